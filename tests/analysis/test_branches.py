@@ -9,6 +9,7 @@ from tokviz.analysis.branches import (
     NO_BRANCH,
     NOT_CUT,
     branch_columns,
+    cutting_of,
     labels,
     pretoken_branches,
 )
@@ -69,3 +70,14 @@ def test_there_is_a_branch_for_each_pretoken_and_pieces_tile_the_text(name: str)
             assert len(branches) == len(set(tokenization.pretoken_index.tolist()))
             assert len(tokenization) == 0 or lengths.sum() == len(repair(text)[0].encode())
             assert all(branch == NO_BRANCH or branch < len(labels(tok)) for branch in branches.tolist())
+
+
+def test_what_cuts_a_text_is_a_split_pattern_only_before_merges() -> None:
+    """BERT cuts by rules and merges nothing; a SentencePiece file cuts nothing."""
+    names = {"gpt2": "pattern", "qwen3": "pattern", "deepseek": "pattern", "bert-base-uncased": "rules"}
+    for name, expected in names.items():
+        assert cutting_of(tokviz.load(name)) == expected
+    assert cutting_of(SentencePieceTokenizer("sp", sentencepiece_model())) == ""
+    assert cutting_of(tokviz.train("low low", num_merges=1, split_pattern=None)) == ""
+    assert cutting_of(tokviz.WordTokenizer.from_text("low")) == "rules"
+    assert cutting_of(tokviz.ByteTokenizer()) == ""

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { sayPicture } from "../../tokviz/widgets/compare/drawing.js";
-import { splitCuts } from "../../tokviz/widgets/compare/model.js";
+import { sayCuts, sayPicture } from "../../tokviz/widgets/compare/drawing.js";
+import { isBoxed, splitCuts } from "../../tokviz/widgets/compare/model.js";
 import { lineStarts, pictureOf, visualOrder } from "../../tokviz/widgets/compare/picture.js";
 import { compared } from "./comparisons.js";
 import { anyLengths, bytesIn, dice } from "./pieces.js";
@@ -167,4 +167,21 @@ test("the picture in words has all tokens, their ids and the cuts", () => {
       "tokenizer 1: “567” 0, “8” 1; its split pattern cuts once here.",
   );
   assert.equal(sayPicture(comparison, 0, []), "tokenizer 0: “5” 0, “678” 1. tokenizer 1: “567” 0, “8” 1.");
+});
+
+test("what cuts is called a split pattern before merges only where all that cut have one", () => {
+  assert.equal(sayCuts(["pattern", "pattern"]), "cut by the split pattern, before any merge");
+  assert.equal(sayCuts(["pattern", "rules"]), "cut before looking for tokens");
+  const comparison = { ...compared("5678", [[1, 3], [3, 1]]), cutting: ["rules", ""], unknown: [null, 1] };
+  assert.equal(
+    sayPicture(comparison, 0, [[0, 1, 4], [0, 4]]),
+    "tokenizer 0: “5” 0, “678” 1; its first stage cuts once here. tokenizer 1: “567” 0, “8” 1 (unknown).",
+  );
+});
+
+test("special tokens are boxed, and those for what no token spells", () => {
+  const comparison = { ...compared("5678", [[1, 3], [3, 1]]), unknown: [null, 1] };
+  comparison.models[0].special[0] = 1;
+  assert.deepEqual([0, 1].map((i) => isBoxed(comparison, 0, i)), [true, false]);
+  assert.deepEqual([0, 1].map((i) => isBoxed(comparison, 1, i)), [false, true]);
 });

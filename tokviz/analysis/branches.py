@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby, pairwise, product
 from operator import itemgetter
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -128,6 +129,16 @@ def patterns_of(tokenizer: Tokenizer) -> tuple[str, ...] | None:
     if isinstance(tokenizer, HuggingFaceTokenizer):
         return _patterns_of_file(tokenizer)
     return tokenizer.split_patterns if tokenizer.takes_split_patterns else None
+
+
+def cutting_of(tokenizer: Tokenizer) -> Literal["pattern", "rules", ""]:
+    """Return what cuts texts before tokens are looked for: a split pattern, before merges; other rules; or nothing."""
+    if isinstance(tokenizer, BPETokenizer):
+        return "pattern" if tokenizer.split_patterns else ""
+    if isinstance(tokenizer, HuggingFaceTokenizer):
+        merges = tokenizer.algorithm == "bpe" and patterns_of(tokenizer)
+        return "pattern" if merges else "rules" if tokenizer.splits_first else ""
+    return "rules" if tokenizer.split_patterns else ""
 
 
 def _patterns_of_file(tokenizer: HuggingFaceTokenizer) -> tuple[str, ...] | None:

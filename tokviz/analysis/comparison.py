@@ -27,6 +27,7 @@ from tokviz.analysis.reasons import (
     split_effects,
 )
 from tokviz.analysis.rewriting import own_pieces, rewriting_of_tokens
+from tokviz.analysis.unknown_tokens import Unknown, unknown_in, unknown_sentence
 from tokviz.arrays import BoolArray, Int32Array, Int64Array
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
@@ -163,6 +164,17 @@ class Comparison(Sequence[Segment]):
         Tokens next to one that covers nothing are included, since they may be part of that character.
         """
         return tuple(map(own_pieces, self.tokenizers, self.tokenizations))
+
+    @cached_property
+    def unknown(self) -> tuple[Unknown | None, ...]:
+        """For each tokenizer, the token for what no token spells, if there is one in this text."""
+        return tuple(map(unknown_in, self.tokenizers, self.tokenizations))
+
+    @property
+    def unknown_sentences(self) -> tuple[str, ...]:
+        """For each tokenizer, how many of its tokens say nothing of the text; "" if none."""
+        every = zip(self.names, self.unknown, self.token_counts, strict=True)
+        return tuple(unknown_sentence(name, unknown, count) if unknown else "" for name, unknown, count in every)
 
     # Text classes
 

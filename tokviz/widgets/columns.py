@@ -38,7 +38,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tokviz.analysis.branches import branch_columns, labels, pretoken_branches
+from tokviz.analysis.branches import branch_columns, cutting_of, labels, pretoken_branches
 from tokviz.analysis.classes import CLASSES
 from tokviz.analysis.comparison import Comparison
 from tokviz.arrays import Int32Array
@@ -119,6 +119,9 @@ def comparison_columns(compared: Comparison) -> tuple[Columns, dict[str, Any]]:
     meta = {
         "names": compared.names,
         "rewriting": [list(tokenizer.rewriting) for tokenizer in compared.tokenizers],
+        "cutting": [cutting_of(tokenizer) for tokenizer in compared.tokenizers],
+        "unknown": [unknown and unknown.id for unknown in compared.unknown],
+        "unknown_says": compared.unknown_sentences,
         "classes": CLASSES,
         "class_counts": [counts.tolist() for counts in compared.class_counts],
         "agreement": [[compared.agreement(one, other)[:2] for other in indices] for one in indices],

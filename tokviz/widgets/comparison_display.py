@@ -24,7 +24,7 @@ def comparison_text(
 ) -> str:
     """Return the counts, and the first `most` differences with their reasons; `spell` spells tokens in a line."""
     width = max(map(len, compared.names))
-    parts = [aligned(*counts_table(compared)), _how_many_differ(compared)]
+    parts = [aligned(*counts_table(compared)), *filter(None, compared.unknown_sentences), _how_many_differ(compared)]
     for segment in compared.differing[:most].tolist():
         cuts = (f"  {name:{width}}  {spell(pieces)}" for name, pieces in _cuts(compared, segment))
         reasons = (f"  {sentence}" for sentence in reasons_for(compared, segment))
@@ -34,7 +34,8 @@ def comparison_text(
 
 def comparison_html(compared: Comparison, most: int = MOST_DIFFERENCES) -> str:
     """Return the same in HTML with inline styles only, which untrusted notebooks keep."""
-    parts = [table_html(*counts_table(compared)), f"<p>{_how_many_differ(compared)}</p>"]
+    said = [*filter(None, compared.unknown_sentences), _how_many_differ(compared)]
+    parts = [table_html(*counts_table(compared)), *(f"<p>{html.escape(sentence)}</p>" for sentence in said)]
     for segment in compared.differing[:most].tolist():
         rows = "".join(
             f'<tr><td style="text-align: left">{html.escape(name)}</td>'

@@ -3,7 +3,7 @@
  */
 
 import { element, plural } from "../shared/dom/elements.js";
-import { tokensIn } from "./model.js";
+import { isBoxed, tokensIn } from "./model.js";
 import { pictureOf } from "./picture.js";
 import { pieceOf } from "./pieces.js";
 
@@ -26,17 +26,22 @@ const ROWS = 2;
  * @returns {HTMLElement}
  */
 export function drawPicture(comparison, segment, splits) {
-  const { lines, isWhole } = pictureOf(comparison, segment, splits);
-  const hasCuts = lines.some(({ bands }) => bands.some(({ cuts }) => cuts.length));
+  const drawnSplits = splits.map((cuts, t) => (comparison.cutting[t] ? cuts : []));
+  const { lines, isWhole } = pictureOf(comparison, segment, drawnSplits);
+  const cutting = comparison.cutting.filter((_, t) => lines.some(({ bands }) => bands[t].cuts.length));
   const drawn = lines.map((line, k) => drawLine(comparison, segment, line, k === 0));
   return element(
     "figure",
     { class: "picture" },
     element("div", { role: "img", "aria-label": sayPicture(comparison, segment, splits) }, ...drawn),
     !isWhole && element("p", { class: "quiet" }, "… and so on: only the beginning is drawn."),
-    hasCuts && element("figcaption", { class: "quiet" }, element("i", { class: "split" }), "cut by the split pattern, before any merge"),
+    cutting.length > 0 && element("figcaption", { class: "quiet" }, element("i", { class: "split" }), sayCuts(cutting)),
   );
 }
+
+/** What the cuts in a picture are, in words that hold for all that cut. @param {Comparison["cutting"]} cutting */
+export const sayCuts = (cutting) =>
+  cutting.every((each) => each === "pattern") ? "cut by the split pattern, before any merge" : "cut before looking for tokens";
 
 /** @param {Comparison} comparison @param {number} segment @param {Line} line @param {boolean} isFirst */
 function drawLine(comparison, segment, { columns, width, characters, bands }, isFirst) {
@@ -60,12 +65,12 @@ function drawLine(comparison, segment, { columns, width, characters, bands }, is
 }
 
 /** @param {Comparison} comparison @param {number} t @param {Block} block */
-function drawBlock({ models }, t, { token, label, isRest }) {
+function drawBlock(comparison, t, { token, label, isRest }) {
   return element(
     "span",
-    { class: `piece tint-${t % TINTS}` },
+    { class: isBoxed(comparison, t, token) ? "piece special" : `piece tint-${t % TINTS}` },
     element("b", { dir: "auto" }, label ?? "\u00a0"),
-    element("span", { class: "id" }, isRest ? "\u00a0" : String(models[t].ids[token])),
+    element("span", { class: "id" }, isRest ? "\u00a0" : String(comparison.models[t].ids[token])),
   );
 }
 
@@ -90,7 +95,7 @@ function at(row, from, to, node) {
 }
 
 /**
- * The tokens of each tokenizer with their ids, and the pieces that its split pattern cuts first.
+ * The tokens of each tokenizer with their ids, and how often it cuts before it looks for tokens.
  *
  * @param {Comparison} comparison @param {number} segment @param {number[][]} splits
  */
@@ -99,10 +104,15 @@ export function sayPicture(comparison, segment, splits) {
   const sentences = comparison.names.map((name, t) => {
     const [first, end] = tokensIn(comparison, t, segment);
     const shown = Array.from({ length: Math.min(end - first, MAX_SAID) }, (_, k) => first + k);
-    const tokens = shown.map((i) => `“${pieceOf(comparison, t, i)}” ${comparison.models[t].ids[i]}`);
+    const { ids } = comparison.models[t];
+    const unknown = (/** @type {number} */ i) => (ids[i] === comparison.unknown[t] ? " (unknown)" : "");
+    const tokens = shown.map((i) => `“${pieceOf(comparison, t, i)}” ${ids[i]}${unknown(i)}`);
     const inner = (splits[t] ?? []).filter((offset) => offset > 0 && offset < stop - start).length;
     const more = end - first > MAX_SAID ? " and more" : "";
-    const cuts = splits[t] ? `; its split pattern ${inner ? `cuts ${inner === 1 ? "once" : `${inner} times`}` : "does not cut"} here` : "";
+    const times = inner === 1 ? "once" : `${inner} times`;
+    const cutter = comparison.cutting[t] === "pattern" ? "its split pattern" : "its first stage";
+    const isCut = splits[t] && comparison.cutting[t];
+    const cuts = isCut ? `; ${cutter} ${inner ? `cuts ${times}` : "does not cut"} here` : "";
     return `${name}: ${tokens.join(", ")}${more}${cuts}.`;
   });
   return sentences.join(" ");

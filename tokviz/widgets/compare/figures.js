@@ -39,7 +39,7 @@ export function createFigures(inputs, folds) {
   function sumUp() {
     if (!shown) return;
     const prices = shown.ids.map((id) => compare.prices[id] ?? "");
-    billFold.say(sayBill(shown.comparison, prices));
+    billFold.say([sayBill(shown.comparison, prices), ...shown.comparison.unknownSays.filter(Boolean)].join(" "));
   }
 
   return {

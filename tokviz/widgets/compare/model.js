@@ -17,6 +17,10 @@ import { makeTokenization, tokenEnd } from "../shared/text/tokenization.js";
  * @property {TokenizationModel[]} models one for each tokenizer
  * @property {Map<number, Uint8Array>[]} own for each tokenizer, by token index, the vocabulary bytes of tokens that
  *   share a rewritten character, where the covered bytes say little
+ * @property {("pattern" | "rules" | "")[]} cutting for each tokenizer, what cuts the text before tokens are looked for: a
+ *   split pattern, before merges; other rules; or nothing
+ * @property {(number | null)[]} unknown for each tokenizer, the id of the token for what none spells; null if not used
+ * @property {string[]} unknownSays for each tokenizer, how many of its tokens are that one; "" if none
  * @property {Int32Array} boundaries in bytes, from 0 to the text's end; segment s lies between entries s and s + 1
  * @property {Int32Array} differing indices of the segments that differ, sorted
  * @property {Uint8Array} isDiffering 1 for each segment that differs, else 0
@@ -34,9 +38,9 @@ export const REASONS = [
     bit: 2,
     name: "split pattern",
     says:
-      "The text is cut before any merging, and the two cut it differently: " +
+      "The text is cut before tokens are looked for, and the two cut it differently: " +
       "for example, one cuts off 's or takes numbers by threes.",
-    plain: "one cuts the text otherwise than another before any merging begins",
+    plain: "one cuts the text otherwise than another before it looks for tokens",
   },
   {
     bit: 4,
@@ -103,6 +107,9 @@ export function makeComparison(text, unpacked) {
     names,
     models,
     own: models.map((/** @type {unknown} */ _, /** @type {number} */ t) => ownBytes(unpacked, t)),
+    cutting: meta.cutting ?? names.map(() => "pattern"),
+    unknown: meta.unknown ?? names.map(() => null),
+    unknownSays: meta.unknown_says ?? names.map(() => ""),
     boundaries,
     differing,
     isDiffering,
@@ -142,6 +149,9 @@ export function reasonBits(unpacked, tokenizers, differences) {
   }
   return bits;
 }
+
+/** Whether a token is special, or stands for what no token spells. @param {Comparison} comparison @param {number} t @param {number} i */
+export const isBoxed = ({ models, unknown }, t, i) => models[t].special[i] === 1 || models[t].ids[i] === unknown[t];
 
 /** @param {number} bits */
 export function reasonNames(bits) {

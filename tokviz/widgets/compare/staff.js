@@ -9,7 +9,7 @@ import { directLineEnds, drawnRightToLeft, firstDirection, hasRightToLeft } from
 import { appendMarked, isJoined, withSigns } from "../shared/text/marks.js";
 import { piecesOf, stripesOf } from "../shared/text/tokenization.js";
 import { atomsOf, createMeasure, joined } from "./boxes.js";
-import { segmentOf } from "./model.js";
+import { isBoxed, segmentOf } from "./model.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */
 /** @typedef {import("./boxes.js").Box} Box */
@@ -130,7 +130,10 @@ export class Staff {
     }
     return [...byToken].flatMap(([token, boxes]) => {
       const segment = segmentOf(comparison, band, token);
-      return joined(boxes, MIN_WIDTH).map((box) => this.#block(box, band, segment, comparison.isDiffering[segment] === 1));
+      const differs = comparison.isDiffering[segment] === 1;
+      const blocks = joined(boxes, MIN_WIDTH).map((box) => this.#block(box, band, segment, differs));
+      if (isBoxed(comparison, band, token)) for (const block of blocks) block.classList.add("special");
+      return blocks;
     });
   }
 

@@ -8,10 +8,11 @@ import { element, fill, number, rounded } from "../shared/dom/elements.js";
 
 export function createTotals() {
   const list = element("dl", { class: "counts" });
+  const unknown = element("div", { class: "unknown" });
   return {
-    node: element("section", { class: "totals", "aria-label": "Tokens" }, list),
+    node: element("section", { class: "totals", "aria-label": "Tokens" }, list, unknown),
     /** @param {Comparison} comparison */
-    show({ names, models }) {
+    show({ names, models, unknownSays }) {
       const reference = models[0].n;
       fill(
         list,
@@ -24,6 +25,7 @@ export function createTotals() {
           ),
         ),
       );
+      fill(unknown, ...unknownSays.filter(Boolean).map((sentence) => element("p", {}, sentence)));
     },
   };
 }
