@@ -69,5 +69,5 @@ def test_a_text_of_common_characters_only() -> None:
 def test_refusals() -> None:
     with pytest.raises(ValueError, match="nothing to learn from"):
         tokviz.code_points_or_bytes("")
-    with pytest.raises(ValueError, match="Vocabulary size is smaller than required_chars"):
+    with pytest.raises(ValueError, match="any single bytes alone are 265 pieces, and vocab_size is 100"):
         tokviz.code_points_or_bytes("the cat", vocab_size=100)

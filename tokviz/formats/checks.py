@@ -43,7 +43,9 @@ def as_text(name: str, data: bytes) -> str:
         return data.decode()
     except UnicodeDecodeError as error:
         if error.reason == "unexpected end of data":
-            raise ValueError(f"{name} is incomplete or damaged: download it again (it ends in a character)") from None
+            raise ValueError(
+                f"{name} is incomplete or damaged: download it again (it ends within a character)"
+            ) from None
         raise ValueError(f"{name} is not UTF-8: byte {error.start} does not belong there") from None
 
 

@@ -1,6 +1,8 @@
 """Training through SentencePiece and Hugging Face's library: what each option does, and what is refused."""
 
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 import tokenizers
@@ -56,8 +58,8 @@ def test_no_line_is_skipped() -> None:
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        ({"vocab_size": 8000}, "Vocabulary size too high"),
-        ({"vocab_size": 20}, "Vocabulary size is smaller than required_chars"),
+        ({"vocab_size": 8000}, r"at most \d+ pieces, and vocab_size is 8,000$"),
+        ({"vocab_size": 20}, r"single bytes alone are \d+ pieces, and vocab_size is 20$"),
         ({"vocab_size": 0}, "vocab_size must be a whole number above 0"),
         ({"vocab_size": 1}, "a vocabulary of 1 is too small: <unk>, <s>, </s> and all characters belong to it"),
         ({"vocab_size": 3, "num_threads": 1}, "a vocabulary of 3 is too small"),
@@ -117,3 +119,17 @@ def test_trained_tokenizers_are_files_of_their_libraries(tmp_path: Path) -> None
     file = tmp_path / "tokenizer.json"
     file.write_bytes(tokviz.train_word_piece(TEXT, vocab_size=60).data)
     assert tokenizers.Tokenizer.from_file(str(file)).get_vocab_size() == 60
+
+
+@pytest.mark.parametrize("model_type", ["bpe", "unigram"])
+@pytest.mark.parametrize("byte_fallback", [False, True])
+def test_the_sizes_that_a_refusal_names_can_be_trained(model_type: ModelType, byte_fallback: bool) -> None:
+    """The least and the most; one piece less or more can not."""
+    options: dict[str, Any] = {"model_type": model_type, "byte_fallback": byte_fallback, "character_coverage": 1.0}
+    for asked, beyond in ((8000, 1), (5, -1)):
+        with pytest.raises(ValueError, match="vocab_size is") as refused:
+            tokviz.train_sentencepiece(TEXT, vocab_size=asked, **options)
+        limit = int(re.findall(r"(\d+) pieces", str(refused.value))[0])
+        assert tokviz.train_sentencepiece(TEXT, vocab_size=limit, **options).vocab_size == limit
+        with pytest.raises(ValueError, match=f"{limit} pieces, and vocab_size is {limit + beyond}"):
+            tokviz.train_sentencepiece(TEXT, vocab_size=limit + beyond, **options)

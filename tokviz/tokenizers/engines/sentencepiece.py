@@ -69,7 +69,7 @@ class SentencePieceTokenizer(EngineTokenizer):
         return processor
 
     def _damaged(self) -> ValueError:
-        return ValueError(f"{self.name} is not a SentencePiece model, or is damaged")
+        return ValueError(f"{self.name} is not a SentencePiece model, or is damaged: download it again")
 
     @cached_property
     def _proto(self) -> Any:

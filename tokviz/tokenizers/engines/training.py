@@ -27,6 +27,14 @@ _RULES = ("nmt_nfkc", "nfkc", "nmt_nfkc_cf", "nfkc_cf", "identity")
 _LEAST_COVERAGE = 0.98
 _MAX_PIECE = 512  # code points
 _LEAST_LINE = 10  # the least that max_sentence_length may be
+_SIZES = (
+    (r"Vocabulary size too high \((\d+)\)\. Please set it to a value <= (\d+)", "the text gives at most {} pieces"),
+    (
+        r"Vocabulary size is smaller than required_chars\. (\d+) vs (\d+)",
+        "the special pieces, characters and any single bytes alone are {} pieces",
+    ),
+)
+"""What the library says of a vocabulary size that a text does not allow, and the same in words."""
 _PLACE = re.compile(r"(?:[A-Z_]+: )?(?:src/\S+\(\d+\) \[.*?\] )?")
 
 
@@ -108,8 +116,13 @@ def _lines(texts: Texts) -> Iterator[str]:
 
 
 def _reason(error: Exception) -> str:
-    """Return what an exception of the library says, without the place in its source."""
-    return _PLACE.sub("", str(error), count=1).strip().rstrip(".") or "it does not say why"
+    """Return what an exception of the library says: in words, or its own without the place in its source."""
+    said = _PLACE.sub("", str(error), count=1).strip().rstrip(".")
+    for pattern, meaning in _SIZES:
+        if found := re.match(pattern, said):
+            asked, limit = (f"{int(size):,}" for size in found.groups())
+            return f"{meaning.format(limit)}, and vocab_size is {asked}"
+    return said or "it does not say why"
 
 
 def _check(model_type: str, vocab_size: int, coverage: float, rule: str, longest: int) -> None:

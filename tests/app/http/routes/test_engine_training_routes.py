@@ -205,7 +205,7 @@ def test_recipes_that_cannot_be_followed_are_explained(client: TestClient, recip
 
 def test_a_failed_training_says_why(client: TestClient) -> None:
     ended = follow(client, start(client, TEXT, **SENTENCEPIECE | {"size": "9"})["id"])
-    assert ended["problem"].startswith("SentencePiece can't train this: Vocabulary size is smaller than required_chars")
+    assert ended["problem"].startswith("SentencePiece can't train this: the special pieces, characters and any")
 
 
 def test_a_file_is_shown_without_a_training(
