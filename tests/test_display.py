@@ -42,4 +42,5 @@ def test_what_is_part_of_a_glyph_stays_and_is_named_alone() -> None:
     assert [visible(text) for text in JOINED] == list(JOINED)
     assert [visible(char) for char in "\u200d\ufe0f\U000e0067"] == ["[ZWJ]", "[VS16]", "[tag g]"]
     assert visible("a\u200db") == "a[ZWJ]b"
+    assert visible("👩\u200d") == "👩[ZWJ]"  # it joins nothing here
     assert shown("🍕\ufe0f".encode()[:2] + "\ufe0f".encode()) == "f0 9f [VS16]"

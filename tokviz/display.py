@@ -36,7 +36,7 @@ _NAMES = (
 
 _INVISIBLE = regex.compile(
     r"(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{M}\p{Emoji}\p{Script=Han}\U0001F1E6-\U0001F1FF])"
-    r"[\u200C\u200D\uFE00-\uFE0F]()"  # joiners and selectors that form one glyph with what stands before them
+    r"(?:[\u200C\u200D](?!\Z)|[\uFE00-\uFE0F])()"  # joiners and selectors that form one glyph with their neighbors
     r"|\U0001F3F4[\U000E0020-\U000E007F]+()"  # a regional flag, followed by its name in tag characters
     r"|[\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\U000110BD\U000110CD]()"  # format characters with a glyph
     r"|[[\p{Z}\p{Cc}\p{Cf}\p{Noncharacter_Code_Point}\p{Variation_Selector}\u034F\u115F\u1160\u3164\uFFA0\u2800]"
@@ -92,7 +92,7 @@ def char_name(char: str) -> str:
 def name_invisible(text: str) -> str:
     """Spell a text with the names of its invisible characters, except spaces, line ends and tabs.
 
-    What forms one glyph with the character before it, as in emoji, stays as it is.
+    What forms one glyph with the characters beside it, as in emoji, stays as it is.
 
     >>> name_invisible("a b\ufe0f"), name_invisible("\u2764\ufe0f") == "\u2764\ufe0f"
     ('a b[VS16]', True)

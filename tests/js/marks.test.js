@@ -25,6 +25,7 @@ test("a joiner or selector that is part of a drawn character has no mark", () =>
   for (const drawn of ["👩\u200d👧", "❤\ufe0f", "1\ufe0f\u20e3", "葛\ufe00", "क्\u200dष", "\u{1f3f4}\u{e0067}\u{e0062}\u{e007f}"])
     assert.equal(withSigns(drawn), drawn);
   assert.equal(withSigns("a\u200db"), "a[ZWJ]b");
+  assert.equal(withSigns("👩\u200d"), "👩[ZWJ]"); // it joins nothing here
   assert.equal(withSigns("a\ufe0f"), "a[VS16]");
   assert.equal(withSigns("a\u{e0067}"), "a[tag g]");
 });

@@ -29,6 +29,11 @@ def test_stages_of_an_engine_with_what_changes_and_what_is_put_around() -> None:
     assert names["special tokens"]["count"] == len(bert.encode("The LOW Öl", add_special=True))
 
 
+def test_an_edit_names_each_invisible_character() -> None:
+    edits = stages_data(tokviz.load("bert-base-uncased"), "❤\ufe0f 👩\u200d👧 one\u200b")["edits"]
+    assert [edit[:2] for edit in edits] == [["[VS16]", ""], ["[ZWJ]", ""], ["[ZWSP]", ""]]
+
+
 @pytest.mark.parametrize("name", ["roberta", "llama3"])
 def test_bytes_are_spelled_as_on_the_rest_of_the_page(name: str) -> None:
     tok = HuggingFaceTokenizer(name, family(name))

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
-from tokviz.display import shown
+from tokviz.display import shown, visible
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.edits import Edit
@@ -91,7 +91,10 @@ def _stages_of_merges(tokenizer: Tokenizer, text: str, allowed_special: Collecti
 def _edits_data(edits: Iterable[Edit]) -> dict[str, Any]:
     """Return different edits with how often each occurs, in the order of their first places."""
     times = Counter((edit.old, edit.new) for edit in edits)
-    listed = [
-        [*(shown(side.encode(), _MAX_EDIT) for side in pair), count] for pair, count in islice(times.items(), MAX_EDITS)
-    ]
+    listed = [[*map(_spelled, pair), count] for pair, count in islice(times.items(), MAX_EDITS)]
     return {"edits": listed, "different": len(times)}
+
+
+def _spelled(side: str) -> str:
+    """Spell a side of an edit by its single characters, so that each invisible one is named."""
+    return "".join(map(visible, side[:_MAX_EDIT])) + ("…" if len(side) > _MAX_EDIT else "")

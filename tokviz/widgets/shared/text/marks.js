@@ -18,6 +18,8 @@ const ZERO_WIDTH = /[\u200c-\u200f\u061c\u202a-\u202e\u2066-\u2069\u034f\u00ad]/
 /** Characters that form one glyph with a following joiner or variation selector. */
 const GLYPH_BASES = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{M}\p{Emoji}\p{Script=Han}\u{1f1e6}-\u{1f1ff}]/u;
 const JOINER = /[\u200c\u200d\ufe00-\ufe0f]/;
+/** Those of them that need a character after them, too. */
+const BETWEEN_TWO = /[\u200c\u200d]/;
 /** A regional flag is a black flag followed by a name in tag characters. */
 const TAG = /[\u{e0020}-\u{e007f}]/gu;
 const BLACK_FLAG = "\u{1f3f4}";
@@ -133,7 +135,8 @@ const RUNS_AND_SIGNS = new RegExp(`${RUNS.source}|[${SIGNS}]`, "gu");
 export function withSigns(text) {
   return text.replace(RUNS_AND_SIGNS, (run, index) => {
     if (SIGNS.includes(run)) return `[${run}]`;
-    const mark = markOf(run, text.slice(Math.max(0, index - 16), index));
+    const joinsNothing = BETWEEN_TWO.test(run) && index + run.length === text.length;
+    const mark = markOf(run, joinsNothing ? "" : text.slice(Math.max(0, index - 16), index));
     if (!mark || mark.kind === "quote") return run;
     if (mark.kind === "space") return "·".repeat(run.length);
     if (mark.kind === "newline" || mark.kind === "tab") return mark.mark;
