@@ -82,25 +82,32 @@ def reader(tokenizer: OurTokenizer, text: str) -> Reader:
     return Reader(known, prefix, getattr(model, "end_of_word_suffix", None) or "", words, drops, unknown)
 
 
+def inner_range(text: str, start: int, end: int, stripped: bool) -> tuple[int, int]:
+    """Return the range of a token's text, without the white space beside it if `stripped`."""
+    body = text[start:end].strip() if stripped else text[start:end]
+    begin = text.index(body, start)
+    return begin, begin + len(body)
+
+
+def words_in(reader: Reader, begin: int, end: int) -> list[tuple[int, int]]:
+    return [(first, last) for first, last in reader.words if first < end and last > begin]
+
+
 def check(one: Reader, other: Reader, text: str, start: int, end: int) -> tuple[bool, bool]:
     """Return whether `other` cuts through the token from start to end of `one`, and whether it lacks it there."""
-    covered = text[start:end]
-    body = covered.strip() if one.drops or other.drops else covered
-    if not body:
+    begin, stop = inner_range(text, start, end, one.drops or other.drops)
+    if begin == stop:
         return False, False
-    begin = text.index(body, start)
-    stop = begin + len(body)
-    inside = [(first, last) for first, last in other.words if first < stop and last > begin]
-    inner = covered.strip() if one.drops else covered
-    first_inner = text.index(inner, start)
-    touched = [word for word in other.words if word[0] < first_inner + len(inner) and word[1] > first_inner]
-    marked = ("" if begin <= inside[0][0] else other.prefix) + body + (other.suffix if stop >= inside[-1][1] else "")
-    candidates = {marked}
-    if one.drops and not other.drops and covered != covered.lstrip():
+    body, words = text[begin:stop], words_in(other, begin, stop)
+    prefix = "" if begin <= words[0][0] else other.prefix
+    suffix = other.suffix if stop >= words[-1][1] else ""
+    candidates = {prefix + body + suffix}
+    if one.drops and not other.drops and begin > start:
         candidates.add(f" {body}")
-    if not (one.drops or other.drops or other.prefix or other.suffix) and other.unknown is None:
-        candidates = {body, body.replace(" ", "Ġ").replace("\n", "Ċ")}
-    return len(touched) > 1, not candidates & other.known
+    if not (one.drops or other.drops):  # both spell each byte with a character
+        candidates = {body.replace(" ", "Ġ").replace("\n", "Ċ")}
+    is_cut = len(words_in(other, *inner_range(text, start, end, one.drops))) > 1
+    return is_cut, not candidates & other.known
 
 
 def expected_reasons(comparison: Comparison, number: int) -> Reason:

@@ -208,7 +208,7 @@ def test_a_reason_leads_with_a_picture_and_says_what_each_cause_does_alone(compa
     compare.page.locator(".block.differs", has_text="567").hover()
     causes = compare.card.locator(".causes li")
     changes = "exchanging it alone changes the cut, but they still differ"
-    expect(causes).to_have_text([f"split pattern: {changes}", f"vocabulary: {changes}"])
+    expect(causes).to_have_text([f"split: {changes}", f"vocabulary: {changes}"])
     for each in causes.all():
         expect(each).to_be_visible()
     expect(compare.card).to_contain_text("Only both together make them agree.")
@@ -476,7 +476,7 @@ STOPS = [
     ("fragil", "isticexp"),
 ]
 PLAIN = {
-    Reason.SPLIT: "before any merging",
+    Reason.SPLIT: "before it looks for tokens",
     Reason.VOCABULARY: "another doesn't have",
     Reason.ORDER: "in another order",
     Reason.ALPHABET: "begins with other pieces",

@@ -101,7 +101,7 @@ describe("reasons", () => {
     const one = [...text].map(() => 1);
     const comparison = compared(text, [one, [2, 2, 2], [2, 2, 2], [2, 2, 2]], columns);
     assert.deepEqual([...comparison.bits].map(reasonNames), [
-      ["split pattern", "vocabulary"],
+      ["split", "vocabulary"],
       ["merge order"],
       ["vocabulary", "alphabet"],
     ]);
@@ -163,7 +163,7 @@ describe("differences as a file", () => {
         end_byte: 8,
         text: "a,b",
         class: "other",
-        reasons: ["split pattern", "vocabulary"],
+        reasons: ["split", "vocabulary"],
         why: "A “reason”.",
         tokens: {
           "tokenizer 0": [{ id: 3, bytes: "61 2c 62", text: "a,b" }],
@@ -194,7 +194,7 @@ describe("differences as a file", () => {
   test("CSV quotes only fields with a comma, a quote or a line end", () => {
     const [title, row, end] = toCsv(comparison, [0], explanations).split("\r\n");
     assert.equal(title, "start_byte,end_byte,text,class,reasons,why,tokenizer 0,tokenizer 0 ids,tokenizer 1,tokenizer 1 ids");
-    assert.equal(row, '5,8,"a,b",other,split pattern and vocabulary,A “reason”.,"a,b",3,"a|,|b",3 4 5');
+    assert.equal(row, '5,8,"a,b",other,split and vocabulary,A “reason”.,"a,b",3,"a|,|b",3 4 5');
     assert.equal(end, "");
     const quoted = compared('"\n"', [[3], [1, 2]]);
     assert.match(toCsv(quoted, [0], []), /\r\n0,3,"""\n""",letters,,,"""↵""",0,/);

@@ -10,11 +10,11 @@ const [NOTHING, CHANGES, AGREES] = [0, 1, 2];
 test("places are counted by what they differ by", () => {
   const say = (...bits) => sayPlaces({ bits: Uint8Array.from(bits) });
   assert.equal(say(), "No place differs: all of them cut this text alike.");
-  assert.equal(say(SPLIT), "1 place differs, by split pattern.");
+  assert.equal(say(SPLIT), "1 place differs, by split.");
   assert.equal(say(ORDER, ORDER), "2 places differ, all by merge order.");
-  assert.equal(say(VOCABULARY, SPLIT, VOCABULARY), "3 places differ: 2 by vocabulary, 1 by split pattern.");
+  assert.equal(say(VOCABULARY, SPLIT, VOCABULARY), "3 places differ: 2 by vocabulary, 1 by split.");
   const both = SPLIT | VOCABULARY;
-  assert.equal(say(both, both, SPLIT), "3 places differ: 2 by split pattern and vocabulary, 1 by split pattern.");
+  assert.equal(say(both, both, SPLIT), "3 places differ: 2 by split and vocabulary, 1 by split.");
   assert.equal(say(0, 0), "2 places differ."); // their reasons are not loaded yet
 });
 
@@ -78,7 +78,7 @@ test("a second text is counted against the first, unless one of them is empty", 
 describe("the effect of each cause alone", () => {
   test("is said for the split pattern, and for all else together", () => {
     assert.deepEqual(effectsOf([[SPLIT, CHANGES], [VOCABULARY, NOTHING]]), [
-      { name: "split pattern", bit: SPLIT, effect: CHANGES, says: "exchanging it alone changes the cut, but they still differ" },
+      { name: "split", bit: SPLIT, effect: CHANGES, says: "exchanging it alone changes the cut, but they still differ" },
       { name: "vocabulary", bit: VOCABULARY, effect: NOTHING, says: "exchanging it alone changes nothing here" },
     ]);
     assert.deepEqual(effectsOf([[ALPHABET, AGREES], [VOCABULARY, AGREES]]), [

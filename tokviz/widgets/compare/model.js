@@ -36,7 +36,7 @@ import { makeTokenization, tokenEnd } from "../shared/text/tokenization.js";
 export const REASONS = [
   {
     bit: 2,
-    name: "split pattern",
+    name: "split",
     says:
       "The text is cut before tokens are looked for, and the two cut it differently: " +
       "for example, one cuts off 's or takes numbers by threes.",

@@ -9,7 +9,7 @@ import { differenceOf } from "./totals.js";
 /** @typedef {import("./model.js").Comparison} Comparison */
 
 /**
- * How many places differ, and by what: "17 places differ: 9 by split pattern, 8 by vocabulary".
+ * How many places differ, and by what: "17 places differ: 9 by split, 8 by vocabulary".
  *
  * @param {Pick<Comparison, "bits">} comparison
  */
