@@ -207,7 +207,7 @@ def test_a_reason_leads_with_a_picture_and_says_what_each_cause_does_alone(compa
     compare.write("5678")
     compare.page.locator(".block.differs", has_text="567").hover()
     causes = compare.card.locator(".causes li")
-    changes = "exchanging it alone changes the cut, but they still differ"
+    changes = "swapping only this changes the cut, but they still differ"
     expect(causes).to_have_text([f"split: {changes}", f"vocabulary: {changes}"])
     for each in causes.all():
         expect(each).to_be_visible()
