@@ -415,12 +415,11 @@ def test_no_number_covers_another(show: Show) -> None:
 
 
 def test_a_word_with_its_number_is_never_torn_at_the_end_of_a_line(page: Page, show: Show) -> None:
-    text = "The quick brown fox jumps over the lazy dog, again and again, " * 12
+    text = "The quick brown fox jumps over the lazy dog, again, f(a)[0].b((c), d) " * 12
     view = show(text, "cl100k_base", view="both")
     whole = view.locator(".whole")
-    assert whole.count() == sum(
-        loaded("cl100k_base").decode_bytes([i])[:1] == b" " for i in loaded("cl100k_base").encode(text)
-    )
+    spaced = sum(loaded("cl100k_base").decode_bytes([i])[:1] == b" " for i in loaded("cl100k_base").encode(text))
+    assert whole.count() > spaced  # signs that are narrower than their numbers, too
     for width in (375, 640, 1280):
         page.set_viewport_size({"width": width, "height": 900})
         assert set(whole.evaluate_all("all => all.map((one) => one.getClientRects().length)")) == {1}

@@ -25,7 +25,7 @@ import { labelsOf, laterStart, partsOf } from "./numbers.js";
  * @property {string} lineEnd direction of the line that ends in this piece, "" if it doesn't matter
  * @property {Label | null} label
  * @property {boolean} isWhole whether lines wrap before the piece, not within it: so it is in the view with numbers, in
- *   which lines needn't correspond with the editor's, for a piece that starts with a space
+ *   which lines needn't correspond with the editor's, for a piece that starts with a space or is widened for its id
  * @property {string} key equal for pieces that are drawn alike
  */
 
@@ -57,7 +57,9 @@ export function looksOf(paint, chunk) {
       : `${colorOf(piece.first)}${model.special[piece.first] ? kindOfSpecial(model, piece.first) : ""}`;
     const text = model.text.slice(piece.from, piece.to);
     const lineEnd = bidirectional && text.includes("\n") ? lineDirection(model.text, piece.from) : "";
-    const isWhole = view === "both" && !stripes && piece.opens && text.length <= MAX_WHOLE && text.startsWith(" ");
+    // A line could also wrap between a letter and the room after it.
+    const mayPart = text.startsWith(" ") || (label !== null && !label.run && label.room[1] > 0);
+    const isWhole = view === "both" && !stripes && piece.opens && text.length <= MAX_WHOLE && mayPart;
     const ends = `${piece.opens}|${piece.closes}`;
     const key = `${colors}|${ends}|${rightToLeft}|${lineEnd}|${label ? `${label.ids}|${label.room}|${label.run?.inset ?? ""}` : ""}|${text}`;
     return { piece, stripes, rightToLeft, lineEnd, label, isWhole, key };
