@@ -17,6 +17,16 @@ def free_port() -> int:
             return port
 
 
+def wait_until_listening(port: int, seconds: float = 60) -> None:
+    """Return when a server of this machine accepts connections."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+            return
+        time.sleep(0.02)
+    raise AssertionError(f"nothing listens at port {port} after {seconds} seconds")
+
+
 def wait_until_healthy(address: str, app: subprocess.Popen[bytes], seconds: float = 60) -> None:
     """Return when the app at an address, which ends in a slash, answers."""
     deadline = time.monotonic() + seconds

@@ -1,14 +1,9 @@
 """Tests of the deployment: locked versions, the Dockerfile, a Hugging Face Space, and nginx's settings."""
 
 import json
-import os
 import re
 import runpy
-import shutil
-import socket
 import ssl
-import subprocess
-import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -20,6 +15,8 @@ import httpx2
 import pytest
 from packaging.requirements import Requirement
 from packaging.version import Version
+from proxies import nginx
+from running_app import free_port
 
 from tokviz.app.fairness import lanes
 from tokviz.app.processes import guarded_workers, opening_child, patterns_child, training
@@ -114,45 +111,18 @@ class Echo(BaseHTTPRequestHandler):
 @pytest.fixture(scope="module")
 def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Address of nginx with our settings, in front of two replicas."""
-    if not shutil.which("nginx"):
-        if os.environ.get("CI"):
-            pytest.fail("nginx is not installed")
-        pytest.skip("no nginx")
-    folder = tmp_path_factory.mktemp("nginx")
     settings = (ROOT / "deploy" / "nginx.conf").read_text("utf-8")
-    with ExitStack() as running, socket.socket() as free:
-        for port in ("8501", "8502"):
+    with ExitStack() as running:
+        for number in ("8501", "8502"):
             replica = running.enter_context(ThreadingHTTPServer(("127.0.0.1", 0), Echo))
             Thread(target=replica.serve_forever, daemon=True).start()
             running.callback(replica.shutdown)
-            settings = settings.replace(f"127.0.0.1:{port}", f"127.0.0.1:{replica.server_port}")
-        free.bind(("127.0.0.1", 0))
-        address = f"127.0.0.1:{free.getsockname()[1]}"
-        free.close()
+            settings = settings.replace(f"127.0.0.1:{number}", f"127.0.0.1:{replica.server_port}")
+        port = free_port()
+        address = f"127.0.0.1:{port}"
         settings = settings.replace("listen 80;", f"listen {address};")
-        places = "".join(
-            f"{what}_temp_path {folder}/{what};" for what in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-        )
-        user = "user root;" if os.geteuid() == 0 else ""  # nginx's workers must be able to write to this folder
-        whole = f"{user} daemon off; pid {folder}/pid; events {{}} http {{ access_log off; {places}\n{settings}\n}}"
-        (folder / "nginx.conf").write_text(whole, "utf-8")
-        command = ["nginx", "-p", str(folder), "-e", "stderr", "-c", str(folder / "nginx.conf")]
-        subprocess.run([*command, "-t"], check=True, capture_output=True)
-        nginx = running.enter_context(subprocess.Popen(command, stderr=subprocess.DEVNULL))
-        running.callback(nginx.terminate)
-        _wait_until_listening(address)
+        running.enter_context(nginx(tmp_path_factory.mktemp("nginx"), settings, port))
         yield address
-
-
-def _wait_until_listening(address: str) -> None:
-    host, port = address.split(":")
-    deadline = time.monotonic() + 60
-    while True:
-        try:
-            socket.create_connection((host, int(port))).close()
-            return
-        except OSError:
-            assert time.monotonic() < deadline, "nginx did not start"
 
 
 NO_CERTIFICATES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)

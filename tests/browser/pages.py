@@ -572,9 +572,9 @@ class CompressionPage:
             rest(self.page, CHARTS_MS)
 
     @property
-    def chosen(self) -> list[str]:
-        """The names of the chosen tokenizers."""
-        return self.tokenizers.locator("label:has(:checked)").all_inner_texts()
+    def chosen(self) -> Locator:
+        """The chosen tokenizers."""
+        return self.tokenizers.locator("label:has(:checked)")
 
     def write(self, text: str) -> None:
         """Replace the text, and leave the editor, upon which the session gets it."""

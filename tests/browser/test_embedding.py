@@ -4,20 +4,18 @@ Two host names of this machine are two sites to a browser. Encryption ends in fr
 """
 
 import shutil
-import ssl
 import threading
-from asyncio import StreamReader, StreamWriter, gather, open_connection, start_server
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 import trustme
-from anyio.from_thread import start_blocking_portal
 from browsing import FLAGS, INSTALLED, TIMEOUT_MS, served
 from playwright.sync_api import Browser, BrowserContext, FrameLocator, Page, expect
+from proxies import nginx
 from running_app import free_port
 from tabs import Watched
 
@@ -38,44 +36,44 @@ PARTS = {
 """Each page, with a part that is present once it has loaded."""
 
 
+_ENCRYPTED = """
+map $http_upgrade $connection_upgrade {{ default upgrade; "" close; }}
+server {{
+    listen 127.0.0.1:{port} ssl;
+    ssl_certificate {certificate};
+    ssl_certificate_key {certificate};
+    location / {{
+        proxy_pass http://127.0.0.1:{inside};
+        proxy_http_version 1.1;
+        proxy_set_header Host $http_host;
+        proxy_set_header Upgrade $http_upgrade;
+        proxy_set_header Connection $connection_upgrade;
+    }}
+}}
+"""
+"""Settings of nginx that only end the encryption."""
+
+
 @pytest.fixture(scope="module")
-def encryption() -> ssl.SSLContext:
-    """TLS context with a self-signed certificate."""
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    trustme.CA().issue_cert("localhost", "127.0.0.1").configure_cert(context)
-    return context
+def encryption(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folder with a self-signed certificate."""
+    folder = tmp_path_factory.mktemp("certificate")
+    trustme.CA().issue_cert("localhost", "127.0.0.1").private_key_and_cert_chain_pem.write_to_path(folder / "pem")
+    return folder
 
 
 @contextmanager
-def encrypted(port: int, encryption: ssl.SSLContext) -> Iterator[int]:
-    """Yield a port that terminates https for the server at `port`.
-
-    One thread does it, because OpenSSL does not let two of them read and write a connection at the same time.
-    """
-
-    async def handle(from_outside: StreamReader, to_outside: StreamWriter) -> None:
-        with closing(to_outside):
-            from_inside, to_inside = await open_connection("127.0.0.1", port)
-            with closing(to_inside):  # also if the front ends first
-                await gather(forward(from_outside, to_inside), forward(from_inside, to_outside))
-
-    with start_blocking_portal() as portal:
-        front = portal.call(partial(start_server, handle, "127.0.0.1", 0, ssl=encryption))
-        yield front.sockets[0].getsockname()[1]
-        portal.call(front.close)
-
-
-async def forward(source: StreamReader, target: StreamWriter) -> None:
-    """Forward data until one side closes the connection, then close the other."""
-    with suppress(OSError):
-        while data := await source.read(65536):
-            target.write(data)
-            await target.drain()
-    target.close()
+def encrypted(inside: int, encryption: Path) -> Iterator[int]:
+    """Yield a port that ends https for the server at the port `inside`."""
+    port = free_port()
+    folder = encryption / str(port)
+    folder.mkdir()
+    with nginx(folder, _ENCRYPTED.format(port=port, certificate=encryption / "pem", inside=inside), port):
+        yield port
 
 
 @pytest.fixture(scope="module")
-def other_site(encryption: ssl.SSLContext, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+def other_site(encryption: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
     """Another site: its address and the folder of its pages."""
     folder = tmp_path_factory.mktemp("site")
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=folder)) as server:
@@ -90,7 +88,7 @@ class _Quiet(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="module")
-def framed_app(other_site: tuple[str, Path], encryption: ssl.SSLContext) -> Iterator[str]:
+def framed_app(other_site: tuple[str, Path], encryption: Path) -> Iterator[str]:
     """Address of an app that the other site may embed in frames."""
     app_port = free_port()
     with ExitStack() as running:
@@ -159,7 +157,7 @@ def test_the_train_page_in_another_site_s_frame(
 
 
 def test_unlisted_sites_cannot_frame_the_app(
-    browser: Browser, other_site: tuple[str, Path], encryption: ssl.SSLContext, app_url: str
+    browser: Browser, other_site: tuple[str, Path], encryption: Path, app_url: str
 ) -> None:
     context = browser.new_context(ignore_https_errors=True)
     page = context.new_page()
