@@ -307,7 +307,7 @@ def test_a_file_opened_elsewhere_encodes_the_same(trained: tokviz.BPETokenizer, 
 @pytest.mark.parametrize(
     ("files", "says"),
     [
-        ({"a.json": b"{"}, "a.json is not JSON"),
+        ({"a.json": b"{"}, "a.json is incomplete or damaged"),
         ({"a.txt": b""}, "'a.txt' is not named like a tokenizer's file"),
         ({"vocab.bpe": b""}, "give one file, or vocab.bpe together with encoder.json"),
         ({"a.json": b"[" * 100_000}, "nests lists and objects too deeply"),
