@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import FrozenInstanceError
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 from weakref import WeakSet
@@ -22,20 +23,30 @@ T = TypeVar("T")
 ROOT = Path(__file__).parent.parent
 TEXT = "The lowest of the newest: 12345 naïve 🍕s, don't!\n\n  <s> newer still"
 CORPUS = (ROOT / "tests" / "data" / "anna_karenina_opening.txt").read_text("utf-8") + TEXT
-TRAINED = tokviz.train(CORPUS, num_merges=60, split_pattern="gpt2", special_tokens=["<s>"])
-KINDS: dict[str, Tokenizer] = {
-    "shipped": tokviz.load("cl100k_base"),
-    "shipped, another pattern": tokviz.load("cl100k_base").with_split_pattern("words"),
-    "shipped, another name": tokviz.load("gpt2").with_name("mine"),
-    "cut": tokviz.load("gpt2").cut(300),
-    "trained": TRAINED,
-    "trained, another pattern": TRAINED.with_split_pattern(None),
-    "characters": tokviz.train(CORPUS, num_merges=20, alphabet="characters", end_of_word="_"),
-    "code points": tokviz.CharacterTokenizer(),
-    "bytes": tokviz.ByteTokenizer(),
-    "words": tokviz.WordTokenizer.from_text(CORPUS),
+
+
+@cache
+def trained() -> tokviz.BPETokenizer:
+    return tokviz.train(CORPUS, num_merges=60, split_pattern="gpt2", special_tokens=["<s>"])
+
+
+KINDS: dict[str, Callable[[], Tokenizer]] = {
+    "shipped": lambda: tokviz.load("cl100k_base"),
+    "shipped, another pattern": lambda: tokviz.load("cl100k_base").with_split_pattern("words"),
+    "shipped, another name": lambda: tokviz.load("gpt2").with_name("mine"),
+    "cut": lambda: tokviz.load("gpt2").cut(300),
+    "trained": trained,
+    "trained, another pattern": lambda: trained().with_split_pattern(None),
+    "characters": lambda: tokviz.train(CORPUS, num_merges=20, alphabet="characters", end_of_word="_"),
+    "code points": tokviz.CharacterTokenizer,
+    "bytes": tokviz.ByteTokenizer,
+    "words": lambda: tokviz.WordTokenizer.from_text(CORPUS),
 }
-each_kind = pytest.mark.parametrize("tokenizer", KINDS.values(), ids=KINDS)
+
+
+@pytest.fixture(params=KINDS)
+def tokenizer(request: pytest.FixtureRequest) -> Tokenizer:
+    return KINDS[request.param]()
 
 
 class OtherProcess:
@@ -98,7 +109,6 @@ def is_seen_before(tokenizer: Tokenizer) -> bool:
     return is_known
 
 
-@each_kind
 def test_a_tokenizer_behaves_the_same_in_another_process(tokenizer: Tokenizer, other_process: OtherProcess) -> None:
     assert other_process.call(behavior, tokenizer) == behavior(tokenizer)
 
@@ -130,7 +140,8 @@ def test_a_process_builds_a_tokenizer_once(other_process: OtherProcess) -> None:
 
 
 def test_a_tokenization_is_pickled_without_its_vocabulary(other_process: OtherProcess) -> None:
-    for tokenizer in KINDS.values():
+    for make in KINDS.values():
+        tokenizer = make()
         tokenization = tokenizer.tokenize(TEXT, "all" if tokenizer.special_tokens else ())
         size = len(pickle.dumps(tokenization))
         assert size < 1000 + 20 * len(tokenization), tokenizer
@@ -149,14 +160,13 @@ def contents(comparison: tokviz.Comparison) -> list[object]:
 
 
 def test_a_comparison_is_the_same_in_another_process(other_process: OtherProcess) -> None:
-    comparison = tokviz.compare(TEXT, ["gpt2", "cl100k_base", TRAINED, TRAINED], names=["a", "b", "c", "c"])
+    comparison = tokviz.compare(TEXT, ["gpt2", "cl100k_base", trained(), trained()], names=["a", "b", "c", "c"])
     expected = contents(comparison)
     assert len(set(comparison.names)) == 4 and any(np.concatenate([comparison.reasons(1), comparison.reasons(2)]))
     assert other_process.call(contents, comparison) == expected
     assert len(pickle.dumps(tokviz.compare(TEXT, ["gpt2", "cl100k_base"]))) < 5000
 
 
-@each_kind
 def test_tokenizers_are_immutable(tokenizer: Tokenizer) -> None:
     before = behavior(tokenizer)
     for name in [*vars(tokenizer), "merges", "vocab_size", "split_pattern", "some_thing"]:
@@ -168,7 +178,7 @@ def test_tokenizers_are_immutable(tokenizer: Tokenizer) -> None:
 
 
 def test_tokenizations_are_immutable() -> None:
-    tokenization = TRAINED.tokenize(TEXT)
+    tokenization = trained().tokenize(TEXT)
     with pytest.raises(AttributeError, match="can't set 'text': a Tokenization stays as it was made"):
         tokenization.text = "another"
 
@@ -182,11 +192,11 @@ def test_with_name_returns_another_tokenizer() -> None:
 
 
 def test_a_tokenizer_copies_its_vocabulary() -> None:
-    vocab, specials = dict(TRAINED.vocab), dict(TRAINED.special_tokens)
-    tokenizer = tokviz.BPETokenizer("copied", vocab, TRAINED.merges, special_tokens=specials)
+    vocab, specials = dict(trained().vocab), dict(trained().special_tokens)
+    tokenizer = tokviz.BPETokenizer("copied", vocab, trained().merges, special_tokens=specials)
     vocab[97] = b"changed"
     specials["changed"] = 97
-    assert tokenizer.vocab == TRAINED.vocab and tokenizer.special_tokens == TRAINED.special_tokens
+    assert tokenizer.vocab == trained().vocab and tokenizer.special_tokens == trained().special_tokens
 
 
 def test_a_subclass_may_set_attributes_in_init() -> None:
@@ -202,8 +212,9 @@ def test_a_subclass_may_set_attributes_in_init() -> None:
 
 
 def test_results_are_frozen() -> None:
-    curve = tokviz.compression_curve("ab abab", TRAINED)
-    assert TRAINED.training is not None
-    for result, field in ((TRAINED.training[0], "count"), (TRAINED.tree(300), "rank"), (curve, "bytes")):
+    tokenizer = trained()
+    curve = tokviz.compression_curve("ab abab", tokenizer)
+    assert tokenizer.training is not None
+    for result, field in ((tokenizer.training[0], "count"), (tokenizer.tree(300), "rank"), (curve, "bytes")):
         with pytest.raises(FrozenInstanceError):
             setattr(result, field, 1)

@@ -30,19 +30,19 @@ from tokviz.lesson.steps import (
 )
 from tokviz.samples import parallel_passages, sample, samples
 
-GPT2, CL100K, O200K = map(encoding_of, ("gpt2", "cl100k_base", "o200k_base"))
+GPT2, CL100K, O200K = "gpt2", "cl100k_base", "o200k_base"
 
 
-def count(encoding: tiktoken.Encoding, text: str) -> int:
-    return len(encoding.encode_ordinary(text))
+def count(encoding: str, text: str) -> int:
+    return len(encoding_of(encoding).encode_ordinary(text))
 
 
-def pieces(encoding: tiktoken.Encoding, text: str) -> list[str]:
-    tokens = encoding.decode_tokens_bytes(encoding.encode_ordinary(text))
+def pieces(encoding: str, text: str) -> list[str]:
+    tokens = encoding_of(encoding).decode_tokens_bytes(encoding_of(encoding).encode_ordinary(text))
     return [token.decode(errors="replace").replace(" ", "·") for token in tokens]
 
 
-def cut(encoding: tiktoken.Encoding, text: str) -> str:
+def cut(encoding: str, text: str) -> str:
     return "|".join(pieces(encoding, text))
 
 
@@ -77,12 +77,12 @@ def codes(names: list[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
-def times(encoding: tiktoken.Encoding) -> dict[str, float]:
+def times(encoding: str) -> dict[str, float]:
     english = count(encoding, parallel_passages()[0].text)
     return {each.title.split(" · ")[0]: count(encoding, each.text) / english for each in parallel_passages()}
 
 
-def dearest(encoding: tiktoken.Encoding) -> tuple[str, float]:
+def dearest(encoding: str) -> tuple[str, float]:
     return max(times(encoding).items(), key=lambda each: each[1])
 
 
@@ -95,16 +95,16 @@ def strawberry() -> list[str]:
     question = "How many r's are in strawberry?"
     assert tiktoken.encoding_name_for_model("gpt-4") == "cl100k_base"
     assert pieces(CL100K, question)[-2:] == ["·strawberry", "?"]
-    assert CL100K.encode_single_token(b" strawberry") == CL100K.encode_ordinary(question)[-2]
+    assert encoding_of(CL100K).encode_single_token(b" strawberry") == encoding_of(CL100K).encode_ordinary(question)[-2]
     return [
         f"{count(CL100K, ' strawberry')} piece:",
-        f"the single token {CL100K.encode_single_token(b' strawberry')}",
+        f"the single token {encoding_of(CL100K).encode_single_token(b' strawberry')}",
         f"{count(CL100K, 'strawberry')} pieces: `{cut(CL100K, 'strawberry')}`",
     ]
 
 
 def name() -> list[str]:
-    assert O200K.n_vocab > CL100K.n_vocab > GPT2.n_vocab
+    assert encoding_of(O200K).n_vocab > encoding_of(CL100K).n_vocab > encoding_of(GPT2).n_vocab
     return [
         f"`·Emma` is {count(GPT2, ' Emma')} token in GPT-2",
         f"{count(GPT2, 'Emma')} tokens: `{cut(GPT2, 'Emma')}`",
@@ -115,7 +115,7 @@ def name() -> list[str]:
 
 
 def lengths() -> list[str]:
-    emoji = CL100K.decode_tokens_bytes(CL100K.encode_ordinary(" 🌍"))
+    emoji = encoding_of(CL100K).decode_tokens_bytes(encoding_of(CL100K).encode_ordinary(" 🌍"))
     assert emoji[0].startswith(b" \xf0")
     assert pieces(CL100K, HELLO)[2 : 2 + len(emoji)] == pieces(CL100K, " 🌍")
     return [
@@ -231,8 +231,8 @@ def who_pays() -> list[str]:
 
 
 def a_space_too_many() -> list[str]:
-    space = {encoding.encode_ordinary(FRANCE)[-1] for encoding in (GPT2, CL100K, O200K)}
-    assert space == {encoding.encode_single_token(b" ") for encoding in (GPT2, CL100K, O200K)}
+    space = {encoding_of(encoding).encode_ordinary(FRANCE)[-1] for encoding in (GPT2, CL100K, O200K)}
+    assert space == {encoding_of(encoding).encode_single_token(b" ") for encoding in (GPT2, CL100K, O200K)}
     paris = {count(encoding, " Paris") for encoding in (GPT2, CL100K, O200K)}
     magikarp = " SolidGoldMagikarp"
     return [
@@ -282,7 +282,7 @@ def test_every_figure_of_a_step_is_computed(step: Step, figures: Callable[[], li
 
 def test_every_figure_of_the_misconceptions_is_computed() -> None:
     shown_text = " ".join(correction for _, correction in MISCONCEPTIONS)
-    for phrase in (f"GPT-2's: {GPT2.n_vocab:,}.", f"room for {CL100K.n_vocab:,} ids"):
+    for phrase in (f"GPT-2's: {encoding_of(GPT2).n_vocab:,}.", f"room for {encoding_of(CL100K).n_vocab:,} ids"):
         assert phrase in shown_text
         shown_text = shown_text.replace(phrase, "")
     assert not re.findall(r"\d+", re.sub(NO_FIGURES, "", shown_text))

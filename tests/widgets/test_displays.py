@@ -3,12 +3,18 @@
 import re
 from html import unescape
 
+import pytest
+
 import tokviz
 from tokviz.tokenizers.tree import MergeTree
 from tokviz.widgets.comparison_display import comparison_html, comparison_text
 
 TEXT = "It's 4567 naïve <b>\x1b[31m 🍕"
-COMPARED = tokviz.compare(TEXT, ["gpt2", "o200k_base"])
+
+
+@pytest.fixture(scope="module")
+def compared() -> tokviz.Comparison:
+    return tokviz.compare(TEXT, ["gpt2", "o200k_base"])
 
 
 def text_of(page: str) -> str:
@@ -19,25 +25,25 @@ def used(page: str) -> set[str]:
     return set(re.findall(r"<(\w+)", page)) | set(re.findall(r' (\w+)="', page))
 
 
-def sentences() -> list[str]:
-    explained = [COMPARED.explain(segment, 1) for segment in COMPARED.differing.tolist()]
+def sentences(compared: tokviz.Comparison) -> list[str]:
+    explained = [compared.explain(segment, 1) for segment in compared.differing.tolist()]
     return [each.sentence for each in explained if each]
 
 
-def test_comparison_says_how_many_tokens_and_why() -> None:
-    for shown in (str(COMPARED), text_of(COMPARED._repr_html_())):
-        assert all(sentence in shown for sentence in sentences())
-        assert f"{len(COMPARED.differing)} of {len(COMPARED)} segments differ" in shown
-        for name, tokens in zip(COMPARED.names, COMPARED.token_counts, strict=True):
+def test_comparison_says_how_many_tokens_and_why(compared: tokviz.Comparison) -> None:
+    for shown in (str(compared), text_of(compared._repr_html_())):
+        assert all(sentence in shown for sentence in sentences(compared))
+        assert f"{len(compared.differing)} of {len(compared)} segments differ" in shown
+        for name, tokens in zip(compared.names, compared.token_counts, strict=True):
             assert re.search(rf"{name}\s+{tokens}\b", shown)
-    assert "\x1b" not in str(COMPARED)
+    assert "\x1b" not in str(compared)
 
 
-def test_comparison_is_cut_after_a_few_differences() -> None:
-    for shown in (comparison_text(COMPARED, 1), text_of(comparison_html(COMPARED, 1))):
-        assert sentences()[0] in shown
-        assert sentences()[1] not in shown
-        assert f"… and {len(COMPARED.differing) - 1} more" in shown
+def test_comparison_is_cut_after_a_few_differences(compared: tokviz.Comparison) -> None:
+    for shown in (comparison_text(compared, 1), text_of(comparison_html(compared, 1))):
+        assert sentences(compared)[0] in shown
+        assert sentences(compared)[1] not in shown
+        assert f"… and {len(compared.differing) - 1} more" in shown
 
 
 def test_equal_tokenizers_and_empty_texts_can_be_displayed() -> None:
@@ -54,10 +60,10 @@ def test_long_segments_are_cut() -> None:
     assert len(compared._repr_html_()) < 2_000_000
 
 
-def test_html_uses_only_what_untrusted_notebooks_keep() -> None:
+def test_html_uses_only_what_untrusted_notebooks_keep(compared: tokviz.Comparison) -> None:
     tree = tokviz.load("gpt2").tree(31373)
     allowed = {"table", "thead", "tbody", "tr", "th", "td", "div", "p", "span", "mark", "br", "small"}
-    assert used(COMPARED._repr_html_() + tree._repr_html_()) <= allowed | {"style", "dir", "colspan"}
+    assert used(compared._repr_html_() + tree._repr_html_()) <= allowed | {"style", "dir", "colspan"}
 
 
 def nodes(tree: MergeTree) -> list[MergeTree]:

@@ -6,6 +6,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import cache
 
 import pytest
 from garbage import collect_until
@@ -19,10 +20,14 @@ from tokviz.app.processes.training import Job, Jobs, TooManyJobs
 from tokviz.tokenizers.bpe import BPETokenizer
 
 CATS = "the cat in the hat sat on the mat\n"
-DICE = random.Random(0)
-LONG = ["".join(DICE.choices("abcdefghij ", k=1_500_000))]  # takes a while, since no two words are alike
 PATIENCE = 60
 ANNA = Visitor("anna")
+
+
+@cache
+def long_text() -> str:
+    """A text that takes a while, since no two words are alike."""
+    return "".join(random.Random(0).choices("abcdefghij ", k=1_500_000))
 
 
 def wait_until(is_so: Callable[[], bool]) -> None:
@@ -84,7 +89,7 @@ def test_training_errors_are_explained(jobs: Jobs, texts: list[str], recipe: Rec
 
 
 def test_progress_is_reported_and_cancelling_kills_the_child(jobs: Jobs) -> None:
-    job = jobs.start(ANNA, LONG, Recipe(50_000))
+    job = jobs.start(ANNA, [long_text()], Recipe(50_000))
     wait_until(lambda: job.phase == "merging" and job.done > 0)
     assert job.total == 50_000 - 256
     process = job.process
@@ -98,7 +103,7 @@ def test_progress_is_reported_and_cancelling_kills_the_child(jobs: Jobs) -> None
 
 def test_a_training_is_seen_while_it_goes_on(jobs: Jobs) -> None:
     """A glimpse during training equals the result of a shorter training."""
-    text = LONG[0][:500_000]
+    text = long_text()[:500_000]
     job = jobs.start(ANNA, [text], Recipe(50_000))
     wait_until(lambda: job.glimpse is not None and job.glimpse.curve[-1][0] > 0)
     seen = job.glimpse
@@ -122,7 +127,7 @@ def test_the_last_glimpse_is_that_of_the_result(jobs: Jobs) -> None:
 
 
 def test_a_third_training_waits_in_the_queue(jobs: Jobs) -> None:
-    first, second, third, fourth = (jobs.start(Visitor(who), LONG, Recipe(50_000)) for who in "abcd")
+    first, second, third, fourth = (jobs.start(Visitor(who), [long_text()], Recipe(50_000)) for who in "abcd")
     assert [each.state for each in (first, second, third, fourth)] == ["running", "running", "waiting", "waiting"]
     assert [jobs.place(each) for each in (second, third, fourth)] == [0, 1, 2]
     jobs.cancel(third)
@@ -133,11 +138,11 @@ def test_a_third_training_waits_in_the_queue(jobs: Jobs) -> None:
 
 
 def test_a_visitor_has_one_training_running_and_one_waiting(jobs: Jobs) -> None:
-    first, second = (jobs.start(ANNA, LONG, Recipe(50_000)) for _ in range(2))
+    first, second = (jobs.start(ANNA, [long_text()], Recipe(50_000)) for _ in range(2))
     assert (first.state, second.state) == ("running", "waiting")  # although two could run
     with pytest.raises(TooManyJobs, match="One of your trainings is running and another is waiting"):
-        jobs.start(ANNA, LONG, Recipe(50_000))
-    other = jobs.start(Visitor("elsewhere"), LONG, Recipe(50_000))
+        jobs.start(ANNA, [long_text()], Recipe(50_000))
+    other = jobs.start(Visitor("elsewhere"), [long_text()], Recipe(50_000))
     assert (other.state, second.state) == ("running", "waiting")
     jobs.cancel(first)
     wait_until(lambda: second.state == "running")
@@ -145,8 +150,8 @@ def test_a_visitor_has_one_training_running_and_one_waiting(jobs: Jobs) -> None:
 
 def test_an_address_has_one_long_training_at_a_time(jobs: Jobs) -> None:
     browsers = [Visitor("one address", str(number)) for number in range(3)]
-    first, second = (jobs.start(visitor, LONG, Recipe(50_000)) for visitor in browsers[:2])
-    other = jobs.start(Visitor("another address"), LONG, Recipe(50_000))
+    first, second = (jobs.start(visitor, [long_text()], Recipe(50_000)) for visitor in browsers[:2])
+    other = jobs.start(Visitor("another address"), [long_text()], Recipe(50_000))
     assert [job.state for job in (first, second, other)] == ["running", "waiting", "running"]
     jobs.cancel(other)
     short = jobs.start(browsers[2], [CATS], Recipe(300))
@@ -181,7 +186,7 @@ def test_bytes_of_queued_texts_are_limited(monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps such limits")
 def test_training_reports_too_much_memory() -> None:
     jobs = Jobs(memory=200 * 1024**2)
-    job = jobs.start(ANNA, LONG * 4, Recipe(2_000, split_pattern=None))
+    job = jobs.start(ANNA, [long_text()] * 4, Recipe(2_000, split_pattern=None))
     wait_until(lambda: job.ended)
     assert job.state == "failed"
     assert job.problem.startswith(
@@ -190,7 +195,7 @@ def test_training_reports_too_much_memory() -> None:
 
 
 def test_a_killed_child_is_reported_and_the_queue_continues(jobs: Jobs) -> None:
-    victim, other, waiting = (jobs.start(Visitor(who), LONG, Recipe(50_000)) for who in "abc")
+    victim, other, waiting = (jobs.start(Visitor(who), [long_text()], Recipe(50_000)) for who in "abc")
     wait_until(lambda: victim.phase == "merging")
     assert victim.process is not None
     os.kill(victim.process.pid, signal.SIGKILL)
@@ -203,7 +208,7 @@ def test_a_killed_child_is_reported_and_the_queue_continues(jobs: Jobs) -> None:
 
 def test_a_training_may_take_some_minutes(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs_module, "MAX_MINUTES", 0)
-    job = jobs.start(ANNA, LONG, Recipe(50_000))
+    job = jobs.start(ANNA, [long_text()], Recipe(50_000))
     wait_until(lambda: job.ended)
     assert (job.state, job.tokenizer) == ("failed", None)
     assert job.problem.startswith("Training took longer than 0 minutes.")
