@@ -1,4 +1,4 @@
-"""What tests need of the shipped tokenizers, made once for all tests of a process. Not to be changed."""
+"""Parts of the shipped tokenizers for tests, built once per process. Not to be changed."""
 
 from functools import cache
 

@@ -1,4 +1,4 @@
-"""How invisible characters are spelled, and that whatever is invisible alone has a name."""
+"""Spelling of invisible characters: whatever is invisible alone has a name."""
 
 import sys
 import unicodedata

@@ -1,11 +1,11 @@
 """Layering of the package's modules. Layers are listed from the bottom up; a module imports only from layers below."""
 
 import ast
-import subprocess
 import sys
 from graphlib import TopologicalSorter
 from pathlib import Path
 
+from new_process import output_of
 from sources import parse
 
 ROOT = Path(__file__).parent.parent
@@ -149,8 +149,7 @@ def test_importing_tokviz_loads_no_libraries() -> None:
         *("tokenizers", "sentencepiece", "google.protobuf", "huggingface_hub"),
     ]
     script = f"import sys, tokviz; print([name for name in {libraries} if name in sys.modules])"
-    loaded = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert loaded.stdout.strip() == "[]"
+    assert output_of(script).strip() == "[]"
 
 
 def test_child_processes_import_nothing_of_the_server() -> None:
@@ -160,12 +159,10 @@ def test_child_processes_import_nothing_of_the_server() -> None:
         "from tokviz.app.processes import fetching, guarded_tasks, opening_child, training_child; "
         "print([name for name in sys.modules if name.startswith(('tokviz.app.fairness', 'asyncio', 'tokviz.charts'))])"
     )
-    loaded = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert loaded.stdout.strip() == "[]"
+    assert output_of(script).strip() == "[]"
 
 
 def test_vocabularies_are_loaded_on_first_use() -> None:
     count = "print(p._read.cache_info().currsize)"
     script = f"import tokviz.pretrained as p; {count}; p.load('gpt2'); {count}"
-    loaded = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert loaded.stdout.split() == ["0", "1"]
+    assert output_of(script).split() == ["0", "1"]

@@ -1,11 +1,10 @@
 """The names of `import tokviz`, each loaded when it is first used."""
 
 import ast
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from new_process import output_of
 from sources import parse
 
 import tokviz
@@ -32,8 +31,7 @@ def test_every_public_name_is_there() -> None:
         "assert before.issuperset(tokviz.__all__) and globals().keys() >= set(tokviz.__all__); "
         "print(tokviz.formats.__name__, tokviz.figures.__name__, train is tokviz.tokenizers.train.train)"
     )
-    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["tokviz.formats", "tokviz.figures", "True"]
+    assert output_of(script).split() == ["tokviz.formats", "tokviz.figures", "True"]
 
 
 def test_other_names_are_refused() -> None:

@@ -113,7 +113,7 @@ _OBJECTS = {
     "vocabulary_costs": "tokviz.analysis.curves.vocabulary_costs",
     "vocabulary_table": "tokviz.analysis.vocabulary.vocabulary_table",
 }
-"""Where each public function and class comes from. The imports above say the same to type checkers and editors."""
+"""The source of each public function and class. The imports above say the same to type checkers and editors."""
 
 _MODULES = ("export", "figures", "formats")
 

@@ -1,4 +1,4 @@
-"""How texts, tokens, characters and bytes are spelled for people: the only place.
+"""Spelling of texts, tokens, characters and bytes for people: the only place.
 
 The widgets' counterpart is `widgets/shared/text/`.
 """

@@ -255,7 +255,7 @@ def ordinary_tokens(tokenizer: Tokenizer) -> frozenset[bytes]:
 
 
 def holds(tokenizer: Tokenizer, data: bytes, marked: bool) -> bool:
-    """Whether the tokenizer has these bytes as a token, with or without a mark."""
+    """Return whether the tokenizer has these bytes as a token, with or without a mark."""
     if isinstance(tokenizer, tokviz.CharacterTokenizer):
         return data in [chr(code).encode() for code in map(ord, data.decode("utf-8", "ignore"))]
     if marked and has_marks(tokenizer):
@@ -283,7 +283,7 @@ def four_cuts(comparison: Comparison, other: int, start: int, end: int, special:
 
 
 def lacking(comparison: Comparison, other: int, segment: tokviz.analysis.comparison.Segment) -> bool:
-    """Whether a token used here is missing from the other vocabulary."""
+    """Return whether a token used here is missing from the other vocabulary."""
     for one, another in ((0, other), (other, 0)):
         tokenizer = comparison.tokenizers[one]
         for token in segment.ids[one]:

@@ -292,7 +292,7 @@ BACKS = [bytes(some) for size in range(4) for some in product([0x80, 0x8F, 0x90,
 
 
 def is_within_text(data: bytes) -> bool:
-    """Whether the bytes can be completed to valid UTF-8."""
+    """Return whether the bytes can be completed to valid UTF-8."""
     for front, back in product(FRONTS, BACKS):
         try:
             (front + data + back).decode()

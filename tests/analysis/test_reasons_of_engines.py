@@ -45,7 +45,7 @@ def end_marking(prefix: str = "") -> HuggingFaceTokenizer:
 
 
 class Reader(NamedTuple):
-    """What a tokenizer is known to have and to do: vocabulary, marks, words as ranges, and whether it drops space."""
+    """Known properties of a tokenizer: vocabulary, marks, words as ranges, and whether it drops space."""
 
     known: frozenset[str]
     prefix: str

@@ -19,7 +19,7 @@ PLAIN = "_tokviz/static/tokens/widget.css"
 """A file of any of the servers, which runs no script."""
 
 BESIDES = "cache_storage,file_systems,indexeddb,service_workers"
-"""What a site may have stored besides cookies and texts. The tab deletes texts on the page itself, because it would be
+"""Stores of a site besides cookies and texts. The tab deletes texts on the page itself, because it would be
 told of those that the browser deletes a moment later, when the next test may have written others."""
 
 OF_BOTH = (

@@ -38,7 +38,7 @@ def link_of(page: Page, step: Step, link: Link) -> Locator:
 
 
 def address_of(link: Locator) -> str:
-    """Where a link leads that can be clicked."""
+    """Return the address of a link that can be clicked."""
     link.click(trial=True)
     return str(link.evaluate("link => link.href"))
 

@@ -228,7 +228,7 @@ def test_how_long_tokens_are(name: str) -> None:
 
 
 def is_latin(data: bytes) -> bool:
-    """Whether a token is text whose first character that is no white space is a Latin letter."""
+    """Return whether a token is text whose first character that is no white space is a Latin letter."""
     try:
         return bool(regex.match(r"\s*(?=\p{L})\p{Script=Latin}", data.decode()))
     except UnicodeDecodeError:

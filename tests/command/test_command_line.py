@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from new_process import output_of
 
 import tokviz
 from tokviz.command.main import build_parser, main
@@ -126,8 +127,7 @@ def test_the_command_imports_neither_the_app_nor_the_charts_library() -> None:
     script = (
         "import sys, tokviz.command.main; print([m for m in ('streamlit', 'plotly', 'pandas') if m in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+    assert output_of(script).strip() == "[]"
 
 
 def test_as_a_module_in_a_pipe() -> None:

@@ -5,8 +5,6 @@ import json
 import operator
 import re
 import sqlite3
-import subprocess
-import sys
 import unicodedata
 from collections.abc import Callable
 from dataclasses import FrozenInstanceError
@@ -16,6 +14,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from new_process import output_of
 
 import tokviz
 import tokviz.samples
@@ -125,8 +124,7 @@ def test_an_unknown_name_is_refused_with_the_choices() -> None:
 
 def test_importing_the_samples_loads_no_streamlit() -> None:
     code = "import sys, tokviz.samples; tokviz.samples.samples(); print('streamlit' in sys.modules)"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout == "False\n"
+    assert output_of(code) == "False\n"
 
 
 @pytest.mark.parametrize("each", samples(), ids=lambda each: each.name)
@@ -243,8 +241,7 @@ def test_code_is_8_to_20_lines(each: Sample) -> None:
 
 def test_the_python_sample_is_fizzbuzz_in_nine_lines() -> None:
     code = sample("code-python").text + "\nfizzbuzz(15)\n"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout.replace("\n", " ") == "1 2 Fizz 4 Buzz Fizz 7 8 Fizz Buzz 11 Fizz 13 14 FizzBuzz "
+    assert output_of(code).replace("\n", " ") == "1 2 Fizz 4 Buzz Fizz 7 8 Fizz Buzz 11 Fizz 13 14 FizzBuzz "
     assert len(lines_of("code-python")) == 9
 
 

@@ -46,19 +46,19 @@ def first_tokens(ends: Ends, boundaries: Int32Array) -> Int32Array:
 
 
 def any_byte(marked: BoolArray, boundaries: Int32Array) -> BoolArray:
-    """Which segments have a marked offset at the end of any byte. `marked` has one entry per byte offset."""
+    """Mark the segments that have a marked offset at the end of any byte. `marked` has one entry per byte offset."""
     found = _any(marked[1:], boundaries)
     found[:1] |= marked[:1]  # offset 0, where an empty token may stand
     return found
 
 
 def any_token(marked: BoolArray, firsts: Int32Array) -> BoolArray:
-    """Which segments have a marked token. `marked` has one entry per token."""
+    """Mark the segments that have a marked token. `marked` has one entry per token."""
     return _any(marked, firsts)
 
 
 def _any(marked: BoolArray, borders: Int32Array) -> BoolArray:
-    """Which stretches between neighboring borders, none of them empty, hold a marked entry."""
+    """Mark the stretches between neighboring borders, none of them empty, that hold a marked entry."""
     if len(borders) < 2:
         return np.zeros(0, np.bool_)
     return np.logical_or.reduceat(marked, borders[:-1])

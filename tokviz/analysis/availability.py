@@ -1,4 +1,4 @@
-"""Whether a tokenizer could have a token where another has one: with the mark, and in the pre-token, of its place.
+"""Availability of one tokenizer's token to another at its place: with the mark, and in the pre-token, of its place.
 
 Files of other libraries spell pieces by their place in a word: BERT's has `67` for the start of a word, and would need
 `##67` inside one. And no tokenizer makes a token of text that it cuts apart before it looks for tokens.

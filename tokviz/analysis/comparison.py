@@ -242,7 +242,7 @@ class Comparison(Sequence[Segment]):
         return self._explain(*cuts, reasons, (one, another), exchange, effect)
 
     def split_cuts(self, segment: int, tokenizer: int) -> tuple[int, ...]:
-        """Where a tokenizer cuts a segment before any merge: the byte offsets, from its start, between two pre-tokens.
+        """The cuts of a segment before any merge: the byte offsets, from its start, between two pre-tokens.
 
         An end of the segment is among them if no pre-token reaches beyond it.
         """
@@ -253,7 +253,7 @@ class Comparison(Sequence[Segment]):
         return tuple(np.unique(places).tolist())
 
     def pretoken_begins(self, tokenizer: int) -> BoolArray:
-        """Which tokens begin a pre-token. The last entry, one more than there are tokens, is the text's end."""
+        """The tokens that begin a pre-token. The last entry, one more than there are tokens, is the text's end."""
         if tokenizer not in self._pretoken_begins:
             index = self.tokenizations[tokenizer].pretoken_index
             self._pretoken_begins[tokenizer] = np.append(np.diff(index, prepend=-1) != 0, True)

@@ -1,4 +1,4 @@
-"""What a comparison is made of: its tokenizers, their names and the special tokens they recognize, checked."""
+"""The inputs of a comparison, checked: its tokenizers, their names and the special tokens they recognize."""
 
 from collections.abc import Collection, Iterable, Sequence
 

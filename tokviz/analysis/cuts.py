@@ -1,4 +1,4 @@
-"""How a tokenizer cuts a segment, and how pieces are quoted in sentences."""
+"""A tokenizer's cuts of a segment, and pieces quoted for sentences."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ class Crossing(NamedTuple):
 
 @dataclass(frozen=True)
 class Cut:
-    """How a tokenizer, displayed as `name`, cuts a segment.
+    """The cuts of a segment by a tokenizer that is displayed as `name`.
 
     `ids` are its token ids, `pieces` the bytes that the tokens cover, `shown` the bytes to display for them, and
     `special` says which are special tokens.

@@ -16,7 +16,7 @@ from tokviz.tokenizers.engines.edits import Edit
 
 
 class Exchange(Enum):
-    """Whether split patterns were exchanged: `NEEDLESS` if they are the same, `IMPOSSIBLE` if an engine cuts itself."""
+    """An exchange of split patterns: `NEEDLESS` if they are the same, `IMPOSSIBLE` if an engine cuts itself."""
 
     DONE = "done"
     NEEDLESS = "needless"

@@ -1,4 +1,4 @@
-"""How tokenizer files mark pieces that continue a word, or end one."""
+"""Marks of pieces that continue a word, or end one, in tokenizer files."""
 
 from typing import Literal, NamedTuple
 

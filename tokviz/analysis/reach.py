@@ -37,7 +37,7 @@ from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 
 
 class Reach(StrEnum):
-    """How a token can be reached.
+    """Ways in which a token can be reached.
 
     `OWN_TEXT`: encoding its own text gives it; for a special token, where it is allowed. `IN_CONTEXT`: only encoding a
     longer text does. `UNREACHABLE`: no text does. `UNDECIDED`: no such text was found, but there may be one.

@@ -123,7 +123,7 @@ class Side:
 
     @cached_property
     def control(self) -> BoolArray:
-        """Which tokens are cut out before merging, or stand for what none spells. The `<unk>` of words is not one."""
+        """Mask of tokens that are cut out before merging, or stand for what none spells; not the `<unk>` of words."""
         if units_of(self.tokenizer) == "words":
             return np.zeros_like(self.tokenization.special)
         unknown = getattr(self.tokenizer, "unknown", None)
@@ -132,14 +132,14 @@ class Side:
 
     @property
     def ends_word(self) -> BoolArray:
-        """Which tokens end in an end-of-word mark."""
+        """Mask of tokens that end in an end-of-word mark."""
         ids, inverse = np.unique(self.tokenization.ids, return_inverse=True)
         column: BoolArray = np.array([ends_word(self.tokenizer, token) for token in ids.tolist()], np.bool_)[inverse]
         return column
 
     @property
     def rewritten(self) -> BoolArray:
-        """Which tokens' bytes differ from those they cover, except cut-out ones, which may take in white space."""
+        """Mask of tokens whose bytes differ from those they cover; not of cut-out ones, which may take in space."""
         ids, covered = self.tokenization.ids.tolist(), self.tokenization.token_bytes
         is_other = (is_rewritten(self.tokenizer, *token) for token in zip(ids, covered, strict=True))
         return np.fromiter(is_other, np.bool_, len(ids)) & ~self.control
@@ -158,7 +158,7 @@ class Side:
         return other._words.places_of(self.tokenizer, self.tokenization)
 
     def lacked_by(self, other: Tokenizer, places: Places) -> BoolArray:
-        """Which tokens `other` lacks at their places (see `lacks`), except cut-out ones and `<unk>`."""
+        """Mask of tokens that `other` lacks at their places (see `lacks`), except cut-out ones and `<unk>`."""
         codes = places.codes & (7 if has_marked_pieces(other) else 4)
         keys, inverse = np.unique(self.tokenization.ids.astype(np.int64) * 8 + codes, return_inverse=True)
         pairs = ((key >> 3, Place(bool(key & 1), bool(key & 2), False, bool(key & 4))) for key in keys.tolist())
@@ -227,7 +227,7 @@ def is_of_library(tokenizer: Tokenizer) -> bool:
 
 
 def _differs(ends: Ends, other_ends: Ends, boundaries: Int32Array) -> BoolArray:
-    """Which segments are not cut alike. A token that reaches across a segment's boundary is a difference."""
+    """Mask of segments that are not cut alike. A token that reaches across a segment's boundary is a difference."""
     crosses_start = (ends == 0)[boundaries[:-1]]
     crosses_start[:1] = False  # no token can cross the start of the text
     differs: BoolArray = crosses_start | any_byte(ends != other_ends, boundaries)

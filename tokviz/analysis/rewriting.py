@@ -1,4 +1,4 @@
-"""What a tokenizer changed in some part of a text before it made tokens of it."""
+"""Changes that a tokenizer makes in a part of a text before tokenizing it."""
 
 from collections.abc import Collection
 

@@ -182,7 +182,7 @@ class _Explainer:
 
     @cached_property
     def _sides(self) -> list[_Side]:
-        """Where unchanged text is of changed tokens."""
+        """The unchanged text of changed tokens, as ranges."""
         before, after = len(self.edit.before.encode()), len(self.edit.after.encode())
         (start, end), (other_start, other_end) = self._changed_range(0), self._changed_range(1)
         size, other_size = self.lengths
@@ -195,7 +195,7 @@ class _Explainer:
         return sides
 
     def _inner_cuts(self, side: _Side, which: int) -> list[int]:
-        """Where a side is cut into pre-tokens, from its start."""
+        """The cuts of a side into pre-tokens, from its start."""
         ends, (start, end) = self._pretoken_ends[which], side.ranges[which]
         return [place - start for place in ends[bisect_right(ends, start) : bisect_left(ends, end)]]
 
@@ -261,14 +261,14 @@ class _Explainer:
         )
 
     def _untold_sentence(self) -> str:
-        """What is left: tokens that are not made by merges, or of a text that is rewritten first."""
+        """Return the reason that is left: tokens are not made by merges, or of a text that is rewritten first."""
         if self.tokenizer.rewriting:
             done = dict.fromkeys(step for which in (0, 1) for step in self._rewriting(which))
             return f"The tokenizer first {' and '.join(done or self.tokenizer.rewriting)}."
         return "A token there is taken whole, without merges."
 
     def _rewriting(self, which: int) -> tuple[str, ...]:
-        """What the tokenizer did to the text of the changed tokens."""
+        """Name the changes that the tokenizer made to the text of the changed tokens."""
         tokenization = self.both[which]
         changed = slice(self._kept[0], len(tokenization) - self._kept[1])
         return rewriting_of_tokens(self.tokenizer, tokenization, changed, self.allowed_special)
@@ -303,7 +303,7 @@ class _Explainer:
         return found
 
     def _last_space_sentences(self) -> list[str]:
-        """What becomes of a space at the end if a word follows, when only one of the texts ends in a space."""
+        """Say what a space at the end becomes if a word follows, when only one of the texts ends in a space."""
         ends = [each.text.endswith(" ") for each in self.both]
         if ends[0] == ends[1]:
             return []

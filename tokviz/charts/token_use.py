@@ -58,7 +58,7 @@ def _line(name: str, number: int, rows: Sequence[TokenFrequency]) -> Line:
 
 
 def _has_repeats(rows: Sequence[TokenFrequency]) -> bool:
-    """Whether any token occurs more than once."""
+    """Return whether any token occurs more than once."""
     return bool(rows) and rows[0].frequency > 1
 
 

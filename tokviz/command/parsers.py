@@ -13,7 +13,7 @@ else:
     Subcommands = Any
 
 Example = tuple[str, str]
-"""What a command line does, and the command line."""
+"""A function that does what a command line says, and the command line."""
 
 
 class _Help(TypedDict):

@@ -254,7 +254,7 @@ def _check_content(files: Mapping[str, bytes]) -> None:
 
 
 def lacks_split_pattern(files: Mapping[str, bytes]) -> bool:
-    """Whether `files` are in a format that holds no split pattern, so that `read` must be given one."""
+    """Return whether `files` are in a format that holds no split pattern, so that `read` must be given one."""
     formats = (_format_of(name, data) for name, data in files.items())
     return any(form is not None and "split_pattern" in form.lacks for form in formats)
 

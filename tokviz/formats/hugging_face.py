@@ -104,7 +104,7 @@ def _with_added(vocab: dict[str, int], specials: Mapping[str, int], units: Units
 
 
 def _is_symbol(text: str, units: Units) -> bool:
-    """Whether a token with this spelling is one byte, or one character if characters are merged."""
+    """Return whether a token with this spelling is one byte, or one character if characters are merged."""
     return len(text) == 1 and (units == "characters" or unspell(text) is not None)
 
 

@@ -15,7 +15,7 @@ from tokviz.tokenizers.bpe import BPETokenizer
 
 
 def is_one(content: Mapping[str, Any]) -> bool:
-    """Whether a JSON file is of this format."""
+    """Return whether a JSON file is of this format."""
     return {"pat_str", "bpe_ranks", "special_tokens"} <= content.keys()
 
 

@@ -24,7 +24,7 @@ _COMPLETE_PATTERNS = frozenset(splitting.PATTERNS.values())
 
 
 def is_one(data: bytes) -> bool:
-    """Whether a file begins like one of minbpe's, of any version."""
+    """Return whether a file begins like one of minbpe's, of any version."""
     return data.startswith(_ANY_VERSION.encode())
 
 

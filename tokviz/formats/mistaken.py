@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import Any
 
 SENTENCEPIECE_NAME = re.compile(r"\.(model(\.v\w+)?|spm)$")
-"""How SentencePiece's models are named; Mistral's end in their version, and Marian's in `.spm`."""
+"""Names of SentencePiece's models; Mistral's end in their version, and Marian's in `.spm`."""
 
 READ = (
     "they are Hugging Face's tokenizer.json, SentencePiece's *.model, tiktoken's *.tiktoken, BERT's vocab.txt, "
     "vocab.json with merges.txt, encoder.json with vocab.bpe, Mistral's tekken.json, subword-nmt's *.codes and "
     "minbpe's *.model"
 )
-"""How tokenizers' files are named, to go on a sentence about one that is not."""
+"""Names of tokenizers' files, to go on a sentence about one that is not."""
 
 _REMEDY = "open the tokenizer.json from the same folder"
 
@@ -52,7 +52,7 @@ _BY_CONTENT = (
         "holds CLIP's merges without a vocabulary: open the tokenizer.json of a CLIP model",
     ),
 )
-"""Files known by what they begin with: how their names are, their beginning, and what they are."""
+"""Files known by their beginning: patterns of the name and of the beginning, and a sentence on what they are."""
 
 _BY_NAME = {
     "merges.txt": f"holds merges without a vocabulary: open it together with its vocab.json, or {_REMEDY}",
@@ -130,5 +130,5 @@ def a_sentencepiece_model(name: str, data: bytes) -> str | None:
 
 
 def is_sentencepiece_model(name: str, data: bytes) -> bool:
-    """Whether a file is named like a SentencePiece model, and begins like one: with the number of one of its fields."""
+    """Return whether a file is named like a SentencePiece model and begins like one: with the number of a field."""
     return SENTENCEPIECE_NAME.search(name) is not None and data[:1] in (b"\x08", b"\x0a", b"\x12")

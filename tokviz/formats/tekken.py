@@ -23,7 +23,7 @@ _BEFORE_THEY_WERE_LISTED = (
 
 
 def is_one(content: Mapping[str, Any]) -> bool:
-    """Whether a JSON file is of this format."""
+    """Return whether a JSON file is of this format."""
     return isinstance(content.get("vocab"), list) and isinstance(content.get("config"), dict)
 
 

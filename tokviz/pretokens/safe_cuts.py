@@ -1,4 +1,4 @@
-"""Where a text can be cut although it isn't all there: the parts are split as the whole is, whatever follows.
+"""Safe cuts of an incomplete text: the parts are split as the whole is, whatever follows.
 
 The named patterns (see `splitting.PATTERNS`) never look back. How far they look ahead from where a match begins is
 known: at the characters of the match and three more, for the `'ll` that may follow; at a run of white space to its end,

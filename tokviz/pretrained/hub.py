@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from huggingface_hub import HfApi
 
 PREFIX = "hf:"
-"""What the names of tokenizers from the hub begin with."""
+"""Prefix of the names of tokenizers from the hub."""
 
 FILES = (
     *("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json"),

@@ -140,7 +140,7 @@ class Tokenizer(Sendable, EverydayWork):
 
     @property
     def _safe_cut(self) -> SafeCut | None:
-        """How ordinary text can be cut before all of it is there; None if that is not known."""
+        """The rule for cutting ordinary text before all of it is there; None if none is known."""
         return None
 
     @property

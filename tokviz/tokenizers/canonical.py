@@ -1,4 +1,4 @@
-"""Whether ids are what encoding their text gives; if not, where, and what would be.
+"""Comparison of ids with those that encoding their text gives.
 
 Models emit such ids now and then: any tokens whose bytes make the text. Encoding never gives them.
 """
@@ -20,7 +20,7 @@ class Deviation(NamedTuple):
 
 
 class Canonical(NamedTuple):
-    """What encoding the text of some ids gives (`ids`), and the `deviations` of the given ones, from left to right.
+    """The `ids` that encoding the text of some ids gives, and the `deviations` of the given ones, from left to right.
 
     True if there are none. Each deviation is as short as it can be: it lies between two places, in bytes, at which both
     begin a token.

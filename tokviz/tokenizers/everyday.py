@@ -44,7 +44,7 @@ class EverydayWork(TiktokenNames):
     @property
     @abstractmethod
     def _safe_cut(self) -> SafeCut | None:
-        """How ordinary text can be cut before all of it is there; None if that is not known."""
+        """The rule for cutting ordinary text before all of it is there; None if none is known."""
 
     _cut_is_in_ordinary_text = True
     """Whether `_safe_cut` must be asked about the text between special tokens; else it knows about these itself."""

@@ -1,4 +1,4 @@
-"""Where the tokens of given ids are in the text that they decode to."""
+"""Offsets of the tokens of given ids in the text that they decode to."""
 
 import codecs
 from collections.abc import Sequence

@@ -32,7 +32,7 @@ _BATCH = 8_000_000
 
 @dataclass(frozen=True)
 class PretokenCounts:
-    """How often each pre-token of some texts occurs, in the order of first occurrence (see `count_pretokens`).
+    """The count of each pre-token of some texts, in the order of first occurrence (see `count_pretokens`).
 
     `split_pattern` is the text of the pattern that split them, or None; `special_tokens` are those they were cut at.
     `a + b` is the table of a's texts followed by b's.

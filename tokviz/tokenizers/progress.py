@@ -16,7 +16,7 @@ from collections.abc import Callable
 from typing import Literal
 
 Phase = Literal["cutting", "counting", "merging"]
-"""What training is doing: cutting the texts into pre-tokens, counting pairs of neighbors, or learning merges."""
+"""Phases of a training: cutting the texts into pre-tokens, counting pairs of neighbors, or learning merges."""
 
 PhaseProgress = Callable[[Phase, int, int | None], object]
 MergeProgress = Callable[[int, int], object]

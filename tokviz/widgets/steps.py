@@ -1,4 +1,4 @@
-"""How a tokenizer reads a text, as the Merge replay page shows it: merges, a lattice, or longest matches."""
+"""A tokenizer's work on a text, as the Merge replay page shows it: merges, a lattice, or longest matches."""
 
 from collections.abc import Collection
 from typing import Any

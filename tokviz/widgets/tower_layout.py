@@ -42,7 +42,7 @@ _CHARACTER_COLUMNS, _PADDING = 0.3, 0.25  # of a label
 
 
 class Tower(NamedTuple):
-    """What a tower shows.
+    """Contents of a tower.
 
     `pretokens` are the indices of the pre-tokens drawn, `counts` how often each stands in the text. `widths`, in
     columns, and `opens` have an entry for each of their symbols, in order; `opens` says whether a pre-token begins
@@ -171,7 +171,7 @@ def _tints(blocks: Blocks) -> Column:
 
 
 class Placement(NamedTuple):
-    """Where a tower's symbols stand, in lines of a certain width.
+    """Places of a tower's symbols, in lines of a certain width.
 
     `lefts` and `lines` have an entry for each symbol drawn, in order: its column, and its line. `tops` is the row in
     which each line's symbols are. `width`, in columns, and `height`, in rows, are those of all lines together.

@@ -1,4 +1,4 @@
-"""What a picture of a tower shows at a step: blocks with their places, labels and roles."""
+"""Contents of a tower's picture at a step: blocks with their places, labels and roles."""
 
 import unicodedata
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ LETTERS = "ZYXWVUTSRQPONMLKJIHGFEDCBA"
 
 
 class Span(NamedTuple):
-    """Where something stands: `x` and `width` in columns, `y` in rows."""
+    """A place in the picture: `x` and `width` in columns, `y` in rows."""
 
     x: float
     y: float

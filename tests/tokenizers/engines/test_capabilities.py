@@ -29,7 +29,7 @@ TEXTS = nasty_texts(120)
 
 
 def final(tok: EngineTokenizer, text: str, allowed: str | tuple[()]) -> Tokenization | list[int]:
-    """How the capability of a tokenizer says that it reads a text."""
+    """Return the name of the capability by which a tokenizer reads a text."""
     if tok.algorithm == "wordpiece":
         return tok.longest_matches(text, allowed).ids
     if tok.algorithm == "unigram":

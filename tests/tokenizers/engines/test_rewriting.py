@@ -1,4 +1,4 @@
-"""What is said to have changed a part of a text, against Unicode's own tables."""
+"""Steps named for changing a part of a text, against Unicode's own tables."""
 
 import unicodedata
 
@@ -64,7 +64,7 @@ def test_sentencepiece_names_the_table_and_the_spaces_where_they_act() -> None:
 
 @pytest.mark.parametrize("name", ["bert", "t5", "clip", "modernbert", "roberta", "llama3"])
 def test_nothing_is_said_of_a_text_that_nothing_changes(name: str) -> None:
-    """Where neither normalizer nor pre-tokenizer of the library changes a text, there is nothing to say."""
+    """No step is named where neither normalizer nor pre-tokenizer of the library changes a text."""
     tokenizer = HuggingFaceTokenizer(name, family(name))
     for text in nasty_texts(60):
         size = len(text.encode())
@@ -80,4 +80,4 @@ PARTS = (
     "turns all white space into spaces",
     "splits characters into their parts (NFD)",
 )
-"""What is said of a step that can do several things, if it did one."""
+"""Names of the one thing that a step did, for steps that can do several."""

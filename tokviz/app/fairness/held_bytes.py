@@ -99,4 +99,4 @@ class Holdings:
 
 
 holdings = Holdings()
-"""What the requests and WebSockets of this server hold."""
+"""Bytes held by the requests and WebSockets of this server."""

@@ -191,7 +191,7 @@ def _vocabulary(columns: Columns) -> dict[int, bytes]:
 
 
 def _tile(offsets: Int32Array, tokens: int, size: int) -> bool:
-    """Whether offsets are those of so many tokens that tile a text of `size` bytes, or of none: it may be dropped."""
+    """Return whether offsets are those of `tokens` tokens that tile a text of `size` bytes, or of no token at all."""
     is_framed = len(offsets) == tokens + 1 and offsets[0] == 0 and (offsets[-1] == size or not tokens)
     return bool(is_framed and (np.diff(offsets) >= 0).all())
 

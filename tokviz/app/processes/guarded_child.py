@@ -24,7 +24,7 @@ Answer = tuple[wire.Columns, dict[str, Any]]
 Task = Callable[[Tokenizer], Answer]
 
 HEADER = struct.Struct("<cQ")
-"""What an answer begins with: its kind, and how many bytes follow."""
+"""Head of an answer: its kind, and how many bytes follow."""
 
 RESULT, PROBLEM, TOO_LARGE = b"r", b"p", b"l"
 

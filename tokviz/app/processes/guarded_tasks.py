@@ -1,4 +1,4 @@
-"""What a guarded process does with its tokenizer when the server asks it to (see `guarded`).
+"""The tasks that a guarded process does with its tokenizer for the server (see `guarded`).
 
 Such a process imports this module as it starts, and what only some requests need when they come.
 """

@@ -27,7 +27,7 @@ GRACE = 1.0
 """Seconds past its time limit before this process is killed; after as many again, it ends by itself."""
 
 ANSWER = struct.Struct("<cdQ")
-"""What an answer begins with: its kind, the seconds taken, and how many bytes follow."""
+"""Head of an answer: its kind, the seconds taken, and how many bytes follow."""
 
 SPANS, PROBLEM, TOO_SLOW, TOO_LARGE = b"s", b"p", b"t", b"l"
 

@@ -201,7 +201,7 @@ class Jobs:
             threading.Thread(target=self._run, args=(job,), name="tokviz-training", daemon=True).start()
 
     def _may_run(self, visitor: Visitor, job: Job) -> bool:
-        """Whether a job may start now. A visitor runs one training at a time, an address one long one."""
+        """Return whether a job may start now. A visitor runs one training at a time, an address one long one."""
         has_long = any(each.size > MAX_SHORT for each, its in self._running.items() if its.address == visitor.address)
         return visitor not in self._running.values() and not (has_long and job.size > MAX_SHORT)
 

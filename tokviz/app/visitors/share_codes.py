@@ -39,7 +39,7 @@ _NONSENSE = "this link does not say how its tokenizer was made"
 
 @dataclass(frozen=True)
 class Origin:
-    """How a tokenizer was made: its label, its recipe, and the texts, or the name of a sample, that it was trained on.
+    """The making of a tokenizer: its label, its recipe, and the texts, or the name of a sample, that it was trained on.
 
     `held_out` is true if every tenth line was set aside before training.
     """

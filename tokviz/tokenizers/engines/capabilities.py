@@ -1,4 +1,4 @@
-"""How a text becomes tokens, by tokenizers of other libraries: replays of merges, lattices, longest matches."""
+"""Ways in which other libraries' tokenizers make tokens of a text: replays of merges, lattices, longest matches."""
 
 from abc import abstractmethod
 from collections.abc import Collection, Iterable, Sequence
@@ -47,7 +47,7 @@ class EngineTokenizer(Tokenizer):
     """Whether merges are chosen by the scores of pieces, in single precision, instead of by a list of pairs."""
 
     marks = ("", "")
-    """What begins the pieces inside a word, and ends those at its end, in the spelling of the file: such as `##`."""
+    """Prefix of the pieces inside a word, and suffix of those at its end, as the file spells them: such as `##`."""
 
     @property
     @abstractmethod
@@ -57,7 +57,7 @@ class EngineTokenizer(Tokenizer):
     @property
     @abstractmethod
     def model(self) -> Model:
-        """What the model consists of."""
+        """The parts of the model."""
 
     @abstractmethod
     def _text_segments(self, text: str, allowed: frozenset[str]) -> list[Segment]:

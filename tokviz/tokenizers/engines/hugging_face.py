@@ -104,7 +104,7 @@ class HuggingFaceTokenizer(EngineTokenizer):
 
     @cached_property
     def model(self) -> Model:
-        """What the model consists of."""
+        """The parts of the model."""
         return read_model(json.loads(self._library.opened.model.__getstate__()), self.algorithm)
 
     @cached_property

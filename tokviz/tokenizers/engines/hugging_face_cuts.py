@@ -1,4 +1,4 @@
-"""Where a text can be cut for Hugging Face's library although it isn't all there: the ids stay those of the whole.
+"""Safe cuts of an incomplete text for Hugging Face's library: the ids of the parts are those of the whole.
 
 A cut is after a letter or digit, before one of a few signs. It is safe if no stage looks across such a place:
 
@@ -80,7 +80,7 @@ def _signs(steps: list[Json]) -> str:
 
 
 def _cuts_before_signs(steps: list[Json]) -> bool:
-    """Whether these steps are a known pattern and the spelling of bytes, without a space put in front."""
+    """Return whether these steps are a known pattern and the spelling of bytes, without a space put in front."""
     *split, byte_level = steps
     if byte_level["add_prefix_space"] or byte_level["use_regex"] == bool(split):
         return False

@@ -1,4 +1,4 @@
-"""Which steps before tokenization changed a part of a text."""
+"""The steps before tokenization that changed a part of a text."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence

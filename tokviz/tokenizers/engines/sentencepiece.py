@@ -93,7 +93,7 @@ class SentencePieceTokenizer(EngineTokenizer):
 
     @cached_property
     def model(self) -> Model:
-        """What the model consists of."""
+        """The parts of the model."""
         pieces, trainer = self._proto.pieces, self._proto.trainer_spec
         byte_ids = {int(piece.piece[3:5], 16): token for token, piece in enumerate(pieces) if piece.type == _BYTE}
         return Model(

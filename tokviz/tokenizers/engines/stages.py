@@ -91,7 +91,7 @@ _BERT = {
     "strip_accents": _ACCENTS,
     "lowercase": "makes all letters lower case",
 }
-"""What BERT's normalizer does, in this order, by the names of its settings."""
+"""Steps of BERT's normalizer, in order, by the names of its settings."""
 
 _FORMS = ("NFC", "NFD", "NFKC", "NFKD")
 _SIMPLE = {

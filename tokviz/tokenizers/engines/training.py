@@ -34,7 +34,7 @@ _SIZES = (
         "the special pieces, characters and any single bytes alone are {} pieces",
     ),
 )
-"""What the library says of a vocabulary size that a text does not allow, and the same in words."""
+"""Messages of the library about a vocabulary size that a text does not allow, and the same in plain words."""
 _PLACE = re.compile(r"(?:[A-Z_]+: )?(?:src/\S+\(\d+\) \[.*?\] )?")
 
 

@@ -37,7 +37,7 @@ from tokviz.samples.large import large_samples
 from tokviz.tokenizers.train import ALPHABETS
 
 MEASURES = ("lines", "sample", "")
-"""What a tokenizer is measured on: every tenth line, set aside before training; another sample; or nothing else."""
+"""Texts that a tokenizer is measured on: every tenth line, set aside before training; another sample; or none."""
 
 MAX_SHOWN = 20_000
 """Maximum code points of a sample that the page shows."""
