@@ -90,7 +90,7 @@ def _etag(data: bytes) -> str:
 def running_hub(repositories: dict[str, dict[str, bytes]]) -> Iterator[Hub]:
     """Run a hub with these repositories within the block."""
     hub = Hub(repositories)
-    thread = threading.Thread(target=hub.serve_forever)
+    thread = threading.Thread(target=hub.serve_forever, args=[0.01])  # seconds until `shutdown` is noticed
     thread.start()
     try:
         yield hub

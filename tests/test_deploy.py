@@ -115,7 +115,7 @@ def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with ExitStack() as running:
         for number in ("8501", "8502"):
             replica = running.enter_context(ThreadingHTTPServer(("127.0.0.1", 0), Echo))
-            Thread(target=replica.serve_forever, daemon=True).start()
+            Thread(target=replica.serve_forever, args=[0.01], daemon=True).start()  # seconds to notice `shutdown`
             running.callback(replica.shutdown)
             settings = settings.replace(f"127.0.0.1:{number}", f"127.0.0.1:{replica.server_port}")
         port = free_port()

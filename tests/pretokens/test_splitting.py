@@ -2,9 +2,10 @@
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import pairwise
+from types import SimpleNamespace
 
 import pytest
 import regex
@@ -228,17 +229,36 @@ def test_the_time_limit_does_not_affect_fast_patterns() -> None:
 
 
 def test_many_texts_share_one_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
     left: list[float] = []
+    timeouts: list[float] = []
+
+    class Compiled:
+        """A pattern that takes 0.25 s for each text."""
+
+        pattern = "x+"
+
+        def finditer(self, text: str, timeout: float, concurrent: bool) -> Iterator[object]:
+            timeouts.append(timeout)
+            now[0] += min(0.25, timeout)
+            if timeout < 0.25:
+                raise TimeoutError
+            return iter([])
 
     def recording_matcher(pattern: str, texts: Sequence[str], budget: splitting.Budget | None) -> list[splitting.Spans]:
         assert budget is not None
         left.append(budget.left)
         return splitting.match_here(pattern, texts, budget)
 
+    monkeypatch.setattr(splitting, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(splitting, "compile_pattern", lambda _: Compiled())
     monkeypatch.setattr(splitting, "_matcher", recording_matcher)
-    with splitting.time_limit(0.3):
-        for _ in range(5):  # each of which would take as long as the limit
+    with splitting.time_limit(0.625):
+        assert splitting.split_all(["a", "b"], "x+") == [["a"], ["b"]]
+        with pytest.raises(splitting.TooSlow, match="all the texts asked about"):
+            splitting.split("c", "x+")
+        for _ in range(3):
             with pytest.raises(splitting.TooSlow):
-                splitting.split("ab" * 500_000, SLOW_PATTERN)
-    assert left[0] == 0.3
-    assert max(left[1:]) <= 0
+                splitting.split("d", "x+")
+    assert timeouts == [0.625, 0.375, 0.125] + [splitting._MIN_TIMEOUT] * 3
+    assert left[:3] == [0.625, 0.125, 0] and max(left[3:]) < 0
