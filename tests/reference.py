@@ -102,6 +102,8 @@ def repair(text: str) -> tuple[str, int]:
     >>> repair("a\\ud83d\\ude00b\\ude00")
     ('a😀b\ufffd', 1)
     """
+    if not regex.search(r"[\ud800-\udfff]", text):
+        return text, 0
     repaired: list[str] = []
     lone = 0
     i = 0

@@ -102,7 +102,7 @@ def test_tiktoken_files_are_written_as_openai_published_them(name: str) -> None:
 @pytest.mark.parametrize("file", FORMATS[:3])
 def test_shipped_tokenizers_are_restored_from_files(name: str, file: str, tmp_path: Path) -> None:
     tok = tokviz.load(name)
-    if name == "cl100k_base":  # its order of bytes, its holes and its pattern; the others are whole
+    if name != "p50k_edit":  # for their order of bytes, their holes and their patterns; p50k_edit is whole
         tok = tok.cut(5_000)
     left_out = tokviz.save(tok, tmp_path / file)
     reopened = tokviz.open(tmp_path / file, **left_out)

@@ -162,30 +162,36 @@ def test_nasty_texts_equal_tiktoken(name: str, case: str) -> None:
         assert_tiles(tok, text)
 
 
-@pytest.mark.parametrize("name", ["p50k_base", "o200k_base"])
+@cache
+def a_million_spaces(name: str) -> list[int]:
+    """Return tiktoken's ids of one pre-token of a million spaces."""
+    return encoding_of(name)._encode_single_piece(" " * 1_000_000)
+
+
+@pytest.mark.parametrize("name", ["gpt2", "o200k_base"])
 def test_a_million_spaces(name: str) -> None:
-    """One pre-token. tiktoken encodes it under p50k's pattern, which is GPT-2's, and panics under o200k's, but it can
-    encode the piece alone."""
+    """One pre-token. tiktoken encodes it under GPT-2's pattern, and panics under o200k's, but it can encode the piece
+    alone."""
     text = " " * 1_000_000
     tok = tokviz.load(name)
     ids = tok.encode(text)
-    assert ids == encoding_of(name)._encode_single_piece(text)
+    assert ids == a_million_spaces(name)
     assert tok.decode(ids) == text
 
 
-@pytest.mark.parametrize("name", ["gpt2", "cl100k_base", "o200k_base"])
+@pytest.mark.parametrize("name", ["gpt2", "o200k_base"])
 def test_a_million_spaces_before_a_letter(name: str) -> None:
     """tiktoken panics here. All the patterns put one space with the letter, which makes two pre-tokens, and
     tiktoken can encode each of them alone."""
-    text = " " * 1_000_000 + "a"
+    text = " " * 1_000_001 + "a"
     expected_encoding = encoding_of(name)
     with pytest.raises(BaseException, match=r"(?i)backtrack|stack|unwrap|error"):  # otherwise this test checks nothing
         expected_encoding.encode_ordinary(text)
     tok = tokviz.load(name)
     ids = tok.encode(text)
-    assert ids == expected_encoding._encode_single_piece(" " * 999_999) + expected_encoding._encode_single_piece(" a")
+    assert ids == a_million_spaces(name) + expected_encoding._encode_single_piece(" a")
     assert tok.decode(ids) == text
-    assert tok.pretokens(text) == [" " * 999_999, " a"]
+    assert tok.pretokens(text) == [" " * 1_000_000, " a"]
 
 
 @pytest.mark.parametrize("name", ["gpt2"])
