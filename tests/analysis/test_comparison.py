@@ -106,7 +106,7 @@ def within(all_spans: list[Span], start: int, end: int) -> list[Span] | None:
     return tokens if all(start <= a and b <= end for a, b in tokens) else None
 
 
-@examples(150)
+@examples(90)
 @given(comparisons())
 def test_segments_agreement_and_classes_agree_with_sets(comparison: Comparison) -> None:
     check_segments(comparison)
@@ -133,7 +133,7 @@ def check_segments(comparison: Comparison) -> None:
     assert comparison[-1:] == ([comparison[len(comparison) - 1]] if len(comparison) else [])
 
 
-@examples(100)
+@examples(50)
 @given(st.data())
 def test_split_cuts_are_the_ends_of_pretokens(data: st.DataObject) -> None:
     text = reference.repair(data.draw(KINDS))[0]
@@ -177,7 +177,7 @@ def check_mirrored(comparison: Comparison) -> None:
     ]
 
 
-@examples(80)
+@examples(25)
 @given(st.data())
 def test_a_tokenizer_agrees_with_itself(data: st.DataObject) -> None:
     text = reference.repair(data.draw(KINDS))[0]
@@ -400,7 +400,7 @@ def test_every_reason_is_true_and_every_true_reason_is_given() -> None:
         special = data.draw(st.sampled_from([(), "all"]))
         seen.update(check_reasons(tokviz.compare(text, chosen, special), special))
 
-    @examples(150)
+    @examples(90)
     @given(glued(["a", "b", "1", " ", "ab ", "  "], min_size=2), st.lists(siblings(), min_size=2, max_size=3))
     def check_siblings(text: str, chosen: list[Tokenizer]) -> None:
         seen.update(check_reasons(tokviz.compare(text, chosen), ()))

@@ -72,6 +72,15 @@ def test_a_token_that_only_longer_texts_give() -> None:
     assert tokviz.load("o200k_base").encode("=\n//") == [28, 3914]
 
 
+def test_tokens_that_their_own_text_does_not_give() -> None:
+    """o200k's pattern cuts a line break from a sign after it, unless there is punctuation before."""
+    table = {row.text: row for row in vocabulary_table("o200k_base")}
+    assert table["\n//"].reached is False and table["//"].reached is True
+    pattern = tokviz.split_patterns["o200k"]
+    never = [text for text, row in table.items() if text and row.reached is False]
+    assert never and [text for text in never if len(regex.findall(pattern, text)) == 1] == []
+
+
 def short_texts(length: int) -> list[str]:
     return ["".join(letters) for size in range(length + 1) for letters in product(LETTERS, repeat=size)]
 
@@ -235,7 +244,7 @@ RUNS_OF_SPACES: dict[str, Any] = {
 }  # fmt: skip
 
 
-@examples(300)
+@examples(120)
 @given(unicode_texts() | st.text(st.sampled_from("aBé你'sS  \t\r\n19Ⅷ!?…/ǅʰ\u0301\u2003🍕ſ"), max_size=20), st.data())
 def test_any_part_of_a_pre_token_is_allowed_inside_one(text: str, data: st.DataObject) -> None:
     pattern = data.draw(st.sampled_from(sorted(COMPLETE)))
@@ -302,7 +311,7 @@ def is_within_text(data: bytes) -> bool:
     return False
 
 
-@examples(500)
+@examples(200)
 @given(st.binary(max_size=4) | st.lists(st.sampled_from(EDGES), max_size=6).map(bytes))
 def test_parts_of_characters(data: bytes) -> None:
     parts = parts_of(data)

@@ -149,7 +149,7 @@ def test_every_reason_is_true_and_every_true_reason_is_given(names: tuple[str, s
     chosen = [tokenizer_named(name) for name in names]
     seen: Counter[Reason] = Counter()
 
-    @examples(60)
+    @examples(40)
     @given(glued(PARTS, min_size=1, max_size=10))
     def check_text(text: str) -> None:
         comparison = tokviz.compare(text, chosen)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 
 import tokviz
 from tokviz.analysis.tables import RowList, aligned, table_html
@@ -77,9 +78,10 @@ def test_long_tables_are_cut() -> None:
 def test_tables_of_the_package_are_row_lists() -> None:
     measured = tokviz.measure("the cat", ["gpt2"])
     curve = tokviz.compression_curve("the cat", "gpt2")
+    words = tokviz.WordTokenizer(["the", "cat"])
     assert all(
         isinstance(rows, RowList)
-        for rows in (measured, curve.table(), tokviz.token_frequencies("a", "gpt2"), tokviz.vocabulary_table("gpt2"))
+        for rows in (measured, curve.table(), tokviz.token_frequencies("a", "gpt2"), tokviz.vocabulary_table(words))
     )
     assert isinstance(tokviz.vocabulary_costs(curve, width=8, context=8), RowList)
 
@@ -88,6 +90,7 @@ def width(text: str) -> int:
     return sum(2 if unicodedata.east_asian_width(char) in "WF" else unicodedata.combining(char) == 0 for char in text)
 
 
+@examples(50)
 @given(st.lists(st.tuples(st.text(max_size=5), st.integers()), max_size=4))
 def test_columns_are_aligned_and_nothing_unprintable_is_left(rows: list[tuple[str, int]]) -> None:
     lines = aligned(["name", "number"], rows).split("\n")

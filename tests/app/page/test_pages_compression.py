@@ -4,6 +4,7 @@ import csv
 import gc
 import io
 import json
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import SimpleNamespace
@@ -199,11 +200,16 @@ def test_tokens_reached_in_longer_texts_are_not_called_unreachable() -> None:
     ]
 
 
+@pytest.fixture(scope="module")
+def small() -> str:
+    """The name of a tokenizer with tokens across words and tokens that a short text leaves out."""
+    tok = tokviz.train("low lower lowest, of the newest, of the widest", num_merges=30, alphabet="seen-bytes")
+    return registry.register(tok, "small")
+
+
 @pytest.mark.parametrize("tab", ["unused", "glitches", "across"])
-def test_the_vocabulary_is_filtered_by_use_and_script(tab: str) -> None:
-    text = "low lower lowest newest widest"
-    tok = tokviz.train("low lower lowest, of the newest, of the widest", num_merges=30)
-    name = registry.register(tok, "small")
+def test_the_vocabulary_is_filtered_by_use_and_script(tab: str, small: str) -> None:
+    text, name, tok = "low lower lowest newest widest", small, registry.get(small)
     settings = {"tab": tab, "kind": "Latin letters"}
     app = run_page("Vocabulary", text=text, tokenizers=[name], own_names=[name], settings=settings)
     [chart] = [each for each in mounted(app, "numbers") if each["title"] == "Can every token be reached?"]
@@ -497,12 +503,14 @@ MADE_BEFORE = json.loads((Path(__file__).parents[2] / "data" / "made_before" / "
 
 
 @pytest.mark.parametrize("made", MADE_BEFORE, ids=lambda made: made["question"])
-def test_links_made_before_open_the_same(made: dict[str, Any]) -> None:
+def test_links_made_before_open_the_same(made: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """Their query; what is after the # is read in the browser, and names tokenizers of the visitor's own."""
     link = urlsplit(made["link"])
     query, fragment = parse_qs(link.query, keep_blank_values=True), parse_qs(link.fragment)
     own = registry.register(tokviz.train("abcabc"), "trained on “Code”")
     app = opened_app([own])
+    if made["question"] == "Vocabulary":
+        open_short_vocabularies(monkeypatch, app)
     for name, value in query.items():
         app.query_params[name] = value
     if "chosen" in fragment:
@@ -517,6 +525,15 @@ def test_links_made_before_open_the_same(made: dict[str, Any]) -> None:
     assert titles == made["headings"]
 
 
+def open_short_vocabularies(monkeypatch: pytest.MonkeyPatch, app: AppTest) -> None:
+    """Put tokenizers of 300 merges in the places of shipped ones, as it takes seconds to look into 200,000 tokens."""
+    for name in ("gpt2", "o200k_base"):
+        monkeypatch.setitem(registry._ready, name, tokviz.load(name).cut(300))
+    monkeypatch.setattr(registry, "_tables", OrderedDict())
+    app.session_state[session_cache._OWNER] = session_cache._Owner()
+    app.session_state[compression_page._BRIEFS] = {}
+
+
 def test_a_vocabularys_file_keeps_no_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     """The rows are looked up when the button is pressed, even if they were dropped meanwhile."""
     offered: list[Download] = []
@@ -526,7 +543,7 @@ def test_a_vocabularys_file_keeps_no_rows(monkeypatch: pytest.MonkeyPatch) -> No
         return key
 
     monkeypatch.setattr("tokviz.app.page.figures.offer", offer)
-    name = registry.register(tokviz.train("low lower lowest", num_merges=5), "small")
+    name = registry.register(tokviz.train("low lower lowest", num_merges=5, alphabet="seen-bytes"), "small")
     run_page("Vocabulary", tokenizers=[name], own_names=[name])
     file = next(each for each in offered if each.name == "can-every-token-be-reached.csv")
     rows = cached_analyses.vocabulary_rows(name)
