@@ -39,9 +39,10 @@ test("positions map after any number of escapes", () => {
 });
 
 test("a text with carriage returns is written with escapes, and read back the same", () => {
-  const text = "one\r\ntwo\\n\rthree";
+  const text = "one\r\ntwo\\n\rthree\r\n\\t\rfour";
   const { source, escapes } = sourceOf(text);
   assert.equal(escapes, true);
+  assert.doesNotMatch(source, /\r/); // a text box would change it
   assert.equal(readEscapes(source).text, text);
   assert.deepEqual(sourceOf("plain\n"), { source: "plain\n", escapes: false });
 });

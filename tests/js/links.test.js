@@ -41,6 +41,11 @@ test("links are compatible with another deflate implementation", async () => {
   }
 });
 
+test("a packed text has only characters that no program changes in an address", async () => {
+  const roll = dice(3);
+  for (let k = 0; k < 50; k++) assert.match(await packText(anyText(roll)), /^[\w-]+$/);
+});
+
 test("any link is either read or refused with a message", async () => {
   const roll = dice(2);
   for (let k = 0; k < 500; k++) {

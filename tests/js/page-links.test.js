@@ -45,6 +45,11 @@ describe("Compare", () => {
     assert.equal(read.at, 17);
   });
 
+  test("each price stays with its tokenizer, also after one that is not here", () => {
+    const { settings } = comparison({ compare: "gone,gpt2,cl100k_base", prices: "1,2.5," }, OFFERS);
+    assert.deepEqual(settings.tokenizers.map((name) => settings.prices?.[name]), ["2.5", undefined]);
+  });
+
   test("a link opens the folds that hold what it names", () => {
     const opened = (fields) => comparison(fields, OFFERS).names;
     assert.deepEqual(opened({ compare: "gpt2,cl100k_base", view: "sides", at: "3" }), []);
