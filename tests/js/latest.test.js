@@ -197,6 +197,16 @@ test("a request times out, later for a longer text", async () => {
   asking.dispose();
 });
 
+test("an answered request does not time out", async () => {
+  const { asked, asking } = held();
+  asking.ask({ text: "a" });
+  asked[0].answer("found");
+  await settled();
+  mock.timers.tick(100_000);
+  assert.equal(asked[0].signal.aborted, false);
+  asking.dispose();
+});
+
 test("a disposed widget gets no reports and sends no requests", async () => {
   const { asked, seen, asking, texts } = held();
   asking.ask({ text: "a" });

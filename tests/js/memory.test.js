@@ -153,6 +153,17 @@ test("a text known only to the session survives the session, including line ends
   assert.deepEqual([next.stored.text, next.settings.source, next.settings.escapes], [text, "one\\r\ntwo", true]);
 });
 
+test("a widget that is gone sends nothing any more, and leaves its text to the next page", () => {
+  const { memory, shown, told } = widget();
+  shown.text = "typed last";
+  memory.textChanged();
+  memory.dispose();
+  mock.timers.tick(LATER);
+  assert.deepEqual(told, []);
+  const { stored } = widget();
+  assert.deepEqual([stored.text, stored.unsent], ["typed last", true]);
+});
+
 test("a text that could not be sent to the session is kept for the next page", () => {
   const store = createStore("/");
   const memory = createMemory(recall(null, null, NAMES), () => "typed last", store, { text: () => false, state() {} });

@@ -119,6 +119,17 @@ describe("the player", () => {
     assert.deepEqual(shown, ["plays", "stops", "paused"]);
   });
 
+  test("takes no step after it was paused, and asks for no frame", () => {
+    const { player } = playing({ to: 50, speed: "60" });
+    player.play();
+    pass(0.5);
+    player.pause();
+    const { position } = player;
+    assert.equal(frames.size, 0);
+    pass(0.5);
+    assert.equal(player.position, position);
+  });
+
   test("animates steps forward, unless they follow each other too fast", () => {
     for (const [speed, seen] of [["2", [1, 2, 3]], ["4", []]]) {
       const { player, animated } = playing({ to: 3, speed });

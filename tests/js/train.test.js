@@ -195,6 +195,17 @@ describe("a training", () => {
     assert.deepEqual(heard, [["failed", "Cancelled. Nothing was kept."]]);
     assert.deepEqual(asked.at(-1), ["cancel", "one"]);
   });
+
+  test("whose page is left is not asked about any more", async (context) => {
+    context.mock.timers.enable({ apis: ["setTimeout"] });
+    const { run, asked } = following({ ...RUNNING, phase: "merging", glimpse });
+    run.follow("one");
+    await settled();
+    run.dispose();
+    context.mock.timers.tick(2_000);
+    await settled();
+    assert.deepEqual(asked, [["one", 0]]);
+  });
 });
 
 /** Wait until all pending promises are settled. */
