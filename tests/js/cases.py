@@ -26,6 +26,7 @@ TEXTS = (
     "",
     "x",
     "aaaa aaa",
+    "a\n\n\nb",
     "I'll tokenize pizza 🍕! She'd say: déjà vu",
     "مرحبا بالعالم! 你好 안녕 👩‍👩‍👧‍👦 ok",
     "שלום עולם 😀😀😀",
