@@ -194,6 +194,9 @@ def test_pointing_highlights_all_bands_and_the_card_explains(compare: ComparePag
     expect(compare.card).to_contain_text("merge order")
     expect(compare.card).to_contain_text("both have all these tokens but join them in another order")
     expect(compare.card).to_contain_text("Difference 13 of 13")
+    expect(compare.page.locator(".frame.pointed")).to_have_count(1)
+    compare.editor.hover()
+    expect(compare.page.locator(".pointed")).to_have_count(0)
 
 
 PIECES = """all => all.map((piece) => {

@@ -1022,6 +1022,7 @@ def test_the_list_of_merges_is_searched_by_text_and_by_rank(still: ReplayPage) -
     expect(items).to_have_count(len(holding))
     search.fill(f"{played[2].rank + 1:,}")
     expect(items).to_have_count(1)
+    expect(items).to_contain_text(f"merge {played[2].rank + 1:,}, token {played[2].new}")
     items.get_by_role("button").click()
     still.at(2)
     search.fill("no such text")
