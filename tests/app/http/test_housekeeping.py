@@ -1,9 +1,6 @@
 """Clean-up on a server without visits, with the installed Streamlit."""
 
 import gc
-import platform
-import subprocess
-import sys
 import time
 import weakref
 from collections.abc import Iterator
@@ -19,7 +16,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import Runtime
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
-from tokviz.app.http.housekeeping import drop_expired_sessions, give_back_memory
+from tokviz.app.http.housekeeping import drop_expired_sessions
 
 
 @pytest.fixture
@@ -69,37 +66,3 @@ def test_an_expired_session_is_dropped_with_its_files_without_visits(
     assert loop.is_closed()
     collect_until(lambda: text() is None)
     assert name not in files.file_storage
-
-
-def test_returning_memory_works_on_every_system() -> None:
-    give_back_memory()
-
-
-HOLDER = """
-import sys
-from pathlib import Path
-from tokviz.app.http.housekeeping import LARGE_BLOCK, set_large_blocks_apart
-
-def held():
-    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 1e6
-
-if "apart" in sys.argv:
-    set_large_blocks_apart()
-bytearray(30_000_000)  # freeing this makes glibc place blocks of up to 30 MB among the others by default
-before, large, small = held(), [], []
-for _ in range(40):
-    large.append(b"a" * (LARGE_BLOCK + 1_000_000))
-    small.append(b"a" * 100_000)
-del large
-print(held() - before - 4)
-"""
-
-
-@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="no glibc")
-def test_large_blocks_are_returned_despite_blocks_between_them() -> None:
-    def left(*how: str) -> float:
-        command = [sys.executable, "-c", HOLDER, *how]
-        return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
-
-    assert left() > 100  # megabytes; shows that the test detects gaps
-    assert left("apart") < 10

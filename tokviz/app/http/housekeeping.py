@@ -4,7 +4,6 @@ Streamlit itself drops an expired session only when the next one ends, and frees
 """
 
 import asyncio
-import ctypes
 import gc
 import time
 from collections.abc import AsyncIterator
@@ -14,6 +13,7 @@ from typing import Any
 from streamlit import runtime
 from streamlit.runtime import Runtime
 
+from tokviz.app.http.free_memory import give_back_memory, set_large_blocks_apart
 from tokviz.app.processes.guarded_workers import workers
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.app.visitors.trainings import trainings
@@ -23,11 +23,6 @@ EVERY_SECONDS = 5.0
 
 IDLE_SECONDS = 600.0
 """Seconds after which the unused process of a visitor's tokenizer is ended."""
-
-LARGE_BLOCK = 4_000_000
-"""Size in bytes from which freed blocks of memory return to the system at once, where the C library can (glibc)."""
-
-_M_MMAP_THRESHOLD = -3  # in glibc's malloc.h
 
 TRIM_SECONDS = 30.0
 """Seconds between two times that free memory is returned to the system."""
@@ -78,15 +73,3 @@ def drop_expired_sessions(streamlit: Runtime) -> None:
         session._client_state.Clear()
     if expired:
         gc.collect()
-
-
-def set_large_blocks_apart() -> None:
-    """Allocate large blocks separately: freed among others, they leave gaps that large blocks don't fit into later."""
-    with suppress(AttributeError, OSError, TypeError):
-        ctypes.CDLL(None).mallopt(_M_MMAP_THRESHOLD, LARGE_BLOCK)
-
-
-def give_back_memory() -> None:
-    """Return free memory to the system, where the C library can (glibc)."""
-    with suppress(AttributeError, OSError, TypeError):
-        ctypes.CDLL(None).malloc_trim(0)
