@@ -13,6 +13,9 @@ from tokviz.tokenizers.train import train
 MAX_TRIED = 20_000
 """Maximum code points of a text that a recipe is tried on."""
 
+SECONDS = 1.0
+"""Maximum seconds for cutting a text to show how, and for trying how many merges fit."""
+
 MAX_FITTING = 1_000
 """Maximum merges that are proposed unasked."""
 
@@ -27,10 +30,10 @@ _MAX_PIECE = 100  # characters of a piece's spelling
 def preview(text: str, recipe: Recipe) -> tuple[list[str], bool]:
     """Return how special tokens, the split pattern and the ends of words cut the beginning of a text, spelled.
 
-    Also returns whether there is more of it. Raises ValueError if the split pattern takes longer than a second.
+    Also returns whether there is more of it. Raises ValueError if the split pattern takes longer than SECONDS.
     """
     pieces: list[str] = []
-    with splitting.time_limit(1.0):
+    with splitting.time_limit(SECONDS):
         parts = cut_out(text[:_PREVIEWED], recipe.special_tokens)
         for number, part in enumerate(parts):  # parts with odd numbers are special tokens
             cut = [part] if number % 2 else splitting.split(part, splitting.resolve(recipe.split_pattern))
@@ -64,7 +67,7 @@ def fitting_merges(texts: Sequence[str], recipe: Recipe, length: int | None = No
     beginning = _beginning(texts)
     if not any(beginning):
         return wanted
-    with splitting.time_limit(1.0):
+    with splitting.time_limit(SECONDS):
         tried = train(
             beginning,
             num_merges=wanted,
