@@ -29,7 +29,7 @@ asyncio.run(main())
     ids=["waiting", "computing in C"],
 )
 def test_a_process_that_hangs_ends(monkeypatch: pytest.MonkeyPatch, hang: str) -> None:
-    monkeypatch.setenv(STUCK_SECONDS, "0.5")
+    monkeypatch.setenv(STUCK_SECONDS, "0.2")
     child = subprocess.run(
         [sys.executable, "-c", CHILD.format(hang=hang)], capture_output=True, text=True, timeout=PATIENCE, check=False
     )

@@ -95,7 +95,7 @@ def test_its_own_errors_are_passed_on(hostile: GuardedTokenizer) -> None:
     ("text", "says"),
     [
         pytest.param("memory", "more than the 1 GB of memory", marks=needs_limits),
-        ("forever", "longer than 0.5 s for this text"),
+        ("forever", "longer than 0.2 s for this text"),
         ("abort", "ended the process that ran it"),
         ("lie", "can't be true"),
     ],
@@ -104,15 +104,15 @@ def test_harm_is_a_sentence_and_the_next_request_works(
     hostile: GuardedTokenizer, monkeypatch: pytest.MonkeyPatch, text: str, says: str
 ) -> None:
     hostile.encode("ready")
-    monkeypatch.setattr(guarded_workers, "SECONDS", 0.5 if text == "forever" else 60)
+    monkeypatch.setattr(guarded_workers, "SECONDS", 0.2 if text == "forever" else 60)
     assert says in error(lambda: hostile.encode(text))
     monkeypatch.setattr(guarded_workers, "SECONDS", 60)
     assert hostile.encode("good") == list(b"good")
 
 
 def test_files_that_can_not_be_opened(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guarded_workers, "OPEN_SECONDS", 0.5)
-    assert "longer than 0.5 s to open" in error(lambda: GuardedTokenizer(hostile_tokenizers.opens_never, among=workers))
+    monkeypatch.setattr(guarded_workers, "OPEN_SECONDS", 0.2)
+    assert "longer than 0.2 s to open" in error(lambda: GuardedTokenizer(hostile_tokenizers.opens_never, among=workers))
     monkeypatch.setattr(guarded_workers, "OPEN_SECONDS", 60)
     assert "ended the process" in error(lambda: GuardedTokenizer(hostile_tokenizers.aborts, among=workers))
 
