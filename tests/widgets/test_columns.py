@@ -20,7 +20,7 @@ named_columns = st.dictionaries(names, int32 | uint8, max_size=4)
 metas = st.dictionaries(names, st.none() | st.integers() | names | st.lists(names, max_size=2), max_size=3)
 
 
-@examples(200)
+@examples(60)
 @given(named_columns, metas)
 def test_packed_columns_round_trip(named: dict[str, Column], meta: dict[str, Any]) -> None:
     columns, unpacked_meta = unpack(pack(named, meta))
@@ -31,7 +31,7 @@ def test_packed_columns_round_trip(named: dict[str, Column], meta: dict[str, Any
         assert columns[name].tolist() == column.tolist()
 
 
-@examples(200)
+@examples(60)
 @given(named_columns, metas)
 def test_every_part_starts_at_a_multiple_of_four(named: dict[str, Column], meta: dict[str, Any]) -> None:
     data = pack(named, meta)

@@ -142,10 +142,11 @@ class _Search:
         # Tokens of other tokenizers may hold a mark, or what a normalizer makes of a character.
         holds_its_bytes = isinstance(tokenizer, BPETokenizer) and not tokenizer.alphabet.ends_words
         found: dict[int, str] = {}
-        for start in range(0, len(assigned_characters()), 20_000):
+        # In chunks so small that most hold none of the bytes that are still wanted, and needn't be encoded.
+        for start in range(0, len(assigned_characters()), 2_000):
             if not wanted:
                 break
-            chunk = assigned_characters()[start : start + 20_000]
+            chunk = assigned_characters()[start : start + 2_000]
             lines = [line for char in chunk for line in (char, f" {char}", f"{char}{char}")]
             text = "\n".join(lines)
             data = text.encode()
