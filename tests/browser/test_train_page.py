@@ -567,48 +567,19 @@ def test_from_a_training_to_the_other_pages_to_a_stranger_and_back(
     train.write(LINE)
     train.train()
     tok = tokviz.train(LINE, split_pattern="cl100k")
-    size = f"{len(tok.vocab)} tokens"
-
-    # What comes next is of this text.
-    page.get_by_role("link", name="Watch it being learned").click()
-    expect(ReplayPage(page).track).to_have_attribute("max", str(len(tok.merges)))
-    page.go_back()
-    page.get_by_role("link", name="Compare it with GPT-2").click()
-    expect(page.locator(".staff").first).to_be_visible()
-    expect(page.get_by_text("trained on “my text”").first).to_be_visible()
-    page.go_back()
-    page.get_by_role("link", name="Read a text with it").click()
-    tokenizer = page.get_by_role("combobox", name="Tokenizer")
-    expect(tokenizer).to_have_value("trained on “my text”")
-    expect(TokensPage(page).editor).to_have_value(LINE)
-    text = "the hat on"  # few enough tokens for the list of ids to show them all
-    type_on_the_tokens_page(page, text)
-    expect_ids(page, tok.encode(text))
-    page.reload()  # a new session for Streamlit
-    expect(tokenizer).to_have_value("trained on “my text”")
-    expect_ids(page, tok.encode(text))
+    ids = tok.encode("the hat on")  # few enough tokens for the list of ids to show them all
+    read_with_what_was_trained(page, tok, "the hat on")
 
     # Nobody else gets the tokenizer, except by a link: also when the server does not have it any more.
     page.get_by_role("button", name="share").click()
     expect(page.get_by_role("dialog")).to_contain_text("So is how to make your own tokenizer")
     page.get_by_role("button", name="close").click()
-    link = share(page)
-    kept = re.search(r"tokenizer=([\w-]+)", link)
-    assert kept
     with browser.new_context() as context:
         watched.watch(context)
-        stranger = context.new_page()
-        other = TrainPage.open(stranger, app_url)
-        expect(other.result).to_be_hidden()
-        stranger.goto(link.replace(kept[1], "no-longer-on-this-server"))
-        theirs = stranger.get_by_role("combobox", name="Tokenizer")
-        expect(theirs).to_have_value("trained on “my text”")
-        expect_ids(stranger, tok.encode(text))
-        # From then on the tokenizer is theirs: on all pages, and after a reload, however soon.
-        stranger.reload()
-        expect(theirs).to_have_value("trained on “my text”")
+        open_as_a_stranger(context.new_page(), app_url, share(page), ids)
 
     # Back at home, a second one of the same name; and each is removed.
+    size = f"{len(tok.vocab)} tokens"
     go_to(page, "Train")
     expect(train.size).to_contain_text(size)
     train.write("low lower lowest")
@@ -622,6 +593,39 @@ def test_from_a_training_to_the_other_pages_to_a_stranger_and_back(
     page.reload()
     expect(train.button).to_be_visible()
     expect(train.result).to_be_hidden()
+
+
+def read_with_what_was_trained(page: Page, tok: tokviz.BPETokenizer, text: str) -> None:
+    """Follow the links beneath the result of a training: what comes next is of its text. Ends on the Tokens page."""
+    page.get_by_role("link", name="Watch it being learned").click()
+    expect(ReplayPage(page).track).to_have_attribute("max", str(len(tok.merges)))
+    page.go_back()
+    page.get_by_role("link", name="Compare it with GPT-2").click()
+    expect(page.locator(".staff").first).to_be_visible()
+    expect(page.get_by_text("trained on “my text”").first).to_be_visible()
+    page.go_back()
+    page.get_by_role("link", name="Read a text with it").click()
+    tokenizer = page.get_by_role("combobox", name="Tokenizer")
+    expect(tokenizer).to_have_value("trained on “my text”")
+    expect(TokensPage(page).editor).to_have_value(LINE)
+    type_on_the_tokens_page(page, text)
+    expect_ids(page, tok.encode(text))
+    page.reload()  # a new session for Streamlit
+    expect(tokenizer).to_have_value("trained on “my text”")
+    expect_ids(page, tok.encode(text))
+
+
+def open_as_a_stranger(stranger: Page, app_url: str, link: str, ids: list[int]) -> None:
+    """Open a link to a trained tokenizer that the server has forgotten. It becomes the stranger's own."""
+    expect(TrainPage.open(stranger, app_url).result).to_be_hidden()
+    kept = re.search(r"tokenizer=([\w-]+)", link)
+    assert kept
+    stranger.goto(link.replace(kept[1], "no-longer-on-this-server"))
+    theirs = stranger.get_by_role("combobox", name="Tokenizer")
+    expect(theirs).to_have_value("trained on “my text”")
+    expect_ids(stranger, ids)
+    stranger.reload()  # it is on all pages, and there after a reload, however soon
+    expect(theirs).to_have_value("trained on “my text”")
 
 
 def test_compression_link_loads_and_selects_the_trained_tokenizer(page: Page, app_url: str) -> None:
