@@ -15,7 +15,7 @@ COMMIT = "0123456789abcdef0123456789abcdef01234567"
 class Hub(ThreadingHTTPServer):
     """The server. `repositories` maps names to files; `sizes` are sizes announced instead of the true ones.
 
-    `fetched` are the files that were sent, `tokens` the tokens that came with requests.
+    `fetched` are the files that were sent, `tokens` the tokens that came with requests; `asked` counts the requests.
     """
 
     def __init__(self, repositories: dict[str, dict[str, bytes]]) -> None:
@@ -25,6 +25,7 @@ class Hub(ThreadingHTTPServer):
         self.gated: set[str] = set()
         self.fetched: list[str] = []
         self.tokens: list[str] = []
+        self.asked = 0
         self.url = f"http://127.0.0.1:{self.server_port}"
 
 
@@ -32,6 +33,7 @@ class _Handler(BaseHTTPRequestHandler):
     server: Hub
 
     def do_GET(self) -> None:
+        self.server.asked += 1
         self.server.tokens += self.headers.get_all("Authorization") or []
         parts = unquote(urlsplit(self.path).path).strip("/").split("/")
         if parts[:2] == ["api", "models"]:

@@ -2,7 +2,7 @@
 
 import base64
 import unicodedata
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import reference
@@ -147,7 +147,10 @@ def _labels(replay: tokviz.Replay, tower: Tower, writing: Writing) -> list[tuple
 
 def spelled() -> list[tuple[str, str]]:
     """Return texts with how people see them: each invisible character alone, after a letter, and after an emoji."""
-    chars = [char for char in map(chr, range(0xE0200)) if visible(char) != char]
+    # Between the planes with characters there are only those that end each plane, which will never be characters.
+    ends = (plane << 16 | end for plane in range(4, 14) for end in (0xFFFE, 0xFFFF))
+    points = chain(range(0x40000), ends, range(0xE0000, 0xE0200))
+    chars = [char for char in map(chr, points) if visible(char) != char]
     return [
         (text, visible(text))
         for text in (*TEXTS, *(f"{before}{char}" for before in ("", "a", "❤", "🏴") for char in chars))

@@ -17,13 +17,13 @@ function cutEvery(text, ...lengths) {
 test("a part of a flag names that flag, after any number of flags", () => {
   const flags = ["🇩🇪", "🇫🇷", "🇧🇷"];
   for (const lead of ["", "x"]) {
-    const text = lead + flags.join("").repeat(100);
+    const text = lead + flags.join("").repeat(40);
     const model = makeTokenization(text, {
-      ids: new Int32Array(1200 + lead.length),
-      byte_lengths: Int32Array.from([...(lead ? [1] : []), ...Array(1200).fill(2)]),
-      special: new Uint8Array(1200 + lead.length),
+      ids: new Int32Array(480 + lead.length),
+      byte_lengths: Int32Array.from([...(lead ? [1] : []), ...Array(480).fill(2)]),
+      special: new Uint8Array(480 + lead.length),
     });
-    for (let k = 0; k < 300; k++) {
+    for (let k = 0; k < 120; k++) {
       const said = sayToken(model, lead.length + 4 * k);
       assert.match(said, new RegExp(`^bytes f0 9f, the first two of eight of ${flags[k % 3]}$`, "u"), `flag ${k}`);
     }

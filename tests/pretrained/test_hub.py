@@ -74,18 +74,21 @@ def test_files_are_used_again_when_the_hub_is_away(server: Hub, monkeypatch: pyt
         hub.fetch("hf:owner/parts")
 
 
-def test_offline_mode_asks_nobody(tmp_path: Path) -> None:
-    with running_hub(REPOSITORIES) as server:
+def test_offline_mode_asks_nobody(server: Hub, tmp_path: Path) -> None:
+    def fetch_offline() -> "subprocess.CompletedProcess[str]":
         code = "from tokviz.pretrained import hub; print(hub.fetch('hf:owner/good').name)"
-        online = os.environ | {"HF_ENDPOINT": server.url, "HF_HOME": str(tmp_path)}
-        runs = [
-            subprocess.run(
-                [sys.executable, "-c", code], env=online | more, capture_output=True, text=True, check=False, timeout=60
-            )
-            for more in ({"HF_HUB_OFFLINE": "1"}, {}, {"HF_HUB_OFFLINE": "1"})
-        ]
-    assert runs[0].stderr.strip().splitlines()[-1].startswith("ConnectionError: owner/good has not been fetched before")
-    assert [run.stdout.strip() for run in runs[1:]] == [COMMIT, COMMIT]
+        offline = os.environ | {"HF_ENDPOINT": server.url, "HF_HUB_CACHE": str(tmp_path), "HF_HUB_OFFLINE": "1"}
+        return subprocess.run(
+            [sys.executable, "-c", code], env=offline, capture_output=True, text=True, check=False, timeout=60
+        )
+
+    error = fetch_offline().stderr.strip().splitlines()[-1]
+    assert error.startswith("ConnectionError: owner/good has not been fetched before")
+    assert not server.asked
+    hub.fetch("hf:owner/good")
+    asked = server.asked
+    assert asked and fetch_offline().stdout.strip() == COMMIT
+    assert server.asked == asked
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """The texts that sessions keep."""
 
-import gc
-
 import pytest
 
 from tokviz.app.fairness.held_bytes import Holdings, LetGo
@@ -17,7 +15,6 @@ def test_a_text_is_found_while_it_is_kept() -> None:
     assert kept_texts.find(kept.id) == "a text"
     id = kept.id
     del kept
-    gc.collect()
     assert kept_texts.find(id) is None
 
 
@@ -33,5 +30,4 @@ def test_texts_of_sessions_share_a_budget(monkeypatch: pytest.MonkeyPatch) -> No
     more = kept_texts.KeptText("b" * 200_000, ben)  # the address that holds the most gives way
     assert [kept.text is None for kept in (bens, *annas, more)] == [False, False, True, False]
     del bens, annas, more
-    gc.collect()
     assert texts.total == 0
