@@ -5,7 +5,14 @@ from functools import cache
 from shipped import vocabulary_table
 
 import tokviz
-from tokviz.analysis.vocabulary import count_kinds, count_kinds_by_rank, count_lengths
+from tokviz.analysis.vocabulary import (
+    KindCount,
+    LengthCount,
+    RankCount,
+    count_kinds,
+    count_kinds_by_rank,
+    count_lengths,
+)
 from tokviz.charts.data_formats import code_chart, digits_chart, formats_chart
 from tokviz.charts.figures import Chart
 from tokviz.charts.languages import languages_chart
@@ -20,14 +27,27 @@ TEXT = sample("code-python").text
 NAMES = ("gpt2", "cl100k_base")
 
 
+@cache
+def lengths_of(name: str) -> list[LengthCount]:
+    return count_lengths(vocabulary_table(name))
+
+
+@cache
+def kinds_of(name: str) -> list[KindCount]:
+    return count_kinds(entry.kind for entry in vocabulary_table(name))
+
+
+@cache
+def kinds_by_rank_of(name: str) -> list[RankCount]:
+    return count_kinds_by_rank(vocabulary_table(name))
+
+
 def every_chart(text: str, tokenizers: tuple[str, ...]) -> dict[str, Chart]:
     curves = {name: tokviz.compression_curve(text, name) for name in tokenizers}
     costs = {name: tokviz.vocabulary_costs(curve, width=768, context=64) for name, curve in curves.items()}
     rows = tokviz.measure({"this": text, "that": text[:9]}, tokenizers, reference="this")
-    tables = {name: vocabulary_table(name) for name in tokenizers}
     uses = {name: tokviz.token_frequencies(text, name) for name in tokenizers}
     sizes = {name: tokviz.load(name).vocab_size for name in tokenizers}
-    entries = tables[tokenizers[0]] if tokenizers else []
     return {
         "merges": compression_chart(curves),
         "vocabulary size": vocabulary_chart(costs),
@@ -36,9 +56,9 @@ def every_chart(text: str, tokenizers: tuple[str, ...]) -> dict[str, Chart]:
         "formats": formats_chart(rows),
         "code": code_chart(rows),
         "digits": digits_chart({name: [[text]] if text else [] for name in tokenizers}),
-        "lengths": lengths_chart({name: count_lengths(table) for name, table in tables.items()}, sizes),
-        "kinds": kinds_chart({name: count_kinds(entry.kind for entry in table) for name, table in tables.items()}),
-        "ranks": ranks_chart("the first", count_kinds_by_rank(entries)),
+        "lengths": lengths_chart({name: lengths_of(name) for name in tokenizers}, sizes),
+        "kinds": kinds_chart({name: kinds_of(name) for name in tokenizers}),
+        "ranks": ranks_chart("the first", kinds_by_rank_of(tokenizers[0]) if tokenizers else count_kinds_by_rank([])),
         "frequencies": frequencies_chart(uses, sizes),
     }
 

@@ -8,6 +8,7 @@ from typing import Any
 import plotly.graph_objects as go
 import pytest
 from every_chart import every_chart
+from shipped import vocabulary_table
 
 import tokviz
 from tokviz.figures import Picture
@@ -19,7 +20,7 @@ NAMES = ("gpt2", "cl100k_base")
 def pictures() -> dict[str, Picture]:
     curves = {name: tokviz.compression_curve(TEXT, name) for name in NAMES}
     rows = tokviz.measure({"this": TEXT, "that": TEXT[:9]}, NAMES, reference="this")
-    vocabularies = {"gpt2": tokviz.vocabulary_table("gpt2")}
+    vocabularies = {"gpt2": vocabulary_table("gpt2")}
     sizes = {name: tokviz.load(name).vocab_size for name in NAMES}
     return {
         "merges": tokviz.figures.compression(curves),

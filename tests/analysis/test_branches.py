@@ -63,7 +63,7 @@ def test_there_is_a_branch_for_each_pretoken_and_pieces_tile_the_text(name: str)
         if name == "sentencepiece"
         else HuggingFaceTokenizer(name, family(name))
     )
-    for text in nasty_texts(300):
+    for text in nasty_texts(150):
         for allowed in ((), tok.special_tokens):
             lengths, branches = branch_columns(tok, text, allowed)
             tokenization = tok.tokenize(text, allowed)
