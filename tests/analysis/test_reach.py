@@ -311,8 +311,16 @@ def is_within_text(data: bytes) -> bool:
     return False
 
 
+CUT_TEXTS = st.builds(
+    lambda text, start, length: text.encode()[start:][:length],
+    st.text(st.sampled_from("aß中🍕"), min_size=1, max_size=3),
+    st.integers(0, 3),
+    st.integers(1, 8),
+)
+
+
 @examples(200)
-@given(st.binary(max_size=4) | st.lists(st.sampled_from(EDGES), max_size=6).map(bytes))
+@given(st.binary(max_size=4) | st.lists(st.sampled_from(EDGES), max_size=6).map(bytes) | CUT_TEXTS)
 def test_parts_of_characters(data: bytes) -> None:
     parts = parts_of(data)
     assert (parts is not None) == is_within_text(data)
