@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { labelsOf, partsOf } from "../../tokviz/widgets/token_view/numbers.js";
-import { piecesOf } from "../../tokviz/widgets/shared/text/tokenization.js";
-import { bytesIn, cutInto } from "./pieces.js";
+import { looksOf } from "../../tokviz/widgets/token_view/piece.js";
+import { cutText, piecesOf } from "../../tokviz/widgets/shared/text/tokenization.js";
+import { anyLengths, bytesIn, cutInto, dice } from "./pieces.js";
 
 /** A face in which all letters are as wide as a digit of full size. */
 const measure = (/** @type {string} */ text) => text.length * 0.6;
@@ -40,6 +41,23 @@ test("a token that begins with a line end has its id beneath its text also where
   const idsOf = (/** @type {number} */ from, /** @type {number} */ to) => labelsOf(model, piecesOf(model, from, to), measure, () => false).map(({ ids }) => ids);
   assert.deepEqual([...idsOf(0, 4), ...idsOf(4, 7)], ["7", "", "8"]);
   assert.deepEqual(idsOf(0, 7), ["7", "8"]);
+});
+
+test("where numbers take the place of the text, each token stands in one block, in the text's order", () => {
+  const characters = [..."ab \n\né🍕"];
+  const roll = dice(1);
+  for (let k = 0; k < 30; k++) {
+    const text = Array.from({ length: 900 }, () => characters[roll() % characters.length]).join("");
+    const lengths = [...anyLengths(roll, bytesIn(text)), 0]; // the last one ends a word
+    const model = cutInto(text, lengths);
+    let from = 0;
+    const shown = cutText(text, 0, text.length).flatMap((to) => {
+      const block = { text: text.slice(from, to), from, to, element: /** @type {any} */ ({ dir: "ltr" }) };
+      from = to;
+      return looksOf({ model, colorOf: () => "tint-0", view: "numbers", measure }, block).map(({ piece }) => piece.first);
+    });
+    assert.deepEqual(shown, [...lengths.keys()]);
+  }
 });
 
 test("a piece is widened for an id that is wider", () => {

@@ -11,7 +11,7 @@ import { drawnSymbol, isSeparable, roleOf, tokensOf } from "../../tokviz/widgets
 import { neighborOf } from "../../tokviz/widgets/replay/tower/walking.js";
 import { unpackHeld } from "../../tokviz/widgets/shared/net/columns.js";
 
-const { applied, towers } = JSON.parse(readFileSync(process.env.TOKVIZ_CASES ?? "", "utf-8"));
+const { applied, prepared, towers } = JSON.parse(readFileSync(process.env.TOKVIZ_CASES ?? "", "utf-8"));
 
 test("symbols stand where the package puts them, in lines of any width", () => {
   for (const { held, places } of towers) {
@@ -104,6 +104,14 @@ test("blocks are labeled as in the package's pictures", () => {
         const { text, size } = labelOf(replay, block, writing, width);
         assert.deepEqual([text, size], expected[i]);
       });
+  }
+});
+
+test("labels of the symbols make up the text, including white space covered by added tokens", () => {
+  for (const { held, read } of prepared) {
+    const replay = makeReplay(unpackHeld(held));
+    const labels = replay.tower.blocks.slice(0, replay.n).map((block) => labelOf(replay, block, "hex", 1000).text);
+    assert.equal(labels.join(" "), Buffer.from(read).toString("hex").replace(/..(?=.)/g, "$& "));
   }
 });
 
