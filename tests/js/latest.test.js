@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import { beforeEach, mock, test } from "node:test";
 
 import { Client, Refusal } from "../../tokviz/widgets/shared/net/client.js";
@@ -216,4 +217,5 @@ test("a disposed widget gets no reports and sends no requests", async () => {
   window.dispatchEvent(new Event("online"));
   mock.timers.tick(LATER);
   assert.deepEqual([texts(), seen], [["a"], []]);
+  assert.deepEqual(getEventListeners(window, "online"), []);
 });

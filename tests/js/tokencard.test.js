@@ -119,7 +119,8 @@ test("pre-tokens are asked for even if the other details are known", async () =>
   assert.equal(requests[1].tokenizer, "gpt2");
 });
 
-test("what was done to a token's text is asked for where the token stands for other text, with the text around it", async () => {
+/** A card over a tokenizer that removes accents; what was done to a token names the text that was sent. */
+function rewritingPage() {
   const model = { ...tokensFrom(["É", " ", "b"]), meta: { tokenizer: "bert" } };
   const asked = [];
   const drawn = [];
@@ -129,19 +130,38 @@ test("what was done to a token's text is asked for where the token stands for ot
     },
     async rewriting(question, place) {
       asked.push([question, place]);
-      return { rewriting: ["removes accents"] };
+      return { rewriting: [`removes accents of ${question.text}`] };
     },
   };
   const answers = { model, pretokens: { at: () => null }, question: () => ({ text: "", tokenizer: "other", special: true }), askPretokens() {} };
   const card = new TokenCard({ show: (_, ...args) => drawn.push(args), pin() {} }, /** @type {any} */ (client), /** @type {any} */ (answers));
+  return { card, answers, asked, drawn };
+}
+
+test("what was done to a token's text is asked for where the token stands for other text, with the text around it", async () => {
+  const { card, asked, drawn } = rewritingPage();
   card.show(0);
   await wait();
   await wait();
   assert.deepEqual(asked, [[{ text: "É b", tokenizer: "bert", special: true }, [0, 2]]]);
-  assert.deepEqual(drawn.at(-1)?.[3], ["removes accents"]);
+  assert.deepEqual(drawn.at(-1)?.[3], ["removes accents of É b"]);
   card.show(2);
   await wait();
   card.show(0);
   await wait();
   assert.equal(asked.length, 1); // "b" covers its own bytes, and the reason of "É" is known
+});
+
+test("what was done to a token is not said of a token of a later text", async () => {
+  const { card, answers, drawn } = rewritingPage();
+  card.show(0);
+  await wait();
+  await wait();
+  answers.model = { ...tokensFrom(["É", "É"]), meta: { tokenizer: "bert" } };
+  for (const i of [1, 0]) {
+    card.show(i);
+    assert.equal(drawn.at(-1)?.[3], undefined);
+    await wait();
+    assert.deepEqual(drawn.at(-1)?.[3], ["removes accents of ÉÉ"]);
+  }
 });
