@@ -335,6 +335,8 @@ def test_reasons_and_classes_filter_navigation(compare: ComparePage) -> None:
     compare.page.get_by_label("Reason").select_option(label="any reason")
     compare.page.get_by_role("combobox", name="In", exact=True).select_option(label="numbers (2)")
     expect(compare.place).to_have_text("2 differences")
+    compare.page.locator(".block.differs", has_text="istic").hover()
+    expect(compare.card.locator(".place")).to_have_text("A difference")
     compare.page.get_by_role("button", name="All differences, not only numbers").click()
     expect(compare.place).to_have_text("13 differences")
     expect(compare.page.get_by_role("combobox", name="In", exact=True)).to_have_value("all")

@@ -369,6 +369,17 @@ def test_spaces_and_curly_quotes_are_marked(show: Show) -> None:
     expect(view.locator(".mark.quote")).to_have_count(2)
 
 
+def test_each_space_of_a_run_has_its_dot_on_paper(page: Page, show: Show) -> None:
+    view = show("a    b c", "cl100k_base")
+    page.emulate_media(media="print")
+    drawn = view.locator(".mark.space").evaluate_all(
+        "spans => spans.map((span) => [span.textContent, getComputedStyle(span, '::before').content])"
+    )
+    assert "".join(spaces for spaces, _ in drawn) == " " * 5
+    assert max(len(spaces) for spaces, _ in drawn) > 1
+    assert [content for _, content in drawn] == [f'"{"·" * len(spaces)}"' for spaces, _ in drawn]
+
+
 def test_marks_can_be_turned_off(page: Page, show: Show) -> None:
     view = show("a b\tc\n", marks=False)
     assert view.locator(".tab").evaluate("span => getComputedStyle(span, '::before').content") == "none"

@@ -393,6 +393,26 @@ def test_a_preset_is_undone_by_ctrl_z(tokens: TokensPage) -> None:
     expect(tokens.count("tokens")).to_have_text("3")
 
 
+def test_an_example_that_comes_after_the_next_was_chosen_is_dropped(tokens: TokensPage) -> None:
+    tokens.editor.evaluate("""box => {
+        window.shown = [];
+        box.addEventListener("input", () => shown.push(box.value));
+    }""")
+    asked = HeldRequests(tokens.page, re.compile("_tokviz/sample"))
+    tokens.examples.select_option("prose-ja")
+    first = asked.take()
+    tokens.examples.select_option("prose-de")
+    asked.take().continue_()
+    expect(tokens.editor).to_have_value(sample("prose-de").text)
+    with tokens.page.expect_response(lambda response: response.request == first.request):
+        first.continue_()
+    tokens.examples.select_option("prose-es")
+    asked.take().continue_()
+    expect(tokens.editor).to_have_value(sample("prose-es").text)
+    shown = tokens.page.evaluate("shown")
+    assert [lang for lang in ("ja", "de", "es") if sample(f"prose-{lang}").text in shown] == ["de", "es"]
+
+
 def test_a_large_change_is_undone_by_ctrl_z(tokens: TokensPage) -> None:
     curly = "don’t\n" * 5000
     paste(tokens.editor, curly)
