@@ -96,7 +96,7 @@ def assert_state_tiles(tok: Any, replay: tokviz.Replay, text: str, k: int) -> No
 def test_equals_the_reference(order: Order, alphabet: str, split: str | None) -> None:
     """Any text under any trained tokenizer, special tokens allowed or not; the end equals `encode`."""
 
-    @examples(16, order, alphabet, split)
+    @examples(10, order, alphabet, split)
     @given(
         corpora(),
         st.one_of(texts(), texts_with_specials()),
@@ -120,7 +120,7 @@ def test_equals_the_reference(order: Order, alphabet: str, split: str | None) ->
 
 
 @pytest.mark.parametrize("order", ORDERS)
-@examples(100)
+@examples(40)
 @given(texts_of_words(), st.lists(st.integers(0, 10**6), max_size=8))
 def test_end_marks_equal_the_reference(order: Order, text: str, seeks: list[int]) -> None:
     """A mark covers no bytes: the boundaries before and after it are at the same byte."""
@@ -135,7 +135,7 @@ def test_end_marks_equal_the_reference(order: Order, text: str, seeks: list[int]
         assert_state_tiles(tok, replay, text, k)
 
 
-@examples(150)
+@examples(50)
 @given(corpora(), texts())
 def test_a_state_equals_encoding_by_the_cut_tokenizer(corpus: list[str], text: str) -> None:
     """After k steps in rank order: the text encoded by a tokenizer with only the merges up to that rank."""
@@ -154,7 +154,7 @@ def test_a_state_equals_encoding_by_the_cut_tokenizer(corpus: list[str], text: s
 def test_replaying_the_training_text_reenacts_training(tie_break: str, alphabet: str) -> None:
     """Step i is merge i, and joins as many places as it did in training."""
 
-    @examples(25, tie_break, alphabet)
+    @examples(12, tie_break, alphabet)
     @given(st.one_of(texts(), texts_with_specials()).filter(has_ordinary), st.integers(1, 3))
     def check(text: str, min_count: int) -> None:
         options: dict[str, Any] = {"tie_break": tie_break, "alphabet": alphabet, "min_count": min_count}
@@ -217,7 +217,7 @@ def reference_candidates(trained: reference.Trained, text: str, order: Order) ->
 @pytest.mark.parametrize("split", SPLITS)
 @pytest.mark.parametrize("order", ORDERS)
 def test_candidates_are_all_adjacent_pairs_with_a_rank(order: Order, split: str | None) -> None:
-    @examples(20, order, split)
+    @examples(10, order, split)
     @given(corpora(), texts())
     def check(corpus: list[str], text: str) -> None:
         tok = tokviz.train(corpus, num_merges=25, split_pattern=split)
@@ -231,7 +231,7 @@ def test_candidates_are_all_adjacent_pairs_with_a_rank(order: Order, split: str 
     check()
 
 
-@examples(60)
+@examples(30)
 @given(texts_of_words())
 def test_candidates_with_end_marks(text: str) -> None:
     options: dict[str, Any] = {"alphabet": "characters", "end_of_word": "</w>", "num_merges": 25}

@@ -60,7 +60,7 @@ def blocks_of_states(states: list[list[int]]) -> set[Block]:
 @pytest.mark.parametrize("alphabet", ["bytes", "seen-bytes", "characters"])
 @pytest.mark.parametrize("order", ORDERS)
 def test_equals_the_states_of_the_reference(order: Order, alphabet: Any, tie_break: Any) -> None:
-    @examples(12, order, alphabet, tie_break)
+    @examples(8, order, alphabet, tie_break)
     @given(corpora(), st.one_of(texts(), texts_with_specials()), st.sampled_from([None, "gpt2", "words"]))
     def check(corpus: list[str], text: str, split: str | None) -> None:
         corpus = [*corpus, text, " ".join("<s>|end")]  # the alphabet has to cover the text
@@ -76,7 +76,7 @@ def test_equals_the_states_of_the_reference(order: Order, alphabet: Any, tie_bre
     check()
 
 
-@examples(80)
+@examples(30)
 @given(texts_of_words())
 def test_marks_at_the_end_of_words_are_symbols(text: str) -> None:
     options: dict[str, Any] = {"alphabet": "characters", "end_of_word": "</w>", "num_merges": 25}
@@ -94,7 +94,7 @@ def shipped(name: str) -> tuple[BPETokenizer, dict[bytes, int]]:
 
 
 @pytest.mark.parametrize("name", ["gpt2", "p50k_base", "cl100k_base", "o200k_base"])  # one name for each file
-@examples(40)
+@examples(25)
 @given(texts().filter(lambda text: not disputed() & set(text)), st.sampled_from(ORDERS))
 def test_blocks_of_shipped_tokenizers_are_their_merges(name: str, text: str, order: Order) -> None:
     """Parts are a token's parents by the meaning of the published files; the lowest blocks are its encoding."""

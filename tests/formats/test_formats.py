@@ -144,7 +144,7 @@ def test_trained_tokenizers_agree_with_the_peer_and_are_restored(
 ) -> None:
     matches_everything = pattern in PATTERNS[:5]
 
-    @examples(6, file, pattern)
+    @examples(4, file, pattern)
     @given(corpora(), uncontroversial_texts(), st.lists(st.sampled_from(SPECIALS), unique=True))
     def check(corpus: list[str], text: str, specials: list[str]) -> None:
         if not has_ordinary("".join(corpus)):
@@ -789,7 +789,7 @@ def test_merges_in_any_order_are_applied_as_hugging_face_applies_them(ignore_mer
     rng = random.Random(11)
     alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
     plain = 0
-    for _ in range(60):
+    for _ in range(30):
         words = sorted({"".join(rng.choices("abc", k=rng.randint(2, 4))) for _ in range(14)})
         known = {*words, *"abc"}
         pairs = [(word[:i], word[i:]) for word in words for i in range(1, len(word)) if {word[:i], word[i:]} <= known]
@@ -807,7 +807,7 @@ def test_merges_in_any_order_are_applied_as_hugging_face_applies_them(ignore_mer
                 tree = tok.tree(step.new)
                 assert tree.left and tree.right
                 assert (tree.rank, tree.left.id, tree.right.id) == (step.rank, step.left, step.right)
-    assert plain < 50, "too few are beyond tiktoken"
+    assert plain < 25, "too few are beyond tiktoken"
 
 
 def nested(depth: int, inner: list[Any]) -> list[Any]:

@@ -96,7 +96,7 @@ def test_written_files_can_be_opened_with_any_special_tokens(file: str, alphabet
     """A special token may be spelled as files spell a byte or a merged token. It is then restored, or refused."""
     texts = st.text(st.sampled_from("act éĠĊÿ中<"), min_size=1, max_size=3)
 
-    @examples(40, file, alphabet)
+    @examples(20, file, alphabet)
     @given(st.lists(texts, unique=True, max_size=4), st.sampled_from(["a cat a cat", "cat 中 cat 中", "é é"]))
     def check(specials: list[str], corpus: str) -> None:
         if any(special in corpus for special in specials):
@@ -236,6 +236,6 @@ def test_openais_patterns_match_every_text_whole(name: str) -> None:
     tok = opened(library)
     assert tok.split_patterns == (splitting.PATTERNS[name],)
     for start in (0x80, 0x20000, 0x30000, 0x32300, 0x1DF00, 0x11DE0):
-        for code_point in range(start, start + 0x600, 7):
+        for code_point in range(start, start + 0x600, 19):
             text = f"a{chr(code_point)}!{chr(code_point)}1"
             assert tok.encode(text) == library.encode(text).ids

@@ -38,7 +38,7 @@ def counted(several: list[tuple[str, int]], pattern: str | None, specials: tuple
 def test_equals_counting_one_by_one(split: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
     pattern = reference.pattern_text(split)
 
-    @examples(150, split)
+    @examples(60, split)
     @given(
         st.one_of(glued(BORDERS), texts(), texts_with_specials()), st.sampled_from([(), SPECIALS]), st.integers(1, 9)
     )

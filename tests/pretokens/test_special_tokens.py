@@ -34,7 +34,7 @@ def reference_cut_out(text: str, tokens: set[str]) -> list[str]:
     return [*parts, ordinary]
 
 
-@examples(300)
+@examples(120)
 @given(TOKENS | BRACKETED, st.text("<abs>[\n |?", max_size=30))
 def test_the_leftmost_then_the_longest_is_found(tokens: set[str], text: str) -> None:
     assert cut_out(text, tokens) == reference_cut_out(text, tokens)

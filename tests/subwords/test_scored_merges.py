@@ -69,7 +69,7 @@ def test_the_end_is_what_sentencepiece_encodes(options: dict[str, object], order
     file = sentencepiece_model("bpe", 500, **options)
     engine, model = processor(file), from_sentencepiece(file)
 
-    @examples(60, str(options))
+    @examples(30, str(options))
     @given(TEXTS)
     def check(text: str) -> None:
         normalized = engine.normalize(text)
@@ -83,7 +83,7 @@ def test_the_end_is_what_sentencepiece_encodes(options: dict[str, object], order
 SCORES = st.sampled_from([0.0, -1.0, -2.0, -3.5, 2.0])
 
 
-@examples(200)
+@examples(100)
 @given(st.dictionaries(st.text("ab", min_size=2, max_size=5), SCORES, min_size=1), st.text("abc", min_size=1))
 def test_equal_scores_and_any_order_are_as_in_sentencepiece(pieces: dict[str, float], text: str) -> None:
     characters = [("<unk>", 0.0, UNKNOWN), ("a", -9.0, NORMAL), ("b", -9.0, NORMAL)]

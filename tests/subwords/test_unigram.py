@@ -59,7 +59,7 @@ def test_best_path_is_what_sentencepiece_encodes(options: dict[str, object]) -> 
     file = sentencepiece_model("unigram", 400, **options)
     engine, model = processor(file), from_sentencepiece(file)
 
-    @examples(150, str(options))
+    @examples(75, str(options))
     @given(TEXTS)
     def check(text: str) -> None:
         assert best_ids(model, engine.normalize(text)) == engine.encode(text)
@@ -80,7 +80,7 @@ def test_best_path_is_what_tokenizers_encodes(text: str) -> None:
 SCORES = st.sampled_from([-1.0, -2.0, -3.0, -0.1, -0.7, -1e-3])
 
 
-@examples(300)
+@examples(150)
 @given(st.dictionaries(st.text("ab", min_size=1, max_size=4), SCORES, min_size=1), st.text("abc", min_size=1))
 def test_ties_are_broken_as_in_sentencepiece(pieces: dict[str, float], text: str) -> None:
     listed = [("<unk>", 0.0, UNKNOWN), *((piece, score, NORMAL) for piece, score in pieces.items())]

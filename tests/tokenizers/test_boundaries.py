@@ -38,7 +38,7 @@ def check_tail(tok: Any, text: str, following: list[str], allowed: Any = ()) -> 
 
 @pytest.mark.parametrize("split", [None, "gpt2", "cl100k", "o200k", "words"])
 def test_small_vocabularies_and_every_continuation(split: str | None) -> None:
-    @examples(25, split)
+    @examples(15, split)
     @given(glued(WORDS, min_size=8, max_size=40), glued(WORDS, max_size=7))
     def check(corpus: str, text: str) -> None:
         tok = tokviz.train([corpus, corpus], split_pattern=split, num_merges=30)
@@ -47,7 +47,7 @@ def test_small_vocabularies_and_every_continuation(split: str | None) -> None:
     check()
 
 
-@examples(40)
+@examples(15)
 @given(glued([*SPECIALS, "<", "s>", ">", "<|", "a", " ", "ab"], max_size=8))
 def test_special_tokens(text: str) -> None:
     tok = tokviz.train("ab a<s a< ab", split_pattern="gpt2", special_tokens=SPECIALS, num_merges=8)
@@ -62,7 +62,7 @@ def test_shipped_tokenizers_and_tiktokens_completions(name: str) -> None:
     tok, expected = tokviz.load(name), encoding_of(name)
     short = ["a", " ", "\n", "1", "'s", " a", "é", "!", "  b", "\n\n", "ing", "中", "A", "Ab", "\t", "'ll", "👍"]
 
-    @examples(25, name)
+    @examples(12, name)
     @given(st.one_of(texts(8), glued(WORDS, max_size=5)))
     def check(text: str) -> None:
         text = tok.tokenize(text).text

@@ -29,7 +29,7 @@ def history(tok: tokviz.BPETokenizer) -> list[reference.Learned]:
 def test_equals_the_reference(alphabet: str, split: str | None) -> None:
     pattern = reference.pattern_text(split)
 
-    @examples(30, alphabet, split)
+    @examples(15, alphabet, split)
     @given(
         corpora(texts_of_words()), corpora(texts_of_words()), st.integers(0, 8), st.booleans(), st.sampled_from(TIES)
     )
@@ -79,9 +79,9 @@ def test_continuing_on_counts() -> None:
             tokviz.train(other, initial=first, num_merges=1)
 
 
-@pytest.mark.parametrize(("name", "merges"), [("gpt2", 50_000), ("cl100k_base", 5_000)])
+@pytest.mark.parametrize(("name", "merges"), [("gpt2", 20_000), ("cl100k_base", 5_000)])
 def test_hugging_face_reads_the_result_with_equal_ids(name: str, merges: int, tmp_path: Path) -> None:
-    """GPT-2 whole, and of cl100k the first merges with its own order of bytes, and special tokens after a wide gap."""
+    """The first merges of GPT-2, and of cl100k with its own order of bytes, and special tokens after a wide gap."""
     first = tokviz.load(name).cut(merges)
     tok = tokviz.train(STDLIB, initial=first, num_merges=100)
     assert list(tok.merges.items())[: len(first.merges)] == list(first.merges.items())

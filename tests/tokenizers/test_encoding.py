@@ -88,7 +88,7 @@ def test_generated_texts_equal_tiktoken(name: str) -> None:
     tok = tokviz.load(name)
     expected_encoding = encoding_of(name)
 
-    @examples(220 if name in DISTINCT else 40, name)
+    @examples(150 if name in DISTINCT else 25, name)
     @given(any_texts())
     def check(text: str) -> None:
         ids = tok.encode(text)
@@ -227,7 +227,7 @@ def test_special_tokens_equal_tiktoken(name: str) -> None:
         "😀",
     ]
 
-    @examples(60, name)
+    @examples(30, name)
     @given(glued(pieces), st.sets(st.sampled_from(sorted(tok.special_tokens)), max_size=3))
     def check(text: str, allowed: set[str]) -> None:
         for allowed_special in ("all", allowed, frozenset(allowed), set(), ()):
@@ -301,7 +301,7 @@ def test_two_texts_for_one_special_id() -> None:
     assert tok.decode([200018]) in both
 
 
-@examples(150)
+@examples(60)
 @given(corpora(), texts_with_specials(24), st.sets(st.sampled_from(SPECIALS)), st.permutations(SPECIALS))
 def test_overlapping_specials_leftmost_then_longest(
     corpus: list[str], text: str, allowed: set[str], order: list[str]
@@ -403,7 +403,7 @@ def test_trained_tokenizers_equal_the_reference(alphabet: str, split: str | None
     compared with the same reference. Smaller alphabets only get texts that they cover.
     """
 
-    @examples(15, alphabet, split)
+    @examples(10, alphabet, split)
     @given(
         corpora(),
         st.integers(0, 30),
@@ -436,7 +436,7 @@ def test_trained_tokenizers_equal_the_reference(alphabet: str, split: str | None
 def test_end_marks_equal_the_reference(split: str | None) -> None:
     """A mark is a token without bytes (alone, or joined to the end of a word)."""
 
-    @examples(30, split)
+    @examples(15, split)
     @given(texts_of_words(), st.integers(0, 30))
     def check(text: str, num_merges: int) -> None:
         options: dict[str, Any] = {"alphabet": "characters", "end_of_word": "</w>", "num_merges": num_merges}
@@ -544,7 +544,7 @@ def test_any_ids_decode_to_their_joined_bytes(name: str) -> None:
     tok = tokviz.train("abab", special_tokens=["<s>"]) if name == "trained" else tokviz.load(name)
     numbers = sorted(tok.vocab)
 
-    @examples(60, name)
+    @examples(30, name)
     @given(st.lists(st.sampled_from([*numbers[:260], *numbers[-40:]])))
     def check(ids: list[int]) -> None:
         data = b"".join(tok.vocab[number] for number in ids)
@@ -624,7 +624,7 @@ def test_code_points_have_their_utf8_lengths() -> None:
             assert np.diff(tokenization.byte_offsets).tolist() == [1, length, 1]
 
 
-@examples(200)
+@examples(80)
 @given(st.one_of(texts(), unicode_texts(30)))
 def test_code_points_and_bytes(text: str) -> None:
     repaired = reference.repair(text)[0]
@@ -650,7 +650,7 @@ def test_sizes_of_the_simple_tokenizers() -> None:
 def test_word_tokenizer(pattern: str) -> None:
     """Ids follow the first occurrence; the last one stands for any other word and covers its bytes."""
 
-    @examples(60, pattern)
+    @examples(30, pattern)
     @given(texts_of_words().filter(bool), texts_of_words())
     def check(text: str, other: str) -> None:
         tok = tokviz.WordTokenizer.from_text(text, pattern=pattern)

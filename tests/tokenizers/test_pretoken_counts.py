@@ -35,7 +35,7 @@ def counted_in_parts(texts: list[str], cuts: list[int], *settings: Any) -> tokvi
 def test_training_on_counts_equals_the_reference(alphabet: str, split: str | None) -> None:
     pattern = reference.pattern_text(split)
 
-    @examples(40, alphabet, split)
+    @examples(20, alphabet, split)
     @given(corpora(texts_of_words()), st.lists(st.integers(0, 3), max_size=3), st.sampled_from([(), SPECIALS]))
     def check(texts: list[str], cuts: list[int], specials: tuple[str, ...]) -> None:
         table = counted_in_parts(texts, cuts, split, specials)
@@ -155,7 +155,7 @@ def test_processes_that_end_are_reported(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- files
 
 
-@examples(60)
+@examples(20)
 @given(corpora(), st.sampled_from([None, "gpt2", r"\w+"]), st.sampled_from([(), SPECIALS]))
 def test_a_saved_table_is_opened_as_it_was(texts: list[str], split: str | None, specials: tuple[str, ...]) -> None:
     path = Path("counts.jsonl")

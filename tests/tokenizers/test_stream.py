@@ -33,7 +33,7 @@ def short_parts(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 def test_shipped_tokenizers(name: str, short_parts: Any) -> None:
     tok = tokviz.load(name)
 
-    @examples(150, name)
+    @examples(60, name)
     @given(NASTY, st.integers(1, 6), st.integers(1, 12))
     def check(text: str, size: int, enough: int) -> None:
         short_parts(enough)
@@ -48,7 +48,7 @@ def test_shipped_tokenizers(name: str, short_parts: Any) -> None:
 @pytest.mark.parametrize("split", ["gpt2", "cl100k", "o200k", "words"])
 @pytest.mark.parametrize("alphabet", ["bytes", "characters"])
 def test_trained_tokenizers(split: str, alphabet: Any, short_parts: Any) -> None:
-    @examples(30, split, alphabet)
+    @examples(15, split, alphabet)
     @given(st.one_of(NASTY, texts_with_specials(24)), st.integers(1, 5), st.integers(1, 9))
     def check(text: str, size: int, enough: int) -> None:
         short_parts(enough)

@@ -35,7 +35,7 @@ def borders(tok: Any, text: str) -> list[int]:
 def test_truncation_keeps_the_longest_part_that_fits(name: str) -> None:
     tok = TOKENIZERS[name]
 
-    @examples(60, name)
+    @examples(25, name)
     @given(TEXTS, st.integers(0, 9))
     def check(text: str, most: int) -> None:
         text = tok.tokenize(text).text
@@ -62,7 +62,7 @@ def ids_before(tok: Any, text: str, place: int) -> list[int]:
 def test_windows_cover_the_text_and_overlap_as_asked(name: str) -> None:
     tok = TOKENIZERS[name]
 
-    @examples(60, name)
+    @examples(25, name)
     @given(TEXTS, st.integers(26, 40), st.integers(0, 25))
     def check(text: str, size: int, overlap: int) -> None:
         text = tok.tokenize(text).text
