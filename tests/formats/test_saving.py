@@ -227,15 +227,14 @@ def test_openais_patterns_match_every_text_whole(name: str) -> None:
     library = Tokenizer(
         models.BPE(vocab={char: i for i, char in enumerate(sorted(pre_tokenizers.ByteLevel.alphabet()))}, merges=[])
     )
-    written = json.loads(
-        formats.write(tokviz.load(name if name == "gpt2" else f"{name}_base"), "tokenizer.json").files["tokenizer.json"]
-    )
+    tok = tokviz.load(name if name == "gpt2" else f"{name}_base").cut(0)  # only its pattern matters
+    written = json.loads(formats.write(tok, "tokenizer.json").files["tokenizer.json"])
     pattern = written["pre_tokenizer"]["pretokenizers"][0]["pattern"]["Regex"]
     library.pre_tokenizer = sequence(split(pattern, "removed", True), byte_level())
     library.add_tokens([AddedToken("<s>", special=True)])
     tok = opened(library)
     assert tok.split_patterns == (splitting.PATTERNS[name],)
     for start in (0x80, 0x20000, 0x30000, 0x32300, 0x1DF00, 0x11DE0):
-        for code_point in range(start, start + 0x600, 19):
+        for code_point in range(start, start + 0x600, 7):
             text = f"a{chr(code_point)}!{chr(code_point)}1"
             assert tok.encode(text) == library.encode(text).ids
