@@ -113,9 +113,9 @@ def test_end_marks_equal_the_reference(split: str | None) -> None:
     check()
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(20))
 def test_random_texts_equal_the_reference(seed: int) -> None:
-    """Over a thousand more texts, drawn without hypothesis: much cheaper, and longer texts of few letters."""
+    """Two thousand more texts, drawn without hypothesis: much cheaper, and longer texts of few letters."""
     rng = random.Random(seed)
     for _ in range(100):
         letters = rng.choice(["ab", "abc", "ab ", "a b\n", "aé ", "😀🌍a", "ab'12 "])

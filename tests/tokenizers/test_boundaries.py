@@ -38,7 +38,7 @@ def check_tail(tok: Any, text: str, following: list[str], allowed: Any = ()) -> 
 
 @pytest.mark.parametrize("split", [None, "gpt2", "cl100k", "o200k", "words"])
 def test_small_vocabularies_and_every_continuation(split: str | None) -> None:
-    @examples(15, split)
+    @examples(25, split)
     @given(glued(WORDS, min_size=8, max_size=40), glued(WORDS, max_size=7))
     def check(corpus: str, text: str) -> None:
         tok = tokviz.train([corpus, corpus], split_pattern=split, num_merges=30)
@@ -62,7 +62,7 @@ def test_shipped_tokenizers_and_tiktokens_completions(name: str) -> None:
     tok, expected = tokviz.load(name), encoding_of(name)
     short = ["a", " ", "\n", "1", "'s", " a", "é", "!", "  b", "\n\n", "ing", "中", "A", "Ab", "\t", "'ll", "👍"]
 
-    @examples(12, name)
+    @examples(25, name)
     @given(st.one_of(texts(8), glued(WORDS, max_size=5)))
     def check(text: str) -> None:
         text = tok.tokenize(text).text
