@@ -28,7 +28,7 @@ def follow(client: TestClient, id: str) -> dict[str, Any]:
         if found["state"] in ("done", "failed"):
             return found
         assert time.monotonic() < deadline
-        time.sleep(0.01)
+        time.sleep(0.05)
 
 
 def refusal(client: TestClient, recipe: dict[str, str], text: str | bytes = LINES, status: int = 422) -> str:
