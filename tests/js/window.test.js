@@ -40,6 +40,17 @@ describe("the window of a long text", () => {
     }
   });
 
+  test("contains the given symbol also where rows are so long that few fit into the page", () => {
+    const lines = Array.from({ length: 3000 }, () => ["one", " two", " three"][roll() % 3]).join("");
+    const long = replayOf(lines, lines.match(/.{1,97}/g) ?? []);
+    for (const columns of [250, 330, 345, 349]) {
+      for (let symbol = 0; symbol < long.n - columns; symbol++) {
+        const { from, to } = windowAround(long, symbol, { columns, rows: 10 });
+        assert.ok(from <= symbol && symbol < to, `${from} <= ${symbol} < ${to}`);
+      }
+    }
+  });
+
   test("fills the stage, and no more", () => {
     for (let symbol = 0; symbol < replay.n; symbol += 7) {
       const { from, to } = windowFrom(replay, symbol, room);
