@@ -233,6 +233,20 @@ describe("explanations", () => {
     assert.equal(recall(compared("abcd", [[1, 1, 1, 1], [2, 2]]), 1), null);
   });
 
+  test("those of an earlier comparison are forgotten", async () => {
+    const { explain } = server();
+    for (const text of ["abcd", "wxyz"])
+      assert.deepEqual(await explain(compared(text, [[1, 1, 1, 1], [2, 2]]), [0]), [[text.slice(0, 2)]]);
+  });
+
+  test("a stretch begins with a whole character, also where a token begins inside of one", async () => {
+    const { asked, explain } = server();
+    const word = "éa ";
+    const comparison = comparedLong(word.repeat(30_000), Array.from({ length: 60_000 }, (_, k) => (k % 2 ? 3 : 1)), bytesIn(word));
+    assert.deepEqual(await explain(comparison, [15_000]), [[word]]);
+    assert.ok(asked.length === 1 && asked[0].text.startsWith("é"));
+  });
+
   test("for a long text, stretches around the segments are sent", async () => {
     const { asked, explain } = server();
     const word = "née ";
@@ -260,13 +274,13 @@ describe("explanations", () => {
     assert.deepEqual(recall(comparison, unknown), [word]);
   });
 
-  /** Faster version of `compared` for a text of equal words. */
-  function comparedLong(text, ones, length) {
-    const words = ones.length / length;
+  /** Faster version of `compared` for a text of equal words of a length in bytes, each one token of the second. */
+  function comparedLong(text, firsts, length) {
+    const words = bytesIn(text) / length;
     const boundaries = Int32Array.from({ length: words + 1 }, (_, k) => k * length);
     const column = (lengths) => ({ ids: new Int32Array(lengths.length), byte_lengths: lengths, special: new Uint8Array(lengths.length) });
     const columns = { boundaries, differing: Int32Array.from({ length: words }, (_, k) => k), classes: new Uint8Array(words) };
-    [Int32Array.from(ones), new Int32Array(words).fill(length)].forEach((lengths, t) => {
+    [Int32Array.from(firsts), new Int32Array(words).fill(length)].forEach((lengths, t) => {
       for (const [name, values] of Object.entries(column(lengths))) columns[`${name}_${t}`] = values;
     });
     return makeComparison(text, { ...columns, meta: { names: ["one", "other"], classes: CLASSES } });

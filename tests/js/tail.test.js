@@ -18,6 +18,7 @@ suite("what may still change", () => {
     const found = { stable: 0, now: [token(null, "f0 9f"), token("a")], following: "\n", then: Array(7).fill(token("b")) };
     const bs = Array(6).fill("[b]").join(" ");
     assert.equal(say(found, true), `The last 2 tokens, [f0 9f] [a], are not settled yet. With [↵] after it: ${bs} ….`);
+    assert.ok(say({ ...found, then: found.then.slice(1) }, true).endsWith(` after it: ${bs}.`));
   });
 
   test("has no example if that would be long", () => {
