@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 
 import numpy as np
 import pytest
+import tokenizer_files
 from engine_files import FAMILIES, family, nasty_texts, sentencepiece_model
 from tokenizers import Regex, Tokenizer, models, pre_tokenizers
 
@@ -29,7 +31,7 @@ TEXTS = nasty_texts(120)
 
 
 def final(tok: EngineTokenizer, text: str, allowed: str | tuple[()]) -> Tokenization | list[int]:
-    """Return the name of the capability by which a tokenizer reads a text."""
+    """Return the tokens that a tokenizer's replay, lattice or longest matches end with, checked on the way."""
     if tok.algorithm == "wordpiece":
         return tok.longest_matches(text, allowed).ids
     if tok.algorithm == "unigram":
@@ -47,8 +49,8 @@ def final(tok: EngineTokenizer, text: str, allowed: str | tuple[()]) -> Tokeniza
     return replay.tokenization(len(replay))
 
 
-def check(tok: EngineTokenizer) -> None:
-    for text in TEXTS:
+def check(tok: EngineTokenizer, texts: Iterable[str] = TEXTS) -> None:
+    for text in texts:
         for allowed in ((), "all"):
             found, expected = final(tok, text, allowed), tok.tokenize(text, allowed)
             if isinstance(found, Tokenization):
@@ -60,6 +62,12 @@ def check(tok: EngineTokenizer) -> None:
 @pytest.mark.parametrize("name", EXACT)
 def test_hugging_face_families(name: str) -> None:
     check(HuggingFaceTokenizer(name, family(name)))
+
+
+def test_added_tokens_that_must_be_whole_words() -> None:
+    """Inside a word, the model may make the same token of its own symbols."""
+    tok = HuggingFaceTokenizer("all flags", tokenizer_files.family("all flags").to_str().encode())
+    check(tok, ["ablow", "xlow slow", "lo low lo.low", "lo's below", "né nén", "１lo", "e\u0301lo", "\u200dlo"])
 
 
 @pytest.mark.parametrize("kind", ["bpe", "unigram"])

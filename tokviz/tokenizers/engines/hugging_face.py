@@ -8,6 +8,7 @@ from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 import numpy as np
+import regex
 
 from tokviz.arrays import BoolArray, Int32Array
 from tokviz.bpe.alphabet import Units
@@ -44,6 +45,7 @@ _PLACEHOLDER = 2**32 - 1
 """An id that no token has."""
 
 _BYTE_PIECE = re.compile(r"<0x([0-9A-F]{2})>")
+_WORD = regex.compile(r"[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]")  # as in the library
 
 
 class _Encoded(NamedTuple):
@@ -381,8 +383,15 @@ class HuggingFaceTokenizer(EngineTokenizer):
                 found, content = text[slice(*place)].strip(), added.content.strip()
                 if added.normalized and normalizer is not None:
                     found, content = normalizer.normalize_str(found), normalizer.normalize_str(content)
-                if found == content:
+                if found == content and not (added.single_word and _is_inside_word(text, *place)):
                     yield token, place
 
     def _with_split_patterns(self, patterns: tuple[str, ...]) -> Self:
         raise ValueError(f"{self.name} is cut by the rules of its own file, and can't be cut by others")
+
+
+def _is_inside_word(text: str, start: int, end: int) -> bool:
+    """Return whether there is a letter or digit right beside a stretch of text, white space at its ends aside."""
+    found = text[start:end]
+    first, last = end - len(found.lstrip()), start + len(found.rstrip())
+    return _WORD.match(text[max(0, first - 1) : first]) is not None or _WORD.match(text, last) is not None
