@@ -19,7 +19,8 @@ const LINE_END = 0x0a;
  * @param {Room} room
  */
 export function windowFrom(replay, symbol, room) {
-  const last = Math.max(replay.n - MAX_SYMBOLS, rowsBefore(replay, replay.n, room, room.rows - 1));
+  // A row is left for the way back to the start of a pre-token.
+  const last = Math.max(replay.n - MAX_SYMBOLS + room.columns, rowsBefore(replay, replay.n, room, room.rows - 1));
   const from = windowStart(replay, Math.max(0, Math.min(last, Math.round(symbol))), room);
   return { from, to: Math.min(from + MAX_SYMBOLS, rowsAfter(replay, from, room)) };
 }
