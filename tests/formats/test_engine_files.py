@@ -246,7 +246,7 @@ def test_damaged_and_hostile_files(name: str, data: bytes, message: str) -> None
         ("rwkv_vocab_v20230424.txt", b"1 '\\x00' 1\n2 b'\\xff' 1\n3 \"'\" 1\n", "vocabulary of RWKV"),
         ("m.vocab", b"<unk>\t0\n<s>\t0\n\xe2\x96\x81the\t-3.25\n", "pieces of a SentencePiece model"),
         ("dict.txt", b"the 1061396\n, 980004\n. 8\n", "how often each token occurs"),
-        ("bpe_simple_vocab_16e6.txt.gz", gzip.compress(b"x"), "CLIP's merges"),
+        ("bpe_simple_vocab_16e6.txt.gz", gzip.compress(b"x", mtime=0), "CLIP's merges"),
         ("bpe_simple_vocab_16e6.txt", b'"bpe_simple_vocab_16e6.txt#version: 0.2\ni n\n', "CLIP's merges"),
         ("tokenizer.json", b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "Git LFS"),
         ("tokenizer.model", b"<!doctype html><html>", "is a web page"),
