@@ -13,6 +13,10 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def pytest_collection_finish() -> None:
-    """Let garbage collection skip what lasts until the end: modules and the tests themselves."""
+    """Let garbage collection skip what lasts until the end, modules and the tests themselves, and run less often.
+
+    It took 6 % of the processor time of tests that build millions of objects, nearly none of them in cycles.
+    """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
