@@ -41,6 +41,14 @@ def only(comparison: tokviz.Comparison) -> tuple[Reason, str]:
     return explanation.reasons, explanation.sentence
 
 
+def test_a_token_that_is_cut_out_is_no_matter_of_the_split() -> None:
+    """Qwen's pattern cuts through `[MASK]`, which BERT finds before it cuts at all."""
+    compared = tokviz.compare("a [MASK] b", ["bert-base-uncased", "qwen3"], allowed_special={"[MASK]"})
+    reasons, _ = only(compared)
+    assert Reason.ALPHABET in reasons
+    assert Reason.SPLIT not in reasons
+
+
 def test_choosing_the_longest_token_is_another_algorithm_than_merging() -> None:
     """Merges join `bc` first, so `abc` is `a` and `bc`; the longest token that fits first is `ab`. Both have all."""
     merges = merging(b"bc", b"ab")
