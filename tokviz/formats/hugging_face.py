@@ -16,7 +16,7 @@ from tokviz.bpe.merging import Pair
 from tokviz.display import quote
 from tokviz.formats import byte_spelling, checks, mistaken
 from tokviz.formats.format import Format, Given, Written
-from tokviz.formats.oniguruma import UnsureError, to_oniguruma
+from tokviz.formats.plain_patterns import UnsureError, to_oniguruma
 from tokviz.pretokens.splitting import PATTERNS, TIKTOKEN_PATTERNS, literal
 from tokviz.tokenizers.bpe import BPETokenizer
 

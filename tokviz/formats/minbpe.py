@@ -11,7 +11,7 @@ from tokviz.bpe.merging import Pair
 from tokviz.display import quote
 from tokviz.formats import checks
 from tokviz.formats.format import Format, Given, Written
-from tokviz.formats.oniguruma import UnsureError, without_captures
+from tokviz.formats.plain_patterns import UnsureError, to_oniguruma
 from tokviz.pretokens import splitting
 from tokviz.tokenizers.bpe import BPETokenizer
 
@@ -62,11 +62,14 @@ def _pattern_line(tok: BPETokenizer) -> str:
     if pattern in _COMPLETE_PATTERNS:
         return pattern
     try:
-        rewritten = without_captures(pattern)
+        to_oniguruma(pattern)
     except UnsureError as error:
         raise ValueError(f"{tok.name} can't be written for minbpe: {error}") from None
     if re.search(r"[\n\r]|(?<!\\)\((?!\?)|^\(\?\w+\)", pattern):
-        pattern = rewritten
+        raise ValueError(
+            f"{tok.name} can't be written for minbpe: its split pattern has a line break, a group that captures "
+            r"(write it as (?:...)) or flags in front"
+        )
     return pattern.join(_MATCHES_AND_REST)
 
 
