@@ -121,12 +121,19 @@ def printable(text: str) -> str:
 
 
 def column_width(char: str) -> int:
-    """Return the columns that a character takes in a monospaced font: 2 for wide ones, 0 for combining marks.
+    """Return the columns that a character takes in a monospaced font: 2 for wide ones, 0 for marks and format controls.
 
-    >>> column_width("a"), column_width("你"), column_width("\u0301")
-    (1, 2, 0)
+    >>> column_width("a"), column_width("你"), column_width("\u0301"), column_width("\u093f"), column_width("\u200d")
+    (1, 2, 0, 0, 0)
     """
-    return 2 if unicodedata.east_asian_width(char) in "WF" else int(not unicodedata.combining(char))
+    if unicodedata.category(char) in ("Mn", "Mc", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+def text_width(text: str) -> int:
+    """Return the columns that a text takes in a monospaced font: those of its characters together."""
+    return sum(map(column_width, text))
 
 
 def shown(data: bytes, most: int | None = None) -> str:

@@ -15,9 +15,10 @@ from subword_models import sentencepiece_model
 
 import tokviz
 from tokviz.bpe.tower import blocks_of
+from tokviz.display import text_width
 from tokviz.export import replay_to_svg
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
-from tokviz.widgets.tower_labels import label_size, label_width, shorten
+from tokviz.widgets.tower_labels import label_size, shorten
 
 NS = "{http://www.w3.org/2000/svg}"
 TEXT = "I'll tokenize pizzas 🍕!"
@@ -166,4 +167,4 @@ def test_a_notebook_shows_the_picture() -> None:
 def test_labels_fit_their_blocks(text: str, width: int) -> None:
     label = shorten(text, width)
     assert label == text or (label.endswith("…") and text.startswith(label[:-1]))
-    assert label_width(label) * label_size(label, width) * 0.6 <= width * 0.95
+    assert text_width(label) * label_size(label, width) * 0.6 <= width * 0.95

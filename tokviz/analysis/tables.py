@@ -6,7 +6,7 @@ import io
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, SupportsIndex, TypeVar, overload
 
-from tokviz.display import column_width, hex_bytes, printable, visible
+from tokviz.display import hex_bytes, printable, text_width, visible
 
 R = TypeVar("R", bound=NamedTuple)
 
@@ -79,7 +79,7 @@ def aligned(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     """
     cells = [[printable(column) for column in columns], *(list(map(cell_text, row, columns)) for row in rows)]
     is_number = _are_numbers(len(columns), rows)
-    widths = [max(map(_width, column)) for column in zip(*cells, strict=True)]
+    widths = [max(map(text_width, column)) for column in zip(*cells, strict=True)]
     lines = ("  ".join(map(_padded, row, widths, is_number)).rstrip() for row in cells)
     return "\n".join(lines)
 
@@ -132,12 +132,8 @@ def cell_text(value: Any, column: str = "") -> str:
 
 
 def _padded(text: str, width: int, is_number: bool) -> str:
-    room = " " * (width - _width(text))
+    room = " " * (width - text_width(text))
     return room + text if is_number else text + room
-
-
-def _width(text: str) -> int:
-    return sum(map(column_width, text))
 
 
 def to_csv(rows: Rows) -> str:

@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tokviz.display import text_width
 from tokviz.tokenizers.lattice import TextLattice
 from tokviz.widgets.lattices import lattice_data
-from tokviz.widgets.tower_labels import CHARACTER_WIDTH, label_of, label_width
+from tokviz.widgets.tower_labels import CHARACTER_WIDTH, label_of
 from tokviz.widgets.tower_picture import runs_right_to_left
 from tokviz.widgets.tower_svg import FONT, SVG, mix, number, palette, text_line
 
@@ -145,4 +146,4 @@ def _score(score: float, columns: int) -> str:
 
 def _fitting(label: str, width: float) -> float:
     """Return the size at which a label takes nearly all of a width."""
-    return 0.9 * width / (CHARACTER_WIDTH * max(1, label_width(label)))
+    return 0.9 * width / (CHARACTER_WIDTH * max(1, text_width(label)))

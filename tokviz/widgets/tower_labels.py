@@ -1,9 +1,8 @@
 """Labels of a tower's blocks in a picture (`replay/tower/labels.js` has those on the page)."""
 
-import unicodedata
 from itertools import groupby
 
-from tokviz.display import hex_bytes, visible
+from tokviz.display import column_width, hex_bytes, text_width, visible
 
 CHARACTER_WIDTH = 0.6
 """Width of a monospaced character relative to its height."""
@@ -29,20 +28,9 @@ def label_of(data: bytes) -> tuple[str, bool]:
     return label, any(is_bytes for is_bytes, _ in runs)
 
 
-def label_width(label: str) -> int:
-    """Return the width of a label in monospaced characters, as fonts usually have it."""
-    return sum(map(_width, label))
-
-
-def _width(char: str) -> int:
-    if unicodedata.category(char) in ("Mn", "Mc", "Me", "Cf"):
-        return 0
-    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
-
-
 def label_size(label: str, width: float) -> float:
     """Return the height of a label in columns, for a block of a width in columns."""
-    return min(_MAX_SIZE, _SHARE * width / (CHARACTER_WIDTH * max(1, label_width(label))))
+    return min(_MAX_SIZE, _SHARE * width / (CHARACTER_WIDTH * max(1, text_width(label))))
 
 
 def id_size(token: int, width: float) -> float:
@@ -53,11 +41,11 @@ def id_size(token: int, width: float) -> float:
 def shorten(label: str, width: float) -> str:
     """Shorten a label that would be too small in a block of this width, in columns."""
     most = int(_SHARE * width / (CHARACTER_WIDTH * _MIN_SIZE))
-    if label_width(label) <= most:
+    if text_width(label) <= most:
         return label
     kept, used = "", 1
     for char in label:
-        used += _width(char)
+        used += column_width(char)
         if used > most:
             break
         kept += char

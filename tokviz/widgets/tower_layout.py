@@ -17,11 +17,10 @@ import numpy as np
 
 from tokviz.arrays import Int32Array
 from tokviz.bpe.tower import Blocks, blocks_of
-from tokviz.display import shown
+from tokviz.display import shown, text_width
 from tokviz.positions import grapheme_offsets
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.replay import Replay
-from tokviz.widgets.tower_labels import label_width
 from tokviz.widgets.wire import Column, Columns
 
 MAX_SYMBOLS = 1_000
@@ -124,7 +123,7 @@ def _width(replay: Replay, symbol: int) -> int:
     label = shown(replay.tokenizer.vocab[token])
     if isinstance(replay.tokenizer, BPETokenizer) and token in replay.tokenizer.alphabet.endings:
         label += replay.tokenizer.end_of_word or ""
-    return min(_MAX_WIDTH, max(1, ceil(label_width(label) * _CHARACTER_COLUMNS + _PADDING)))
+    return min(_MAX_WIDTH, max(1, ceil(text_width(label) * _CHARACTER_COLUMNS + _PADDING)))
 
 
 def _characters(replay: Replay, symbols: range) -> list[tuple[int, int]]:
