@@ -890,6 +890,12 @@ def test_two_texts_are_counted_under_one_tokenizer(compare: ComparePage) -> None
     expect(row).to_contain_text(f"{counts[1]:,}")
     expect(row).to_contain_text(f"−{-expected.difference:,}")
     expect(row).to_contain_text(f"−{-expected.percent:.0f} %")
+    page.get_by_role("button", name="example: a space at the end").click()
+    expect(compare.editor).to_have_value("Answer:")
+    expect(row).to_contain_text("+1")
+    expect(page.locator(".texts .why")).to_contain_text("The last space is a pre-token of its own, as no word follows")
+    page.get_by_label("A second text").fill("")
+    expect(page.locator(".texts .why")).to_be_empty()
 
 
 def test_line_end_marks_cover_no_character_in_bidirectional_text(compare: ComparePage) -> None:

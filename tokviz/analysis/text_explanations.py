@@ -16,7 +16,7 @@ from tokviz.analysis.corpus import as_tokenizer
 from tokviz.analysis.cuts import Crossing, crossings_within
 from tokviz.analysis.reasons import added_ids
 from tokviz.analysis.rewriting import rewriting_of_tokens
-from tokviz.analysis.text_comparison import compare_texts
+from tokviz.analysis.text_comparison import TextComparison, compare_texts
 from tokviz.display import shown
 from tokviz.texts import in_common
 from tokviz.tokenization import Tokenization
@@ -77,8 +77,16 @@ def explain_texts(
 stay. The last space is a pre-token of its own, as no word follows: before “a” it would be part of the pre-token “·a”.
     """
     chosen = as_tokenizer(tokenizer)
-    tokenizations = compare_texts(first, second, chosen, allowed_special=allowed_special).tokenizations
-    return _Explainer(chosen, tokenizations, allowed_special).explain()
+    return explain_comparison(
+        compare_texts(first, second, chosen, allowed_special=allowed_special), chosen, allowed_special
+    )
+
+
+def explain_comparison(
+    compared: TextComparison, tokenizer: Tokenizer, allowed_special: Collection[str] = ()
+) -> TextsExplanation:
+    """Explain two texts that `compare_texts` has compared with the same tokenizer and `allowed_special`."""
+    return _Explainer(tokenizer, compared.tokenizations, allowed_special).explain()
 
 
 class _Side(NamedTuple):

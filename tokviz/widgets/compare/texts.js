@@ -10,10 +10,12 @@ import { differenceOf } from "./totals.js";
 
 /** @typedef {{text: string, second: string, tokenizer: string}} Question */
 /** @typedef {{tokens: number, bytes: number, class_counts: number[]}} Counted */
-/** @typedef {{texts: [Counted, Counted], classes: string[]}} Answer */
+/** @typedef {{texts: [Counted, Counted], classes: string[], sentences: string[]}} Answer `sentences` say what changes, and why */
 
 /** Names of two samples with the same data in different formats. */
-const EXAMPLE = ["json-pretty", "yaml"];
+const FORMATS = ["json-pretty", "yaml"];
+/** Two prompts, of which one ends in a space. */
+const PROMPTS = ["Answer:", "Answer: "];
 /** While it is folded, only a line is to be said of it, when typing pauses. */
 const FOLDED_AFTER_MS = 400;
 
@@ -38,6 +40,7 @@ export class Texts {
   });
   #problem = element("p", { class: "problem", role: "alert" });
   #status = element("p", { role: "status" });
+  #why = element("p", { class: "why" });
   /** @type {HTMLTableElement} */
   #result = element("table", { class: "two-texts" });
   #fold;
@@ -82,16 +85,18 @@ export class Texts {
   }
 
   #content() {
-    const example = button("example: JSON against YAML", () => void this.#useExample());
+    const formats = button("example: JSON against YAML", () => void this.#useFormats());
+    const space = button("example: a space at the end", () => this.#useBoth(PROMPTS));
     return element(
       "div",
       { class: "texts stack" },
-      element("p", { class: "quiet" }, "The text above is the first. What does the second take, with the very same tokenizer?"),
-      element("div", { class: "row" }, this.#tokenizers.node, example),
+      element("p", { class: "quiet" }, "The text above is the first. What does the second take, with the very same tokenizer, and why?"),
+      element("div", { class: "row" }, this.#tokenizers.node, formats, space),
       this.#box,
       this.#written.note,
       this.#problem,
       this.#status,
+      this.#why,
       this.#result,
     );
   }
@@ -108,11 +113,16 @@ export class Texts {
     if (answer) this.#show(answer);
   }
 
-  async #useExample() {
-    const [one, other] = await Promise.all(EXAMPLE.map((name) => this.#on.sample(name).catch(() => null)));
+  async #useFormats() {
+    const [one, other] = await Promise.all(FORMATS.map((name) => this.#on.sample(name).catch(() => null)));
     if (!one || !other) return fill(this.#problem, "The example could not be loaded. Try again in a moment.");
-    this.#use(other.text);
-    this.#on.useFirst(one.text);
+    this.#useBoth([one.text, other.text]);
+  }
+
+  /** @param {string[]} texts the first and the second */
+  #useBoth([first, second]) {
+    this.#use(second);
+    this.#on.useFirst(first);
   }
 
   /** Use a new second text and count its tokens. @param {string} text */
@@ -127,13 +137,14 @@ export class Texts {
     const [one, other] = answer.texts;
     fill(this.#problem);
     fill(this.#status, sayEmpty(one, other));
+    fill(this.#why, one.bytes && other.bytes ? answer.sentences.join(" ") : "");
     fill(this.#result, ...(one.bytes && other.bytes ? tableOf(answer) : []));
     this.#fold.say(saySecondText(answer.texts));
   }
 
   /** @param {string} message */
   #refuse(message) {
-    for (const part of [this.#status, this.#result]) fill(part); // they are of an earlier text
+    for (const part of [this.#status, this.#why, this.#result]) fill(part); // they are of an earlier text
     this.#fold.say(saySecondText(null));
     fill(this.#problem, message);
   }

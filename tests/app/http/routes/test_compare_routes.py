@@ -127,6 +127,14 @@ def test_two_texts_under_one_tokenizer(client: TestClient) -> None:
     assert [sum(each["class_counts"]) for each in answer["texts"]] == counts
 
 
+def test_two_texts_are_explained_up_to_a_length(client: TestClient) -> None:
+    answer = ask(client, "compare/texts", "Answer:Answer: ", tokenizer="gpt2", first=7).json()
+    assert answer["sentences"] == list(tokviz.explain_texts("Answer:", "Answer: ", "gpt2").sentences)
+    assert "The last space is a pre-token of its own" in answer["sentences"][-1]
+    assert ask(client, "compare/texts", "a " * 50_000, tokenizer="gpt2", first=2).json()["sentences"]
+    assert ask(client, "compare/texts", "a " * 50_001, tokenizer="gpt2", first=2).json()["sentences"] == []
+
+
 def test_two_texts_are_compared_with_special_tokens_if_allowed(client: TestClient) -> None:
     first, second = "a<|endoftext|>", "<|endoftext|>"
     tokens = []

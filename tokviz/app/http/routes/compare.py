@@ -12,6 +12,7 @@ from tokviz.analysis.classes import CLASSES
 from tokviz.analysis.comparison import Comparison, compare
 from tokviz.analysis.comparison_inputs import MOST_TOKENIZERS
 from tokviz.analysis.text_comparison import compare_texts
+from tokviz.analysis.text_explanations import explain_comparison
 from tokviz.app.fairness import lanes
 from tokviz.app.fairness.lanes import Lane
 from tokviz.app.http.requests import (
@@ -36,6 +37,9 @@ from tokviz.widgets.columns import comparison_columns, reason_columns
 from tokviz.widgets.comparisons import explained, page
 
 MAX_EXPLAINED = 200
+
+MAX_TEXTS_EXPLAINED = 100_000
+"""Maximum bytes of two texts together whose differences are explained in sentences."""
 
 MAX_COMPARED = 10_000_000
 """Maximum bytes of a text times the tokenizers compared. Two comparisons at a time take about 0.6 GB."""
@@ -151,14 +155,20 @@ def _segments(request: Request) -> list[tuple[int, int]]:
 
 @in_lane(by_size)
 def texts(request: Request, body: bytes) -> Response:
-    """Compare two texts under one tokenizer: the first `first` bytes of the body, and the rest."""
+    """Compare two texts under one tokenizer: the first `first` bytes of the body, and the rest.
+
+    `sentences` explain what changes between their tokens, and why; there are none for texts over `MAX_TEXTS_EXPLAINED`.
+    """
     name, first, special = parameter(request, "tokenizer"), whole_number(request, "first"), flag(request, "special")
     if first > len(body):
         raise Refusal(400, "“first” is more than was sent.")
     one, other = as_text(body[:first]), as_text(body[first:])
     allowed = "all" if special else ()
     try:
-        compared = compare_texts(one, other, _tokenizer(name, one + other), allowed_special=allowed)
+        tokenizer = _tokenizer(name, one + other)
+        compared = compare_texts(one, other, tokenizer, allowed_special=allowed)
+        is_explained = len(body) <= MAX_TEXTS_EXPLAINED
+        sentences = explain_comparison(compared, tokenizer, allowed).sentences if is_explained else ()
     except ValueError as error:  # the alphabet lacks a character
         raise Refusal(422, f"{error}.") from None
     sides = zip(compared.tokenizations, compared.class_counts, strict=True)
@@ -166,7 +176,7 @@ def texts(request: Request, body: bytes) -> Response:
         {"tokens": len(tokenization), "bytes": len(tokenization.data), "class_counts": counts.tolist()}
         for tokenization, counts in sides
     ]
-    return JSONResponse({"texts": described, "classes": CLASSES})
+    return JSONResponse({"texts": described, "classes": CLASSES, "sentences": sentences})
 
 
 # Shared by these routes
