@@ -5,6 +5,7 @@ grapheme clusters (what they call one character). This module converts whole col
 """
 
 from array import array
+from bisect import bisect_left
 
 import numpy as np
 import regex
@@ -15,6 +16,14 @@ _CLUSTER = regex.compile(r"\X")
 _FLAGS = regex.compile(r"[\U0001F1E6-\U0001F1FF]+")
 _LINKER = regex.compile(r"\p{InCB=Linker}")
 _LINKING_RUN = regex.compile(r"(\p{InCB=Consonant})?[\p{InCB=Linker}\p{InCB=Extend}]+")
+
+# The last place before a character that joins nothing in front of it but a prepended mark, whatever else is around.
+_LAST_SURE_BORDER = regex.compile(
+    r"(?r)\P{GCB=Prepend}(?=(?![\p{Extended_Pictographic}\p{InCB=Consonant}])\p{GCB=Other})"
+)
+
+_AROUND = 1_000
+"""Code points before and after a place of interest in which grapheme clusters are found."""
 
 
 def code_point_offsets(data: bytes, byte_offsets: Int32Array) -> Int32Array:
@@ -64,6 +73,53 @@ def grapheme_offsets(text: str) -> Int32Array:
         substitute = _LINKING_RUN.sub(_neutralize_stray_linkers, substitute, concurrent=True)
     ends = array("i", (match.end() for match in _CLUSTER.finditer(substitute, concurrent=True)))
     return np.array(array("i", [0]) + ends)
+
+
+class GraphemeBorders:
+    """The places where grapheme clusters begin or the text ends, found only where they are asked for.
+
+    Whether there is a border depends on the cluster before it and the character after it alone: what is between two
+    borders can be cut into clusters by itself. One stretch of the text is known, and grows to each place asked for.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._borders = array("i")  # of the known stretch, which begins at the first
+        self._end = 0  # places before this are known
+
+    def __contains__(self, place: int) -> bool:
+        if not self._borders or place < self._borders[0]:
+            self._grow_back(place)
+        if place >= self._end:
+            self._grow_on(place)
+        index = bisect_left(self._borders, place)
+        return index < len(self._borders) and self._borders[index] == place
+
+    @property
+    def _margin(self) -> int:
+        """How far the stretch grows beyond a place: as it doubles, a long cluster is not read again at each step."""
+        return max(_AROUND, self._end - self._borders[0]) if self._borders else _AROUND
+
+    def _grow_back(self, place: int) -> None:
+        sure = _LAST_SURE_BORDER.search(self._text, 0, max(0, place - self._margin) + 1, concurrent=True)
+        start = sure.end() if sure else 0
+        if self._borders:
+            self._borders = self._find(start, self._borders[0]) + self._borders
+        else:
+            self._borders, self._end = array("i", [start]), start
+            self._grow_on(place)
+
+    def _grow_on(self, place: int) -> None:
+        end = min(place + self._margin, len(self._text))
+        self._borders += self._find(self._borders.pop(), end)
+        self._end = end
+        if end == len(self._text):
+            self._borders.append(end)
+            self._end += 1
+
+    def _find(self, start: int, end: int) -> "array[int]":
+        """Find the borders from the border `start` on that are before `end`, which may be within a cluster."""
+        return array("i", (start + grapheme_offsets(self._text[start:end])[:-1]).astype(np.int32).tobytes())
 
 
 def _neutralize_stray_linkers(run: "regex.Match[str]") -> str:

@@ -1,5 +1,6 @@
 """Methods named as in tiktoken, and offsets, against tiktoken's results."""
 
+import pickle
 from typing import Any
 
 import pytest
@@ -23,6 +24,63 @@ def test_attributes_equal_tiktoken(name: str) -> None:
     assert [tok.is_special_token(i) for i in ids] == [expected.is_special_token(i) for i in ids]
     for token in ("hello", b"\xff", " world", "<|endoftext|>"):
         assert tok.encode_single_token(token) == expected.encode_single_token(token)
+
+
+@pytest.mark.parametrize("name", ["cl100k_base", "p50k_edit", "o200k_harmony"])
+def test_every_token_is_found_by_its_bytes_as_tiktoken_finds_it(name: str) -> None:
+    tok, expected = tokviz.load(name), encoding_of(name)
+    tokens = [*expected.token_byte_values(), *(text.encode() for text in sorted(expected.special_tokens_set))]
+    assert list(map(tok.encode_single_token, tokens)) == list(map(expected.encode_single_token, tokens))
+
+
+class CountedReads(dict[int, bytes]):
+    """A vocabulary that counts how often all of it is read."""
+
+    reads = 0
+
+    def __iter__(self) -> Any:
+        self.reads += 1
+        return super().__iter__()
+
+    def items(self) -> Any:
+        self.reads += 1
+        return super().items()
+
+
+def test_the_vocabulary_is_looked_through_once_and_only_when_asked() -> None:
+    class Letters(tokviz.WordTokenizer):
+        def __init__(self) -> None:
+            super().__init__(["a", "b", "c"])
+            self.vocab = CountedReads(self.vocab)
+
+    tok = Letters()
+    assert tok.encode("ab") and tok.vocab.reads == 0
+    for _ in range(3):
+        assert tok.encode_single_token("b") == 1 and tok.encode_single_token(b"<unk>") == 3
+        assert tok.max_token_value == 3
+        assert tok.is_special_token(3) and not tok.is_special_token(1)
+    assert tok.vocab.reads == 2  # once for the ids, once for the highest of them
+    before = len(pickle.dumps(tokviz.train("ab ab", num_merges=1)))
+    used = tokviz.train("ab ab", num_merges=1)
+    assert used.encode_single_token("ab") == used.max_token_value == 256
+    assert len(pickle.dumps(used)) == before
+
+
+def test_code_points_are_found_without_a_table() -> None:
+    tok = tokviz.CharacterTokenizer()
+    assert [tok.encode_single_token(one) for one in ("a", "🍕", "é".encode())] == [97, 0x1F355, 233]
+    for none in ("ab", "", b"\xff", b"a\xff", b"\xed\xa0\x80"):
+        with pytest.raises(ValueError, match="^Code points has no token"):
+            tok.encode_single_token(none)
+    assert tok.max_token_value == 0x10FFFF
+
+
+def test_of_an_engine_s_tokens_with_the_same_bytes_the_one_of_the_highest_id_is_found() -> None:
+    tok = tokviz.load("mistral-7b-v0.1")
+    assert [token for token, data in tok.vocab.items() if data == b"A"] == [0x41 + 3, tok.encode_single_token("A")]
+    bert = tokviz.load("bert")
+    assert list(bert.vocab) == sorted(bert.vocab)
+    assert bert.encode_single_token("[SEP]") == bert.encode_single_token(b"[SEP]") == 102
 
 
 @examples(60)

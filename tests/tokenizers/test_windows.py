@@ -1,5 +1,6 @@
 """Parts of a text of given size: found by trying every part, and never through a character."""
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from strategies import EMOJI, examples, glued, texts, texts_of_words
 
 import tokviz
+from tokviz import positions
 
 TOKENIZERS = {
     "gpt2": tokviz.load("gpt2"),
@@ -115,6 +117,73 @@ def test_by_hand() -> None:
 def test_end_marks(text: str, most: int) -> None:
     tok = tokviz.train(text + "ab", alphabet="characters", end_of_word="</w>", num_merges=9)
     assert len(tok.encode(tok.truncate(text, most))) <= most
+
+
+TOKENLESS = {
+    "bert": (tokviz.load("bert"), ["\n", "   ", " \r\n\t", "\x00"]),
+    "unigram": (
+        tokviz.train_sentencepiece("a cat and a hat\n" * 9, vocab_size=12, normalization_rule_name="identity"),
+        ["  ", " "],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TOKENLESS)
+def test_a_text_of_no_tokens_fits(name: str) -> None:
+    tok, blank = TOKENLESS[name]
+    for text in blank:
+        assert tok.encode(text) == []
+        for most in (0, 5):
+            assert tok.truncate(text, most) == tok.truncate(text, most, "left") == text
+        assert [tuple(window) for window in tok.windows(text, 5, 2)] == [(text, 0, len(text), 0)]
+    assert tok.windows("", 5) == []
+    assert tok.truncate("a" + blank[0], 0) == tok.truncate("a", 0, "left") == ""
+
+
+# What joins the character before or after it in all the ways that UAX #29 has, and what joins nothing.
+JOINING = [*EMOJI, "🇫" * 7, "ᄀ", "ᅡ", "ᆨ", "각", "क", "\u094d", "\u0915\u094d\u0937", "\u0600", "\u0d4e", "\u0301", "\r"]
+JOINING += ["\n", "\u200b", "a", "中", " ", "🍕", "\u200d🍕"]
+
+
+@examples(150)
+@given(glued(JOINING, max_size=40), st.integers(1, 9), st.randoms())
+def test_borders_are_those_of_the_whole_text_in_any_order(text: str, around: int, random: Random) -> None:
+    text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(positions, "_AROUND", around)
+        found = positions.GraphemeBorders(text)
+        places = random.choices(range(len(text) + 1), k=20)
+        expected = set(grapheme_borders(text)) | {0}
+        assert [place in found for place in places] == [place in expected for place in places]
+
+
+@pytest.mark.parametrize(
+    ("character", "limit"),
+    [
+        ("word ", 10_000),
+        ("中", 10_000),
+        ("🇫", 200_000),  # whether two indicators are a flag depends on all that are before them
+    ],
+)
+def test_only_clusters_near_a_cut_are_looked_for(character: str, limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[int] = []
+    find = positions.grapheme_offsets
+
+    def counted(text: str) -> Any:
+        read.append(len(text))
+        return find(text)
+
+    monkeypatch.setattr(positions, "grapheme_offsets", counted)
+    text = character * (100_000 // len(character))
+    tok = tokviz.ByteTokenizer()
+    for side in ("right", "left"):
+        read.clear()
+        part = tok.truncate(text, 50_000, side)
+        assert len(part.encode()) in range(49_990, 50_001)
+        assert sum(read) <= limit
+    read.clear()
+    assert "".join(window.part for window in tok.windows(text, 500)) == text
+    assert sum(read) <= 3 * len(text)
 
 
 def test_special_tokens_are_not_cut() -> None:

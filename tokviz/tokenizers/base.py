@@ -185,8 +185,10 @@ class Tokenizer(Sendable, EverydayWork):
 
     @cached_property
     def _ids_of_bytes(self) -> dict[bytes, int]:
-        specials = set(self.special_tokens.values())
-        return {data: token for token, data in self.vocab.items() if token not in specials}
+        return {data: token for token, data in self.vocab.items() if token not in self._special_ids}
+
+    def _id_of_bytes(self, data: bytes) -> int | None:
+        return self._ids_of_bytes.get(data)
 
     def _not_in_use(self, token: object) -> str:
         holes = self.vocab_size - len(self.vocab)

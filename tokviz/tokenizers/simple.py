@@ -48,10 +48,11 @@ class CharacterTokenizer(Tokenizer):
 
     def knows(self, token: bytes, ends_word: bool = False) -> bool:
         """Return whether the bytes are one code point."""
-        try:
-            return not ends_word and len(token.decode()) == 1
-        except UnicodeDecodeError:
-            return False
+        return not ends_word and self._id_of_bytes(token) is not None
+
+    def _id_of_bytes(self, data: bytes) -> int | None:
+        character = data.decode("utf-8", "ignore")
+        return ord(character) if len(character) == 1 and character.encode() == data else None
 
     @property
     def _safe_cut(self) -> SafeCut:

@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Collection, Iterable, Mapping
+from functools import cached_property
 
 
 class TiktokenNames:
@@ -27,6 +28,10 @@ class TiktokenNames:
     def _token_bytes(self, ids: Iterable[int]) -> list[bytes]:
         """Return the bytes of each token."""
 
+    @abstractmethod
+    def _id_of_bytes(self, data: bytes) -> int | None:
+        """Return the id of the last token other than a special one that has exactly these bytes; None without one."""
+
     def encode_ordinary(self, text: str) -> list[int]:
         """Return the token ids of `text`, in which nothing is a special token: `encode`'s own default."""
         return self.encode(text)
@@ -39,10 +44,12 @@ class TiktokenNames:
         if isinstance(token, str) and token in self.special_tokens:
             return self.special_tokens[token]
         data = token.encode() if isinstance(token, str) else token
-        found = [number for number, each in self.vocab.items() if each == data]
-        if not found:
+        found = self._id_of_bytes(data)
+        if found is None:
+            found = self.special_tokens.get(data.decode("utf-8", "surrogateescape"))
+        if found is None:
             raise ValueError(f"{self.name} has no token {token!r:.60}")
-        return found[-1]
+        return found
 
     def decode_single_token_bytes(self, token: int) -> bytes:
         """Return the bytes of one token, one entry of `vocab`."""
@@ -81,4 +88,8 @@ class TiktokenNames:
 
     def is_special_token(self, token: int) -> bool:
         """Return whether an id is that of a special token."""
-        return token in self.special_tokens.values()
+        return token in self._special_ids
+
+    @cached_property
+    def _special_ids(self) -> frozenset[int]:
+        return frozenset(self.special_tokens.values())

@@ -4,12 +4,12 @@ A part of a text may be encoded differently from how it is within the whole, in 
 itself before it is given out.
 """
 
-from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
+from tokviz.positions import GraphemeBorders
 from tokviz.tokenization import Tokenization
 
 Side = Literal["left", "right"]
@@ -25,55 +25,67 @@ class Window(NamedTuple):
 
 
 class Cutter:
-    """Places where a tokenized text can be cut: those where a token and a grapheme cluster end."""
+    """Places where a tokenized text can be cut: those where a token and a grapheme cluster end.
+
+    Clusters are only looked for where a cut is tried. A text of no tokens is one part.
+    """
 
     def __init__(self, tokenization: Tokenization, count: Callable[[str], int]) -> None:
-        offsets = tokenization.code_point_offsets
-        is_between = ~tokenization.inside_character & np.isin(offsets, tokenization.grapheme_offsets)
-        indexes = np.flatnonzero(is_between)
-        # Of several tokens that end at one place, as one without bytes does, the last.
-        keep = np.append(np.diff(offsets[indexes]) > 0, True) if len(indexes) else np.zeros(0, bool)
         self._text = tokenization.text
         self._count = count
-        self._tokens: list[int] = indexes[keep].tolist()
-        self._places: list[int] = offsets[indexes[keep]].tolist()
+        self._clusters = GraphemeBorders(self._text)
+        whole = np.flatnonzero(~tokenization.inside_character)
+        places = tokenization.code_point_offsets[whole]
+        if self._text and not len(tokenization):
+            whole, places = np.zeros(2, np.int64), np.array([0, len(self._text)], np.int32)
+        # Of several tokens that end at one place, as one without bytes does, the last.
+        is_last = np.append(places[:-1] < places[1:], True)
+        self._tokens = whole[is_last]
+        self._places: list[int] = places[is_last].tolist()
+        self._last = len(self._places) - 1
 
     def truncated(self, max_tokens: int, side: Side) -> str:
         """Return the longest part that loses only the end (`side` "right") or the beginning ("left"), and fits."""
-        last = len(self._places) - 1
-        ends = ((0, end) for end in range(last, -1, -1))
-        starts = ((start, last) for start in range(last + 1))
-        for start, end in ends if side == "right" else starts:
-            if self._tokens[end] - self._tokens[start] <= max_tokens:
-                window = self._window(start, end)
-                if window.tokens <= max_tokens:
-                    return window.part
-        return ""
+        if side == "right":
+            longest = self._within(0, max_tokens)
+            parts = ((0, end) for end in range(longest, -1, -1) if self._is_cut(end))
+        else:
+            longest = int(np.searchsorted(self._tokens, self._tokens[self._last] - max_tokens))
+            parts = ((start, self._last) for start in range(longest, self._last + 1) if self._is_cut(start))
+        windows = (self._window(start, end) for start, end in parts)
+        return next((window.part for window in windows if window.tokens <= max_tokens), "")
 
     def windows(self, size: int, overlap: int) -> Iterator[Window]:
         """Yield the windows from left to right. Raises ValueError for a character of more than `size` tokens."""
-        end, last = 0, len(self._places) - 1
-        while end < last:
-            first = bisect_left(self._tokens, self._tokens[end] - overlap, hi=end)
+        end = 0
+        while end < self._last:
+            first = int(np.searchsorted(self._tokens, self._tokens[end] - overlap))
             # An overlap may leave no room for the next character: then it is shorter.
-            longest = (self._longest(start, size) for start in range(first, end + 1))
+            starts = filter(self._is_cut, range(min(first, end), end + 1))
+            longest = (self._longest(start, size) for start in starts)
             end, window = next((reached, window) for reached, window in longest if reached > end)
             yield window
 
     def _longest(self, start: int, size: int) -> tuple[int, Window]:
         """Return the longest window from `start` of up to `size` tokens, and where it ends."""
-        end = start + 1
-        while end + 1 < len(self._tokens) and self._tokens[end + 1] - self._tokens[start] <= size:
-            end += 1
-        for shorter in range(end, start, -1):
-            window = self._window(start, shorter)
+        nearest = next(filter(self._is_cut, range(start + 1, self._last + 1)))
+        furthest = max(nearest, self._within(start, size))
+        for end in filter(self._is_cut, range(furthest, start, -1)):
+            window = self._window(start, end)
             if window.tokens <= size:
-                return shorter, window
-        part = self._window(start, start + 1)
+                return end, window
+        part = self._window(start, nearest)
         raise ValueError(
             f"a window of {size} tokens is too small: {part.part!r}, at position {part.start} of the text, takes "
             f"{part.tokens}, and a window doesn't cut through characters"
         )
+
+    def _within(self, start: int, size: int) -> int:
+        """Return the last edge that `size` tokens from `start` on reach."""
+        return int(np.searchsorted(self._tokens, self._tokens[start] + size, side="right")) - 1
+
+    def _is_cut(self, edge: int) -> bool:
+        return self._places[edge] in self._clusters
 
     def _window(self, start: int, end: int) -> Window:
         first, after = self._places[start], self._places[end]

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, pairwise
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 import numpy as np
@@ -161,9 +162,9 @@ class HuggingFaceTokenizer(EngineTokenizer):
 
     @cached_property
     def vocab(self) -> dict[int, bytes]:  # type: ignore[override]
-        """Id -> bytes, with a space for `▁`. What marks a piece as part of a word, such as `##`, is kept."""
+        """Id -> bytes, by id, with a space for `▁`. What marks a piece as part of a word, such as `##`, is kept."""
         pieces = self._library.opened.get_vocab(with_added_tokens=True).items()
-        return {token: self._unspell(token, piece) for piece, token in pieces}
+        return {token: self._unspell(token, piece) for piece, token in sorted(pieces, key=itemgetter(1))}
 
     def _unspell(self, token: int, piece: str) -> bytes:
         if token in self.added_tokens:
