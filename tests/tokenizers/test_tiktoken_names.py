@@ -70,7 +70,7 @@ def test_code_points_are_found_without_a_table() -> None:
     tok = tokviz.CharacterTokenizer()
     assert [tok.encode_single_token(one) for one in ("a", "🍕", "é".encode())] == [97, 0x1F355, 233]
     for none in ("ab", "", b"\xff", b"a\xff", b"\xed\xa0\x80"):
-        with pytest.raises(ValueError, match="^Code points has no token"):
+        with pytest.raises(ValueError, match=r"^Code points has no token"):
             tok.encode_single_token(none)
     assert tok.max_token_value == 0x10FFFF
 
