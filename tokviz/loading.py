@@ -6,6 +6,7 @@ from typing import Any, overload
 
 from tokviz import formats, pretrained
 from tokviz.formats import transformers_files
+from tokviz.pretokens import naming
 from tokviz.pretrained import hub, open_models
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
@@ -21,6 +22,8 @@ def load(name: pretrained.OpenAIName) -> BPETokenizer: ...
 def load(name: str) -> Any: ...  # a Tokenizer: of which class depends on the name
 def load(name: str) -> Tokenizer:
     """Return the tokenizer called `name`, or the one that the model `name` uses, such as "gpt-4o" or "Qwen3-8B".
+
+    `tokviz.available()` lists the tokenizers. Capitals in these names are read as small letters, spaces as hyphens.
 
     `hf:owner/name` fetches the tokenizer files of a model from the Hugging Face hub, through `huggingface_hub` with its
     cache, token and settings; `hf:owner/name@revision` those of a branch, tag or commit. Other tokenizers are inside
@@ -39,7 +42,7 @@ def load_shipped(name: str) -> Tokenizer:
 
     Those of open models run on the library that their files are made for.
     """
-    found = open_models.tokenizer_named(name) if isinstance(name, str) else None
+    found = naming.open_tokenizer(name) if isinstance(name, str) else None
     if found is not None:
         with _load_lock:
             return _load_open_model(found)

@@ -2,20 +2,24 @@
 
 import base64
 import gzip
+import io
 import json
+import unicodedata
 from pathlib import Path
 from typing import Any
 
 import pytest
 import tiktoken
 from engine_files import FAMILIES, family, nasty_texts, sentencepiece_model
-from sentencepiece import SentencePieceProcessor
+from sentencepiece import SentencePieceProcessor, SentencePieceTrainer
+from tiktoken.load import load_tiktoken_bpe
 from tokenizers import Tokenizer
 from tokenizers.implementations.bert_wordpiece import BertWordPieceTokenizer
 
 import tokviz
 from tokviz import formats
 from tokviz.formats import engine_files
+from tokviz.texts import repair
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 
@@ -304,3 +308,61 @@ def test_merges_of_what_the_vocabulary_lacks() -> None:
     content["model"]["merges"] = [["a", "b"], ["ab", "a"]]
     with pytest.raises(ValueError, match="can't be opened"):
         formats.read_any({"tokenizer.json": json.dumps(content).encode()})
+
+
+def test_whispers_vocabulary_ends_in_a_token_without_bytes(tmp_path: Path) -> None:
+    """`multilingual.tiktoken` is GPT-2's vocabulary and the line `= 50256`, which tiktoken reads as an empty token."""
+    gpt2 = tokviz.load("gpt2")
+    lines = [b"%s %d" % (base64.b64encode(data), token) for token, data in gpt2.vocab.items() if token < 50256]
+    path = tmp_path / "multilingual.tiktoken"
+    path.write_bytes(b"\n".join([*lines, b"= 50256"]) + b"\n")
+    specials = {"<|endoftext|>": 50257}
+    expected = tiktoken.Encoding(
+        "whisper",
+        pat_str=str(gpt2.split_pattern),
+        mergeable_ranks=load_tiktoken_bpe(str(path)),
+        special_tokens=specials,
+    )
+    tok = tokviz.open(path, "gpt2", specials)
+    for text in (*nasty_texts(20), "I<|endoftext|>"):
+        assert tok.encode(text, "all") == expected.encode(text, allowed_special="all")
+    assert (tok.decode([50256]), tok.vocab_size) == (expected.decode([50256]), expected.n_vocab)
+    tokviz.save(tok, tmp_path / "again.tiktoken")
+    assert (tmp_path / "again.tiktoken").read_bytes() == path.read_bytes()
+
+
+def test_tens_of_thousands_of_control_pieces_are_cut_out_between_what_the_library_encodes(tmp_path: Path) -> None:
+    """AI21's J2 has 26,089 control pieces."""
+    controls = [f"word{number}" for number in range(26_089)]
+    file = io.BytesIO()
+    SentencePieceTrainer.train(
+        sentence_iterator=iter(["a cat and a hat"] * 9),
+        model_writer=file,
+        vocab_size=len(controls) + 20,
+        control_symbols=controls,
+        hard_vocab_limit=False,
+        minloglevel=2,
+    )
+    path = tmp_path / "j2.model"
+    path.write_bytes(file.getvalue())
+    library = SentencePieceProcessor(model_proto=file.getvalue())
+    text = "a catword7 hat word26088word26089"
+    parts = ["a cat", "word7", " hat ", "word26088", "word2608", "9"]
+    expected = [
+        token for part in parts for token in ([library.piece_to_id(part)] if part in controls else library.encode(part))
+    ]
+    assert tokviz.open(path).encode(text, "all") == expected
+
+
+def test_a_file_is_cut_by_the_pattern_of_a_model_that_load_knows(tmp_path: Path) -> None:
+    """Qwen's `.tiktoken` file, made of what Qwen3's holds: texts in NFC get the ids of Qwen3."""
+    qwen = tokviz.load("qwen3")
+    pieces = {token: data for token, data in qwen.vocab.items() if token not in qwen.added_tokens}
+    path = tmp_path / "qwen.tiktoken"
+    path.write_bytes(b"".join(b"%s %d\n" % (base64.b64encode(data), token) for token, data in pieces.items()))
+    with pytest.raises(ValueError, match="can't say how a text is cut"):
+        tokviz.open(path)
+    tok = tokviz.open(path, split_pattern="qwen3")
+    for text in nasty_texts(20):
+        text = unicodedata.normalize("NFC", repair(text)[0])
+        assert tok.encode(text) == qwen.encode(text)

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable
 from html import unescape
 from itertools import pairwise
+from typing import get_args
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -28,6 +29,7 @@ from tokviz.lesson.steps import (
     Link,
     Step,
 )
+from tokviz.pretrained import OpenAIName
 from tokviz.samples import parallel_passages, sample, samples
 
 GPT2, CL100K, O200K = "gpt2", "cl100k_base", "o200k_base"
@@ -313,7 +315,7 @@ def all_links() -> list[Link]:
 
 
 def test_links_name_existing_tokenizers_and_samples() -> None:
-    known = {*tokviz.available(), "code-points", "bytes"}
+    known = {*get_args(OpenAIName), "code-points", "bytes"}
     for link in all_links():
         named = [link.fields.get("tokenizer", ""), *link.fields.get("compare", "").split(",")]
         assert {each for each in named if each} <= known

@@ -4,6 +4,7 @@ import re
 import threading
 import time
 from itertools import pairwise
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -13,6 +14,7 @@ from strategies import examples
 import tokviz
 from tokviz.pretokens import special_tokens, splitting
 from tokviz.pretokens.special_tokens import SpecialsTooSlow, cut_out
+from tokviz.pretrained import OpenAIName
 
 FAMILIES = ["<abs>", "ab", "<[", "a\n |?"]
 TOKENS = st.sampled_from(FAMILIES).flatmap(
@@ -45,7 +47,7 @@ def test_without_special_tokens_nothing_is_cut() -> None:
     assert cut_out("", ["a"]) == [""]
 
 
-@pytest.mark.parametrize("name", tokviz.available())
+@pytest.mark.parametrize("name", get_args(OpenAIName))
 def test_shipped_special_tokens_are_found_in_one_pass_in_this_process(name: str) -> None:
     def refuse(*_: object) -> list[splitting.Spans]:
         raise AssertionError("went to a child")
@@ -99,6 +101,23 @@ def test_tokens_that_overlap_everywhere_block_no_other_thread() -> None:
 def test_too_many_tokens_are_explained() -> None:
     with pytest.raises(ValueError, match="too many, or too long"):
         cut_out("ab", ["a" * length + "b" for length in range(1, 1_000)])
+
+
+@examples(120)
+@given(TOKENS | BRACKETED, st.text("<abs>[\n |?", max_size=30))
+def test_tens_of_thousands_of_tokens_are_found_alike(tokens: set[str], text: str) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(special_tokens, "_simple_pattern", lambda _: None)
+        patch.setattr(splitting, "MAX_EXPANDED", 0)
+        assert cut_out(text, tokens) == reference_cut_out(text, tokens)
+
+
+def test_tens_of_thousands_of_tokens_that_begin_and_go_on_alike() -> None:
+    tokens = {f"word{number}" for number in range(26_089)}
+    text = "a word17 and word26088, word26089 and wordword3word"
+    assert cut_out(text, tokens) == reference_cut_out(text, tokens)
+    with splitting.time_limit(0), pytest.raises(SpecialsTooSlow, match="special tokens"):
+        cut_out(text, tokens)
 
 
 def test_long_texts_are_searched_in_windows(monkeypatch: pytest.MonkeyPatch) -> None:

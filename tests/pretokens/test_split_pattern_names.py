@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import asdict, replace
+from typing import get_args
 
 import pytest
 import regex
@@ -15,6 +16,7 @@ from tokviz import formats
 from tokviz.app.processes.recipes import Recipe
 from tokviz.app.visitors import links, share_codes
 from tokviz.pretokens import splitting
+from tokviz.pretrained import OpenAIName, open_models
 
 TEXT = "It's GPT2's 12345 wordsWords\n\n gpt2  hello"
 BYTES = tiktoken_file([(bytes([value]), value) for value in range(256)])
@@ -37,7 +39,7 @@ def cut(request: pytest.FixtureRequest) -> Callable[[splitting.SplitPattern], li
     return FUNCTIONS[request.param]
 
 
-@pytest.mark.parametrize("name", [*tokviz.available(), "gpt-4o", "gpt-3.5-turbo", "gpt-5-mini", "ada"])
+@pytest.mark.parametrize("name", [*get_args(OpenAIName), "gpt-4o", "gpt-3.5-turbo", "gpt-5-mini", "ada", "GPT-4o"])
 def test_a_name_that_load_knows_means_the_pattern_of_that_tokenizer(
     name: str, cut: Callable[[splitting.SplitPattern], list[str]]
 ) -> None:
@@ -46,7 +48,7 @@ def test_a_name_that_load_knows_means_the_pattern_of_that_tokenizer(
 
 @pytest.mark.parametrize(
     ("word", "nearest"),
-    [("gtp2", "'gpt2'"), ("o200k_bas", "'o200k_base'"), ("GPT-4o", "'gpt-4o'"), ("word", "'words'"), ("llama3", "")],
+    [("gtp2", "'gpt2'"), ("o200k_bas", "'o200k_base'"), ("GPT-4p", "'gpt-4o'"), ("word", "'words'"), ("llama3", "")],
 )
 def test_an_unknown_word_raises_with_the_closest_names(
     word: str, nearest: str, cut: Callable[[splitting.SplitPattern], list[str]]
@@ -57,7 +59,23 @@ def test_an_unknown_word_raises_with_the_closest_names(
     assert nearest in (suggested[1] if suggested else "") and bool(suggested) == bool(nearest)
 
 
-@pytest.mark.parametrize("word", ["a", "é", "中", "Llama 3.1", "Qwen/Qwen3-8B", "gpt-3.6_turbo", "12"])
+@pytest.mark.parametrize("name", ["qwen3", "Qwen3", "Qwen/Qwen3-8B"])
+def test_the_name_of_an_open_model_means_the_pattern_in_its_file(
+    name: str, cut: Callable[[splitting.SplitPattern], list[str]]
+) -> None:
+    steps = json.loads(open_models.read("qwen3"))["pre_tokenizer"]["pretokenizers"]
+    [published] = [step["pattern"]["Regex"] for step in steps if step["type"] == "Split"]
+    assert splitting.resolve(name) == published
+    assert cut(name) == tokviz.load("qwen3").pretokens(TEXT)
+
+
+@pytest.mark.parametrize("name", ["deepseek", "mistral-7b", "BERT"])
+def test_a_tokenizer_without_one_pattern_gives_none(name: str) -> None:
+    with pytest.raises(ValueError, match=r" does not cut texts by one split pattern: give "):
+        splitting.resolve(name)
+
+
+@pytest.mark.parametrize("word", ["a", "é", "中", "Llama 3.1", "Owen/Owen3-8B", "gpt-3.6_turbo", "12"])
 def test_words_of_every_shape_raise(word: str) -> None:
     with pytest.raises(ValueError, match="no split pattern called"):
         splitting.resolve(word)

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 import tiktoken.load
@@ -15,7 +15,9 @@ from tiktoken_ext import openai_public
 
 import tokviz
 from tokviz import pretrained
+from tokviz.pretrained import OpenAIName
 
+OPENAI = get_args(OpenAIName)
 VOCABULARY_BYTES = {"r50k_base": 835554, "p50k_base": 836186, "cl100k_base": 1681126, "o200k_base": 3613922}
 
 
@@ -35,13 +37,37 @@ def expected_hashes(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
 
 
 def test_names_equal_tiktokens() -> None:
-    assert tokviz.available() == (
-        "gpt2", "r50k_base", "p50k_base", "p50k_edit", "cl100k_base", "o200k_base", "o200k_harmony",
-    )  # fmt: skip
-    assert set(tokviz.available()) == set(openai_public.ENCODING_CONSTRUCTORS)
+    assert OPENAI == ("gpt2", "r50k_base", "p50k_base", "p50k_edit", "cl100k_base", "o200k_base", "o200k_harmony")
+    assert set(OPENAI) == set(openai_public.ENCODING_CONSTRUCTORS)
 
 
-@pytest.mark.parametrize("name", tokviz.available())
+def test_every_vocabulary_in_the_package_is_available() -> None:
+    folder = Path(str(resources.files(pretrained)))
+    files = {f"{pretrained._DEFINITIONS[name].vocabulary}.tiktoken" for name in OPENAI}
+    files |= {pretrained.OPEN_MODELS[name].file for name in tokviz.available()[len(OPENAI) :]}
+    assert files == {file.stem for file in folder.rglob("*.gz")}
+    assert [tokviz.load(name).name for name in tokviz.available()] == list(tokviz.available())
+
+
+@pytest.mark.parametrize(
+    ("spelling", "name"),
+    [
+        ("GPT-2", "gpt2"),
+        ("GPT2", "gpt2"),
+        ("O200K_base", "o200k_base"),
+        ("GPT-4o", "o200k_base"),
+        ("Gpt 4o mini", "o200k_base"),
+        ("Text-Embedding-3-small", "cl100k_base"),
+        ("Qwen3", "qwen3"),
+        ("QWEN3 8B", "qwen3"),
+        ("BERT", "bert-base-uncased"),
+    ],
+)
+def test_capitals_and_spaces_in_names_do_not_matter(spelling: str, name: str) -> None:
+    assert tokviz.load(spelling) is tokviz.load(name)
+
+
+@pytest.mark.parametrize("name", OPENAI)
 def test_pattern_and_special_tokens_equal_tiktokens(name: str, expected_hashes: dict[str, str]) -> None:
     encoding: dict[str, Any] = openai_public.ENCODING_CONSTRUCTORS[name]()
     tok = tokviz.load(name)
@@ -117,7 +143,7 @@ def test_models_map_to_the_same_tokenizers_as_in_tiktoken(model: str) -> None:
     assert tokviz.load(model) is tokviz.load(tiktoken.encoding_name_for_model(model))
 
 
-@pytest.mark.parametrize("wrong", ["gpt-nonsense", "gpt5", "", "cl100k", "GPT2"])
+@pytest.mark.parametrize("wrong", ["gpt-nonsense", "gpt5", "", "cl100k", "Gpt5"])
 def test_the_error_for_an_unknown_name_lists_the_choices(wrong: str) -> None:
     with pytest.raises(ValueError, match="cl100k_base") as raised:
         tokviz.load(wrong)

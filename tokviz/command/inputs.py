@@ -105,19 +105,19 @@ def tokenizer(name: str, split: str | None = None) -> Tokenizer:
     path = Path(name)
     if path.is_file():
         return _from_file(path, split)
-    if hub.is_from_hub(name) or naming.tokenizer_named(name) is not None:
+    if hub.is_from_hub(name) or naming.openai_tokenizer(name) is not None:
         found: Tokenizer = load(name)
         return found
     if path.is_dir():
         return formats.open(path)
-    if open_models.tokenizer_named(name) is not None or open_models.why_not(name) is not None:
+    if naming.open_tokenizer(name) is not None or open_models.why_not(name) is not None:
         shipped: Tokenizer = load(name)
         return shipped
     if os.sep in name or name.endswith(tuple(f".{ending}" for ending in formats.endings())):
         raise ValueError(f"there is no file {printable(name)}")
     raise ValueError(
         f"there is no tokenizer or model called {name!r} here.{naming.nearest(name)} The tokenizers are "
-        f"{', '.join((*available(), *open_models.OPEN_MODELS))}, and the models those that tiktoken knows, such as "
+        f"{', '.join(available())}, and the models those that tiktoken knows, such as "
         "gpt-4o. Other open models come with a file, which is named in its place, tokenizer.json, or from the Hugging "
         "Face hub: hf:owner/name"
     )

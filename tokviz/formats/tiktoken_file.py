@@ -1,5 +1,6 @@
 """`.tiktoken`: one line per token, with its bytes in base64 and its id. No split pattern, no special tokens.
 
+A token without bytes, which is never encoded, is `=`: OpenAI's Whisper has one in `multilingual.tiktoken`.
 Any two neighbors whose bytes together are a token are merged, the lowest new id first; a pre-token that is a token is
 taken whole. If bytes are listed twice, they are encoded as the last id.
 """
@@ -12,6 +13,8 @@ from tokviz.formats import checks
 from tokviz.formats.format import Format, Given, Written
 from tokviz.tokenizers.bpe import BPETokenizer
 
+_EMPTY = b"="
+
 
 def write(tok: BPETokenizer, name: str) -> Written:
     """Write the file. Raises ValueError if ids would change."""
@@ -21,7 +24,8 @@ def write(tok: BPETokenizer, name: str) -> Written:
             "joins whatever makes a token, and ids would change"
         )
     lines = [
-        b"%s %d\n" % (binascii.b2a_base64(data, newline=False), token) for data, token in tok.tiktoken_ranks.items()
+        b"%s %d\n" % (binascii.b2a_base64(data, newline=False) or _EMPTY, token)
+        for data, token in tok.tiktoken_ranks.items()
     ]
     return Written({name: b"".join(lines)}, {"special_tokens": dict(tok.special_tokens)})
 
@@ -64,7 +68,7 @@ def _parse(name: str, number: int, line: str) -> tuple[int, bytes]:
     if len(parts) != 2 or not (parts[1].isascii() and parts[1].isdecimal() and len(parts[1]) < 20):
         raise ValueError(message)
     try:
-        token_bytes = binascii.a2b_base64(parts[0], strict_mode=True)
+        token_bytes = b"" if parts[0] == _EMPTY.decode() else binascii.a2b_base64(parts[0], strict_mode=True)
     except ValueError:
         raise ValueError(message) from None
     return checks.check_id(name, f"the token in line {number}", int(parts[1])), token_bytes

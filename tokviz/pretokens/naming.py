@@ -14,7 +14,16 @@ PATTERN_OF = {
     "o200k_base": "o200k",
     "o200k_harmony": "o200k",
 }
-"""Shipped tokenizer -> name of its split pattern."""
+"""OpenAI's tokenizer -> name of its split pattern."""
+
+OPEN_MODELS = {
+    "qwen3": r"(qwen/)?qwen-?3(-\d+(\.\d+)?b(-a\d+b)?)?",
+    "deepseek": r"(deepseek-ai/)?deepseek(-v3(\.\d)?|-r1)?",
+    "mistral-7b": r"(mistralai/)?mistral(-7b(-instruct)?(-v0\.3)?)?",
+    "mistral-7b-v0.1": r"(mistralai/)?(mistral-7b(-instruct)?-v0\.[12]|mixtral(-8x7b(-instruct)?(-v0\.1)?)?)",
+    "bert-base-uncased": r"(google-bert/)?bert(-(base|large)-uncased)?",
+}
+"""Shipped tokenizer of an open model -> pattern of the names of models that use it, in lower case."""
 
 # A regular expression of this form could match only itself, so it is meant as a name: "gtp2", "Qwen/Qwen3-8B",
 # "Llama 3.1".
@@ -27,13 +36,35 @@ def is_plain_word(text: str) -> bool:
 
 
 def tokenizer_named(name: str) -> str | None:
-    """Return the shipped tokenizer of this name, or the one that the model `name` uses; None if there is neither."""
-    if name in PATTERN_OF:
-        return name
+    """Return the shipped tokenizer of this name, or the one that the model `name` uses; None if there is neither.
+
+    Capitals and spaces are read as small letters and hyphens.
+
+    >>> tokenizer_named("GPT-4o"), tokenizer_named("Qwen3 8B"), tokenizer_named("gpt")
+    ('o200k_base', 'qwen3', None)
+    """
+    return openai_tokenizer(name) or open_tokenizer(name)
+
+
+def openai_tokenizer(name: str) -> str | None:
+    """Return OpenAI's tokenizer of this name or of the model `name`, as `tokenizer_named` does."""
+    wanted = _plain(name)
+    if wanted in PATTERN_OF:
+        return wanted
     try:
-        return tiktoken.encoding_name_for_model(name)
+        return tiktoken.encoding_name_for_model(wanted)
     except KeyError:
         return None
+
+
+def open_tokenizer(name: str) -> str | None:
+    """Return the tokenizer of this name or of the open model `name`, as `tokenizer_named` does."""
+    wanted = _plain(name)
+    return next((each for each, models in OPEN_MODELS.items() if re.fullmatch(models, wanted)), None)
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace(" ", "-")
 
 
 def nearest(name: str, *more: str) -> str:
@@ -44,7 +75,7 @@ def nearest(name: str, *more: str) -> str:
     >>> nearest("gtp2")
     " Did you mean 'gpt2' or 'gpt-2'?"
     """
-    known = dict.fromkeys((*more, *PATTERN_OF, *tiktoken.model.MODEL_TO_ENCODING))
-    matches = [repr(match) for match in get_close_matches(name.lower().replace(" ", "-"), known)]
+    known = dict.fromkeys((*more, *PATTERN_OF, *OPEN_MODELS, *tiktoken.model.MODEL_TO_ENCODING))
+    matches = [repr(match) for match in get_close_matches(_plain(name), known)]
     *others, last = matches or [""]
     return f" Did you mean {', '.join(others)}{' or ' if others else ''}{last}?" if last else ""

@@ -3,14 +3,18 @@
 Most special tokens are like `<|endoftext|>`: the first character of each occurs nowhere else in any of them. Such
 tokens are found in one pass, by a pattern that shares common prefixes. Others may take as long as a split pattern,
 since they can overlap at every character of the text, so they are treated like one: they are subject to the time limit,
-and a server finds them with its matcher for untrusted patterns (see `splitting.set_matcher`).
+and a server finds them with its matcher for untrusted patterns (see `splitting.set_matcher`). Tens of thousands, which
+make no pattern, are looked up in a table by their first character and length.
 """
 
 import re
+import time
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import groupby, pairwise
+
+import regex
 
 from tokviz.pretokens import splitting
 from tokviz.pretokens.splitting import Spans, TooSlow
@@ -19,6 +23,9 @@ from tokviz.pretokens.splitting import Spans, TooSlow
 _MAX_LENGTH = 100_000
 _MAX_BRANCHES = 64
 _MAX_DEPTH = 50
+
+_MAX_LOOKED_UP = 256
+"""Longest token, in code points, of those that are looked up by their lengths."""
 
 _WINDOW = 100_000
 """Code points searched at a time."""
@@ -48,6 +55,9 @@ def find(text: str, special_tokens: Iterable[str]) -> Spans:
     pattern = _simple_pattern(tokens)
     if pattern is not None:
         return array("i", _spans(pattern, text, max(map(len, tokens))))
+    longest = max(map(len, tokens))
+    if sum(map(len, tokens)) + len(tokens) > splitting.MAX_EXPANDED and longest <= _MAX_LOOKED_UP:
+        return array("i", _looked_up(tokens, text))
     longest_first = sorted(tokens, key=lambda token: (-len(token), token))
     try:
         return splitting.match_spans([text], "|".join(map(re.escape, longest_first)))[0]
@@ -70,6 +80,35 @@ def _spans(pattern: re.Pattern[str], text: str, longest: int) -> Iterator[int]:
             place = match.end()
         else:
             place += _WINDOW
+
+
+def _looked_up(tokens: frozenset[str], text: str) -> Iterator[int]:
+    """Yield the starts and ends of tokens, trying all lengths at each place where one may begin."""
+    budget = splitting.current_budget()
+    deadline = None if budget is None else time.monotonic() + budget.left
+    first, lengths = _by_first_character(tokens)
+    place = 0
+    while found := first.search(text, place, concurrent=True):
+        if deadline is not None and time.monotonic() > deadline:
+            raise SpecialsTooSlow
+        start = found.start()
+        fitting = (length for length in lengths[text[start]] if text[start : start + length] in tokens)
+        length = next(fitting, 0)
+        if length:
+            yield from (start, start + length)
+        place = start + (length or 1)
+    if budget is not None and deadline is not None:
+        budget.left = deadline - time.monotonic()
+
+
+@lru_cache(maxsize=4)
+def _by_first_character(tokens: frozenset[str]) -> "tuple[regex.Pattern[str], Mapping[str, list[int]]]":
+    """Return a pattern for the first characters of tokens, and the lengths of those that begin with each, falling."""
+    lengths: dict[str, set[int]] = {}
+    for token in tokens:
+        lengths.setdefault(token[0], set()).add(len(token))
+    pattern = regex.compile("[" + "".join(map(re.escape, sorted(lengths))) + "]")
+    return pattern, {character: sorted(found, reverse=True) for character, found in lengths.items()}
 
 
 class _NotSimpleError(Exception):

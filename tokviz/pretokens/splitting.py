@@ -71,10 +71,16 @@ PATTERNS: dict[str, str] = {name: "|".join(branch for _, branch in branches) for
 """Name -> pattern text. `"words"` is the beginner's idea of splitting: runs of letters, digits
 and underscores, and every other character."""
 
+OPEN_PATTERNS = {
+    "qwen3": r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+"
+    r"|\s+(?!\S)|\s+",
+}
+"""Pattern texts of open models' tokenizers, by the name of the tokenizer, for those that cut a text by one pattern."""
+
 NAMED = frozenset(PATTERNS.values())
 """Texts of the named patterns, which are known to compile and to be fast on every text."""
 
-_trusted = set(NAMED)
+_trusted = {*NAMED, *OPEN_PATTERNS.values()}
 
 
 def trust(patterns: Iterable[str]) -> None:
@@ -110,7 +116,8 @@ def resolve(pattern: SplitPattern) -> str | None:
     """Return the text of a split pattern; None (no splitting) stays None.
 
     `pattern` is a name (one of `PATTERNS`, or a tokenizer or model that `tokviz.load` knows, for the pattern of that
-    tokenizer), a regular expression, or a compiled one, of `re` or `regex`, which is never taken for a name.
+    tokenizer, if it has just one), a regular expression, or a compiled one, of `re` or `regex`, which is never taken
+    for a name.
 
     Raises ValueError for a plain word that is not a name, since a misspelled name would match nothing but itself, and
     for a pattern that `regex` can't compile.
@@ -137,16 +144,22 @@ def literal(text: str) -> str:
 
 
 def _resolve_name(pattern: str) -> str:
-    if pattern in PATTERNS:
-        return PATTERNS[pattern]
+    if pattern.lower() in PATTERNS:
+        return PATTERNS[pattern.lower()]
     if not naming.is_plain_word(pattern):
         return pattern
     tokenizer = naming.tokenizer_named(pattern)
+    if tokenizer in OPEN_PATTERNS:
+        return OPEN_PATTERNS[tokenizer]
+    if tokenizer in naming.OPEN_MODELS:
+        raise ValueError(
+            f"{tokenizer} does not cut texts by one split pattern: give another name, a regular expression, or None"
+        )
     if tokenizer is None:
         raise ValueError(
             f"there is no split pattern called {quote(pattern)}.{naming.nearest(pattern, *PATTERNS)} The names are "
-            f"{', '.join(PATTERNS)}, and those that tokviz.load takes; to match just this text, write "
-            f"{quote(literal(pattern))}, or give it compiled"
+            f"{', '.join((*PATTERNS, *OPEN_PATTERNS))}, and those that tokviz.load takes; to match just this text, "
+            f"write {quote(literal(pattern))}, or give it compiled"
         )
     return PATTERNS[naming.PATTERN_OF[tokenizer]]
 
@@ -269,6 +282,11 @@ def match_spans(texts: Sequence[str], pattern: str) -> list[Spans]:
     compile, matches backwards, or takes longer than the time limit.
     """
     return match_here(pattern, texts, None) if pattern in _trusted else _matcher(pattern, texts, _budget.get())
+
+
+def current_budget() -> Budget | None:
+    """Return the budget of the `time_limit` around the caller; None if there is none."""
+    return _budget.get()
 
 
 def check_pattern(pattern: str) -> None:

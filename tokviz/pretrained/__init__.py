@@ -69,12 +69,15 @@ _load_lock = Lock()
 
 
 def available() -> tuple[str, ...]:
-    """Return the names of the shipped tokenizers. `load` also takes the names of models that use them."""
-    return tuple(_DEFINITIONS)
+    """Return the names of the shipped tokenizers: OpenAI's, then those of open models.
+
+    `tokviz.load` also takes the names of models that use them.
+    """
+    return (*_DEFINITIONS, *OPEN_MODELS)
 
 
 def load(name: str) -> BPETokenizer:
-    """Return the shipped tokenizer called `name`, or the one that the model `name` uses, such as "gpt-4o".
+    """Return OpenAI's tokenizer called `name`, or the one that the model `name` uses, such as "gpt-4o".
 
     It is loaded on first use, and the same object is returned from then on. Raises ValueError naming the choices if
     there is none of that name, and RuntimeError if its vocabulary file is damaged.
@@ -86,7 +89,7 @@ def load(name: str) -> BPETokenizer:
 
 
 def _resolve(name: str) -> str:
-    found = naming.tokenizer_named(name)
+    found = naming.openai_tokenizer(name)
     if found not in _DEFINITIONS:
         raise ValueError(
             f"there is no tokenizer or model called {name!r} here.{naming.nearest(name)} The tokenizers are "

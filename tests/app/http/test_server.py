@@ -6,7 +6,7 @@ import json
 import logging
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import plotly.offline
@@ -26,6 +26,7 @@ from tokviz.app.visitors import kept_tokenizers
 from tokviz.app.visitors.kept_tokenizers import Registry, descriptions, registry
 from tokviz.formats import read
 from tokviz.pretokens import splitting
+from tokviz.pretrained import OpenAIName
 from tokviz.pretrained.open_models import OPEN_MODELS
 from tokviz.samples import sample, samples
 from tokviz.tokenizers.base import Tokenizer
@@ -43,7 +44,7 @@ TEXTS = {
     "breaking out": "</script><img onerror=x> :red[x] $x$ \x00 \ufeff",
     "long": sample("prose-en").text * 20,
 }
-NAMES = (*tokviz.available(), "code-points", "bytes")
+NAMES = (*get_args(OpenAIName), "code-points", "bytes")
 
 
 def tokenizer_called(name: str) -> Tokenizer:
@@ -653,7 +654,7 @@ def test_descriptions_are_true() -> None:
     assert described["words"].vocab_size is None
     for name in NAMES:
         assert described[name].vocab_size == tokenizer_called(name).vocab_size
-        assert described[name].kind == ("bpe" if name in tokviz.available() else "simple")
+        assert described[name].kind == ("bpe" if name in get_args(OpenAIName) else "simple")
     for name in OPEN_MODELS:
         tokenizer = tokviz.load(name)
         before, after = (tuple(tokenizer.vocab[token].decode() for token in side) for side in tokenizer.around)

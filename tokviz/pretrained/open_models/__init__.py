@@ -1,4 +1,4 @@
-"""Tokenizer files of open models inside the package, and the names of models that use them.
+"""Tokenizer files of open models inside the package. `naming` has the names of models that use them.
 
 They are the published files, compressed; see `LICENSES.md` for where they come from.
 """
@@ -12,49 +12,37 @@ from typing import NamedTuple
 
 
 class OpenModel(NamedTuple):
-    """A shipped tokenizer: the name of its file as published, its sha256, and the names of models that use it."""
+    """A shipped tokenizer: the name of its file as published, and its sha256."""
 
     file: str
     sha256: str
-    models: str
 
 
 OPEN_MODELS = {
     "qwen3": OpenModel(
         "qwen3.tokenizer.json",
         "aeb13307a71acd8fe81861d94ad54ab689df773318809eed3cbe794b4492dae4",
-        r"(qwen/)?qwen-?3(-\d+(\.\d+)?b(-a\d+b)?)?",
     ),
     "deepseek": OpenModel(
         "deepseek.tokenizer.json",
         "8f9f37ca37fdc4f5fd36d5cf4d3b0e8392edb4e894fd10cc0d70b4957c8633cf",
-        r"(deepseek-ai/)?deepseek(-v3(\.\d)?|-r1)?",
     ),
     "mistral-7b": OpenModel(
         "mistral-7b-v3.model",
         "9addc8bdce5988448ae81b729336f43a81262160ae8da760674badab9d4c7d33",
-        r"(mistralai/)?mistral(-7b(-instruct)?(-v0\.3)?)?",
     ),
     "mistral-7b-v0.1": OpenModel(
         "mistral-7b-v1.model",
         "dadfd56d766715c61d2ef780a525ab43b8e6da4de6865bda3d95fdef5e134055",
-        r"(mistralai/)?(mistral-7b(-instruct)?-v0\.[12]|mixtral(-8x7b(-instruct)?(-v0\.1)?)?)",
     ),
     "bert-base-uncased": OpenModel(
         "bert-base-uncased.vocab.txt",
         "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
-        r"(google-bert/)?bert(-(base|large)-uncased)?",
     ),
 }
-"""The shipped tokenizers of open models by name. `models` are patterns of names in lower case."""
+"""The shipped tokenizers of open models by name."""
 
 _WITHHELD = re.compile(r"(meta-llama/|google/)?(meta-)?(llama|gemma)[-\s\d.]*.*")
-
-
-def tokenizer_named(name: str) -> str | None:
-    """Return the shipped tokenizer of this name, or the one that the open model `name` uses; None if there is none."""
-    wanted = name.lower().replace(" ", "-")
-    return next((each for each, model in OPEN_MODELS.items() if re.fullmatch(model.models, wanted)), None)
 
 
 def why_not(name: str) -> str | None:
