@@ -43,6 +43,22 @@ def test_files(tmp_path: Path) -> None:
     assert tokviz.count(str(path), "gpt2") == len(tokviz.load("gpt2").encode(str(path)))
 
 
+def test_several_files_and_texts(tmp_path: Path) -> None:
+    """Paths in a list are files as well. A str is a text, also if a file has that name."""
+    first, second = tmp_path / "one.txt", tmp_path / "two.txt"
+    first.write_bytes(b"hello\r\n")
+    second.write_bytes("wörld".encode())
+    tok = tokviz.load("gpt2")
+    apart = len(tok.encode("hello\r\n")) + len(tok.encode("wörld"))
+    assert tokviz.count([first, second], tok) == tokviz.count(tmp_path.glob("*.txt"), tok) == apart
+    assert tokviz.count({first: 0}.keys(), tok) == len(tok.encode("hello\r\n"))
+    assert tokviz.count([first, "a b"], tok) == len(tok.encode("hello\r\n")) + 2
+    assert tokviz.count([str(first)], tok) == len(tok.encode(str(first)))
+    assert "never a path" in str(tokviz.count.__doc__).split("\n")[0]
+    with pytest.raises(TypeError, match="a text must be a str, not int"):
+        tokviz.count([first, 5], tok)  # type: ignore[list-item]
+
+
 def test_special_tokens_with_spaces_in_long_texts() -> None:
     text = "x" * 999_999 + "<a b>"
     tok = tokviz.train("ab", split_pattern="gpt2", special_tokens=["<a b>"])

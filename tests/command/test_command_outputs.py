@@ -175,6 +175,12 @@ def test_trained_and_converted_files_encode_alike(capsys: pytest.CaptureFixture[
     assert list(map(int, ids.split())) == expected.encode("the hat")
 
 
+def test_a_training_without_merges_says_how_much_it_read(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("text.txt").write_bytes(b"hello world\n")
+    said = output(capsys, "train", "-n", "300", "-o", "tokenizer.json", "text.txt")
+    assert "0 merges from 12 bytes, 256 tokens in all" in said
+
+
 def test_the_app_starts_from_this_folder() -> None:
     assert app.app_file() == Path(__file__).parent.parent.parent / "app.py"
     assert app.app_file().exists()

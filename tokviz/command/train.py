@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
     output = Path(args.output)
     left_out = save(tokenizer.with_name(output.stem), output)
     merges = plural("merge", len(tokenizer.merges), count_too=True)
-    size = plural("byte", tokenizer.training.text_bytes if tokenizer.training else 0, count_too=True)
+    size = plural("byte", tokenizer.training.text_bytes if tokenizer.training is not None else 0, count_too=True)
     print(f"{printable(args.output)}: {merges} from {size}, {tokenizer.vocab_size:,} tokens in all")
     say_left_out(args.output, left_out)
     return 0
