@@ -34,6 +34,47 @@ def test_every_public_name_is_there() -> None:
     assert output_of(script).split() == ["tokviz.formats", "tokviz.figures", "True"]
 
 
+WITHOUT = r"""
+import inspect, pydoc, sys
+
+class Blocker:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in ("plotly", "dask"):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+sys.meta_path.insert(0, Blocker())
+import tokviz
+members = dict(inspect.getmembers(tokviz)) | dict(inspect.getmembers(tokviz.integrations))
+assert members["train"] is tokviz.train and "figures" not in members
+text = pydoc.plain(pydoc.render_doc(tokviz))
+assert "\n    train(" in text and "\n    compare(" in text
+try:
+    tokviz.figures
+except ImportError as error:
+    print(error)
+try:
+    tokviz.integrations.dask
+except ImportError as error:
+    print(error)
+"""
+
+
+def test_help_and_inspection_work_without_the_libraries_of_charts_and_dask() -> None:
+    assert output_of(WITHOUT).splitlines() == [
+        "charts need plotly, which is not installed: pip install plotly",
+        "this needs Dask: pip install 'dask[distributed]'",
+    ]
+
+
+def test_integrations_are_reached_as_the_readme_writes_them() -> None:
+    script = (
+        "import tokviz; assert 'dask' not in __import__('sys').modules; "
+        "print(tokviz.integrations.dask.count_pretokens.__module__, hasattr(tokviz.integrations, 'spark'))"
+    )
+    assert output_of(script).split() == ["tokviz.integrations.dask", "False"]
+    assert {"figures", "integrations"} <= set(dir(tokviz))
+
+
 def test_other_names_are_refused() -> None:
     with pytest.raises(AttributeError, match=r"^module 'tokviz' has no attribute 'encode'$"):
         tokviz.encode  # type: ignore[attr-defined]  # noqa: B018

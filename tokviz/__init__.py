@@ -11,6 +11,7 @@ A small, exact and fast byte pair encoding package:
 """
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from tokviz.version import __version__ as __version__
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from tokviz import export as export
     from tokviz import figures as figures
     from tokviz import formats as formats
+    from tokviz import integrations as integrations
     from tokviz.analysis.audit import Audit as Audit
     from tokviz.analysis.audit import audit as audit
     from tokviz.analysis.comparison import Comparison as Comparison
@@ -115,7 +117,8 @@ _OBJECTS = {
 }
 """The source of each public function and class. The imports above say the same to type checkers and editors."""
 
-_MODULES = ("export", "figures", "formats")
+_MODULES = ("export", "figures", "formats", "integrations")
+_NEEDED = {"figures": "plotly"}
 
 __all__ = ["__version__", "export", *_OBJECTS]  # not `figures`, which needs Plotly
 
@@ -133,5 +136,16 @@ if not TYPE_CHECKING:  # type checkers would take any name
 
 
 def __dir__() -> list[str]:
-    """List the public names, loaded or not."""
-    return sorted({*globals(), *_OBJECTS, *_MODULES})
+    """List the public names, loaded or not, without modules whose library is not installed.
+
+    `help` and `inspect.getmembers` ask for each of these names.
+    """
+    missing = {module for module, library in _NEEDED.items() if not _is_installed(library)}
+    return sorted({*globals(), *_OBJECTS, *_MODULES} - missing)
+
+
+def _is_installed(library: str) -> bool:
+    try:
+        return find_spec(library) is not None
+    except (ImportError, ValueError):  # refused by an import hook, or loaded without a spec
+        return False
