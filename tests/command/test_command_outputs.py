@@ -11,7 +11,7 @@ from sentencepiece import SentencePieceTrainer
 from tokenizers import Tokenizer
 
 import tokviz
-from tokviz import export
+from tokviz import export, formats
 from tokviz.command import app
 from tokviz.command.main import main
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
@@ -179,6 +179,22 @@ def test_a_training_without_merges_says_how_much_it_read(capsys: pytest.CaptureF
     Path("text.txt").write_bytes(b"hello world\n")
     said = output(capsys, "train", "-n", "300", "-o", "tokenizer.json", "text.txt")
     assert "0 merges from 12 bytes, 256 tokens in all" in said
+
+
+def test_columns_are_names_and_not_paths(capsys: pytest.CaptureFixture[str]) -> None:
+    data = formats.write(tokviz.train("a cat a cat", vocab_size=258), "tokenizer.json").files["tokenizer.json"]
+    places = ["one/models/tokenizer.json", "two/models/tokenizer.json", "three/" * 9 + "gpt2.json", "six/cats.json"]
+    for place in places:
+        Path(place).parent.mkdir(parents=True)
+        Path(place).write_bytes(data)
+    header = output(capsys, "count", "-m", ",".join(["gpt2", *places]), "-t", "a cat").splitlines()[0]
+    assert header.split() == ["file", "bytes", "gpt2", "one", "two", "gpt2.json", "cats"]
+    read = json.loads(output(capsys, "count", "-f", "json", "-m", ",".join(places), "-t", "a cat"))
+    assert list(read["files"][0]["tokens"]) == places
+    assert main(["count", "--max", "1", "-m", places[0], "-t", "a cat"]) == 1
+    assert "under one, more than 1" in capsys.readouterr().err
+    compared = output(capsys, "compare", "-m", f"gpt2,{places[0]}", "-t", "a cat")
+    assert "one" in compared and "models" not in compared
 
 
 def test_the_app_starts_from_this_folder() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from tokviz import export
 from tokviz.analysis.comparison import Comparison
 from tokviz.analysis.comparison import compare as compare_tokenizers
-from tokviz.command.inputs import named_tokenizers, text_of
+from tokviz.command.inputs import column_names, named_tokenizers, text_of
 from tokviz.command.parsers import (
     Subcommands,
     add_color,
@@ -49,7 +49,8 @@ def run(args: argparse.Namespace) -> int:
     """Compare tokenizers on a text."""
     tokenizers = named_tokenizers(args)
     allowed = "all" if args.special else ()
-    compared = compare_tokenizers(text_of(args), tokenizers.values(), allowed, list(tokenizers))
+    names = list(tokenizers) if args.format == "json" else column_names(tokenizers)
+    compared = compare_tokenizers(text_of(args), tokenizers.values(), allowed, names)
     match args.format:
         case "json":
             print(json.dumps(_as_dict(compared, args.most), indent=1))

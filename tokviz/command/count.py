@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TextIO
 
 from tokviz.analysis.tables import aligned
-from tokviz.command.inputs import STDIN, named_tokenizers, opened, paths
+from tokviz.command.inputs import STDIN, column_names, named_tokenizers, opened, paths
 from tokviz.command.parsers import (
     Subcommands,
     add_add_special,
@@ -117,7 +117,7 @@ def _print(counted: Sequence[Counted], names: Sequence[str], form: str) -> None:
             csv.writer(sys.stdout).writerows([columns, *map(_row, counted)])
         case _:
             rows = [*counted, total] if len(counted) > 1 else counted
-            print(aligned(columns, list(map(_row, rows))))
+            print(aligned(["file", "bytes", *column_names(names)], list(map(_row, rows))))
 
 
 def _row(counted: Counted) -> list[str | int]:
@@ -132,7 +132,7 @@ def _over(counted: Sequence[Counted], names: Sequence[str], most: int) -> bool:
     over = [
         f"{each.name} has {tokens:,} tokens under {name}, more than {most:,}"
         for each in counted
-        for name, tokens in zip(names, each.tokens, strict=True)
+        for name, tokens in zip(column_names(names), each.tokens, strict=True)
         if tokens > most
     ]
     for sentence in over:

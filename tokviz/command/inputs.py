@@ -5,13 +5,14 @@ import glob
 import io
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
 from tokviz import formats
 from tokviz.display import printable
+from tokviz.formats import tokenizer_names
 from tokviz.loading import load
 from tokviz.pretokens import naming
 from tokviz.pretrained import available, hub, open_models
@@ -80,6 +81,14 @@ def named_tokenizers(args: argparse.Namespace) -> dict[str, Tokenizer]:
     """Return the tokenizers that `args` names, by the names given. Raises ValueError saying what is wrong with one."""
     names = [name for value in args.models or [args.default_models] for name in _names(value)]
     return {name: tokenizer(name, args.split) for name in names}
+
+
+def column_names(names: Collection[str]) -> list[str]:
+    """Return names for people of tokenizers given as in `named_tokenizers`: short ones for files in other folders."""
+    files = {name: Path(name) for name in names if Path(name).name != name and Path(name).exists()}
+    files |= {name: path / "tokenizer.json" for name, path in files.items() if path.is_dir()}
+    short = iter(tokenizer_names.titles(list(files.values()), [name for name in names if name not in files]))
+    return [next(short) if name in files else name for name in names]
 
 
 def one_tokenizer(args: argparse.Namespace) -> Tokenizer:
