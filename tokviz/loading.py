@@ -2,14 +2,14 @@
 
 from functools import cache, partial
 from threading import Lock
-from typing import Any, overload
+from typing import overload
 
 from tokviz import formats, pretrained
 from tokviz.formats import transformers_files
 from tokviz.pretokens import naming
 from tokviz.pretrained import hub, open_models
-from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 
@@ -19,8 +19,12 @@ _load_lock = Lock()
 @overload
 def load(name: pretrained.OpenAIName) -> BPETokenizer: ...
 @overload
-def load(name: str) -> Any: ...  # a Tokenizer: of which class depends on the name
-def load(name: str) -> Tokenizer:
+def load(name: pretrained.HuggingFaceName) -> HuggingFaceTokenizer: ...
+@overload
+def load(name: pretrained.SentencePieceName) -> SentencePieceTokenizer: ...
+@overload
+def load(name: str) -> BPETokenizer | EngineTokenizer: ...
+def load(name: str) -> BPETokenizer | EngineTokenizer:
     """Return the tokenizer called `name`, or the one that the model `name` uses, such as "gpt-4o" or "Qwen3-8B".
 
     `tokviz.available()` lists the tokenizers. Capitals in these names are read as small letters, spaces as hyphens.
@@ -37,7 +41,7 @@ def load(name: str) -> Tokenizer:
     return formats.open(hub.fetch(name), name=hub.repository(name).name)
 
 
-def load_shipped(name: str) -> Tokenizer:
+def load_shipped(name: str) -> BPETokenizer | EngineTokenizer:
     """Return a tokenizer inside the package, like `load`, never one from the hub.
 
     Those of open models run on the library that their files are made for.
@@ -53,7 +57,7 @@ def load_shipped(name: str) -> Tokenizer:
 
 
 @cache
-def _load_open_model(name: str) -> Tokenizer:
+def _load_open_model(name: str) -> EngineTokenizer:
     data = open_models.read(name)
     load_again = partial(load_shipped, name)
     if open_models.OPEN_MODELS[name].file.endswith(".model"):

@@ -31,8 +31,7 @@ def batches(texts: Texts, tokenizers: Iterable[Tokenizer], size: int = _BATCH) -
 
 def as_tokenizer(tokenizer: str | Tokenizer) -> Tokenizer:
     """Return the tokenizer itself, or the one of that name (see `load`)."""
-    found: Tokenizer = tokenizer if isinstance(tokenizer, Tokenizer) else load(tokenizer)
-    return found
+    return tokenizer if isinstance(tokenizer, Tokenizer) else load(tokenizer)
 
 
 def as_tokenizers(tokenizers: Iterable[str | Tokenizer]) -> list[Tokenizer]:

@@ -115,13 +115,11 @@ def tokenizer(name: str, split: str | None = None) -> Tokenizer:
     if path.is_file():
         return _from_file(path, split)
     if hub.is_from_hub(name) or naming.openai_tokenizer(name) is not None:
-        found: Tokenizer = load(name)
-        return found
+        return load(name)
     if path.is_dir():
         return formats.open(path)
     if naming.open_tokenizer(name) is not None or open_models.why_not(name) is not None:
-        shipped: Tokenizer = load(name)
-        return shipped
+        return load(name)
     if os.sep in name or name.endswith(tuple(f".{ending}" for ending in formats.endings())):
         raise ValueError(f"there is no file {printable(name)}")
     raise ValueError(

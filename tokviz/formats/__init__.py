@@ -46,6 +46,7 @@ from tokviz.formats.tokenizer_names import title
 from tokviz.pretokens.splitting import SplitPattern
 from tokviz.tokenizers.base import Tokenizer, check_special_tokens
 from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 
@@ -135,7 +136,7 @@ def open(
     alphabet: str | None = None,
     *,
     name: str | None = None,
-) -> Tokenizer:
+) -> BPETokenizer | EngineTokenizer:
     """Open the tokenizer in the file at `path`, or in a folder as Hugging Face's transformers saves it.
 
     The file's name determines its format (see `tokviz.formats`). What tokviz can merge itself becomes a `BPETokenizer`;
@@ -189,7 +190,7 @@ def read_any(
     special_tokens: Mapping[str, int] | None = None,
     unapplied: Mapping[str, Any] | None = None,
     alphabet: str | None = None,
-) -> Tokenizer:
+) -> BPETokenizer | EngineTokenizer:
     """Read the tokenizer in `files` like `read`, or, if only an engine can encode for it, for that engine.
 
     An engine is a library in native code: what a stranger sends must be read, and encoded with, in a process with

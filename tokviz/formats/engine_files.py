@@ -8,7 +8,8 @@ from collections.abc import Mapping
 
 from tokviz.formats import checks, hugging_face, js_tiktoken, mistaken, tekken, transformers_files
 from tokviz.formats.transformers_files import CONFIG, MERGES, VOCABULARY, WORD_PIECES
-from tokviz.tokenizers.base import Tokenizer
+from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 
@@ -22,7 +23,7 @@ FOLDER = (("tokenizer.json",), *((name,) for name in MODELS), ("tekken.json",), 
 """Files of a folder that hold a tokenizer, the best first."""
 
 
-def read(files: Mapping[str, bytes], title: str) -> Tokenizer | None:
+def read(files: Mapping[str, bytes], title: str) -> BPETokenizer | EngineTokenizer | None:
     """Read a tokenizer that only an engine can encode for, or whose files are known from transformers; else None.
 
     `tokenizer_config.json` may be among the files. Raises ValueError.
@@ -59,7 +60,7 @@ def _sentencepiece(name: str, data: bytes, config: Mapping[str, object]) -> Sent
     return opened
 
 
-def read_tokenizer_json(name: str, data: bytes, title: str) -> Tokenizer:
+def read_tokenizer_json(name: str, data: bytes, title: str) -> BPETokenizer | EngineTokenizer:
     """Read a file in JSON of any format: into tokviz's own tokenizer if that can be done, else for the library.
 
     Whether a file needs the library is mostly said before its model, which then need not be parsed here.
@@ -85,7 +86,7 @@ def read_tokenizer_json(name: str, data: bytes, title: str) -> Tokenizer:
             raise ValueError(f"{error}. tokviz itself can't read it either: {refusal}") from None
 
 
-def _for_library(name: str, data: bytes, added: object, title: str) -> Tokenizer:
+def _for_library(name: str, data: bytes, added: object, title: str) -> HuggingFaceTokenizer:
     if isinstance(added, list) and len(added) > MAX_ADDED_TOKENS:
         raise ValueError(
             f"{name} adds {len(added):,} tokens to its vocabulary; {MAX_ADDED_TOKENS:,} are the most that are read"

@@ -21,6 +21,8 @@ from tokviz.pretrained.open_models import OPEN_MODELS
 from tokviz.tokenizers.bpe import BPETokenizer
 
 OpenAIName = Literal["gpt2", "r50k_base", "p50k_base", "p50k_edit", "cl100k_base", "o200k_base", "o200k_harmony"]
+HuggingFaceName = Literal["qwen3", "deepseek", "bert-base-uncased"]
+SentencePieceName = Literal["mistral-7b", "mistral-7b-v0.1"]
 
 _SHA256 = {
     "r50k_base": "306cd27f03c1a714eca7108e03d66b7dc042abe8c258b44c199a7ed9838dd930",

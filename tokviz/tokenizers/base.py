@@ -15,6 +15,7 @@ from tokviz.pretokens.special_tokens import cut_out
 from tokviz.sendable import Sendable
 from tokviz.texts import repair
 from tokviz.tokenization import Tokenization
+from tokviz.tokenizers.boundaries import Healed, UnstableTail
 from tokviz.tokenizers.everyday import EverydayWork
 from tokviz.tokenizers.inputs import check_disallowed, listed
 from tokviz.tokenizers.stream import SafeCut
@@ -22,6 +23,10 @@ from tokviz.tokenizers.stream import SafeCut
 T = TypeVar("T")
 
 Vocabulary = Mapping[int, bytes]
+
+
+_MERGED_HERE = "this works for byte pair encodings that tokviz merges itself (`BPETokenizer`)"
+_FROM_FILE = "byte pair encodings and tokenizers from files can have them"
 
 
 class PreTokens(NamedTuple):
@@ -168,6 +173,52 @@ class Tokenizer(Sendable, EverydayWork):
     def with_splits_of(self, tokenizer: "Tokenizer") -> Self:
         """Return a tokenizer with the same tokens and merges but the split patterns of another."""
         return self._with_split_patterns(tokenizer.split_patterns)
+
+    # What not every tokenizer can do exactly: each is a ValueError that says why, unless a class defines it.
+
+    def unstable_tail(
+        self, text: str, allowed_special: Collection[str] = (), *, max_seconds: float | None = None
+    ) -> UnstableTail:
+        """Return how many of the last tokens may change if text follows (see `BPETokenizer.unstable_tail`).
+
+        Raises ValueError: only for byte pair encodings that tokviz merges itself this can be told.
+        """
+        raise ValueError(f"which tokens of {self.name} may change if text follows can't be told: {_MERGED_HERE}")
+
+    def heal(self, prefix: str, allowed_special: Collection[str] = ()) -> Healed:
+        """Return the ids of `prefix` that stay whatever follows, and what the next must begin with.
+
+        Raises ValueError, as `unstable_tail` does.
+        """
+        raise ValueError(f"which tokens of {self.name} stay if text follows can't be told: {_MERGED_HERE}")
+
+    def segmentations(self, text: str, n: int, allowed_special: Collection[str] = ()) -> list[list[int]]:
+        """Return the first `n` ways to put `text` together from tokens (see `BPETokenizer.segmentations`).
+
+        Raises ValueError for a tokenizer that has no tokens of several lengths for one text.
+        """
+        raise ValueError(f"{self.name} has one way to put a text together: its tokens are not subwords")
+
+    def sample(self, text: str, dropout: float, seed: int, allowed_special: Collection[str] = ()) -> list[int]:
+        """Return ids of `text` with merges left out at random (see `BPETokenizer.sample`).
+
+        Raises ValueError for a tokenizer that has no list of merges.
+        """
+        raise ValueError(f"{self.name} has no list of merges, of which BPE-dropout would leave some out")
+
+    def with_special_tokens(self, special_tokens: Mapping[str, int] | Iterable[str]) -> "Tokenizer":
+        """Return this tokenizer with further special tokens (see `BPETokenizer.with_special_tokens`).
+
+        Raises ValueError if a text or an id is in use already, and for a tokenizer that can't have any.
+        """
+        raise ValueError(f"{self.name} can't be given special tokens: {_FROM_FILE}")
+
+    def without(self, ids: Iterable[int]) -> "Tokenizer":
+        """Return this tokenizer without some tokens (see `BPETokenizer.without`).
+
+        Raises ValueError for all but byte pair encodings that tokviz merges itself.
+        """
+        raise ValueError(f"tokens can't be taken out of {self.name}: {_MERGED_HERE}")
 
     def _with_split_patterns(self, patterns: tuple[str, ...]) -> Self:
         return self._changed(split_patterns=patterns)

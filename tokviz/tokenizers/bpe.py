@@ -28,7 +28,7 @@ from tokviz.tokenizers.history import Training
 from tokviz.tokenizers.inputs import check_whole_number
 from tokviz.tokenizers.merge_ranks import MergingTokenizer
 from tokviz.tokenizers.replay import Replay
-from tokviz.tokenizers.segmentations import MAX_BYTES, Lattice
+from tokviz.tokenizers.segmentations import Lattice, check_length
 from tokviz.tokenizers.stream import SafeCut, last_safe_cut
 from tokviz.tokenizers.surrounding import surrounding
 
@@ -250,8 +250,7 @@ class BPETokenizer(MergingTokenizer):
         if self.alphabet.ends_words:
             raise ValueError(f"{self.name} ends its words in a mark, which segmentations can't show")
         repaired, allowed = repair(text)[0], self._allowed(allowed_special)
-        if len(repaired.encode()) > MAX_BYTES:
-            raise ValueError(f"segmentations takes a text of up to {MAX_BYTES:,} bytes")
+        check_length(repaired)
         pieces, special_ids = self._cut(repaired, allowed)
         lattice = Lattice([piece.encode() for piece in pieces], self._ids_of_bytes, special_ids)
         return list(islice(lattice.segmentations(), check_whole_number(n, "n")))

@@ -6,6 +6,12 @@ MAX_BYTES = 10_000
 """Longest text, in bytes, whose segmentations are listed."""
 
 
+def check_length(text: str) -> None:
+    """Raise ValueError for a text of which segmentations are not listed."""
+    if len(text.encode()) > MAX_BYTES:
+        raise ValueError(f"segmentations takes a text of up to {MAX_BYTES:,} bytes")
+
+
 class Lattice:
     """The tokens that fit at each place of a text, given as pre-tokens in bytes.
 

@@ -1,16 +1,20 @@
 """Ways in which other libraries' tokenizers make tokens of a text: replays of merges, lattices, longest matches."""
 
 from abc import abstractmethod
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
+from random import Random
 from typing import NamedTuple
 
 import numpy as np
 
 from tokviz.arrays import Int32Array, Int64Array
 from tokviz.bpe.alphabet import Units
-from tokviz.bpe.merging import Pair
+from tokviz.bpe.dropout import check_dropout, merge_with_dropout
+from tokviz.bpe.merging import Pair, merge_symbols
 from tokviz.bpe.replay import ORDERS, Order
+from tokviz.display import quote
 from tokviz.subwords import ranked_merges, scored_merges
 from tokviz.subwords.ranked_merges import RankedMerges
 from tokviz.subwords.scored_merges import ScoredPieces
@@ -21,10 +25,14 @@ from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.engines.edits import Edit
 from tokviz.tokenizers.engines.rewriting import Version, steps_at
 from tokviz.tokenizers.engines.segments import Segment, original_offsets
+from tokviz.tokenizers.engines.spellings import Spellings
 from tokviz.tokenizers.engines.stages import Algorithm, Model, Stage
+from tokviz.tokenizers.inputs import check_whole_number
 from tokviz.tokenizers.lattice import TextLattice
 from tokviz.tokenizers.matches import TextMatches
 from tokviz.tokenizers.replay import Replay
+from tokviz.tokenizers.segmentations import check_length
+from tokviz.tokenizers.surgery import new_special_tokens
 from tokviz.tokenizers.tree import MergeTree, grow_tree
 
 MAX_WAYS = 100
@@ -133,6 +141,68 @@ class EngineTokenizer(Tokenizer):
         found = TextMatches(self, repaired, self._word_pieces, self._text_segments(repaired, allowed))
         self._check_equal(found.ids, self.encode(repaired, allowed))
         return found
+
+    def segmentations(self, text: str, n: int, allowed_special: Collection[str] = ()) -> list[list[int]]:
+        """Return the first `n` ways to put the normalized pre-tokens of `text` together from pieces.
+
+        They are ordered as those of `BPETokenizer.segmentations`. Raises ValueError for a text of more than 10,000
+        bytes, and for one that no pieces spell or that the library reads by rules of its own.
+        """
+        number = check_whole_number(n, "n")
+        repaired, _ = repair(text)
+        allowed = self._allowed(allowed_special)
+        segments, ids = self._text_segments(repaired, allowed), self.encode(repaired, allowed)
+        check_length("".join(segment.text for segment in segments))
+        if not self._spellings.spell(ids, segments):
+            if self.unknown in ids:
+                raise ValueError(f"no pieces of {self.name} spell this text: an unknown token stands for a part of it")
+            self._check_equal((), ids)
+        return list(islice(self._spellings.lattice(segments).segmentations(), number))
+
+    def _new_special_tokens(self, added: Mapping[str, int] | Iterable[str]) -> dict[str, int]:
+        """Return those of `added` special tokens that are new, as text -> id. A library has each text only once.
+
+        Raises TypeError or ValueError, also for a text that is a piece already.
+        """
+        tokens = new_special_tokens(self.vocab, self.special_tokens, added)
+        new = {text: token for text, token in tokens.items() if text not in self.special_tokens}
+        known = next(filter(self._has_piece, new), None)
+        if known is not None:
+            raise ValueError(f"{quote(known)} is a token of {self.name} already, and its library has each text once")
+        return new
+
+    @abstractmethod
+    def _has_piece(self, piece: str) -> bool:
+        """Return whether a token is spelled so."""
+
+    @cached_property
+    def _spellings(self) -> Spellings:
+        excluded = {*self.cut_out_ids, self.unknown, *self.model.byte_ids.values()} - self.model.literal_ids
+        pieces = {piece: token for piece, token in self._matchable.items() if token not in excluded}
+        return Spellings(pieces, self.model.byte_ids, self._spelled_bytes, self.marks)
+
+    @abstractmethod
+    def _spelled_bytes(self, text: str) -> bytes:
+        """Return the bytes of a text that the library's spelling of it stands for."""
+
+    def sample(self, text: str, dropout: float, seed: int, allowed_special: Collection[str] = ()) -> list[int]:
+        """Return ids of `text` with merges left out at random, by BPE-dropout (see `BPETokenizer.sample`).
+
+        Raises ValueError for a file without a list of merges, and for a text that the library reads by rules of its
+        own.
+        """
+        probability, rng = check_dropout(dropout), Random(check_whole_number(seed, "seed"))
+        if self.algorithm != "bpe" or self._scores_decide:
+            return super().sample(text, dropout, seed, allowed_special)
+        repaired, _ = repair(text)
+        allowed = self._allowed(allowed_special)
+        model, sampled, merged = self._ranked_merges, list[int](), list[int]()
+        for segment in self._text_segments(repaired, allowed):
+            symbols = [each.id for each in model.start(segment.text)] if segment.special is None else [segment.special]
+            merged += merge_symbols(symbols, model.merges).symbols
+            sampled += merge_with_dropout(symbols, model.merges, probability, rng)
+        self._check_equal(merged, self.encode(repaired, allowed))
+        return sampled
 
     def tree(self, token: int) -> MergeTree:
         """Return the merge tree of the token `token` (see `MergeTree`). Raises ValueError for an id not in use."""

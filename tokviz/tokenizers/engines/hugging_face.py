@@ -22,7 +22,7 @@ from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.covering import cover, with_added
 from tokviz.tokenizers.engines.edits import Edit, edits_of
 from tokviz.tokenizers.engines.hugging_face_cuts import safe_cut
-from tokviz.tokenizers.engines.hugging_face_library import Library, Part
+from tokviz.tokenizers.engines.hugging_face_library import Library, Part, with_added_special
 from tokviz.tokenizers.engines.hugging_face_model import read_model
 from tokviz.tokenizers.engines.hugging_face_stages import Piece, Pipeline
 from tokviz.tokenizers.engines.hugging_face_versions import versions_of
@@ -115,6 +115,18 @@ class HuggingFaceTokenizer(EngineTokenizer):
         """(left id, right id) -> new id, in rank order; empty unless the algorithm is BPE."""
         merges = self._ranked_merges.merges
         return {pair: merges.new_ids[rank] for pair, rank in merges.rank.items()}
+
+    def with_special_tokens(self, special_tokens: Mapping[str, int] | Iterable[str]) -> "HuggingFaceTokenizer":
+        """Return this tokenizer with further special tokens, added to its file by the library. All other ids stay.
+
+        Raises ValueError if a text or an id is in use already, or ids are not those that the library gives: the next
+        ones, in order.
+        """
+        added = self._new_special_tokens(special_tokens)
+        return HuggingFaceTokenizer(self.name, with_added_special(self.name, self.data, added)) if added else self
+
+    def _has_piece(self, piece: str) -> bool:
+        return self._library.opened.token_to_id(piece) is not None
 
     # What tokens stand for
 
@@ -365,6 +377,9 @@ class HuggingFaceTokenizer(EngineTokenizer):
         for part in parts:
             pipeline.apply(self._library.steps(part), part)
         return segments_of(text, pipeline.characters(), added, self._bytes_of_character)
+
+    def _spelled_bytes(self, text: str) -> bytes:
+        return self._bytes_of_character(text)
 
     def _bytes_of_character(self, character: str) -> bytes:
         data = unspell(character) if self.is_byte_level else None

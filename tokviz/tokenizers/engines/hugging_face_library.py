@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
+from tokviz.display import quote
 from tokviz.tokenizers.engines.stages import flatten
 
 if TYPE_CHECKING:
@@ -136,6 +137,27 @@ class Library:
     def has_step(self, kind: str, *parts: Part) -> bool:
         """Return whether one of the parts has a step of this kind."""
         return any(step["type"] == kind for part in parts for step in self.steps(part))
+
+
+def with_added_special(name: str, data: bytes, added: Mapping[str, int]) -> bytes:
+    """Return a `tokenizer.json` with further special tokens (text -> id), whose texts the library finds as they are.
+
+    Raises ValueError if the library gives other ids.
+    """
+    from tokenizers import AddedToken, Tokenizer
+
+    engine = Tokenizer.from_buffer(data)
+    engine.add_special_tokens(
+        [AddedToken(text, special=True, normalized=False) for text in sorted(added, key=added.__getitem__)]
+    )
+    given = {text: engine.token_to_id(text) for text in added}
+    wrong = next((text for text, token in added.items() if given[text] != token), None)
+    if wrong is not None:
+        raise ValueError(
+            f"the library of {name} gives {quote(wrong)} the next free id, {given[wrong]}, and not {added[wrong]}"
+        )
+    changed: str = engine.to_str()
+    return changed.encode()
 
 
 def _untrimmed(post_processor: Any) -> Any:

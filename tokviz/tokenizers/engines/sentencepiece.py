@@ -1,6 +1,6 @@
 """SentencePiece's models as tokenizers: Google's library encodes, from the bytes of a `.model` file."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -125,8 +125,34 @@ class SentencePieceTokenizer(EngineTokenizer):
             kept = [piece for piece in self._proto.pieces if piece.type != _BYTE]
             del changed.pieces[:]
             changed.pieces.extend(kept)
+        return self._with_proto(changed)
+
+    def with_special_tokens(self, special_tokens: Mapping[str, int] | Iterable[str]) -> "SentencePieceTokenizer":
+        """Return this tokenizer with further control symbols, which take the next ids. All other ids stay.
+
+        Raises ValueError if a text or an id is in use already, or ids don't follow those of the model without a hole.
+        """
+        size = len(self.model.pieces)
+        added = self._new_special_tokens(special_tokens)
+        if sorted(added.values()) != list(range(size, size + len(added))):
+            raise ValueError(
+                f"{self.name} numbers its pieces without holes: new special tokens have the ids from {size} on"
+            )
+        changed = type(self._proto)()
+        changed.CopyFrom(self._proto)
+        for text in sorted(added, key=added.__getitem__):
+            changed.pieces.add(piece=text, score=0.0, type=_CONTROL)
+        return self._with_proto(changed)
+
+    def _has_piece(self, piece: str) -> bool:
+        return any(piece == each for each, _ in self.model.pieces)
+
+    def _with_proto(self, proto: Any) -> "SentencePieceTokenizer":
         before, after = self.around
-        return SentencePieceTokenizer(self.name, changed.SerializeToString(), add_bos=bool(before), add_eos=bool(after))
+        return SentencePieceTokenizer(self.name, proto.SerializeToString(), add_bos=bool(before), add_eos=bool(after))
+
+    def _spelled_bytes(self, text: str) -> bytes:
+        return text.replace(SPACE, " ").encode()
 
     def _text_segments(self, text: str, allowed: frozenset[str]) -> list[Segment]:
         return self._segments_after(lambda part: self._processor.normalize(part, with_offsets=True), text, allowed)
