@@ -156,7 +156,7 @@ class EngineTokenizer(Tokenizer):
         if not self._spellings.spell(ids, segments):
             if self.unknown in ids:
                 raise ValueError(f"no pieces of {self.name} spell this text: an unknown token stands for a part of it")
-            self._check_equal((), ids)
+            raise self._not_exact()
         return list(islice(self._spellings.lattice(segments).segmentations(), number))
 
     def _new_special_tokens(self, added: Mapping[str, int] | Iterable[str]) -> dict[str, int]:
@@ -295,7 +295,10 @@ class EngineTokenizer(Tokenizer):
 
     def _check_equal(self, ids: Sequence[int] | Int32Array, expected: Sequence[int] | Int32Array) -> None:
         if not np.array_equal(ids, expected):
-            raise ValueError(f"how {self.name} reads this text can't be shown exactly: its file has rules of its own")
+            raise self._not_exact()
+
+    def _not_exact(self) -> ValueError:
+        return ValueError(f"how {self.name} reads this text can't be shown exactly: its file has rules of its own")
 
     # Models
 
