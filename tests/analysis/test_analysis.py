@@ -265,7 +265,7 @@ def test_tokenizers_with_the_same_name_are_numbered() -> None:
 
 @pytest.mark.parametrize(("name", "places"), [("gpt2", [0, 1, 1000, 7777, 30_000]), ("o200k_base", [1000, 7777])])
 def test_the_curve_agrees_with_truncated_tokenizers(name: str, places: list[int]) -> None:
-    tok = tokviz.load(name)
+    tok = pretrained.load(name)
     texts = [each.text for each in samples()]
     curve = tokviz.compression_curve(texts, tok)
     assert curve.num_merges == len(ranks_of(name)) - 256
@@ -479,7 +479,7 @@ def is_text(data: bytes) -> bool:
 
 @pytest.mark.parametrize("kind", ["gpt2", *TRAINED])
 def test_the_vocabulary_table_lists_every_token(kind: str) -> None:
-    tok = TRAINED[kind]() if kind in TRAINED else tokviz.load(kind)
+    tok = TRAINED[kind]() if kind in TRAINED else pretrained.load(kind)
     rows = vocabulary_table(kind) if kind == "gpt2" else tokviz.vocabulary_table(tok)
     kinds = token_kinds(tok)
     assert {row.id: row.bytes for row in rows} == dict(tok.vocab)

@@ -18,6 +18,7 @@ from tokenizer_files import DEEPSEEK, LLAMA3, QWEN, byte_level, opened, sequence
 from tokenizers import AddedToken, Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
 
 import tokviz
+from tokviz import pretrained
 from tokviz.analysis.difference import Verdict, difference
 from tokviz.analysis.shortening import shorten_while
 from tokviz.analysis.stages import Stage
@@ -168,7 +169,7 @@ CL100K_BEFORE = (
     ("name", "before"), [("gpt2", GPT2_BEFORE), ("cl100k_base", CL100K_BEFORE)], ids=["gpt2", "cl100k"]
 )
 def test_rewritten_patterns_that_match_the_same(name: str, before: str) -> None:
-    tok = tokviz.load(name).cut(3_000)
+    tok = pretrained.load(name).cut(3_000)
     found = difference(tok, tok.with_split_pattern(before))
     assert not found and found.verdict is Verdict.NONE_FOUND and found.tried > 5_000
     assert found.stages == (Stage.SPLIT,)

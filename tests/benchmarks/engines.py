@@ -19,6 +19,7 @@ from encoding import time_in_turn
 
 import tokviz
 from tokviz.pretrained import open_models
+from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 
 Encode = Callable[[str], object]
 
@@ -61,7 +62,9 @@ def own_library(name: str) -> Encode:
     from sentencepiece import SentencePieceProcessor
     from tokenizers import Tokenizer
 
-    data: bytes = tokviz.load(name).data
+    tok = tokviz.load(name)
+    assert isinstance(tok, EngineTokenizer)
+    data = tok.data
     if open_models.OPEN_MODELS[name].file.endswith(".model"):
         return partial(SentencePieceProcessor(model_proto=data).encode)
     engine = Tokenizer.from_buffer(data)
@@ -74,7 +77,7 @@ def typing_rows(rounds: int) -> list[list[str]]:
         ours, theirs = tokviz.load(name), own_library(name)
         for size in SIZES:
             text = harness.corpus(size)
-            work = {"theirs": partial(theirs, text), "ids": partial(ours.encode, text)}
+            work: dict[str, Callable[[], object]] = {"theirs": partial(theirs, text), "ids": partial(ours.encode, text)}
             taken = time_in_turn({**work, "columns": partial(ours.tokenize, text)}, rounds)
             ratio = statistics.median(a / b for a, b in zip(taken["ids"], taken["theirs"], strict=True))
             times = [f"{statistics.median(taken[each]) * 1000:.1f}" for each in ("theirs", "ids", "columns")]

@@ -28,6 +28,7 @@ from strategies import (
 from tokenizer_files import with_every_pair
 
 import tokviz
+from tokviz import pretrained
 from tokviz.bpe.merging import Merges
 from tokviz.samples import parallel_passages
 
@@ -325,7 +326,7 @@ def test_figure_hello() -> None:
     """GPT-2 on `hello`: he, ll, hell, hello. cl100k: el, lo, ello, hello."""
     expected = {"gpt2": [b"he", b"ll", b"hell", b"hello"], "cl100k_base": [b"el", b"lo", b"ello", b"hello"]}
     for name, parts in expected.items():
-        tok = tokviz.load(name)
+        tok = pretrained.load(name)
         for order in ORDERS:
             replay = tok.replay("hello", order=order)
             assert [tok.vocab[int(number)] for number in replay.new_ids] == parts
@@ -358,7 +359,7 @@ def ranks_of(tok: tokviz.BPETokenizer) -> dict[bytes, int]:
 @pytest.mark.parametrize("name", SHIPPED)
 def test_shipped_vocabularies_equal_the_reference(name: str) -> None:
     """Rank order is id order here: a state is the text encoded with only the ids up to that of its merge."""
-    tok = tokviz.load(name)
+    tok = pretrained.load(name)
     ranks = ranks_of(tok)
     pattern = reference.pattern_text(SHIPPED[name])
     rank_of = {new: rank for rank, new in enumerate(tok.merges.values())}

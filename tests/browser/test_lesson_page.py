@@ -9,6 +9,7 @@ from playwright.sync_api import FrameLocator, Locator, Page, ViewportSize, expec
 
 import tokviz
 from pages import CHARTS_MS, HeldRequests, expect_no_sideways_scrolling, header, looks, next_frame, rest
+from tokviz import pretrained
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.lesson.sheet import letters
 from tokviz.lesson.steps import STEPS, Link, Step
@@ -103,8 +104,7 @@ def expect_choices_of_the_sheet(page: Page | FrameLocator, link: Link) -> None:
 def replay_of(link: Link) -> tokviz.Replay:
     fields, text = link.fields, text_of(link)
     if "split" not in fields:
-        shipped: tokviz.BPETokenizer = tokviz.load(fields["tokenizer"])
-        return shipped.replay(text)
+        return pretrained.load(fields["tokenizer"]).replay(text)
     tokenizer = tokviz.train(
         text,
         num_merges=int(fields["merges"]),

@@ -16,7 +16,7 @@ from tabs import Watched
 
 import tokviz
 from pages import RECTANGLES
-from tokviz import BPETokenizer, CharacterTokenizer, Tokenizer, WordTokenizer
+from tokviz import BPETokenizer, CharacterTokenizer, Tokenizer, WordTokenizer, pretrained
 from tokviz.samples import sample
 
 VIEW = """<!doctype html>
@@ -770,7 +770,7 @@ def test_scroll_place_is_kept_when_the_tokenizer_changes(page: Page, show: Show)
 
 
 def details(named: str | BPETokenizer, token: int) -> dict[str, Any]:
-    tokenizer: BPETokenizer = tokviz.load(named) if isinstance(named, str) else named
+    tokenizer = pretrained.load(named) if isinstance(named, str) else named
     merges = {new: (pair, rank) for rank, (pair, new) in enumerate(tokenizer.merges.items())}
 
     def node(token: int) -> dict[str, Any]:

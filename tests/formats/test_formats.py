@@ -40,7 +40,7 @@ from tokenizer_files import (
 from tokenizers import Regex, Tokenizer, models, pre_tokenizers
 
 import tokviz
-from tokviz import formats
+from tokviz import formats, pretrained
 from tokviz.formats import checks
 from tokviz.formats.plain_patterns import UnsureError, to_oniguruma
 from tokviz.pretokens import splitting
@@ -101,7 +101,7 @@ def test_tiktoken_files_are_written_as_openai_published_them(name: str) -> None:
 @pytest.mark.parametrize("name", ["gpt2", "p50k_edit", "cl100k_base"])
 @pytest.mark.parametrize("file", FORMATS[:3])
 def test_shipped_tokenizers_are_restored_from_files(name: str, file: str, tmp_path: Path) -> None:
-    tok = tokviz.load(name)
+    tok = pretrained.load(name)
     if name != "p50k_edit":  # for their order of bytes, their holes and their patterns; p50k_edit is whole
         tok = tok.cut(5_000)
     left_out = tokviz.save(tok, tmp_path / file)
@@ -118,7 +118,7 @@ def test_shipped_tokenizers_are_restored_from_files(name: str, file: str, tmp_pa
 @pytest.mark.parametrize(("name", "merges"), [("gpt2", 50_000), ("o200k_harmony", 10_000)])
 def test_hugging_face_reads_shipped_tokenizers_from_our_file(name: str, merges: int, tmp_path: Path) -> None:
     """GPT-2 whole, and of o200k_harmony the first merges, with its pattern and its thousand special tokens."""
-    tok = tokviz.load(name).cut(merges)
+    tok = pretrained.load(name).cut(merges)
     encode = peer(*formats.write(tok, "tokenizer.json"), tmp_path)
     for text in [*NASTY, *(f"a {special} b" for special in list(tok.special_tokens)[-100:])]:
         assert encode(text) == tok.encode(text, "all"), text

@@ -24,7 +24,7 @@ from tokenizer_files import (
 from tokenizers import AddedToken, Tokenizer, models, pre_tokenizers, processors
 
 import tokviz
-from tokviz import formats
+from tokviz import formats, pretrained
 from tokviz.pretokens import splitting
 
 # ---------------------------------------------------------------- parts that encoding does not need
@@ -227,7 +227,7 @@ def test_openais_patterns_match_every_text_whole(name: str) -> None:
     library = Tokenizer(
         models.BPE(vocab={char: i for i, char in enumerate(sorted(pre_tokenizers.ByteLevel.alphabet()))}, merges=[])
     )
-    tok = tokviz.load(name if name == "gpt2" else f"{name}_base").cut(0)  # only its pattern matters
+    tok = pretrained.load(name if name == "gpt2" else f"{name}_base").cut(0)  # only its pattern matters
     written = json.loads(formats.write(tok, "tokenizer.json").files["tokenizer.json"])
     pattern = written["pre_tokenizer"]["pretokenizers"][0]["pattern"]["Regex"]
     library.pre_tokenizer = sequence(split(pattern, "removed", True), byte_level())

@@ -16,6 +16,7 @@ from tiktoken_ext import openai_public
 import tokviz
 from tokviz import pretrained
 from tokviz.pretrained import OpenAIName
+from tokviz.pretrained.open_models import OPEN_MODELS
 
 OPENAI = get_args(OpenAIName)
 VOCABULARY_BYTES = {"r50k_base": 835554, "p50k_base": 836186, "cl100k_base": 1681126, "o200k_base": 3613922}
@@ -44,7 +45,7 @@ def test_names_equal_tiktokens() -> None:
 def test_every_vocabulary_in_the_package_is_available() -> None:
     folder = Path(str(resources.files(pretrained)))
     files = {f"{pretrained._DEFINITIONS[name].vocabulary}.tiktoken" for name in OPENAI}
-    files |= {pretrained.OPEN_MODELS[name].file for name in tokviz.available()[len(OPENAI) :]}
+    files |= {OPEN_MODELS[name].file for name in tokviz.available()[len(OPENAI) :]}
     assert files == {file.stem for file in folder.rglob("*.gz")}
     assert [tokviz.load(name).name for name in tokviz.available()] == list(tokviz.available())
 
@@ -106,7 +107,7 @@ def test_vocabulary_sizes(name: str, size: int, in_use: int) -> None:
 
 @pytest.mark.parametrize("name", ["gpt2", "p50k_edit", "cl100k_base", "o200k_base"])
 def test_every_token_is_merged_from_tokens_of_lower_ids(name: str) -> None:
-    tok = tokviz.load(name)
+    tok = pretrained.load(name)
     longer = {token for token, data in tok.vocab.items() if len(data) > 1} - set(tok.special_tokens.values())
     assert list(tok.merges.values()) == sorted(longer)
     assert all(len(tok.vocab[part]) == 1 or part < new for pair, new in tok.merges.items() for part in pair)
@@ -117,7 +118,7 @@ def test_every_token_is_merged_from_tokens_of_lower_ids(name: str) -> None:
     ("name", "other"), [("r50k_base", "gpt2"), ("p50k_base", "p50k_edit"), ("o200k_harmony", "o200k_base")]
 )
 def test_tokenizers_of_one_file_differ_in_special_tokens_only(name: str, other: str) -> None:
-    first, second = tokviz.load(name), tokviz.load(other)
+    first, second = pretrained.load(name), pretrained.load(other)
     assert first.merge_results == second.merge_results
     shared = set(first.vocab) - set(first.special_tokens.values()) - set(second.special_tokens.values())
     assert all(first.vocab[token] == second.vocab[token] for token in shared)

@@ -10,6 +10,7 @@ from shipped import encoding_of
 from strategies import SPECIALS, examples, glued, texts
 
 import tokviz
+from tokviz import pretrained
 
 LETTERS = ["a", "b", "A", "'", "s", "l", " ", "\n", "1", "é", "中", "!"]
 NEXT = ["a", "A", "'", "s", "l", " ", "\n", "1", "é", "!"]
@@ -59,7 +60,7 @@ def test_special_tokens(text: str) -> None:
 @pytest.mark.parametrize("name", ["gpt2", "cl100k_base", "o200k_base"])
 def test_shipped_tokenizers_and_tiktokens_completions(name: str) -> None:
     """tiktoken names tokens that stay and completions of the rest; those that encoding gives leave ours in place."""
-    tok, expected = tokviz.load(name), encoding_of(name)
+    tok, expected = pretrained.load(name), encoding_of(name)
     short = ["a", " ", "\n", "1", "'s", " a", "é", "!", "  b", "\n\n", "ing", "中", "A", "Ab", "\t", "'ll", "👍"]
 
     @examples(25, name)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from strategies import SPECIALS, corpora, examples, texts_of_words
 
 import tokviz
+from tokviz import pretrained
 
 TIES = ["first-seen", "lowest-ids", "greatest-bytes"]
 STDLIB = Path(argparse.__file__).read_text(encoding="utf-8")
@@ -82,7 +83,7 @@ def test_continuing_on_counts() -> None:
 @pytest.mark.parametrize(("name", "merges"), [("gpt2", 20_000), ("cl100k_base", 5_000)])
 def test_hugging_face_reads_the_result_with_equal_ids(name: str, merges: int, tmp_path: Path) -> None:
     """The first merges of GPT-2, and of cl100k with its own order of bytes, and special tokens after a wide gap."""
-    first = tokviz.load(name).cut(merges)
+    first = pretrained.load(name).cut(merges)
     tok = tokviz.train(STDLIB, initial=first, num_merges=100)
     assert list(tok.merges.items())[: len(first.merges)] == list(first.merges.items())
     assert len(tok.merges) == len(first.merges) + 100

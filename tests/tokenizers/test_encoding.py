@@ -509,7 +509,7 @@ def test_cut_keeps_ids() -> None:
 @pytest.mark.parametrize("name, split", [("gpt2", "gpt2"), ("cl100k_base", "cl100k")])
 def test_shipped_tokenizers_can_be_cut(name: str, split: str) -> None:
     """With only its first k merges, a shipped vocabulary encodes like the first ids of its file."""
-    tok = tokviz.load(name)
+    tok = pretrained.load(name)
     text = "Hello there, hello world! 😀 it's"
     pattern = reference.pattern_text(split)
     for k in (0, 3, 20_000):
@@ -703,12 +703,12 @@ def test_trees_flatten_to_their_bytes(name: str, every: int) -> None:
     Checks a sample and the last hundred (p50k's runs of spaces)."""
     ranks = ranks_of(name)
     tokens = sorted(ranks, key=ranks.__getitem__)
-    check_trees(tokviz.load(name), ranks, [*tokens[::every], *tokens[-100:]])
+    check_trees(pretrained.load(name), ranks, [*tokens[::every], *tokens[-100:]])
 
 
 @pytest.mark.parametrize("name", DISTINCT)
 def test_every_shipped_token_has_one_merge(name: str) -> None:
-    tok = tokviz.load(name)
+    tok = pretrained.load(name)
     merged = [number for token, number in ranks_of(name).items() if len(token) > 1]
     assert list(tok.merges.values()) == sorted(merged)
     assert all(tok.vocab[a] + tok.vocab[b] == tok.vocab[new] for (a, b), new in tok.merges.items())

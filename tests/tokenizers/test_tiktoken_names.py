@@ -51,15 +51,16 @@ def test_the_vocabulary_is_looked_through_once_and_only_when_asked() -> None:
     class Letters(tokviz.WordTokenizer):
         def __init__(self) -> None:
             super().__init__(["a", "b", "c"])
-            self.vocab = CountedReads(self.vocab)
+            self.vocab = counted = CountedReads(self.vocab)
+            self.counted = counted
 
     tok = Letters()
-    assert tok.encode("ab") and tok.vocab.reads == 0
+    assert tok.encode("ab") and tok.counted.reads == 0
     for _ in range(3):
         assert tok.encode_single_token("b") == 1 and tok.encode_single_token(b"<unk>") == 3
         assert tok.max_token_value == 3
         assert tok.is_special_token(3) and not tok.is_special_token(1)
-    assert tok.vocab.reads == 2  # once for the ids, once for the highest of them
+    assert tok.counted.reads == 2  # once for the ids, once for the highest of them
     before = len(pickle.dumps(tokviz.train("ab ab", num_merges=1)))
     used = tokviz.train("ab ab", num_merges=1)
     assert used.encode_single_token("ab") == used.max_token_value == 256

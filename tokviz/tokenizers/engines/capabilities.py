@@ -49,6 +49,9 @@ class _Making(NamedTuple):
 class EngineTokenizer(Tokenizer):
     """A tokenizer of another library. What is shown of its algorithm is computed here, and checked against its ids."""
 
+    data: bytes
+    """The tokenizer's file."""
+
     _why_uncut = "by its rules,"
 
     _scores_decide = False
