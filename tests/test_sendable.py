@@ -117,7 +117,8 @@ def test_a_shipped_tokenizer_is_pickled_by_name(other_process: OtherProcess) -> 
     for name in tokviz.available():
         tokenizer = tokviz.load(name)
         assert len(pickle.dumps(tokenizer)) < 500
-        assert len(pickle.dumps(tokenizer.with_split_pattern("words").with_name("mine"))) < 500
+        changed = tokenizer.with_split_pattern("words") if tokenizer.takes_split_patterns else tokenizer
+        assert len(pickle.dumps(changed.with_name("mine"))) < 500
     assert other_process.call(is_loaded_tokenizer, tokviz.load("gpt2"))
 
 

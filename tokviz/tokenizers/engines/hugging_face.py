@@ -2,14 +2,13 @@
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 import numpy as np
-import regex
 
 from tokviz.arrays import BoolArray, Int32Array
 from tokviz.bpe.alphabet import Units
@@ -46,7 +45,6 @@ _PLACEHOLDER = 2**32 - 1
 """An id that no token has."""
 
 _BYTE_PIECE = re.compile(r"<0x([0-9A-F]{2})>")
-_WORD = regex.compile(r"[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]")  # as in the library
 
 
 class _Encoded(NamedTuple):
@@ -325,7 +323,7 @@ class HuggingFaceTokenizer(EngineTokenizer):
         repaired, _ = repair(text)
         allowed = self._allowed(allowed_special)
         encoding = self._library.encode(repaired, allowed)
-        pipeline = Pipeline(repaired, [place for _, place in self._added_in(repaired, encoding, allowed)])
+        pipeline = Pipeline(repaired, [place for _, place in self._library.added_in(repaired, encoding, allowed)])
         normalizing = pipeline.apply(self._library.steps("normalizer"), "normalizer")
         normalized = tuple(map(self._readable, pipeline.pieces))
         splitting = pipeline.apply(self._library.steps("pre_tokenizer"), "pre_tokenizer")
@@ -344,11 +342,11 @@ class HuggingFaceTokenizer(EngineTokenizer):
         repaired, _ = repair(text)
         segments = self._segments_after(("normalizer",), repaired, self._allowed(allowed_special))
         is_spelled = self._library.has_step("ByteLevel", "normalizer")
-        return edits_of(repaired, segments, self._bytes_of_character if is_spelled else self._bytes_of_text)
+        return edits_of(repaired, segments, self._spelled_bytes if is_spelled else self._bytes_of_text)
 
     def _versions(self, text: str, allowed: frozenset[str]) -> list[Version]:
-        added = [place for _, place in self._added_in(text, self._library.encode(text, allowed), allowed)]
-        return versions_of(text, added, self._library, self._bytes_of_text, self._bytes_of_character)
+        added = [place for _, place in self._library.added_in(text, self._library.encode(text, allowed), allowed)]
+        return versions_of(text, added, self._library, self._bytes_of_text, self._spelled_bytes)
 
     def _readable(self, piece: Piece) -> str:
         data = unspell(piece.text) if self.is_byte_level and not piece.is_added else None
@@ -372,42 +370,18 @@ class HuggingFaceTokenizer(EngineTokenizer):
         self, parts: tuple[Literal["normalizer", "pre_tokenizer"], ...], text: str, allowed: frozenset[str]
     ) -> list[Segment]:
         """Return the segments of a repaired text after some of the library's stages."""
-        added = list(self._added_in(text, self._library.encode(text, allowed), allowed))
+        added = list(self._library.added_in(text, self._library.encode(text, allowed), allowed))
         pipeline = Pipeline(text, [place for _, place in added])
         for part in parts:
             pipeline.apply(self._library.steps(part), part)
-        return segments_of(text, pipeline.characters(), added, self._bytes_of_character)
+        return segments_of(text, pipeline.characters(), added, self._spelled_bytes)
 
     def _spelled_bytes(self, text: str) -> bytes:
-        return self._bytes_of_character(text)
-
-    def _bytes_of_character(self, character: str) -> bytes:
-        data = unspell(character) if self.is_byte_level else None
-        return self._bytes_of_text(character) if data is None else data
+        data = unspell(text) if self.is_byte_level else None
+        return self._bytes_of_text(text) if data is None else data
 
     def _bytes_of_text(self, character: str) -> bytes:
         return (character.replace(SPACE, " ") if self._spells_spaces else character).encode()
 
-    def _added_in(
-        self, text: str, encoding: "tokenizers.Encoding", allowed: frozenset[str]
-    ) -> Iterator[tuple[int, tuple[int, int]]]:
-        """Yield the added tokens in a text, with their places. The model may also make such a token, of other text."""
-        normalizer = self._library.opened.normalizer
-        for token, place in zip(encoding.ids, encoding.offsets, strict=True):
-            added = self.added_tokens.get(token)
-            if added is not None and (not added.special or added.content in allowed):
-                found, content = text[slice(*place)].strip(), added.content.strip()
-                if added.normalized and normalizer is not None:
-                    found, content = normalizer.normalize_str(found), normalizer.normalize_str(content)
-                if found == content and not (added.single_word and _is_inside_word(text, *place)):
-                    yield token, place
-
     def _with_split_patterns(self, patterns: tuple[str, ...]) -> Self:
         raise ValueError(f"{self.name} is cut by the rules of its own file, and can't be cut by others")
-
-
-def _is_inside_word(text: str, start: int, end: int) -> bool:
-    """Return whether there is a letter or digit right beside a stretch of text, white space at its ends aside."""
-    found = text[start:end]
-    first, last = end - len(found.lstrip()), start + len(found.rstrip())
-    return _WORD.match(text[max(0, first - 1) : first]) is not None or _WORD.match(text, last) is not None

@@ -1,9 +1,11 @@
 """Hugging Face's `tokenizers` library: a tokenizer of its own for each setting, made of one `tokenizer.json`."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Literal
+
+import regex
 
 from tokviz.display import quote
 from tokviz.tokenizers.engines.stages import flatten
@@ -21,6 +23,8 @@ _ENGINES_FOR_SUBSETS = 2
 
 _AT_ONCE = 2_000
 """Characters up to which a text is encoded without other threads of Python going on meanwhile, which costs less."""
+
+_WORD = regex.compile(r"[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]")  # as in the library
 
 FLAGS = ("single_word", "lstrip", "rstrip", "normalized")
 
@@ -61,6 +65,20 @@ class Library:
         text = PreTokenizedString("x")
         text.tokenize(lambda _: [Token(token, "x", (0, 1))])
         return self.opened.post_process(text.to_encoding(), None, True).ids
+
+    def added_in(
+        self, text: str, encoding: "Encoding", allowed: frozenset[str]
+    ) -> Iterator[tuple[int, tuple[int, int]]]:
+        """Yield the added tokens in a text, with their places. The model may also make such a token, of other text."""
+        normalizer = self.opened.normalizer
+        for token, place in zip(encoding.ids, encoding.offsets, strict=True):
+            added = self.added_tokens.get(token)
+            if added is not None and (not added.special or added.content in allowed):
+                found, content = text[slice(*place)].strip(), added.content.strip()
+                if added.normalized and normalizer is not None:
+                    found, content = normalizer.normalize_str(found), normalizer.normalize_str(content)
+                if found == content and not (added.single_word and _is_inside_word(text, *place)):
+                    yield token, place
 
     def _engine(self, allowed: frozenset[str]) -> "Tokenizer":
         if allowed == self._special:
@@ -137,6 +155,13 @@ class Library:
     def has_step(self, kind: str, *parts: Part) -> bool:
         """Return whether one of the parts has a step of this kind."""
         return any(step["type"] == kind for part in parts for step in self.steps(part))
+
+
+def _is_inside_word(text: str, start: int, end: int) -> bool:
+    """Return whether there is a letter or digit right beside a stretch of text, white space at its ends aside."""
+    found = text[start:end]
+    first, last = end - len(found.lstrip()), start + len(found.rstrip())
+    return _WORD.match(text[max(0, first - 1) : first]) is not None or _WORD.match(text, last) is not None
 
 
 def with_added_special(name: str, data: bytes, added: Mapping[str, int]) -> bytes:
