@@ -1,6 +1,6 @@
 """The simplest tokenizers, over code points, bytes and words, to compare subword tokenizers with."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property, partial
 
 import numpy as np
@@ -10,7 +10,8 @@ from tokviz.pretokens import splitting
 from tokviz.pretokens.safe_cuts import SAFE_TO_CUT, last_cut
 from tokviz.texts import repair
 from tokviz.tokenizers.base import Tokenizer
-from tokviz.tokenizers.inputs import listed
+from tokviz.tokenizers.boundaries import Healed, UnstableTail
+from tokviz.tokenizers.inputs import check_whole_number, listed
 from tokviz.tokenizers.stream import SafeCut
 
 
@@ -30,10 +31,33 @@ class _CodePoints(Mapping[int, bytes]):
         return 0x110000 - 0x800
 
 
-class CharacterTokenizer(Tokenizer):
-    """One token per code point; its id is the code point."""
+class _UnitTokenizer(Tokenizer):
+    """A token for each unit of a text, whatever is around it."""
 
     cuts_at_spaces = True
+
+    @property
+    def _safe_cut(self) -> SafeCut:
+        return len
+
+    def unstable_tail(
+        self, text: str, allowed_special: Collection[str] = (), *, max_seconds: float | None = None
+    ) -> UnstableTail:
+        """Return that no token changes if text follows."""
+        self.encode(text, allowed_special)
+        return UnstableTail(0, "")
+
+    def heal(self, prefix: str, allowed_special: Collection[str] = ()) -> Healed:
+        """Return all ids of `prefix`, after which any token can come."""
+        return Healed(self.encode(prefix, allowed_special), b"", list(self.vocab))
+
+    def segmentations(self, text: str, n: int, allowed_special: Collection[str] = ()) -> list[list[int]]:
+        """Return the one way to put `text` together, unless `n` is 0."""
+        return [self.encode(text, allowed_special)][: check_whole_number(n, "n")]
+
+
+class CharacterTokenizer(_UnitTokenizer):
+    """One token per code point; its id is the code point."""
 
     def __init__(self) -> None:
         self.name = "Code points"
@@ -54,10 +78,6 @@ class CharacterTokenizer(Tokenizer):
         character = data.decode("utf-8", "ignore")
         return ord(character) if len(character) == 1 and character.encode() == data else None
 
-    @property
-    def _safe_cut(self) -> SafeCut:
-        return len
-
     def _encode_ordinary(self, text: str) -> list[int]:
         return list(map(ord, text))
 
@@ -65,20 +85,14 @@ class CharacterTokenizer(Tokenizer):
         return 1 + (ids >= 0x80).astype(np.int32) + (ids >= 0x800) + (ids >= 0x10000)
 
 
-class ByteTokenizer(Tokenizer):
+class ByteTokenizer(_UnitTokenizer):
     """One token per byte of the text's UTF-8; its id is the byte's value."""
-
-    cuts_at_spaces = True
 
     def __init__(self) -> None:
         self.name = "Bytes"
         self.vocab = {value: bytes([value]) for value in range(256)}
         self.split_patterns = ()
         self.special_tokens = {}
-
-    @property
-    def _safe_cut(self) -> SafeCut:
-        return len
 
     def _encode_ordinary(self, text: str) -> list[int]:
         return list(text.encode())

@@ -221,3 +221,14 @@ def test_spellings_tell_pieces_inside_words_from_others() -> None:
         first, *rest = (bert.vocab[token].decode() for token in way)
         assert not first.startswith("##") and all(piece.startswith("##") for piece in rest)
         assert first + "".join(piece.removeprefix("##") for piece in rest) == "unaffable"
+
+
+@pytest.mark.parametrize("tok", [tokviz.CharacterTokenizer(), tokviz.ByteTokenizer()], ids=lambda tok: tok.name)
+def test_a_token_for_each_unit_stays_whatever_follows(tok: tokviz.Tokenizer) -> None:
+    for text, following in (("", "a"), ("e", "\u0301"), ("naïve🇫", "🇷 end")):
+        ids = tok.encode(text)
+        assert tok.encode(text + following)[: len(ids)] == ids
+        assert tok.unstable_tail(text) == (0, "")
+        healed = tok.heal(text)
+        assert (healed.ids, healed.rest) == (ids, b"") and tok.encode(following)[0] in healed.next_ids
+        assert (tok.segmentations(text, 9), tok.segmentations(text, 0)) == ([ids], [])
