@@ -10,10 +10,12 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from random import Random
 
 import numpy as np
 
 from tokviz.bpe.alphabet import SEPARATOR
+from tokviz.bpe.dropout import merge_with_dropout as dropout_of_bpe
 from tokviz.bpe.merging import Merges, apply_merges, merge_symbols
 from tokviz.bpe.replay import Order, ReplayColumns, columns_of_firings
 from tokviz.immutable import PickledWithoutCaches
@@ -102,6 +104,15 @@ class RankedMerges(PickledWithoutCaches):
             if merge_symbols([symbol.id for symbol in symbols], self.merges).symbols == [whole]:
                 return symbols
         return [Token(whole, len(pretoken.encode()))]
+
+
+def merge_with_dropout(model: RankedMerges, parts: Sequence[Part], dropout: float, rng: Random) -> list[int]:
+    """Merge a normalized text, leaving each possible merge out at random (see `bpe.dropout`)."""
+    ids: list[int] = []
+    for text, special in parts:
+        symbols = [symbol.id for symbol in model.start(text)] if special is None else [special]
+        ids += dropout_of_bpe(symbols, model.merges, dropout, rng)
+    return ids
 
 
 def merge_columns(model: RankedMerges, parts: Sequence[Part], order: Order = "rank") -> tuple[ReplayColumns, Merges]:

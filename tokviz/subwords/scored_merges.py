@@ -14,10 +14,11 @@ text can be replayed like any other (see `bpe.replay`).
 """
 
 import heapq
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain, groupby
+from itertools import chain, groupby, pairwise
+from random import Random
 from typing import NamedTuple
 
 import numpy as np
@@ -153,6 +154,37 @@ def merge_columns(model: ScoredPieces, parts: Sequence[Part], order: Order = "ra
         in_order=bool((np.diff(rank) >= 0).all()),
     )
     return columns, _merges(model, merging)
+
+
+def merge_with_dropout(model: ScoredPieces, parts: Sequence[Part], dropout: float, rng: Random) -> list[int]:
+    """Merge a normalized text, leaving each possible merge out at random (see `bpe.dropout`), word by word."""
+    symbols = symbols_of(model, parts)
+    words = groupby(range(len(symbols.texts)), key=_pretoken_index(model, symbols).tolist().__getitem__)
+    texts: list[str] = []
+    ids: list[int] = []
+    for _, word in words:
+        row = [(symbols.texts[place], symbols.ids[place], symbols.is_fixed[place]) for place in word]
+        while kept := [pair for pair in _joinable(model, row) if rng.random() >= dropout]:
+            _, place = min(kept)
+            piece = row[place][0] + row[place + 1][0]
+            row[place : place + 2] = [(piece, model.ids[piece], False)]
+        texts += [text for text, _, _ in row]
+        ids += [token for _, token, _ in row]
+    merged: list[int] = []
+    for is_unknown, group in groupby(range(len(ids)), key=lambda place: ids[place] == NO_PIECE):
+        run = list(group)
+        unknown = "".join(texts[place] for place in run)
+        found = [each.id for each in unknown_tokens(unknown, model.byte_ids, model.unk_id)] if is_unknown else []
+        merged += found or [ids[place] for place in run]
+    return merged
+
+
+def _joinable(model: ScoredPieces, row: Sequence[tuple[str, int, bool]]) -> Iterator[tuple[int, int]]:
+    """Yield the levels of the pieces that neighbors make, with their places."""
+    for place, ((left, _, left_fixed), (right, _, right_fixed)) in enumerate(pairwise(row)):
+        level = None if left_fixed or right_fixed else model.levels.get(left + right)
+        if level is not None:
+            yield level, place
 
 
 class _Merging(NamedTuple):

@@ -202,9 +202,9 @@ class Tokenizer(Sendable, EverydayWork):
     def sample(self, text: str, dropout: float, seed: int, allowed_special: Collection[str] = ()) -> list[int]:
         """Return ids of `text` with merges left out at random (see `BPETokenizer.sample`).
 
-        Raises ValueError for a tokenizer that has no list of merges.
+        Raises ValueError for a tokenizer that merges nothing.
         """
-        raise ValueError(f"{self.name} has no list of merges, of which BPE-dropout would leave some out")
+        raise ValueError(f"{self.name} merges nothing, so BPE-dropout can leave nothing out")
 
     def with_special_tokens(self, special_tokens: Mapping[str, int] | Iterable[str]) -> "Tokenizer":
         """Return this tokenizer with further special tokens (see `BPETokenizer.with_special_tokens`).

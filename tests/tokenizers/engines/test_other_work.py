@@ -123,7 +123,7 @@ def test_segmentations_are_bounded() -> None:
 def test_dropout_leaves_out_what_the_library_leaves_out(name: str) -> None:
     tok: HuggingFaceTokenizer = tokviz.load("qwen3") if name == "qwen3" else HuggingFaceTokenizer(name, family(name))
     if tok.algorithm != "bpe":
-        with pytest.raises(ValueError, match="has no list of merges"):
+        with pytest.raises(ValueError, match="merges nothing"):
             tok.sample("low", 0.5, 1)
         return
     engine = Tokenizer.from_buffer(tok.data)
@@ -142,6 +142,25 @@ def test_dropout_leaves_out_what_the_library_leaves_out(name: str) -> None:
         if not takes_whole:
             assert tok.sample(text, 1, seed) == engine.encode(text, add_special_tokens=False).ids
     assert len({tuple(tok.sample("lowest newer things", 0.5, seed)) for seed in range(20)}) > 3
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"byte_fallback": True, "vocab_size": 800}, {"user_defined_symbols": "the,▁lo"}]
+)
+def test_dropout_of_sentencepiece_leaves_out_what_the_library_leaves_out(options: dict[str, Any]) -> None:
+    data = sentencepiece_model(model_type="bpe", **options)
+    tok, processor = SentencePieceTokenizer("sp", data), SentencePieceProcessor(model_proto=data)
+    for seed, text in enumerate(nasty_texts(90)):
+        everything = processor.encode(text, enable_sampling=True, alpha=1.0, nbest_size=-1)
+        assert tok.sample(text, 1, seed) == everything
+        assert tok.sample(text, 0, seed) == processor.encode(text)
+        sampled = tok.sample(text, 0.4, seed)
+        assert sampled == tok.sample(text, 0.4, seed)
+        assert tok.decode(sampled) == tok.decode(tok.encode(text))
+    few = {tuple(tok.sample("lowest", 0.5, seed)) for seed in range(400)}
+    library = {tuple(processor.encode("lowest", enable_sampling=True, alpha=0.5, nbest_size=-1)) for _ in range(400)}
+    assert len(few) > 3 and few & library
+    assert tok.sample("low</s>er", 0, 1, "all") == tok.encode("low</s>er", "all")
 
 
 @pytest.mark.parametrize("name", ENGINES)

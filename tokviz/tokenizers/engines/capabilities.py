@@ -11,8 +11,8 @@ import numpy as np
 
 from tokviz.arrays import Int32Array, Int64Array
 from tokviz.bpe.alphabet import Units
-from tokviz.bpe.dropout import check_dropout, merge_with_dropout
-from tokviz.bpe.merging import Pair, merge_symbols
+from tokviz.bpe.dropout import check_dropout
+from tokviz.bpe.merging import Pair
 from tokviz.bpe.replay import ORDERS, Order
 from tokviz.display import quote
 from tokviz.subwords import ranked_merges, scored_merges
@@ -191,21 +191,20 @@ class EngineTokenizer(Tokenizer):
     def sample(self, text: str, dropout: float, seed: int, allowed_special: Collection[str] = ()) -> list[int]:
         """Return ids of `text` with merges left out at random, by BPE-dropout (see `BPETokenizer.sample`).
 
-        Raises ValueError for a file without a list of merges, and for a text that the library reads by rules of its
-        own.
+        Raises ValueError for tokenizers that merge nothing, and for a text that the library reads by rules of its own.
         """
         probability, rng = check_dropout(dropout), Random(check_whole_number(seed, "seed"))
-        if self.algorithm != "bpe" or self._scores_decide:
+        if self.algorithm != "bpe":
             return super().sample(text, dropout, seed, allowed_special)
+        if not probability:
+            return self.encode(text, allowed_special)
+        self.replay(text, allowed_special)  # is a ValueError if merging does not give the library's ids
         repaired, _ = repair(text)
-        allowed = self._allowed(allowed_special)
-        model, sampled, merged = self._ranked_merges, list[int](), list[int]()
-        for segment in self._text_segments(repaired, allowed):
-            symbols = [each.id for each in model.start(segment.text)] if segment.special is None else [segment.special]
-            merged += merge_symbols(symbols, model.merges).symbols
-            sampled += merge_with_dropout(symbols, model.merges, probability, rng)
-        self._check_equal(merged, self.encode(repaired, allowed))
-        return sampled
+        segments = self._text_segments(repaired, self._allowed(allowed_special))
+        parts = [(segment.text, segment.special) for segment in segments]
+        if self._scores_decide:
+            return scored_merges.merge_with_dropout(self._scored_pieces, parts, probability, rng)
+        return ranked_merges.merge_with_dropout(self._ranked_merges, parts, probability, rng)
 
     def tree(self, token: int) -> MergeTree:
         """Return the merge tree of the token `token` (see `MergeTree`). Raises ValueError for an id not in use."""
