@@ -13,6 +13,7 @@ from sentencepiece import SentencePieceProcessor
 from tokenizers import Tokenizer
 
 import tokviz
+from tokviz.subwords import scored_merges
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
@@ -153,7 +154,9 @@ def test_dropout_of_sentencepiece_leaves_out_what_the_library_leaves_out(options
     for seed, text in enumerate(nasty_texts(90)):
         everything = processor.encode(text, enable_sampling=True, alpha=1.0, nbest_size=-1)
         assert tok.sample(text, 1, seed) == everything
-        assert tok.sample(text, 0, seed) == processor.encode(text)
+        parts = [(segment.text, segment.special) for segment in tok._text_segments(text, frozenset())]
+        merged = scored_merges.merge_with_dropout(tok._scored_pieces, parts, 0.0, random.Random(seed))
+        assert merged == tok.sample(text, 0, seed) == processor.encode(text)
         sampled = tok.sample(text, 0.4, seed)
         assert sampled == tok.sample(text, 0.4, seed)
         assert tok.decode(sampled) == tok.decode(tok.encode(text))
