@@ -4,7 +4,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, product
 from types import SimpleNamespace
 
 import pytest
@@ -174,6 +174,20 @@ def test_characters_are_split_as_in_tiktoken(name: str) -> None:
         text = "".join(f"b{character}b0{character}0\n" for character in characters[start : start + 0x4000])
         pieces = splitting.split(text, pattern)
         assert _encode_with_pieces(text, pattern, pieces) == [piece.encode() for piece in pieces], start
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_ascii_is_split_as_in_tiktoken(name: str) -> None:
+    """Every character of ASCII between, before and after others, and all short texts of the characters that matter."""
+    pattern = splitting.PATTERNS[name]
+    ascii_ = list(map(chr, range(128)))
+    texts = ["".join(each) for each in product(ascii_, " aA1!\n'", ascii_[::3])]
+    texts += ["".join(each) for length in range(6) for each in product(" \n\taS'1/", repeat=length)]
+    compiled = regex.compile(pattern)
+    assert [text for text in texts if splitting.split(text, pattern) != compiled.findall(text)] == []
+    text = "x".join(texts[::10])
+    pieces = splitting.split(text, pattern)
+    assert _encode_with_pieces(text, pattern, pieces) == [piece.encode() for piece in pieces]
 
 
 def _encode_with_pieces(text: str, pattern: str, pieces: list[str]) -> list[bytes]:

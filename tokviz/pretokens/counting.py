@@ -59,9 +59,9 @@ class PretokenCounter:
     def _split_chunks(self) -> None:
         if self._chunks and self._pattern is not None:
             counts, known = self._counts, self._counts.get  # which is faster than += of a Counter
-            pattern = splitting.compile_pattern(self._pattern)
+            split = splitting.tiktoken_splitter(self._pattern)
             for chunk, times in self._chunks.items():
-                for pretoken in splitting.split_like_tiktoken(chunk, pattern):
+                for pretoken in split(chunk):
                     counts[pretoken] = known(pretoken, 0) + times
             self._chunks.clear()
 

@@ -310,8 +310,7 @@ def split_all(texts: Sequence[str], pattern: str | None) -> list[list[str]]:
     if pattern is None:
         return [[text] if text else [] for text in texts]
     if pattern in TIKTOKEN_PATTERNS:
-        compiled = compile_pattern(pattern)
-        return [split_like_tiktoken(text, compiled) for text in texts]
+        return list(map(tiktoken_splitter(pattern), texts))
     return [_pieces_from_spans(text, spans) for text, spans in zip(texts, match_spans(texts, pattern), strict=True)]
 
 
@@ -351,16 +350,41 @@ def _pieces_from_spans(text: str, spans: Spans) -> list[str]:
     return [text[start:end] for start, end in pairwise([0, *spans, len(text)]) if start < end]
 
 
-def split_like_tiktoken(text: str, compiled: "regex.Pattern[str]") -> list[str]:
-    """Split a text by a compiled one of `TIKTOKEN_PATTERNS`, with the classes of characters that tiktoken knows."""
-    stand_in = unicode_tables.as_tiktoken_sees(text)
-    pieces: list[str] = compiled.findall(stand_in)
-    if stand_in is text:
-        return pieces
-    ends = [0]
-    for piece in pieces:
-        ends.append(ends[-1] + len(piece))
-    return [text[start:end] for start, end in zip(ends, ends[1:], strict=False)]
+@lru_cache
+def tiktoken_splitter(pattern: str) -> Callable[[str], list[str]]:
+    """Return a function that splits a text by one of `TIKTOKEN_PATTERNS`, with the character classes of tiktoken."""
+    find_all, find_all_ascii = compile_pattern(pattern).findall, _compile_for_ascii(pattern).findall
+
+    def split(text: str) -> list[str]:
+        if text.isascii():
+            return find_all_ascii(text)
+        stand_in = unicode_tables.as_tiktoken_sees(text)
+        pieces: list[str] = find_all(stand_in)
+        if stand_in is text:
+            return pieces
+        ends = [0]
+        for piece in pieces:
+            ends.append(ends[-1] + len(piece))
+        return [text[start:end] for start, end in zip(ends, ends[1:], strict=False)]
+
+    return split
+
+
+# The characters of ASCII in each class of a named pattern; the other classes there have none.
+_CLASSES_IN_ASCII = {"L": "A-Za-z", "Lu": "A-Z", "Ll": "a-z", "N": "0-9"}
+
+
+def _compile_for_ascii(pattern: str) -> re.Pattern[str]:
+    """Compile one of `TIKTOKEN_PATTERNS` with `re`, which splits a text in less than half the time that `regex` takes.
+
+    `re` has no classes such as `\\p{L}`, so they are spelled out, for texts in ASCII only.
+    """
+
+    def spell_out(found: re.Match[str]) -> str:
+        classes = re.sub(r"\\p\{(\w+)\}", lambda name: _CLASSES_IN_ASCII.get(name[1], ""), found[0])
+        return classes if found[0].startswith("[") else f"[{classes}]"
+
+    return re.compile(re.sub(r"\[[^]]+\]|\\p\{\w+\}", spell_out, pattern), re.ASCII)
 
 
 _WORD_OR_SPACE = regex.compile(r"\s+|\S+")
