@@ -1,8 +1,17 @@
-"""A row of symbols and the places of each pair of neighbors in it, the index that learning merges works on.
+"""The pairs of neighbors in a row of symbols, and their places: the index that learning merges works on.
+
+The place of a pair is the position in the row at which its right symbol begins, so it lies between its two symbols. A
+joined symbol keeps the positions of all its parts. Joining a pair therefore moves nothing: its place is gone, and the
+pairs change at the next places to the left and right, which are as far away as its two symbols are long.
+
+Example: in `t h e r e` at positions 1 to 5, `h e` is at place 3. Joining it turns `t h` at place 2 into `t he`, and
+`e r` at place 4 into `he r`. Joining `t he` then changes place 4 again, two away from place 2, since `he` is two long.
+So the pair at each place is all that has to be kept, without the symbols or links between them.
 
 If a pair has many places, NumPy joins them all at once; if it has few, a plain loop is faster.
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 import numpy as np
@@ -11,144 +20,166 @@ from tokviz.arrays import Int32Array, Int64Array, IntArray
 from tokviz.bpe.alphabet import SEPARATOR
 
 NO_PAIR = -1
-"""Placeholder for a place where no pair begins."""
+"""Placeholder where no pair is, as next to a separator. Inside a symbol is what was there last."""
 
-# Minimum places for NumPy: with fewer, a plain loop beats its fixed cost per call (measured: 32 to 256 make no
+# Minimum places for NumPy: with fewer, a plain loop beats its fixed cost per call (measured: 64 to 512 make no
 # difference).
-_MIN_FOR_NUMPY = 64
+_MIN_FOR_NUMPY = 128
 
+Loss = tuple[int, int]
+"""A pair, and the weighted number of places that it has lost to new pairs."""
 
-PairChange = tuple[int, int]
-"""The old pair on one side of the places that a merge joined, and the new pair that replaces it there."""
+# Which symbols of a pair that a merge creates are the new one (flags).
+_LEFT, _RIGHT = 1, 2
 
 
 class PairIndex:
-    """A row of symbols and the places of each pair of neighbors in it, kept up to date while pairs are joined.
+    """The pairs of neighbors in a row of symbols and their places, kept up to date while pairs are joined.
 
     Pairs are numbered as they are created. By number: `left` and `right`, the two symbols; `count`, the weighted number
-    of places, overlaps counted; `places`, the positions in the row, ascending, some of which may be stale. A place is
-    valid while `pair_at[place]` is still the pair.
+    of places, overlaps counted; `places`, ascending, some of which may be stale. A place of a pair that has not been
+    merged is valid while `pair_at[place]` is still the pair.
     """
 
     def __init__(self, row: Int32Array, weights: Int64Array) -> None:
-        size = len(row)
-        self._symbol = row.copy()
-        self._weight = weights
-        self._next = np.arange(1, size + 1, dtype=np.int32)
-        self._previous = np.arange(-1, size - 1, dtype=np.int32)
-        self._pair_at = np.full(size, NO_PAIR, np.int32)
+        self._pair_at = np.full(len(row), NO_PAIR, np.int32)
         self.pair_at = _scalars(self._pair_at)
+        self._weights = weights
+        self._weight_at = _scalars(weights)
         self.left: list[int] = []
         self.right: list[int] = []
+        self._left_size: list[int] = []
+        self._right_size: list[int] = []
         self.count: list[int] = []
         self.places: list[Sequence[int] | Int32Array] = []
-        self._find_pairs()
+        self._find_pairs(row)
 
     def __len__(self) -> int:
         return len(self.count)
 
-    def _find_pairs(self) -> None:
-        left, right = self._symbol[:-1], self._symbol[1:]
-        places = np.flatnonzero((left != SEPARATOR) & (right != SEPARATOR)).astype(np.int32)
-        keys = left[places].astype(np.int64) << 32 | right[places]
-        for key, _, _ in self._number_groups(keys, places, places):
-            self.left.append(key >> 32)
-            self.right.append(key & 0xFFFFFFFF)
+    def _find_pairs(self, row: Int32Array) -> None:
+        left, right = row[:-1], row[1:]
+        starts = np.flatnonzero((left != SEPARATOR) & (right != SEPARATOR)).astype(np.int32)
+        base = int(row.max()) + 1
+        key_type = np.min_scalar_type(base * base - 1)  # 16 bits for bytes, which NumPy sorts fastest
+        keys = left[starts].astype(key_type) * base + right[starts].astype(key_type)
+        for key in self._create_groups(keys, starts + np.int32(1)):
+            self.left.append(key // base)
+            self.right.append(key % base)
+        self._left_size = [1] * len(self)
+        self._right_size = [1] * len(self)
 
-    def _number_groups(self, keys: Int64Array, places: Int32Array, old_pairs: Int32Array) -> list[tuple[int, int, int]]:
-        """Create a pair from each group of `places` with equal keys. Returns (key, an old pair, the new pair)."""
+    def _create_groups(self, keys: IntArray, places: Int32Array) -> list[int]:
+        """Create a pair, but not its symbols, from each group of `places` with equal keys. Returns the keys."""
         if not len(keys):
             return []
         order = np.argsort(keys, kind="stable")  # stable: places stay ascending within a group
         keys, places = keys[order], places[order]
         starts = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
-        first = len(self.count)
-        numbers = np.arange(first, first + len(starts), dtype=np.int32)
         ends = [*starts[1:].tolist(), len(places)]
+        numbers = np.arange(len(self), len(self) + len(starts), dtype=np.int32)
         self._pair_at[places] = np.repeat(numbers, np.diff(starts, append=len(places)))
-        self.count.extend(np.add.reduceat(self._weight[places], starts).tolist())
+        self.count.extend(np.add.reduceat(self._weights[places], starts).tolist())
         self.places.extend(places[start:end] for start, end in zip(starts.tolist(), ends, strict=True))
-        return list(zip(keys[starts].tolist(), old_pairs[order[starts]].tolist(), numbers.tolist(), strict=True))
+        found: list[int] = keys[starts].tolist()
+        return found
 
-    def merge(self, pair: int, new: int) -> tuple[int, list[PairChange]]:
-        """Join every place of `pair` into the symbol `new`, left to right if places overlap.
+    def merge(self, pair: int, new: int, min_count: int = 1) -> tuple[int, list[Loss]]:
+        """Join every place of `pair` into the symbol `new`, left to right if places overlap, and set its count to zero.
 
-        Returns the weighted number of places joined, and (old pair, new pair) for each pair created: the old one loses
-        as many places as the new one has. The caller has to update the counts of old pairs.
+        This creates the pairs that are now at the places next to those joined; those that occur fewer than `min_count`
+        times may be left out. Returns the weighted number of places joined, and what the old pairs there have lost: the
+        caller has to update their counts.
         """
-        places = self.places[pair]
-        self.places[pair] = ()
-        join = self._join_many if len(places) >= _MIN_FOR_NUMPY else self._join_few
-        merged, new_pairs = join(places, pair, new)
-        for key, _, _ in new_pairs:
-            neighbor, is_right = key >> 1, key & 1
-            self.left.append(new if is_right else neighbor)
-            self.right.append(neighbor if is_right else new)
-        return merged, [(old, number) for _, old, number in new_pairs]
-
-    # Both ways of joining work alike: first all places are relinked, then the pairs on their two sides are created,
-    # grouped by a key that encodes the neighbor and its side: 2 * neighbor, plus 1 on the right.
-
-    def _join_many(
-        self, places: Sequence[int] | Int32Array, pair: int, new: int
-    ) -> tuple[int, list[tuple[int, int, int]]]:
-        lefts = np.asarray(places, np.int32)
-        lefts = lefts[self._pair_at[lefts] == pair]
+        merged, places = self.count[pair], self.places[pair]
+        self.count[pair], self.places[pair] = 0, ()
         if self.left[pair] == self.right[pair]:
-            lefts = _without_overlaps(lefts, self._next)
-        rights = self._next[lefts]
-        after = self._next[rights]
-        old_after = self._pair_at[rights]
-        self._next[lefts] = after
-        self._previous[after] = lefts
-        self._symbol[lefts] = new
-        self._pair_at[lefts] = NO_PAIR
-        self._pair_at[rights] = NO_PAIR
+            places = _without_overlaps(self._still_at(places, pair), self._left_size[pair])
+            merged = int(self._weights[places].sum())
+        if len(places) < _MIN_FOR_NUMPY:
+            return merged, self._join_few(places, pair, new, min_count)
+        return merged, self._join_many(places, pair, new)
 
-        # If two joined places are neighbors, the pair (new, new) is created once, on the right of the first.
-        before = self._previous[lefts]
-        before = before[self._pair_at[before] != NO_PAIR]
-        followed = lefts[old_after != NO_PAIR]
-        keys = np.concatenate((self._symbol[before] * 2, self._symbol[self._next[followed]] * 2 + 1))
-        old_pairs = np.concatenate((self._pair_at[before], old_after[old_after != NO_PAIR]))
-        new_pairs = self._number_groups(keys.astype(np.int64), np.concatenate((before, followed)), old_pairs)
-        return int(self._weight[lefts].sum()), new_pairs
+    def _still_at(self, places: Sequence[int] | Int32Array, pair: int) -> Int32Array:
+        column = np.asarray(places, np.int32)
+        valid: Int32Array = column[self._pair_at[column] == pair]
+        return valid
 
-    def _join_few(
-        self, places: Sequence[int] | Int32Array, pair: int, new: int
-    ) -> tuple[int, list[tuple[int, int, int]]]:
-        symbol, weight = _scalars(self._symbol), _scalars(self._weight)
-        following, previous, pair_at = _scalars(self._next), _scalars(self._previous), self.pair_at
-        merged = 0
-        joined: list[tuple[int, int]] = []
-        for left in places if isinstance(places, list) else np.asarray(places).tolist():
-            if pair_at[left] == pair:
-                right = following[left]
-                after = following[right]
-                joined.append((left, pair_at[right]))
-                following[left] = after
-                previous[after] = left
-                symbol[left] = new
-                pair_at[left] = pair_at[right] = NO_PAIR
-                merged += weight[left]
+    # Both ways of joining work alike: they group the places next to those joined by a key that encodes the old pair
+    # there and which of its symbols is now the new one, and create a pair from each group. What is recorded at the
+    # places joined, now inside the new symbol, stays, since nothing looks there any more.
 
-        groups: dict[int, tuple[int, list[int]]] = {}
-        for left, old_after in joined:
-            before = previous[left]
-            old_before = pair_at[before]
-            if old_before != NO_PAIR:
-                groups.setdefault(symbol[before] * 2, (old_before, []))[1].append(before)
-            if old_after != NO_PAIR:
-                groups.setdefault(symbol[following[left]] * 2 + 1, (old_after, []))[1].append(left)
+    def _join_many(self, places: Sequence[int] | Int32Array, pair: int, new: int) -> list[Loss]:
+        joined = self._still_at(places, pair)
+        before, after = joined - self._left_size[pair], joined + self._right_size[pair]
+        between = np.flatnonzero(before[1:] == after[:-1])  # is in both, and kept only in `after`
+        changed = np.concatenate((before, after))
+        old = self._pair_at[changed]
+        keys = old << 2
+        keys[: len(before)] += _RIGHT
+        keys[len(before) :] += _LEFT
+        keys[len(before) + between] += _RIGHT
+        old[between + 1] = NO_PAIR
+        is_pair = old != NO_PAIR
+        lost, size = [], self._left_size[pair] + self._right_size[pair]
+        for key in self._create_groups(keys[is_pair], changed[is_pair]):
+            lost.append((key >> 2, self.count[len(self.left)]))
+            self._append_symbols(key, new, size)
+        return lost
 
-        new_pairs = []
-        for number, (key, (old, group)) in enumerate(groups.items(), start=len(self.count)):
+    def _join_few(self, places: Sequence[int] | Int32Array, pair: int, new: int, min_count: int) -> list[Loss]:
+        pair_at, weight_at = self.pair_at, self._weight_at
+        left_size, right_size = self._left_size[pair], self._right_size[pair]
+        groups: defaultdict[int, list[int]] = defaultdict(list)
+        after = 0  # no pair is there
+        for place in places if isinstance(places, list) else np.asarray(places).tolist():
+            if pair_at[place] == pair:
+                before = place - left_size
+                old = pair_at[before]
+                if old != NO_PAIR:
+                    key = old << 2 | _RIGHT
+                    if before == after:  # the place is between two that are joined
+                        groups[old << 2 | _LEFT].pop()
+                        key |= _LEFT
+                    groups[key].append(before)
+                after = place + right_size
+                old = pair_at[after]
+                if old != NO_PAIR:
+                    groups[old << 2 | _LEFT].append(after)
+
+        lost, size = [], left_size + right_size
+        for key, group in groups.items():
+            if not group:  # all of its places are between two that are joined
+                continue
+            number, count = len(self.count), 0
             for place in group:
                 pair_at[place] = number
-            self.count.append(sum([weight[place] for place in group]))
-            self.places.append(group)
-            new_pairs.append((key, old, number))
-        return merged, new_pairs
+                count += weight_at[place]
+            lost.append((key >> 2, count))
+            if count >= min_count:
+                self.count.append(count)
+                self.places.append(group)
+                self._append_symbols(key, new, size)
+            else:
+                for place in group:
+                    pair_at[place] = NO_PAIR
+        return lost
+
+    def _append_symbols(self, key: int, new: int, size: int) -> None:
+        """Append the symbols of a pair just created: those of an old one, but for the `new` one of length `size`."""
+        old = key >> 2
+        if key & _LEFT:
+            self.left.append(new)
+            self._left_size.append(size)
+        else:
+            self.left.append(self.left[old])
+            self._left_size.append(self._left_size[old])
+        if key & _RIGHT:
+            self.right.append(new)
+            self._right_size.append(size)
+        else:
+            self.right.append(self.right[old])
+            self._right_size.append(self._right_size[old])
 
     def first_place(self, pair: int) -> int:
         """Return the first place where `pair` still occurs. It must occur somewhere."""
@@ -166,11 +197,14 @@ def _scalars(column: IntArray) -> "memoryview[int]":
     return column.data
 
 
-def _without_overlaps(places: Int32Array, following: Int32Array) -> Int32Array:
-    """Select, from ascending places of a pair (a, a), those to join left to right: every other one of each run."""
+def _without_overlaps(places: Int32Array, size: int) -> Int32Array:
+    """Select, from ascending places of a pair (a, a), those to join left to right: every other one of each run.
+
+    `size` is that of a.
+    """
     if not len(places):
         return places
-    run_starts = np.concatenate(([True], following[places[:-1]] != places[1:]))
+    run_starts = np.concatenate(([True], places[:-1] + size != places[1:]))
     index = np.arange(len(places))
     start_of_run = np.maximum.accumulate(np.where(run_starts, index, 0))
     selected: Int32Array = places[(index - start_of_run) % 2 == 0]

@@ -19,13 +19,13 @@ Translation of Rare Words with Subword Units" (2016).
 """
 
 import heapq
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from tokviz.arrays import Int32Array, Int64Array
-from tokviz.bpe.pair_index import NO_PAIR, PairChange, PairIndex
+from tokviz.bpe.pair_index import NO_PAIR, Loss, PairIndex
 
 TieBreak = Literal["first-seen", "lowest-ids", "greatest-bytes"]
 TIE_BREAKS: tuple[TieBreak, ...] = ("first-seen", "lowest-ids", "greatest-bytes")
@@ -35,8 +35,12 @@ StopReason = Literal["size", "min_count"]
 
 @dataclass
 class Learned:
-    """The result of training: per merge, in rank order, its pair, the new id, and the statistics when it was chosen."""
+    """The result of training: per merge, in rank order, its pair, the new id, and the statistics when it was chosen.
 
+    `tokens` holds the bytes of all ids, of which the new ones are the last.
+    """
+
+    tokens: list[bytes]
     pairs: list[tuple[int, int]] = field(default_factory=list)
     new_ids: list[int] = field(default_factory=list)
     counts: list[int] = field(default_factory=list)
@@ -73,9 +77,12 @@ def learn(
     bytes of one is this token. `spelled` are the tokens as "greatest-bytes" compares them, if not by their bytes.
     """
     index = PairIndex(row, weights)
-    learned = _apply_known(index, known or {})
-    symbols = _Symbols(tokens, spelled or tokens, unmade or {}, max_length, lengths)
-    candidates = _Candidates(index, _tie_key(tie_break, index, symbols.sort_keys), min_count, symbols)
+    learned = Learned(list(tokens))
+    if known:
+        _apply_known(index, known, learned)
+    sort_keys = list(map(_descending_key, spelled or tokens)) if tie_break == "greatest-bytes" else []
+    symbols = _Symbols(learned.tokens, unmade or {}, max_length, list(lengths), sort_keys)
+    candidates = _Candidates(index, _tie_key(tie_break, index, sort_keys), min_count, symbols)
     watch(learned)
     most = None if num_merges is None else num_merges + len(learned.pairs)
     while most is None or len(learned.pairs) < most:
@@ -87,19 +94,19 @@ def learn(
         new = symbols.join(left, right)
         learned.pairs.append((left, right))
         learned.new_ids.append(new)
-        learned.counts.append(index.count[pair])
-        learned.tied.append(candidates.tied)
-        candidates.remove(pair)
-        merged, changes = index.merge(pair, new)
-        candidates.update(changes)
+        learned.counts.append(candidates.count)
+        learned.tied.append(candidates.num_tied)
+        merged, lost = index.merge(pair, new, min_count)
+        candidates.update(lost)
         learned.merged.append(merged)
         watch(learned)
     return learned
 
 
-def _apply_known(index: PairIndex, known: Mapping[tuple[int, int], int]) -> Learned:
-    """Join the pairs of known merges, in rank order, and return what there was to see, as if they had been learned."""
-    learned = Learned(list(known), list(known.values()))
+def _apply_known(index: PairIndex, known: Mapping[tuple[int, int], int], learned: Learned) -> None:
+    """Join the pairs of known merges, in rank order, and record what there was to see, as if they had been learned."""
+    learned.pairs.extend(known)
+    learned.new_ids.extend(known.values())
     number_of = {pair: number for number, pair in enumerate(zip(index.left, index.right, strict=True))}
     pairs_at = Counter(index.count)  # count -> number of pairs with this count
     for symbols, new in known.items():
@@ -111,34 +118,37 @@ def _apply_known(index: PairIndex, known: Mapping[tuple[int, int], int]) -> Lear
             learned.merged.append(0)
             continue
         pairs_at[count] -= 1
-        index.count[pair] = 0
-        merged, changes = index.merge(pair, new)
+        num_before = len(index)
+        merged, lost = index.merge(pair, new)
         learned.merged.append(merged)
-        for old, created in changes:
+        for old, places in lost:
             pairs_at[index.count[old]] -= 1
-            index.count[old] -= index.count[created]
+            index.count[old] -= places
             pairs_at[index.count[old]] += 1
+        for created in range(num_before, len(index)):
             pairs_at[index.count[created]] += 1
             number_of[index.left[created], index.right[created]] = created
-    return learned
 
 
 class _Symbols:
-    """The symbols by id: their bytes, their keys for sorting by bytes, and their lengths if there is a maximum."""
+    """The symbols by id: their bytes, their lengths if there is a maximum, and their keys if ties go by bytes.
+
+    New ones are appended to the lists given.
+    """
 
     def __init__(
         self,
-        tokens: Sequence[bytes],
-        spelled: Sequence[bytes],
+        tokens: list[bytes],
         unmade: Mapping[bytes, int],
         max_length: int | None,
-        lengths: Sequence[int],
+        lengths: list[int],
+        sort_keys: list[str],
     ) -> None:
-        self._tokens = list(tokens)
-        self.sort_keys = [_descending_key(token) for token in spelled]
+        self._tokens = tokens
         self._unmade = unmade
         self._max_length = max_length
-        self._lengths = list(lengths)
+        self._lengths = lengths
+        self._sort_keys = sort_keys
 
     def join(self, left: int, right: int) -> int:
         """Return the id of the symbol that joins two others, which is a new one unless a token has its bytes."""
@@ -146,7 +156,8 @@ class _Symbols:
         if token in self._unmade:
             return self._unmade[token]
         self._tokens.append(token)
-        self.sort_keys.append(self.sort_keys[left].removesuffix(_END) + self.sort_keys[right])
+        if self._sort_keys:
+            self._sort_keys.append(self._sort_keys[left].removesuffix(_END) + self._sort_keys[right])
         if self._max_length is not None:
             self._lengths.append(self._lengths[left] + self._lengths[right])
         return len(self._tokens) - 1
@@ -167,97 +178,97 @@ class _Candidates:
     A pair is in the bucket of the count it had when added, which may be too high by now but never too low. It is added
     again when its bucket is opened or when it is popped from the heap. A pair that would make too long a token has no
     count, and is never a candidate.
+
+    `count` is the count of the heap's pairs, and `num_tied` the number of pairs that have it, without those popped.
     """
 
-    def __init__(self, index: PairIndex, tie_key: Callable[[int], Any], min_count: int, symbols: _Symbols) -> None:
+    def __init__(
+        self, index: PairIndex, tie_key: Callable[[int], tuple[Any, ...]], min_count: int, symbols: _Symbols
+    ) -> None:
+        self.count = 0
+        self.num_tied = 0
         self._symbols = symbols
         self._index = index
         self._tie_key = tie_key
         self._min_count = min_count
-        self._buckets: dict[int, list[int]] = {}
+        self._buckets: defaultdict[int, list[int]] = defaultdict(list)
         self._bucket_counts: list[int] = []  # a heap of the buckets' counts, negated
-        self._heap_count = 0
-        self._heap: list[tuple[Any, int]] = []
-        self._num_at_count = 0  # number of pairs with exactly the heap's count
-        for pair in range(len(index)):
-            self._remove_if_forbidden(pair)
-            self._add(pair)
-
-    @property
-    def tied(self) -> int:
-        """The number of other pairs with the same count as the pair popped last."""
-        return self._num_at_count - 1
+        self._heap: list[tuple[Any, ...]] = []
+        self._num_pairs = 0  # number of pairs of the index that have been added
+        self._add_new_pairs()
 
     def pop(self) -> int | None:
         """Remove and return the most frequent pair, the first in tie-break order; None if none is frequent enough."""
-        count = self._index.count
+        counts = self._index.count
         while True:
             while self._heap:
                 # While a pair's count is unchanged, so is its key: even a first place moves only if it is merged away.
-                _, pair = heapq.heappop(self._heap)
-                if count[pair] == self._heap_count:
+                pair: int = heapq.heappop(self._heap)[-1]
+                if counts[pair] == self.count:
+                    self.num_tied -= 1
                     return pair
-                self._add(pair)
+                self._add([pair])
             if not self._bucket_counts:
                 return None
             self._open_next_bucket()
 
-    def remove(self, pair: int) -> None:
-        """Set the count of the pair popped last to zero, since it is being merged away."""
-        self._index.count[pair] = 0
-        self._num_at_count -= 1
+    def update(self, lost: Sequence[Loss]) -> None:
+        """Update the counts after a merge, in which old pairs have `lost` places and new ones were created."""
+        counts = self._index.count
+        for pair, places in lost:
+            if counts[pair] == self.count:
+                self.num_tied -= 1
+            counts[pair] -= places
+        if len(counts) > self._num_pairs:
+            self._add_new_pairs()
 
-    def update(self, changes: Sequence[PairChange]) -> None:
-        """Update the counts after places moved from old pairs to new ones."""
-        count = self._index.count
-        for old, new in changes:
-            if count[old] == self._heap_count:
-                self._num_at_count -= 1
-            count[old] -= count[new]
-            if self._symbols.has_limit:
-                self._remove_if_forbidden(new)
-            if count[new] == self._heap_count:
-                self._num_at_count += 1
-                heapq.heappush(self._heap, (self._tie_key(new), new))
-            else:
-                self._add(new)
+    def _add_new_pairs(self) -> None:
+        index = self._index
+        new = range(self._num_pairs, len(index))
+        self._num_pairs = len(index)
+        if self._symbols.has_limit:
+            for pair in new:
+                if self._symbols.is_too_long(index.left[pair], index.right[pair]):
+                    index.count[pair] = 0
+        self._add(new)
 
-    def _remove_if_forbidden(self, pair: int) -> None:
-        if self._symbols.is_too_long(self._index.left[pair], self._index.right[pair]):
-            self._index.count[pair] = 0
-
-    def _add(self, pair: int) -> None:
-        count = self._index.count[pair]
-        if count < self._min_count:
-            return
-        if count not in self._buckets:
-            self._buckets[count] = []
-            heapq.heappush(self._bucket_counts, -count)
-        self._buckets[count].append(pair)
+    def _add(self, pairs: Iterable[int]) -> None:
+        counts = self._index.count
+        for pair in pairs:
+            count = counts[pair]
+            if count < self._min_count:
+                continue
+            if count == self.count:
+                self.num_tied += 1
+                heapq.heappush(self._heap, self._tie_key(pair))
+                continue
+            bucket = self._buckets[count]
+            if not bucket:
+                heapq.heappush(self._bucket_counts, -count)
+            bucket.append(pair)
 
     def _open_next_bucket(self) -> None:
-        self._heap_count = -heapq.heappop(self._bucket_counts)
-        for pair in self._buckets.pop(self._heap_count):
-            if self._index.count[pair] == self._heap_count:
-                self._heap.append((self._tie_key(pair), pair))
-            else:
-                self._add(pair)
+        counts = self._index.count
+        self.count = -heapq.heappop(self._bucket_counts)
+        pairs = self._buckets.pop(self.count)
+        self._heap = [self._tie_key(pair) for pair in pairs if counts[pair] == self.count]
+        self.num_tied = len(self._heap)
         heapq.heapify(self._heap)
-        self._num_at_count = len(self._heap)
+        self._add([pair for pair in pairs if counts[pair] < self.count])
 
 
-def _tie_key(tie_break: TieBreak, index: PairIndex, sort_keys: Sequence[str]) -> Callable[[int], Any]:
-    """Return the sort key of a tie rule: of equally frequent pairs, the one with the smallest key is merged.
+def _tie_key(tie_break: TieBreak, index: PairIndex, sort_keys: Sequence[str]) -> Callable[[int], tuple[Any, ...]]:
+    """Return the sort key of a tie rule, which ends with the pair: of equally frequent ones, the smallest is merged.
 
-    `sort_keys` holds the result of `_descending_key` by symbol.
+    `sort_keys` holds the result of `_descending_key` by symbol, for "greatest-bytes".
     """
     if tie_break == "first-seen":
-        return index.first_place
+        return lambda pair: (index.first_place(pair), pair)
     left, right = index.left, index.right
     if tie_break == "lowest-ids":
-        return lambda pair: (left[pair], right[pair])
+        return lambda pair: (left[pair], right[pair], pair)
     # Different symbols may have equal bytes, as `t` and `t` with an end-of-word mark do: then the lowest ids win.
-    return lambda pair: (sort_keys[left[pair]], sort_keys[right[pair]], left[pair], right[pair])
+    return lambda pair: (sort_keys[left[pair]], sort_keys[right[pair]], left[pair], right[pair], pair)
 
 
 _END = chr(256)

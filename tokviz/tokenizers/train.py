@@ -312,12 +312,10 @@ def _ids_by_bytes(initial: BPETokenizer) -> dict[bytes, int] | None:
 
 def _assemble(basis: _Basis, learned: Learned) -> BPETokenizer:
     counts, alphabet, initial = basis.counts, basis.alphabet, basis.initial
-    tokens = basis.tokens.copy()
+    tokens = learned.tokens
     merges = dict(zip(learned.pairs, learned.new_ids, strict=True))
-    for (left, right), new in islice(merges.items(), len(basis.known), None):
-        if new == len(tokens):
-            tokens.append(tokens[left] + tokens[right])
     num_new = len(merges) - len(basis.known)
+    text_bytes = sum(len(pretoken.encode()) * times for pretoken, times in counts.items())
     if initial is None:
         special_ids = {special: len(tokens) + number for number, special in enumerate(basis.table.special_tokens)}
         vocab = dict(enumerate([*tokens, *(special.encode() for special in special_ids)]))
@@ -338,8 +336,10 @@ def _assemble(basis: _Basis, learned: Learned) -> BPETokenizer:
             np.array(learned.tied, np.int64),
             basis.tie_break,
             learned.stopped,
-            text_bytes=sum(len(pretoken.encode()) * times for pretoken, times in counts.items()),
-            text_symbols=sum(alphabet.length(pretoken) * times for pretoken, times in counts.items()),
+            text_bytes=text_bytes,
+            text_symbols=text_bytes
+            if alphabet.units == "bytes"
+            else sum(alphabet.length(pretoken) * times for pretoken, times in counts.items()),
             num_known=len(basis.known),
         ),
         ignore_merges=initial is not None and initial.ignore_merges,
