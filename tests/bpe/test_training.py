@@ -11,8 +11,11 @@ import collections
 import io
 import itertools
 import random
+import sys
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import bpeasy
@@ -662,3 +665,38 @@ def test_an_open_file_is_one_text(
         assert training_result(tok) == training_result(expected)
 
     check()
+
+
+def test_the_work_of_a_merge() -> None:
+    """Learning a merge takes 1,104 Python instructions, in the first 1,500 of 100 KB with Python 3.11.
+
+    The bound is a tenth above. 1,312 it took with columns for the symbols and their neighbors, and half as much time
+    again.
+    """
+    table = tokviz.count_pretokens(STDLIB, "gpt2")
+
+    def learn(num_merges: int) -> None:
+        tokviz.train(table, num_merges=num_merges, tie_break="lowest-ids")
+
+    learn(1)  # imports what is imported when first needed
+    none, many = (count_instructions(partial(learn, num_merges)) for num_merges in (0, 1500))
+    assert (many - none) / 1500 < 1210
+
+
+def count_instructions(work: Callable[[], object]) -> int:
+    """Count the Python instructions that a call runs."""
+    count = 0
+
+    def trace(frame: FrameType, event: str, _: object) -> Any:
+        nonlocal count
+        frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        count += event == "opcode"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        work()
+    finally:
+        sys.settrace(before)
+    return count
