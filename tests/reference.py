@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from typing import Any
 from unittest import mock
@@ -469,3 +470,65 @@ def pattern_text(split: str | None) -> str | None:
         pattern: str = tiktoken_arguments(published[split], {})["pat_str"]
         return pattern
     return WORDS if split == "words" else split
+
+
+def words(text: str) -> list[tuple[int, int]]:
+    """Where words start and end: the segments of UAX #29 that hold a letter or a digit, rule by rule."""
+    cuts = [0, *(place for place in range(1, len(text)) if is_word_boundary(text, place)), len(text)]
+    return [span for span in pairwise(cuts) if regex.search(r"[\p{L}\p{Nl}\p{Nd}]", text[slice(*span)])]
+
+
+def is_word_boundary(text: str, place: int) -> bool:
+    kinds = list(map(word_break, text))
+    left, right = kinds[place - 1], kinds[place]
+    if (left, right) == ("CR", "LF"):  # WB3
+        return False
+    if {left, right} & LINE_ENDS:  # WB3a, WB3b
+        return True
+    if left == "ZWJ" and regex.match(r"\p{Extended_Pictographic}", text[place]):  # WB3c
+        return False
+    if left == right == "WSegSpace" or right in IGNORED:  # WB3d, WB4
+        return False
+    before = [kind for at, kind in enumerate(kinds[:place]) if is_first(kinds, at)]
+    after = [kind for kind in kinds[place:] if kind not in IGNORED]  # this one is not
+    left, left2 = before[-1], "".join(before[-2:-1])
+    right2 = "".join(after[1:2])
+    hebrew = "Hebrew_Letter"
+    unbroken = (
+        left in LETTERS and right in LETTERS,  # WB5
+        left in LETTERS and right in BETWEEN_LETTERS and right2 in LETTERS,  # WB6
+        left2 in LETTERS and left in BETWEEN_LETTERS and right in LETTERS,  # WB7
+        left == hebrew and right == "Single_Quote",  # WB7a
+        left == hebrew and right == "Double_Quote" and right2 == hebrew,  # WB7b
+        left2 == hebrew and left == "Double_Quote" and right == hebrew,  # WB7c
+        left == right == "Numeric",  # WB8
+        left in LETTERS and right == "Numeric",  # WB9
+        left == "Numeric" and right in LETTERS,  # WB10
+        left2 == "Numeric" and left in BETWEEN_DIGITS and right == "Numeric",  # WB11
+        left == "Numeric" and right in BETWEEN_DIGITS and right2 == "Numeric",  # WB12
+        left == right == "Katakana",  # WB13
+        left in CONNECTED | {"ExtendNumLet"} and right == "ExtendNumLet",  # WB13a
+        left == "ExtendNumLet" and right in CONNECTED,  # WB13b
+    )
+    return not any(unbroken)  # WB15 and WB16 are about flags, which hold no letter
+
+
+def is_first(kinds: Sequence[str], at: int) -> bool:
+    """False for what belongs to the character before it (WB4)."""
+    return kinds[at] not in IGNORED or at == 0 or kinds[at - 1] in LINE_ENDS
+
+
+@cache
+def word_break(char: str) -> str:
+    return next((kind for kind in WORD_BREAKS if regex.match(rf"\p{{WB={kind}}}", char)), "Other")
+
+
+LINE_ENDS = {"CR", "LF", "Newline"}
+IGNORED = {"Extend", "Format", "ZWJ"}
+LETTERS = {"ALetter", "Hebrew_Letter"}
+BETWEEN_LETTERS = {"MidLetter", "MidNumLet", "Single_Quote"}
+BETWEEN_DIGITS = {"MidNum", "MidNumLet", "Single_Quote"}
+CONNECTED = {"ALetter", "Hebrew_Letter", "Numeric", "Katakana"}
+WORD_BREAKS = (
+    LINE_ENDS | IGNORED | BETWEEN_LETTERS | BETWEEN_DIGITS | CONNECTED | {"ExtendNumLet", "Double_Quote", "WSegSpace"}
+)

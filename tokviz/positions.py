@@ -26,6 +26,16 @@ _AROUND = 1_000
 """Code points before and after a place of interest in which grapheme clusters are found."""
 
 
+def byte_starts(text: str) -> Int32Array:
+    """Return the byte offset at which each code point of a text begins, and the text's length."""
+    starts = np.arange(len(text) + 1, dtype=np.int32)
+    if not text.isascii():
+        code_points = np.frombuffer(text.encode("utf-32-le"), np.uint32)
+        lengths = sum((code_points >= least).astype(np.int32) for least in (0, 0x80, 0x800, 0x10000))
+        np.cumsum(lengths, out=starts[1:])
+    return starts
+
+
 def code_point_offsets(data: bytes, byte_offsets: Int32Array) -> Int32Array:
     """Count the code points that end at or before each byte offset into UTF-8 `data`.
 

@@ -1,4 +1,4 @@
-"""Characters, words and branches: names, counts and pieces, checked against slower methods."""
+"""Characters and branches: names, counts and pieces, checked against slower methods."""
 
 import tracemalloc
 import unicodedata
@@ -15,7 +15,7 @@ import tokviz
 from tokviz.analysis import counts
 from tokviz.analysis.branches import BETWEEN, NO_BRANCH, NOT_CUT, branch_columns, labels, pretoken_branches
 from tokviz.analysis.characters import CodePoint, code_points, name_of
-from tokviz.analysis.counts import WORD, character_count, windows_filled, word_count
+from tokviz.analysis.counts import character_count, windows_filled
 from tokviz.positions import grapheme_offsets
 from tokviz.pretokens import splitting, unicode_tables
 from tokviz.samples import samples
@@ -40,41 +40,6 @@ def test_characters_are_grapheme_clusters(text: str) -> None:
 @pytest.mark.parametrize("sample", samples(), ids=lambda sample: sample.name)
 def test_characters_of_the_samples(sample: "tokviz.samples.Sample") -> None:
     assert character_count(sample.text) == len(grapheme_offsets(sample.text)) - 1
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("", 0),
-        ("Don't panic!", 3),
-        ("snake_case 12", 2),
-        ("नमस्ते दुनिया", 2),
-        ("世界", None),
-        ("東京へ行く。", None),
-        ("สวัสดี", None),
-        ("ភាសាខ្មែរ", None),
-        ("မြန်မာ", None),
-        ("안녕 세상", 2),
-        ("The word 世界 means world", 5),
-        ("🍕 123", 1),
-        ("I ❤️ you 👩‍🚀", 2),
-        ("cafe\u0301 \u0301", 1),
-    ],
-)
-def test_words(text: str, words: int | None) -> None:
-    assert word_count(text) == words
-
-
-def test_a_run_of_marks_is_scanned_once() -> None:
-    """Retrying from each mark, a text of 100 KB would take minutes."""
-    runs = "\u0301" * 5 + "!" + "\u200d\u0301" * 3
-    assert [(match.span(), match[1]) for match in WORD.finditer(runs)] == [((0, 5), None), ((6, 12), None)]
-    assert sum(1 for _ in WORD.finditer("\u0301" * 1_000_000, timeout=60)) == 1
-
-
-def test_which_languages_put_spaces_between_words() -> None:
-    unspaced = {sample.lang for sample in samples() if sample.kind == "prose" and word_count(sample.text) is None}
-    assert unspaced == {"th", "zh-Hans", "zh-Hant", "ja"}
 
 
 @pytest.mark.parametrize(

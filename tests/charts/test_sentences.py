@@ -5,6 +5,7 @@ from collections import Counter
 from functools import cache
 
 import pytest
+import reference
 import regex
 import tiktoken
 from every_chart import NAMES
@@ -23,6 +24,11 @@ from tokviz.samples import parallel_passages, sample, samples
 
 TEXT = "\n\n".join([sample("prose-en").text, *(each.text for each in samples() if each.kind == "code")])
 SIZE = len(TEXT.encode())
+WORDS = [
+    (line.start() + start, line.start() + end)
+    for line in re.finditer(".+", TEXT)
+    for start, end in reference.words(line[0])
+]
 
 
 @cache
@@ -123,10 +129,9 @@ def test_what_the_largest_vocabulary_costs_in_a_line() -> None:
 @pytest.mark.parametrize("measure", MEASURES, ids=lambda measure: measure.column)
 def test_which_tokenizer_suits(measure: object) -> None:
     rows = tokviz.measure(TEXT, NAMES)
-    words = len(re.findall(r"\w+", TEXT))
     by_measure = {
         "bytes_per_token": lambda name: SIZE / count(name, TEXT),
-        "fertility": lambda name: count(name, TEXT) / words,
+        "fertility": lambda name: count(name, TEXT) / len(WORDS),
         "tokens_per_character": lambda name: count(name, TEXT) / len(TEXT),
         "whole_word_share": whole_words,
     }
@@ -142,8 +147,7 @@ def whole_words(name: str) -> float:
     for data in judge(name).decode_tokens_bytes(judge(name).encode_ordinary(TEXT)):
         end += len(data)
         borders.add(end)
-    spans = [match.span() for match in re.finditer(r"\w+", TEXT)]
-    words = [tuple(len(TEXT[:place].encode()) for place in span) for span in spans]
+    words = [tuple(len(TEXT[:place].encode()) for place in span) for span in WORDS]
     return 100 * sum(not any(start < border < stop for border in borders) for start, stop in words) / len(words)
 
 

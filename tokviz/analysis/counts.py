@@ -1,13 +1,12 @@
-"""Length of a text in the units that people think in: characters, words, context windows."""
+"""Length of a text in the units that people think in: characters, context windows."""
 
 import re
 from array import array
-from collections import Counter
 
 import regex
 
 from tokviz.positions import grapheme_offsets
-from tokviz.texts import distinct, in_pieces
+from tokviz.texts import distinct
 
 # Characters that can share a grapheme cluster with a neighbor (UAX #29). Between any two others there is always a
 # cluster boundary, except between CR and LF.
@@ -17,23 +16,6 @@ _JOINERS = regex.compile(
 )
 
 _MAX_MATCH = 100  # groups of joiners, and joiners in a group
-
-_MARKS = r"\p{M}\p{Join_Control}"
-WORD = regex.compile(rf"[{_MARKS}]*+(\w+)|[{_MARKS}]++")
-r"""Pattern of a word, in group 1: `\w+`, but not marks and joiners alone, as they occur in emoji.
-
-Runs of those match without the group, since retrying from each mark of a run would take quadratic time.
-"""
-
-IN_WORD = regex.compile(r"\w")
-MAKES_WORD = regex.compile(rf"[^\W{_MARKS}]")
-"""Characters allowed in a word (`IN_WORD`), and those of which each word has at least one (`MAKES_WORD`)."""
-
-# Scripts without spaces between words.
-UNSPACED = regex.compile(
-    r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Bopomofo}\p{Yi}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Tibetan}"
-    r"\p{Tai_Le}\p{New_Tai_Lue}\p{Tai_Tham}\p{Tai_Viet}\p{Javanese}\p{Balinese}]"
-)
 
 
 def character_count(text: str) -> int:
@@ -71,29 +53,6 @@ def _stretches_around(joiners: list[str], text: str) -> list[str]:
         else:
             bounds.extend(match.span())
     return [text[start:end] for start, end in zip(bounds[::2], bounds[1::2], strict=True)]
-
-
-def word_count(text: str) -> int | None:
-    """Count words as `WORD` defines them; None for a text in scripts that don't put spaces between words.
-
-    >>> word_count("two words"), word_count("世界")
-    (2, None)
-    """
-    if _is_mostly_unspaced(text):
-        return None
-    words = WORD.finditer(text, concurrent=True)  # other threads run during a match
-    return sum(match.lastindex is not None for match in words)
-
-
-def _is_mostly_unspaced(text: str) -> bool:
-    if text.isascii():
-        return False
-    characters: Counter[str] = Counter()
-    for piece in in_pieces(text):
-        characters.update(piece)
-    letters = {char: times for char, times in characters.items() if char.isalpha()}
-    unspaced = sum(times for char, times in letters.items() if UNSPACED.match(char))
-    return 2 * unspaced > sum(letters.values())
 
 
 def windows_filled(tokens: int, window: int) -> int:

@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from operator import itemgetter
 
+from tokviz.positions import byte_starts
 from tokviz.tokenizers.engines.hugging_face_library import Library
 from tokviz.tokenizers.engines.hugging_face_stages import Json, Pipeline
 from tokviz.tokenizers.engines.rewriting import Version
-from tokviz.tokenizers.engines.segments import byte_starts
 from tokviz.tokenizers.engines.stages import describe_change, describe_pre_tokenizer
 
 BytesOf = Callable[[str], bytes]

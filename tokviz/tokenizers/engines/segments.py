@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tokviz.arrays import Int32Array
+from tokviz.positions import byte_starts
 from tokviz.tokenizers.engines.covering import cover
 from tokviz.tokenizers.engines.hugging_face_stages import Characters
 
@@ -22,11 +23,6 @@ class Segment(NamedTuple):
     text: str
     byte_offsets: Int32Array
     special: int | None = None
-
-
-def byte_starts(text: str) -> Int32Array:
-    """Return the byte offset at which each code point of a text begins, and the text's length."""
-    return np.cumsum([0, *(len(character.encode()) for character in text)], dtype=np.int32)
 
 
 def original_offsets(segments: Sequence[Segment], offsets: Int32Array) -> Int32Array:

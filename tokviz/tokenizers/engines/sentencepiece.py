@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tokviz.arrays import Int32Array
+from tokviz.positions import byte_starts
 from tokviz.texts import repair
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
@@ -15,7 +16,7 @@ from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.covering import cover
 from tokviz.tokenizers.engines.edits import Edit, edits_of
 from tokviz.tokenizers.engines.rewriting import Version, parts_of, steps_of
-from tokviz.tokenizers.engines.segments import Segment, byte_starts
+from tokviz.tokenizers.engines.segments import Segment
 from tokviz.tokenizers.engines.stages import SPACE, Algorithm, Model, Stage
 from tokviz.tokenizers.inputs import listed
 

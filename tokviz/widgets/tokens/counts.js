@@ -50,7 +50,7 @@ export class Counts {
     if (characters !== undefined) {
       const what = `What a reader calls a character; ${plural(codePoints, "code point")}.`;
       figures.characters.set(number(characters), what);
-      const how = words === null ? NO_WORDS : "Runs of letters, digits and underscores.";
+      const how = words === null ? NO_WORDS : "As Unicode finds words: “don’t” and “1,234.56” are one each, “e-mail” is two.";
       figures.words.set(words == null ? "–" : number(words), how);
     }
     for (const { node } of [figures.characters, figures.words]) node.classList.toggle("late", characters === undefined);
