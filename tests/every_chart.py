@@ -47,7 +47,8 @@ def every_chart(text: str, tokenizers: tuple[str, ...]) -> dict[str, Chart]:
     costs = {name: tokviz.vocabulary_costs(curve, width=768, context=64) for name, curve in curves.items()}
     rows = tokviz.measure({"this": text, "that": text[:9]}, tokenizers, reference="this")
     uses = {name: tokviz.token_frequencies(text, name) for name in tokenizers}
-    sizes = {name: tokviz.load(name).vocab_size for name in tokenizers}
+    ids = {name: tokviz.load(name).vocab_size for name in tokenizers}
+    sizes = {name: len(tokviz.load(name).vocab) for name in tokenizers}
     return {
         "merges": compression_chart(curves),
         "vocabulary size": vocabulary_chart(costs),
@@ -56,7 +57,7 @@ def every_chart(text: str, tokenizers: tuple[str, ...]) -> dict[str, Chart]:
         "formats": formats_chart(rows),
         "code": code_chart(rows),
         "digits": digits_chart({name: [[text]] if text else [] for name in tokenizers}),
-        "lengths": lengths_chart({name: lengths_of(name) for name in tokenizers}, sizes),
+        "lengths": lengths_chart({name: lengths_of(name) for name in tokenizers}, ids),
         "kinds": kinds_chart({name: kinds_of(name) for name in tokenizers}),
         "ranks": ranks_chart("the first", kinds_by_rank_of(tokenizers[0]) if tokenizers else count_kinds_by_rank([])),
         "frequencies": frequencies_chart(uses, sizes),

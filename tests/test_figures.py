@@ -21,7 +21,7 @@ def pictures() -> dict[str, Picture]:
     curves = {name: tokviz.compression_curve(TEXT, name) for name in NAMES}
     rows = tokviz.measure({"this": TEXT, "that": TEXT[:9]}, NAMES, reference="this")
     vocabularies = {"gpt2": vocabulary_table("gpt2")}
-    sizes = {name: tokviz.load(name).vocab_size for name in NAMES}
+    sizes = {name: len(tokviz.load(name).vocab) for name in NAMES}
     return {
         "merges": tokviz.figures.compression(curves),
         "vocabulary size": tokviz.figures.vocabulary_size(

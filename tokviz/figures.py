@@ -103,7 +103,10 @@ def languages(rows: Sequence[Measurement], reference: str) -> Picture:
 
 
 def token_use(frequencies: Mapping[str, Sequence[TokenFrequency]], vocabulary_sizes: Mapping[str, int]) -> Picture:
-    """How much of a vocabulary is used? `frequencies` are by name, from `tokviz.token_frequencies`."""
+    """How much of a vocabulary is used? `frequencies` are by name, from `tokviz.token_frequencies`.
+
+    `vocabulary_sizes` are the numbers of tokens: `len(tok.vocab)`.
+    """
     return _picture(frequencies_chart(frequencies, vocabulary_sizes))
 
 

@@ -32,7 +32,7 @@ def test_dropped_tokenizer_is_applied_and_listed(page: Page, app_url: str) -> No
     expect(tokens.editor).to_have_value(TEXT)
     page.get_by_role("link", name="Compare").first.click()
     page.get_by_role("combobox", name="Reference").click()
-    expect(page.get_by_role("option", name="tokenizer.json (262 ids) vocabulary of 262 ids")).to_be_visible()
+    expect(page.get_by_role("option", name="tokenizer.json (262 tokens) vocabulary of 262 tokens")).to_be_visible()
 
 
 def test_the_reader_names_a_tokenizer_in_the_question(page: Page, widgets_url: str) -> None:

@@ -92,13 +92,13 @@ def test_what_a_larger_vocabulary_costs(name: str) -> None:
     costs = {each: tokviz.vocabulary_costs(curve, width=768, context=1024) for each, curve in curves().items()}
     line = line_of(vocabulary_chart(costs).answer, name)
     found = re.search(
-        r"the last ([\d,]+) of its ([\d,]+) ids take ([\d.]+)M parameters and "
+        r"the last ([\d,]+) of its ([\d,]+) tokens take ([\d.]+)M parameters and "
         r"make the text ([\d.]+) % shorter: ([\d,]+) tokens instead of ([\d,]+)\.$",
         line,
     )
     assert found, line
     tok = tokviz.load(name)
-    all_merges, last = tok.num_merges, max(tok.vocab) + 1
+    all_merges, last = tok.num_merges, len(tok.vocab)
     merges = min(power for power in (2**k for k in range(20)) if 2 * power >= all_merges)
     assert [found[1], found[2]] == [f"{all_merges - merges:,}", f"{last:,}"]
     assert found[3] == f"{768 * (all_merges - merges) / 1e6:.1f}"
@@ -106,13 +106,15 @@ def test_what_a_larger_vocabulary_costs(name: str) -> None:
     assert found[4] == f"{100 * (1 - with_all / with_half):.1f}"
     assert [found[5], found[6]] == [f"{with_all:,}", f"{with_half:,}"]
     brief = vocabulary_size_brief({name: costs[name]})
-    assert brief == f"{name}: the last {all_merges - merges:,} of its {last:,} ids make the text {found[4]} % shorter."
+    assert (
+        brief == f"{name}: the last {all_merges - merges:,} of its {last:,} tokens make the text {found[4]} % shorter."
+    )
 
 
 def test_a_larger_vocabulary_may_make_no_difference() -> None:
     curve = {"GPT-2": tokviz.compression_curve("It is the end.", "gpt2")}
     costs = {name: tokviz.vocabulary_costs(each, width=768, context=1024) for name, each in curve.items()}
-    assert vocabulary_size_brief(costs).endswith(" ids make no difference to this text.")
+    assert vocabulary_size_brief(costs).endswith(" tokens make no difference to this text.")
     assert vocabulary_chart(costs).answer.endswith("no difference to this text of 5 tokens.")
     # One token of many is less than what one decimal shows.
     before, last = costs["GPT-2"][-2:]
@@ -224,9 +226,10 @@ def test_how_long_tokens_are(name: str) -> None:
     longer = sum(size > 24 for size in map(len, vocab.values()))
     answer = lengths_chart({name: count_lengths(vocabulary_table(name))}, {name: max(vocab) + 1}).answer
     ids = max(vocab) + 1
-    holes = f" ({ids - len(vocab)} without a token)" if ids > len(vocab) else ""
+    holes = f" ({ids:,} ids)" if ids > len(vocab) else ""
     assert answer == (
-        f"{name}: a vocabulary of {ids:,} ids{holes}; {100 * tokens / len(vocab):.1f} % of the tokens have {length} "
+        f"{name}: a vocabulary of {len(vocab):,} tokens{holes}; "
+        f"{100 * tokens / len(vocab):.1f} % of the tokens have {length} "
         f"bytes, {100 * longer / len(vocab):.1f} % more than 24, the longest {max(lengths)}."
     )
 
@@ -271,12 +274,14 @@ def test_what_is_learned_first() -> None:
 
 def test_which_tokens_a_text_uses() -> None:
     tables = {name: tokviz.token_frequencies(TEXT, name) for name in NAMES}
-    sizes = {name: tokviz.load(name).vocab_size for name in NAMES}
+    sizes = {name: len(tokviz.load(name).vocab) for name in NAMES}
     lines = {}
     for name in NAMES:
         used = len(set(judge(name).encode_ordinary(TEXT)))
-        size = max(tokviz.load(name).vocab) + 1
-        lines[name] = f"{name}: {used:,} different tokens, of a vocabulary of {size:,} ids ({100 * used / size:.2f} %)."
+        size = len(tokviz.load(name).vocab)
+        lines[name] = (
+            f"{name}: {used:,} different tokens of the {size:,} in its vocabulary ({100 * used / size:.2f} %)."
+        )
         assert line_of(frequencies_chart(tables, sizes).answer, name) == lines[name]
     most = max(NAMES, key=lambda name: len(set(judge(name).encode_ordinary(TEXT))))
     assert token_use_brief(tables, sizes) == lines[most]

@@ -48,7 +48,7 @@ describe("the result", () => {
 
   test("ids without a token are counted as such", () => {
     const cl100k = { tokens: 100_261, merged: 100_000, special: 5, alphabet: 256, ids: 100_277 };
-    assert.equal(saySize(cl100k, 100_000, "bytes"), "A vocabulary of 100,277 ids: 100,000 merged, 256 bytes, 5 special, 16 without a token.");
+    assert.equal(saySize(cl100k, 100_000, "bytes"), "A vocabulary of 100,261 tokens (100,277 ids): 100,000 merged, 256 bytes, 5 special.");
   });
 
   test("an early end and the measured text are explained", () => {
@@ -217,6 +217,7 @@ describe("what another library trained", () => {
 
   test("a vocabulary's kinds, and what the text did not give", () => {
     assert.equal(sayKinds({ piece: 1, character: 20, special: 2 }, 23), "A vocabulary of 23 pieces: 1 longer piece, 20 of one character, 2 special.");
+    assert.match(sayKinds({ piece: 2, unknown: 1 }, 3_800_001), /^A vocabulary of 3 pieces \(3,800,001 ids\): /);
     assert.match(sayKinds({ piece: 20 }, 20, 1000), /The text gave no more of the 1,000 asked for\.$/);
   });
 

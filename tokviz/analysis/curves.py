@@ -35,8 +35,8 @@ class CurvePoint(NamedTuple):
 class CompressionCurve:
     """Number of tokens against number of merges.
 
-    `tokens[k]` is the number of tokens that encoding with the first k merges gives, and `vocabulary[k]` the vocabulary
-    size then, both for k from 0 to all merges. `bytes` is the size of the text.
+    `tokens[k]` is the number of tokens that encoding with the first k merges gives, and `vocabulary[k]` the number
+    of tokens in the vocabulary then, both for k from 0 to all merges. `bytes` is the size of the text.
     """
 
     tokenizer: str
@@ -171,7 +171,7 @@ def _vocabulary_sizes(tokenizer: BPETokenizer) -> Int64Array:
     """Vocabulary size with the first k merges, for every k: the full size minus the tokens only later merges make."""
     makes_new = np.zeros(tokenizer.num_merges, np.int64)
     makes_new[np.unique(np.array(tokenizer.merge_results, np.int64), return_index=True)[1]] = 1
-    return tokenizer.vocab_size - np.append(np.cumsum(makes_new[::-1])[::-1], 0)
+    return len(tokenizer.vocab) - np.append(np.cumsum(makes_new[::-1])[::-1], 0)
 
 
 class VocabularyCost(NamedTuple):

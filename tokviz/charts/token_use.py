@@ -16,7 +16,7 @@ from tokviz.display import shown
 def frequencies_chart(tables: Mapping[str, Sequence[TokenFrequency]], vocabulary_sizes: Mapping[str, int]) -> Chart:
     """Chart of how often each token occurs, against its place by frequency (Zipf): which tokens does this text use?
 
-    `vocabulary_sizes` are highest ids + 1. Zipf's law is fitted to each tokenizer by itself.
+    `vocabulary_sizes` are numbers of tokens. Zipf's law is fitted to each tokenizer by itself.
     """
     lines = [_line(name, number, rows) for number, (name, rows) in enumerate(tables.items())]
     fits = [line.fit for line in lines if line.fit]
@@ -70,7 +70,9 @@ def _share_answer(name: str, used: int, vocabulary: int) -> str:
     """Say how much of its vocabulary a tokenizer uses."""
     share = used / vocabulary
     part = percent(share, 2) if share >= 0.0001 else "less than 0.01 %"
-    return f"{name}: {plural('different token', used, count_too=True)}, of a vocabulary of {vocabulary:,} ids ({part})."
+    return (
+        f"{name}: {plural('different token', used, count_too=True)} of the {vocabulary:,} in its vocabulary ({part})."
+    )
 
 
 def _fitted_zipf(rows: Sequence[TokenFrequency]) -> tuple[tuple[float, float], ...]:

@@ -9,7 +9,7 @@ from tokviz.charts.bars import Part, Stack, draw_stacks
 from tokviz.charts.figures import COLORS, Chart
 from tokviz.charts.lines import Line, Point, draw_lines
 from tokviz.charts.rows import Dot, Row, draw_rows
-from tokviz.charts.wording import percent, plural
+from tokviz.charts.wording import percent, plural, vocabulary_in_words
 
 LONGEST_IN_VIEW = 24
 """Length in bytes of the longest tokens that are drawn; the answer says how many are longer."""
@@ -48,13 +48,12 @@ def _said(name: str, row: LengthCount) -> str:
 
 def _lengths_answer(name: str, rows: Sequence[LengthCount], size: int) -> str:
     total = sum(row.tokens for row in rows)
-    unused = size - total
-    holes = f" ({unused:,} without a token)" if unused else ""
     common = max(rows, key=lambda row: row.tokens)
     longer = sum(row.tokens for row in rows if row.bytes > LONGEST_IN_VIEW) / total
     beyond = f", {percent(longer)} more than {LONGEST_IN_VIEW}, the longest {rows[-1].bytes:,}" if longer else ""
     length = plural("byte", common.bytes, count_too=True)
-    return f"{name}: a vocabulary of {size:,} ids{holes}; {percent(common.share)} of the tokens have {length}{beyond}."
+    vocabulary = f"a vocabulary of {vocabulary_in_words(total, size)}"
+    return f"{name}: {vocabulary}; {percent(common.share)} of the tokens have {length}{beyond}."
 
 
 def kinds_chart(tables: Mapping[str, Sequence[KindCount]]) -> Chart:

@@ -46,7 +46,7 @@ def vocabulary_size_brief(costs: Mapping[str, Sequence[VocabularyCost]]) -> str:
 
 def _point(name: str, row: VocabularyCost, rows: Sequence[VocabularyCost], *, is_labelled: bool) -> Point:
     said = (
-        f"{name}, {_first_merges(row, rows)}: a vocabulary of {row.vocabulary:,} ids"
+        f"{name}, {_first_merges(row, rows)}: a vocabulary of {plural('token', row.vocabulary, count_too=True)}"
         f"\n{row.parameters:,} parameters"
         f"\n{plural('token', row.tokens, count_too=True)} in the text, {row.windows:,} context "
         f"{plural('window', row.windows)}"
@@ -82,7 +82,7 @@ def _last_doubling(name: str, rows: Sequence[VocabularyCost]) -> str:
 
 
 def _last_ids(name: str, before: VocabularyCost, last: VocabularyCost) -> str:
-    return f"{name}: the last {last.vocabulary - before.vocabulary:,} of its {last.vocabulary:,} ids"
+    return f"{name}: the last {last.vocabulary - before.vocabulary:,} of its {last.vocabulary:,} tokens"
 
 
 def _gain(before: VocabularyCost, last: VocabularyCost) -> str:

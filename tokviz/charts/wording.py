@@ -35,6 +35,15 @@ def short_count(count: int) -> str:
     return f"{count / 1000:.0f}k" if count >= 1000 else str(count)
 
 
+def vocabulary_in_words(tokens: int, ids: int) -> str:
+    """Say how large a vocabulary is, as on all pages: its tokens, and its ids where some have no token.
+
+    >>> vocabulary_in_words(50257, 50257), vocabulary_in_words(100261, 100277)
+    ('50,257 tokens', '100,261 tokens (100,277 ids)')
+    """
+    return plural("token", tokens, count_too=True) + (f" ({ids:,} ids)" if ids > tokens else "")
+
+
 def plural(word: str, count: int, *, count_too: bool = False) -> str:
     """Return the singular or plural of a word, whichever the count needs; after the count if `count_too`."""
     words = word if count == 1 else f"{word}s"

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import shtab
 
+from tokviz.charts.wording import vocabulary_in_words
 from tokviz.command.inputs import tokenizer
 from tokviz.command.parsers import Subcommands, add_command, add_split
 from tokviz.display import printable
@@ -45,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     """Convert a tokenizer."""
     source = tokenizer(args.source, args.split)
     left_out = save(source, args.target)
-    print(f"{printable(args.target)}: {source.vocab_size:,} tokens")
+    print(f"{printable(args.target)}: {vocabulary_in_words(len(source.vocab), source.vocab_size)}")
     say_left_out(args.target, left_out)
     return 0
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import shtab
 
 from tokviz.bpe.training import TIE_BREAKS
-from tokviz.charts.wording import plural
+from tokviz.charts.wording import plural, vocabulary_in_words
 from tokviz.command.convert import say_left_out
 from tokviz.command.inputs import opened, paths, split_pattern
 from tokviz.command.parsers import Subcommands, add_command, add_texts, whole_number
@@ -73,7 +73,8 @@ def run(args: argparse.Namespace) -> int:
     left_out = save(tokenizer.with_name(output.stem), output)
     merges = plural("merge", len(tokenizer.merges), count_too=True)
     size = plural("byte", tokenizer.training.text_bytes if tokenizer.training is not None else 0, count_too=True)
-    print(f"{printable(args.output)}: {merges} from {size}, {tokenizer.vocab_size:,} tokens in all")
+    vocabulary = vocabulary_in_words(len(tokenizer.vocab), tokenizer.vocab_size)
+    print(f"{printable(args.output)}: {merges} from {size}, {vocabulary} in all")
     say_left_out(args.output, left_out)
     return 0
 

@@ -57,14 +57,14 @@ def titles(paths: Sequence[Path], taken: Collection[str] = ()) -> list[str]:
     return names
 
 
-def label(names: Iterable[str], vocab_size: int) -> str:
+def label(names: Iterable[str], num_tokens: int) -> str:
     """Name for a tokenizer that is only known by its files' names: with its size, if every tokenizer's are named so.
 
     >>> label(["llama3.json"], 128_256), label(["tokenizer.json"], 128_256)
-    ('llama3.json', 'tokenizer.json (128,256 ids)')
+    ('llama3.json', 'tokenizer.json (128,256 tokens)')
     """
     files = list(names)
-    size = f" ({vocab_size:,} ids)" if all(_is_shared(Path(name)) for name in files) else ""
+    size = f" ({num_tokens:,} tokens)" if all(_is_shared(Path(name)) for name in files) else ""
     return f"{' and '.join(files)}{size}"
 
 

@@ -265,8 +265,7 @@ WITHOUT_NETWORK = (
 MISCONCEPTIONS = (
     (
         "GPT-4 has 50,000 tokens.",
-        "A good number, only it is GPT-2's: 50,257. The vocabulary of cl100k, which GPT-4 uses, has room for "
-        "100,277 ids.",
+        "A good number, only it is GPT-2's: 50,257. The vocabulary of cl100k, which GPT-4 uses, has 100,261.",
     ),
     (
         "Encoding merges the rarest pair, or the one that is most frequent in my text.",

@@ -653,13 +653,15 @@ def test_descriptions_are_true() -> None:
     assert set(described) == {*NAMES, *OPEN_MODELS, "words"}
     assert described["words"].vocab_size is None
     for name in NAMES:
-        assert described[name].vocab_size == tokenizer_called(name).vocab_size
+        tokenizer = tokenizer_called(name)
+        assert (described[name].vocab_size, described[name].num_tokens) == (tokenizer.vocab_size, len(tokenizer.vocab))
         assert described[name].kind == ("bpe" if name in get_args(OpenAIName) else "simple")
     for name in OPEN_MODELS:
         tokenizer = tokviz.load(name)
         before, after = (tuple(tokenizer.vocab[token].decode() for token in side) for side in tokenizer.around)
         assert described[name].surrounding == (before, after)
         assert (described[name].vocab_size, described[name].kind) == (tokenizer.vocab_size, "engine")
+        assert described[name].num_tokens == len(tokenizer.vocab)
     assert described["gpt2"].models == ("gpt2", "gpt-2")
     assert {"gpt-4o", "gpt-4o-*", "gpt-5*"} <= set(described["o200k_base"].models)
 

@@ -50,7 +50,14 @@ def test_data_of_the_tokens_widget() -> None:
     assert {sample["kind"] for sample in data["samples"]} == set(data["kinds"])
     offers = {offer["name"]: offer for offer in data["tokenizers"]}
     assert offers["gpt2"] == {
-        **{"name": "gpt2", "label": "GPT-2", "vocabSize": 50257, "models": ["gpt2", "gpt-2"], "kind": "bpe"},
+        **{
+            "name": "gpt2",
+            "label": "GPT-2",
+            "vocabSize": 50257,
+            "numTokens": 50257,
+            "models": ["gpt2", "gpt-2"],
+            "kind": "bpe",
+        },
         **{side: {"texts": [], "more": 0} for side in ("before", "after")},  # nothing around a text
         "usedBy": ["GPT-2"],
         "recipe": None,  # available to everyone

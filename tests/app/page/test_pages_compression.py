@@ -346,7 +346,7 @@ def own(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """Yield the name of a tokenizer that was trained here and can be chosen."""
     name = registry.register(tokviz.train("abc abc abc", num_merges=4, alphabet="characters"))
     monkeypatch.setattr(
-        compression_choices, "descriptions", lambda: (Description(name, "Mine", 8, (), "bpe"), *descriptions())
+        compression_choices, "descriptions", lambda: (Description(name, "Mine", 8, 8, (), "bpe"), *descriptions())
     )
     yield name
     registry.forget(name)

@@ -98,7 +98,7 @@ def test_a_tokenizer_is_opened_from_files_and_shown(file: str, lacks: bool) -> N
     )
     label = next(each["label"] for each in data["tokenizers"] if each["name"] == data["opened"])
     name = " and ".join(sorted(files))
-    assert label == (name if "x.tiktoken" in files else f"{name} ({WITH_SPECIAL.vocab_size} ids)")
+    assert label == (name if "x.tiktoken" in files else f"{name} ({len(WITH_SPECIAL.vocab)} tokens)")
     assert not app.file_uploader[0].value
 
 

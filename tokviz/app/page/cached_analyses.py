@@ -131,9 +131,17 @@ def use_of_tokens(text: str, name: str) -> UseOfTokens:
     return UseOfTokens(frozenset(passing(rows, "unused")), frozenset(passing(rows, "glitches")))
 
 
-def vocabulary_size(name: str) -> int:
-    """Return the size of a vocabulary as stated on all pages: the highest id + 1."""
-    return registry.get(name).vocab_size
+class Size(NamedTuple):
+    """The size of a vocabulary: its tokens, and its ids up to the highest, some of which may have no token."""
+
+    tokens: int
+    ids: int
+
+
+def vocabulary_size(name: str) -> Size:
+    """Return the size of a vocabulary."""
+    tokenizer = registry.get(name)
+    return Size(len(tokenizer.vocab), tokenizer.vocab_size)
 
 
 class Cut(NamedTuple):

@@ -137,7 +137,7 @@ def _vocabulary_size(asked: Asked) -> list[Section]:
     costs = _costs(asked)
     first = next(iter(costs.values()))
     is_labelled = first[-1].vocabulary >= LABELLED_FROM
-    labels = "The numbers along the first line are sizes of the vocabulary, in ids. " if is_labelled else ""
+    labels = "The numbers along the first line are sizes of the vocabulary, in tokens. " if is_labelled else ""
     explained = (
         "A larger vocabulary can make the sequence shorter, but each token in it takes a row of parameters: where ids "
         "become vectors, and where vectors become ids. From 1 merge on, each dot has twice as many merges as the one "
@@ -234,12 +234,17 @@ def _kinds(asked: Asked) -> dict[str, list[Any]]:
 def _vocabulary(asked: Asked) -> list[Section]:
     tables = {choice.label: cached_analyses.vocabulary(choice.name) for choice in asked.chosen}
     lengths = {label: count_lengths(entries) for label, entries in tables.items()}
-    sizes = {choice.label: cached_analyses.vocabulary_size(choice.name) for choice in asked.chosen}
+    sizes = {choice.label: cached_analyses.vocabulary_size(choice.name).ids for choice in asked.chosen}
     kinds = _kinds(asked)
     looked = _looked_into(asked)
     by_rank = count_kinds_by_rank(tables[looked.label])
     return [
-        Section("lengths", lengths_chart(lengths, sizes), lengths, "A vocabulary's size is its highest id + 1."),
+        Section(
+            "lengths",
+            lengths_chart(lengths, sizes),
+            lengths,
+            "Some vocabularies have ids without a token.",
+        ),
         Section("kinds", kinds_chart(kinds), kinds),
         Section("ranks", ranks_chart(looked.label, by_rank), by_rank, fields=(_look_field(asked),)),
         vocabulary_section(looked, asked.text, asked.settings),
@@ -251,7 +256,7 @@ def _vocabulary(asked: Asked) -> list[Section]:
 
 def _uses(asked: Asked) -> tuple[dict[str, list[Any]], dict[str, int]]:
     tables = {choice.label: cached_analyses.frequencies(asked.text, choice.name) for choice in asked.chosen}
-    return tables, {choice.label: cached_analyses.vocabulary_size(choice.name) for choice in asked.chosen}
+    return tables, {choice.label: cached_analyses.vocabulary_size(choice.name).tokens for choice in asked.chosen}
 
 
 def _token_use(asked: Asked) -> list[Section]:

@@ -68,7 +68,7 @@ def _form() -> None:
         with st.spinner("Reading"):
             tokenizer = _read_files(contents, lacking)
         st.session_state[OPENED] = visitor_tokenizers.keep(
-            tokenizer, label(sorted(contents), tokenizer.vocab_size)
+            tokenizer, label(sorted(contents), len(tokenizer.vocab))
         ).name
         st.session_state[_TIMES_OPENED] = st.session_state.get(_TIMES_OPENED, 0) + 1
         st.rerun()

@@ -50,8 +50,9 @@ class Description:
 
     `models` are the models that use it, as programs write them; "gpt-4o-*" stands for all names with that prefix.
     `used_by` are the same models, in short, as people write them.
-    `vocab_size` is None if it depends on the text. `kind` is "simple" for tokenizers that subwords are compared with,
-    and "engine" for those whose merges, if they have any, only an engine knows.
+    `vocab_size` and `num_tokens` are None if they depend on the text; the first also counts ids without a token.
+    `kind` is "simple" for tokenizers that subwords are compared with, and "engine" for those whose merges, if they have
+    any, only an engine knows.
     `recipe` is the share code for rebuilding a visitor's tokenizer, as `share_codes` writes it: "" if it is too long
     for a link or not known, and None for tokenizers available to everyone. `surrounding` holds the special tokens that
     its file puts around a text.
@@ -60,6 +61,7 @@ class Description:
     name: str
     label: str
     vocab_size: int | None
+    num_tokens: int | None
     models: tuple[str, ...]
     kind: Literal["bpe", "simple", "engine"]
     recipe: str | None = None
@@ -77,6 +79,7 @@ class Description:
             "name": self.name,
             "label": self.label,
             "vocabSize": self.vocab_size,
+            "numTokens": self.num_tokens,
             "models": self.models,
             "usedBy": self.used_by,
             "kind": self.kind,
@@ -97,7 +100,11 @@ def _put_around(tokenizer: Tokenizer) -> Surrounding:
     return Surrounding(*names)
 
 
-_TO_COMPARE = (("code-points", "Code points", 0x110000), ("bytes", "Bytes", 256), (WORDS, "Words", None))
+_TO_COMPARE = (
+    ("code-points", "Code points", 0x110000, 0x110000 - 0x800),  # surrogates are no characters
+    ("bytes", "Bytes", 256, 256),
+    (WORDS, "Words", None, None),
+)
 
 
 @cache
@@ -105,11 +112,13 @@ def descriptions() -> tuple[Description, ...]:
     """Return the tokenizers available to everyone, in the order in which they are offered."""
     shipped = [
         Description(
-            each.name, each.label, each.vocab_size, each.models, each.kind, None, each.surrounding, each.used_by
+            *(each.name, each.label, each.vocab_size, each.num_tokens, each.models, each.kind),
+            surrounding=each.surrounding,
+            used_by=each.used_by,
         )
         for each in SHIPPED
     ]
-    simple = [Description(name, label, size, (), "simple") for name, label, size in _TO_COMPARE]
+    simple = [Description(name, label, size, tokens, (), "simple") for name, label, size, tokens in _TO_COMPARE]
     return (*shipped, *simple)
 
 
@@ -244,7 +253,9 @@ class Registry:
         if kept is None:
             raise LookupError(_UNKNOWN)
         kind: Literal["bpe", "engine"] = "bpe" if isinstance(kept.tokenizer, BPETokenizer) else "engine"
-        return Description(name, kept.label, kept.tokenizer.vocab_size, (), kind, kept.recipe, kept.surrounding)
+        tokenizer = kept.tokenizer
+        sizes = (tokenizer.vocab_size, len(tokenizer.vocab))
+        return Description(name, kept.label, *sizes, (), kind, kept.recipe, kept.surrounding)
 
     def hold(self, name: str) -> None:
         """Count another session that holds this tokenizer. Do nothing if it is gone."""

@@ -13,7 +13,8 @@ _NOTHING = Surrounding()
 class Shipped(NamedTuple):
     """A shipped tokenizer: its name for `load`, its label for people, and its vocabulary size.
 
-    The sizes are written out so that no vocabulary is loaded just for its size. `used_by` are the models that use it,
+    The sizes are written out so that no vocabulary is loaded just for its size: the highest id + 1, and how many of
+    the ids have no token. `used_by` are the models that use it,
     as people write them, and `models` as programs do; "gpt-4o-*" stands for all names with that prefix. `kind` is
     "engine" if another library encodes for it. `surrounding` are the special tokens that a model gets around a text.
     """
@@ -25,12 +26,18 @@ class Shipped(NamedTuple):
     models: tuple[str, ...]
     kind: Literal["bpe", "engine"]
     surrounding: Surrounding = _NOTHING
+    holes: int = 0
+
+    @property
+    def num_tokens(self) -> int:
+        """Number of tokens in the vocabulary."""
+        return self.vocab_size - self.holes
 
 
-def _of_openai(name: str, label: str, vocab_size: int, *used_by: str) -> Shipped:
+def _of_openai(name: str, label: str, vocab_size: int, *used_by: str, holes: int = 0) -> Shipped:
     exact = [model for model, encoding in MODEL_TO_ENCODING.items() if encoding == name]
     prefixes = [f"{prefix}*" for prefix, encoding in MODEL_PREFIX_TO_ENCODING.items() if encoding == name]
-    return Shipped(name, label, vocab_size, used_by, (*exact, *prefixes), "bpe")
+    return Shipped(name, label, vocab_size, used_by, (*exact, *prefixes), "bpe", holes=holes)
 
 
 def _of_engine(
@@ -40,9 +47,11 @@ def _of_engine(
 
 
 SHIPPED = (
-    _of_openai("cl100k_base", "cl100k (GPT-4, GPT-3.5)", 100277, "GPT-4", "GPT-3.5", "text-embedding-3"),
+    _of_openai("cl100k_base", "cl100k (GPT-4, GPT-3.5)", 100277, "GPT-4", "GPT-3.5", "text-embedding-3", holes=16),
     _of_openai(
-        "o200k_base", "o200k (GPT-5, GPT-4o)", 200019, "GPT-5", "GPT-4.5", "GPT-4.1", "GPT-4o", "o1", "o3", "o4-mini"
+        *("o200k_base", "o200k (GPT-5, GPT-4o)", 200019),
+        *("GPT-5", "GPT-4.5", "GPT-4.1", "GPT-4o", "o1", "o3", "o4-mini"),
+        holes=19,
     ),
     _of_openai("o200k_harmony", "o200k harmony (gpt-oss)", 201088, "gpt-oss"),
     _of_openai("gpt2", "GPT-2", 50257, "GPT-2"),

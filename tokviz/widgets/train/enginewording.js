@@ -2,7 +2,7 @@
  * What the page says of a tokenizer that another library trained.
  */
 
-import { number, plural } from "../shared/dom/elements.js";
+import { number, sayVocabulary, plural } from "../shared/dom/elements.js";
 
 /** @typedef {{fallback: boolean, ids: number[], lengths: number[], pieces: string[], unknown: boolean[], bytes: boolean[], decoded: string, vocabulary: number}} Way how a text is cut */
 
@@ -17,8 +17,9 @@ const KINDS = /** @type {[string, string, string][]} */ ([
 /** Say what a vocabulary holds. @param {Record<string, number>} kinds @param {number} ids @param {number} [asked] the size asked for, if known */
 export function sayKinds(kinds, ids, asked = ids) {
   const parts = KINDS.filter(([kind]) => kinds[kind]).map(([kind, one, more]) => `${number(kinds[kind])} ${kinds[kind] === 1 ? one : more}`);
+  const pieces = Object.values(kinds).reduce((sum, count) => sum + count, 0);
   const fewer = ids < asked ? ` The text gave no more of the ${number(asked)} asked for.` : "";
-  return `A vocabulary of ${plural(ids, "piece")}: ${parts.join(", ")}.${fewer}`;
+  return `A vocabulary of ${sayVocabulary(pieces, ids, "piece")}: ${parts.join(", ")}.${fewer}`;
 }
 
 /** Say how much of the text it learned from has no piece. @param {{tokens: number, unknown: number, from_bytes: number, num_rare: number}} training @param {boolean} isWordPiece */

@@ -2,7 +2,7 @@
  * What the page says of a training, in words and numbers.
  */
 
-import { number, plural } from "../shared/dom/elements.js";
+import { number, plural, sayVocabulary } from "../shared/dom/elements.js";
 
 /** @typedef {import("./run.js").Progress} Progress */
 /** @typedef {{label: string, bytes: number, spelled: number, tokens: number | null, problem: string}} Packed */
@@ -32,7 +32,7 @@ export function shareDone({ phase, done, total }) {
 }
 
 /**
- * Say how large a vocabulary is, as on all pages (its highest id, plus one), and what that counts.
+ * Say how large a vocabulary is, and what that counts.
  *
  * @param {Size} size @param {number} merges @param {string} units that merging starts from
  */
@@ -40,8 +40,7 @@ export function saySize({ tokens, merged, special, alphabet, ids }, merges, unit
   const several = merges > merged ? ` (by ${number(merges)} merges: several make the same one)` : "";
   const parts = [`${number(merged)} merged${several}`, `${number(alphabet)} ${units}`];
   if (special) parts.push(`${number(special)} special`);
-  if (ids > tokens) parts.push(`${number(ids - tokens)} without a token`);
-  return `A vocabulary of ${number(ids)} ${ids > tokens ? "ids" : "tokens"}: ${parts.join(", ")}.`;
+  return `A vocabulary of ${sayVocabulary(tokens, ids)}: ${parts.join(", ")}.`;
 }
 
 /** Bytes that tokens stand for, per token, with two digits; "–" if it can't encode the text. @param {Pick<Packed, "spelled" | "tokens">} packed */

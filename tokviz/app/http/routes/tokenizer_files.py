@@ -85,7 +85,7 @@ async def _open(
 def _opened(label: str, files: Callable[[], Mapping[str, bytes]], pattern: _Pattern, visitor: Visitor) -> Response:
     contents = files()
     tokenizer = open_files(contents, pattern)
-    named = label or tokenizer_names.label(contents, tokenizer.vocab_size)
+    named = label or tokenizer_names.label(contents, len(tokenizer.vocab))
     id = registry.register(tokenizer, named[:_MAX_LABEL], visitor=visitor)
     registry.release(id)  # the session that adopts it will hold it
     return JSONResponse(registry.describe(id).as_data())

@@ -129,6 +129,15 @@ export function rounded(percent, digits) {
  */
 export const plural = (count, one) => `${number(count)} ${one}${count === 1 ? "" : "s"}`;
 
+/**
+ * Say how large a vocabulary is, as on all pages.
+ *
+ * @param {number} tokens @param {number} ids up to the highest: more than `tokens` if some have no token
+ * @param {string} [one] what a token is called
+ * @returns {string} "50,257 tokens", "100,261 tokens (100,277 ids)"
+ */
+export const sayVocabulary = (tokens, ids, one = "token") => `${plural(tokens, one)}${ids > tokens ? ` (${number(ids)} ids)` : ""}`;
+
 /** @param {Child[]} children @returns {(Node | string)[]} */
 function present(children) {
   return /** @type {(Node | string)[]} */ (children.filter((child) => child != null && child !== false));

@@ -5,7 +5,7 @@
  * option, Enter picks it, Escape closes.
  */
 
-import { button, element, fill, number } from "../dom/elements.js";
+import { button, element, fill, number, sayVocabulary } from "../dom/elements.js";
 import { withSigns } from "../text/marks.js";
 
 const NOT_LISTED =
@@ -24,15 +24,16 @@ const NONE = { texts: [], more: 0 };
 
 /** Well-known models whose tokenizers can't be offered; choosing one says why. @type {Offer[]} */
 const WITHHELD = [
-  { name: "", label: "Llama", vocabSize: null, models: ["llama*", "meta-llama/*", "codellama*"], kind: "withheld" },
-  { name: "", label: "Gemma", vocabSize: null, models: ["gemma*", "google/gemma*"], kind: "withheld" },
+  { name: "", label: "Llama", vocabSize: null, numTokens: null, models: ["llama*", "meta-llama/*", "codellama*"], kind: "withheld" },
+  { name: "", label: "Gemma", vocabSize: null, numTokens: null, models: ["gemma*", "google/gemma*"], kind: "withheld" },
 ];
 
 /**
  * @typedef {object} Offer a tokenizer on offer
  * @property {string} name
  * @property {string} label
- * @property {number | null} vocabSize null if it depends on the text
+ * @property {number | null} vocabSize the highest id + 1; null if it depends on the text
+ * @property {number | null} numTokens fewer, if some ids have no token
  * @property {string[]} models that use it, as programs write them; "gpt-4o-*" stands for all names with that prefix
  * @property {string[]} [usedBy] the same in short, as people write them
  * @property {"bpe" | "simple" | "engine" | "withheld"} kind
@@ -298,9 +299,9 @@ function joinTokens({ texts, more }) {
 }
 
 /** @param {Offer} offer */
-export function describe({ vocabSize, label, kind, usedBy = [] }) {
+export function describe({ vocabSize, numTokens, label, kind, usedBy = [] }) {
   if (kind === "withheld") return "not included; opens from its file";
-  const size = vocabSize === null ? "its vocabulary is the words of your text" : `vocabulary of ${number(vocabSize)} ids`;
+  const size = vocabSize === null || numTokens === null ? "its vocabulary is the words of your text" : `vocabulary of ${sayVocabulary(numTokens, vocabSize)}`;
   const models = usedBy.join(", ");
   const isSaid = label === models || label.endsWith(`(${models})`);
   return models && !isSaid ? `${size}, used by ${models}` : size;
