@@ -29,7 +29,7 @@ def test_two_files_that_belong_together_are_dropped_at_once_or_one_after_the_oth
     tokens.write(TEXT)
     drop_files(tokens.text, MERGES | VOCABULARY)
     use(page).click()
-    expect(tokens.tokenizer).to_have_value("vocab.json and merges.txt (9 ids)")
+    expect(tokens.tokenizer).to_have_value("vocab.json and merges.txt (9 tokens)")
     expect(tokens.count("tokens")).to_have_text("9")
     tokens.choose("gpt2")
     drop_files(tokens.text, VOCABULARY)

@@ -27,7 +27,7 @@ def test_dropped_tokenizer_is_applied_and_listed(page: Page, app_url: str) -> No
     dialog = choose(tokens, "tokenizer.json")
     expect(dialog).to_contain_text("“tokenizer.json” holds a tokenizer")
     dialog.get_by_role("button", name="use the tokenizer").click()
-    expect(tokens.tokenizer).to_have_value("tokenizer.json (262 ids)")
+    expect(tokens.tokenizer).to_have_value("tokenizer.json (262 tokens)")
     expect(tokens.count("tokens")).to_have_text(str(len(TOK.encode(TEXT))))
     expect(tokens.editor).to_have_value(TEXT)
     page.get_by_role("link", name="Compare").first.click()

@@ -37,7 +37,7 @@ def test_an_opened_tokenizer_is_described_and_kept(client: TestClient, name: str
     answer = client.post(f"/_tokviz/tokenizer-file?name={name}", content=formats.write(tok, name).files[name])
     assert answer.status_code == 200, answer.text
     described = answer.json()
-    label = {"tokenizer.json": "tokenizer.json (261 ids)"}.get(name, name)
+    label = {"tokenizer.json": "tokenizer.json (261 tokens)"}.get(name, name)
     assert (described["label"], described["vocabSize"], described["recipe"]) == (label, 261, "")
     assert registry.get(described["name"]).encode(TEXT) == tok.encode(TEXT)
     registry.forget(described["name"])
@@ -45,7 +45,7 @@ def test_an_opened_tokenizer_is_described_and_kept(client: TestClient, name: str
 
 def test_visitors_name_their_tokenizers(client: TestClient) -> None:
     data = formats.write(tokviz.train(TEXT, num_merges=5), "tokenizer.json").files["tokenizer.json"]
-    for given, label in ((" my\n cats ", "my cats"), ("   ", "tokenizer.json (261 ids)"), ("x" * 200, "x" * 100)):
+    for given, label in ((" my\n cats ", "my cats"), ("   ", "tokenizer.json (261 tokens)"), ("x" * 200, "x" * 100)):
         described = client.post(
             f"/_tokviz/tokenizer-file?name=tokenizer.json&label={quote(given)}", content=data
         ).json()
@@ -122,7 +122,7 @@ def test_files_of_all_kinds_are_opened(client: TestClient) -> None:
         answer = client.post("/_tokviz/tokenizer-file", params=query, content=b"".join(files.values()))
         assert answer.status_code == 200, answer.text
         name, size = " and ".join(files), answer.json()["vocabSize"]
-        assert answer.json()["label"] in (name, f"{name} ({size} ids)")
+        assert answer.json()["label"] in (name, f"{name} ({size} tokens)")
         name = answer.json()["name"]
         tokens = client.post(f"/_tokviz/tokenize?tokenizer={name}", content=TEXT)
         assert wire.unpack(tokens.content)[0]["ids"].tolist() == ids, make.__name__
