@@ -463,6 +463,15 @@ def test_printout_has_everything_that_is_in_sight_on_white(
     assert (ink, behind) == ("rgb(27, 31, 36)", "#ffffff")
 
 
+def test_closed_folds_are_printed_as_their_sentences_without_triangles(compare: ComparePage) -> None:
+    compare.unfold("The bill")
+    compare.page.emulate_media(media="print")
+    for title in ("Places", "The bill"):
+        expect(compare.fold(title)).to_be_visible()
+        expect(compare.fold(title)).to_have_css("display", "block")  # a list item has a triangle
+    expect(compare.page.get_by_text("Another text under the same tokenizer")).to_be_hidden()
+
+
 def test_blocks_are_printed_also_by_what_announces_no_printing(compare: ComparePage) -> None:
     compare.page.emulate_media(media="print")
     expect(compare.page.locator(".score .block").first).to_be_visible()

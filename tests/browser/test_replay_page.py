@@ -225,6 +225,29 @@ def test_a_text_with_fewer_merges_than_asked_for_says_so(still: ReplayPage) -> N
     expect(note).to_be_hidden()
 
 
+def test_an_emptied_box_says_nothing_of_its_merges(still: ReplayPage) -> None:
+    still.learn()
+    note = still.page.get_by_text("this text has only")
+    expect(note).to_be_visible()
+    still.learn_text.fill("")
+    expect(still.player).to_be_hidden()
+    expect(note).to_be_hidden()
+
+
+def test_a_printed_replay_has_its_step_and_no_controls(still: ReplayPage) -> None:
+    still.seek(2)
+    still.page.emulate_media(media="print")
+    for name in ("The text at this step", "Player"):
+        expect(still.page.locator(f"[aria-label='{name}']")).to_be_visible()
+    expect(still.page.get_by_role("combobox", name="Tokenizer")).to_be_visible()
+    for control in ("button", "select", "input[type=range]", "input[type=radio]", "input[type=checkbox]"):
+        expect(still.widget.locator(f"{control}:visible")).to_have_count(0)
+    expect(still.text).to_have_css("border-top-style", "none")
+    expect(still.page.get_by_text("Click a token on the stage")).to_be_hidden()
+    still.stage.locator(".symbol.now").first.dispatch_event("click")
+    expect(still.page.get_by_role("heading", name="Follow one token")).to_be_visible()
+
+
 def test_letters_have_their_key_in_sight(still: ReplayPage) -> None:
     still.learn("aaabdaaabac, the textbook's")
     key = still.page.get_by_role("note", name="Letters")

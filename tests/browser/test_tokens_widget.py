@@ -772,7 +772,7 @@ def test_the_fold_shows_each_stage_of_the_library(tokens: TokensPage) -> None:
     for text in ("Café, naïvely", "The mice"):
         tokens.write(text)
         normalized = library.normalize(text)
-        stages = fold.get_by_role("listitem").filter(has=tokens.page.locator("h3"))
+        stages = fold.get_by_role("listitem").filter(has=tokens.page.locator("h2"))
         expect(stages).to_have_count(5)
         expect(stages.nth(0)).to_contain_text(text.replace(" ", "·"))
         expect(stages.nth(1)).to_contain_text(normalized.replace(" ", "·"))
@@ -782,7 +782,7 @@ def test_the_fold_shows_each_stage_of_the_library(tokens: TokensPage) -> None:
             expect(stages.nth(place).locator(".chips bdi")).to_have_text(expected)
     tokens.choose("gpt2")
     expect(fold.get_by_role("listitem").first).to_contain_text("it is cut as it is")
-    expect(fold.locator("h3")).to_have_text(["The text", "Cut into pre-tokens 2 pieces", "Tokens 2 tokens"])
+    expect(fold.locator("h2")).to_have_text(["The text", "Cut into pre-tokens 2 pieces", "Tokens 2 tokens"])
 
 
 def test_the_card_says_what_was_done_to_the_token_at_its_place(tokens: TokensPage) -> None:

@@ -86,6 +86,11 @@ def test_the_class_exercise_takes_two_actions(still: Page, widgets_url: str) -> 
     expect(train.size).to_have_text(f"A vocabulary of {len(tok.vocab)} tokens: {len(merges)} merged, 256 bytes.")
     expect(still.locator(".facts")).to_contain_text("too short to set lines aside")
     expect(still.locator(".problem:not(:empty)")).to_have_count(0)
+    still.emulate_media(media="print")  # the result, without the form
+    expect(train.size).to_be_visible()
+    for form in ("Text", "Recipe"):
+        expect(still.locator(f"section[aria-label={form}]")).to_be_hidden()
+    still.emulate_media(media="screen")
     expect_tokens(still, len(tok.merges))
     expect(train.newest.locator(".made")).to_have_text(merges[::-1])
     expect_towers(still, tok.encode(LINE))

@@ -57,7 +57,7 @@ export function createExtent(onGo) {
   const about = element("p", { class: "quiet" }, says, pointing);
   return {
     /** @type {HTMLElement} */
-    node: element("section", { "aria-label": title }, element("h3", {}, title), about, divergence.node),
+    node: element("section", { "aria-label": title }, element("h2", {}, title), about, divergence.node),
     /** @param {Comparison} comparison */
     show(comparison) {
       const shares = sharesOf(comparison);

@@ -66,7 +66,7 @@ export function drawCauses({ reasons }, names) {
     return element(
       "section",
       { class: "reason" },
-      isTitled && element("h3", {}, `${names[0]} and ${others.join(", ")}`),
+      isTitled && element("h2", {}, `${names[0]} and ${others.join(", ")}`),
       element("p", { class: "because" }, ...quoting(reason.because)),
       element("ul", { class: "causes" }, ...effects.map(drawEffect)),
       sayTogether(effects) && element("p", { class: "quiet" }, sayTogether(effects)),

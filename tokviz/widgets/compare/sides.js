@@ -63,7 +63,7 @@ export class Sides {
   #createViews(names) {
     for (const view of this.#views) view.dispose();
     this.#names = names.join();
-    const panes = names.map((name) => element("div", { class: "side" }, element("h3", {}, name)));
+    const panes = names.map((name) => element("div", { class: "side" }, element("h2", {}, name)));
     fill(this.node, ...panes);
     this.#views = panes.map((pane, t) => {
       const handlers = {

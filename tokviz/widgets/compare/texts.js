@@ -56,6 +56,7 @@ export class Texts {
     this.#on = on;
     this.#written.show(settings.second);
     this.#fold = folds.add("text", "Another text under the same tokenizer", () => this.#ask(), this.#content());
+    this.#fold.node.classList.add("asks"); // a question: closed, it says nothing on paper
     this.#fold.say(saySecondText(null));
     this.#live = new Latest((/** @type {Question} */ question, signal) => on.ask(question, signal), {
       refusal: (message) => this.#refuse(message),

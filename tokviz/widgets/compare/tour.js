@@ -25,7 +25,7 @@ export class Tour {
   #count = element("span", { class: "count" });
   #back = button("◀ back", () => this.step(-1), { title: "Key: P" });
   #next = button("", () => this.step(1), { title: "Key: N" });
-  #title = element("h3");
+  #title = element("h2");
   #asks = element("p", { class: "quiet" });
   #says = element("p");
 

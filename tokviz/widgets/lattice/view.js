@@ -41,7 +41,7 @@ export class LatticeView {
       this.#sentence,
       this.#figure,
       this.#key,
-      element("h3", {}, "The best ways"),
+      element("h2", {}, "The best ways"),
       this.#list,
       this.#count,
     );

@@ -30,7 +30,7 @@ export function createFollow(on) {
   const node = element(
     "section",
     { class: "follow", "aria-label": "Follow one token" },
-    element("h3", {}, "Follow one token"),
+    element("h2", {}, "Follow one token"),
     element(
       "div",
       { class: "row" },
@@ -44,6 +44,7 @@ export function createFollow(on) {
   /** @param {Replay} replay @param {number} k @param {number | null} start the token's first symbol */
   function show(replay, k, start) {
     close.hidden = start === null;
+    node.classList.toggle("idle", start === null);
     if (start === null || k < 0) {
       drawnKey = "";
       return fill(body, element("p", { class: "quiet" }, hint));

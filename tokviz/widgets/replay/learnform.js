@@ -91,10 +91,10 @@ export class LearnForm {
     this.#ends.input.checked = endOfWord;
   }
 
-  /** Say if a text has fewer merges than are asked for. @param {number} learned */
+  /** Say if a text has fewer merges than are asked for. @param {number | null} learned null if there is no text */
   showLearned(learned) {
     const { merges } = this.#options;
-    fill(this.#only, learned < merges ? `this text has only ${number(learned)}` : "");
+    fill(this.#only, learned !== null && learned < merges ? `this text has only ${number(learned)}` : "");
   }
 
   /** Learn from the reader's own text. @param {string} text */

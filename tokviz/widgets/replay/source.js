@@ -178,6 +178,7 @@ export class Source {
     const text = textInUse(this.#state.choices, this.#state.shared);
     const most = this.#limits.bytes;
     const size = bytesIn(text);
+    if (!size) this.#learn.showLearned(null);
     if (size <= most) return fill(this.#limit);
     if (mayUseBeginning(this.#state.choices, this.#onlyBeginning)) return fill(this.#limit, sayBeginning(text, most));
     const notice = `This text has ${number(size)} bytes; a replay shows ${number(most)} at most.`;

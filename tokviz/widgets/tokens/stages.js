@@ -125,7 +125,7 @@ export function sayOf({ name, count, changes }, { stages }) {
 }
 
 /** @param {string} title @param {string} count */
-const heading = (title, count) => element("h3", {}, title, element("span", { class: "quiet" }, ` ${count}`));
+const heading = (title, count) => element("h2", {}, title, element("span", { class: "quiet" }, ` ${count}`));
 
 /** @param {string} text @param {string} says */
 function textRow(text, says) {

@@ -94,7 +94,7 @@ function sayCut(tokens) {
 
 /** @param {string} title @param {Node[]} content */
 const row = (title, content) =>
-  element("div", { class: "decode-row" }, element("h4", {}, title), element("div", {}, ...content));
+  element("div", { class: "decode-row" }, element("h2", {}, title), element("div", {}, ...content));
 
 /** Replacement characters that programs show for bytes that are no character. @param {string} hex "f0 9f" */
 export const shownAs = (hex) => new TextDecoder().decode(Uint8Array.from(hex.split(" "), (byte) => Number.parseInt(byte, 16)));
@@ -114,7 +114,7 @@ function readRow(bytes, goesOn) {
   return element(
     "div",
     { class: "decode-row" },
-    element("h4", {}, "4. Read them as UTF-8"),
+    element("h2", {}, "4. Read them as UTF-8"),
     element("div", {}, ...content),
     element("p", { class: "quiet" }, why),
   );
