@@ -17,12 +17,13 @@ class BuildWithApp(build_py):
     """The step that collects Python files, and the app's after them."""
 
     def run(self) -> None:
-        """Collect the files."""
+        """Collect the files, and nothing that an earlier build left behind: all that lies here becomes the wheel."""
+        if not self.editable_mode:
+            shutil.rmtree(self.build_lib, ignore_errors=True)
         super().run()
         if self.editable_mode:
             return
         target = Path(self.build_lib) / "tokviz" / "app" / "start"
-        shutil.rmtree(target, ignore_errors=True)
         for pattern in _FILES:
             for file in sorted(_ROOT.glob(pattern)):
                 copy = target / file.relative_to(_ROOT)

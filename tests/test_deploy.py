@@ -19,7 +19,7 @@ from proxies import nginx
 from running_app import free_port
 
 from tokviz.app.fairness import lanes
-from tokviz.app.processes import guarded_workers, opening_child, patterns_child, training
+from tokviz.app.processes import fetching, guarded_workers, opening_child, patterns_child, training
 
 ROOT = Path(__file__).parent.parent
 LOCK = (ROOT / "deploy" / "requirements.lock").read_text("utf-8")
@@ -68,6 +68,23 @@ def test_container_memory_covers_the_server_and_its_child_processes() -> None:
     children = training.AT_A_TIME * training.MAX_MEMORY + lanes.OPENED_AT_A_TIME * opening_child.MAX_MEMORY
     children += 2 * patterns_child.MAX_MEMORY + guarded_workers.MAX_PROCESSES * guarded_workers.MAX_MEMORY
     assert float(server[1]) * 1e9 + children <= int(granted[1]) * 1024**3
+
+
+@pytest.mark.parametrize(
+    ("row", "limit"),
+    [
+        ("a split pattern of a visitor's", patterns_child.MAX_MEMORY),
+        ("a file of a tokenizer", opening_child.MAX_MEMORY),
+        ("a tokenizer that is fetched", fetching.MAX_MEMORY),
+        ("the process of a visitor's tokenizer", guarded_workers.MAX_MEMORY),
+        ("trainings", training.MAX_MEMORY),
+    ],
+)
+def test_the_stated_memory_of_child_processes_is_their_limit(row: str, limit: int) -> None:
+    [line] = re.findall(rf"^\| {row}.*", (ROOT / "SECURITY.md").read_text("utf-8"), re.MULTILINE)
+    units = {"MB": 1024**2, "GB": 1024**3}
+    stated = {float(number) * units[unit] for number, unit in re.findall(r"([\d.]+) (MB|GB)", line)}
+    assert limit in stated
 
 
 def test_space_uses_the_dockerfile_steps(tmp_path: Path) -> None:

@@ -1,9 +1,11 @@
 """Tests of the built package: what the wheel holds, and that it finds its files where it is unpacked."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import zipfile
 from email import message_from_bytes
 from pathlib import Path
@@ -24,12 +26,14 @@ SOURCES = (
     ".streamlit",
     "tokviz",
 )
-BUILD = "import sys, setuptools.build_meta as backend; print(backend.build_wheel(sys.argv[1]))"
+BUILD = "import sys, setuptools.build_meta as backend; print(getattr(backend, sys.argv[1])(sys.argv[2]))"
+LEFT_BEHIND = ("tokviz/removed.py", "tokviz/app/start/pages/removed.py", "another.py")
+"""Files of an earlier build."""
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A wheel built by setuptools from a copy, without a network and apart from other tests."""
+def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of what packages are built from."""
     copy = tmp_path_factory.mktemp("sources")
     for name in SOURCES:
         source = ROOT / name
@@ -37,10 +41,36 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
             shutil.copytree(source, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy(source, copy)
-    command = [sys.executable, "-c", BUILD, str(copy)]
-    done = subprocess.run(command, cwd=copy, capture_output=True, text=True, check=False)
+    return copy
+
+
+def built(kind: str, sources: Path) -> Path:
+    """A package built by setuptools, without a network and apart from other tests."""
+    command = [sys.executable, "-c", BUILD, kind, str(sources)]
+    done = subprocess.run(command, cwd=sources, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    return copy / done.stdout.split()[-1]
+    return sources / done.stdout.split()[-1]
+
+
+@pytest.fixture(scope="module")
+def wheel(sources: Path) -> Path:
+    """A wheel, built where there was another build before."""
+    for name in LEFT_BEHIND:
+        file = sources / "build" / "lib" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch()
+    return built("build_wheel", sources)
+
+
+def test_source_package_has_all_that_a_wheel_is_built_from_and_no_tests(sources: Path) -> None:
+    """Tests need files that a package has no use for; without those, they can't run."""
+    (sources / "tests").mkdir()
+    (sources / "tests" / "test_one.py").touch()
+    with tarfile.open(built("build_sdist", sources)) as archive:
+        held = {name.partition("/")[2] for name in archive.getnames()}
+    assert {name for name in SOURCES if (ROOT / name).is_file()} < held
+    assert {path.relative_to(ROOT).as_posix() for path in (ROOT / "pages").glob("*.py")} < held
+    assert not [name for name in held if name.startswith("tests")]
 
 
 def test_wheel_holds_the_package_and_the_app(wheel: Path) -> None:
@@ -58,9 +88,18 @@ def test_wheel_says_what_it_is(wheel: Path) -> None:
         said = message_from_bytes(archive.read(metadata))
         entry_points = archive.read(metadata.replace("METADATA", "entry_points.txt")).decode()
     assert said["Version"] == tokviz.__version__
-    assert said["License-Expression"] == "MIT"
+    assert said["License-Expression"] == "MIT AND Apache-2.0"
     assert said.get_all("Project-URL") is None  # there is none that is ours
     assert "tokviz = tokviz.command.main:main" in entry_points
+
+
+def test_wheel_holds_the_license_of_each_vocabulary(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        texts = [archive.read(name).decode() for name in archive.namelist() if ".dist-info/licenses/" in name]
+        listed = archive.read("tokviz/pretrained/open_models/LICENSES.md").decode()
+    assert set(re.findall(r"\| ([\w.-]+) \|$", listed, re.MULTILINE)) - {"license", "---"} == {"MIT", "Apache-2.0"}
+    for title in (r"MIT License\n", r"\s+Apache License\n\s+Version 2\.0, January 2004\n"):
+        assert [text for text in texts if re.match(title, text)]
 
 
 def test_unpacked_wheel_runs_and_finds_its_app(wheel: Path, tmp_path: Path) -> None:

@@ -95,3 +95,21 @@ def test_tokenization_as_text() -> None:
     gpt2 = tokviz.load("gpt2")
     assert str(gpt2.tokenize("I love 🍕")) == "I|·love|· f0 9f|8d|95"
     assert str(gpt2.tokenize("a b " * 1000)).endswith("… and 1,001 more")
+
+
+def test_two_texts_and_their_tokens_are_displayed_in_color() -> None:
+    compared = tokviz.compare_texts('{"a": 1}', "a: <1>", "gpt2")
+    counts = [len(tokviz.load("gpt2").encode(text)) for text in ('{"a": 1}', "a: <1>")]
+    page = compared._repr_html_()
+    for shown in (str(compared), repr(compared), text_of(page)):
+        assert f"{counts[0]} and {counts[1]} tokens: {counts[1] - counts[0]:+}" in shown
+    assert page.count("background") >= sum(counts)
+    assert "<1>" not in page and "a|:" in str(compared)
+    assert "inf" not in repr(tokviz.compare_texts("", "a", "gpt2"))
+
+
+def test_a_curve_is_displayed_as_its_table() -> None:
+    curve = tokviz.compression_curve("hello <b>", tokviz.load("gpt2").with_name("<mine>"))
+    assert repr(curve.table()) in repr(curve)
+    page = curve._repr_html_()
+    assert curve.table()._repr_html_() in page and "&lt;mine&gt;, 9 bytes" in page

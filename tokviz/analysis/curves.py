@@ -1,5 +1,6 @@
 """Benefit and cost of each merge: tokens left of a text after the first k merges, for every k at once."""
 
+import html
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
@@ -43,6 +44,13 @@ class CompressionCurve:
     bytes: int
     tokens: Int64Array
     vocabulary: Int64Array
+
+    def __repr__(self) -> str:
+        return f"{self.tokenizer}, {self.bytes:,} bytes of text\n{self.table()!r}"
+
+    def _repr_html_(self) -> str:
+        """Render the table for a notebook."""
+        return f"<div>{html.escape(self.tokenizer)}, {self.bytes:,} bytes of text</div>{self.table()._repr_html_()}"
 
     @property
     def num_merges(self) -> int:

@@ -1,6 +1,7 @@
 """Comparison of two texts under one tokenizer: their tokens, in number and by class."""
 
 from collections.abc import Collection
+from math import isfinite
 from typing import NamedTuple
 
 from tokviz.analysis import classes
@@ -23,6 +24,22 @@ class TextComparison(NamedTuple):
     difference: int
     percent: float
     class_counts: tuple[Int64Array, Int64Array]
+
+    def __repr__(self) -> str:
+        return f"<TextComparison: {self._said()}>"
+
+    def __str__(self) -> str:
+        return "\n\n".join([*map(str, self.tokenizations), self._said()])
+
+    def _repr_html_(self) -> str:
+        """Render both texts for a notebook, in color."""
+        first, second = (tokenization._repr_html_() for tokenization in self.tokenizations)
+        return f'{first}<div style="margin-top: 12px">{second}</div><p>{self._said()}</p>'
+
+    def _said(self) -> str:
+        first, second = (f"{len(each):,}" for each in self.tokenizations)
+        change = f" ({self.percent:+.1f} %)" if isfinite(self.percent) else ""
+        return f"{first} and {second} tokens: {self.difference:+,}{change}"
 
 
 def compare_texts(
