@@ -27,6 +27,8 @@ def nginx(folder: Path, settings: str, port: int) -> Iterator[None]:
     command = ["nginx", "-p", str(folder), "-e", "stderr", "-c", str(folder / "nginx.conf")]
     subprocess.run([*command, "-t"], check=True, capture_output=True)
     with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
-        wait_until_listening(port)
-        yield
-        process.terminate()
+        try:
+            wait_until_listening(port)
+            yield
+        finally:
+            process.terminate()

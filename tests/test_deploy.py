@@ -3,13 +3,17 @@
 import json
 import re
 import runpy
+import socket
 import ssl
+import struct
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from queue import Queue
 from threading import Thread
+from typing import ClassVar
 
 import httpx2
 import pytest
@@ -17,6 +21,7 @@ from packaging.requirements import Requirement
 from packaging.version import Version
 from proxies import nginx
 from running_app import free_port
+from uvicorn import Config
 
 from tokviz.app.fairness import lanes
 from tokviz.app.processes import fetching, guarded_workers, opening_child, patterns_child, training
@@ -125,20 +130,51 @@ class Echo(BaseHTTPRequestHandler):
     def log_message(self, *_: object) -> None: ...
 
 
-@pytest.fixture(scope="module")
-def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+class Keeping(Echo):
+    """Replica that keeps a connection open, as tokviz does, until nobody used it for five seconds."""
+
+    protocol_version = "HTTP/1.1"
+    timeout = Config("").timeout_keep_alive
+    raw_requestline: bytes
+    closed_by_nginx: ClassVar[Queue[bool]] = Queue()
+
+    def handle(self) -> None:
+        super().handle()
+        self.closed_by_nginx.put(not self.raw_requestline)  # the end instead of a request, before the time was up
+
+
+class Closing(Keeping):
+    """Replica that closes a connection when a request by POST arrives on it, as if the two had crossed."""
+
+    posted: ClassVar[list[str]] = []
+
+    def do_POST(self) -> None:
+        self.posted.append(self.path)
+        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.connection.close()  # with a reset
+        self.close_connection = True
+
+
+@contextmanager
+def in_front_of(replicas: type[Echo], folder: Path) -> Iterator[str]:
     """Address of nginx with our settings, in front of two replicas."""
     settings = (ROOT / "deploy" / "nginx.conf").read_text("utf-8")
     with ExitStack() as running:
         for number in ("8501", "8502"):
-            replica = running.enter_context(ThreadingHTTPServer(("127.0.0.1", 0), Echo))
+            replica = running.enter_context(ThreadingHTTPServer(("127.0.0.1", 0), replicas))
             Thread(target=replica.serve_forever, args=[0.01], daemon=True).start()  # seconds to notice `shutdown`
             running.callback(replica.shutdown)
             settings = settings.replace(f"127.0.0.1:{number}", f"127.0.0.1:{replica.server_port}")
         port = free_port()
         address = f"127.0.0.1:{port}"
         settings = settings.replace("listen 80;", f"listen {address};")
-        running.enter_context(nginx(tmp_path_factory.mktemp("nginx"), settings, port))
+        running.enter_context(nginx(folder, settings, port))
+        yield address
+
+
+@pytest.fixture(scope="module")
+def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with in_front_of(Echo, tmp_path_factory.mktemp("nginx")) as address:
         yield address
 
 
@@ -158,6 +194,23 @@ def test_a_visitor_stays_on_a_replica(proxied: str) -> None:
     ports = {visitor: {request(proxied, "/", Cookie=visitor).json()["port"] for _ in range(3)} for visitor in visitors}
     assert all(len(each) == 1 for each in ports.values())
     assert len(set.union(*ports.values())) == 2
+
+
+def test_nginx_closes_idle_connections_before_a_replica_does(tmp_path: Path) -> None:
+    """What is sent on a connection that the replica is just closing would be lost."""
+    with in_front_of(Keeping, tmp_path) as address:
+        assert request(address, "/").status_code == 200
+        assert Keeping.closed_by_nginx.get(timeout=60)
+
+
+def test_a_visitor_stays_on_a_replica_that_closed_a_connection(tmp_path: Path) -> None:
+    with in_front_of(Closing, tmp_path) as address:
+        for visitor in ("tokviz_replica=one", "tokviz_replica=two", "tokviz_replica=three"):
+            port = request(address, "/", Cookie=visitor).json()["port"]
+            Closing.posted.clear()
+            assert request(address, "/train", "POST", Cookie=visitor).status_code == 502
+            assert Closing.posted == ["/train"]  # never twice
+            assert request(address, "/", Cookie=visitor).json()["port"] == port
 
 
 def test_nginx_forwards_host_and_client_address(proxied: str) -> None:

@@ -42,6 +42,7 @@ server {{
     listen 127.0.0.1:{port} ssl;
     ssl_certificate {certificate};
     ssl_certificate_key {certificate};
+    keepalive_timeout 0;
     location / {{
         proxy_pass http://127.0.0.1:{inside};
         proxy_http_version 1.1;
@@ -51,7 +52,11 @@ server {{
     }}
 }}
 """
-"""Settings of nginx that only end the encryption."""
+"""Settings of nginx that only end the encryption.
+
+It keeps no connection open: a browser that is kept from working for a while may use those that nginx is just closing,
+and gives up after three of them (ERR_TOO_MANY_RETRIES).
+"""
 
 
 @pytest.fixture(scope="module")
