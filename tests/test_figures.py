@@ -55,7 +55,12 @@ def test_notebooks_get_question_answer_and_figure(fertility: Picture) -> None:
     assert fertility.title in drawn.layout.title.text
     assert fertility.answer.split()[0] in drawn.layout.title.text
     assert isinstance(drawn, go.Figure)
-    assert isinstance(fertility._repr_mimebundle_(), dict)
+    shown = fertility._repr_mimebundle_()
+    assert set(shown) == {"application/vnd.plotly.v1+json", "text/html", "text/plain"}
+    assert len(shown["text/plain"]) < 500 and fertility.answer in shown["text/plain"]
+    layout = shown["application/vnd.plotly.v1+json"]["layout"]
+    assert "width" not in layout and layout["autosize"]
+    assert fertility.title in shown["text/html"] and len(shown["text/html"]) < 100_000
 
 
 def test_web_page_needs_no_network(fertility: Picture, tmp_path: Path) -> None:

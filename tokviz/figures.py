@@ -4,6 +4,8 @@ Each function takes what another one of the package returns, and returns a `Pict
 it as a file, and its `figure` is a Plotly figure to go on with. They need Plotly, which is loaded with this module.
 """
 
+import html
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -20,7 +22,7 @@ try:
     from tokviz.charts.figures import Chart
     from tokviz.charts.languages import languages_chart
     from tokviz.charts.merges import compression_chart
-    from tokviz.charts.pictures import picture
+    from tokviz.charts.pictures import LETTERS, picture
     from tokviz.charts.this_text import MEASURES, suits_chart
     from tokviz.charts.token_use import frequencies_chart
     from tokviz.charts.vocabulary import kinds_chart, lengths_chart
@@ -40,12 +42,18 @@ __all__ = [
 ]
 
 _DRAWN_BY_KALEIDO = (".png", ".svg", ".pdf", ".webp", ".jpg", ".jpeg")
+_NOTEBOOK_LETTERS = 75  # in a line above the figure, since a cell may be narrow
+_RESPONSIVE = {"responsive": True}
+_UNTIL_DRAWN = "<style>.tokviz-picture:has(.js-plotly-plot) > p { display: none }</style>"  # Plotly's class, once drawn
 _PNG_SCALE = 2  # pixels of a file per pixel of the layout, for slides and paper
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Picture(Chart):
     """A chart that a notebook shows, with the question it answers and the answer in it."""
+
+    def __repr__(self) -> str:
+        return f"<Picture: {self.title} {self.answer}>"
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the picture to a file. Its ending says the format: .html, .png, .svg, .pdf, .webp or .jpg.
@@ -67,13 +75,24 @@ class Picture(Chart):
         else:
             self._drawn().write_image(target, scale=_PNG_SCALE)
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None, **options: Any) -> Any:
-        """Render the picture for a notebook, as Plotly does."""
-        return self._drawn()._repr_mimebundle_(include, exclude, **options)
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None, **options: Any) -> dict[str, Any]:
+        """Render the picture for a notebook: as Plotly's type, as HTML and as text.
 
-    def _drawn(self) -> Any:
+        It is as wide as the cell. The HTML fetches Plotly from its public server (a copy in each cell would take
+        4 MB), so that without a network, there are only the question and the answer. `save` writes a page that needs
+        none.
+        """
+        figure = self._drawn(_NOTEBOOK_LETTERS).update_layout(width=None, autosize=True)
+        drawn = figure.to_html(full_html=False, include_plotlyjs="cdn", config=_RESPONSIVE, default_width="100%")
+        return {
+            "application/vnd.plotly.v1+json": json.loads(figure.to_json()) | {"config": _RESPONSIVE},
+            "text/html": f'{_UNTIL_DRAWN}<div class="tokviz-picture">{drawn}<p>{html.escape(self.alt)}</p></div>',
+            "text/plain": repr(self),
+        }
+
+    def _drawn(self, letters: int = LETTERS) -> Any:
         """The figure with title and answer, on white, since what is around it may be dark."""
-        return picture(self).update_layout(paper_bgcolor="#ffffff", plot_bgcolor="#ffffff")
+        return picture(self, letters).update_layout(paper_bgcolor="#ffffff", plot_bgcolor="#ffffff")
 
 
 def compression(curves: Mapping[str, CompressionCurve]) -> Picture:

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
+from plotly.offline import get_plotlyjs
 from tabs import Watched
 
 import tokviz
@@ -228,3 +229,25 @@ def test_the_aligned_view_is_printed_row_by_row_with_its_bands(
             assert block["right"] <= PAPER["width"]
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     expect(page.locator(".printed-row")).to_have_count(0)
+
+
+@pytest.mark.parametrize("online", [True, False])
+def test_a_notebook_as_a_web_page_shows_a_chart_or_its_answer(
+    context: BrowserContext, watched: Watched, tmp_path: Path, online: bool
+) -> None:
+    chart = tokviz.figures.measurements(tokviz.measure("It's 4567 cats", ["gpt2", "cl100k_base"]), "fertility")
+    cell = chart._repr_mimebundle_()["text/html"]
+    (tmp_path / "notebook.html").write_text(f"<!doctype html><meta charset=utf-8><main>{cell}</main>", "utf-8")
+    page = context.new_page()
+    page.set_viewport_size({"width": 620, "height": 600})
+    script = {"body": get_plotlyjs(), "headers": {"Access-Control-Allow-Origin": "*"}}
+    page.route("https://cdn.plot.ly/**", lambda route: route.fulfill(**script) if online else route.abort())
+    page.goto((tmp_path / "notebook.html").as_uri())
+    answer = page.locator("p", has_text=chart.answer)
+    if online:
+        expect(page.locator(".main-svg").first).to_be_visible()
+        expect(answer).to_be_hidden()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 620
+    else:
+        expect(answer).to_be_visible()
+        watched.problems.clear()  # Plotly could not be fetched

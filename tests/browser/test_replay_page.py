@@ -1278,8 +1278,43 @@ def test_a_notebook_shows_the_player(context: BrowserContext, watched: Watched, 
     page.goto(file.as_uri())
     frame = page.frame_locator("iframe")
     expect(frame.locator(".replay")).to_have_attribute("data-step", "-2")
+    expect(page.get_by_text("If you see no player above")).to_be_hidden()
     frame.get_by_role("button", name="Last step").click()
     expect(frame.locator(".replay")).to_have_attribute("data-step", "4")
+    frame.get_by_text("All merges").click()  # makes the page higher
+    expect(frame.locator("details[open]").first).to_be_visible()
+    page.wait_for_function(
+        """() => {
+            const frame = document.querySelector("iframe");
+            return Math.abs(frame.clientHeight - frame.contentDocument.body.getBoundingClientRect().height) <= 1;
+        }"""
+    )
+
+
+def test_a_notebook_keeps_little_of_the_player(replay: ReplayPage) -> None:
+    assert len(tokviz.load("gpt2").replay("hello")._repr_html_()) < 200_000
+
+
+@pytest.mark.parametrize(
+    ("policy", "says"),
+    [
+        ("script-src 'unsafe-inline'", "script-src in its Content Security Policy lacks blob:"),
+        ("script-src 'none'", ""),
+    ],
+)
+def test_a_player_that_may_not_run_says_why(
+    context: BrowserContext, watched: Watched, tmp_path: Path, policy: str, says: str
+) -> None:
+    file = tmp_path / "notebook.html"
+    html = tokviz.train(CAT, num_merges=4).replay(CAT)._repr_html_()
+    meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+    file.write_text(f"<!doctype html><meta charset=utf-8>{meta}{html}", "utf-8")
+    page = context.new_page()
+    page.goto(file.as_uri())
+    expect(page.get_by_text("If you see no player above")).to_be_visible()
+    if says:
+        expect(page.frame_locator("iframe").get_by_text(says)).to_be_visible()
+    watched.problems.clear()  # the browser reports what it forbids
 
 
 def test_text_too_long_for_a_notebook_is_reported(replay: ReplayPage) -> None:

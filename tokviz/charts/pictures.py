@@ -7,15 +7,17 @@ import plotly.graph_objects as go
 from tokviz.charts.figures import FONT, Chart, as_text
 
 _WIDTH = 900
-_LETTERS = 105  # per line, which leaves some room
+LETTERS = 105
+"""Letters per line above a figure, which leaves some room."""
+
 _TITLE = 20
 _MARGIN = 24
 
 
-def picture(chart: Chart) -> go.Figure:
-    """Return the figure of a chart beneath its question and its answer, of a fixed size."""
+def picture(chart: Chart, letters: int = LETTERS) -> go.Figure:
+    """Return the figure of a chart beneath its question and its answer in lines of `letters`, of a fixed size."""
     shown = go.Figure(chart.figure)
-    lines = [line for sentence in chart.answer.split("\n") for line in wrap(sentence, _LETTERS)]
+    lines = [line for sentence in chart.answer.split("\n") for line in wrap(sentence, letters)]
     text = "<br>".join(
         [f'<span style="font-size:{_TITLE}px"><b>{as_text(chart.title)}</b></span>', *map(as_text, lines)]
     )

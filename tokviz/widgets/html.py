@@ -6,6 +6,7 @@ order.
 """
 
 import base64
+import gzip
 import hashlib
 import html
 import json
@@ -20,6 +21,9 @@ from tokviz.widgets import FOLDER
 
 # A relative import or re-export that starts its line: import ... from "./elements.js";
 _IMPORT = re.compile(r'^(?:import|export)\s[^"\'();]*?"(?=\.{1,2}/)([^"]+)";$', re.MULTILINE)
+
+# A comment for whoever reads the file, which no page needs.
+_DOCUMENTATION = re.compile(r"^ */\*\*(?:[^*]|\*(?!/))*\*/\n", re.MULTILINE)
 
 Module = list[str | int]
 """A module's source in parts: each number replaces an import path and is the index of the imported module."""
@@ -37,6 +41,12 @@ _PAGE = """<!doctype html>
 <script type="application/json" id="data">{data}</script>
 <script type="module">{boot}</script>
 </html>
+"""
+
+_FRAME = """<!doctype html>
+<meta charset="utf-8">
+<script type="text/plain" id="page">{page}</script>
+<script type="module">{script}</script>
 """
 
 # Whatever data the page is given, only our own scripts run, and no request leaves the page. Images are those that it
@@ -68,10 +78,13 @@ def standalone_page(widget: str, data: Mapping[str, Any], title: str) -> str:
 def notebook_frame(page: str, title: str, shown: str, height: str) -> str:
     """Return a standalone page in an iframe for trusted notebooks, with a line that says what is `shown` above it.
 
-    Untrusted notebooks drop the iframe but keep the line.
+    Untrusted notebooks drop the iframe but keep the line, which the page hides when its widget has started. `height` is
+    that of the frame until then. The page is packed, since the notebook's file keeps it.
     """
+    packed = base64.b64encode(gzip.compress(page.encode(), mtime=0)).decode()
+    unpacking = _FRAME.format(page=packed, script=_read_text("standalone/frame.js"))
     frame = (
-        f'<iframe srcdoc="{html.escape(page)}" title="{html.escape(title)}" style="width: 100%; height: {height}; '
+        f'<iframe srcdoc="{html.escape(unpacking)}" title="{html.escape(title)}" style="width: 100%; height: {height}; '
         'border: 0"></iframe>'
     )
     return f"{frame}<p>If you see no {shown} above, run this cell: it is shown only in notebooks that you trust.</p>"
@@ -96,7 +109,7 @@ def _collect(path: str, order: dict[str, Module], importing: list[str]) -> int:
         raise ValueError(f"modules import each other in a circle: {' -> '.join([*importing, path])}")
     if path not in order:
         module: Module = []
-        for index, part in enumerate(_split_at_imports(_read_text(path))):
+        for index, part in enumerate(_split_at_imports(_DOCUMENTATION.sub("", _read_text(path)))):
             if index % 2:
                 imported = posixpath.normpath(posixpath.join(posixpath.dirname(path), part))
                 module.append(_collect(imported, order, [*importing, path]))

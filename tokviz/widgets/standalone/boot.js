@@ -32,10 +32,29 @@ function addressOfWidget(modules) {
   return addresses[addresses.length - 1];
 }
 
+const OLD = "It needs a browser that is not older than 2024.";
+const FORBIDDEN = "What shows it forbids the scripts that it makes: script-src in its Content Security Policy lacks blob:";
+
 const root = /** @type {HTMLElement} */ (document.getElementById("widget"));
+let reason = OLD;
+
+// Known before or after the failure.
+document.addEventListener("securitypolicyviolation", ({ blockedURI }) => {
+  if (!blockedURI.startsWith("blob")) return;
+  reason = FORBIDDEN;
+  if (!("started" in root.dataset)) sayFailed();
+});
+
 import(addressOfWidget(read("modules")))
-  .then(({ mount }) => mount(root, read("data"), { text() {}, state() {} }))
+  .then(({ mount }) => {
+    mount(root, read("data"), { text() {}, state() {} });
+    root.dataset.started = "";
+  })
   .catch((error) => {
     console.error(error);
-    root.textContent = "This page could not start. It needs a browser that is not older than 2024.";
+    sayFailed();
   });
+
+function sayFailed() {
+  root.textContent = `This page could not start. ${reason}`;
+}
