@@ -80,13 +80,16 @@ def word_count(text: str) -> int | None:
     >>> word_count("I'm sure it's John's e-mail"), word_count("世界")
     (6, None)
     """
-    words = letters = unspaced = 0
-    for part in each_text(text, cut_at_spaces=True):
-        found = words_of(part)
-        words += len(found.starts)
-        letters += found.letters
-        unspaced += found.unspaced
-    return words if puts_spaces(letters, unspaced) else None
+    [text] = each_text(text)
+    if not text.isascii():
+        letters = unspaced = 0
+        for piece in in_pieces(text):
+            flags = _flags_of(piece)
+            letters += _count(flags, _IS_LETTER)
+            unspaced += _count(flags, _UNSPACED)
+        if not puts_spaces(letters, unspaced):
+            return None
+    return sum(len(words_of(part).starts) for part in each_text(text, cut_at_spaces=True))
 
 
 def puts_spaces(letters: int, unspaced: int) -> bool:
