@@ -38,7 +38,8 @@ class CompressedAssets:
             if not (_is_asset(answer) and _is_whole(answer)):
                 await answer(scope, receive, send)
                 return
-            self._kept[path] = await asyncio.to_thread(_compress, answer)
+            answer.body = load_icons_late(bytes(answer.body))
+            self._kept[path] = await asyncio.to_thread(compress, answer)
         await self._kept[path](scope, receive, send)
 
     async def _response(self, scope: Scope, receive: Receive) -> Response:
@@ -64,8 +65,12 @@ def _wants_compressed(scope: Scope) -> bool:
     if normpath(scope["path"]) != scope["path"]:  # /./static/js/… would cache the same file again
         return False
     headers = Headers(scope=scope)
-    conditional = {"range", "if-none-match", "if-modified-since"} & set(headers)
-    return "gzip" in headers.get("accept-encoding", "") and not conditional
+    return accepts_compressed(headers) and not {"if-none-match", "if-modified-since"} & set(headers)
+
+
+def accepts_compressed(headers: Headers) -> bool:
+    """Return whether a request asks for a whole file and reads gzip."""
+    return "gzip" in headers.get("accept-encoding", "") and "range" not in headers
 
 
 def _is_asset(answer: Response) -> bool:
@@ -78,8 +83,9 @@ def _is_whole(answer: Response) -> bool:
     return answer.headers.get("content-length") == str(len(answer.body))
 
 
-def _compress(answer: Response) -> Response:
-    answer.body = gzip.compress(load_icons_late(bytes(answer.body)), mtime=0)
+def compress(answer: Response) -> Response:
+    """Compress the body of a response in place, with the headers that say so, and return the response."""
+    answer.body = gzip.compress(answer.body, mtime=0)
     headers = MutableHeaders(raw=answer.raw_headers)
     headers["content-encoding"] = "gzip"
     headers["content-length"] = str(len(answer.body))

@@ -1,19 +1,26 @@
 """Route that serves the widgets' modules and stylesheets, and Plotly's script for charts that are saved."""
 
+import hashlib
 import os
-from functools import cache
+from functools import cache, lru_cache
 from importlib.util import find_spec
+from mimetypes import guess_type
 from pathlib import Path
-from typing import Any
 
+from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount
-from starlette.staticfiles import StaticFiles
+from starlette.staticfiles import NotModifiedResponse, PathLike, StaticFiles
+from starlette.types import Scope
 
 from tokviz import widgets
+from tokviz.app.http.asset_compression import accepts_compressed, compress
 
 _PLOTLY = "js/plotly.min.js"
 """Path of Plotly's script, which is that of its Python package. Streamlit's own copy can't be used by others."""
+
+_MAX_COPIES = 1000
+"""Maximum compressed copies kept, about 4 KB each. There are fewer files, unless they are changed again and again."""
 
 
 class WidgetFiles(StaticFiles):
@@ -29,11 +36,29 @@ class WidgetFiles(StaticFiles):
             return str(found), found.stat()
         return super().lookup_path(path) if Path(path).suffix in (".js", ".css") else ("", None)
 
-    def file_response(self, *args: Any, **kwargs: Any) -> Response:
-        """Return the file, or that it has not changed (304), with `Cache-Control: no-cache`."""
-        response = super().file_response(*args, **kwargs)
-        response.headers["cache-control"] = "no-cache"
-        return response
+    def file_response(
+        self, full_path: PathLike, stat_result: os.stat_result, scope: Scope, status_code: int = 200
+    ) -> Response:
+        """Return the file, or that it has not changed (304), with `Cache-Control: no-cache`.
+
+        A first visit asks for 80 files. Compressed copies are kept, because reading and compressing a file takes seven
+        times as long as sending its copy.
+        """
+        headers = Headers(scope=scope)
+        if scope["method"] != "GET" or not accepts_compressed(headers) or full_path == str(_plotly()):
+            response = super().file_response(full_path, stat_result, scope, status_code)
+            response.headers["cache-control"] = "no-cache"
+            return response
+        copy = _compressed_copy(str(full_path), stat_result.st_mtime_ns, stat_result.st_size)
+        return NotModifiedResponse(copy.headers) if self.is_not_modified(copy.headers, headers) else copy
+
+
+@lru_cache(maxsize=_MAX_COPIES)
+def _compressed_copy(path: str, changed_ns: int, size: int) -> Response:
+    """Return a response with the compressed file, which is read again when its time of change or its size differs."""
+    body = Path(path).read_bytes()
+    headers = {"cache-control": "no-cache", "etag": f'"{hashlib.sha256(body).hexdigest()[:32]}"'}
+    return compress(Response(body, media_type=guess_type(path)[0], headers=headers))
 
 
 @cache
