@@ -8,13 +8,25 @@ colored text changed.
 import argparse
 import statistics
 import subprocess
+import tempfile
 import time
+from pathlib import Path
 
 import harness
 from playwright.sync_api import Browser, Page, sync_playwright
-from serving import start_app, wait_until_healthy
+from serving import ROOT, start_app, start_streamlit, wait_until_healthy
 
 SIZES = (1_000, 10_000, 100_000)
+PAGES = ("", "compare", "replay", "train", "lesson")
+"""Pages that draw no chart."""
+
+STARTS = 8
+"""Pairs of starts, of the app and of a page that says "hi"."""
+
+# What ends a start. Playwright asks at each frame, and for a locator only twice a second.
+SAYS_HI = """() => document.querySelector("[data-testid=stMarkdown]")?.textContent.trim() === "hi" """
+HAS_TOKENS = """() => [...document.querySelectorAll("*")].some(
+    (element) => element.shadowRoot?.querySelector(".t")?.getClientRects().length)"""
 
 # The colored text changes within the widget's shadow root; a frame is painted when a task after its
 # requestAnimationFrame runs.
@@ -110,8 +122,8 @@ def paste(browser: Browser, url: str, size: int) -> tuple[float, list[float]]:
     return took, frames
 
 
-def first_visit(browser: Browser, url: str) -> tuple[float, int]:
-    """Return the seconds from navigation to colored tokens, and the bytes transferred."""
+def first_visit(browser: Browser, url: str) -> int:
+    """Return the bytes transferred until nothing more is, in a fresh browser profile."""
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     page = context.new_page()
     wire = context.new_cdp_session(page)
@@ -119,27 +131,49 @@ def first_visit(browser: Browser, url: str) -> tuple[float, int]:
     wire.send("Network.enable")
     wire.on("Network.loadingFinished", lambda event: received.append(int(event["encodedDataLength"])))
     wire.on("Network.webSocketFrameReceived", lambda event: received.append(len(event["response"]["payloadData"])))
-    start = time.perf_counter()
     page.goto(url)
-    page.locator(".t").first.wait_for()
+    page.locator('[data-testid=stApp][data-test-script-state="notRunning"]').wait_for()
+    page.get_by_role("button", name="share").wait_for()
+    page.wait_for_load_state("networkidle")
+    context.close()
+    return sum(received)
+
+
+def visit(browser: Browser, url: str, shown: str) -> float:
+    """Return the seconds from navigation in a fresh browser profile until `shown`, a function's source, is true."""
+    start = time.perf_counter()
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    page.goto(url)
+    page.wait_for_function(shown)
     took = time.perf_counter() - start
     context.close()
-    return took, sum(received)
+    return took
 
 
-def cold_start(browser: Browser) -> float:
-    """Return the seconds from `streamlit run` to the first colored tokens in a fresh browser profile."""
+def cold_start(browser: Browser, script: Path, shown: str) -> float:
+    """Return the seconds from `streamlit run` until `shown` is true in a fresh browser profile."""
     start = time.perf_counter()
-    app, port = start_app(wait=False)
+    app, port = start_streamlit(script)
     try:
         url = f"http://127.0.0.1:{port}/"
         wait_until_healthy(url, app)
-        page = browser.new_context().new_page()
-        page.goto(url)
-        page.locator(".t").first.wait_for()
-        return time.perf_counter() - start
+        healthy = time.perf_counter() - start
+        return healthy + visit(browser, url, shown)
     finally:
         stop(app)
+
+
+def cold_starts(browser: Browser, pairs: int) -> list[tuple[float, float]]:
+    """Return the seconds of each start of the app, and of a page of Streamlit's that says "hi", in turn."""
+    with tempfile.TemporaryDirectory() as folder:
+        hi = Path(folder, "hi.py")
+        hi.write_text('import streamlit as st\n\nst.write("hi")\n', "utf-8")
+        jobs = ((ROOT / "app.py", HAS_TOKENS), (hi, SAYS_HI))
+        for script, shown in jobs:  # from the disk the first time
+            cold_start(browser, script, shown)
+        pages = [[cold_start(browser, script, shown) for script, shown in jobs] for _ in range(pairs)]
+    return [(ours, theirs) for ours, theirs in pages]
 
 
 def stop(app: "subprocess.Popen[bytes]") -> None:
@@ -153,7 +187,7 @@ def main(presses: int) -> None:
             executable_path=harness.chromium(),
             args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
         )
-        starts = [cold_start(browser) for _ in range(3)]
+        starts = cold_starts(browser, STARTS)
         app, port = start_app()
         url = f"http://127.0.0.1:{port}/"
         try:
@@ -164,7 +198,8 @@ def main(presses: int) -> None:
             print(*harness.table(["text", "key press to frame, median ms", "second longest"], rows), sep="\n")
             pastes = [paste(browser, url, 1_000_000) for _ in range(3)]
             frames = [frame for _, scrolled in pastes for frame in scrolled]
-            visits = [first_visit(browser, url) for _ in range(3)]
+            visits = [visit(browser, url, HAS_TOKENS) for _ in range(3)]
+            sizes = {page: first_visit(browser, url + page) for page in PAGES}
         finally:
             stop(app)
         browser.close()
@@ -175,9 +210,13 @@ def main(presses: int) -> None:
             f"{statistics.median(one for one, _ in pastes) / 1000:.2f} s",
         ],
         ["then a frame while scrolling, median / longest", f"{statistics.median(frames):.0f} / {max(frames):.0f} ms"],
-        ["`streamlit run` to the first colored tokens", f"{statistics.median(starts):.1f} s"],
-        ["a first visit to a running app, to colored tokens", f"{statistics.median(one for one, _ in visits):.1f} s"],
-        ["a first visit, on the wire", f"{statistics.median(size for _, size in visits) / 1e6:.2f} MB"],
+        ["`streamlit run` to the first colored tokens", f"{statistics.median(ours for ours, _ in starts):.1f} s"],
+        [
+            'the same against a page that says "hi"',
+            f"{statistics.median(ours / theirs for ours, theirs in starts):.2f} times",
+        ],
+        ["a first visit to a running app, to colored tokens", f"{statistics.median(visits):.1f} s"],
+        *([f"a first visit to /{page}, on the wire", f"{size / 1e6:.2f} MB"] for page, size in sizes.items()),
     ]
     print(*harness.table(["what", "median"], rows), sep="\n")
 

@@ -95,7 +95,14 @@ def ratio(ours: list[Figure], theirs: list[Figure]) -> float:
 
 def chromium() -> str | None:
     """Return the path of an installed Chrome or Chromium; None to use Playwright's own."""
-    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+    names = (
+        "chromium-headless-shell",
+        "chromium",
+        "chromium-browser",
+        "google-chrome",
+        "google-chrome-stable",
+        "chrome",
+    )
     return next(filter(None, map(shutil.which, names)), None)
 
 

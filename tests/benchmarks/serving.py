@@ -25,17 +25,21 @@ from running_app import wait_until_healthy as wait_until_healthy  # noqa: E402
 PEOPLE = (1, 30, 100)
 
 
-def start_app(*, wait: bool = True) -> tuple[subprocess.Popen[bytes], int]:
-    """Start the app on an unused port. With `wait`, return once it is warmed up."""
-    port = free_port()
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}"]
-    app = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
-    if wait:
-        address = f"http://127.0.0.1:{port}/"
-        wait_until_healthy(address, app)
-        tokenize = urllib.request.Request(f"{address}_tokviz/tokenize?tokenizer=cl100k_base", b"ready?", method="POST")
-        urllib.request.urlopen(tokenize, timeout=60).read()
+def start_app() -> tuple[subprocess.Popen[bytes], int]:
+    """Start the app on an unused port, and return once it is warmed up."""
+    app, port = start_streamlit(ROOT / "app.py")
+    address = f"http://127.0.0.1:{port}/"
+    wait_until_healthy(address, app)
+    tokenize = urllib.request.Request(f"{address}_tokviz/tokenize?tokenizer=cl100k_base", b"ready?", method="POST")
+    urllib.request.urlopen(tokenize, timeout=60).read()
     return app, port
+
+
+def start_streamlit(script: Path) -> tuple[subprocess.Popen[bytes], int]:
+    """Run a script of Streamlit's in its folder, on an unused port."""
+    port = free_port()
+    command = [sys.executable, "-m", "streamlit", "run", script.name, "--server.headless=true", f"--server.port={port}"]
+    return subprocess.Popen(command, cwd=script.parent, stdout=subprocess.DEVNULL), port
 
 
 async def type_for(seconds: float, port: int, text: str, random_numbers: random.Random) -> list[float]:
