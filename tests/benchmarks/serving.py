@@ -39,6 +39,7 @@ def start_streamlit(script: Path) -> tuple[subprocess.Popen[bytes], int]:
     """Run a script of Streamlit's in its folder, on an unused port."""
     port = free_port()
     command = [sys.executable, "-m", "streamlit", "run", script.name, "--server.headless=true", f"--server.port={port}"]
+    command += ["--browser.serverAddress=localhost", "--browser.gatherUsageStats=false"]  # asks no other host
     return subprocess.Popen(command, cwd=script.parent, stdout=subprocess.DEVNULL), port
 
 
