@@ -4,6 +4,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+import tiktoken
 from hypothesis import given
 from hypothesis import strategies as st
 from shipped import encoding_of
@@ -102,6 +103,50 @@ def test_healing_by_hand() -> None:
     assert cl100k.unstable_tail("x = 123") == (0, "")  # it takes three digits at a time
     assert cl100k.unstable_tail("x = 12").tokens == 1
     assert cl100k.heal("x = 123") == (cl100k.encode("x = 123"), b"", cl100k.heal("x = 123").next_ids)
+
+
+def test_a_special_token_that_the_prompt_ends_within_can_come_next() -> None:
+    o200k = tokviz.load("o200k_base")
+    assert o200k.heal("hi<|endof", "all").next_ids[-2:] == [199999, 200018]  # <|endoftext|>, <|endofprompt|>
+    assert o200k.heal("hi<|endof", {"<|endoftext|>"}).next_ids[-1] == 199999
+    assert not {199999, 200018} & {*o200k.heal("hi<|endof").next_ids, *o200k.heal("hi<|endofp").next_ids}
+    assert o200k.heal("hi<|endofp", "all").next_ids[-1] == 200018
+    assert {199999, 200018} < set(o200k.heal("", "all").next_ids)
+
+
+def test_a_special_token_that_begins_with_another() -> None:
+    tok = tokviz.load("gpt2").with_special_tokens({"<a>": 60_000, "<a>b c": 60_001})
+    healed = tok.heal("x<a>b", "all")
+    assert healed.rest == b"<a>b" and {60_000, 60_001} < set(healed.next_ids)
+    for following, token in ((" c", 60_001), (" d", 60_000)):
+        assert tok.encode("x<a>b" + following, "all")[len(healed.ids)] == token
+
+
+CHAT = ("<|a|>", "<|a b|>", " <|c", "<|end of text|>")
+"""Some have white space, before which texts are safe to cut without them."""
+
+
+def test_every_next_token_is_among_those_that_healing_allows() -> None:
+    """The judge is tiktoken, which encodes the prompt with what follows."""
+    ranks = {data: token for token, data in tokviz.load("gpt2").vocab.items() if token < 50256}
+    ids = dict(zip(CHAT, range(60_000, 60_010), strict=False))
+    tok = tokviz.load("gpt2").with_special_tokens(ids)
+    pattern = tokviz.split_patterns["gpt2"]
+    judge = tiktoken.Encoding("chat", pat_str=pattern, mergeable_ranks=ranks, special_tokens=ids)
+    parts = ["a", " ", "b", "hi", "|>", "<|", " c", "of", *CHAT]
+
+    @examples(60)
+    @given(glued(parts, max_size=4), st.sampled_from(CHAT), st.integers(0, 15), glued(parts, max_size=4), st.data())
+    def check(text: str, special: str, end: int, more: str, data: st.DataObject) -> None:
+        allowed = data.draw(st.sampled_from([set(CHAT), {special}]))
+        prompt = text + special[:end]
+        healed = tok.heal(prompt, allowed)
+        for following in (special[end:] + more, more, " ", "!"):
+            whole = judge.encode(prompt + following, allowed_special=allowed, disallowed_special=())
+            assert whole[: len(healed.ids)] == healed.ids
+            assert whole[len(healed.ids) :][:1] == [] or whole[len(healed.ids)] in healed.next_ids
+
+    check()
 
 
 @pytest.mark.parametrize(

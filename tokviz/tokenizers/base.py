@@ -171,7 +171,12 @@ class Tokenizer(Sendable, EverydayWork):
         return self._with_split_patterns(tuple(split_patterns))
 
     def with_splits_of(self, tokenizer: "Tokenizer") -> Self:
-        """Return a tokenizer with the same tokens and merges but the split patterns of another."""
+        """Return a tokenizer with the same tokens and merges but the split patterns of another.
+
+        Raises ValueError if either is an engine's, whose own rules cut texts.
+        """
+        if not tokenizer.takes_split_patterns:
+            raise ValueError(f"{tokenizer.name} is cut by the rules of its own file, which can't be given to others")
         return self._with_split_patterns(tokenizer.split_patterns)
 
     # What not every tokenizer can do exactly: each is a ValueError that says why, unless a class defines it.

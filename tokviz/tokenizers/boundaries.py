@@ -43,8 +43,8 @@ class UnstableTail(NamedTuple):
 class Healed(NamedTuple):
     """A prompt without its unstable end: the `ids` that stay whatever follows, and the bytes after them, `rest`.
 
-    `next_ids` are the tokens that can come next if the text is to go on from `rest`: those that begin with it, and
-    those that it begins with.
+    `next_ids` are the tokens that can come next if the text is to go on from `rest`, allowed special tokens among them:
+    those that begin with it, and those that it begins with.
     """
 
     ids: list[int]
@@ -74,10 +74,12 @@ class ByteVocabulary:
         """Return whether two tokens can be neighbors; with b"" as the first, whether the second can be at all."""
         return self.merge(first + second) == [each for each in (first, second) if each]
 
-    def next_ids(self, rest: bytes) -> list[int]:
-        """Return the ids of the tokens that begin with `rest`, or that it begins with."""
+    def next_ids(self, rest: bytes, specials: Mapping[str, int]) -> list[int]:
+        """Return the ids of the tokens and `specials` (text -> id) that begin with `rest`, or that it begins with."""
         shorter = [rest[:end] for end in range(1, len(rest) + 1) if rest[:end] in self.ranks]
-        return [self.ranks[token] for token in (*shorter, *self.longer(rest))]
+        ids = [self.ranks[token] for token in (*shorter, *self.longer(rest))]
+        texts = ((text.encode(), token) for text, token in specials.items())
+        return [*ids, *{token: None for data, token in texts if data.startswith(rest) or rest.startswith(data)}]
 
 
 class Search:

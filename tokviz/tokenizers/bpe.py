@@ -283,11 +283,12 @@ class BPETokenizer(MergingTokenizer):
         For a model that goes on from a prompt: given the ids of the whole prompt, it can't give the tokens that
         encoding the prompt and its continuation together would.
         """
-        ids = self.encode(prefix, allowed_special)
+        ids, allowed = self.encode(prefix, allowed_special), self._allowed(allowed_special)
         stable = len(ids) - self.unstable_tail(prefix, allowed_special).tokens
         rest = self.decode_bytes(ids[stable:])
         vocabulary = self._byte_vocabulary
-        return Healed(ids[:stable], rest, vocabulary.next_ids(rest) if vocabulary else [])
+        specials = {text: token for text, token in self.special_tokens.items() if text in allowed}
+        return Healed(ids[:stable], rest, vocabulary.next_ids(rest, specials) if vocabulary else [])
 
     @cached_property
     def _byte_vocabulary(self) -> ByteVocabulary | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
+from functools import partial
 
 import numpy as np
 import pytest
@@ -179,6 +180,20 @@ def test_what_a_tokenizer_cannot_do_is_said_with_what_it_can() -> None:
         t5.lattice("a", 0)
     with pytest.raises(ValueError, match="order must be one of"):
         llama.replay("a", order="backwards")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["qwen3", "mistral-7b", "bert-base-uncased"])
+def test_engines_neither_give_nor_take_split_patterns(name: str) -> None:
+    gpt2, engine = load_shipped("gpt2"), load_shipped(name)
+    refused = partial(pytest.raises, ValueError, match=f"{name} is cut by the rules of its own file")
+    with refused():
+        gpt2.with_splits_of(engine)
+    for giver in (gpt2, engine):
+        with refused():
+            engine.with_splits_of(giver)
+    for pattern in ("gpt2", None):
+        with refused():
+            engine.with_split_pattern(pattern)
 
 
 def test_dropped_characters_are_refused() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -287,6 +287,9 @@ class EngineTokenizer(Tokenizer):
     def takes_split_patterns(self) -> bool:
         """False: a file's own rules cut texts."""
         return False
+
+    def _with_split_patterns(self, patterns: tuple[str, ...]) -> Self:
+        raise ValueError(f"{self.name} is cut by the rules of its own file, and can't be cut by others")
 
     def _require(self, algorithm: Algorithm, method: str) -> None:
         methods = {"bpe": "replay", "unigram": "lattice", "wordpiece": "longest_matches"}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, pairwise
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -382,6 +382,3 @@ class HuggingFaceTokenizer(EngineTokenizer):
 
     def _bytes_of_text(self, character: str) -> bytes:
         return (character.replace(SPACE, " ") if self._spells_spaces else character).encode()
-
-    def _with_split_patterns(self, patterns: tuple[str, ...]) -> Self:
-        raise ValueError(f"{self.name} is cut by the rules of its own file, and can't be cut by others")
