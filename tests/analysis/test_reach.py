@@ -18,6 +18,7 @@ from tokviz.analysis.branches import COMPLETE, RUNS
 from tokviz.analysis.character_parts import parts_of
 from tokviz.analysis.reach import Reach, TokenReach, _insides, _Search, token_reach
 from tokviz.pretokens import splitting
+from tokviz.tokenizers.progress import no_progress
 
 LETTERS = "ab "
 BYTES = {value: bytes([value]) for value in range(256)}
@@ -183,7 +184,7 @@ def test_parts_of_characters_are_decided_as_by_every_short_text() -> None:
 )
 def test_single_characters_are_witnesses_of_their_parts(data: bytes, form: str) -> None:
     tok = tokviz.BPETokenizer("parts", BYTES | {256: data}, {(data[0], data[1]): 256})
-    witness = _Search(tok)._character_witnesses({256})[256]
+    witness = _Search(tok, no_progress)._character_witnesses({256})[256]
     assert witness == form.format(witness[-1]) and 256 in tok.encode(witness)
 
 

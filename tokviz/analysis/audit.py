@@ -8,7 +8,7 @@ texts, and the more like a model's, the more it means.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -23,6 +23,7 @@ from tokviz.arrays import Int64Array
 from tokviz.display import shown
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.progress import Progress, with_phases
 
 _ACROSS_WORDS = regex.compile(r"\w\W*\s\W*\w")
 _MAX_NAMED = 5
@@ -147,20 +148,23 @@ class Audit:
         return f", {row.used:,} used" if self.text_tokens else ""
 
 
-def audit(tokenizer: str | Tokenizer, texts: Texts = (), *, progress: Callable[[int], object] | None = None) -> Audit:
+def audit(tokenizer: str | Tokenizer, texts: Texts = (), *, progress: Progress | None = None) -> Audit:
     """Audit a vocabulary, and the use of it in texts, if any are given.
 
     Texts are encoded with no special tokens allowed. They may come from an iterator; an open file is one text.
-    `progress(done)` is called after each batch with the bytes of text read so far.
+    `progress(phase, done, total)` is called with the phases "vocabulary", "characters", "contexts" and "texts" (see
+    `tokenizers.progress`), `progress(done)` after each batch of texts with the bytes read so far; an exception in it
+    stops the work.
 
     >>> audited = audit("gpt2", ["the cat", "the hat"])
     >>> len(audited.unreachable), len(audited.in_context), [row.text for row in audited.rows if row.times == 2]
     (13, 331, ['the'])
     """
     tokenizer = as_tokenizer(tokenizer)
-    entries = vocabulary_table(tokenizer)
-    size, counts = count_tokens(texts, tokenizer, progress)
-    rows = audit_rows(tokenizer, entries, token_reach(tokenizer, entries), counts)
+    report = with_phases(progress, "texts")
+    size, counts = count_tokens(texts, tokenizer, lambda done: report("texts", done, None))
+    entries = vocabulary_table(tokenizer, progress=report)
+    rows = audit_rows(tokenizer, entries, token_reach(tokenizer, entries, progress=report), counts)
     return Audit(tokenizer.name, rows, size, int(counts.sum()))
 
 

@@ -120,8 +120,11 @@ def _known_pattern(source: str) -> str | None:
     return _PATTERN_OF_SOURCE.get(source.replace("\r", r"\r").replace("\n", r"\n"))
 
 
-RUNS: dict[str, str] = {pattern: rf"{pattern}|\P{{N}}*" for pattern in (r"\p{N}", r"\p{N}{1,3}", r"\p{N}+")}
-"""Known patterns that cut runs of numbers out of a text, each with a pattern for all that can be inside its pieces."""
+RUNS: dict[str, str] = {
+    **{pattern: rf"{pattern}|\P{{N}}*" for pattern in (r"\p{N}", r"\p{N}{1,3}", r"\p{N}+")},
+    "[一-龥぀-ゟ゠-ヿ]+": "[一-龥぀-ゟ゠-ヿ]+|[^一-龥぀-ゟ゠-ヿ]*",
+}
+"""Known patterns that cut runs of such characters out of a text, each with a pattern for what can be in its pieces."""
 
 
 def patterns_of(tokenizer: Tokenizer) -> tuple[str, ...] | None:

@@ -5,11 +5,12 @@ the bytes of these two alone gives them again: no merge crosses their outer bord
 Trying each token of the vocabulary as the neighbor decides which characters are possible; often, very few are.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import product
+from itertools import islice, product
+from typing import NamedTuple
 
-from tokviz.analysis.character_parts import Parts
+from tokviz.analysis.character_parts import Parts, parts_of
 from tokviz.bpe.merging import Merges, merge_bytes, merge_symbols
 from tokviz.display import token_text
 from tokviz.tokenizers.bpe import BPETokenizer
@@ -18,6 +19,25 @@ _MAX_CHARACTERS = 5_000
 """Maximum characters listed; of a token that more of them complete, nothing is said."""
 
 _CONTINUATION = range(0x80, 0xC0)
+
+
+_MAX_BESIDE = 200
+"""Maximum texts in which a neighbor is whole."""
+
+WhyNot = Callable[[str], str]
+"""Says why no pre-token holds a text; "" if one may."""
+
+
+class Completions(NamedTuple):
+    """Texts that may hold a token with a part of a character.
+
+    `ruled_out` maps characters that would complete it, in texts that no pre-token holds, to why none does. `beside` are
+    some of these texts with all of the token that completes the character.
+    """
+
+    texts: list[str]
+    ruled_out: dict[str, str]
+    beside: Sequence[str] = ()
 
 
 class Neighbors:
@@ -30,56 +50,40 @@ class Neighbors:
         self._ending_within = [(token, data) for token, data in tokens if _ends_within_a_character(data)]
         self._beginning_within = [(token, data) for token, data in tokens if data[0] in _CONTINUATION]
 
-    def completions(self, token: int, parts: Parts) -> list[str] | None:
+    def completions(self, token: int, parts: Parts, why_not: WhyNot) -> Completions | None:
         """Return all texts that complete the token's bytes to whole characters, with the token as it is within.
 
-        The list is complete as far as merging goes; how the split pattern cuts these texts is not considered. None if
-        there are too many.
+        The list is complete as far as merging goes; `why_not` says of a text why no pre-token holds it, or "" if one
+        may. None if there are too many.
         """
+        data, whole = self._tokenizer.vocab[token], parts.whole
+        befores = self._befores(token) if parts.end or parts.inside else [b""]
+        afters = self._afters(token) if parts.beginning or parts.inside else [b""]
+        beside = filter(None, (token_text(before + data + after) for before, after in product(befores, afters)))
+        some_beside = list(islice(beside, _MAX_BESIDE))
         if parts.inside:
-            return self._characters_around(token, parts.inside)
-        befores = self._characters_before(token, parts.end) if parts.end else [""]
-        afters = self._characters_after(token, parts.beginning) if parts.beginning else [""]
-        if befores is None or afters is None or len(befores) * len(afters) > _MAX_CHARACTERS:
-            return [] if [] in (befores, afters) else None
-        return [f"{first}{parts.whole}{last}" for first, last in product(befores, afters)]
+            found = _possible(_characters_around(parts.inside, befores, afters), why_not)
+            return found and found._replace(beside=some_beside)
+        first = _possible(_characters_before(parts.end, befores), lambda char: why_not(char + whole))
+        last = _possible(_characters_after(parts.beginning, afters), lambda char: why_not(whole + char))
+        firsts = [""] if not parts.end else None if first is None else first.texts
+        lasts = [""] if not parts.beginning else None if last is None else last.texts
+        ruled_out = (first.ruled_out if first else {}) | (last.ruled_out if last else {})
+        if firsts is None or lasts is None or len(firsts) * len(lasts) > _MAX_CHARACTERS:
+            return Completions([], ruled_out) if [] in (firsts, lasts) else None
+        return Completions([f"{one}{whole}{other}" for one, other in product(firsts, lasts)], ruled_out, some_beside)
 
     def _befores(self, token: int) -> list[bytes]:
         """Bytes of the tokens that can be before this one and end within a character."""
-        return [data for other, data in self._ending_within if self._stay_apart(other, token)]
+        data = self._tokenizer.vocab[token]
+        apart = (before for other, before in self._ending_within if self._stay_apart(other, token))
+        return [before for before in apart if parts_of(before + data)]
 
     def _afters(self, token: int) -> list[bytes]:
         """Bytes of the tokens that can be after this one and begin within a character."""
-        return [data for other, data in self._beginning_within if self._stay_apart(token, other)]
-
-    def _characters_after(self, token: int, beginning: bytes) -> list[str] | None:
-        missing = _length(beginning[0]) - len(beginning)
-        beginnings = {beginning + data[:missing] for data in self._afters(token)}
-        return _characters(data for start in beginnings for data in _filled(start, missing + len(beginning)))
-
-    def _characters_before(self, token: int, end: bytes) -> list[str] | None:
-        found: set[bytes] = set()
-        for data in self._befores(token):
-            # The character began at most three bytes before `end`, perhaps in a token before the neighbor.
-            for size in range(1, 4 - len(end) + 1):
-                start = data[-size:]
-                if len(start) == size and start[0] not in _CONTINUATION and _length(start[0]) == size + len(end):
-                    found.add(start + end)
-            if all(byte in _CONTINUATION for byte in data) and len(data) + len(end) < 4:
-                found.update(_led(data + end))
-        return _characters(iter(found))
-
-    def _characters_around(self, token: int, inside: bytes) -> list[str] | None:
-        befores, afters = self._befores(token), self._afters(token)
-
-        def is_possible(before: bytes, after: bytes) -> bool:
-            return any(before.endswith(data) or data.endswith(before) for data in befores) and (
-                not after or any(after.startswith(data) or data.startswith(after) for data in afters)
-            )
-
-        return _characters(
-            before + inside + after for before, after in _surroundings(inside) if is_possible(before, after)
-        )
+        data = self._tokenizer.vocab[token]
+        apart = (after for other, after in self._beginning_within if self._stay_apart(token, other))
+        return [after for after in apart if parts_of(data + after)]
 
     def _stay_apart(self, first: int, second: int) -> bool:
         """Return whether merging the bytes of two tokens gives these two tokens."""
@@ -93,6 +97,37 @@ class Neighbors:
     @cached_property
     def _merges(self) -> Merges:
         return Merges.from_dict(self._tokenizer.merges)
+
+
+def _characters_after(beginning: bytes, afters: Sequence[bytes]) -> Iterator[bytes]:
+    """Yield the characters that begin so, of which tokens beside them hold the rest."""
+    if beginning:
+        missing = _length(beginning[0]) - len(beginning)
+        for start in sorted({beginning + data[:missing] for data in afters}):
+            yield from _filled(start, missing + len(beginning))
+
+
+def _characters_before(end: bytes, befores: Sequence[bytes]) -> Iterator[bytes]:
+    """Yield the characters that end so, of which tokens beside them hold the rest."""
+    found: set[bytes] = set()
+    for data in befores if end else ():
+        # The character began at most three bytes before `end`, perhaps in a token before the neighbor.
+        for size in range(1, 4 - len(end) + 1):
+            start = data[-size:]
+            if len(start) == size and start[0] not in _CONTINUATION and _length(start[0]) == size + len(end):
+                found.add(start + end)
+        if all(byte in _CONTINUATION for byte in data) and len(data) + len(end) < 4:
+            found.update(_led(data + end))
+    yield from sorted(found)
+
+
+def _characters_around(inside: bytes, befores: Sequence[bytes], afters: Sequence[bytes]) -> Iterator[bytes]:
+    """Yield the characters that hold these bytes, of which tokens beside them hold the rest."""
+    for before, after in _surroundings(inside):
+        if any(before.endswith(data) or data.endswith(before) for data in befores) and (
+            not after or any(after.startswith(data) or data.startswith(after) for data in afters)
+        ):
+            yield before + inside + after
 
 
 def _ends_within_a_character(data: bytes) -> bool:
@@ -131,13 +166,17 @@ def _surroundings(inside: bytes) -> Iterator[tuple[bytes, bytes]]:
                 yield bytes([lead, *some[:size]]), bytes(some[size:])
 
 
-def _characters(encoded: Iterator[bytes]) -> list[str] | None:
-    """Return the valid ones of these characters; None if there are too many."""
-    found: list[str] = []
+def _possible(encoded: Iterable[bytes], why_not: WhyNot) -> Completions | None:
+    """Return the valid ones of these characters, apart those that are ruled out; None if there are too many."""
+    found = Completions([], {})
     for data in encoded:
         text = token_text(data)
-        if text is not None and len(text) == 1:
-            found.append(text)
-        if len(found) > _MAX_CHARACTERS:
+        if text is None or len(text) != 1:
+            continue
+        if reason := why_not(text):
+            found.ruled_out[text] = reason
+        else:
+            found.texts.append(text)
+        if len(found.texts) > _MAX_CHARACTERS:
             return None
-    return sorted(found)
+    return found._replace(texts=sorted(found.texts))

@@ -7,26 +7,29 @@ pre-token, in which `\n//` is merged. So a token counts as unreachable only if t
 - merging its symbols makes something else (no text merges them differently, see `BPETokenizer.rank`);
 - no pre-token can hold its text, because no branch of the split pattern matches a text with it inside;
 - it ends or begins within a character, and of the tokens that may be beside it (see `neighbors`) none completes that
-  character, or only to texts that no pre-token can hold.
+  character, or only to texts that no pre-token can hold;
+- the rules of an engine's file rule it out (see `engine_reach`).
 
 A token that is neither proved unreachable nor reached by any of the tried texts is undecided. The search tries the
-token's text with one of a few short texts before it and one after it; a split pattern that looks further may need
-others, so an undecided token may be reachable after all.
+token's text with one of a few short texts before it and one after it, for an engine's token those that its family
+suggests first; a split pattern that looks further may need others, so an undecided token may be reachable after all.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from functools import cache, cached_property
-from itertools import product
+from itertools import chain, islice, product
 from typing import NamedTuple
 
 import numpy as np
 import regex
 
+from tokviz.analysis.availability import text_bytes
 from tokviz.analysis.branches import COMPLETE, RUNS
 from tokviz.analysis.character_parts import Parts, assigned_characters, limited, parts_of
 from tokviz.analysis.corpus import as_tokenizer
-from tokviz.analysis.neighbors import Neighbors
+from tokviz.analysis.engine_reach import EngineRules
+from tokviz.analysis.neighbors import Completions, Neighbors
 from tokviz.analysis.tables import RowList
 from tokviz.analysis.vocabulary import SPECIAL, VocabularyEntry, vocabulary_table
 from tokviz.display import quote, token_text
@@ -34,6 +37,7 @@ from tokviz.pretokens import unicode_tables
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
+from tokviz.tokenizers.progress import PhaseProgress, no_progress
 
 
 class Reach(StrEnum):
@@ -71,31 +75,46 @@ _AFTER_APOSTROPHE = ("t", "re", "S", "T", "M", "D", "LL", "RE", "VE", "Å¿")  # Å
 _MAX_TRIED = 50_000
 """Maximum texts encoded to find witnesses, per vocabulary."""
 
+_REPORTED_EVERY = 20
+"""Tokens between two reports of progress, of those for which many texts may be tried."""
+
+_FEW = 4
+"""Texts that are tried for each token before any token takes many."""
+
 _MAX_SURVEYED = 200
 """Maximum tokens, per vocabulary, for which all tokens are tried as neighbors."""
 
 
-def token_reach(tokenizer: str | Tokenizer, entries: Sequence[VocabularyEntry] | None = None) -> RowList[TokenReach]:
+def token_reach(
+    tokenizer: str | Tokenizer,
+    entries: Sequence[VocabularyEntry] | None = None,
+    *,
+    progress: PhaseProgress | None = None,
+) -> RowList[TokenReach]:
     """One row per token of a vocabulary, by id. Each witness is verified by encoding it.
 
-    `entries` is the vocabulary's table (see `vocabulary_table`), if already computed.
+    `entries` is the vocabulary's table (see `vocabulary_table`), if already computed. `progress(phase, done, total)`
+    is called as `audit` says.
 
     >>> [(row.bytes, row.reach.value) for row in token_reach("gpt2") if row.id in (0, 177, 8582)]
     [(b'!', 'own text'), (b'\\xf5', 'unreachable'), (b'\\xf0\\x9f', 'in context')]
     """
     tokenizer = as_tokenizer(tokenizer)
     table = vocabulary_table(tokenizer) if entries is None else entries
-    return RowList(_Search(tokenizer).rows(table))
+    return RowList(_Search(tokenizer, progress or no_progress).rows(table))
 
 
 class _Search:
     """Search for witnesses of the tokens of one vocabulary."""
 
-    def __init__(self, tokenizer: Tokenizer) -> None:
+    def __init__(self, tokenizer: Tokenizer, progress: PhaseProgress) -> None:
         self.tokenizer = tokenizer
+        self.progress = progress
         self.cut_out_ids = set(tokenizer.special_tokens.values())
+        self.rules = EngineRules(tokenizer) if isinstance(tokenizer, EngineTokenizer) else None
         if isinstance(tokenizer, EngineTokenizer):
             self.cut_out_ids |= tokenizer.cut_out_ids
+        self.merging = self.rules.merging if self.rules else tokenizer if isinstance(tokenizer, BPETokenizer) else None
         self.tries_left = _MAX_TRIED
         self.surveys_left = _MAX_SURVEYED
 
@@ -107,7 +126,14 @@ class _Search:
             found[token] = TokenReach(token, vocab[token], Reach.UNREACHABLE, None, reason) if reason else None
         for token, witness in self._character_witnesses({token for token, row in found.items() if row is None}).items():
             found[token] = TokenReach(token, vocab[token], Reach.IN_CONTEXT, witness)
-        return [row or self._search_contexts(token) for token, row in found.items()]
+        left = [token for token, row in found.items() if row is None]
+        found |= self._in_few_contexts(left)
+        for number, token in enumerate(left):
+            if number % _REPORTED_EVERY == 0:
+                self.progress("contexts", number, len(left))
+            found[token] = found[token] or self._search_contexts(token)
+        self.progress("contexts", len(left), len(left))
+        return [row for row in found.values() if row]
 
     def _encodes_to(self, text: str, token: int) -> bool:
         try:
@@ -118,71 +144,73 @@ class _Search:
     def _own_text_reach(self, entry: VocabularyEntry) -> TokenReach | None:
         reached = entry.reached
         if entry.kind == SPECIAL and entry.text and entry.text in self.tokenizer.special_tokens:
-            reached = entry.id in self.tokenizer.encode(entry.text, {entry.text})
+            reached = entry.id in self.tokenizer.encode(entry.text, "all")
         return TokenReach(entry.id, entry.bytes, Reach.OWN_TEXT, entry.text) if reached else None
 
     # Proofs
 
     def _why_unreachable(self, token: int) -> str:
-        tokenizer, parts = self.tokenizer, parts_of(self.tokenizer.vocab[token])
+        parts = parts_of(self.tokenizer.vocab[token])
         if token in self.cut_out_ids:
             return ""
         if parts is None:
             return "no UTF-8 text holds these bytes"
-        if isinstance(tokenizer, BPETokenizer):
-            return _why_not_merged(tokenizer, token, parts) or _why_not_cut(tokenizer, parts)
-        return ""
+        reason = self.rules.why_unreachable(token) if self.rules else ""
+        if not reason and self.merging is not None:
+            reason = _why_not_merged(self.merging, token, parts) or _why_not_cut(self.merging, parts)
+        return reason
 
     # Witnesses
 
     def _character_witnesses(self, wanted: set[int]) -> dict[int, str]:
         """Witnesses of tokens that hold a part of a character: single characters, alone, after a space, or doubled."""
-        tokenizer = self.tokenizer
-        wanted = {token for token in wanted if token_text(tokenizer.vocab[token]) is None}
-        # Tokens of other tokenizers may hold a mark, or what a normalizer makes of a character.
-        holds_its_bytes = isinstance(tokenizer, BPETokenizer) and not tokenizer.alphabet.ends_words
+        tokenizer = self.merging or self.tokenizer
+        held = {token: text_bytes(self.tokenizer, token) for token in wanted}
+        wanted = {token for token, data in held.items() if token_text(data) is None}
         found: dict[int, str] = {}
         # In chunks so small that most hold none of the bytes that are still wanted, and needn't be encoded.
         for start in range(0, len(assigned_characters()), 2_000):
             if not wanted:
                 break
+            if start % 10_000 == 0:
+                self.progress("characters", start, len(assigned_characters()))
             chunk = assigned_characters()[start : start + 2_000]
             lines = [line for char in chunk for line in (char, f" {char}", f"{char}{char}")]
             text = "\n".join(lines)
             data = text.encode()
-            if holds_its_bytes and not any(tokenizer.vocab[token] in data for token in wanted):
+            if not any(held[token] in data for token in wanted):
                 continue
-            for number, token in self._lines_with(wanted, text):
+            for number, token in _lines_with(tokenizer, wanted, text):
                 if token in wanted and self._encodes_to(lines[number], token):
                     found[token] = lines[number]
                     wanted.discard(token)
         return found
 
-    def _lines_with(self, wanted: set[int], text: str) -> Iterator[tuple[int, int]]:
-        """Numbers of the lines in which tokens occur, and these tokens. A line alone may be encoded differently."""
-        try:
-            tokenization = self.tokenizer.tokenize(text)
-        except ValueError:  # the alphabet lacks some characters
-            return
-        line_ends = np.flatnonzero(np.frombuffer(text.encode(), np.uint8) == ord("\n"))
-        places = np.flatnonzero(np.isin(tokenization.ids, list(wanted)))
-        numbers = np.searchsorted(line_ends, tokenization.byte_offsets[places])
-        yield from zip(numbers.tolist(), tokenization.ids[places].tolist(), strict=True)
+    def _in_few_contexts(self, tokens: Iterable[int]) -> dict[int, TokenReach]:
+        """Rows of the tokens that the first few texts which their family suggests give, so that none uses all tries."""
+        found = {}
+        for token in tokens:
+            suggested = self.rules.texts(token) if self.rules else ()
+            witness = self._first_that_holds(token, islice(suggested, _FEW))
+            if witness is not None:
+                found[token] = TokenReach(token, self.tokenizer.vocab[token], Reach.IN_CONTEXT, witness)
+        return found
 
     def _search_contexts(self, token: int) -> TokenReach:
         data = self.tokenizer.vocab[token]
-        parts = None if token in self.cut_out_ids else parts_of(data)
+        parts = parts_of(data)
         if parts is None:
             return TokenReach(token, data, Reach.UNDECIDED, None)
-        witness = self._first_that_holds(token, self._candidates(parts, parts.completed()))
+        suggested = self.rules.texts(token) if self.rules else ()
+        witness = self._first_that_holds(token, chain(suggested, self._candidates(parts, parts.completed())))
         completed = self._completions(token, parts) if witness is None else None
         if completed is not None:
-            if reason := self._why_not_completed(completed):
-                return TokenReach(token, data, Reach.UNREACHABLE, None, reason)
-            witness = self._first_that_holds(token, self._candidates(parts, completed))
+            if not completed.texts:
+                return TokenReach(token, data, Reach.UNREACHABLE, None, _why_not_completed(completed))
+            witness = self._first_that_holds(token, chain(completed.beside, self._candidates(parts, completed.texts)))
         return TokenReach(token, data, Reach.UNDECIDED if witness is None else Reach.IN_CONTEXT, witness)
 
-    def _first_that_holds(self, token: int, texts: Iterator[str]) -> str | None:
+    def _first_that_holds(self, token: int, texts: Iterable[str]) -> str | None:
         for text in texts:
             if self.tries_left <= 0:
                 break
@@ -193,25 +221,20 @@ class _Search:
 
     @cached_property
     def _neighbors(self) -> Neighbors | None:
-        tokenizer = self.tokenizer
-        is_of_bytes = isinstance(tokenizer, BPETokenizer) and tokenizer.alphabet.units == "bytes"
-        return Neighbors(tokenizer) if isinstance(tokenizer, BPETokenizer) and is_of_bytes else None
+        is_of_bytes = self.merging is not None and self.merging.alphabet.units == "bytes"
+        return Neighbors(self.merging) if self.merging is not None and is_of_bytes else None
 
-    def _completions(self, token: int, parts: Parts) -> list[str] | None:
+    def _completions(self, token: int, parts: Parts) -> Completions | None:
         """All texts that may hold a token with a part of a character; None if they are unknown."""
         if parts.is_text or self._neighbors is None or self.surveys_left <= 0:
             return None
         self.surveys_left -= 1
-        return self._neighbors.completions(token, parts)
+        return self._neighbors.completions(token, parts, self._why_not_held)
 
-    def _why_not_completed(self, texts: list[str]) -> str:
-        if not texts:
-            return "with any bytes beside them that complete a character, its bytes are merged into other tokens"
-        assert isinstance(self.tokenizer, BPETokenizer)
-        if all(_why_not_cut(self.tokenizer, Parts(b"", text, b"")) for text in texts):
-            some = ", ".join(map(quote, texts[:3])) + (", ..." if len(texts) > 3 else "")
-            return f"only {some} would hold it, and the split pattern always cuts through these"
-        return ""
+    def _why_not_held(self, text: str) -> str:
+        """Return why no pre-token holds a text."""
+        changed = self.rules.why_changed(text) if self.rules else ""
+        return changed or (_why_not_cut(self.merging, Parts(b"", text, b"")) if self.merging else "")
 
     def _candidates(self, parts: Parts, completed: Iterable[str]) -> Iterator[str]:
         before, after = (dict.fromkeys((*usual, *self._alphabet)) for usual in (_BEFORE, _AFTER))
@@ -231,6 +254,25 @@ class _Search:
             return []
         texts = (token_text(symbol) for symbol in tokenizer.alphabet.tokens)
         return limited(text for text in texts if text)
+
+
+def _lines_with(tokenizer: Tokenizer, wanted: set[int], text: str) -> Iterator[tuple[int, int]]:
+    """Numbers of the lines in which tokens occur, and these tokens. A line alone may be encoded differently."""
+    try:
+        tokenization = tokenizer.tokenize(text)
+    except ValueError:  # the alphabet lacks some characters
+        return
+    line_ends = np.flatnonzero(np.frombuffer(text.encode(), np.uint8) == ord("\n"))
+    places = np.flatnonzero(np.isin(tokenization.ids, list(wanted)))
+    numbers = np.searchsorted(line_ends, tokenization.byte_offsets[places])
+    yield from zip(numbers.tolist(), tokenization.ids[places].tolist(), strict=True)
+
+
+def _why_not_completed(found: Completions) -> str:
+    if not found.ruled_out:
+        return "with any bytes beside them that complete a character, its bytes are merged into other tokens"
+    some = ", ".join(map(quote, list(found.ruled_out)[:3])) + (", ..." if len(found.ruled_out) > 3 else "")
+    return f"only with {some} its characters would be whole, and {' or '.join(sorted(set(found.ruled_out.values())))}"
 
 
 def _why_not_merged(tokenizer: BPETokenizer, token: int, parts: Parts) -> str:

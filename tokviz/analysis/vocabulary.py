@@ -13,6 +13,7 @@ from tokviz.analysis.tables import RowList
 from tokviz.display import token_text
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.progress import PhaseProgress, no_progress
 
 SPECIAL = "special tokens"
 NO_TEXT = "parts of characters"
@@ -20,6 +21,9 @@ MARK = "end of a word"
 
 _FIRST_BAND = 256
 """Number of ranks in the first band of `count_kinds_by_rank`."""
+
+_REPORTED_EVERY = 1_000
+"""Tokens between two reports of progress."""
 
 # Nothing extends white space, so each token gets the class that it has on its own.
 _SEPARATOR = "\n"
@@ -75,8 +79,8 @@ class VocabularyEntry(NamedTuple):
     reached: bool | None
 
 
-def vocabulary_table(tokenizer: str | Tokenizer) -> RowList[VocabularyEntry]:
-    """One row per entry of a tokenizer's vocabulary, by id.
+def vocabulary_table(tokenizer: str | Tokenizer, *, progress: PhaseProgress | None = None) -> RowList[VocabularyEntry]:
+    """One row per entry of a tokenizer's vocabulary, by id. `progress` is called as `audit` says.
 
     >>> table = vocabulary_table("gpt2")
     >>> sum(entry.text is None for entry in table)
@@ -87,13 +91,17 @@ def vocabulary_table(tokenizer: str | Tokenizer) -> RowList[VocabularyEntry]:
     ranks = tokenizer.ranks if isinstance(tokenizer, BPETokenizer) else {}
     kinds = token_kinds(tokenizer)
     entries: RowList[VocabularyEntry] = RowList()
-    for token, data in sorted(tokenizer.vocab.items()):
+    report = progress or no_progress
+    for number, (token, data) in enumerate(sorted(tokenizer.vocab.items())):
+        if number % _REPORTED_EVERY == 0:
+            report("vocabulary", number, len(tokenizer.vocab))
         if token in specials:
             entries.append(VocabularyEntry(token, None, data, data.decode(), SPECIAL, None))
             continue
         text = token_text(data)
         reached = token in tokenizer.encode(text) if text else None
         entries.append(VocabularyEntry(token, ranks.get(token), data, text, kinds[token], reached))
+    report("vocabulary", len(entries), len(entries))
     return entries
 
 

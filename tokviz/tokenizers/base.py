@@ -88,7 +88,7 @@ class Tokenizer(Sendable, EverydayWork):
         """
         repaired, _ = repair(text)
         allowed = self._allowed(allowed_special)
-        check_disallowed(repaired, disallowed_special, self.special_tokens.keys() - allowed)
+        check_disallowed(repaired, disallowed_special, self.special_tokens, allowed)
         return self._encode_with_around(repaired, allowed) if add_special else self._encode(repaired, allowed)
 
     def _encode_with_around(self, text: str, allowed: frozenset[str]) -> list[int]:

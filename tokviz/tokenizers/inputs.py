@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import TypeVar
 
 from tokviz.display import quote
-from tokviz.pretokens import special_tokens
+from tokviz.pretokens.special_tokens import find
 
 T = TypeVar("T")
 
@@ -25,15 +25,16 @@ def check_whole_number(number: object, name: str) -> int:
     return number
 
 
-def check_disallowed(text: str, disallowed: Collection[str], others: Iterable[str]) -> None:
-    """Raise ValueError if a text holds one of the special tokens `disallowed`, or of `others` if that is "all"."""
-    if not disallowed:
+def check_disallowed(
+    text: str, disallowed: Collection[str], special_tokens: Mapping[str, int], allowed: frozenset[str]
+) -> None:
+    """Raise ValueError if a text holds one of the special tokens `disallowed`; "all" are those that aren't allowed."""
+    if not disallowed:  # the usual case, in which a list of a thousand special tokens would take most of the time
         return
     if isinstance(disallowed, str) and disallowed != "all":
         raise TypeError(f'disallowed_special must be several texts, or "all", not {quote(disallowed)}')
-    spans = special_tokens.find(
-        text, others if isinstance(disallowed, str) else listed(disallowed, "disallowed_special", "texts")
-    )
+    others = special_tokens.keys() - allowed
+    spans = find(text, others if isinstance(disallowed, str) else listed(disallowed, "disallowed_special", "texts"))
     if len(spans):
         found, place = text[spans[0] : spans[1]], spans[0]
         raise ValueError(

@@ -1,6 +1,6 @@
-"""Progress of a training, as its callers want to hear of it.
+"""Progress of long work, as its callers want to hear of it.
 
-`progress(phase, done, total)` says what is being done, and how much of it is done:
+`progress(phase, done, total)` says what is being done, and how much of it is done. Of a training:
 
 - "cutting": code points of text that are cut into pre-tokens and counted. `total` is None for a file or an iterator.
   Long texts are reported after every million code points if a named split pattern cuts them.
@@ -8,48 +8,60 @@
 - "merging": merges learned, of those requested (without a limit: the most there can be), before the first and after
   each. If training ends early, it is called once more with both equal.
 
-A callback of two arguments, `progress(done, total)`, hears only of merges; where there is only counting, of cutting.
+Of an audit of a vocabulary:
+
+- "vocabulary": tokens whose own text was encoded.
+- "characters": characters tried to reach tokens that hold parts of characters.
+- "contexts": tokens for which longer texts were tried, of those that are left.
+- "texts": bytes of the audited texts; `total` is None.
+
+Of finding a difference between tokenizers:
+
+- "trying": texts encoded by both, of the most there can be. If one shows a difference, they are fewer.
+
+A callback of fewer arguments, `progress(done, total)` or `progress(done)`, hears only of the phase that matters most:
+merging, texts or trying. Where there is only counting of pre-tokens, it hears of cutting.
 """
 
 import inspect
 from collections.abc import Callable
-from typing import Literal
+from typing import Any, Literal
 
-Phase = Literal["cutting", "counting", "merging"]
-"""Phases of a training: cutting the texts into pre-tokens, counting pairs of neighbors, or learning merges."""
+Phase = Literal["cutting", "counting", "merging", "vocabulary", "characters", "contexts", "texts", "trying"]
+"""Phases of a training, of an audit, and of finding a difference."""
 
 PhaseProgress = Callable[[Phase, int, int | None], object]
-MergeProgress = Callable[[int, int], object]
+TotalProgress = Callable[[int, int], object]
+DoneProgress = Callable[[int], object]
 
-Progress = PhaseProgress | MergeProgress
+Progress = PhaseProgress | TotalProgress | DoneProgress
 
 
 def with_phases(progress: Progress | None, heard: Phase = "merging") -> PhaseProgress:
-    """Return a callback that takes phases. One of two arguments hears only of the phase `heard`; None hears nothing."""
+    """Return a callback that takes phases. One of one or two arguments hears only of `heard`; None hears nothing."""
     if progress is None:
-        return _ignore
-    if not _takes_two(progress):
-        return progress  # type: ignore[return-value]
-    of_merges: MergeProgress = progress  # type: ignore[assignment]
+        return no_progress
+    taken = _arguments(progress)
+    of_one_phase: Any = progress
 
     def report(phase: Phase, done: int, total: int | None) -> None:
         if phase == heard:
-            of_merges(done, total or 0)
+            of_one_phase(*(done, total or 0)[:taken])
 
-    return report
+    return progress if taken == 3 else report  # type: ignore[return-value]
 
 
-def _ignore(phase: Phase, done: int, total: int | None) -> None:
+def no_progress(phase: str, done: int, total: int | None) -> None:
     """Ignore progress."""
 
 
-def _takes_two(progress: Progress) -> bool:
-    """Return whether a function can be called with two arguments, but not with three."""
+def _arguments(progress: Progress) -> int:
+    """Return how many arguments a function takes: three if it can, or if that isn't known, else two, else one."""
     try:
         signature = inspect.signature(progress)
     except (TypeError, ValueError):  # some functions written in C
-        return False
-    return not _binds(signature, 3) and _binds(signature, 2)
+        return 3
+    return next((count for count in (3, 2, 1) if _binds(signature, count)), 3)
 
 
 def _binds(signature: inspect.Signature, count: int) -> bool:

@@ -144,6 +144,21 @@ class HuggingFaceTokenizer(EngineTokenizer):
         return self._library.steps("pre_tokenizer")
 
     @property
+    def normalizing_steps(self) -> Sequence[Mapping[str, Any]]:
+        """The steps that change the text before it is cut, as the file has them; BERT's, one for each setting."""
+        return self._library.steps("normalizer")
+
+    def normalize(self, text: str) -> str:
+        """Return what normalization alone makes of a text, in which nothing is an added token."""
+        normalizer = self._library.opened.normalizer
+        return text if normalizer is None else normalizer.normalize_str(text)
+
+    def words(self, text: str) -> list[str]:
+        """Return what the file's rules cut a text into that is normalized, spelled as the model gets it."""
+        pre_tokenizer = self._library.opened.pre_tokenizer
+        return [text] if pre_tokenizer is None else [word for word, _ in pre_tokenizer.pre_tokenize_str(text)]
+
+    @property
     def splits_first(self) -> bool:
         """Whether the text is cut into pre-tokens."""
         return bool(self._library.steps("pre_tokenizer"))

@@ -1,0 +1,200 @@
+r"""What the rules of an engine's tokenizer say of its tokens: why no text gives one, and texts that may.
+
+All of it is about the text after normalization, which the model sees. Proofs hold for any text around a token:
+
+- A byte stands for characters that are no piece, so that it is never needed if all of those that begin with it are.
+- A character that normalization makes of no character is in no normalized text. The Unicode forms change each part of a
+  text as they change it alone, so a piece that its form changes is in none either.
+- BERT's rules cut between two characters by what these two are. So a piece that they cut, or cut off from what a piece
+  inside a word needs before it, is always cut.
+- Merging makes of a piece's symbols what it makes of them alone (see `BPETokenizer.rank`).
+
+Byte-level BPE is the package's own algorithm: `merging_of` gives it as a tokenizer over normalized text, of which
+`reach` proves more.
+"""
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from tokviz.analysis.availability import text_bytes
+from tokviz.analysis.branches import patterns_of
+from tokviz.display import token_text
+from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.engines.capabilities import EngineTokenizer
+from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
+from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
+from tokviz.tokenizers.engines.stages import SPACE, describe_normalizer
+
+_FORMS = frozenset(["NFC", "NFD", "NFKC", "NFKD"])
+_BY_CHARACTER = _FORMS | {"Lowercase", "StripAccents", "BertNormalizer"}
+"""Steps of normalizers that make the same characters of a character everywhere, or compose it with its neighbors."""
+
+_CUTTING_BETWEEN_CHARACTERS = frozenset(["BertPreTokenizer", "Whitespace", "WhitespaceSplit"])
+"""Pre-tokenizers that cut between two characters, or don't, whatever is around these."""
+
+_OF_EACH_KIND = ("a", "1", "!", "中")
+"""A character of each kind that these tell apart, white space aside."""
+
+_NO_PIECES = ("\ue000", "\U00013000", "\ua66e", "\U0010fffd")
+"""Characters that hardly any vocabulary has: they are unknown, or bytes, and are joined with nothing."""
+
+_BESIDE = ("\n", "1", "a", "(", *_NO_PIECES)
+"""What is put before and after a piece, the likeliest to be joined with nothing first."""
+
+
+def merging_of(tokenizer: HuggingFaceTokenizer) -> BPETokenizer | None:
+    """Return byte-level BPE of a file as a tokenizer over normalized text; None for other algorithms.
+
+    It has no added tokens, and no split pattern if that of the file is not known.
+    """
+    if tokenizer.algorithm != "bpe" or not tokenizer.is_byte_level or any(tokenizer.marks):
+        return None
+    return BPETokenizer(
+        tokenizer.name,
+        {token: data for token, data in tokenizer.vocab.items() if token not in tokenizer.added_tokens},
+        tokenizer.merges,
+        ignore_merges=tokenizer.model.ignore_merges,
+    ).with_split_patterns(patterns_of(tokenizer) or ())
+
+
+class EngineRules:
+    """The rules of one engine's tokenizer."""
+
+    def __init__(self, tokenizer: EngineTokenizer) -> None:
+        self._tokenizer = tokenizer
+        self._pieces = tokenizer.model.pieces
+
+    @cached_property
+    def merging(self) -> BPETokenizer | None:
+        """See `merging_of`."""
+        return merging_of(self._tokenizer) if isinstance(self._tokenizer, HuggingFaceTokenizer) else None
+
+    def why_unreachable(self, token: int) -> str:
+        """Return why no text gives a token that is not cut out of texts; empty if that isn't proved."""
+        if token in self._tokenizer.byte_ids or token == self._tokenizer.unknown:
+            return self._why_not_needed(token)
+        text = token_text(text_bytes(self._tokenizer, token))
+        if text is None:
+            return ""
+        return self.why_changed(text) or self._why_cut(token, text) or self._why_not_merged(token)
+
+    def texts(self, token: int) -> Iterator[str]:
+        """Yield texts that may hold a token, by the rules of its family, the likeliest first."""
+        tokenizer = self._tokenizer
+        if token == tokenizer.unknown:
+            yield from _NO_PIECES
+        text = token_text(text_bytes(tokenizer, token))
+        if text is None:
+            return
+        if tokenizer.algorithm == "wordpiece" and self._is_inside(token):
+            yield from (first + text for first in self._firsts if not self._goes_on(first, text))
+        yield from (f"{before}{text}" for before in _BESIDE)
+        yield from (f"{text}{after}" for after in _BESIDE)
+        yield from (f"{beside}{text}{beside}" for beside in _BESIDE)
+
+    # Proofs
+
+    def _why_not_needed(self, token: int) -> str:
+        """Return why a byte's token, or the unknown token, stands for nothing."""
+        tokenizer = self._tokenizer
+        takes_text_whole = isinstance(tokenizer, HuggingFaceTokenizer) and (
+            tokenizer.algorithm != "bpe" or tokenizer.model.ignore_merges or tokenizer.rank(token) is not None
+        )
+        if takes_text_whole:  # the text “<0x41>” may be that token
+            return ""
+        if token == tokenizer.unknown:
+            return "each byte has a token, so nothing is unknown" if len(tokenizer.byte_ids) == 256 else ""
+        characters = [
+            SPACE if character == " " and self._spells_spaces else character
+            for character in _characters_that_begin_with(tokenizer.vocab[token][0])
+        ]
+        are_pieces = bool(characters) and all(character in self._ids for character in characters)
+        return "each character that begins with this byte has a token of its own" if are_pieces else ""
+
+    @cached_property
+    def _ids(self) -> dict[str, int]:
+        return {piece: token for token, (piece, _) in enumerate(self._pieces)}
+
+    @cached_property
+    def _spells_spaces(self) -> bool:
+        """Whether each space of a text is written as `▁`."""
+        tokenizer = self._tokenizer
+        if not isinstance(tokenizer, HuggingFaceTokenizer):
+            return isinstance(tokenizer, SentencePieceTokenizer)
+        replaces = (
+            describe_normalizer(step) == f"writes each space as {SPACE}" for step in tokenizer.normalizing_steps
+        )
+        return any(replaces) or any(step["type"] == "Metaspace" for step in tokenizer.cutting_steps)
+
+    def why_changed(self, text: str) -> str:
+        """Return why a text is in no normalized text; empty if that isn't proved."""
+        tokenizer, changed = self._tokenizer, "normalization changes this text wherever it stands"
+        if not isinstance(tokenizer, HuggingFaceTokenizer) or not tokenizer.normalizing_steps:
+            return ""
+        if not self._normalized_characters.issuperset(text):
+            return changed
+        kinds = {step["type"] for step in tokenizer.normalizing_steps}
+        is_form = len(kinds) == 1 and kinds <= _FORMS
+        return changed if is_form and tokenizer.normalize(text) != text else ""
+
+    @cached_property
+    def _normalized_characters(self) -> set[str]:
+        """All characters that normalization leaves or makes; of unknown steps, all that there are."""
+        tokenizer = self._tokenizer
+        every = "\n".join(map(chr, (*range(0xD800), *range(0xE000, 0x110000))))
+        assert isinstance(tokenizer, HuggingFaceTokenizer)
+        is_known = _BY_CHARACTER.issuperset(step["type"] for step in tokenizer.normalizing_steps)
+        return set(tokenizer.normalize(every) if is_known else every)
+
+    def _why_cut(self, token: int, text: str) -> str:
+        """Return why BERT's rules cut a piece, or cut it off from the beginning of its word."""
+        tokenizer = self._tokenizer
+        if not isinstance(tokenizer, HuggingFaceTokenizer) or not tokenizer.cutting_steps:
+            return ""
+        if not _CUTTING_BETWEEN_CHARACTERS.issuperset(step["type"] for step in tokenizer.cutting_steps):
+            return ""
+        if not _BY_CHARACTER.issuperset(step["type"] for step in tokenizer.normalizing_steps):
+            return ""
+        if len(self._words(text)) > 1:
+            return "this text is always cut into several words"
+        if self._is_inside(token) and all(len(self._words(before + text)) > 1 for before in _OF_EACH_KIND):
+            return "this text is always a word of its own, so it never continues one"
+        return ""
+
+    def _words(self, text: str) -> list[str]:
+        assert isinstance(self._tokenizer, HuggingFaceTokenizer)
+        return self._tokenizer.words(self._tokenizer.normalize(text))
+
+    def _why_not_merged(self, token: int) -> str:
+        tokenizer, piece = self._tokenizer, self._pieces[token][0]
+        prefix, suffix = tokenizer.marks
+        if not tokenizer.merges_pieces or tokenizer.model.ignore_merges or self.merging is not None:
+            return ""
+        is_symbol = len(piece.removeprefix(prefix).removesuffix(suffix)) == 1
+        return "" if is_symbol or tokenizer.rank(token) is not None else "merging its characters makes other tokens"
+
+    # Texts to try
+
+    def _is_inside(self, token: int) -> bool:
+        """Return whether a piece is only for the inside of words."""
+        prefix = self._tokenizer.marks[0]
+        return bool(prefix) and self._pieces[token][0].startswith(prefix)
+
+    @cached_property
+    def _firsts(self) -> list[str]:
+        """The pieces that begin words and are letters, short ones first."""
+        pieces = (piece for token, (piece, _) in enumerate(self._pieces) if piece and not self._is_inside(token))
+        return sorted(filter(str.isalpha, pieces), key=len)
+
+    def _goes_on(self, first: str, text: str) -> bool:
+        """Return whether some piece fits the beginning of a word better than `first` alone, with `text` after it."""
+        return any(first + text[:end] in self._ids for end in range(1, len(text) + 1))
+
+
+def _characters_that_begin_with(byte: int) -> list[str]:
+    """Return the characters whose first byte, of one to three, is this one; none for other bytes."""
+    if byte < 0x80:
+        return [chr(byte)]
+    if 0xC2 <= byte < 0xE0:
+        return [chr((byte & 0x1F) << 6 | rest) for rest in range(0x40)]
+    return [chr((byte & 0x0F) << 12 | rest) for rest in range(0x1000)] if 0xE1 <= byte < 0xED else []
