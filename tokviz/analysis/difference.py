@@ -7,6 +7,7 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
+from tokviz.analysis.changes import Changes
 from tokviz.analysis.corpus import as_tokenizer, distinct
 from tokviz.analysis.shortening import shorten_while
 from tokviz.analysis.stages import Stage, differing_stages, results, stage_at_fault
@@ -16,9 +17,14 @@ from tokviz.texts import Texts, each_text
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
+from tokviz.tokenizers.progress import Progress, with_phases
 
 _MAX_SHOWN = 60
 """Maximum characters of a token, and tokens of a list, that are quoted in a sentence."""
+
+
+_REPORTED_EVERY = 100
+"""Texts between two reports of progress."""
 
 
 class Verdict(StrEnum):
@@ -52,7 +58,8 @@ class Difference:
     """The result of `difference`, true if a difference was found. `str` says it in words.
 
     `stages` are those that differ as data; `tried` is the number of texts tried. `unapplied` names settings that also
-    differ, but that encoding doesn't apply, such as what a `post_processor` puts around a text.
+    differ, but that encoding doesn't apply, such as what a `post_processor` puts around a text. `merges` names some of
+    the merges that differ, where both tables can be read.
     """
 
     names: tuple[str, str]
@@ -61,6 +68,7 @@ class Difference:
     witness: Witness | None
     tried: int
     unapplied: tuple[str, ...] = ()
+    merges: str = ""
 
     def __bool__(self) -> bool:
         return self.witness is not None
@@ -73,7 +81,7 @@ class Difference:
         elif self.witness is None:
             sentence = (
                 f"No difference between {first} and {second} was found in {self.tried:,} texts. As data, they differ "
-                f"in the {differing}, so some text may still get other ids."
+                f"in the {differing}{f' ({self.merges})' if self.merges else ''}, so some text may still get other ids."
             )
         else:
             sentence = f"{first} and {second} differ in the {self.witness.stage}: {self.witness.because}"
@@ -84,22 +92,33 @@ class Difference:
         )
 
 
-def difference(first: str | Tokenizer, second: str | Tokenizer, texts: Texts = ()) -> Difference:
+def difference(
+    first: str | Tokenizer, second: str | Tokenizer, texts: Texts = (), *, progress: Progress | None = None
+) -> Difference:
     """Find out whether two tokenizers, given as names or tokenizers, encode alike.
 
-    If their stages differ as data, texts are tried until one gets different ids, `texts` first, then thousands that
-    are likely to show a difference in these stages; the one that shows it is shortened as far as it goes. It can take
-    some seconds to find none.
+    If their stages differ as data, texts are tried until one gets different ids: `texts` first, then those made from
+    the merges, scores and pieces that differ, and thousands that are likely to show a difference in these stages; the
+    one that shows it is shortened as far as it goes. It can take some seconds to find none. `progress(phase, done,
+    total)` is called with the phase "trying", `done` texts and None; an exception in it stops the work.
 
     >>> found = difference("p50k_base", "gpt2")
     >>> found.witness.text, found.witness.stage.value
     ('  ', 'merges')
     """
     one, other = as_tokenizer(first), as_tokenizer(second)
-    stages = differing_stages(one, other)
-    witness, tried = _search(one, other, stages, texts) if stages else (None, 0)
-    verdict = Verdict.DIFFERENT if witness else Verdict.NONE_FOUND if stages else Verdict.SAME
-    return Difference(_names(one, other), verdict, stages, witness, tried, _unapplied(one, other))
+    names, stages = _names(one, other), differing_stages(one, other)
+    if not stages:
+        return Difference(names, Verdict.SAME, stages, None, 0, _unapplied(one, other))
+    report = with_phases(progress, "trying")
+    changes = Changes(one, other, names)
+    candidates = chain(each_text(texts), trial_texts(one, other, stages, changes))
+    ids_differ = Stage.IDS in stages and len(stages) > 1
+    text, tried = _search(one, other, candidates, ids_differ, lambda done: report("trying", done, None))
+    witness = None if text is None else _witness(one, other, text, stages)
+    verdict = Verdict.NONE_FOUND if witness is None else Verdict.DIFFERENT
+    entries = changes.in_words() if witness is None and Stage.MERGES in stages else ""
+    return Difference(names, verdict, stages, witness, tried, _unapplied(one, other), entries)
 
 
 def _names(first: Tokenizer, second: Tokenizer) -> tuple[str, str]:
@@ -107,19 +126,24 @@ def _names(first: Tokenizer, second: Tokenizer) -> tuple[str, str]:
     return one, other
 
 
-def _search(first: Tokenizer, second: Tokenizer, stages: tuple[Stage, ...], texts: Texts) -> tuple[Witness | None, int]:
-    """Return a witness, or None, and the number of texts tried.
+def _search(
+    first: Tokenizer, second: Tokenizer, texts: Iterable[str], ids_differ: bool, report: Callable[[int], object]
+) -> tuple[str | None, int]:
+    """Return a text that gets different ids, as short as it goes, or None, and the number of texts tried.
 
-    A text that is cut differently says more than other ids for the same tokens, so these are looked for last.
+    If the ids of tokens differ as data, a text that is cut differently is looked for first, as it says more.
     """
-    some = list(each_text(texts))
-    tried = 0
-    for outcome in (_tokens, _ids) if Stage.IDS in stages and len(stages) > 1 else (_ids,):
-        differs = partial(_differs, first, second, outcome)
-        for tried, text in enumerate(chain(some, trial_texts(first, second, stages)), start=1):
-            if differs(text):
-                return _witness(first, second, shorten_while(text, differs), stages), tried
-    return None, tried
+    with_other_ids, tried = None, 0
+    differs = partial(_differs, first, second, _tokens if ids_differ else _ids)
+    for tried, text in enumerate(texts, start=1):
+        if tried % _REPORTED_EVERY == 0:
+            report(tried)
+        if differs(text):
+            return shorten_while(text, differs), tried
+        if ids_differ and with_other_ids is None and _differs(first, second, _ids, text):
+            with_other_ids = text
+    report(tried)
+    return with_other_ids and shorten_while(with_other_ids, partial(_differs, first, second, _ids)), tried
 
 
 Outcome = Callable[[Tokenizer, str], object]
@@ -178,7 +202,7 @@ def _said(tokenizer: Tokenizer, text: str, stage: Stage) -> str:
         named = [f"“{_quoted(data[start:end])}” as token {token}" for start, end, token in found]
         return f"cuts out {_listed(named)}" if named else "cuts out nothing"
     if stage is Stage.NORMALIZER:
-        return f"encodes “{_quoted(found)}” ({hex_bytes(found[:_MAX_SHOWN])})"
+        return f"encodes “{_quoted(found)}” ({hex_bytes(found[:_MAX_SHOWN])})" if found else "encodes nothing"
     if stage is Stage.SPLIT:
         return f"cuts “{_joined(piece.encode() for piece in found)}”"
     if stage is Stage.MERGES:

@@ -4,17 +4,24 @@ A text passes them in this order: special and added tokens are cut out, the rest
 and merged; the tokens have ids.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
-from typing import Any, NamedTuple
+from operator import itemgetter
+from typing import Any, Literal, NamedTuple
 
+from tokviz.analysis.merge_tables import firing_merges
+from tokviz.texts import repair
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
-from tokviz.tokenizers.engines.hugging_face_library import FLAGS, Part
+from tokviz.tokenizers.engines.hugging_face_library import FLAGS
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
+from tokviz.tokenizers.engines.stages import SPACE, Model, StageName
 from tokviz.tokenizers.simple import ByteTokenizer, CharacterTokenizer, WordTokenizer
+
+_PUT_SPACE = {"add_prefix_space": None, "prepend_scheme": None}.keys()
+"""Settings of pre-tokenizers that put a space in front of a text."""
 
 
 class Stage(StrEnum):
@@ -72,21 +79,25 @@ def always_found(tokenizer: Tokenizer) -> frozenset[str]:
     return frozenset(token.text for token in _cut_out_first(tokenizer) if not token.is_special)
 
 
-def _same_in_files(first: Tokenizer, second: Tokenizer, part: Part) -> bool:
-    """Return whether a part of two files of other libraries is the same; as a whole, if they have no such parts."""
+def _same_in_files(first: Tokenizer, second: Tokenizer, part: Literal["normalizer", "pre_tokenizer"]) -> bool:
+    """Return whether a part of two files of other libraries is the same. SentencePiece's don't cut texts."""
     if isinstance(first, HuggingFaceTokenizer) and isinstance(second, HuggingFaceTokenizer):
         return first.parts[part] == second.parts[part]
-    return (
-        isinstance(first, SentencePieceTokenizer)
-        and isinstance(second, SentencePieceTokenizer)
-        and (first.data == second.data)
-    )
+    if not isinstance(first, SentencePieceTokenizer) or not isinstance(second, SentencePieceTokenizer):
+        return False
+    return part == "pre_tokenizer" or first.normalizer_settings == second.normalizer_settings
 
 
 def _same_normalizer(first: Tokenizer, second: Tokenizer) -> bool:
     if isinstance(first, EngineTokenizer) or isinstance(second, EngineTokenizer):
-        return _same_in_files(first, second, "normalizer")
+        return _same_in_files(first, second, "normalizer") and _puts_space(first) == _puts_space(second)
     return first.rewriting == second.rewriting
+
+
+def _puts_space(tokenizer: Tokenizer) -> list[tuple[object, ...]]:
+    """What a file's pre-tokenizers put in front of a text, which is normalizing by another name."""
+    steps = tokenizer.cutting_steps if isinstance(tokenizer, HuggingFaceTokenizer) else ()
+    return [(step["type"], *(step.get(name) for name in _PUT_SPACE)) for step in steps if _PUT_SPACE & step.keys()]
 
 
 def _same_split(first: Tokenizer, second: Tokenizer) -> bool:
@@ -99,11 +110,24 @@ def _same_merges(first: Tokenizer, second: Tokenizer) -> bool:
     if isinstance(first, BPETokenizer) and isinstance(second, BPETokenizer):
         return _merging_alike(first, second)
     if isinstance(first, EngineTokenizer) and isinstance(second, EngineTokenizer):
-        return type(first) is type(second) and first.model == second.model
+        return type(first) is type(second) and _without_ids(first.model) == _without_ids(second.model)
     simple = ByteTokenizer | CharacterTokenizer | WordTokenizer
     if not isinstance(first, simple) or type(first) is not type(second):
         return False
     return not isinstance(first, WordTokenizer) or set(first.vocab.values()) == set(second.vocab.values())
+
+
+def _without_ids(model: Model) -> tuple[object, ...]:
+    """The parts of a model, with pieces in place of their ids."""
+
+    def pieces(ids: Iterable[int]) -> frozenset[str]:
+        return frozenset(model.pieces[token][0] for token in ids)
+
+    unknown = pieces([] if model.unknown is None else [model.unknown])
+    byte_values = {value: model.pieces[token] for value, token in model.byte_ids.items()}
+    named = model._replace(pieces=(), unknown=None, byte_ids={}, literal_ids=frozenset(), unused_ids=frozenset())
+    of_ids = (unknown, byte_values, pieces(model.literal_ids), pieces(model.unused_ids))
+    return (named, frozenset(filter(itemgetter(0), model.pieces)), *of_ids)
 
 
 def _merging_alike(first: BPETokenizer, second: BPETokenizer) -> bool:
@@ -124,24 +148,6 @@ def _merging_alike(first: BPETokenizer, second: BPETokenizer) -> bool:
 def _same_bytes(first: BPETokenizer, second: BPETokenizer) -> bool:
     one, other = ({tokenizer.vocab[token] for token in tokenizer.ordinary_ids} for tokenizer in (first, second))
     return one == other
-
-
-Symbol = tuple[bytes, bool]
-"""The bytes of a token, and whether an end-of-word mark follows."""
-
-
-def firing_merges(tokenizer: BPETokenizer) -> list[tuple[Symbol, Symbol]]:
-    """The merges that can fire, in the order of their ranks, by what they join.
-
-    Of several merges that make one token, only one ever fires (see `BPETokenizer.rank`).
-    """
-    merged = sorted(tokenizer.ranks, key=tokenizer.ranks.__getitem__)
-    parents = (tokenizer.parents(token) for token in merged)
-    return [(_symbol(tokenizer, pair[0]), _symbol(tokenizer, pair[1])) for pair in parents if pair]
-
-
-def _symbol(tokenizer: BPETokenizer, token: int) -> Symbol:
-    return tokenizer.vocab[token], tokenizer.ends_word(token)
 
 
 def _same_ids(first: Tokenizer, second: Tokenizer) -> bool:
@@ -179,15 +185,36 @@ def results(tokenizer: Tokenizer, text: str) -> dict[Stage, Any]:
     ends_word = isinstance(tokenizer, BPETokenizer) and tokenizer.end_of_word is not None
     return {
         Stage.SPECIALS: [(*offsets[at : at + 2], ids[at]) for at, special in enumerate(cut_out) if special],
-        Stage.NORMALIZER: b"".join(one for one, special in zip(data, cut_out, strict=True) if not special),
-        Stage.SPLIT: tokenizer.pretokens(text, "all"),
+        Stage.NORMALIZER: _normalized(tokenizer, text),
+        Stage.SPLIT: _pretokens(tokenizer, text),
         Stage.MERGES: [(one, ends_word and not one) for one in data],
         Stage.IDS: ids,
     }
 
 
+def _normalized(tokenizer: Tokenizer, text: str) -> bytes:
+    """Return a text as it is split, special tokens included."""
+    if not isinstance(tokenizer, EngineTokenizer):
+        return repair(text)[0].encode()
+    normalized = "".join(_pieces(tokenizer, text, "normalized"))
+    has_space = "".join(_pieces(tokenizer, text, "pre-tokens")).startswith(" ") and not normalized.startswith(" ")
+    return f"{' ' * has_space}{normalized}".encode()
+
+
+def _pretokens(tokenizer: Tokenizer, text: str) -> list[str]:
+    """Return the pre-tokens of a text as the model gets them."""
+    cut = _pieces(tokenizer, text, "pre-tokens") if isinstance(tokenizer, EngineTokenizer) else []
+    return cut or tokenizer.pretokens(text, "all")
+
+
+def _pieces(tokenizer: EngineTokenizer, text: str, name: StageName) -> list[str]:
+    """Return the pieces of a text after a stage, with spaces for `▁`; none if the file has no such stage."""
+    stages = (stage for stage in tokenizer.stages(text, "all") if stage.name == name)
+    return [piece.replace(SPACE, " ") for stage in stages for piece in stage.pieces]
+
+
 def stage_at_fault(first: Tokenizer, second: Tokenizer, text: str, stages: tuple[Stage, ...]) -> Stage:
-    """The first of `stages`, which differ as data, whose results for a text differ.
+    """The first of `stages`, which differ as data, whose results for a text differ; if none does, of all stages.
 
     If one of the two refuses the text, these results are unknown: then it is the merges, whose alphabet lacks a
     character, if they differ as data, else the last stage that does.
@@ -196,4 +223,4 @@ def stage_at_fault(first: Tokenizer, second: Tokenizer, text: str, stages: tuple
         one, other = results(first, text), results(second, text)
     except ValueError:
         return Stage.MERGES if Stage.MERGES in stages else stages[-1]
-    return next((stage for stage in stages if one[stage] != other[stage]), stages[-1])
+    return next((stage for stage in (*stages, *Stage) if one[stage] != other[stage]), stages[-1])

@@ -17,7 +17,7 @@ Of an audit of a vocabulary:
 
 Of finding a difference between tokenizers:
 
-- "trying": texts encoded by both, of the most there can be. If one shows a difference, they are fewer.
+- "trying": texts encoded by both; `total` is None.
 
 A callback of fewer arguments, `progress(done, total)` or `progress(done)`, hears only of the phase that matters most:
 merging, texts or trying. Where there is only counting of pre-tokens, it hears of cutting.

@@ -198,6 +198,12 @@ class SentencePieceTokenizer(EngineTokenizer):
         """See `Tokenizer.rewriting`."""
         return tuple(description for description, _ in self._normalizers)
 
+    @property
+    def normalizer_settings(self) -> tuple[bytes, bool]:
+        """What decides how a text is changed before pieces are looked for, as data to compare."""
+        is_suffix = bool(self._proto.trainer_spec.treat_whitespace_as_suffix)
+        return self._proto.normalizer_spec.SerializeToString(deterministic=True), is_suffix
+
     @cached_property
     def _normalizers(self) -> list[tuple[str, Callable[[str], tuple[str, list[int]]]]]:
         """Descriptions of the steps that may change a text, each with a function that does it and those before it.
