@@ -20,7 +20,7 @@ from sentencepiece import sentencepiece_model_pb2
 from strategies import examples
 
 import tokviz
-from tokviz.analysis.difference import Difference, Verdict, difference
+from tokviz.analysis.difference import Difference, Verdict, _witness, difference
 from tokviz.analysis.stages import Stage
 from tokviz.loading import load_shipped
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
@@ -175,11 +175,12 @@ def test_a_cut_is_shown_as_the_pieces_that_it_gives() -> None:
     first = HuggingFaceTokenizer("words", words.to_str().encode())
     words.pre_tokenizer = tokenizers.pre_tokenizers.CharDelimiterSplit(" ")
     second = HuggingFaceTokenizer("spaces", words.to_str().encode())
-    found = difference(first, second, ["a\nb"])
-    assert found.witness is not None and found.witness.stage is Stage.SPLIT
-    assert "words cuts" in found.witness.because and "spaces cuts" in found.witness.because
-    one, other = found.witness.because.split("spaces cuts")
-    assert one.split("cuts")[1].strip(" ,.") != other.strip(" ,.")
+    for text, because in {
+        "\n": "of “↵”, words leaves nothing, spaces cuts “↵”.",
+        "b\na": "of “b↵a”, words cuts “b|a”, spaces cuts “b↵a”.",
+    }.items():
+        witness = _witness(first, second, text, (Stage.SPLIT,))
+        assert (witness.stage, witness.because) == (Stage.SPLIT, because)
 
 
 def test_added_tokens_looked_for_before_or_after_normalization() -> None:

@@ -204,7 +204,7 @@ def _said(tokenizer: Tokenizer, text: str, stage: Stage) -> str:
     if stage is Stage.NORMALIZER:
         return f"encodes “{_quoted(found)}” ({hex_bytes(found[:_MAX_SHOWN])})" if found else "encodes nothing"
     if stage is Stage.SPLIT:
-        return f"cuts “{_joined(piece.encode() for piece in found)}”"
+        return f"cuts “{_joined(piece.encode() for piece in found)}”" if found else "leaves nothing"
     if stage is Stage.MERGES:
         return f"makes “{_joined(data for data, _ in found)}”"
     return f"gives the ids {', '.join(map(str, found[:_MAX_SHOWN]))}"

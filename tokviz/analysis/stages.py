@@ -203,8 +203,9 @@ def _normalized(tokenizer: Tokenizer, text: str) -> bytes:
 
 def _pretokens(tokenizer: Tokenizer, text: str) -> list[str]:
     """Return the pre-tokens of a text as the model gets them."""
-    cut = _pieces(tokenizer, text, "pre-tokens") if isinstance(tokenizer, EngineTokenizer) else []
-    return cut or tokenizer.pretokens(text, "all")
+    if isinstance(tokenizer, HuggingFaceTokenizer):
+        return _pieces(tokenizer, text, "pre-tokens")
+    return tokenizer.pretokens(text, "all")
 
 
 def _pieces(tokenizer: EngineTokenizer, text: str, name: StageName) -> list[str]:
