@@ -38,6 +38,15 @@ _OF_EACH_KIND = ("a", "1", "!", "中")
 _NO_PIECES = ("\ue000", "\U00013000", "\ua66e", "\U0010fffd")
 """Characters that hardly any vocabulary has: they are unknown, or bytes, and are joined with nothing."""
 
+_MAX_FIRSTS = 1_000
+"""Maximum beginnings of words that are tried before a piece for the inside of words."""
+
+_LONGEST = 100
+"""Maximum characters of a word that is looked through for longer pieces, as in BERT's files."""
+
+_AT_ONCE = 50_000
+"""Characters normalized at a time: the library takes much memory for each."""
+
 _BESIDE = ("\n", "1", "a", "(", *_NO_PIECES)
 """What is put before and after a piece, the likeliest to be joined with nothing first."""
 
@@ -129,22 +138,33 @@ class EngineRules:
     def why_changed(self, text: str) -> str:
         """Return why a text is in no normalized text; empty if that isn't proved."""
         tokenizer, changed = self._tokenizer, "normalization changes this text wherever it stands"
-        if not isinstance(tokenizer, HuggingFaceTokenizer) or not tokenizer.normalizing_steps:
+        if not isinstance(tokenizer, HuggingFaceTokenizer) or not self._steps or not self._is_by_character:
             return ""
         if not self._normalized_characters.issuperset(text):
             return changed
-        kinds = {step["type"] for step in tokenizer.normalizing_steps}
-        is_form = len(kinds) == 1 and kinds <= _FORMS
+        is_form = len(self._steps) == 1 and self._steps <= _FORMS
         return changed if is_form and tokenizer.normalize(text) != text else ""
 
     @cached_property
-    def _normalized_characters(self) -> set[str]:
-        """All characters that normalization leaves or makes; of unknown steps, all that there are."""
+    def _steps(self) -> set[str]:
+        """Kinds of the steps that change a text before it is cut."""
         tokenizer = self._tokenizer
-        every = "\n".join(map(chr, (*range(0xD800), *range(0xE000, 0x110000))))
-        assert isinstance(tokenizer, HuggingFaceTokenizer)
-        is_known = _BY_CHARACTER.issuperset(step["type"] for step in tokenizer.normalizing_steps)
-        return set(tokenizer.normalize(every) if is_known else every)
+        steps = tokenizer.normalizing_steps if isinstance(tokenizer, HuggingFaceTokenizer) else ()
+        return {str(step["type"]) for step in steps}
+
+    @property
+    def _is_by_character(self) -> bool:
+        return self._steps <= _BY_CHARACTER
+
+    @cached_property
+    def _normalized_characters(self) -> set[str]:
+        """All characters that normalization leaves or makes."""
+        assert isinstance(self._tokenizer, HuggingFaceTokenizer)
+        every = [*map(chr, range(0xD800)), *map(chr, range(0xE000, 0x110000))]
+        found: set[str] = set()
+        for start in range(0, len(every), _AT_ONCE):
+            found.update(self._tokenizer.normalize("\n".join(every[start : start + _AT_ONCE])))
+        return found
 
     def _why_cut(self, token: int, text: str) -> str:
         """Return why BERT's rules cut a piece, or cut it off from the beginning of its word."""
@@ -153,7 +173,7 @@ class EngineRules:
             return ""
         if not _CUTTING_BETWEEN_CHARACTERS.issuperset(step["type"] for step in tokenizer.cutting_steps):
             return ""
-        if not _BY_CHARACTER.issuperset(step["type"] for step in tokenizer.normalizing_steps):
+        if not self._is_by_character:
             return ""
         if len(self._words(text)) > 1:
             return "this text is always cut into several words"
@@ -184,11 +204,11 @@ class EngineRules:
     def _firsts(self) -> list[str]:
         """The pieces that begin words and are letters, short ones first."""
         pieces = (piece for token, (piece, _) in enumerate(self._pieces) if piece and not self._is_inside(token))
-        return sorted(filter(str.isalpha, pieces), key=len)
+        return sorted(filter(str.isalpha, pieces), key=len)[:_MAX_FIRSTS]
 
     def _goes_on(self, first: str, text: str) -> bool:
         """Return whether some piece fits the beginning of a word better than `first` alone, with `text` after it."""
-        return any(first + text[:end] in self._ids for end in range(1, len(text) + 1))
+        return any(first + text[:end] in self._ids for end in range(1, min(len(text), _LONGEST) + 1))
 
 
 def _characters_that_begin_with(byte: int) -> list[str]:

@@ -81,6 +81,9 @@ _REPORTED_EVERY = 20
 _FEW = 4
 """Texts that are tried for each token before any token takes many."""
 
+_LONGEST = 1_000
+"""Maximum bytes of a token of a vocabulary whose tokens are tried as neighbors, which takes their square."""
+
 _MAX_SURVEYED = 200
 """Maximum tokens, per vocabulary, for which all tokens are tried as neighbors."""
 
@@ -222,7 +225,9 @@ class _Search:
     @cached_property
     def _neighbors(self) -> Neighbors | None:
         is_of_bytes = self.merging is not None and self.merging.alphabet.units == "bytes"
-        return Neighbors(self.merging) if self.merging is not None and is_of_bytes else None
+        if self.merging is None or not is_of_bytes or max(map(len, self.merging.vocab.values()), default=0) > _LONGEST:
+            return None
+        return Neighbors(self.merging)
 
     def _completions(self, token: int, parts: Parts) -> Completions | None:
         """All texts that may hold a token with a part of a character; None if they are unknown."""
