@@ -65,8 +65,9 @@ class Changes:
         for number, tokenizer in enumerate(self._tokenizers):
             merged = [entry for entry in self._entries if entry.only_in in (None, number)][:_MAX_WITNESSES]
             ids = [self._tables[number].token_of(entry.pair) for entry in merged] if self._tables else []
-            ids += list(self._changed_ids(number))[:_MAX_WITNESSES]
-            rows = token_reach(tokenizer, [_entry(tokenizer, token) for token in dict.fromkeys(ids)])
+            ids += self._changed_ids[number][:_MAX_WITNESSES]
+            entries = [_entry(tokenizer, token) for token in dict.fromkeys(ids)]
+            rows = token_reach(tokenizer, entries) if entries else ()
             yield from (row.witness for row in rows if row.witness is not None)
 
     def in_words(self) -> str:
@@ -114,20 +115,24 @@ class Changes:
             return None
         return (first.model, second.model) if first.algorithm == second.algorithm else None
 
-    def _changed_ids(self, number: int) -> Iterator[int]:
-        """Yield ids of the pieces that the other tokenizer lacks, or of which it says another id, score or use."""
-        if not self._models:
-            return
-        other = _pieces(self._models[1 - number])
-        own = _pieces(self._models[number])
-        yield from (entry.id for piece, entry in own.items() if other.get(piece) != entry)
+    @cached_property
+    def _changed_ids(self) -> tuple[list[int], list[int]]:
+        """Ids of the pieces of each that the other lacks, or of which it says another id, score or use."""
+        if not self._models or _uses(self._models[0]) == _uses(self._models[1]):
+            return [], []
+        one, other = map(_pieces, self._models)
+        changed = (
+            [piece.id for text, piece in own.items() if others.get(text) != piece]
+            for own, others in ((one, other), (other, one))
+        )
+        return next(changed), next(changed)
 
     def _texts_of_pieces(self) -> Iterator[str]:
         """Yield texts that give pieces which differ."""
         for number, tokenizer in enumerate(self._tokenizers):
             if isinstance(tokenizer, EngineTokenizer):
                 rules = EngineRules(tokenizer)
-                for token in islice(self._changed_ids(number), _MAX_PIECES):
+                for token in islice(self._changed_ids[number], _MAX_PIECES):
                     text = token_text(text_bytes(tokenizer, token))
                     yield from (text,) if text else ()
                     yield from islice(rules.texts(token), _FEW)
@@ -139,7 +144,7 @@ class Changes:
         choose = random.Random(0)
         for number, model in enumerate(self._models):
             spelled = [piece.replace(SPACE, " ") for piece, _ in model.pieces]
-            for token in islice(self._changed_ids(number), _MAX_SCORES):
+            for token in islice(self._changed_ids[number], _MAX_SCORES):
                 around = list(_overlaps(spelled[token], spelled))
                 yield from around
                 for size in range(_MAX_GLUED):
@@ -169,6 +174,10 @@ class _Piece(NamedTuple):
     score: float
     is_literal: bool
     is_unused: bool
+
+
+def _uses(model: Model) -> tuple[object, ...]:
+    return model.pieces, model.literal_ids, model.unused_ids
 
 
 def _pieces(model: Model) -> Mapping[str, _Piece]:

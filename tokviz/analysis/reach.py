@@ -117,9 +117,15 @@ class _Search:
         self.rules = EngineRules(tokenizer) if isinstance(tokenizer, EngineTokenizer) else None
         if isinstance(tokenizer, EngineTokenizer):
             self.cut_out_ids |= tokenizer.cut_out_ids
-        self.merging = self.rules.merging if self.rules else tokenizer if isinstance(tokenizer, BPETokenizer) else None
         self.tries_left = _MAX_TRIED
         self.surveys_left = _MAX_SURVEYED
+
+    @cached_property
+    def merging(self) -> BPETokenizer | None:
+        """What merges a text as it is after normalization; None for other algorithms."""
+        if self.rules:
+            return self.rules.merging
+        return self.tokenizer if isinstance(self.tokenizer, BPETokenizer) else None
 
     def rows(self, entries: Sequence[VocabularyEntry]) -> list[TokenReach]:
         vocab = self.tokenizer.vocab
@@ -167,9 +173,11 @@ class _Search:
 
     def _character_witnesses(self, wanted: set[int]) -> dict[int, str]:
         """Witnesses of tokens that hold a part of a character: single characters, alone, after a space, or doubled."""
-        tokenizer = self.merging or self.tokenizer
         held = {token: text_bytes(self.tokenizer, token) for token in wanted}
         wanted = {token for token, data in held.items() if token_text(data) is None}
+        if not wanted:
+            return {}
+        tokenizer = self.merging or self.tokenizer
         found: dict[int, str] = {}
         # In chunks so small that most hold none of the bytes that are still wanted, and needn't be encoded.
         for start in range(0, len(assigned_characters()), 2_000):
