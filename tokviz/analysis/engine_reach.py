@@ -131,7 +131,8 @@ class EngineRules:
         if not isinstance(tokenizer, HuggingFaceTokenizer):
             return isinstance(tokenizer, SentencePieceTokenizer)
         replaces = (
-            describe_normalizer(step) == f"writes each space as {SPACE}" for step in tokenizer.normalizing_steps
+            describe_normalizer(step) == f"writes each space as {SPACE}"
+            for step in tokenizer.library.steps("normalizer")
         )
         return any(replaces) or any(step["type"] == "Metaspace" for step in tokenizer.cutting_steps)
 
@@ -143,13 +144,13 @@ class EngineRules:
         if not self._normalized_characters.issuperset(text):
             return changed
         is_form = len(self._steps) == 1 and self._steps <= _FORMS
-        return changed if is_form and tokenizer.normalize(text) != text else ""
+        return changed if is_form and tokenizer.library.normalize(text) != text else ""
 
     @cached_property
     def _steps(self) -> set[str]:
         """Kinds of the steps that change a text before it is cut."""
         tokenizer = self._tokenizer
-        steps = tokenizer.normalizing_steps if isinstance(tokenizer, HuggingFaceTokenizer) else ()
+        steps = tokenizer.library.steps("normalizer") if isinstance(tokenizer, HuggingFaceTokenizer) else ()
         return {str(step["type"]) for step in steps}
 
     @property
@@ -163,7 +164,7 @@ class EngineRules:
         every = [*map(chr, range(0xD800)), *map(chr, range(0xE000, 0x110000))]
         found: set[str] = set()
         for start in range(0, len(every), _AT_ONCE):
-            found.update(self._tokenizer.normalize("\n".join(every[start : start + _AT_ONCE])))
+            found.update(self._tokenizer.library.normalize("\n".join(every[start : start + _AT_ONCE])))
         return found
 
     def _why_cut(self, token: int, text: str) -> str:
@@ -183,7 +184,7 @@ class EngineRules:
 
     def _words(self, text: str) -> list[str]:
         assert isinstance(self._tokenizer, HuggingFaceTokenizer)
-        return self._tokenizer.words(self._tokenizer.normalize(text))
+        return self._tokenizer.library.words(self._tokenizer.library.normalize(text))
 
     def _why_not_merged(self, token: int) -> str:
         tokenizer, piece = self._tokenizer, self._pieces[token][0]

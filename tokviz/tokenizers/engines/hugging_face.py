@@ -78,6 +78,11 @@ class HuggingFaceTokenizer(EngineTokenizer):
         return Library(self.name, self.data)
 
     @property
+    def library(self) -> Library:
+        """The library's tokenizers for the file."""
+        return self._library
+
+    @property
     def added_tokens(self) -> "dict[int, tokenizers.AddedToken]":
         """The library's added tokens, special or not, by id."""
         return self._library.added_tokens
@@ -142,21 +147,6 @@ class HuggingFaceTokenizer(EngineTokenizer):
     def cutting_steps(self) -> Sequence[Mapping[str, Any]]:
         """The steps that cut the text into pre-tokens, as the file has them."""
         return self._library.steps("pre_tokenizer")
-
-    @property
-    def normalizing_steps(self) -> Sequence[Mapping[str, Any]]:
-        """The steps that change the text before it is cut, as the file has them; BERT's, one for each setting."""
-        return self._library.steps("normalizer")
-
-    def normalize(self, text: str) -> str:
-        """Return what normalization alone makes of a text, in which nothing is an added token."""
-        normalizer = self._library.opened.normalizer
-        return text if normalizer is None else normalizer.normalize_str(text)
-
-    def words(self, text: str) -> list[str]:
-        """Return what the file's rules cut a text into that is normalized, spelled as the model gets it."""
-        pre_tokenizer = self._library.opened.pre_tokenizer
-        return [text] if pre_tokenizer is None else [word for word, _ in pre_tokenizer.pre_tokenize_str(text)]
 
     @property
     def splits_first(self) -> bool:

@@ -152,6 +152,16 @@ class Library:
         """Return the steps of a part, in order."""
         return flatten(self.parts[part])
 
+    def normalize(self, text: str) -> str:
+        """Return what normalization alone makes of a text, in which nothing is an added token."""
+        normalizer = self.opened.normalizer
+        return text if normalizer is None else normalizer.normalize_str(text)
+
+    def words(self, text: str) -> list[str]:
+        """Return what the file's rules cut a text into that is normalized, spelled as the model gets it."""
+        pre_tokenizer = self.opened.pre_tokenizer
+        return [text] if pre_tokenizer is None else [word for word, _ in pre_tokenizer.pre_tokenize_str(text)]
+
     def has_step(self, kind: str, *parts: Part) -> bool:
         """Return whether one of the parts has a step of this kind."""
         return any(step["type"] == kind for part in parts for step in self.steps(part))
