@@ -4,6 +4,7 @@ These find this module where PYTHONPATH says: see `importable`.
 """
 
 import os
+import re
 import time
 from pathlib import Path
 
@@ -73,6 +74,13 @@ def words() -> Tokenizer:
 def opens_never() -> Tokenizer:
     """Take forever to open."""
     time.sleep(600)
+    raise AssertionError
+
+
+def holds_the_lock(begun: str) -> Tokenizer:
+    """Hold Python's lock for longer than anybody waits, as native code may, once the file `begun` is there."""
+    Path(begun).touch()
+    re.match("(a|a)*b", "a" * 60)
     raise AssertionError
 
 

@@ -1,18 +1,24 @@
 """Fetching tokenizers from the hub for visitors: only where the server's owner allows it, and without their token."""
 
+import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 
 import pytest
 from clients import client as client
 from engine_files import sentencepiece_model
 from hub_server import Hub, running_hub
 from sentencepiece import SentencePieceProcessor
+from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 import tokviz
 from tokviz import formats
-from tokviz.app.processes import fetching
+from tokviz.app.http import server as app
+from tokviz.app.http.routes import tokenizer_files
+from tokviz.app.processes import fetching, fetching_child
 from tokviz.app.visitors.kept_tokenizers import registry
 
 TEXT = "the cat in the hat, the cat"
@@ -88,3 +94,40 @@ def test_off_by_default(client: TestClient, server: Hub, monkeypatch: pytest.Mon
     assert answer.status_code == 422
     assert answer.json()["error"].startswith("This server fetches nothing from the hub")
     assert not server.fetched
+
+
+def test_a_hub_that_never_answers_keeps_nobody_from_opening_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    ask, answer = Event(), Event()
+
+    def never(name: str) -> dict[str, bytes]:
+        if name == "hf:owner/second":
+            ask.set()
+        answer.wait()
+        raise ValueError("the hub did not answer")
+
+    monkeypatch.setattr(tokenizer_files, "fetch_files", never)
+    visitors = [TestClient(Starlette(routes=app.routes), client=(f"192.0.2.{number}", 1)) for number in range(1, 4)]
+    with ThreadPoolExecutor(3) as threads:
+        try:
+            asked = [
+                threads.submit(visitor.post, f"/_tokviz/hub-tokenizer?name=hf:owner/{name}")
+                for visitor, name in zip(visitors, ("first", "second"), strict=False)
+            ]
+            ask.wait()
+            opening = threads.submit(visitors[2].post, "/_tokviz/tokenizer-file?name=tokenizer.json", content=FILE)
+            opened = opening.result(timeout=60)
+            assert not any(each.done() for each in asked)
+        finally:
+            answer.set()
+    assert opened.status_code == 200
+    registry.forget(opened.json()["name"])
+    assert [each.result().json() for each in asked] == [{"error": "The hub did not answer."}] * 2
+
+
+def test_without_a_folder_for_temporary_files_there_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    def read_only(**_: object) -> str:
+        raise FileNotFoundError(2, "No usable temporary directory found")
+
+    monkeypatch.setattr(tempfile, "mkdtemp", read_only)
+    with pytest.raises(ValueError, match=r"no folder for temporary files \(TMPDIR\)"), fetching_child._cache():
+        raise AssertionError

@@ -152,6 +152,9 @@ OPENED_AT_A_TIME = 2
 opening = Lane("opening", OPENED_AT_A_TIME, each=1)
 """Tokenizer files, which child processes read."""
 
+fetching = Lane("fetching", 2, each=1)
+"""Models that are fetched from the Hugging Face hub, which may not answer for a minute."""
+
 links = Lane("links", 2, each=1)
 """Recipes from links, whose split patterns child processes compile."""
 

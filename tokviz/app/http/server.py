@@ -40,6 +40,7 @@ from tokviz.app.http.sockets import SocketLimits
 from tokviz.app.http.throttle import Throttle
 from tokviz.app.http.warm_up import warm_up
 from tokviz.app.http.watchdog import watched
+from tokviz.app.processes.children import ended_at_the_end
 from tokviz.app.processes.patterns import patterns_apart
 from tokviz.app.visitors.uploads import UploadLimits, keep_off_disk
 
@@ -103,6 +104,6 @@ async def lifespan(app: object) -> AsyncIterator[None]:
     allow_open_files()
     keep_off_disk()
     Thread(target=warm_up, name="tokviz-warm-up", daemon=True).start()
-    with limited_connections(), patterns_apart():
+    with limited_connections(), ended_at_the_end(), patterns_apart():
         async with watched(), kept_tidy():
             yield

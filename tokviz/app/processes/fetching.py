@@ -1,31 +1,28 @@
 """Fetch the tokenizer files of a model on the Hugging Face hub in a child process, for visitors.
 
 Off by default: a server reaches out to the network only where the environment variable `HUB` says so. The child process
-runs this module with `python -m`, with limits on time, memory and the size of files. It has no token, so visitors see
-nothing that only this server's owner may see; and it writes into a folder that is removed again.
+runs `fetching_child`, with limits on time, memory and the size of files. It has no token, so visitors see nothing that
+only this server's owner may see; and it writes into a folder that it removes again.
 """
 
 import json
 import os
 import subprocess
-import sys
-from contextlib import suppress
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from threading import Timer
+from typing import IO, Any
 
 from tokviz import formats
-from tokviz.app.processes.memory import ONE_THREAD, limit_memory
+from tokviz.app.processes import children
 from tokviz.pretrained import hub
 
 HUB = "TOKVIZ_HUB"
 """Environment variable that lets visitors fetch tokenizers from the hub, if it is 1."""
 
 SECONDS = 60.0
-MAX_MEMORY = 1024**3
-"""Maximum seconds and bytes of address space of the child process."""
+"""Maximum seconds of the child process."""
 
-_MAX_ANSWER = 10_000  # characters
-_PACKAGES = Path(__file__).parents[3]
+_GRACE = 1.0  # seconds in which the child process removes its folder
+_MAX_HEAD = 10_000  # bytes
 
 
 def is_enabled() -> bool:
@@ -41,49 +38,56 @@ def fetch_files(name: str, *, seconds: float = SECONDS) -> dict[str, bytes]:
     if not is_enabled():
         raise ValueError("this server fetches nothing from the hub: download the model's tokenizer.json, and open that")
     hub.repository(name)
-    with TemporaryDirectory(prefix="tokviz-hub-") as cache:
-        # Offline, there is only what the owner of this server has fetched.
-        where = {} if os.environ.get("HF_HUB_OFFLINE") else {"HF_HUB_CACHE": cache}
-        return formats.folder_files(_fetch(name, where, seconds))
+    is_overdue: list[bool] = []
+    with children.start(
+        *("fetching_child", name, str(seconds + 2 * _GRACE)),
+        environment=_environment(),
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as child:
+
+        def stop() -> None:
+            is_overdue.append(True)
+            _end(child)
+
+        overdue = Timer(seconds, stop)
+        overdue.start()
+        try:
+            assert child.stdout
+            return _received(name, child.stdout)
+        except EOFError:
+            if is_overdue:
+                raise ValueError(f"{name} took longer than {seconds:g} s to fetch: try again later") from None
+            raise ValueError(f"{name} could not be fetched") from None
+        finally:
+            overdue.cancel()
 
 
-def _fetch(name: str, where: dict[str, str], seconds: float) -> Path:
-    command = [sys.executable, "-m", "tokviz.app.processes.fetching", name]
-    environment = {key: value for key, value in os.environ.items() if key not in ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN")}
-    environment |= where | ONE_THREAD | {"HF_HUB_DISABLE_IMPLICIT_TOKEN": "1", "HF_HUB_DISABLE_TELEMETRY": "1"}
+def _received(name: str, answer: IO[bytes]) -> dict[str, bytes]:
+    """Return the files that a child process sends. Raises ValueError with its sentence, and EOFError if it ended."""
     try:
-        done = subprocess.run(
-            command,
-            cwd=_PACKAGES,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            timeout=seconds,
-            check=False,
-        )
-        answer = json.loads(done.stdout[:_MAX_ANSWER])
-    except subprocess.TimeoutExpired:
-        raise ValueError(f"{name} took longer than {seconds:g} s to fetch: try again later") from None
+        head: dict[str, Any] = json.loads(answer.readline(_MAX_HEAD))
     except ValueError:
-        raise ValueError(f"{name} could not be fetched") from None
-    if "problem" in answer:
-        raise ValueError(str(answer["problem"]))
-    return Path(answer["folder"])
+        raise EOFError from None
+    if "problem" in head:
+        raise ValueError(str(head["problem"]))
+    if sum(head["sizes"]) > formats.MAX_FILE:
+        raise ValueError(f"the files of {name} have more than {formats.MAX_FILE / 1e6:g} MB together")
+    files = {name: answer.read(size) for name, size in zip(head["names"], head["sizes"], strict=True)}
+    if list(map(len, files.values())) != head["sizes"]:
+        raise EOFError
+    return files
 
 
-def _work(name: str) -> None:
-    limit_memory(MAX_MEMORY)
-    with suppress(ImportError, ValueError, OSError):  # not on Windows
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_FSIZE, (formats.MAX_FILE, formats.MAX_FILE))
+def _end(child: "subprocess.Popen[bytes]") -> None:
+    """End a child process, which gets a moment to remove its folder."""
+    child.terminate()
     try:
-        answer = {"folder": str(hub.fetch(name))}
-    except (ValueError, OSError) as error:
-        answer = {"problem": str(error)}
-    print(json.dumps(answer))
+        child.wait(_GRACE)
+    except subprocess.TimeoutExpired:
+        child.kill()
 
 
-if __name__ == "__main__":
-    _work(sys.argv[1])
+def _environment() -> dict[str, str]:
+    given = {key: value for key, value in os.environ.items() if key not in ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN")}
+    return given | {"HF_HUB_DISABLE_IMPLICIT_TOKEN": "1", "HF_HUB_DISABLE_TELEMETRY": "1"}

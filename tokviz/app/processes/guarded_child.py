@@ -6,7 +6,6 @@ functions to call with it. It answers with columns and JSON, which the server ne
 
 import os
 import pickle
-import signal
 import struct
 import sys
 from collections.abc import Callable
@@ -14,6 +13,7 @@ from contextlib import suppress
 from functools import partial
 from typing import IO, Any
 
+from tokviz.app.processes.lifetime import end_with_server, exit_after
 from tokviz.app.processes.memory import limit_memory
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.widgets import wire
@@ -32,6 +32,7 @@ _MAX_PROBLEM = 1_000  # characters
 
 
 def _work(requests: IO[bytes], answers: IO[bytes], memory: int) -> None:
+    end_with_server()
     limit_memory(memory)
     if hasattr(os, "nice"):  # not on Windows
         os.nice(5)
@@ -50,18 +51,12 @@ def _work(requests: IO[bytes], answers: IO[bytes], memory: int) -> None:
 
 
 def _respond(answers: IO[bytes], seconds: float, work: Callable[[], Answer]) -> None:
-    _exit_after(seconds)
+    exit_after(seconds)
     kind, data = _outcome(work)
-    _exit_after(0)
+    exit_after(0)
     answers.write(HEADER.pack(kind, len(data)))
     answers.write(data)
     answers.flush()
-
-
-def _exit_after(seconds: float) -> None:
-    """End this process after `seconds`, whatever it does then, since the server may be gone. 0 cancels the timer."""
-    if hasattr(signal, "setitimer"):  # not on Windows
-        signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
 def _outcome(work: Callable[[], Answer]) -> tuple[bytes, bytes]:

@@ -8,15 +8,12 @@ holder's least recently used one is ended. It starts again, with the tokenizer's
 Visitors take turns. A tokenizer whose process ends again and again is not started for a while.
 """
 
-import os
 import pickle
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
-from pathlib import Path
 from threading import Lock, RLock, Timer
 from typing import IO
 from weakref import finalize
@@ -24,9 +21,8 @@ from weakref import finalize
 from tokviz.app.fairness.turns import Turns
 from tokviz.app.fairness.turns import pages as page_turns
 from tokviz.app.fairness.visitors import NOBODY, Pace, Visitor, largest_holder, served
-from tokviz.app.processes import guarded_tasks
+from tokviz.app.processes import children, guarded_tasks
 from tokviz.app.processes.guarded_child import HEADER, PROBLEM, RESULT, TOO_LARGE, Answer, Task
-from tokviz.app.processes.memory import ONE_THREAD
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.widgets import wire
 
@@ -55,7 +51,6 @@ _MAX_ANSWER, _PER_BYTE = 64_000_000, 40  # bytes of an answer, and further ones 
 OPENING, _TEXT = "to open", "for this text"  # what a process was used for, in messages
 _GRACE = 1.0  # seconds past its time limit after which a process ends by itself
 
-_PACKAGES = Path(__file__).parents[3]
 _MEMORY = f"{MAX_MEMORY / 1024**3:g} GB of memory that this server has for it"
 
 
@@ -117,15 +112,8 @@ class _Process:
                 pass
 
     def _start(self) -> None:
-        command = [sys.executable, "-m", "tokviz.app.processes.guarded_child", str(MAX_MEMORY)]
-        self._child = subprocess.Popen(
-            command,
-            cwd=_PACKAGES,
-            env=os.environ | ONE_THREAD,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,  # messages of native code may quote texts, which are not logged
-        )
+        # Messages of native code may quote texts, which are not logged.
+        self._child = children.start("guarded_child", str(MAX_MEMORY), stderr=subprocess.DEVNULL)
 
     def _send(self, work: object, seconds: float, most: int, what_for: str) -> Answer:
         child = self._child

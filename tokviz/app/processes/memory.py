@@ -3,14 +3,6 @@
 from contextlib import suppress
 from pathlib import Path
 
-ONE_THREAD = {
-    "OPENBLAS_NUM_THREADS": "1",
-    "RAYON_NUM_THREADS": "1",
-    "TOKENIZERS_PARALLELISM": "false",
-    "MALLOC_ARENA_MAX": "2",
-}
-"""Environment of processes with native libraries, whose threads would take most of the allowed address space."""
-
 _KILLED_FIRST = "1000"  # the maximum of oom_score_adj
 
 

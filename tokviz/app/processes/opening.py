@@ -7,18 +7,15 @@ are read in a child process that ends with its answer.
 runs `opening_child`.
 """
 
-import os
 import pickle
 import subprocess
-import sys
 from collections.abc import Mapping
 from functools import partial
-from pathlib import Path
 from typing import Any, Literal
 
 from tokviz import formats
+from tokviz.app.processes import children
 from tokviz.app.processes.guarded import GuardedTokenizer
-from tokviz.app.processes.memory import ONE_THREAD
 from tokviz.app.processes.opening_child import Answer
 from tokviz.formats import checks
 from tokviz.sendable import PythonFile
@@ -27,7 +24,7 @@ from tokviz.tokenizers.bpe import BPETokenizer
 
 SECONDS = 30.0
 
-_PACKAGES = Path(__file__).parents[3]
+_GRACE = 1.0  # seconds past its time limit after which the process ends by itself
 
 
 class UnreadableError(ValueError):
@@ -68,22 +65,15 @@ def read_files(
 ) -> BPETokenizer:
     """Read files with `formats.read`, without a native engine. Raises ValueError like `open_files`."""
     request = pickle.dumps((dict(files), split_pattern, special_tokens, unapplied, alphabet), pickle.HIGHEST_PROTOCOL)
-    command = [sys.executable, "-m", "tokviz.app.processes.opening_child"]
-    try:
-        done = subprocess.run(
-            command,
-            cwd=_PACKAGES,
-            env=os.environ | ONE_THREAD,
-            input=request,
-            stdout=subprocess.PIPE,
-            timeout=seconds,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        raise ValueError(f"{' and '.join(files)} took longer than {seconds:g} s to read") from None
-    if done.returncode:
+    with children.start("opening_child", str(seconds + _GRACE)) as child:
+        try:
+            answered, _ = child.communicate(request, seconds)
+        except subprocess.TimeoutExpired:
+            child.kill()
+            raise ValueError(f"{' and '.join(files)} took longer than {seconds:g} s to read") from None
+    if child.returncode:
         raise ValueError(f"{' and '.join(files)} took more memory to read than there is")
-    answer: Answer | str = pickle.load(PythonFile(done.stdout))
+    answer: Answer | str = pickle.load(PythonFile(answered))
     if isinstance(answer, str):
         raise UnreadableError(answer)
     tokenizer, caches, ranked = answer

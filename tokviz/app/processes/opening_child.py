@@ -9,6 +9,7 @@ import sys
 from typing import IO, Any
 
 from tokviz import formats
+from tokviz.app.processes.lifetime import end_with_server, exit_after
 from tokviz.app.processes.memory import limit_memory
 from tokviz.app.processes.sizes import check_size
 from tokviz.pretokens.splitting import time_limit
@@ -21,7 +22,9 @@ Answer = tuple[BPETokenizer, dict[str, Any], list[int] | None]
 """A tokenizer, its caches, and the ids of its `tiktoken_ranks`, in order."""
 
 
-def _work(requests: IO[bytes], answers: IO[bytes]) -> None:
+def _work(seconds: float, requests: IO[bytes], answers: IO[bytes]) -> None:
+    end_with_server()
+    exit_after(seconds)
     limit_memory(MAX_MEMORY)
     arguments = pickle.load(requests)
     answer: Answer | str
@@ -39,4 +42,4 @@ def _work(requests: IO[bytes], answers: IO[bytes]) -> None:
 
 
 if __name__ == "__main__":
-    _work(sys.stdin.buffer, sys.stdout.buffer)
+    _work(float(sys.argv[1]), sys.stdin.buffer, sys.stdout.buffer)

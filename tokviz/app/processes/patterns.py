@@ -15,12 +15,10 @@ a pattern can't make it lose or repeat any part of a text.
 
 import pickle
 import subprocess
-import sys
 import time
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from threading import Lock, Timer
 from typing import IO
 
@@ -28,6 +26,7 @@ import numpy as np
 
 from tokviz.app.fairness.turns import Turns
 from tokviz.app.fairness.visitors import served
+from tokviz.app.processes import children
 from tokviz.app.processes.patterns_child import ANSWER, GRACE, SPANS, TOO_LARGE, TOO_SLOW
 from tokviz.display import quote
 from tokviz.pretokens.splitting import Budget, Spans, TooSlow, set_matcher
@@ -48,8 +47,6 @@ _MAX_REMEMBERED = 1_000  # patterns
 _MIN_SECONDS = 0.001  # shortest time limit given to a child
 _MIN_COST = 0.0002  # seconds charged for any request, since asking a child takes time, too
 _BROKEN = "this split pattern broke the process that tried it"
-
-_PACKAGES = Path(__file__).parents[3]
 
 
 class TooLarge(ValueError):
@@ -194,8 +191,7 @@ class _Worker:
             self.close()  # it was killed from outside
         if self._process is None:
             polite = ["--polite"] if self._is_polite else []
-            command = [sys.executable, "-m", "tokviz.app.processes.patterns_child", *polite]
-            self._process = subprocess.Popen(command, cwd=_PACKAGES, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            self._process = children.start("patterns_child", *polite)
             assert self._process.stdout
             self._process.stdout.read(1)  # blocks until the child is ready
         return self._process

@@ -6,7 +6,6 @@ server never unpickles. It imports little, so that it starts fast: no numpy.
 
 import os
 import pickle
-import signal
 import struct
 import sys
 import time
@@ -15,6 +14,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import IO
 
+from tokviz.app.processes.lifetime import end_with_server, exit_after
 from tokviz.app.processes.memory import limit_memory
 from tokviz.display import quote
 from tokviz.pretokens.pattern_size import is_recursive
@@ -33,6 +33,7 @@ SPANS, PROBLEM, TOO_SLOW, TOO_LARGE = b"s", b"p", b"t", b"l"
 
 
 def _work(requests: IO[bytes], answers: IO[bytes], is_polite: bool) -> None:
+    end_with_server()
     is_limited = limit_memory(MAX_MEMORY)
     if is_polite and hasattr(os, "nice"):  # not on Windows
         os.nice(5)
@@ -42,18 +43,12 @@ def _work(requests: IO[bytes], answers: IO[bytes], is_polite: bool) -> None:
         while True:
             seconds, pattern, texts = pickle.load(requests)
             started = time.monotonic()
-            _exit_after(seconds + 2 * GRACE)
+            exit_after(seconds + 2 * GRACE)
             kind, data = _answer(pattern, texts, seconds, is_limited)
-            _exit_after(0)
+            exit_after(0)
             answers.write(ANSWER.pack(kind, time.monotonic() - started, len(data)))
             answers.write(data)
             answers.flush()
-
-
-def _exit_after(seconds: float) -> None:
-    """End this process after `seconds`, whatever it does then, since the server may be gone. 0 cancels the timer."""
-    if hasattr(signal, "setitimer"):  # not on Windows
-        signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
 def _answer(pattern: str, texts: Sequence[str], seconds: float, is_limited: bool) -> tuple[bytes, bytes]:

@@ -7,17 +7,14 @@ A child process runs `training_child`. What another library trained never encode
 are native code: it runs in a guarded process (see `guarded`).
 """
 
-import os
 import pickle
 import subprocess
-import sys
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 from typing import IO, Any, Literal
 from weakref import WeakKeyDictionary
 
@@ -25,9 +22,9 @@ from tokviz import formats
 from tokviz.analysis.training_glimpse import Glimpse
 from tokviz.analysis.training_report import Report, peer_compression
 from tokviz.app.fairness.visitors import FairQueue, QueueFull, Visitor, largest_holder, serving
+from tokviz.app.processes import children
 from tokviz.app.processes.engine_training import EngineReport
 from tokviz.app.processes.guarded import GuardedTokenizer
-from tokviz.app.processes.memory import ONE_THREAD
 from tokviz.app.processes.recipes import AnyRecipe
 from tokviz.app.processes.sizes import memory_of
 from tokviz.tokenizers.bpe import BPETokenizer
@@ -81,7 +78,7 @@ _ENDED = f"Training was ended from outside: perhaps it took more than the {MEMOR
 _TOO_SLOW = "Training took longer than {} minutes. Choose a shorter text, or a smaller vocabulary."
 _UNCLAIMED = "The result was dropped: its page was away, and many results were waiting. Start the training again."
 
-_PACKAGES = Path(__file__).parents[3]
+_GRACE = 1.0  # seconds past its time limit after which a process ends by itself
 
 State = Literal["waiting", "running", "done", "cancelled", "failed"]
 
@@ -211,7 +208,7 @@ class Jobs:
         overdue.daemon = True
         overdue.start()
         try:
-            with _child(self._memory) as child:
+            with children.start("training_child", str(self._memory), str(60 * minutes + _GRACE)) as child:
                 self._begin(job, child)
                 # If the child has ended, the job fails below.
                 with suppress(OSError, EOFError, KeyError, pickle.UnpicklingError):
@@ -287,12 +284,6 @@ def _conclude(job: Job, state: State, problem: str = "") -> None:
 
 jobs = Jobs()
 """The training queue of this server."""
-
-
-def _child(memory: int) -> "subprocess.Popen[bytes]":
-    command = [sys.executable, "-m", "tokviz.app.processes.training_child", str(memory)]
-    environment = os.environ | ONE_THREAD
-    return subprocess.Popen(command, cwd=_PACKAGES, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
 
 def _as_sentence(message: str) -> str:

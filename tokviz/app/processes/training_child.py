@@ -17,6 +17,7 @@ from typing import IO, Any
 from tokviz.analysis.training_glimpse import glimpse, piece_of
 from tokviz.analysis.training_report import Peers, Report, report
 from tokviz.app.processes.engine_training import learn
+from tokviz.app.processes.lifetime import end_with_server, exit_after
 from tokviz.app.processes.memory import limit_memory
 from tokviz.app.processes.recipes import Recipe
 from tokviz.app.processes.sizes import check_token_lengths, memory_of
@@ -30,7 +31,9 @@ _MIN_SPEED = 1_000_000
 """Code points a second that a split pattern must be able to cut. The named patterns are more than ten times as fast."""
 
 
-def _work(memory: int, requests: IO[bytes], answers: IO[bytes]) -> None:
+def _work(memory: int, seconds: float, requests: IO[bytes], answers: IO[bytes]) -> None:
+    end_with_server()
+    exit_after(seconds)
     _lower_priority()
     limit_memory(memory)
     reporter = _Reporter(answers)
@@ -102,4 +105,4 @@ class _Reporter:
 
 if __name__ == "__main__":
     with suppress(BrokenPipeError):  # the server has ended
-        _work(int(sys.argv[1]), sys.stdin.buffer, sys.stdout.buffer)
+        _work(int(sys.argv[1]), float(sys.argv[2]), sys.stdin.buffer, sys.stdout.buffer)

@@ -1,7 +1,7 @@
 """Routes that open visitors' tokenizers: files from a widget's editor, and models on the Hugging Face hub."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from itertools import accumulate
 from typing import Literal
@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route
 
 from tokviz.app.fairness import lanes
 from tokviz.app.fairness.visitors import Visitor, visitor_of
-from tokviz.app.http.requests import Refusal, parameter, read_body, refusing, sentence
+from tokviz.app.http.requests import Refusal, holding_of, parameter, read_body, refusing, sentence
 from tokviz.app.processes.fetching import fetch_files
 from tokviz.app.processes.opening import open_files
 from tokviz.app.visitors.kept_tokenizers import registry
@@ -39,7 +39,7 @@ async def open_tokenizer(request: Request) -> Response:
     pattern = _pattern(request.query_params.get("pattern"))
     files = _files(request, names, await read_body(request, MAX_FILE, "file"))
     given = " ".join(request.query_params.get("label", "").split())
-    return await _open(request, given, lambda: files, pattern)
+    return await _open(request, given, files, pattern)
 
 
 @refusing
@@ -47,7 +47,12 @@ async def fetch_tokenizer(request: Request) -> Response:
     """Register the tokenizer of a model on the hub, such as `hf:Qwen/Qwen3-8B`, and describe it."""
     name = parameter(request, "name")
     await read_body(request)
-    return await _open(request, name.removeprefix(hub.PREFIX), partial(fetch_files, name))
+    try:
+        files = await lanes.fetching.run(request, partial(fetch_files, name))
+    except ValueError as error:
+        raise Refusal(422, sentence(error)) from None
+    holding_of(request).hold(sum(map(len, files.values())))
+    return await _open(request, name.removeprefix(hub.PREFIX), files)
 
 
 def _files(request: Request, names: list[str], body: bytes) -> dict[str, bytes]:
@@ -73,19 +78,16 @@ def _pattern(name: str | None) -> _Pattern:
     return None if name == _NO_SPLIT else name
 
 
-async def _open(
-    request: Request, label: str, files: Callable[[], Mapping[str, bytes]], pattern: _Pattern = UNSAID
-) -> Response:
+async def _open(request: Request, label: str, files: Mapping[str, bytes], pattern: _Pattern = UNSAID) -> Response:
     try:
         return await lanes.opening.run(request, partial(_opened, label, files, pattern, visitor_of(request)))
     except ValueError as error:
         raise Refusal(422, sentence(error)) from None
 
 
-def _opened(label: str, files: Callable[[], Mapping[str, bytes]], pattern: _Pattern, visitor: Visitor) -> Response:
-    contents = files()
-    tokenizer = open_files(contents, pattern)
-    named = label or tokenizer_names.label(contents, len(tokenizer.vocab))
+def _opened(label: str, files: Mapping[str, bytes], pattern: _Pattern, visitor: Visitor) -> Response:
+    tokenizer = open_files(files, pattern)
+    named = label or tokenizer_names.label(files, len(tokenizer.vocab))
     id = registry.register(tokenizer, named[:_MAX_LABEL], visitor=visitor)
     registry.release(id)  # the session that adopts it will hold it
     return JSONResponse(registry.describe(id).as_data())

@@ -1,0 +1,98 @@
+"""Children of a server end with it, whatever they do, and leave no folder behind."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).parents[2]
+
+# The thread that asks for the child ends at once, as most threads of a server do.
+BUSY = """
+import pickle, sys, threading, time
+from functools import partial
+import hostile_tokenizers
+from tokviz.app.processes import children
+
+def begin():
+    child = children.start("guarded_child", str(10**9))
+    pickle.dump((600.0, partial(hostile_tokenizers.holds_the_lock, sys.argv[1])), child.stdin)
+    child.stdin.flush()
+    print(child.pid, flush=True)
+    kept.append(child)
+
+kept = []
+thread = threading.Thread(target=begin)
+thread.start()
+thread.join()
+time.sleep(600)
+"""
+
+FETCHING = """
+from tokviz.app.processes import fetching
+fetching.fetch_files("hf:owner/name")
+"""
+
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells a child of its parent")
+
+
+def wait_until(is_so: Callable[[], object], seconds: float = 30.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def is_running(pid: int) -> bool:
+    """Return whether a process runs. One that has ended may stay listed until its parent asks about it."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@contextmanager
+def running(script: str, *arguments: str, **environment: str) -> Iterator["subprocess.Popen[str]"]:
+    given = os.environ | {"PYTHONPATH": os.pathsep.join([str(TESTS), str(TESTS.parent)])} | environment
+    command = [sys.executable, "-c", script, *arguments]
+    with subprocess.Popen(command, env=given, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            yield server
+        finally:
+            server.kill()
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_a_child_that_holds_the_lock_ends_with_its_server(tmp_path: Path, how: signal.Signals) -> None:
+    begun = tmp_path / "begun"
+    with running(BUSY, str(begun)) as server:
+        assert server.stdout
+        child = int(server.stdout.readline())
+        wait_until(begun.exists)
+        assert is_running(child)
+        server.send_signal(how)
+        server.wait()
+        wait_until(lambda: not is_running(child), 1.0)
+
+
+def test_no_folder_of_the_hub_is_left_when_the_server_is_killed(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:  # it accepts connections and never answers
+        endpoint = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        old = tmp_path / "tokviz-hub-old"
+        old.mkdir()
+        os.utime(old, (0, 0))
+        with running(FETCHING, TMPDIR=str(tmp_path), TOKVIZ_HUB="1", HF_ENDPOINT=endpoint) as server:
+            connection, _ = silent.accept()
+            with connection:
+                assert [folder for folder in tmp_path.iterdir() if folder != old]
+                assert not old.exists()  # a process that was killed itself left it
+                server.kill()
+                server.wait()
+                wait_until(lambda: not list(tmp_path.iterdir()), 1.0)

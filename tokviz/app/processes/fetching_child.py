@@ -1,0 +1,111 @@
+"""The process that fetches tokenizer files from the Hugging Face hub (see `fetching`).
+
+It runs this module with `python -m`. It answers with a line of JSON, the names and sizes of files or a sentence that
+says why there are none, and then with the files. They are on disk only while it runs: it removes its folder when it is
+told to end (SIGTERM), too, as it is when the server ends.
+"""
+
+import json
+import os
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Thread
+from typing import IO, Any
+
+from tokviz import formats
+from tokviz.app.processes.lifetime import end_with_server, exit_after
+from tokviz.app.processes.memory import limit_memory
+from tokviz.pretrained import hub
+
+MAX_MEMORY = 1024**3
+"""Maximum bytes of address space of this process."""
+
+FOLDER = "tokviz-hub-"
+"""Beginning of the names of the folders into which files are fetched."""
+
+OLD_SECONDS = 600.0
+"""Seconds after which a folder has been left behind by a process that was killed."""
+
+_NO_FOLDER = "this server has no folder for temporary files (TMPDIR), without which nothing can be fetched"
+
+
+def _work(name: str, seconds: float, answers: IO[bytes]) -> None:
+    signal.signal(signal.SIGTERM, _exit)
+    end_with_server(signal.SIGTERM)
+    exit_after(seconds)
+    limit_memory(MAX_MEMORY)
+    with suppress(ImportError, ValueError, OSError):  # not on Windows
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_FSIZE, (formats.MAX_FILE, formats.MAX_FILE))
+    try:
+        with _cache():
+            found = _fetched_apart(name)
+    except (ValueError, OSError) as error:
+        found = str(error)
+    files: dict[str, bytes] = {} if isinstance(found, str) else found
+    head: dict[str, Any] = {"names": list(files), "sizes": list(map(len, files.values()))}
+    if isinstance(found, str):
+        head = {"problem": found}
+    answers.write(json.dumps(head).encode() + b"\n")
+    answers.writelines(files.values())
+    answers.flush()
+
+
+def _exit(*_: object) -> None:
+    raise SystemExit(1)
+
+
+@contextmanager
+def _cache() -> Iterator[None]:
+    """Let the hub's library keep its files in a folder that is removed after the block. Raises ValueError.
+
+    Offline, there is only what the owner of this server has fetched.
+    """
+    if os.environ.get("HF_HUB_OFFLINE"):
+        yield
+        return
+    try:
+        folder = tempfile.mkdtemp(prefix=FOLDER)
+    except OSError:
+        raise ValueError(_NO_FOLDER) from None
+    try:
+        _remove_old(Path(folder).parent)
+        os.environ["HF_HUB_CACHE"] = folder
+        yield
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _remove_old(parent: Path) -> None:
+    """Remove folders of processes that the system killed."""
+    for folder in parent.glob(f"{FOLDER}*"):
+        with suppress(OSError):
+            if time.time() - folder.stat().st_mtime > OLD_SECONDS:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _fetched_apart(name: str) -> dict[str, bytes] | str:
+    """Fetch files in a thread, or return why there are none: this one must be free to end the process."""
+    found: list[dict[str, bytes] | str] = []
+
+    def fetch() -> None:
+        try:
+            found.append(formats.folder_files(hub.fetch(name)))
+        except (ValueError, OSError) as error:
+            found.append(str(error))
+
+    thread = Thread(target=fetch, daemon=True)
+    thread.start()
+    thread.join()
+    return found[0] if found else f"{name} could not be fetched"
+
+
+if __name__ == "__main__":
+    _work(sys.argv[1], float(sys.argv[2]), sys.stdout.buffer)
