@@ -23,7 +23,7 @@ from tokviz.app.processes import children
 
 def begin():
     child = children.start("guarded_child", str(10**9))
-    pickle.dump((600.0, partial(hostile_tokenizers.holds_the_lock, sys.argv[1])), child.stdin)
+    pickle.dump((600.0, 0, partial(hostile_tokenizers.holds_the_lock, sys.argv[1])), child.stdin)
     child.stdin.flush()
     print(child.pid, flush=True)
     kept.append(child)

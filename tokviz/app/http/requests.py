@@ -26,7 +26,7 @@ from tokviz.app.fairness.visitors import shares, visitor_of
 from tokviz.app.http.delivery import Delivery
 from tokviz.app.processes import guarded_workers
 from tokviz.app.visitors.kept_tokenizers import WORDS, registry
-from tokviz.app.visitors.shipped_tokenizers import are_engines, too_long_for_engines
+from tokviz.app.visitors.shipped_tokenizers import are_engines
 from tokviz.pretokens import splitting
 from tokviz.pretokens.splitting import TooSlow, time_limit
 from tokviz.tokenizers.base import Tokenizer
@@ -159,7 +159,7 @@ def is_short(size: int, names: list[str]) -> bool:
 
 def check_for_engines(size: int, names: Iterable[str]) -> None:
     """Refuse a text of `size` bytes that is too long for one of the tokenizers named."""
-    why = too_long_for_engines(size, names)
+    why = registry.too_long_for_engines(size, names)
     if why:
         raise Refusal(413, f"{why}.")
 

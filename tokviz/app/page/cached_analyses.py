@@ -16,7 +16,6 @@ from tokviz.analysis.vocabulary_search import passing
 from tokviz.app.page.session_cache import kept_for_session
 from tokviz.app.page.tokenizer_cache import kept_with_tokenizer
 from tokviz.app.visitors.kept_tokenizers import registry
-from tokviz.app.visitors.shipped_tokenizers import too_long_for_engines
 from tokviz.tokenizers.bpe import BPETokenizer
 
 
@@ -108,7 +107,7 @@ def vocabulary_rows(name: str) -> list[VocabularyRow]:
 
 def _check_length(text: str, *names: str) -> None:
     """Raise ValueError for a text that is too long for one of these tokenizers."""
-    why = too_long_for_engines(len(text.encode("utf-8", "surrogatepass")), names)
+    why = registry.too_long_for_engines(len(text.encode("utf-8", "surrogatepass")), names)
     if why:
         raise ValueError(why)
 

@@ -6,9 +6,13 @@ from typing import Any
 import numpy as np
 
 from tokviz.app.processes.guarded_child import Answer
+from tokviz.display import shorten
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
+
+MAX_READ_BACK = 100_000
+"""Maximum characters that the tokens of a text are decoded to beside it."""
 
 KINDS = ("special", "unknown", "byte", "character", "piece")
 """Kinds of pieces. Characters are the pieces that merging or matching can fall back to."""
@@ -54,13 +58,16 @@ def read_text(tokenizer: Tokenizer, text: str) -> Answer:
 def _way(tokenizer: EngineTokenizer, text: str) -> dict[str, Any]:
     found = tokenizer.tokenize(text)
     model = tokenizer.model
+    decoded = tokenizer.decode(found.ids.tolist())
+    if len(decoded) > MAX_READ_BACK:
+        raise ValueError(f"decoding these tokens gives {len(decoded):,} characters; {MAX_READ_BACK:,} are shown")
     return {
         "fallback": bool(model.byte_ids),
         "ids": found.ids.tolist(),
         "lengths": np.diff(found.byte_offsets).tolist(),
-        "pieces": [model.pieces[token][0] for token in found.ids.tolist()],
+        "pieces": [shorten(model.pieces[token][0]) for token in found.ids.tolist()],
         "unknown": (found.ids == model.unknown).tolist() if model.unknown is not None else [False] * len(found),
         "bytes": np.isin(found.ids, list(model.byte_ids.values())).tolist(),
-        "decoded": tokenizer.decode(found.ids.tolist()),
+        "decoded": decoded,
         "vocabulary": tokenizer.vocab_size,
     }

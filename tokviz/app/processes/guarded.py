@@ -8,7 +8,17 @@ import numpy as np
 
 from tokviz.app.processes import guarded_tasks
 from tokviz.app.processes.guarded_child import Answer
-from tokviz.app.processes.guarded_workers import OPEN_SECONDS, OPENING, Failed, Guard, Workers, workers
+from tokviz.app.processes.guarded_workers import (
+    MAX_ANSWER,
+    MAX_VOCABULARY,
+    OPEN_SECONDS,
+    OPENING,
+    Failed,
+    Guard,
+    Refused,
+    Workers,
+    workers,
+)
 from tokviz.arrays import Int32Array
 from tokviz.bpe.replay import Order
 from tokviz.texts import repair
@@ -20,6 +30,9 @@ from tokviz.widgets.wire import Columns
 
 STEPS_SECONDS = 15.0
 """Maximum seconds for the steps of a text, whose first ones take a while to prepare in a large vocabulary."""
+
+MAX_TEXT = 1_000_000
+"""Maximum bytes of a text. Libraries take 2 to 4 s for so much, and up to 0.4 GB of their process's memory."""
 
 _BROKEN = "this tokenizer gave a result that can't be true"
 
@@ -43,7 +56,9 @@ class GuardedTokenizer(Tokenizer):
         self.files = dict(files or {})
         self.held_bytes = sum(map(len, self.files.values()))
         self._guard = Guard(open_tokenizer, among)
-        columns, said = self._guard.run(guarded_tasks.describe, seconds=OPEN_SECONDS, what_for=OPENING)
+        columns, said = self._guard.run(
+            guarded_tasks.describe, seconds=OPEN_SECONDS, most=MAX_VOCABULARY, what_for=OPENING
+        )
         try:
             self.name = str(said["name"])
             self.kind = str(said["kind"])
@@ -121,7 +136,9 @@ class GuardedTokenizer(Tokenizer):
         if unused is not None:
             raise ValueError(self._not_in_use(unused))
         columns, _ = self._guard.run(guarded_tasks.decode, several, size=4 * len(several))
-        return _column(columns, "bytes").astype(np.uint8).tobytes()
+        if "bytes" not in columns or columns["bytes"].dtype != np.uint8:
+            raise Failed(_BROKEN)
+        return columns["bytes"].tobytes()
 
     def stages_data(self, text: str, allowed_special: Collection[str] = ()) -> dict[str, Any]:
         """Return what `stages_data` does (see `widgets.text_stages`)."""
@@ -139,10 +156,19 @@ class GuardedTokenizer(Tokenizer):
             raise Failed(_BROKEN)
         return columns, said | {"story": "apply", "tokenizer": self.name}
 
-    def run(self, task: Callable[..., Answer], *arguments: object, text: str, seconds: float | None = None) -> Answer:
+    def run(
+        self,
+        task: Callable[..., Answer],
+        *arguments: object,
+        text: str,
+        seconds: float | None = None,
+        most: int = MAX_ANSWER,
+    ) -> Answer:
         """Return `task(tokenizer, *arguments)`, called with the tokenizer in its process. See `Guard.run`."""
         size = len(text.encode("utf-8", "surrogatepass"))
-        return self._guard.run(task, *arguments, size=size, seconds=seconds)
+        if size > MAX_TEXT:
+            raise Refused(f"this tokenizer takes a text of up to {MAX_TEXT // 1000:,} KB here, not {size // 1000:,} KB")
+        return self._guard.run(task, *arguments, size=size, seconds=seconds, most=most)
 
     def _pretoken_index(self, text: str, allowed: frozenset[str], options: Mapping[str, Any]) -> Int32Array:
         columns, _ = self.run(guarded_tasks.find_pretokens, text, allowed, options, text=text)

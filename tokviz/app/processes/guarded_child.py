@@ -26,7 +26,7 @@ Task = Callable[[Tokenizer], Answer]
 HEADER = struct.Struct("<cQ")
 """Head of an answer: its kind, and how many bytes follow."""
 
-RESULT, PROBLEM, TOO_LARGE = b"r", b"p", b"l"
+RESULT, PROBLEM, TOO_LARGE, TOO_LONG = b"r", b"p", b"l", b"t"
 
 _MAX_PROBLEM = 1_000  # characters
 
@@ -43,16 +43,18 @@ def _work(requests: IO[bytes], answers: IO[bytes], memory: int) -> None:
         return {}, {}
 
     with suppress(EOFError):  # the server has ended
-        seconds, open_tokenizer = pickle.load(requests)
-        _respond(answers, seconds, open_it)
+        seconds, most, open_tokenizer = pickle.load(requests)
+        _respond(answers, seconds, most, open_it)
         while True:  # the server ends this process if there is no tokenizer
-            seconds, task = pickle.load(requests)
-            _respond(answers, seconds, partial(task, opened[0]))
+            seconds, most, task = pickle.load(requests)
+            _respond(answers, seconds, most, partial(task, opened[0]))
 
 
-def _respond(answers: IO[bytes], seconds: float, work: Callable[[], Answer]) -> None:
+def _respond(answers: IO[bytes], seconds: float, most: int, work: Callable[[], Answer]) -> None:
     exit_after(seconds)
     kind, data = _outcome(work)
+    if len(data) > most:
+        kind, data = TOO_LONG, b""
     exit_after(0)
     answers.write(HEADER.pack(kind, len(data)))
     answers.write(data)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tokviz.app.processes.guarded_child import Answer
-from tokviz.app.processes.sizes import check_size
+from tokviz.app.processes.sizes import MAX_DECODED, TOO_LONG_DECODED, check_size
 from tokviz.bpe.replay import Order
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.widgets.wire import Columns
@@ -80,5 +80,8 @@ def steps(tokenizer: Tokenizer, text: str, allowed: frozenset[str], order: Order
 
 
 def decode(tokenizer: Tokenizer, ids: list[int]) -> Answer:
-    """Return the bytes of ids."""
-    return {"bytes": np.frombuffer(tokenizer.decode_bytes(ids), np.uint8)}, {}
+    """Return the bytes of ids. Raises ValueError if they are too many: a decoder may make any text of a token."""
+    data = tokenizer.decode_bytes(ids)
+    if len(data) > MAX_DECODED:
+        raise ValueError(TOO_LONG_DECODED)
+    return {"bytes": np.frombuffer(data, np.uint8)}, {}

@@ -22,7 +22,7 @@ from tokviz.app.fairness.turns import Turns
 from tokviz.app.fairness.turns import pages as page_turns
 from tokviz.app.fairness.visitors import NOBODY, Pace, Visitor, largest_holder, served
 from tokviz.app.processes import children, guarded_tasks
-from tokviz.app.processes.guarded_child import HEADER, PROBLEM, RESULT, TOO_LARGE, Answer, Task
+from tokviz.app.processes.guarded_child import HEADER, PROBLEM, RESULT, TOO_LARGE, TOO_LONG, Answer, Task
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.widgets import wire
 
@@ -47,7 +47,13 @@ MAX_WAIT = 20.0
 MAX_FAILURES, FORGIVEN_AFTER = 5, 60.0
 """Failures of a tokenizer's process after which it is not started again, and seconds after which one is forgiven."""
 
-_MAX_ANSWER, _PER_BYTE = 64_000_000, 40  # bytes of an answer, and further ones for each byte of the text
+MAX_ANSWER, PER_BYTE = 4_000_000, 40
+"""Maximum bytes of an answer, and how many more it gets for each byte of its text."""
+
+MAX_VOCABULARY = 64_000_000
+"""Maximum bytes of an answer with a whole vocabulary."""
+
+_TOO_LONG = "this tokenizer's result is too long for this server"
 OPENING, _TEXT = "to open", "for this text"  # what a process was used for, in messages
 _GRACE = 1.0  # seconds past its time limit after which a process ends by itself
 
@@ -97,7 +103,7 @@ class _Process:
                 raise Failed("this tokenizer has failed again and again; try it in a few minutes, or open another")
             self._start()
             try:
-                self._send(self._open_tokenizer, OPEN_SECONDS, _MAX_ANSWER, OPENING)
+                self._send(self._open_tokenizer, OPEN_SECONDS, MAX_ANSWER, OPENING)
             except ValueError:
                 self.end()
                 raise
@@ -127,11 +133,11 @@ class _Process:
         overdue = Timer(seconds, stop)
         overdue.start()
         try:
-            pickle.dump((seconds + _GRACE, work), child.stdin, pickle.HIGHEST_PROTOCOL)
+            pickle.dump((seconds + _GRACE, most, work), child.stdin, pickle.HIGHEST_PROTOCOL)
             child.stdin.flush()
             kind, size = HEADER.unpack(_read(child.stdout, HEADER.size))
             if size > most:
-                raise self._failed("this tokenizer's result is too long for this server")
+                raise self._failed(_TOO_LONG)
             data = _read(child.stdout, size)
         except (OSError, EOFError):
             if is_overdue:
@@ -143,6 +149,8 @@ class _Process:
             overdue.cancel()
         if kind == RESULT:
             return self._unpacked(data)
+        if kind == TOO_LONG:
+            raise Refused(_TOO_LONG)
         if kind == TOO_LARGE:
             raise self._failed(f"this tokenizer took more than the {_MEMORY} {what_for}")
         if kind == PROBLEM:
@@ -187,7 +195,13 @@ class Workers:
         return len(self._alive)
 
     def ask(
-        self, process: _Process, task: Task, size: int, seconds: float | None = None, what_for: str = _TEXT
+        self,
+        process: _Process,
+        task: Task,
+        size: int,
+        seconds: float | None = None,
+        most: int = MAX_ANSWER,
+        what_for: str = _TEXT,
     ) -> Answer:
         """Return the answer to a request about a text of `size` bytes. Raises ValueError, also if it takes too much.
 
@@ -197,7 +211,7 @@ class Workers:
         with page_turns.handed_on(), _locked(process.lock):
             try:
                 with self._turns.turn(served(), MAX_WAIT), self._in_use(process):
-                    return process.ask(task, seconds, _MAX_ANSWER + _PER_BYTE * size, what_for)
+                    return process.ask(task, seconds, most + PER_BYTE * size, what_for)
             except TimeoutError:
                 raise Busy from None
 
@@ -270,11 +284,13 @@ class Guard:
         *arguments: object,
         size: int = 0,
         seconds: float | None = None,
+        most: int = MAX_ANSWER,
         what_for: str = _TEXT,
     ) -> Answer:
         """Return `task(tokenizer, *arguments)`, for a text of `size` bytes. `task` is a function of a module.
 
-        It may take `seconds`, or by default what is allowed for such a text. Raises ValueError with a sentence: the
-        tokenizer's own, or why its process failed.
+        It may take `seconds`, or by default what is allowed for such a text, and may have `most` bytes, and PER_BYTE
+        for each byte of the text. Raises ValueError with a sentence: the tokenizer's own, or why its process failed.
         """
-        return self._among.ask(self._process, partial(guarded_tasks.call, task, arguments), size, seconds, what_for)
+        work = partial(guarded_tasks.call, task, arguments)
+        return self._among.ask(self._process, work, size, seconds, most, what_for)

@@ -12,6 +12,11 @@ MAX_KEPT_EACH = 300_000_000
 MAX_TOKEN_BYTES = 20_000_000
 """Maximum bytes of all tokens of a trained tokenizer together, as in files."""
 
+MAX_DECODED = 2_000_000
+"""Maximum bytes that token ids are decoded to; as JSON, they may take nine times as much."""
+
+TOO_LONG_DECODED = f"these ids stand for too long a text: {MAX_DECODED // 1_000_000} MB is the most that fits"
+
 # Measured with a vocabulary of 200,000 tokens after use on every page: a token with its merge, and each further merge.
 _BYTES_PER_TOKEN = 900
 _BYTES_WITHOUT_MERGES = 400  # a token of a tokenizer whose merges, if it has any, are not known here

@@ -7,16 +7,16 @@ latter are registered under unguessable ids, so that only those who have the id 
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from threading import RLock
 from typing import Any, Literal, TypeVar
 
 from tokviz.app.fairness.visitors import NOBODY, Visitor, largest_holder
-from tokviz.app.processes.guarded import GuardedTokenizer
+from tokviz.app.processes.guarded import MAX_TEXT, GuardedTokenizer
 from tokviz.app.processes.sizes import MAX_KEPT_EACH, memory_of
-from tokviz.app.visitors.shipped_tokenizers import SHIPPED
+from tokviz.app.visitors.shipped_tokenizers import MAX_BY_ENGINE, SHIPPED, are_engines
 from tokviz.display import shorten
 from tokviz.loading import load_shipped
 from tokviz.tokenizers.base import Tokenizer
@@ -190,6 +190,19 @@ class Registry:
         kept = self._registered.get(name)
         return kept is not None and isinstance(kept.tokenizer, GuardedTokenizer)
 
+    def too_long_for_engines(self, size: int, names: Iterable[str]) -> str | None:
+        """Return why a text of `size` bytes is too long for the library that runs one of these tokenizers, if so."""
+        for name in dict.fromkeys(names):
+            is_guarded = self.is_guarded(name)
+            limit = MAX_TEXT if is_guarded else MAX_BY_ENGINE
+            if size > limit and (is_guarded or are_engines([name])):
+                label = self.describe(name).label if is_guarded else _shipped_label(name)
+                return (
+                    f"{label} takes a text of up to {limit // 1000:,} KB here; this one has {size // 1000:,} KB. "
+                    "Choose another tokenizer, or a part of the text"
+                )
+        return None
+
     def table(self, name: str, kind: str, work: Callable[[], T]) -> T:
         """Return the result of `work` for a tokenizer, cached as long as the tokenizer is kept.
 
@@ -331,6 +344,10 @@ class Registry:
         tokenizer.tokenize("ready")  # builds what is built lazily on first use
         self._ready[name] = tokenizer
         return tokenizer
+
+
+def _shipped_label(name: str) -> str:
+    return next(each.label for each in SHIPPED if each.name == name)
 
 
 registry = Registry()

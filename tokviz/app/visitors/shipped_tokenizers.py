@@ -106,21 +106,5 @@ They may take 500 times as much memory for it, and SentencePiece lets no other t
 
 def are_engines(names: Iterable[str]) -> bool:
     """Return whether another library encodes for one of the shipped tokenizers among these."""
-    return bool(_by_engines(names))
-
-
-def too_long_for_engines(size: int, names: Iterable[str]) -> str | None:
-    """Return why a text of `size` bytes is too long for one of these tokenizers; None if it is not."""
-    found = _by_engines(names)
-    if size <= MAX_BY_ENGINE or not found:
-        return None
-    limit, sent = MAX_BY_ENGINE // 1000, size // 1000
-    return (
-        f"{found[0].label} takes a text of up to {limit} KB here; this one has {sent:,} KB. Choose another tokenizer, "
-        "or a part of the text"
-    )
-
-
-def _by_engines(names: Iterable[str]) -> list[Shipped]:
     wanted = frozenset(names)
-    return [each for each in SHIPPED if each.kind == "engine" and each.name in wanted]
+    return any(each.kind == "engine" and each.name in wanted for each in SHIPPED)

@@ -72,6 +72,39 @@ def test_what_the_library_refuses_is_refused_in_words(client: TestClient) -> Non
         assert "can't encode this text" in answer.json()["error"], route
 
 
+def test_what_a_decoder_makes_of_tokens_is_bounded(client: TestClient) -> None:
+    """A few ids stand for 54 million characters, of four bytes each in memory."""
+    replace = b'{"type": "Replace", "pattern": {"String": "a"}, "content": "\\ud83e\\udd21%b"}' % (b"x" * 90_000)
+    file = _WORDS.replace(b'"decoder": null', b'"decoder": ' + replace)
+    opened = client.post("/_tokviz/tokenizer-file?name=words.json", content=file).json()["name"]
+    decoded = client.post(f"/_tokviz/decode?tokenizer={opened}", json={"ids": [1] * 600})
+    assert (decoded.status_code, decoded.json()["error"]) == (
+        422,
+        "These ids stand for too long a text: 2 MB is the most that fits.",
+    )
+    read = client.post(f"/_tokviz/trained/read?tokenizer={opened}", content="a a")
+    assert (read.status_code, read.json()["error"]) == (
+        422,
+        "Decoding these tokens gives 180,002 characters; 100,000 are shown.",
+    )
+    assert client.post(f"/_tokviz/decode?tokenizer={opened}", json={"ids": [0]}).json()["text"] == "hello"
+
+
+def test_a_text_that_takes_a_library_too_long_is_refused_at_once(
+    client: TestClient, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lanes, "guarded", None)  # it waits for nobody
+    for route in ("tokenize?tokenizer={}", "pretokens?tokenizer={}", "compare?tokenizers=gpt2,{}"):
+        answer = client.post(f"/_tokviz/{route.format(name)}", content="a " * 1_500_000)
+        assert (answer.status_code, answer.json()["error"]) == (
+            413,
+            "hostile takes a text of up to 1,000 KB here; this one has 3,000 KB. "
+            "Choose another tokenizer, or a part of the text.",
+        )
+    with pytest.raises(ValueError, match="takes a text of up to 1,000 KB here, not 3,000 KB"):
+        registry.get(name).encode("a " * 1_500_000)
+
+
 @pytest.mark.parametrize("name", ["日本.json", 'a"; filename="evil.exe".json', "x\r\nSet-Cookie: a=b\r\n.json"])
 def test_files_are_saved_by_names_that_strangers_gave(client: TestClient, name: str) -> None:
     opened = client.post("/_tokviz/tokenizer-file", params={"name": name}, content=_WORDS).json()["name"]

@@ -33,6 +33,7 @@ from tokviz.app.http.requests import (
     whole_number,
 )
 from tokviz.app.processes.guarded import GuardedTokenizer
+from tokviz.app.processes.sizes import MAX_DECODED, TOO_LONG_DECODED
 from tokviz.app.visitors.kept_tokenizers import WORDS, registry
 from tokviz.display import hex_bytes
 from tokviz.samples import sample
@@ -45,9 +46,6 @@ from tokviz.widgets import columns, text_stages
 
 IDS_SKIP_A_SPECIAL = frozenset(["p50k_base", "p50k_edit"])
 """Shipped tokenizers with a special token's id among those of merged tokens. In the others, rank = id - 256."""
-
-MAX_DECODED = 2_000_000
-"""Maximum bytes that token ids are decoded to; as JSON, they may take nine times as much."""
 
 MAX_IDS = 1_000_000
 """Maximum bytes of a list of token ids."""
@@ -326,11 +324,11 @@ def decode(request: Request, body: bytes) -> Response:
     """Decode the body's token ids to text."""
     tokenizer, ids = tokenizer_named(parameter(request, "tokenizer")), _ids(body)
     if _byte_count(tokenizer, ids) > MAX_DECODED:
-        raise Refusal(413, f"These ids stand for too long a text: {MAX_DECODED // 1_000_000} MB is the most that fits.")
+        raise Refusal(413, sentence(ValueError(TOO_LONG_DECODED)))
     try:
         data = tokenizer.decode_bytes(ids)
     except ValueError as error:
-        raise Refusal(422, f"{error}.") from None
+        raise Refusal(422, sentence(error)) from None
     text = _text_of(data)
     return JSONResponse({"text": data.decode(errors="replace"), "hex": hex_bytes(data), "valid": text is not None})
 
