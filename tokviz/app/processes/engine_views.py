@@ -1,6 +1,5 @@
 """Views of a visitor's tokenizer with an engine, computed in its guarded process (see `guarded`)."""
 
-from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ from tokviz.display import shorten
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
+from tokviz.widgets.wire import Columns
 
 MAX_READ_BACK = 100_000
 """Maximum characters that the tokens of a text are decoded to beside it."""
@@ -19,28 +19,37 @@ KINDS = ("special", "unknown", "byte", "character", "piece")
 
 
 def list_pieces(tokenizer: Tokenizer) -> Answer:
-    """Return, by id, the pieces as the file spells them ("" where there is none), their kinds, and scores.
+    """Return the pieces as the file spells them, in the order of their ids, as columns.
 
-    A score is None if it is no finite number, and if the algorithm has none.
+    `kinds` are indices into KINDS. `scores` are numbers of 64 bits, in two columns' places; one is not a number if it
+    is infinite, and if the algorithm has none.
     """
     assert isinstance(tokenizer, EngineTokenizer)
     model = tokenizer.model
-    special = set(tokenizer.special_tokens.values())
-    of_bytes = set(model.byte_ids.values())
-    kinds = []
-    for token, (piece, _) in enumerate(model.pieces):
+    listed = [(token, piece, score) for token, (piece, score) in enumerate(model.pieces) if piece]
+    special, of_bytes = set(tokenizer.special_tokens.values()), set(model.byte_ids.values())
+
+    def kind(token: int, piece: str) -> str:
         if token == model.unknown:
-            kinds.append("unknown")
-        elif token in special:
-            kinds.append("special")
-        elif token in of_bytes:
-            kinds.append("byte")
-        else:
-            prefix = model.continuing_prefix
-            kinds.append("character" if len(piece.removeprefix(prefix) if prefix else piece) == 1 else "piece")
-    has_scores = any(score for _, score in model.pieces)
-    scores = [score if has_scores and isfinite(score) else None for _, score in model.pieces]
-    return {}, {"pieces": [piece for piece, _ in model.pieces], "kinds": kinds, "scores": scores}
+            return "unknown"
+        if token in special:
+            return "special"
+        if token in of_bytes:
+            return "byte"
+        return "character" if len(piece.removeprefix(model.continuing_prefix)) == 1 else "piece"
+
+    spelled = [piece.encode("utf-8", "replace") for _, piece, _ in listed]
+    scores = np.array([score for _, _, score in listed])
+    has_scores = bool(scores.any())
+    scores[~np.isfinite(scores) if has_scores else slice(None)] = np.nan
+    columns: Columns = {
+        "ids": np.array([token for token, _, _ in listed], np.int32),
+        "lengths": np.fromiter(map(len, spelled), np.int32, len(spelled)),
+        "bytes": np.frombuffer(b"".join(spelled), np.uint8),
+        "kinds": np.array([KINDS.index(kind(token, piece)) for token, piece, _ in listed], np.uint8),
+        "scores": scores.view(np.int32),
+    }
+    return columns, {}
 
 
 def read_text(tokenizer: Tokenizer, text: str) -> Answer:

@@ -14,8 +14,7 @@ def read_model(node: Mapping[str, Any], algorithm: Algorithm) -> Model:
         fuses_unknown = True
     else:
         ids: Mapping[str, int] = node["vocab"]
-        by_id = {token: piece for piece, token in ids.items()}
-        pieces = tuple((by_id.get(token, ""), 0.0) for token in range(max(by_id, default=-1) + 1))
+        pieces = _by_id(ids)
         unknown = ids.get(node.get("unk_token") or "")
         fuses_unknown = bool(node.get("fuse_unk"))
     return Model(
@@ -30,6 +29,14 @@ def read_model(node: Mapping[str, Any], algorithm: Algorithm) -> Model:
         fuse_unknown=fuses_unknown,
         word_limit=node.get("max_input_chars_per_word"),
     )
+
+
+def _by_id(ids: Mapping[str, int]) -> tuple[tuple[str, float], ...]:
+    """Return pieces by id, with no scores. There may be few of them, and ids of millions."""
+    pieces = [("", 0.0)] * (max(ids.values(), default=-1) + 1)
+    for piece, token in ids.items():
+        pieces[token] = piece, 0.0
+    return tuple(pieces)
 
 
 def _merges(pairs: Iterable[Sequence[str]], pieces: Iterable[tuple[str, float]]) -> tuple[tuple[str, str], ...]:

@@ -15,6 +15,7 @@ from starlette.testclient import TestClient
 import tokviz
 from tokviz.app.fairness import lanes
 from tokviz.app.fairness.visitors import Visitor
+from tokviz.app.http.routes import pieces
 from tokviz.app.processes.guarded import GuardedTokenizer
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.widgets import wire
@@ -88,6 +89,20 @@ def test_what_a_decoder_makes_of_tokens_is_bounded(client: TestClient) -> None:
         "Decoding these tokens gives 180,002 characters; 100,000 are shown.",
     )
     assert client.post(f"/_tokviz/decode?tokenizer={opened}", json={"ids": [0]}).json()["text"] == "hello"
+
+
+def test_lists_are_by_piece_and_not_by_id(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = _WORDS.replace(b'{"hello": 0, "a": 1, "x y": 2}', b'{"[UNK]": 0, "a": 1, "b": 3800000}')
+    opened = client.post("/_tokviz/tokenizer-file?name=words.json", content=file).json()["name"]
+    monkeypatch.setattr(pieces, "MAX_VOCABULARY", 1_000)  # bytes that the list may have
+    found = client.post(f"/_tokviz/trained/pieces?tokenizer={opened}&order=length&from=0", content="").json()
+    assert [(row["id"], row["piece"], row["kind"], row["score"], row["times"]) for row in found["rows"]] == [
+        (0, "[UNK]", "unknown", None, None),
+        (1, "a", "character", None, None),
+        (3_800_000, "b", "character", None, None),
+    ]
+    told = client.get(f"/_tokviz/trained?tokenizer={opened}").json()
+    assert (told["kinds"], told["scored"]) == ({"unknown": 1, "character": 2}, False)
 
 
 def test_a_text_that_takes_a_library_too_long_is_refused_at_once(

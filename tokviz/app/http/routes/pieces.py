@@ -1,10 +1,10 @@
 """Routes for what another library trained, or a file of its kind: its pieces, and how it cuts a text."""
 
-from collections import Counter
-from collections.abc import Callable
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -13,12 +13,14 @@ from tokviz.analysis.training_report import PEERS, Packed
 from tokviz.app.fairness import lanes
 from tokviz.app.http.requests import Refusal, as_text, in_lane, parameter, tokenizer_named, whole_number
 from tokviz.app.processes.engine_training import EngineReport
-from tokviz.app.processes.engine_views import list_pieces, read_text
+from tokviz.app.processes.engine_views import KINDS, list_pieces, read_text
 from tokviz.app.processes.guarded import GuardedTokenizer
-from tokviz.app.processes.guarded_workers import Failed
+from tokviz.app.processes.guarded_workers import MAX_VOCABULARY, Failed
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.app.visitors.trainings import trainings
+from tokviz.arrays import Int32Array, Int64Array
 from tokviz.display import shorten
+from tokviz.widgets.wire import Columns
 
 MAX_ROWS = 100
 """Maximum pieces that are sent at a time."""
@@ -32,22 +34,55 @@ MAX_QUERY = 1_000
 _PEER_LABELS = {"gpt2": "GPT-2", "cl100k_base": "cl100k (GPT-4)"}
 
 
-class Piece(NamedTuple):
-    """A piece of a vocabulary. `score` and `times` are None where there are none, or they aren't known."""
+class Pieces(NamedTuple):
+    """The pieces of a vocabulary as columns, in the order of their ids.
 
-    id: int
-    piece: str
-    kind: str
-    score: float | None
-    times: int | None
+    `data` holds them in UTF-8, from one of the `places` to the next. `kinds` are indices into KINDS; `scores` and
+    `times`, how often each occurs in the training text, are None where there are none, or they aren't known.
+    """
+
+    ids: Int32Array
+    data: bytes
+    places: Int64Array
+    kinds: npt.NDArray[np.uint8]
+    scores: npt.NDArray[np.float64] | None
+    times: Int64Array | None
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def found(self, query: str) -> Int64Array:
+        """Return the indices of the pieces in which a text occurs."""
+        wanted, places = query.encode(), self.places.tolist()
+        if not wanted:
+            return np.arange(len(self))
+        return np.array([at for at, ends in enumerate(pairwise(places)) if wanted in self.data[slice(*ends)]], np.int64)
+
+    def in_order(self, found: Int64Array, order: str) -> Int64Array:
+        """Return indices in one of ORDERS; equal ones by their ids."""
+        if order == "score" and self.scores is not None:
+            found = found[np.argsort(-self.scores[found], kind="stable")]  # those that are no numbers come last
+        elif order == "length":
+            begins_character = np.frombuffer(self.data, np.uint8) & 0xC0 != 0x80
+            lengths = np.diff(np.append(0, begins_character.cumsum())[self.places])
+            found = found[np.argsort(-lengths[found], kind="stable")]
+        elif order == "count" and self.times is not None:
+            found = found[np.argsort(-self.times[found], kind="stable")]
+        return found
+
+    def row(self, at: int) -> dict[str, Any]:
+        """Return the piece at an index, shortened, with what is known of it."""
+        score = None if self.scores is None or np.isnan(self.scores[at]) else float(self.scores[at])
+        return {
+            "id": int(self.ids[at]),
+            "piece": shorten(self.data[self.places[at] : self.places[at + 1]].decode("utf-8", "replace")),
+            "kind": KINDS[self.kinds[at]],
+            "score": score,
+            "times": None if self.times is None else int(self.times[at]),
+        }
 
 
-_ORDERS: dict[str, Callable[[Piece], Any]] = {
-    "id": lambda row: row.id,
-    "score": lambda row: (row.score is None, -(row.score or 0), row.id),
-    "length": lambda row: (-len(row.piece), row.id),
-    "count": lambda row: (-(row.times or 0), row.id),
-}
+ORDERS = ("id", "score", "length", "count")
 
 
 def packed_table(packed: list[Packed]) -> list[dict[str, Any]]:
@@ -70,12 +105,16 @@ def engine_result(name: str, tokenizer: GuardedTokenizer) -> dict[str, Any]:
     """Return what there is to say of a tokenizer of another library, and of its training if that is known."""
     trained = trainings.trained(tokenizer)
     report = trained.report if trained and isinstance(trained.report, EngineReport) else None
-    rows = _pieces(name, tokenizer)
+    listed = _pieces(name, tokenizer)
     found: dict[str, Any] = {
         "made": registry.describe(name).as_data() if registry.has(name) else None,
         "algorithm": tokenizer.algorithm,
-        "kinds": Counter(row.kind for row in rows),
-        "scored": any(row.score is not None for row in rows),
+        "kinds": {
+            kind: count
+            for kind, count in zip(KINDS, np.bincount(listed.kinds, minlength=len(KINDS)).tolist(), strict=True)
+            if count
+        },
+        "scored": listed.scores is not None,
         "ids": tokenizer.vocab_size,
         "measured_on": trained.measured_on if trained else "",
         "training": None,
@@ -108,38 +147,39 @@ def pieces(request: Request, body: bytes) -> Response:
     """Return rows of a vocabulary in whose piece the body's query occurs: 100 of them, from the place `from`."""
     name, tokenizer = engine_named(request)
     order, first = parameter(request, "order"), whole_number(request, "from")
-    if order not in _ORDERS:
+    if order not in ORDERS:
         raise Refusal(400, "The request names an order that there is not.")
-    query = as_text(body)
-    rows = _pieces(name, tokenizer)
-    found = sorted((row for row in rows if query in row.piece), key=_ORDERS[order])
-    shown = [row._replace(piece=shorten(row.piece))._asdict() for row in found[first : first + MAX_ROWS]]
-    return JSONResponse({"rows": shown, "found": len(found), "all": len(rows)})
+    listed = _pieces(name, tokenizer)
+    found = listed.in_order(listed.found(as_text(body)), order)
+    shown = [listed.row(at) for at in found[first : first + MAX_ROWS].tolist()]
+    return JSONResponse({"rows": shown, "found": len(found), "all": len(listed)})
 
 
-def _pieces(name: str, tokenizer: GuardedTokenizer) -> list[Piece]:
-    def listed() -> list[Piece]:
-        _, said = tokenizer.run(list_pieces, text="")
+def _pieces(name: str, tokenizer: GuardedTokenizer) -> Pieces:
+    def listed() -> Pieces:
+        columns, _ = tokenizer.run(list_pieces, text="", most=MAX_VOCABULARY)
         trained = trainings.trained(tokenizer)
-        report = trained.report if trained else None
-        counts = report.pieces.counts.tolist() if isinstance(report, EngineReport) else None
-        columns = (
-            _checked(said, "pieces", str, tokenizer),
-            _checked(said, "kinds", str, tokenizer),
-            _checked(said, "scores", float | int | None, tokenizer),
-            counts or [None] * tokenizer.vocab_size,
-        )
-        return [Piece(token, *row) for token, row in enumerate(zip(*columns, strict=False)) if row[0]]
+        counts = trained.report.pieces.counts if trained and isinstance(trained.report, EngineReport) else None
+        try:
+            return _checked(columns, counts)
+        except (LookupError, ValueError):
+            raise Failed(f"{tokenizer.name}: its pieces can't be read") from None
 
     return registry.table(name, "pieces", listed)
 
 
-def _checked(said: dict[str, Any], name: str, kind: Any, tokenizer: GuardedTokenizer) -> list[Any]:
-    """Return a column by id that a guarded process sent. Raises Failed if it is none."""
-    column = said.get(name)
-    if not isinstance(column, list) or not all(isinstance(each, kind) for each in column):
-        raise Failed(f"{tokenizer.name}: its pieces can't be read")
-    return column
+def _checked(columns: Columns, counts: Int64Array | None) -> Pieces:
+    """Return the pieces that a guarded process sent. Raises LookupError and ValueError if they can't be true."""
+    ids, lengths, kinds = columns["ids"], columns["lengths"], columns["kinds"]
+    scores, data = columns["scores"].view(np.float64), columns["bytes"].tobytes()
+    places = np.append(0, np.cumsum(lengths, dtype=np.int64))
+    if not len(ids) == len(lengths) == len(kinds) == len(scores) or places[-1] != len(data):
+        raise ValueError
+    if (np.diff(ids, prepend=-1) <= 0).any() or (lengths < 0).any() or (kinds >= len(KINDS)).any():
+        raise ValueError
+    is_scored = len(scores) > 0 and not np.isnan(scores).all()
+    times = None if counts is None else counts[ids]
+    return Pieces(ids.astype(np.int32), data, places, kinds.astype(np.uint8), scores if is_scored else None, times)
 
 
 @in_lane(lanes.long_texts, MAX_READ)
