@@ -57,6 +57,16 @@ def quote(text: str | bytes) -> str:
     return repr(text) if len(text) <= _MAX_QUOTED else f"{text[:_MAX_QUOTED]!r}…"
 
 
+def as_sentence(message: str) -> str:
+    """Turn an error message into a sentence: with a capital, unless it begins with the name of a file, and a period.
+
+    >>> as_sentence("the text is empty"), as_sentence("vocab.json has no tokens")
+    ('The text is empty.', 'vocab.json has no tokens.')
+    """
+    is_named = regex.match(r"\S*\w\.\w", message)
+    return f"{message}." if is_named else f"{message[:1].upper()}{message[1:]}."
+
+
 def shorten(text: str) -> str:
     """Shorten a text to its first 100 characters for a message."""
     return text if len(text) <= _MAX_QUOTED else f"{text[:_MAX_QUOTED]}…"

@@ -404,7 +404,7 @@ def test_decode(client: TestClient, ids: list[int], answer: dict[str, Any]) -> N
 def test_decode_an_id_that_is_not_in_use(client: TestClient, number: int) -> None:
     response = client.post("/_tokviz/decode?tokenizer=gpt2", json={"ids": [31373, number]})
     assert response.status_code == 422
-    assert f"token id {number} is not in use" in response.json()["error"]
+    assert f"Token id {number} is not in use" in response.json()["error"]
 
 
 def test_decode_too_many_ids(client: TestClient) -> None:
@@ -565,7 +565,7 @@ def test_an_id_that_is_not_in_use(client: TestClient, number: str) -> None:
 def test_an_unknown_sample(client: TestClient) -> None:
     response = client.get("/_tokviz/sample?name=nope")
     assert response.status_code == 404
-    assert "no sample is named 'nope'" in response.json()["error"]
+    assert "No sample is named 'nope'" in response.json()["error"]
 
 
 def test_the_wrong_method(client: TestClient) -> None:

@@ -331,6 +331,15 @@ def test_a_file_with_too_many_tokens_is_refused_in_the_child() -> None:
         opening.open_files({"t.tiktoken": data}, split_pattern="gpt2")
 
 
+def test_a_file_whose_tokens_double_is_refused_in_the_child() -> None:
+    """Encoding the text of each token, as tables do, would take minutes."""
+    lines = ["0 0", *(f"{number} {number}" for number in range(256, 277))]
+    data = "\n".join(["minbpe v1", "", "0", *lines, ""]).encode()
+    assert len(data) < 250
+    with pytest.raises(ValueError, match=r"the tokens of more than 1,000 bytes have 8\.4 MB together"):
+        opening.open_files({"t.model": data})
+
+
 def test_files_are_opened_in_a_separate_lane(
     trained: tokviz.BPETokenizer, client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -84,6 +84,8 @@ def test_nothing_to_learn_from() -> None:
             tokviz.train_sentencepiece(texts)
         with pytest.raises(ValueError, match="nothing to learn from"):
             tokviz.train_word_piece(texts)
+    with pytest.raises(ValueError, match="nothing to learn from: normalization removes all of the text"):
+        tokviz.train_sentencepiece("\u200b \u200b")  # the library gives no reason
 
 
 def test_word_pieces_encode_as_in_their_library() -> None:

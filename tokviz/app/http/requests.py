@@ -27,6 +27,7 @@ from tokviz.app.http.delivery import Delivery
 from tokviz.app.processes import guarded_workers
 from tokviz.app.visitors.kept_tokenizers import WORDS, registry
 from tokviz.app.visitors.shipped_tokenizers import are_engines
+from tokviz.display import as_sentence
 from tokviz.pretokens import splitting
 from tokviz.pretokens.splitting import TooSlow, time_limit
 from tokviz.tokenizers.base import Tokenizer
@@ -353,10 +354,8 @@ def words_of(text: str) -> WordTokenizer:
 
 
 def sentence(error: ValueError) -> str:
-    """Turn an error message of the package into a sentence. A file name at its start is not capitalized."""
-    message = str(error)
-    is_file_name = "." in message.split(" ", 1)[0]
-    return f"{message}." if is_file_name else f"{message[:1].upper()}{message[1:]}."
+    """Turn an error of the package into a sentence."""
+    return as_sentence(str(error))
 
 
 def packed(named: dict[str, wire.Column], meta: dict[str, Any], headers: Headers) -> Response:

@@ -12,6 +12,13 @@ MAX_KEPT_EACH = 300_000_000
 MAX_TOKEN_BYTES = 20_000_000
 """Maximum bytes of all tokens of a trained tokenizer together, as in files."""
 
+LONG = 1_000
+MAX_LONG = 1_000_000
+"""Maximum bytes of all tokens of more than LONG bytes together. Encoding their texts, as tables do, takes 7 s.
+
+A file of 200 bytes may define tokens of megabytes, each twice as long as the one before.
+"""
+
 MAX_DECODED = 2_000_000
 """Maximum bytes that token ids are decoded to; as JSON, they may take nine times as much."""
 
@@ -54,12 +61,18 @@ def _memory_of_values(unapplied: Any) -> int:
 
 
 def check_size(tokenizer: Tokenizer) -> None:
-    """Raise ValueError if a tokenizer takes more memory than one visitor's tokenizers may."""
+    """Raise ValueError if a tokenizer takes more memory than one visitor's may, or its long tokens too much time."""
     if memory_of(tokenizer) > MAX_KEPT_EACH:
         highest = tokenizer.vocab_size - 1
         raise ValueError(
             f"this tokenizer has {len(tokenizer.vocab):,} tokens, with ids up to {highest:,}; that takes "
             f"more than the {MAX_KEPT_EACH // 1_000_000} MB of memory that this server has for one visitor's tokenizers"
+        )
+    long = sum(length for length in map(len, tokenizer.vocab.values()) if length > LONG)
+    if long > MAX_LONG:
+        raise ValueError(
+            f"the tokens of more than {LONG:,} bytes have {long / 1e6:,.1f} MB together; {MAX_LONG // 1_000_000} MB is "
+            "the most that this server takes"
         )
 
 

@@ -27,6 +27,7 @@ from tokviz.app.processes.engine_training import EngineReport
 from tokviz.app.processes.guarded import GuardedTokenizer
 from tokviz.app.processes.recipes import AnyRecipe
 from tokviz.app.processes.sizes import memory_of
+from tokviz.display import as_sentence
 from tokviz.tokenizers.bpe import BPETokenizer
 
 AT_A_TIME = 2
@@ -249,7 +250,7 @@ class Jobs:
                     _conclude(job, "done")
                     self._limit_unclaimed(job, size)
                 else:
-                    _conclude(job, "failed", _TOO_LARGE if kind == "too large" else _as_sentence(value))
+                    _conclude(job, "failed", _TOO_LARGE if kind == "too large" else as_sentence(value))
 
     def _taken_over(self, job: Job, files: dict[str, bytes], found: EngineReport) -> tuple[str, Any]:
         """Return the message "done" for what another library trained, or "failed" if it can't be used."""
@@ -284,10 +285,6 @@ def _conclude(job: Job, state: State, problem: str = "") -> None:
 
 jobs = Jobs()
 """The training queue of this server."""
-
-
-def _as_sentence(message: str) -> str:
-    return f"{message[:1].upper()}{message[1:]}."
 
 
 def _messages(stream: IO[bytes]) -> Iterator[tuple[str, Any]]:

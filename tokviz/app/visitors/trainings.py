@@ -23,6 +23,7 @@ from tokviz.app.processes.training import ABANDONED_SECONDS, Job, Jobs, jobs
 from tokviz.app.visitors import share_codes
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.app.visitors.share_codes import Origin
+from tokviz.display import as_sentence
 from tokviz.tokenizers.base import Tokenizer
 
 FORGOTTEN_SECONDS = 600.0
@@ -130,7 +131,7 @@ class Trainings:
             try:
                 check_size(job.tokenizer)
             except ValueError as error:
-                training.problem = f"{str(error).capitalize()}."
+                training.problem = as_sentence(str(error))
                 return
             label, is_shared = training.label, training.is_shared
             name = registry.register(job.tokenizer, label, training.code, training.visitor, from_link=is_shared)

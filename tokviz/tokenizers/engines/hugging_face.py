@@ -219,6 +219,9 @@ class HuggingFaceTokenizer(EngineTokenizer):
     def around(self) -> tuple[tuple[int, ...], tuple[int, ...]]:  # type: ignore[override]
         """The ids that `add_special` puts before and after a text."""
         ids = self._library.put_around(_PLACEHOLDER)
+        if ids.count(_PLACEHOLDER) != 1:
+            times = "leaves out the text itself" if _PLACEHOLDER not in ids else "repeats the text"
+            raise ValueError(f"the post_processor of {self.name} {times}: correct its “single”")
         place = ids.index(_PLACEHOLDER)
         return tuple(ids[:place]), tuple(ids[place + 1 :])
 

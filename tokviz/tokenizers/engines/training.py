@@ -100,8 +100,18 @@ def _learn(lines: list[str], options: Mapping[str, Any]) -> bytes:
     try:
         SentencePieceTrainer.train(sentence_iterator=iter(lines), model_writer=learned, **settings)
     except (RuntimeError, ValueError, OSError) as error:
+        if not _is_anything_left(lines, str(settings["normalization_rule_name"])):
+            raise ValueError("there is nothing to learn from: normalization removes all of the text") from None
         raise ValueError(f"SentencePiece can't train this: {_reason(error)}") from None
     return learned.getvalue()
+
+
+def _is_anything_left(lines: list[str], rule: str) -> bool:
+    """Return whether normalization leaves anything of the lines but spaces."""
+    from sentencepiece import SentencePieceNormalizer
+
+    normalizer = SentencePieceNormalizer(rule_name=rule)
+    return any(normalizer.Normalize(line).strip() for line in lines)
 
 
 def _lines(texts: Texts) -> Iterator[str]:
@@ -122,7 +132,7 @@ def _reason(error: Exception) -> str:
         if found := re.match(pattern, said):
             asked, limit = (f"{int(size):,}" for size in found.groups())
             return f"{meaning.format(limit)}, and vocab_size is {asked}"
-    return said or "it does not say why"
+    return said or "it gives no reason. Try another text, or a smaller vocabulary"
 
 
 def _check(model_type: str, vocab_size: int, coverage: float, rule: str, longest: int) -> None:

@@ -1,5 +1,6 @@
 """Routes with a visitor's tokenizer that runs in a guarded process: whatever it does, the server answers."""
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
@@ -118,6 +119,21 @@ def test_a_text_that_takes_a_library_too_long_is_refused_at_once(
         )
     with pytest.raises(ValueError, match="takes a text of up to 1,000 KB here, not 3,000 KB"):
         registry.get(name).encode("a " * 1_500_000)
+
+
+@pytest.mark.parametrize(
+    ("single", "does"),
+    [
+        ([{"SpecialToken": {"id": "a", "type_id": 0}}], "leaves out the text itself"),
+        ([{"Sequence": {"id": "A", "type_id": 0}}] * 2, "repeats the text"),
+    ],
+)
+def test_a_template_without_the_text_is_refused_in_words(client: TestClient, single: list[Any], does: str) -> None:
+    special = {"a": {"id": "a", "ids": [1], "tokens": ["a"]}}
+    template = {"type": "TemplateProcessing", "single": single, "pair": single, "special_tokens": special}
+    file = _WORDS.replace(b'"post_processor": null', b'"post_processor": ' + json.dumps(template).encode())
+    answer = client.post("/_tokviz/tokenizer-file?name=words.json", content=file)
+    assert answer.json()["error"] == f"The post_processor of words {does}: correct its “single”."
 
 
 @pytest.mark.parametrize("name", ["日本.json", 'a"; filename="evil.exe".json', "x\r\nSet-Cookie: a=b\r\n.json"])

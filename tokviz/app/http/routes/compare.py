@@ -27,6 +27,7 @@ from tokviz.app.http.requests import (
     language,
     packed,
     parameter,
+    sentence,
     tokenizer_named,
     whole_number,
     words_of,
@@ -170,7 +171,7 @@ def texts(request: Request, body: bytes) -> Response:
         is_explained = len(body) <= MAX_TEXTS_EXPLAINED
         sentences = explain_comparison(compared, tokenizer, allowed).sentences if is_explained else ()
     except ValueError as error:  # the alphabet lacks a character
-        raise Refusal(422, f"{error}.") from None
+        raise Refusal(422, sentence(error)) from None
     sides = zip(compared.tokenizations, compared.class_counts, strict=True)
     described = [
         {"tokens": len(tokenization), "bytes": len(tokenization.data), "class_counts": counts.tolist()}
@@ -197,7 +198,7 @@ def _comparison(request: Request, body: bytes) -> Comparison:
     try:
         return compare(text, tokenizers, "all" if flag(request, "special") else (), labels)
     except ValueError as error:  # an alphabet lacks a character
-        raise Refusal(422, f"{error}.") from None
+        raise Refusal(422, sentence(error)) from None
 
 
 def _tokenizer(name: str, text: str) -> Tokenizer:

@@ -23,6 +23,7 @@ from tokviz.app.http.requests import (
     known_and_text,
     language,
     parameter,
+    sentence,
     tokenizer_for,
 )
 from tokviz.tokenizers.base import Tokenizer
@@ -63,7 +64,7 @@ def export_tokens(request: Request, body: bytes) -> Response:
     try:
         chunks = _chunks(kind, options, tokenizer_for(text, name, known), text, "all" if special else ())
     except ValueError as error:  # the alphabet lacks a character
-        raise Refusal(422, f"{error}.") from None
+        raise Refusal(422, sentence(error)) from None
     headers = {"content-disposition": f'attachment; filename="tokens.{kind}"', "vary": "Accept-Encoding"}
     content: Iterator[bytes] = map(str.encode, chunks)
     if "gzip" in request.headers.get("accept-encoding", ""):

@@ -192,7 +192,7 @@ def token(request: Request, _: bytes) -> Response:
     try:
         data = _own_bytes(tokenizer, number)
     except ValueError as error:
-        raise Refusal(404, f"{error}.") from None
+        raise Refusal(404, sentence(error)) from None
     if len(data) > MAX_SHOWN:
         raise Refusal(413, f"This token has {len(data):,} bytes. Only tokens of up to {MAX_SHOWN:,} are shown.")
     tree, merges, units, added = MergeTree(number, data), 0, "bytes", added_ids(tokenizer)
@@ -358,7 +358,7 @@ async def sample_text(request: Request) -> Response:
     try:
         found = sample(parameter(request, "name"))
     except ValueError as error:
-        raise Refusal(404, f"{error}.") from None
+        raise Refusal(404, sentence(error)) from None
     shown = ("name", "title", "text", "lang", "direction")
     return JSONResponse({name: getattr(found, name) for name in shown})
 
