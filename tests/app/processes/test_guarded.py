@@ -15,7 +15,7 @@ import pytest
 from hostile_tokenizers import importable as importable
 
 from tokviz.app.fairness.visitors import Visitor, serving
-from tokviz.app.processes import guarded_workers
+from tokviz.app.processes import guarded_tasks, guarded_workers
 from tokviz.app.processes.guarded import GuardedTokenizer
 from tokviz.app.processes.guarded_workers import Workers
 from tokviz.pretrained import load
@@ -168,6 +168,7 @@ def test_one_that_never_ends_holds_up_nobody_else(
     other = GuardedTokenizer(hostile_tokenizers.hostile, among=workers)
     hostile.encode("ready")
     monkeypatch.setattr(guarded_workers, "SECONDS", 30)
+    monkeypatch.setattr(guarded_workers, "QUICK_TEXT", -1)
     outcome: list[str] = []
 
     def work() -> None:
@@ -186,6 +187,69 @@ def test_one_that_never_ends_holds_up_nobody_else(
     child.kill()
     thread.join()
     assert "ended the process" in outcome[0]
+
+
+def test_who_types_waits_for_nobody_s_long_requests(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two addresses keep all turns of slow requests busy; a third types."""
+    monkeypatch.setattr(guarded_workers, "SECONDS", 600)
+    monkeypatch.setattr(guarded_workers, "MAX_WAIT", 5)
+    slow = [GuardedTokenizer(hostile_tokenizers.hostile, among=workers) for _ in range(2)]
+    typist = GuardedTokenizer(hostile_tokenizers.hostile, among=workers)
+    with serving(Visitor("typist")):
+        typist.encode("the first of its kind")
+    failures: list[str] = []
+
+    def work(number: int) -> None:
+        with serving(Visitor(f"slow {number}")):
+            failures.append(error(lambda: slow[number].encode("forever")))
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(2)]
+    for thread in threads:
+        thread.start()
+    processes = [each._guard._process for each in slow]
+    while not all(each.is_busy for each in processes):
+        time.sleep(0.01)
+    with serving(Visitor("typist")):
+        for _ in range(20):
+            assert typist.encode("good") == list(b"good")
+    assert all(each.is_busy for each in processes)
+    for each in processes:
+        assert each._child
+        each._child.kill()
+    for thread in threads:
+        thread.join()
+    assert len(failures) == 2
+
+
+def test_what_is_quick_no_more_gives_its_turn_to_others(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guarded_workers, "SECONDS", 1.5)
+    hostile = GuardedTokenizer(hostile_tokenizers.hostile, among=workers)
+    hostile.encode("quick")
+    process = hostile._guard._process
+    assert process.is_quick(guarded_tasks.tokenize, 10)
+    assert "longer than 1.5 s" in error(lambda: hostile.encode("forever"))
+    hostile.encode("quick")
+    assert not process.is_quick(guarded_tasks.tokenize, 10)
+    process._slow_until = 0.0  # as after a while
+    hostile.encode("quick")
+    assert process.is_quick(guarded_tasks.tokenize, 10)
+    assert not process.is_quick(guarded_tasks.tokenize, guarded_workers.QUICK_TEXT + 1)
+
+
+def test_an_address_that_works_on_many_does_not_end_another_s(monkeypatch: pytest.MonkeyPatch) -> None:
+    workers = Workers(most=3, at_a_time=2)
+    visitors = [Visitor("one"), Visitor("many"), Visitor("many")]
+    processes = []
+    for visitor in visitors:
+        with serving(visitor):
+            tokenizer = GuardedTokenizer(hostile_tokenizers.hostile, among=workers)
+        processes.append((tokenizer, tokenizer._guard._process))
+    (_, first), (_, second), (_, third) = processes
+    second.is_busy = third.is_busy = True
+    assert not workers._end_one(Visitor("many"))
+    third.is_busy = False
+    assert workers._end_one(Visitor("many"))
+    assert (first.is_alive, third.is_alive) == (True, False)
 
 
 def test_a_process_killed_from_outside_starts_again(hostile: GuardedTokenizer) -> None:

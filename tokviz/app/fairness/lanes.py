@@ -138,7 +138,7 @@ short_texts = Lane("short", 2)
 long_texts = Lane("long", 2, each=1)
 """Longer texts, comparisons and files. Within the size limits of the routes, two at a time take about 0.7 GB."""
 
-guarded = Lane("guarded", 4, each=1)
+guarded = Lane("guarded", 8, each=1)
 """Visitors' tokenizers in guarded processes, which may take seconds for any text."""
 
 replays = Lane("replays", 1)

@@ -5,22 +5,25 @@ all memory, never end, or crash. So they run in processes of their own, and the 
 its tokenizer is first used, and stays alive between requests. When there are as many as there may be, the largest
 holder's least recently used one is ended. It starts again, with the tokenizer's file, when it is needed.
 
-Visitors take turns. A tokenizer whose process ends again and again is not started for a while.
+Visitors take turns. Short requests of a kind that a tokenizer answered fast before have turns of their own, and half a
+second: whoever types waits for nobody's long request. One that takes longer begins again among the others, and so do
+this tokenizer's next ones for a while. A tokenizer whose process ends again and again is not started for a while.
 """
 
 import pickle
 import subprocess
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
-from threading import Lock, RLock, Timer
+from threading import Condition, Lock, RLock, Timer
 from typing import IO
 from weakref import finalize
 
 from tokviz.app.fairness.turns import Turns
 from tokviz.app.fairness.turns import pages as page_turns
-from tokviz.app.fairness.visitors import NOBODY, Pace, Visitor, largest_holder, served
+from tokviz.app.fairness.visitors import NOBODY, Pace, Visitor, served
 from tokviz.app.processes import children, guarded_tasks
 from tokviz.app.processes.guarded_child import HEADER, PROBLEM, RESULT, TOO_LARGE, TOO_LONG, Answer, Task
 from tokviz.tokenizers.base import Tokenizer
@@ -40,6 +43,15 @@ OPEN_SECONDS = 30.0
 
 SECONDS, SECONDS_PER_MB = 5.0, 2.0
 """Maximum seconds of a request, and how many more it gets for each MB of its text."""
+
+QUICK_AT_A_TIME = 2
+"""Maximum further processes working at a time on quick requests, one for each address."""
+
+QUICK_SECONDS, QUICK_TEXT = 0.5, 20_000
+"""Maximum seconds of a quick request, and bytes of its text."""
+
+SLOW_SECONDS = 60.0
+"""Seconds for which a tokenizer is not quick after a request that was thought to be."""
 
 MAX_WAIT = 20.0
 """Maximum seconds that a request waits for its turn."""
@@ -68,6 +80,10 @@ class Failed(Refused):
     """The process of a tokenizer ended, or had to be ended. The message says why."""
 
 
+class Overdue(Failed):
+    """The process of a tokenizer was ended because it took too long."""
+
+
 class Busy(Refused):
     """Other visitors' tokenizers keep the processes busy."""
 
@@ -87,6 +103,8 @@ class _Process:
         self.used = 0.0
         self.visitor: Visitor = NOBODY
         self.failures = Pace(1 / FORGIVEN_AFTER, MAX_FAILURES)
+        self._quick: set[object] = set()
+        self._slow_until = 0.0
         self._open_tokenizer = open_tokenizer
         self._child: subprocess.Popen[bytes] | None = None
 
@@ -94,7 +112,17 @@ class _Process:
     def is_alive(self) -> bool:
         return self._child is not None
 
-    def ask(self, task: Task, seconds: float, most: int, what_for: str) -> Answer:
+    def is_quick(self, kind: object, size: int) -> bool:
+        """Return whether a request of a kind, about a text of `size` bytes, is expected to be answered at once."""
+        is_known = kind in self._quick and time.monotonic() >= self._slow_until
+        return is_known and size <= QUICK_TEXT and self.is_alive
+
+    def was_not_quick(self) -> None:
+        """Treat all requests as slow for a while."""
+        self._quick.clear()
+        self._slow_until = time.monotonic() + SLOW_SECONDS
+
+    def ask(self, task: Task, kind: object, seconds: float, most: int, what_for: str) -> Answer:
         """Return the answer to a request, of at most `most` bytes. `what_for` is for messages. Raises ValueError."""
         if self._child is not None and self._child.poll() is not None:
             self.end()  # it was killed from outside
@@ -107,7 +135,11 @@ class _Process:
             except ValueError:
                 self.end()
                 raise
-        return self._send(task, seconds, most, what_for)
+        started = time.monotonic()
+        answer = self._send(task, seconds, most, what_for)
+        is_quick = time.monotonic() - started <= QUICK_SECONDS / 2
+        (self._quick.add if is_quick else self._quick.discard)(kind)
+        return answer
 
     def end(self) -> None:
         """End the process. The next request starts another one."""
@@ -141,7 +173,7 @@ class _Process:
             data = _read(child.stdout, size)
         except (OSError, EOFError):
             if is_overdue:
-                raise self._failed(f"this tokenizer took longer than {seconds:.2g} s {what_for}") from None
+                raise self._failed(f"this tokenizer took longer than {seconds:.2g} s {what_for}", Overdue) from None
             raise self._failed(
                 f"this tokenizer ended the process that ran it {what_for}: perhaps it took more than the {_MEMORY}"
             ) from None
@@ -166,11 +198,11 @@ class _Process:
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
             raise self._failed("this tokenizer broke the process that ran it") from None
 
-    def _failed(self, message: str) -> Failed:
+    def _failed(self, message: str, kind: type[Failed] = Failed) -> Failed:
         """End the process, count the failure, and return the exception to raise."""
         self.end()
         self.failures.take(1, time.monotonic())
-        return Failed(message)
+        return kind(message)
 
 
 def _read(stream: IO[bytes], size: int) -> bytes:
@@ -186,9 +218,11 @@ class Workers:
     def __init__(self, most: int = MAX_PROCESSES, at_a_time: int = AT_A_TIME) -> None:
         self._most = max(most, at_a_time)
         self._turns = Turns(at_a_time, each=1)
+        self._quick_turns = Turns(QUICK_AT_A_TIME, each=1)
         self._alive: list[_Process] = []
         # Reentrant, since a tokenizer may be garbage-collected at any moment, which ends its process.
         self._lock = RLock()
+        self._is_idle = Condition(self._lock)
 
     def __len__(self) -> int:
         """Return the number of processes alive."""
@@ -198,20 +232,26 @@ class Workers:
         self,
         process: _Process,
         task: Task,
+        kind: object,
         size: int,
         seconds: float | None = None,
         most: int = MAX_ANSWER,
         what_for: str = _TEXT,
     ) -> Answer:
-        """Return the answer to a request about a text of `size` bytes. Raises ValueError, also if it takes too much.
+        """Return the answer to a request of a kind about a text of `size` bytes.
 
-        It may take `seconds`, or by default what is allowed for such a text.
+        It may take `seconds`, or by default what is allowed for such a text. Raises ValueError, also if it takes more.
         """
         seconds = SECONDS + SECONDS_PER_MB * size / 1e6 if seconds is None else seconds
+        most += PER_BYTE * size
         with page_turns.handed_on(), _locked(process.lock):
             try:
+                if process.is_quick(kind, size):
+                    with suppress(Overdue), self._quick_turns.turn(served(), MAX_WAIT), self._in_use(process):
+                        return process.ask(task, kind, min(seconds, QUICK_SECONDS), most, what_for)
+                    process.was_not_quick()
                 with self._turns.turn(served(), MAX_WAIT), self._in_use(process):
-                    return process.ask(task, seconds, most + PER_BYTE * size, what_for)
+                    return process.ask(task, kind, seconds, most, what_for)
             except TimeoutError:
                 raise Busy from None
 
@@ -221,6 +261,7 @@ class Workers:
             if process in self._alive:
                 self._alive.remove(process)
             process.end()
+            self._is_idle.notify_all()
 
     def end_idle(self, seconds: float) -> None:
         """End the processes that nobody has used for so long."""
@@ -234,8 +275,8 @@ class Workers:
         with self._lock:
             process.is_busy, process.visitor = True, served()
             if process not in self._alive:
-                while len(self._alive) >= self._most:
-                    self._end_one()
+                while len(self._alive) >= self._most and not self._end_one(process.visitor):
+                    self._is_idle.wait()
                 self._alive.append(process)
         try:
             yield
@@ -244,12 +285,20 @@ class Workers:
                 process.is_busy, process.used = False, time.monotonic()
                 if not process.is_alive and process in self._alive:
                     self._alive.remove(process)
+                self._is_idle.notify_all()
 
-    def _end_one(self) -> None:
-        """End the idle process that the largest holder used least recently."""
-        idle = [each for each in self._alive if not each.is_busy]  # there is one: fewer work at a time than are alive
-        largest = largest_holder((each.visitor, 1) for each in idle).address
-        self.end(min((each for each in idle if each.visitor.address == largest), key=lambda each: each.used))
+    def _end_one(self, starter: Visitor) -> bool:
+        """End the idle process that the largest holder used least recently, to make room for the starter's.
+
+        Return False if all idle ones are of addresses that hold fewer than the starter's will.
+        """
+        held = Counter([starter.address, *(each.visitor.address for each in self._alive)])
+        idle = [each for each in self._alive if not each.is_busy]
+        ended = min(idle, key=lambda each: (-held[each.visitor.address], each.used), default=None)
+        if ended is None or held[ended.visitor.address] < held[starter.address]:
+            return False
+        self.end(ended)
+        return True
 
 
 @contextmanager
@@ -293,4 +342,4 @@ class Guard:
         for each byte of the text. Raises ValueError with a sentence: the tokenizer's own, or why its process failed.
         """
         work = partial(guarded_tasks.call, task, arguments)
-        return self._among.ask(self._process, work, size, seconds, most, what_for)
+        return self._among.ask(self._process, work, task, size, seconds, most, what_for)
