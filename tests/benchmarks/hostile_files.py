@@ -108,7 +108,7 @@ async def large_vocabularies(port: int, seconds: float) -> Outcome:
     return outcome
 
 
-def _unigram(**parts: Any) -> bytes:
+def unigram(**parts: Any) -> bytes:
     """Return a tokenizer.json that only a native engine reads."""
     pieces = [["<unk>", 0.0], *([chr(letter), -float(letter)] for letter in range(97, 123))]
     model = {"type": "Unigram", "unk_id": 0, "vocab": pieces, "byte_fallback": False}
@@ -119,7 +119,7 @@ def _unigram(**parts: Any) -> bytes:
 async def engine_texts(port: int, seconds: float) -> Outcome:
     """A Unigram tokenizer, and 20 clients that repeatedly post it texts of 200 KB and of 9.9 MB."""
     outcome: Outcome = Counter()
-    tokenizer = await _open(port, _unigram(), outcome)
+    tokenizer = await _open(port, unigram(), outcome)
     path = f"/_tokviz/tokenize?tokenizer={tokenizer}&counts=1"
     texts = (b"the cat " * 25_000, b"the cat " * 1_237_500)
     await asyncio.gather(*(repeat_requests(port, seconds, path, text, 10) for text in texts))
@@ -132,7 +132,7 @@ async def endless_engines(port: int, seconds: float) -> Outcome:
     slow = {"type": "Split", "pattern": {"Regex": "(a|aa)+$"}, "behavior": "Isolated", "invert": False}
     long = {"type": "Replace", "pattern": {"String": "a"}, "content": "a" * 1_000_000}
     for number in range(10):
-        data = _unigram(normalizer=long) if number % 2 else _unigram(pre_tokenizer=slow)
+        data = unigram(normalizer=long) if number % 2 else unigram(pre_tokenizer=slow)
         tokenizer = await _open(port, data, outcome, f"{number}.json")
         if tokenizer:
             path = f"/_tokviz/tokenize?tokenizer={tokenizer}&counts=1"
@@ -149,7 +149,7 @@ async def many_added_tokens(port: int, seconds: float) -> Outcome:
     nested: dict[str, Any] = {"type": "NFC"}
     for _ in range(300):
         nested = {"type": "Sequence", "normalizers": [nested]}
-    for data in (_unigram(added_tokens=added), _unigram(normalizer=nested)):
+    for data in (unigram(added_tokens=added), unigram(normalizer=nested)):
         await _open(port, data, outcome)
     return outcome
 
@@ -162,7 +162,7 @@ def _pieces_of(text: str, longest: int) -> list[str]:
 def _word_pieces(pieces: list[str], **model: Any) -> bytes:
     vocab = {"[UNK]": 0} | {piece: token for token, piece in enumerate(pieces, 1)}
     parts = {"unk_token": "[UNK]", "continuing_subword_prefix": "##", "max_input_chars_per_word": 10**9} | model
-    return _unigram(model={"type": "WordPiece", "vocab": vocab, **parts})
+    return unigram(model={"type": "WordPiece", "vocab": vocab, **parts})
 
 
 async def engine_steps(port: int, seconds: float) -> Outcome:
@@ -174,8 +174,8 @@ async def engine_steps(port: int, seconds: float) -> Outcome:
     text = "".join(chr(97 + number * number % 26) for number in range(1_000))
     chain = ["a" * size for size in range(1, 4_000)]
     files = {
-        "substrings": _unigram(model=_scored(_pieces_of(text, 150))),
-        "chain": _unigram(model=_scored(chain)),
+        "substrings": unigram(model=_scored(_pieces_of(text, 150))),
+        "chain": unigram(model=_scored(chain)),
         "long words": _word_pieces([*"abc", "##b", *(f"##{piece}" for piece in chain)]),
         "long unknown": _word_pieces(["a"], unk_token="u" * 5_000_000, vocab={"u" * 5_000_000: 0, "a": 1}),
         "long prefix": _word_pieces(["a"], continuing_subword_prefix="#" * 500_000),
@@ -201,7 +201,7 @@ def _merging(chain: list[str]) -> bytes:
     """Return BPE whose merges make ever longer pieces, of two equal ones or of one more character."""
     vocab = {piece: token for token, piece in enumerate(chain)}
     merges = [["a" * (size // 2), "a" * (size - size // 2)] for size in range(2, len(chain) + 1)]
-    return _unigram(model={"type": "BPE", "vocab": vocab, "merges": merges, "unk_token": None, "byte_fallback": True})
+    return unigram(model={"type": "BPE", "vocab": vocab, "merges": merges, "unk_token": None, "byte_fallback": True})
 
 
 def _sentencepiece(controls: int) -> bytes:

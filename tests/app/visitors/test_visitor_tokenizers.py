@@ -2,12 +2,14 @@
 
 import base64
 import json
+import sys
 import threading
 import time
 import weakref
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 from app_test import AppTest
 from clients import client as client
@@ -21,8 +23,8 @@ from tokviz.app.fairness.visitors import Visitor
 from tokviz.app.http import requests
 from tokviz.app.processes import opening, sizes
 from tokviz.app.processes.sizes import memory_of
-from tokviz.app.visitors import visitor_tokenizers
-from tokviz.app.visitors.kept_tokenizers import MOST_TABLES, Registry, registry
+from tokviz.app.visitors import kept_tokenizers, visitor_tokenizers
+from tokviz.app.visitors.kept_tokenizers import Registry, registry
 from tokviz.app.visitors.text_files import MAX_BYTES, decode, decode_all
 from tokviz.tokenizers.simple import ByteTokenizer
 from tokviz.widgets import wire
@@ -104,6 +106,32 @@ def test_forged_browsers_share_their_addresss_budget() -> None:
     assert kept.has(ben)
 
 
+def test_one_large_tokenizer_does_not_exceed_the_limit() -> None:
+    """Its holder holds the most, but nothing else: then others make room, those with the most first."""
+    large = tokviz.train("".join(map(chr, range(0x4E00, 0x5600))), alphabet="characters", num_merges=1)
+    small = memory_of(SMALL)
+    assert memory_of(large) > 5 * small
+    kept = Registry(size=memory_of(large) + 2 * small)
+    ben = kept.register(SMALL, visitor=BEN)
+    others = [kept.register(SMALL, visitor=Visitor("many", str(number))) for number in range(4)]
+    newest = kept.register(large, visitor=ANNA)
+    assert kept.has(newest) and kept.has(ben)
+    assert [kept.has(each) for each in others].count(True) == 1
+
+
+def test_tables_are_weighed(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = Registry()
+    kept.get("bytes")
+    monkeypatch.setattr(kept_tokenizers, "MAX_TABLES", 100_000)
+    kept.table("bytes", "small", lambda: [b"a" * 40_000])
+    kept.table("bytes", "other", lambda: {0: "b" * 40_000})
+    assert kept.table("bytes", "small", lambda: None)
+    kept.table("bytes", "third", lambda: np.zeros(40_000, np.uint8))
+    assert kept.table("bytes", "other", lambda: "made anew") == "made anew"
+    kept.table("bytes", "large", lambda: [f"{number:05}" for number in range(2_000)])  # of 60 bytes each
+    assert kept.table("bytes", "large", lambda: "not kept") == "not kept"
+
+
 def test_a_tokenizer_that_is_too_large_for_a_visitor_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     sizes.check_size(SMALL)
     monkeypatch.setattr(sizes, "MAX_KEPT_EACH", memory_of(SMALL) - 1)
@@ -124,10 +152,11 @@ def test_tables_are_dropped_with_their_tokenizer() -> None:
     assert kept.table(name, "rows", lambda: [5]) == [5]
 
 
-def test_the_most_recently_used_tables_are_kept() -> None:
+def test_the_most_recently_used_tables_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = Registry()
     kept.get("bytes")
-    for number in range(MOST_TABLES):
+    monkeypatch.setattr(kept_tokenizers, "MAX_TABLES", 8 * sys.getsizeof("old"))
+    for number in range(8):
         kept.table("bytes", str(number), lambda: "old")
     kept.table("bytes", "0", lambda: "new")  # now recently used, so it is not evicted
     kept.table("bytes", "another", lambda: "old")

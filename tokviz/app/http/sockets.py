@@ -25,13 +25,13 @@ MAX_SOCKETS_EACH = 200
 MAX_SOCKETS = 1_000
 """Maximum WebSockets of all addresses together."""
 
-MAX_STATE_EACH = 120_000_000
+MAX_STATE_EACH = 80_000_000
 """Maximum bytes of memory for the state of one address's pages: what is typed and chosen there.
 
 A page counts with its largest message, since Streamlit keeps what later messages don't mention.
 """
 
-MAX_STATE = 240_000_000
+MAX_STATE = 120_000_000
 """Maximum bytes of memory for the state of all pages together."""
 
 MAX_FIELD = 100_000

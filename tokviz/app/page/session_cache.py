@@ -16,7 +16,7 @@ import streamlit as st
 P = ParamSpec("P")
 T = TypeVar("T")
 
-MAX_KEPT = 100_000_000
+MAX_KEPT = 50_000_000
 """Maximum bytes of pickled results of all sessions together; the least recently used are evicted."""
 
 _OWNER = "tokviz cache owner"

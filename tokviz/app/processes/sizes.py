@@ -1,13 +1,18 @@
 """Memory use of visitors' tokenizers, estimated from their parts."""
 
+from collections.abc import Collection
+from itertools import islice
+from sys import getsizeof
 from typing import Any
+
+import numpy as np
 
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.simple import ByteTokenizer, CharacterTokenizer
 
-MAX_KEPT_EACH = 300_000_000
-"""Maximum bytes of memory for the tokenizers of one visitor; one of 300,000 tokens takes 270 MB."""
+MAX_KEPT_EACH = 250_000_000
+"""Maximum bytes of memory for the tokenizers of one visitor; one of 260,000 tokens takes 240 MB."""
 
 MAX_TOKEN_BYTES = 20_000_000
 """Maximum bytes of all tokens of a trained tokenizer together, as in files."""
@@ -29,6 +34,7 @@ _BYTES_PER_TOKEN = 900
 _BYTES_WITHOUT_MERGES = 400  # a token of a tokenizer whose merges, if it has any, are not known here
 _BYTES_PER_MERGE = 450
 _BYTES_PER_VALUE = 60  # of what a file says besides
+_LOOKED_AT = 500  # elements of a list
 _BYTES_PER_ENTRY = 4  # of a table by id or by code point
 
 
@@ -58,6 +64,32 @@ def _memory_of_values(unapplied: Any) -> int:
         elif isinstance(value, str):
             size += 4 * len(value)
     return size
+
+
+def size_of(value: object) -> int:
+    """Estimate the bytes of memory of a table, with all that it holds: of long lists, from some of their elements."""
+    return _size_of(value, set())
+
+
+def _size_of(value: object, seen: set[int]) -> int:
+    if id(value) in seen:
+        return 0
+    seen.add(id(value))
+    if isinstance(value, np.ndarray):
+        return value.nbytes
+    parts: list[Collection[object]] = []
+    if isinstance(value, dict):
+        parts = [value.keys(), value.values()]
+    elif isinstance(value, list | tuple | set | frozenset):
+        parts = [value]
+    elif hasattr(value, "__dict__") and not isinstance(value, type | Tokenizer):
+        parts = [list(vars(value).values())]
+    return getsizeof(value) + sum(_size_of_all(each, seen) for each in parts)
+
+
+def _size_of_all(parts: Collection[object], seen: set[int]) -> int:
+    looked_at = list(islice(parts, 0, None, max(1, len(parts) // _LOOKED_AT)))
+    return sum(_size_of(part, seen) for part in looked_at) * len(parts) // max(1, len(looked_at))
 
 
 def check_size(tokenizer: Tokenizer) -> None:

@@ -45,7 +45,7 @@ MAX_MEASURED_HERE = 20_000
 It has them loaded; a child process takes 0.3 s to load them, much longer than a training on so short a text takes.
 """
 
-MAX_WAITING_BYTES = 150_000_000
+MAX_WAITING_BYTES = 100_000_000
 """Maximum bytes of all queued texts together."""
 
 ABANDONED_SECONDS = 30.0
@@ -57,7 +57,7 @@ MAX_MEMORY = 1280 * 1024**2
 MAX_MINUTES, MAX_MINUTES_SHORT = 30, 3
 """Maximum minutes of a training, and of a short one. Both take far less unless the server is very busy."""
 
-MAX_UNCLAIMED = 300_000_000
+MAX_UNCLAIMED = 200_000_000
 """Maximum bytes of memory of all results that no page has fetched, as estimated by `memory_of`."""
 
 MEMORY_IN_WORDS = f"{MAX_MEMORY / 1024**3:g} GB"

@@ -10,7 +10,7 @@ from tokviz.app.fairness.visitors import NOBODY, Visitor, largest_holder
 LIMIT = 2_000
 """Maximum files offered to all visitors at a time; the oldest file of the address with the most is evicted."""
 
-MAX_KEPT = 200_000_000
+MAX_KEPT = 60_000_000
 """Approximate maximum bytes kept to create these files; the oldest of the address with the most are evicted."""
 
 

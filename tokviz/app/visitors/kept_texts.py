@@ -7,7 +7,7 @@ from sys import getsizeof
 from tokviz.app.fairness.held_bytes import Holding, Holdings
 from tokviz.app.fairness.visitors import NOBODY, Visitor
 
-MAX_TEXTS = 240_000_000
+MAX_TEXTS = 100_000_000
 """Maximum bytes of memory for the texts of all sessions; the largest of the address with the most is dropped."""
 
 _texts = Holdings(MAX_TEXTS)

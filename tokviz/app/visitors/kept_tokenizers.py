@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeVar
 
 from tokviz.app.fairness.visitors import NOBODY, Visitor, largest_holder
 from tokviz.app.processes.guarded import MAX_TEXT, GuardedTokenizer
-from tokviz.app.processes.sizes import MAX_KEPT_EACH, memory_of
+from tokviz.app.processes.sizes import MAX_KEPT_EACH, memory_of, size_of
 from tokviz.app.visitors.shipped_tokenizers import MAX_BY_ENGINE, SHIPPED, are_engines
 from tokviz.display import shorten
 from tokviz.loading import load_shipped
@@ -122,11 +122,11 @@ def descriptions() -> tuple[Description, ...]:
     return (*shipped, *simple)
 
 
-MAX_KEPT = 400_000_000
+MAX_KEPT = 300_000_000
 """Maximum bytes of memory for the tokenizers of all visitors, as estimated by `memory_of`."""
 
-MOST_TABLES = 8
-"""Maximum cached tables computed from tokenizers. One for a vocabulary of 200,000 tokens takes 64 MB."""
+MAX_TABLES = 150_000_000
+"""Maximum bytes of memory for cached tables computed from tokenizers. One for 200,000 tokens takes up to 90 MB."""
 
 
 KEPT_HOURS = 1.0
@@ -166,7 +166,7 @@ class Registry:
         self._patience = patience
         self._ready: dict[str, Tokenizer] = {}
         self._registered: OrderedDict[str, _Kept] = OrderedDict()
-        self._tables: OrderedDict[tuple[str, str], Any] = OrderedDict()
+        self._tables: OrderedDict[tuple[str, str], tuple[Any, int]] = OrderedDict()
         # Reentrant, since a session may be garbage-collected at any moment, which releases its tokenizers.
         self._lock = RLock()
 
@@ -206,19 +206,20 @@ class Registry:
     def table(self, name: str, kind: str, work: Callable[[], T]) -> T:
         """Return the result of `work` for a tokenizer, cached as long as the tokenizer is kept.
 
-        `kind` distinguishes several tables of one tokenizer. At most `MOST_TABLES` tables are cached in all.
+        `kind` distinguishes several tables of one tokenizer. The least recently used ones are dropped.
         """
         key = (name, kind)
         with self._lock:
             if key in self._tables:
                 self._tables.move_to_end(key)
-                found: T = self._tables[key]
+                found: T = self._tables[key][0]
                 return found
         table = work()
+        size = size_of(table)
         with self._lock:
-            if name in self._registered or name in self._ready:
-                self._tables[key] = table
-            if len(self._tables) > MOST_TABLES:
+            if size <= MAX_TABLES and (name in self._registered or name in self._ready):
+                self._tables[key] = table, size
+            while sum(size for _, size in self._tables.values()) > MAX_TABLES:
                 self._tables.popitem(last=False)
         return table
 
@@ -306,8 +307,12 @@ class Registry:
                 break
         while len(self._registered) > self._limit and self._evict(newest, lambda _: 1):
             pass
+        address = visitor.address
         while sum(kept.size for kept in self._registered.values()) > self._size:
-            if not self._evict(newest, lambda kept: kept.size):
+            # If the newest alone makes its holder the largest, the next largest makes room.
+            if not self._evict(newest, lambda kept: kept.size) and not self._evict(
+                newest, lambda kept: kept.size, lambda other: other.address != address
+            ):
                 break
 
     def _evict(
@@ -315,6 +320,8 @@ class Registry:
     ) -> bool:
         """Drop one tokenizer of the largest holder; return False if there is none but the newest."""
         held = [(kept.visitor, amount(kept)) for kept in self._registered.values() if among(kept.visitor)]
+        if not held:
+            return False
         largest = largest_holder(held)
         candidates = {
             name: kept

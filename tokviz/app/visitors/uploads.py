@@ -24,10 +24,10 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from tokviz.app.fairness.visitors import Visitor, largest_holder, network, shares
 
-MAX_SESSION = 100_000_000
+MAX_SESSION = 60_000_000
 """Maximum bytes of files held by one session."""
 
-MAX_ALL = 300_000_000
+MAX_ALL = 120_000_000
 """Maximum bytes of files held by all sessions together."""
 
 MAX_SILENCE = 30.0
