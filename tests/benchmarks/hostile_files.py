@@ -92,10 +92,10 @@ async def long_tokens(port: int, seconds: float) -> Outcome:
 
 
 async def large_vocabularies(port: int, seconds: float) -> Outcome:
-    """Vocabularies of up to 300,000 tokens, and all tables and files that pages ask for of them and of shipped ones."""
+    """Vocabularies of up to 260,000 tokens, and all tables and files that pages ask for of them and of shipped ones."""
     outcome: Outcome = Counter()
     opened = []
-    for size in (300_000, 120_000):
+    for size in (260_000, 120_000):
         pairs = (divmod(number, 256) for number in range(size - 256))
         lines = "\n".join(f"{left} {right}" for left, right in pairs)
         opened.append(await _open(port, f"minbpe v1\n\n0\n{lines}\n".encode(), outcome, "large.model"))

@@ -11,7 +11,7 @@ from typing import Any
 
 import harness
 import hostile_files
-from attacks import ATTACKER, NAMES, ask, connect, head
+from attacks import ATTACKER, ENGINES, NAMES, ask, connect, head
 from streamlit_session import Session
 from websockets.exceptions import WebSocketException
 
@@ -54,7 +54,7 @@ async def full_budgets(port: int, seconds: float) -> Outcome:
     sessions: list[Session] = []
     async with asyncio.TaskGroup() as group:
         for number, address in enumerate(OTHERS):
-            group.create_task(_quietly(_keep_tokenizers(port, address, (300_000, 120_000)[number % 2], outcome)))
+            group.create_task(_quietly(_keep_tokenizers(port, address, (260_000, 120_000)[number % 2], outcome)))
             group.create_task(_quietly(_keep_files_and_texts(port, address, sessions, outcome)))
     async with asyncio.TaskGroup() as group:
         for address in OTHERS:
@@ -74,6 +74,8 @@ async def _quietly(work: Awaitable[None]) -> None:
 
 
 async def _keep_tokenizers(port: int, address: str, size: int, outcome: Outcome) -> None:
+    for name in ENGINES:  # the server reads them when somebody asks
+        await ask(port, address, f"{TOKENIZE}{name}", b"the cat")
     opened = await open_file(port, _large(size), outcome, "large.model", address)
     for name in (opened, "o200k_harmony", "cl100k_base", "o200k_base"):
         for path in ("trained", "trained/vocabulary", "trained/files", "find"):

@@ -89,3 +89,20 @@ test("other errors are told in the page's own words", async () => {
   assert.equal(sentenceOf(await errorOf(new Response("Error", { status: 500 }))), "The server could not work on this text.");
   assert.equal(sentenceOf(new BrokenLink("This link is damaged.")), "This link is damaged.");
 });
+
+test("a tokenizer that the server has lost is made again, and the request repeated with its new id", async () => {
+  const wanted = [];
+  const remaking = new Client("/app/", async (id) => (wanted.push(id), id === "lost" ? "new" : null));
+  globalThis.fetch = async (url, { body } = {}) => {
+    const { searchParams } = new URL(url, "http://server");
+    sent.push([searchParams.get("tokenizers") ?? searchParams.get("tokenizer"), body]);
+    const isKnown = !url.includes("lost");
+    return Response.json(isKnown ? { stages: [] } : { error: "This tokenizer is not known here." }, { status: isKnown ? 200 : 404 });
+  };
+  assert.deepEqual(await remaking.stages({ text: "abc", tokenizer: "lost", special: false }), { stages: [] });
+  assert.deepEqual([sent, wanted], [[["lost", "abc"], ["new", "abc"]], ["lost"]]);
+  sent = [];
+  await remaking.explain({ text: "abc", tokenizers: ["gpt2", "lost"], special: false }, [[0, 1]], { before: false, after: false });
+  assert.deepEqual(sent.map(([names]) => names), ["gpt2,lost", "gpt2,new"]);
+  await assert.rejects(client.stages({ text: "abc", tokenizer: "lost", special: false }), { message: "This tokenizer is not known here." });
+});

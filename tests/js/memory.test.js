@@ -171,3 +171,13 @@ test("a text that could not be sent to the session is kept for the next page", (
   memory.leave();
   assert.equal(store.read().unsent, true);
 });
+
+test("a tokenizer's new id replaces the old one in all settings of a page", () => {
+  const compare = { tokenizers: ["gpt2", "old"], textTokenizer: "old", view: "staff", prices: {} };
+  const page = widget({ page: { tokenizer: "old", compare } });
+  page.memory.renamed("old", "new");
+  mock.timers.tick(LATER);
+  assert.deepEqual(page.settings.compare, { ...compare, tokenizers: ["gpt2", "new"], textTokenizer: "new" });
+  assert.equal(page.told.at(-1).tokenizer, "new");
+  assert.deepEqual(widget().stored.compare.tokenizers, ["gpt2", "new"]);
+});

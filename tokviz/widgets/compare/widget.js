@@ -41,7 +41,7 @@ const PAGE = [
  */
 export function mount(root, data, on) {
   const keydown = (/** @type {KeyboardEvent} */ event) => handleKey(event, tour, differences);
-  const shell = new PageShell(root, data, { name: "compare", late: "the bands", keydown });
+  const shell = new PageShell(root, data, { name: "compare", late: "the bands", keydown, adopted: on.adopted });
   const inputs = new Inputs(shell, on, { ask: () => void answers.ask(), setAside: () => touring.readerText });
   const answers = shell.own(
     new Answers(shell.client, () => inputs.question(), {

@@ -20,7 +20,7 @@ import { PageState } from "./state.js";
  * @param {{text: (text: string) => boolean | void, state: (view: any) => void, adopted?: (names: string[]) => void}} on
  */
 export function mount(root, data, on) {
-  const shell = new PageShell(root, data, { name: "replay", late: "the replay" });
+  const shell = new PageShell(root, data, { name: "replay", late: "the replay", adopted: on.adopted });
   const state = new PageState(shell, on);
   const panel = shell.own(new Panel(shell.node, state));
   const page = shell.isStandalone ? null : new ReplayPage(shell, state, panel, on);

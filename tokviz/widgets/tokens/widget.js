@@ -56,7 +56,7 @@ const FILLS_ITS_ROOM = 5000;
  * @param {Callbacks} on
  */
 export function mount(root, data, on) {
-  const page = new TokensPage(new PageShell(root, data, { name: "tokens", late: "colors" }), on);
+  const page = new TokensPage(new PageShell(root, data, { name: "tokens", late: "colors", adopted: on.adopted }), on);
   return {
     /** @param {any} newer new choices; the editor's text belongs to the reader and is kept */
     update: (newer) => page.update(newer),

@@ -7,6 +7,7 @@
 
 import { debounce, element, fill, menu, number } from "../shared/dom/elements.js";
 import { sentenceOf } from "../shared/net/client.js";
+import { rememberOwn } from "../shared/net/recipes.js";
 import { createMemory, recall } from "../shared/page/memory.js";
 import { PageShell } from "../shared/page/shell.js";
 import { readEscapes, sourceOf } from "../shared/text/escapes.js";
@@ -351,6 +352,7 @@ class TrainPage {
     const tokenizers = this.#shell.data.tokenizers;
     this.#shell.data.tokenizers = tokenizers.filter((/** @type {any} */ each) => each.name !== name);
     this.#adopted = this.#adopted.filter((each) => each.name !== name);
+    rememberOwn(this.#shell.data.base, this.#shell.data.tokenizers);
     this.#on.removed?.([name]);
     this.#clear();
     const last = this.#own().at(-1);

@@ -18,6 +18,9 @@ const GATEWAY_STATUS = new Set([502, 503, 504]);
 /** An error response from the server; `message` gives the reason in words for the reader. */
 export class Refusal extends Error {}
 
+/** What the request names is not on the server, such as a tokenizer after a restart. */
+export class Missing extends Refusal {}
+
 /** The server is overloaded; the same request may succeed later. */
 export class Busy extends Refusal {}
 
@@ -44,10 +47,16 @@ export function sentenceOf(error) {
 
 export class Client {
   #base;
+  #remake;
 
-  /** @param {string} base the app's root, ending in "/" */
-  constructor(base) {
+  /**
+   * @param {string} base the app's root, ending in "/"
+   * @param {(id: string) => Promise<string | null>} [remake] makes a tokenizer again that the server no longer has:
+   *   its new id; null if it can't be made
+   */
+  constructor(base, remake = async () => null) {
     this.#base = base;
+    this.#remake = remake;
   }
 
   // Texts and tokens
@@ -293,8 +302,24 @@ export class Client {
   }
 
   /** @param {string} route @param {Record<string, any>} query @param {RequestInit} [options] */
-  #fetch(route, query, options) {
-    return fetchOk(`${this.#base}_tokviz/${route}?${new URLSearchParams(query)}`, options);
+  async #fetch(route, query, options) {
+    const ask = (/** @type {Record<string, any>} */ asked) => fetchOk(`${this.#base}_tokviz/${route}?${new URLSearchParams(asked)}`, options);
+    try {
+      return await ask(query);
+    } catch (error) {
+      const remade = error instanceof Missing ? await this.#remadeIn(query) : null;
+      if (!remade) throw error;
+      return ask(remade);
+    }
+  }
+
+  /** A query with the new ids of tokenizers that could be made again; null if there are none. @param {Record<string, any>} query */
+  async #remadeIn(query) {
+    const field = ["tokenizer", "tokenizers"].find((name) => name in query);
+    if (!field) return null;
+    const names = query[field].split(",");
+    const remade = await Promise.all(names.map((/** @type {string} */ name) => this.#remake(name)));
+    return remade.some(Boolean) ? { ...query, [field]: names.map((/** @type {string} */ name, /** @type {number} */ i) => remade[i] ?? name).join(",") } : null;
   }
 
   /** @param {string} route @param {Record<string, any>} query @param {RequestInit} [options] */
@@ -346,6 +371,7 @@ async function fetchOk(url, options) {
     if (reason.error) throw new Busy(reason.error);
     throw new TypeError(`the server can't be reached: ${response.status}`);
   }
+  if (response.status === 404 && reason.error) throw new Missing(reason.error);
   throw new Refusal(reason.error ?? "The server could not work on this text.");
 }
 

@@ -78,32 +78,65 @@ export function sayWhatIsMade(made) {
 export async function fetchLinked(root, data) {
   const linked = parsePairs(readFields(location.hash)?.[MADE] ?? "");
   const remembered = rememberedPairs(data.base).filter(([id]) => !linked.some(([other]) => other === id));
+  const lost = lostPairs(data.base).filter(([id]) => !data.tokenizers.some(({ name }) => name === id));
   const client = new Client(data.base);
   const message = element("p", { class: "problem", role: "status" });
   const box = element("div", { class: "tokviz fetching" }, message);
   const added = [];
   /** @type {Pair[]} */
   const pending = [];
-  for (const [id, recipe] of [...linked, ...remembered]) {
+  for (const [id, recipe, label = ""] of [...linked, ...remembered, ...lost]) {
     if (data.tokenizers.some(({ name }) => name === id)) continue;
-    fill(message, "Making the tokenizer of this link …");
+    fill(message, label ? sayLost(label) : "Making the tokenizer of this link …");
     root.append(box);
     try {
       const offer = await client.made(id, recipe);
       history.replaceState(history.state, "", location.href.replaceAll(id, offer.name));
+      if (label) renameInTab(data.base, id, Object.assign(offer, { label }).name);
       if (!data.tokenizers.some(({ name }) => name === offer.name)) data.tokenizers.push(offer);
       added.push(offer.name);
       pending.push([offer.name, recipe]);
       box.remove();
     } catch (error) {
-      fill(message, error instanceof Refusal ? error.message : "The tokenizer of this link could not be fetched.");
+      fill(message, label ? sayGone(label) : error instanceof Refusal ? error.message : "The tokenizer of this link could not be fetched.");
     }
   }
   rememberPairs(data.base, pending);
+  rememberOwn(data.base, data.tokenizers);
   return added;
 }
 
-/** @typedef {[id: string, recipe: string]} Pair */
+/** @param {string} label of a tokenizer that the server no longer has */
+export const sayLost = (label) => `The server no longer has “${label}”: making it again …`;
+
+/** @param {string} label of a tokenizer that can't be made again */
+export const sayGone = (label) => `“${label}” is no longer on this server: train it again, or open its file again, on the Train page.`;
+
+/** Remember in this tab how to make the reader's own tokenizers, for when the server has lost them. @param {string} base @param {Offer[]} offers */
+export function rememberOwn(base, offers) {
+  const own = offers.filter(({ recipe }) => recipe !== null).map(({ name, recipe, label }) => [name, recipe, label]);
+  tabStorage.write(ownKey(base), own.length ? JSON.stringify(own) : null);
+}
+
+/** The tokenizers of this tab that its pages have chosen, and may have to be made again. @param {string} base @returns {Pair[]} */
+function lostPairs(base) {
+  const chosen = tabStorage.read(tabKey(base)) ?? "";
+  return (tabStorage.readJson(ownKey(base)) ?? []).filter((/** @type {Pair} */ [id]) => chosen.includes(JSON.stringify(id)));
+}
+
+/** Replace a tokenizer's id in the tab's state. @param {string} base @param {string} id @param {string} name */
+function renameInTab(base, id, name) {
+  const state = tabStorage.read(tabKey(base));
+  if (state) tabStorage.write(tabKey(base), state.replaceAll(JSON.stringify(id), JSON.stringify(name)));
+}
+
+/** The key of the tab's state (see `page/store.js`). @param {string} base */
+const tabKey = (base) => `tokviz:${base}`;
+
+/** @param {string} base */
+const ownKey = (base) => `tokviz:${base}:own`;
+
+/** @typedef {[id: string, recipe: string, label?: string]} Pair the label of one that the server has lost */
 
 /** @param {string} field @returns {Pair[]} */
 function parsePairs(field) {

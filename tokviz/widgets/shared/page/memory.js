@@ -54,6 +54,14 @@ export function recall(session, stored, tokenizers) {
   return settings;
 }
 
+/** Replace a string among the values of an object, and of those within it. @param {any} values @param {string} old @param {string} newer */
+function rename(values, old, newer) {
+  for (const key of Object.keys(values)) {
+    if (values[key] === old) values[key] = newer;
+    else if (values[key] && typeof values[key] === "object") rename(values[key], old, newer);
+  }
+}
+
 /**
  * @param {Settings} settings
  * @param {() => string} currentText
@@ -94,6 +102,11 @@ export function createMemory(settings, currentText, store, on, setAside = () => 
       if (SHARED.some((name) => name in change))
         on.state(Object.fromEntries(SHARED.map((name) => [name, settings[name]])));
       save.later();
+    },
+    /** Use a tokenizer's new id wherever its old one is chosen. @param {string} id @param {string} name */
+    renamed(id, name) {
+      rename(settings, id, name);
+      this.settingsChanged({ tokenizer: settings.tokenizer });
     },
     /** Flush pending writes when focus or the reader leaves. */
     leave() {

@@ -6,6 +6,7 @@
 import { element, fill } from "../dom/elements.js";
 import { Client } from "../net/client.js";
 import { readFields } from "../net/links.js";
+import { rememberOwn, sayLost } from "../net/recipes.js";
 import { Opening } from "../ui/opening.js";
 import { Share } from "../ui/share.js";
 import { closeMenuOnceChosen } from "./menu.js";
@@ -14,6 +15,7 @@ import { createStore } from "./store.js";
 import { keepTyping } from "./typing.js";
 
 /** @typedef {{dispose: () => void}} Part */
+/** @typedef {import("../net/recipes.js").Offer} Offer */
 
 /** Store of a standalone page, which remembers nothing. @type {import("./store.js").Store} */
 const NO_STORE = { read: () => null, write: () => {}, beforeRead: () => () => {} };
@@ -26,6 +28,13 @@ export class PageShell {
   #opening = null;
   /** @type {string} */
   #late;
+  /** @type {any} */
+  #data;
+  #adopted;
+  /** @type {{renamed: (id: string, name: string) => void}[]} */
+  #memories = [];
+  /** The new ids of tokenizers that were made again, or are being made. @type {Map<string, Promise<string | null>>} */
+  #remade = new Map();
 
   /**
    * @param {HTMLElement} root
@@ -34,12 +43,13 @@ export class PageShell {
    * @param {string} options.name class of the page
    * @param {string} options.late what is late while there is no answer, for messages: "colors"
    * @param {(event: KeyboardEvent) => void} [options.keydown]
+   * @param {(names: string[]) => void} [options.adopted] tokenizers were made again
    */
-  constructor(root, data, { name, late, keydown = (event) => event.stopPropagation() }) {
-    /** The latest data from the session. */
-    this.data = data;
+  constructor(root, data, { name, late, keydown = (event) => event.stopPropagation(), adopted }) {
     this.isStandalone = data.base === undefined;
-    this.client = new Client(data.base ?? "/");
+    this.#data = data;
+    this.#adopted = adopted;
+    this.client = new Client(data.base ?? "/", (id) => this.#remake(id));
     this.store = this.isStandalone ? NO_STORE : createStore(data.base);
     /** Fields of the link that the page was opened with. */
     this.link = this.isStandalone ? null : readFields(location.hash);
@@ -54,6 +64,45 @@ export class PageShell {
     closeMenuOnceChosen();
     // A tokviz link pasted into the address bar of this page.
     this.listen(window, "hashchange", () => readFields(location.hash) && location.reload());
+  }
+
+  /** The latest data from the session, with all of the reader's own tokenizers that the page has seen. */
+  get data() {
+    return this.#data;
+  }
+
+  set data(newer) {
+    const known = new Set(newer.tokenizers?.map((/** @type {Offer} */ { name }) => name));
+    const lost = newer.tokenizers ? this.#data.tokenizers.filter((/** @type {Offer} */ { name, recipe }) => (recipe ?? null) !== null && !known.has(name)) : [];
+    this.#data = lost.length ? { ...newer, tokenizers: [...newer.tokenizers, ...lost] } : newer;
+    if (newer.tokenizers && !this.isStandalone) rememberOwn(newer.base, this.#data.tokenizers);
+  }
+
+  /** Make a tokenizer again that the server has lost: its new id; null if the tab does not know how. @param {string} id */
+  #remake(id) {
+    const remade = this.#remade.get(id) ?? this.#madeAgain(id);
+    this.#remade.set(id, remade);
+    remade.then((name) => name ?? this.#remade.delete(id), () => this.#remade.delete(id));
+    return remade;
+  }
+
+  /** @param {string} id @returns {Promise<string | null>} */
+  async #madeAgain(id) {
+    const offer = this.data.tokenizers?.find((/** @type {Offer} */ { name }) => name === id);
+    if (!offer?.recipe) return null;
+    this.showProgress(sayLost(offer.label));
+    try {
+      const made = await this.client.made(id, offer.recipe);
+      Object.assign(offer, { ...made, label: offer.label });
+      for (const memory of this.#memories) memory.renamed(id, made.name);
+      history.replaceState(history.state, "", location.href.replaceAll(id, made.name));
+      if (made.name !== id) this.#adopted?.([made.name]);
+      this.showProgress(made.name === id ? "" : `The server no longer had “${offer.label}”, so it was made again.`);
+      return made.name === id ? null : made.name;
+    } catch (error) {
+      this.showProgress("");
+      throw error;
+    }
   }
 
   /** Aborted when the page is disposed of. */
@@ -76,9 +125,10 @@ export class PageShell {
     target.addEventListener(event, listener, { signal: this.signal });
   }
 
-  /** Write a page's memory when the reader leaves. @template {Part & {leave: () => void}} M @param {M} memory @returns {M} */
+  /** Write a page's memory when the reader leaves. @template {Part & {leave: () => void, renamed: (id: string, name: string) => void}} M @param {M} memory @returns {M} */
   ownMemory(memory) {
     this.listen(window, "pagehide", () => memory.leave());
+    this.#memories.push(memory);
     return this.own(memory);
   }
 
