@@ -23,8 +23,11 @@ from proxies import nginx
 from running_app import free_port
 from uvicorn import Config
 
-from tokviz.app.fairness import lanes
-from tokviz.app.processes import fetching, guarded_workers, opening_child, patterns_child, training
+from tokviz.app.fairness import held_bytes, lanes
+from tokviz.app.http import sockets
+from tokviz.app.page import session_cache
+from tokviz.app.processes import fetching_child, guarded_workers, opening_child, patterns_child, training
+from tokviz.app.visitors import downloads, kept_texts, kept_tokenizers, uploads
 
 ROOT = Path(__file__).parent.parent
 LOCK = (ROOT / "deploy" / "requirements.lock").read_text("utf-8")
@@ -72,7 +75,37 @@ def test_container_memory_covers_the_server_and_its_child_processes() -> None:
     assert granted and server
     children = training.AT_A_TIME * training.MAX_MEMORY + lanes.OPENED_AT_A_TIME * opening_child.MAX_MEMORY
     children += 2 * patterns_child.MAX_MEMORY + guarded_workers.MAX_PROCESSES * guarded_workers.MAX_MEMORY
+    children += lanes.fetching.threads * fetching_child.MAX_MEMORY
     assert float(server[1]) * 1e9 + children <= int(granted[1]) * 1024**3
+    said = re.search(r"together at most ([\d.]+) GB", security)
+    assert said and float(said[1]) == round(children / 1024**3, 1)
+
+
+def test_budgets_of_the_server_are_those_that_are_promised() -> None:
+    """What the server takes itself, and for work on texts, is measured: see `full_budgets` in the benchmarks."""
+    security = (ROOT / "SECURITY.md").read_text("utf-8")
+    server, own, budgets = (
+        re.search(pattern, " ".join(security.split()))
+        for pattern in (r"stays under ([\d.]+) GB", r"takes ([\d.]+) GB itself", r"budgets of ([\d.]+) GB together")
+    )
+    assert server and own and budgets
+    kept = {
+        "bodies and answers under way": held_bytes.MAX_HELD,
+        "files of tokenizers that the Train page opens": uploads.MAX_ALL,
+        "what is typed and chosen on pages": sockets.MAX_STATE,
+        "texts that sessions keep": kept_texts.MAX_TEXTS,
+        "tokenizers kept": kept_tokenizers.MAX_KEPT,
+        "of vocabularies": kept_tokenizers.MAX_TABLES,
+        "files that pages offer to save": downloads.MAX_KEPT,
+        "what pages worked out of texts": session_cache.MAX_KEPT,
+        "results of trainings": training.MAX_UNCLAIMED,
+        "trainings |": training.MAX_WAITING_BYTES,
+    }
+    assert sum(kept.values()) == float(budgets[1]) * 1e9
+    assert float(own[1]) + float(budgets[1]) + 0.45 <= float(server[1])
+    for what, size in kept.items():
+        rows = [line for line in security.splitlines() if what in f"{line.partition(' | ')[0]} |"]
+        assert len(rows) == 1 and f"{size // 1_000_000} MB" in rows[0], what
 
 
 @pytest.mark.parametrize(
@@ -80,7 +113,7 @@ def test_container_memory_covers_the_server_and_its_child_processes() -> None:
     [
         ("a split pattern of a visitor's", patterns_child.MAX_MEMORY),
         ("a file of a tokenizer", opening_child.MAX_MEMORY),
-        ("a tokenizer that is fetched", fetching.MAX_MEMORY),
+        ("a tokenizer that is fetched", fetching_child.MAX_MEMORY),
         ("the process of a visitor's tokenizer", guarded_workers.MAX_MEMORY),
         ("trainings", training.MAX_MEMORY),
     ],

@@ -41,7 +41,7 @@ class Lane:
 
     def __init__(self, name: str, threads: int, each: int | None = None) -> None:
         self._name = name
-        self._threads = threads
+        self.threads = threads
         self._each = each or threads
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix=f"tokviz-{name}")
         self._lock = Lock()
@@ -84,7 +84,7 @@ class Lane:
 
     def _fill(self) -> None:
         with self._lock:
-            while self._running.total() < self._threads:
+            while self._running.total() < self.threads:
                 found = self._queue.pop(lambda visitor, _: self._running[visitor.address] < self._each)
                 if found is None:
                     break

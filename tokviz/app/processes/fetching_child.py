@@ -23,7 +23,7 @@ from tokviz.app.processes.lifetime import end_with_server, exit_after
 from tokviz.app.processes.memory import limit_memory
 from tokviz.pretrained import hub
 
-MAX_MEMORY = 1024**3
+MAX_MEMORY = 512 * 1024**2
 """Maximum bytes of address space of this process."""
 
 FOLDER = "tokviz-hub-"
