@@ -20,6 +20,8 @@ Outcome = Counter[str]
 OTHERS = [f"127.0.0.{number}" for number in range(3, 9)]
 """Addresses besides the attacker's, since budgets are shared among addresses."""
 
+SHIPPED = [name for name in NAMES.split(",") if name not in ("code-points", "bytes")]
+
 TOKENIZE = "/_tokviz/tokenize?tokenizer="
 
 
@@ -56,6 +58,8 @@ async def full_budgets(port: int, seconds: float) -> Outcome:
         for number, address in enumerate(OTHERS):
             group.create_task(_quietly(_keep_tokenizers(port, address, (260_000, 120_000)[number % 2], outcome)))
             group.create_task(_quietly(_keep_files_and_texts(port, address, sessions, outcome)))
+        for name in ENGINES:  # the server reads them when somebody asks
+            group.create_task(_quietly(ask(port, ATTACKER, f"/_tokviz/replay?tokenizer={name}&order=rank", b"the cat")))
     async with asyncio.TaskGroup() as group:
         for address in OTHERS:
             group.create_task(_quietly(_wait_for_trainings(port, address, outcome)))
@@ -67,17 +71,15 @@ async def full_budgets(port: int, seconds: float) -> Outcome:
     return outcome
 
 
-async def _quietly(work: Awaitable[None]) -> None:
+async def _quietly(work: Awaitable[object]) -> None:
     with suppress(OSError, EOFError, WebSocketException, TimeoutError, StopIteration, RuntimeError):
         async with asyncio.timeout(45):
             await work
 
 
 async def _keep_tokenizers(port: int, address: str, size: int, outcome: Outcome) -> None:
-    for name in ENGINES:  # the server reads them when somebody asks
-        await ask(port, address, f"{TOKENIZE}{name}", b"the cat")
     opened = await open_file(port, _large(size), outcome, "large.model", address)
-    for name in (opened, "o200k_harmony", "cl100k_base", "o200k_base"):
+    for name in (opened, SHIPPED[OTHERS.index(address)]):
         for path in ("trained", "trained/vocabulary", "trained/files", "find"):
             query = f"/_tokviz/{path}?tokenizer={name}&by=text&order=rank&from=0"
             method = "POST" if path in ("trained/vocabulary", "find") else "GET"
