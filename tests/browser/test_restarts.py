@@ -37,3 +37,19 @@ def test_a_tokenizer_that_a_restart_took_is_made_again_with_the_first_key(page: 
         expect(tokens.tokenizer).to_have_value("made of cats", timeout=TRAINING_MS)
         expect(tokens.count("tokens")).to_have_text(str(expected + 1))
     watched.problems.clear()  # requests while the server was away
+
+
+def test_a_tokenizer_from_a_file_that_a_restart_took_is_named(page: Page, app_url: str) -> None:
+    """Nothing in the tab can make it again, so the page says why it shows another."""
+    page.goto(app_url)
+    page.evaluate(
+        """() => {
+            sessionStorage.setItem("tokviz:/:own", JSON.stringify([["a".repeat(22), "", "my.model"]]));
+            sessionStorage.setItem("tokviz:/", JSON.stringify({ tokenizer: "a".repeat(22), source: "the cat" }));
+        }"""
+    )
+    page.reload()
+    expect(
+        page.get_by_text("“my.model” is no longer on this server: train it again, or open its file again")
+    ).to_be_visible()
+    expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value("cl100k (GPT-4, GPT-3.5)")
