@@ -39,7 +39,7 @@ def test_a_tokenizer_that_a_restart_took_is_made_again_with_the_first_key(page: 
     watched.problems.clear()  # requests while the server was away
 
 
-def test_a_tokenizer_from_a_file_that_a_restart_took_is_named(page: Page, app_url: str) -> None:
+def test_a_tokenizer_from_a_file_that_a_restart_took_is_named(page: Page, app_url: str, watched: Watched) -> None:
     """Nothing in the tab can make it again, so the page says why it shows another."""
     page.goto(app_url)
     page.evaluate(
@@ -49,7 +49,6 @@ def test_a_tokenizer_from_a_file_that_a_restart_took_is_named(page: Page, app_ur
         }"""
     )
     page.reload()
-    expect(
-        page.get_by_text("“my.model” is no longer on this server: train it again, or open its file again")
-    ).to_be_visible()
+    expect(page.get_by_text("“my.model” is no longer on this server: train it again")).to_be_visible()
     expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value("cl100k (GPT-4, GPT-3.5)")
+    watched.problems.clear()  # the server says that it is gone
