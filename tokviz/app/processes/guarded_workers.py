@@ -110,7 +110,8 @@ class _Process:
 
     @property
     def is_alive(self) -> bool:
-        return self._child is not None
+        """False if it was ended, or has ended by itself."""
+        return self._child is not None and self._child.poll() is None
 
     def is_quick(self, kind: object, size: int) -> bool:
         """Return whether a request of a kind, about a text of `size` bytes, is expected to be answered at once."""
@@ -247,9 +248,12 @@ class Workers:
         with page_turns.handed_on(), _locked(process.lock):
             try:
                 if process.is_quick(kind, size):
-                    with suppress(Overdue), self._quick_turns.turn(served(), MAX_WAIT), self._in_use(process):
-                        return process.ask(task, kind, min(seconds, QUICK_SECONDS), most, what_for)
-                    process.was_not_quick()
+                    try:
+                        with self._quick_turns.turn(served(), MAX_WAIT), self._in_use(process):
+                            if process.is_alive:  # to start one takes a while
+                                return process.ask(task, kind, min(seconds, QUICK_SECONDS), most, what_for)
+                    except Overdue:
+                        process.was_not_quick()
                 with self._turns.turn(served(), MAX_WAIT), self._in_use(process):
                     return process.ask(task, kind, seconds, most, what_for)
             except TimeoutError:
