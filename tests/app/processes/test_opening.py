@@ -111,7 +111,7 @@ def splitting_by(pattern: str) -> dict[str, Any]:
         ({"model": {"type": "BPE", "vocab": {"a": 2**70}, "merges": []}}, "tokenizer.json can't be opened"),
         (
             {"model": {"type": "WordLevel", "vocab": {"a": 2**32 - 1, "b": 0}, "unk_token": "b"}},
-            "has 2 tokens, with ids up to 4,294,967,295; that takes more than the 300 MB",
+            "has 2 tokens, with ids up to 4,294,967,295; that takes more than the 250 MB",
         ),
     ],
     ids=["added tokens", "nesting", "groups", "merges", "ids", "large ids"],
