@@ -169,7 +169,7 @@ async def doubling_tokens(port: int, seconds: float) -> Outcome:
         lines = ["0 0", *(f"{255 + number} {255 + number}" for number in range(1, count))]
         data = "\n".join(["minbpe v1", "", "0", *lines, ""]).encode()
         opened = await open_file(port, data, outcome, "doubling.model")
-        for show in ("all", "unreachable", "across words") if opened else ():
+        for show in ("all", "unreachable", "across%20words") if opened else ():
             begun = time.monotonic()
             path = f"/_tokviz/trained/vocabulary?tokenizer={opened}&by=text&order=rank&from=0&show={show}"
             status, _ = await ask(port, ATTACKER, path, b"")
