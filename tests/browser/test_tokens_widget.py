@@ -5,7 +5,7 @@ import re
 from urllib.parse import parse_qs, urljoin, urlsplit
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Request, expect
+from playwright.sync_api import BrowserContext, Locator, Page, Request, expect
 from tabs import Watched
 from tokenizers.implementations.bert_wordpiece import BertWordPieceTokenizer
 
@@ -23,6 +23,12 @@ def tokens(page: Page, widgets_url: str) -> TokensPage:
     tokens = TokensPage.open(page, widgets_url)
     expect(tokens.count("tokens")).to_have_text("24")
     return tokens
+
+
+def top_of(part: Locator) -> float:
+    """Return the upper edge of a part of the page, in pixels."""
+    top: float = part.evaluate("node => node.getBoundingClientRect().top")
+    return top
 
 
 # Typing
@@ -800,12 +806,18 @@ def test_the_card_says_what_was_done_to_the_token_at_its_place(tokens: TokensPag
 
 def test_a_model_that_is_not_included_is_answered_beside_what_is_still_shown(tokens: TokensPage) -> None:
     tokens.choose("gpt2")
+    examples = tokens.page.get_by_label("Examples")
+    usual = top_of(examples)
     tokens.choose("llama")
     notice = tokens.page.get_by_role("alert").filter(has_text="Llama's tokenizers are not included")
     expect(notice).to_contain_text("Still shown here: GPT-2.")
     expect(tokens.tokenizer).to_have_value("GPT-2")
-    tokens.choose("BERT")
+    # The notice makes its pane's head high. What stands in the other head stays beside the tokenizer, not the notice.
+    assert abs(top_of(examples) - top_of(tokens.tokenizer)) < 10
+    assert top_of(examples) < top_of(notice)
+    tokens.choose("gpt2")
     expect(notice).to_have_count(0)
+    assert top_of(examples) == usual
 
 
 # Persistence

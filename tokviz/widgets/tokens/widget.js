@@ -71,6 +71,7 @@ class TokensPage {
     ids: element("div", { class: "ids-pane", hidden: true }),
     legend: element("div", { class: "legend-pane" }),
   };
+  #sides = element("div", { class: "sides" });
   #editor = new Editor({
     change: () => {
       this.#pageText.remember();
@@ -136,6 +137,7 @@ class TokensPage {
     this.#choice = new TokenizerChoice(shell, settings, {
       choose: (name) => this.#choose(name),
       adopted: (names) => on.adopted?.(names),
+      refusal: (isSaid) => this.#sides.classList.toggle("refusing", isSaid),
     });
     this.#contextWindow = createContextWindow(settings.window, (window) => this.#set({ window }));
     this.#answers = new Answers({ client, settings, editor }, {
@@ -203,11 +205,12 @@ class TokensPage {
     const head = element("div", { class: "row head" }, this.#counts.total, element("span", { class: "in quiet" }, "in"), this.#choice.node, this.#views.node);
     const beneath = element("div", { class: "beneath" }, this.#tail.node, this.#choice.notes);
     const reading = element("div", { class: "reading" }, head, text, beneath);
+    this.#sides.append(writing, reading);
     node.append(
       tools,
       note,
       ...[connection, progress, problem],
-      element("div", { class: "sides" }, writing, reading),
+      this.#sides,
       this.#unknownWords.node,
       element("div", { class: "row foot" }, this.#counts.node, settings),
       element("div", { class: "panes" }, card, ids),

@@ -52,6 +52,12 @@ export class Picker {
   onFetch = null;
   /** Called to open a file with a tokenizer, which may also be dropped on the page. */
   onOpen = () => {};
+  /**
+   * Called when the picker begins or stops to say why a tokenizer is not offered.
+   *
+   * @type {(isSaid: boolean) => void}
+   */
+  onRefusal = () => {};
   #onChoose;
   #id;
   /** @type {Offer[]} */
@@ -143,7 +149,7 @@ export class Picker {
   /** @param {Offer[]} found @param {boolean} searching */
   #show(found, searching) {
     this.#shown = found;
-    fill(this.#refusal);
+    this.#refuse();
     fill(this.#list, ...found.map((offer, index) => this.#option(offer, index)));
     const missing = found.length ? "" : `No tokenizer here is called “${this.#input.value.trim()}” or used by such a model. `;
     const fetches = this.onFetch ? " Or type the name of a model on the Hugging Face hub, as in hf:Qwen/Qwen3-8B." : "";
@@ -210,11 +216,17 @@ export class Picker {
   #choose(offer) {
     if (offer.kind === "withheld") {
       this.#close();
-      return fill(this.#refusal, ...this.#sayWhyNot(offer.label));
+      return this.#refuse(...this.#sayWhyNot(offer.label));
     }
     this.#setChosen(offer);
     this.#close();
     this.#onChoose(offer.name);
+  }
+
+  /** Say why a tokenizer is not offered, or nothing. @param {...(Node | string)} reasons */
+  #refuse(...reasons) {
+    fill(this.#refusal, ...reasons);
+    this.onRefusal(reasons.length > 0);
   }
 
   /** @param {string} family of models @returns {(Node | string)[]} */
@@ -231,7 +243,7 @@ export class Picker {
 
   /** @param {Offer | undefined} offer */
   #setChosen(offer) {
-    if (offer?.name !== this.#chosen?.name) fill(this.#refusal);
+    if (offer?.name !== this.#chosen?.name) this.#refuse();
     this.#chosen = offer;
     this.#input.value = offer?.label ?? "";
     fill(this.#about, offer ? describe(offer) : "");
