@@ -70,7 +70,7 @@ export function createExtent(onGo) {
 
 /** @param {string} label @param {HTMLElement} table */
 function wide(label, table) {
-  return element("div", { class: "wide", tabindex: 0, role: "region", "aria-label": label }, table);
+  return element("div", { class: "wide fitting", tabindex: 0, role: "region", "aria-label": label }, table);
 }
 
 /** Head of a table with a column for each tokenizer. @param {string[]} names */

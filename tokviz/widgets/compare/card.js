@@ -50,6 +50,7 @@ export function createCard(root, fold = { isOpen: false, toggle() {} }) {
   return {
     /** @param {Comparison | null} comparison @param {number | null} segment @param {Difference | null} difference null if all cut it alike */
     show(comparison, segment, difference) {
+      node.classList.toggle("full", comparison !== null && segment !== null);
       if (!comparison || segment === null) return fill(node, element("p", { class: "hint" }, HINT));
       const explanation = difference?.explanation;
       fill(

@@ -20,6 +20,7 @@ const VIEWS = [
 export class Views {
   #inputs;
   #answers;
+  #panes;
   #score;
   #sides;
   #isPresented = false;
@@ -27,16 +28,19 @@ export class Views {
   /**
    * @param {import("./inputs.js").Inputs} inputs whose settings say which view is on screen
    * @param {Pick<import("./answers.js").Answers, "comparison">} answers
+   * @param {HTMLElement} panes the views are put into it; it has the class "with-card" while a segment is selected
    * @param {import("./score.js").ScoreListeners} on
    */
-  constructor(inputs, answers, on) {
+  constructor(inputs, answers, panes, on) {
     this.#inputs = inputs;
     this.#answers = answers;
+    this.#panes = panes;
     /** @type {HTMLElement} */
     this.node = element("div", { class: "score-pane" });
     this.#score = new Score(this.node, on);
     this.#sides = new Sides({ point: (segment) => on.point(segment), select: (segment) => on.select(segment) });
     this.node.append(this.#sides.node);
+    panes.append(this.node);
     const { view } = inputs.settings.compare;
     this.choice = createSegments("View", VIEWS, view, (chosen) => this.#change(chosen)).node;
     this.#change(view);
@@ -99,9 +103,9 @@ export class Views {
    * @returns {boolean} whether the room has changed
    */
   #leaveRoom(segment) {
-    const { classList } = this.node;
-    const before = classList.contains("beside-card");
-    return classList.toggle("beside-card", segment !== null) !== before;
+    const { classList } = this.#panes;
+    const before = classList.contains("with-card");
+    return classList.toggle("with-card", segment !== null) !== before;
   }
 
   #fit() {

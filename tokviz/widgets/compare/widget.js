@@ -58,8 +58,9 @@ export function mount(root, data, on) {
     filter: (filter) => inputs.change(filter),
     explain: (segments) => answers.explain(segments),
   });
+  const panes = element("div", { class: "panes" });
   const views = shell.own(
-    new Views(inputs, answers, {
+    new Views(inputs, answers, panes, {
       point: (segment) => selection.point(segment),
       select: (segment) => selection.select(segment),
       walk: (where) => (where === "leave" ? selection.clear() : differences.walk(where)),
@@ -67,7 +68,7 @@ export function mount(root, data, on) {
   );
   const cardPane = element("div", { class: "card-pane" });
   const card = shell.own(createCard(cardPane, foldOf(folds, "why")));
-  const panes = element("div", { class: "panes" }, views.node, cardPane);
+  panes.append(cardPane);
   const spoken = element("p", { class: "unseen", role: "status" });
   const selection = shell.own(new Selection({ answers, views, differences, card, spoken }));
   /** @type {Touring} */

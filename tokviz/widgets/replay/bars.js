@@ -20,10 +20,11 @@ export function createBars() {
   const table = element("table", {});
   const note = element("p", { class: "note" });
   // Focusable, so that it can be scrolled with keys where there is little room.
-  const node = element("section", { class: "bars", "aria-label": "Pairs", tabindex: 0 }, table, note);
+  const node = element("section", { class: "bars empty", "aria-label": "Pairs", tabindex: 0 }, table, note);
 
   /** @param {Replay} replay @param {number} k @param {Ranking} ranking @param {Writing} writing */
   function show(replay, k, ranking, writing) {
+    node.classList.remove("empty");
     const learning = replay.meta.story === "learn";
     const isFinished = k === replay.steps;
     const most = Math.max(1, ...ranking.top.map(({ count }) => count));
@@ -43,6 +44,7 @@ export function createBars() {
 
   /** Show which branch of the split pattern matched each pre-token. @param {Replay} replay */
   function showPieces(replay) {
+    node.classList.remove("empty");
     fill(table, ...branchRows(replay));
     table.className = "by-branch";
     table.hidden = false;
@@ -54,6 +56,7 @@ export function createBars() {
     show,
     showPieces,
     clear() {
+      node.classList.add("empty");
       fill(table);
       fill(note);
     },

@@ -120,7 +120,7 @@ export class Panel {
       element(
         "div",
         { class: "scene" },
-        element("div", { class: "stage-pane" }, stage.node, letters.node, overview.node, createLegend(), card.node),
+        element("div", { class: "stage-pane" }, stage.node, letters.node, overview.node, card.node, createLegend()),
         bars.node,
         wayBack.node,
       ),

@@ -33,6 +33,7 @@ export function createPredict(on) {
    * @param {Writing} writing
    */
   function ask(replay, pairs, isRight, writing) {
+    node.classList.add("asking");
     fill(verdict);
     const names = pairs.map(({ left, right }) => pairName(replay, left, right, writing));
     const spoken = pairs.map(({ left, right }) => [left, right].map((id) => sayingOf(replay, id, writing)).join(" + "));
@@ -75,6 +76,7 @@ export function createPredict(on) {
     node,
     ask,
     clear() {
+      node.classList.remove("asking");
       fill(body);
       fill(verdict);
     },

@@ -28,6 +28,13 @@ import { isSeparable } from "./tower/tower.js";
  * @property {import("./decode/unmerging.js").Decoding} [decoding] what the tower shows instead of a step
  */
 
+/**
+ * @typedef {object} Look how the text is drawn
+ * @property {boolean} isTower
+ * @property {boolean} isCompact true if the tower's blocks are too small for numbers
+ * @property {boolean} isDone true after the last merge
+ */
+
 /** Maximum symbols of a tower that is drawn unasked. */
 const MAX_TOWER = 300;
 /** Least width of a stage, in em, on which a tower of several lines also shows the scenes before the merges. */
@@ -38,6 +45,7 @@ const EDGE = 6;
 const MAX_SPOKEN = 120;
 
 export class Stage {
+  #on;
   /** @type {View | null} */
   #shown = null;
   /** Inner size of the stage. */
@@ -54,8 +62,10 @@ export class Stage {
    * @param {(symbol: number) => void} on.select called with a symbol of the clicked token of the flow
    * @param {(block: import("./tower/tower.js").Block) => void} on.pick called with the clicked block of the tower
    * @param {(from: number, to: number) => void} on.window called when another part of the text is shown
+   * @param {(look: Look) => void} [on.drawn] called when the text is drawn
    */
   constructor(on) {
+    this.#on = on;
     this.#flow = new Flow(on);
     this.#tower = new TowerDrawing(on.pick);
     this.node = element("div", { class: "stage", tabindex: 0, role: "group", "aria-label": "The text at this step" }, this.#spoken);
@@ -88,10 +98,12 @@ export class Stage {
     if (node.parentNode !== this.node) fill(this.node, node, this.#spoken);
     const fitted = isTower && this.#fitOf(view.replay, view.decoding ? "ids" : view.writing);
     // What depends on them is styled by attributes: `:has()` would style the whole stage anew at each step.
-    this.node.toggleAttribute("data-compact", Boolean(fitted && fitted.isCompact));
+    const isCompact = Boolean(fitted && fitted.isCompact);
+    this.node.toggleAttribute("data-compact", isCompact);
     if (fitted) this.#tower.show(view, fitted);
     else this.#flow.show(view, follows);
     if (view.spoken) fill(this.#spoken, this.#spokenText(view));
+    this.#on.drawn?.({ isTower, isCompact, isDone: view.k === view.replay.steps && !view.decoding });
   }
 
   /** Animate step k - 1. @param {View} view */

@@ -78,6 +78,7 @@ export function createCard(root, onClose, shows = "its number, its bytes and whe
         if (model === null || i === null) card.replaceChildren(hint());
         else card.replaceChildren(...(pinned ? [close] : []), ...contents(model, i, details, pretoken, rewriting));
         const tree = /** @type {HTMLElement | null} */ (card.querySelector(".merge-tree"));
+        card.classList.toggle("with-origin", tree !== null);
         if (tree) centerTree(tree);
       };
       render();

@@ -152,6 +152,7 @@ export function pieceElement({ model, colorOf }, { piece, stripes, rightToLeft, 
   else appendMarked(element, text, before);
   if (label && !stripes) makeRoom(element, label, rightToLeft);
   if (lineEnd) directLineEnds(element, model.text, piece.from);
+  if (classes.includes("unknown") && element.querySelector(".newline")) element.classList.add("ending");
   if (stripes) {
     paintStripes(element, stripes, colorOf, rightToLeft);
     writeBytes(element, stripes, text, rightToLeft);

@@ -72,6 +72,7 @@ class TokensPage {
     legend: element("div", { class: "legend-pane" }),
   };
   #sides = element("div", { class: "sides" });
+  #hint = element("p", { class: "own quiet", hidden: true }, "An example. Type or paste your own text over it.");
   #editor = new Editor({
     change: () => {
       this.#pageText.remember();
@@ -133,6 +134,7 @@ class TokensPage {
     this.#pageText = new PageText(shell, settings, { editor, memory: this.#memory }, {
       ask: () => void this.#ask(),
       replaced: () => this.#selection.clear(),
+      sample: (name) => (this.#hint.hidden = !name),
     });
     this.#choice = new TokenizerChoice(shell, settings, {
       choose: (name) => this.#choose(name),
@@ -195,13 +197,14 @@ class TokensPage {
   #build() {
     const { text, card, ids, legend } = this.#panes;
     const { presets, escapes, note } = this.#pageText;
+    const editor = this.#editor;
     const { node, connection, progress, problem } = this.#shell;
     ids.append(this.#ids.node);
     const tools = element("div", { class: "row tools" });
     const settings = createSettingsRow(this.#settings, { escapes, legend }, (change) => this.#set(change));
     const saving = createExport((format) => this.#makeFile(format));
-    const hint = element("p", { class: "own quiet" }, "An example. Type or paste your own text over it.");
-    const writing = element("div", { class: "writing" }, element("div", { class: "row head" }, presets, this.#tries.node), this.#editor.node, this.#tries.outcome, hint);
+    const writing = element("div", { class: "writing" }, element("div", { class: "row head" }, presets, this.#tries.node), editor.node, this.#tries.outcome, this.#hint);
+    editor.frame = writing;
     const head = element("div", { class: "row head" }, this.#counts.total, element("span", { class: "in quiet" }, "in"), this.#choice.node, this.#views.node);
     const beneath = element("div", { class: "beneath" }, this.#tail.node, this.#choice.notes);
     const reading = element("div", { class: "reading" }, head, text, beneath);

@@ -48,7 +48,7 @@ export class Form {
     const set = (/** @type {string} */ name) => (/** @type {string} */ value) => this.#set(/** @type {any} */ ({ [name]: value }));
     const type = (/** @type {string} */ name, /** @type {string} */ label, properties = {}) => {
       const input = element("input", { type: "text", class: "mono", ...properties, input: () => set(name)(input.value) });
-      return { input, node: element("label", { class: "menu" }, element("span", {}, label), input) };
+      return { input, node: element("label", { class: "menu typed" }, element("span", {}, label), input) };
     };
     this.#algorithm = menu("", ALGORITHMS, recipe.algorithm, (algorithm) => this.#set({ algorithm, options: {}, by: algorithm === OWN ? "merges" : "size", count: "" }));
     this.#algorithm.select.setAttribute("aria-label", "Algorithm");

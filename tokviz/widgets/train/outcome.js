@@ -18,10 +18,10 @@ export class Outcome {
   /** @type {any} */
   #shown = null;
 
-  /** @param {Client} client */
-  constructor(client) {
+  /** @param {Client} client @param {(areShown: boolean) => void} onTowers called when towers are shown or hidden */
+  constructor(client, onTowers) {
     this.#client = client;
-    this.#result = new Result(client);
+    this.#result = new Result(client, onTowers);
     this.#vocabulary = new Vocabulary(client);
     this.#engine = new EngineResult(client);
     this.#pieces = new PieceTable(client);

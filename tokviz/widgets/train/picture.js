@@ -36,13 +36,15 @@ export class Picture {
   #cursor = svg("line", { class: "cursor", y1: 0, y2: HEIGHT });
   #says = element("p", { class: "quiet" });
   #merges = element("ol", { class: "newest", "aria-label": "Newest merges" });
+  #under;
   #curve;
 
   constructor() {
     const drawing = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" });
     drawing.append(this.#line, this.#cursor);
     this.#curve = element("div", { class: "curve-pane" }, drawing, this.#says);
-    this.node = element("div", { class: "picture" }, this.#textPane, element("div", { class: "under" }, this.#curve, this.#merges));
+    this.#under = element("div", { class: "under" }, this.#curve, this.#merges);
+    this.node = element("div", { class: "picture" }, this.#textPane, this.#under);
   }
 
   /** Show a moment of a training. @param {Glimpse} glimpse @param {number} most merges of the whole training */
@@ -81,6 +83,7 @@ export class Picture {
     const entry = (/** @type {any} */ { rank, left, right, new: made, times }) =>
       element("li", {}, element("span", { class: "quiet" }, number(rank + 1)), element("code", {}, left), "+", element("code", {}, right), "→", element("code", { class: "made" }, made), element("span", { class: "quiet" }, `${number(times)}×`));
     fill(this.#merges, ...merges.map(entry));
+    this.#under.classList.toggle("with-merges", merges.length > 0);
   }
 
   dispose() {

@@ -64,26 +64,29 @@ export function countedAt({ merges, left, glimpse, learned: [own] }, at) {
 
 export class Result {
   #client;
+  #onTowers;
   #picture = new Picture();
   /** @type {any} */
   #shown = null;
   /** Replays of the text, of its first words, and of those that are presented. @type {{text: Replay, words: Replay, few: Replay} | null} */
   #replays = null;
   #isPresented = false;
-  #stage = new Stage({ select() {}, pick: (block) => this.#seekTo(block), window() {} });
+  #legend = new Legend();
+  #stage = new Stage({ select() {}, pick: (block) => this.#seekTo(block), window() {}, drawn: (look) => this.#legend.show(look) });
   #slider = element("input", { type: "range", min: 0, step: 1, "aria-label": "Merges learned", input: () => (this.#stop(), this.#draw()) });
   #at = element("output", { class: "mono" });
   #total = element("p", { class: "total" });
   #apart = element("p", { class: "quiet apart" });
   #facts = element("div", { class: "facts" });
-  #tower = element("div", { class: "replay tower-box" }, element("div", { class: "row" }, element("h3", {}, "How its first words grow"), legend()), this.#stage.node);
+  #tower = element("div", { class: "replay tower-box" }, element("div", { class: "row" }, element("h3", {}, "How its first words grow"), this.#legend.node), this.#stage.node);
   #frame = 0;
   #asked = new AbortController();
   #mergesLater = debounce(() => void this.#showMerges(), MERGES_AFTER_MS);
 
-  /** @param {Pick<Client, "replay" | "vocabulary">} client */
-  constructor(client) {
+  /** @param {Pick<Client, "replay" | "vocabulary">} client @param {(areShown: boolean) => void} onTowers called when towers are shown or hidden */
+  constructor(client, onTowers) {
     this.#client = client;
+    this.#onTowers = onTowers;
     const ends = [button("before", () => this.#seek(0)), button("after", () => this.#seek(Infinity))];
     const track = element("div", { class: "row track" }, ends[0], this.#slider, ends[1], this.#at);
     this.node = element("div", { class: "result", hidden: true }, this.#total, this.#apart, this.#picture.node, track, this.#facts);
@@ -105,7 +108,7 @@ export class Result {
     this.#shown = { name, ...found };
     this.#replays = whole && words && few && whole.meta.order === "rank" ? { text: whole, words, few } : null;
     this.node.hidden = false;
-    this.#tower.hidden = !this.#replays;
+    this.#showTowers(this.#replays !== null);
     this.#slider.max = String(found.merges);
     this.#slider.value = String(found.merges);
     /** @type {HTMLElement} */ (this.#slider.parentElement).hidden = !this.#replays || !found.merges;
@@ -124,8 +127,15 @@ export class Result {
     this.#stop();
     this.#mergesLater.cancel();
     this.#asked.abort();
-    this.node.hidden = this.#tower.hidden = true;
+    this.node.hidden = true;
+    this.#showTowers(false);
     this.#shown = null;
+  }
+
+  /** @param {boolean} areShown */
+  #showTowers(areShown) {
+    this.#tower.hidden = !areShown;
+    this.#onTowers(areShown);
   }
 
   dispose() {
@@ -228,8 +238,16 @@ export class Result {
 }
 
 /** What the numbers of a tower are; each sentence is shown while such numbers are. */
-function legend() {
-  return element("p", { class: "quiet legend" }, element("span", { class: "in-block" }, "The number in a block is its merge. "), element("span", { class: "beneath" }, "The number beneath a token is its id."));
+class Legend {
+  #inBlock = element("span", {}, "The number in a block is its merge. ");
+  #beneath = element("span", {}, "The number beneath a token is its id.");
+  node = element("p", { class: "quiet legend" }, this.#inBlock, this.#beneath);
+
+  /** @param {import("../replay/stage.js").Look} look */
+  show({ isTower, isCompact, isDone }) {
+    this.#inBlock.hidden = !isTower || isCompact;
+    this.#beneath.hidden = !isTower || !isDone;
+  }
 }
 
 /** Rows of a table of bytes per token. @param {any[]} learned @param {any[]} measured @param {string} measuredOn as the server says it */

@@ -51,6 +51,7 @@ export class Vocabulary {
   #found = new FoundRows("tokens", (from, signal) => this.#find(from, signal));
   #search = element("input", { type: "search", class: "mono", "aria-label": "Search the vocabulary", maxlength: 1000, input: () => this.#found.askLater() });
   #tree = element("div", { class: "tree-pane" });
+  #sides = element("div", { class: "sides" });
 
   /** @param {Pick<import("../shared/net/client.js").Client, "vocabulary" | "token">} client */
   constructor(client) {
@@ -60,12 +61,13 @@ export class Vocabulary {
     const filter = menu("Show", FILTERS, this.#show, (value) => ((this.#show = value), void this.#found.ask()));
     const head = element("thead", {}, element("tr", {}, ...HEADS.map((each) => element("th", { scope: "col" }, each))));
     const table = element("div", { class: "rows", tabindex: 0, role: "group", "aria-label": "The vocabulary" }, element("table", {}, head, this.#found.body));
+    this.#sides.append(table, this.#tree);
     this.node = element(
       "section",
       { class: "vocabulary", "aria-label": "Vocabulary", hidden: true },
       element("h3", {}, "Its vocabulary"),
       element("div", { class: "row" }, this.#search, by.node, order.node, filter.node, this.#kinds.node, this.#found.says),
-      element("div", { class: "sides" }, table, this.#tree),
+      this.#sides,
       element("div", { class: "foot" }, this.#found.more),
     );
     this.#searchBy(this.#by);
@@ -76,7 +78,7 @@ export class Vocabulary {
     if (name !== this.#name) this.#kind = "";
     this.#name = name;
     this.node.hidden = false;
-    fill(this.#tree);
+    this.#fillTree();
     await this.#found.ask();
   }
 
@@ -126,10 +128,16 @@ export class Vocabulary {
       const token = await this.#client.token(this.#name, id);
       const alone = token.alone.map((/** @type {any} */ { text, hex }) => text ?? hex).join(" + ");
       const says = token.rank === null ? "Not merged." : alone ? `No merge makes it by itself: its symbols merge to ${alone}.` : `How merge ${number(token.rank + 1)} came about:`;
-      fill(this.#tree, element("p", { class: "quiet" }, says), drawTree(token.tree));
+      this.#fillTree(element("p", { class: "quiet" }, says), drawTree(token.tree));
       this.#tree.scrollIntoView({ block: "nearest" });
     } catch (error) {
-      fill(this.#tree, element("p", { class: "problem" }, sentenceOf(error)));
+      this.#fillTree(element("p", { class: "problem" }, sentenceOf(error)));
     }
+  }
+
+  /** @param {...HTMLElement} nodes what is beside the table, if anything */
+  #fillTree(...nodes) {
+    fill(this.#tree, ...nodes);
+    this.#sides.classList.toggle("with-tree", nodes.length > 0);
   }
 }

@@ -70,6 +70,8 @@ class TrainPage {
   /** What is being done, for screen readers, without the numbers that change all the time. */
   #phase = element("p", { class: "unseen", role: "status" });
   #running;
+  /** Text, recipe and result; with the class "empty" while there is no result. */
+  #trio = element("div", { class: "trio" });
   /** The text before, while there is no result. */
   #empty = new Before();
   #chosen = menu("Your tokenizers", [], "", (name) => void this.#showResult(name, false));
@@ -99,7 +101,7 @@ class TrainPage {
     });
     this.#form = new Form(data, this.#recipe, { change: () => this.#changed(), train: () => void this.#train(false), cancel: () => void this.#run.cancel() });
     this.#run = shell.own(this.#createRun());
-    this.#result = shell.own(new Outcome(client));
+    this.#result = shell.own(new Outcome(client, (areShown) => shell.node.classList.toggle("with-towers", areShown)));
     this.#next = new Next(client, data.limits.kept, { share: () => this.#share.querySelector("button")?.click(), remove: (name) => this.#remove(name) });
     shell.own({ dispose: () => (this.#tryLater.cancel(), this.#trying.abort(), this.#live.dispose(), this.#empty.dispose()) });
     this.#running = element("div", { class: "running", hidden: true }, this.#doing, this.#phase, this.#bar, this.#live.node);
@@ -140,10 +142,12 @@ class TrainPage {
       this.#running,
       this.#result.node,
     );
+    this.#trio.append(this.#source.node, this.#form.node, outcome);
+    this.#showEmpty(true);
     node.append(
       element("div", { class: "row tools" }, opening, this.#share, this.#shell.addPresenter(undefined, (presenting) => this.#result.present(presenting))),
       ...[this.#note, connection, problem],
-      element("div", { class: "trio" }, this.#source.node, this.#form.node, outcome),
+      this.#trio,
       this.#result.below,
       this.#next.node,
       this.#result.last,
@@ -258,7 +262,7 @@ class TrainPage {
   #started() {
     this.#form.showRunning(true);
     this.#running.hidden = false;
-    this.#empty.node.hidden = true;
+    this.#showEmpty(false);
     this.#live.node.hidden = true;
     this.#bar.removeAttribute("value");
     fill(this.#doing, "Starting");
@@ -269,7 +273,7 @@ class TrainPage {
   #ended() {
     this.#form.showRunning(false);
     this.#running.hidden = true;
-    this.#empty.node.hidden = this.#result.shown !== null;
+    this.#showEmpty(this.#result.shown === null);
     this.#remember({ running: "" });
   }
 
@@ -339,7 +343,7 @@ class TrainPage {
     }
     if (this.#shell.isDisposed || this.#result.shown?.name !== name) return;
     this.#remember({ shown: name });
-    this.#empty.node.hidden = true;
+    this.#showEmpty(false);
     this.#showOwn();
     const { merges, algorithm } = this.#result.shown;
     const learned = this.#learned?.name === name ? { ...this.#learned, piece: this.#result.piece, merges } : null;
@@ -362,8 +366,14 @@ class TrainPage {
 
   #clear() {
     for (const part of [this.#result, this.#next]) part.hide();
-    this.#empty.node.hidden = false;
+    this.#showEmpty(true);
     this.#remember({ shown: "" });
+  }
+
+  /** @param {boolean} isEmpty true if there is no result, and none on its way */
+  #showEmpty(isEmpty) {
+    this.#empty.node.hidden = !isEmpty;
+    this.#trio.classList.toggle("empty", isEmpty);
   }
 
   /** What a link shares: the recipe, which trains when it is opened, and the text. */

@@ -32,6 +32,7 @@ export class PageText {
    * @param {() => void} on.ask a text was loaded, so its tokens are needed
    * @param {() => void} [on.escaped] a text written with escapes was loaded
    * @param {() => void} [on.replaced] the whole text was replaced
+   * @param {(name: string) => void} [on.sample] the menu shows this example as the text, or "" for any other text
    */
   constructor(shell, settings, { editor, memory }, on) {
     this.#shell = shell;
@@ -148,7 +149,13 @@ export class PageText {
    */
   #recordSample(name, text) {
     this.#sample = { name, source: sourceOf(text).source };
+    this.#showSample(name);
+  }
+
+  /** @param {string} name */
+  #showSample(name) {
     this.#presets.show(name);
+    this.#on.sample?.(name);
   }
 
   /** Replace the editor's text, undoably. @param {string} text @param {string} [lang] */
@@ -183,7 +190,7 @@ export class PageText {
     this.#settings.source = this.#editor.source();
     this.#settings.escapes = this.#editor.escapes();
     if (!this.#settings.source) this.#setLanguage("");
-    this.#presets.show(this.sample());
+    this.#showSample(this.sample());
     this.#memory.textChanged();
   }
 

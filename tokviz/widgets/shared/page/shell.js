@@ -61,6 +61,7 @@ export class PageShell {
     this.#late = late;
     root.append(this.node);
     this.own(keepTyping(this.node));
+    for (const event of ["focusin", "focusout"]) this.listen(this.node, event, (each) => this.#noteTyping(each));
     closeMenuOnceChosen();
     // A tokviz link pasted into the address bar of this page.
     this.listen(window, "hashchange", () => readFields(location.hash) && location.reload());
@@ -103,6 +104,12 @@ export class PageShell {
       this.showProgress("");
       throw error;
     }
+  }
+
+  /** A text area has the focus while the page has the class "typing". @param {FocusEvent} event */
+  #noteTyping({ type, target }) {
+    const isTextArea = target instanceof HTMLTextAreaElement;
+    this.node.classList.toggle("typing", type === "focusin" && isTextArea);
   }
 
   /** Aborted when the page is disposed of. */

@@ -62,6 +62,8 @@ export class Editor {
     this.box = this.#createBox(label);
     this.#underline = new Underline(this.box);
     this.node = element("div", { class: "editing" }, this.box, this.#underline.node, this.#parts, this.#notice);
+    /** Has the class "focused" while the box has the focus: what looks like the box. */
+    this.frame = this.node;
   }
 
   /** @param {string} label */
@@ -82,7 +84,11 @@ export class Editor {
       cut: copy,
       input: () => this.#handleInput(),
       keydown: (/** @type {KeyboardEvent} */ event) => this.#handleKey(event),
-      blur: () => this.#on.leave(),
+      focus: () => this.frame.classList.add("focused"),
+      blur: () => {
+        this.frame.classList.remove("focused");
+        this.#on.leave();
+      },
       compositionstart: () => (this.#isComposing = true),
       compositionend: () => (this.#isComposing = false),
     });
@@ -142,7 +148,9 @@ export class Editor {
     // dir="auto" is quadratic in a text box: 1 MB takes ten seconds. Each paragraph gets its own direction either way.
     const tall = source.length > TALL_LENGTH;
     this.box.classList.toggle("tall", tall);
-    this.box.dir = tall ? (firstDirection(source) ?? "ltr") : "auto";
+    const dir = tall ? (firstDirection(source) ?? "ltr") : "auto";
+    // Setting it to what it is makes the browser style every line of the box.
+    if (this.box.dir !== dir) this.box.dir = dir;
     // UTF-8 can't encode lone surrogates; the server would receive U+FFFD instead.
     this.#reading = (this.#escapes ? readEscapes : readPlainly)(source.toWellFormed());
     this.#showQuotes();
