@@ -820,6 +820,72 @@ def test_a_model_that_is_not_included_is_answered_beside_what_is_still_shown(tok
     assert top_of(examples) == usual
 
 
+# Long pastes
+
+PASTE = """(editor, [text, start, end]) => {
+    editor.focus();
+    editor.setSelectionRange(start, end);
+    // What a browser says of a paste before it makes it; the editor makes long ones itself.
+    const pasted = { data: text, inputType: "insertFromPaste", cancelable: true, bubbles: true };
+    editor.dispatchEvent(new InputEvent("beforeinput", pasted));
+}"""
+
+
+def numbered(lines: int, word: str) -> str:
+    """Return a text whose lines can be told apart."""
+    return "".join(f"{word} {line}\n" for line in range(lines))
+
+
+def scrolled(pane: Locator) -> float:
+    """Return by how many pixels a pane is scrolled."""
+    top: float = pane.evaluate("node => node.scrollTop")
+    return top
+
+
+def test_both_panes_show_the_same_lines_after_a_long_paste(tokens: TokensPage) -> None:
+    view = tokens.text
+    first = numbered(1000, "first")
+    tokens.editor.evaluate(PASTE, [first, 0, 1000])
+    expect(view.locator(".t").first).to_contain_text("first")
+    tokens.editor.hover()
+    tokens.page.mouse.wheel(0, 800)
+    expect(view).to_have_js_property("scrollTop", 800)
+    # In place of the whole text: from its beginning.
+    second = numbered(1200, "second")
+    tokens.editor.evaluate(PASTE, [second, 0, len(first)])
+    expect(view.locator(".t").first).to_contain_text("second")
+    expect(view).to_have_js_property("scrollTop", 0)
+    assert scrolled(tokens.editor) == 0
+    # Into it: where the caret is after the paste.
+    tokens.editor.evaluate(PASTE, [numbered(500, "third"), 100, 100])
+    expect(view.locator(".t.on")).to_be_in_viewport()
+    line: float = tokens.editor.evaluate("editor => parseFloat(getComputedStyle(editor).lineHeight)")
+    assert scrolled(tokens.editor) > 400 * line
+    assert abs(scrolled(tokens.editor) - scrolled(view)) < 3 * line
+
+
+def test_many_short_lines_fill_the_editor_as_fast_as_a_plain_box(tokens: TokensPage) -> None:
+    """With `dir="auto"`, which is quadratic in the number of lines, the editor would take fifty times as long."""
+    plain, editor = tokens.editor.evaluate(
+        """async (editor, text) => {
+            const plain = document.createElement("textarea");
+            document.body.append(plain);
+            const began = performance.now();
+            plain.value = text;
+            plain.getBoundingClientRect();
+            const filled = performance.now();
+            plain.remove();
+            editor.focus();
+            editor.value = text;
+            editor.dispatchEvent(new InputEvent("input", { bubbles: true }));
+            editor.getBoundingClientRect();
+            return [filled - began, performance.now() - filled];
+        }""",
+        "a\n" * 83_000,
+    )
+    assert editor < 3 * plain
+
+
 # Persistence
 
 

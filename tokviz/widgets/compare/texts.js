@@ -158,7 +158,6 @@ function createBox(onInput) {
     "aria-label": "A second text",
     placeholder: "Type or paste another text: a shorter prompt, the same data in another format",
     spellcheck: "false",
-    dir: "auto",
     rows: 3,
     input: onInput,
   });

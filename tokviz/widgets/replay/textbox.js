@@ -7,7 +7,7 @@ import { keepLineEnds } from "../shared/ui/lineends.js";
 
 /** Maximum text, in UTF-16 units, to which the box adapts its height; a longer text fills the box anyway. */
 const TALL = 5_000;
-const PLAIN = { dir: "auto", spellcheck: "false", autocapitalize: "off", autocomplete: "off" };
+const PLAIN = { spellcheck: "false", autocapitalize: "off", autocomplete: "off" };
 
 /**
  * @param {Record<string, any>} properties

@@ -6,8 +6,8 @@
  */
 
 import { button, element, fill, plural } from "../dom/elements.js";
+import { showDirection } from "../dom/fields.js";
 import { keepingScroll } from "../dom/scrolling.js";
-import { firstDirection } from "../text/direction.js";
 import { readEscapes, readPlainly } from "../text/escapes.js";
 import { MAX_IN_BOX, PART_LENGTH, partAround, sayPart } from "../text/part.js";
 import { countCurly, straightened } from "../text/quotes.js";
@@ -77,7 +77,6 @@ export class Editor {
       autocomplete: "off",
       autocorrect: "off",
       spellcheck: "false",
-      dir: "auto",
       rows: 3,
       beforeinput: (/** @type {InputEvent} */ event) => this.#handleBeforeInput(event),
       copy,
@@ -145,12 +144,8 @@ export class Editor {
   /** @param {string} source */
   #setSource(source) {
     this.#source = source;
-    // dir="auto" is quadratic in a text box: 1 MB takes ten seconds. Each paragraph gets its own direction either way.
-    const tall = source.length > TALL_LENGTH;
-    this.box.classList.toggle("tall", tall);
-    const dir = tall ? (firstDirection(source) ?? "ltr") : "auto";
-    // Setting it to what it is makes the browser style every line of the box.
-    if (this.box.dir !== dir) this.box.dir = dir;
+    this.box.classList.toggle("tall", source.length > TALL_LENGTH);
+    showDirection(this.box, source);
     // UTF-8 can't encode lone surrogates; the server would receive U+FFFD instead.
     this.#reading = (this.#escapes ? readEscapes : readPlainly)(source.toWellFormed());
     this.#showQuotes();
@@ -170,7 +165,10 @@ export class Editor {
   #handleInput() {
     const [, caret] = this.selection();
     const source = this.#before + this.box.value + this.#after;
-    if (this.box.value.length > MAX_IN_BOX) this.#putInBox(source, caret);
+    if (this.box.value.length > MAX_IN_BOX) {
+      this.#putInBox(source, caret);
+      this.#scrollToCaret();
+    }
     this.#change(source);
   }
 
@@ -227,6 +225,17 @@ export class Editor {
     this.#after = source.slice(end);
     this.box.value = source.slice(start, end);
     this.box.setSelectionRange(caret - start, caret - start);
+  }
+
+  /** Scroll the box to its caret after a change that the browser did not make; the colored text scrolls there, too. */
+  #scrollToCaret() {
+    this.box.scrollTop = 0;
+    // Browsers scroll to a caret only when its box gets the focus, and then the page as well.
+    if (this.box.selectionStart === 0 || !this.box.matches(":focus")) return;
+    keepingScroll(this.box, () => {
+      this.box.blur();
+      this.box.focus();
+    });
   }
 
   /** Show the part of a long text around an offset. @param {number} place */
@@ -330,6 +339,7 @@ export class Editor {
     // A text that replaces everything is shown from its start.
     const isNewText = start === 0 && end === before.length;
     this.#putInBox(after, isNewText ? 0 : start + inserted.length);
+    this.#scrollToCaret();
     this.#change(after);
   }
 
@@ -343,6 +353,7 @@ export class Editor {
     const { before } = this.#largeChange;
     this.#largeChange = null;
     this.#putInBox(before, 0);
+    this.#scrollToCaret();
     this.#change(before);
     return true;
   }
