@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { cutText } from "../../tokviz/widgets/shared/text/tokenization.js";
 import { chunkDirection, estimateRows, findReplacement } from "../../tokviz/widgets/token_view/chunking.js";
 import { dice } from "./pieces.js";
 
@@ -37,6 +38,31 @@ test("the chunks kept and the replaced part are the new text, even if lines repe
     assert.ok(found.first <= found.end);
     const middle = edited.slice(found.from, found.to);
     assert.equal(lines.slice(0, found.first).join("") + middle + lines.slice(found.end).join(""), edited);
+  }
+});
+
+test("an edit in a long line changes one or two of its parts, seldom three, and none grows", () => {
+  const roll = dice(11);
+  const partsOf = (/** @type {string} */ text, from = 0, to = text.length) => {
+    const ends = cutText(text, from, to);
+    return chunksOf(...ends.map((end, k) => text.slice(k ? ends[k - 1] : from, end)));
+  };
+  for (const end of ["", "\n", "\nmore\n"]) {
+    let text = "some words of a long line, ".repeat(400) + end;
+    let parts = partsOf(text);
+    let changed = 0;
+    for (let press = 0; press < 300; press++) {
+      const at = roll() % (text.length - end.length);
+      text = text.slice(0, at) + "x" + text.slice(at);
+      const { first, end: last, from, to } = /** @type {any} */ (findReplacement(parts, text));
+      const fresh = partsOf(text, from, to);
+      const before = new Set(parts.map((part) => part.text));
+      changed += fresh.filter((part) => !before.has(part.text)).length;
+      parts = [...parts.slice(0, first), ...fresh, ...parts.slice(last)];
+      assert.ok(parts.every((part) => part.text.length <= 1500));
+    }
+    assert.equal(parts.map((part) => part.text).join(""), text);
+    assert.ok(changed < 2 * 300, `${changed} parts`);
   }
 });
 

@@ -188,6 +188,8 @@ const CHUNK = 500;
 const LONGEST_LINE = 4000;
 /** Approximate length of the parts of longer lines: laying out one of them takes a part of a frame. */
 const LINE_PART = 1000;
+/** Maximum length of the last part: less than two parts, so that they stay two when one of them is edited. */
+const LAST_PART = 1500;
 
 /**
  * Split a range of text into chunks that are drawn as separate blocks: at line ends, or in a very long line at a space,
@@ -214,20 +216,22 @@ export function cutText(text, from, to) {
  */
 function chunkEnd(text, from, to) {
   if (to - from <= CHUNK) return to;
-  const isPart = from > 0 && text[from - 1] !== "\n";
-  const longest = isPart ? 2 * LINE_PART : LONGEST_LINE;
+  const longest = isWithinLine(text, from) ? LAST_PART : LONGEST_LINE;
   const rest = text.slice(from, Math.min(to, from + longest));
   const lineEnd = rest.lastIndexOf("\n", CHUNK - 1);
   if (lineEnd >= 0) return from + lineEnd + 1;
   const nextLineEnd = rest.indexOf("\n", CHUNK);
   if (nextLineEnd >= 0) return from + nextLineEnd + 1;
-  if (to - from <= longest) return to;
+  if (to - from <= (isWithinLine(text, to) ? LAST_PART : longest)) return to;
   const near = Math.max(rest.lastIndexOf(" ", LINE_PART) + 1, LINE_PART / 2);
   const { index, segment } = graphemeAt(rest, near);
   if (index > 0) return from + index;
   // A grapheme longer than a chunk, such as a base with thousands of marks, can't always be kept whole.
-  return from + (segment.length < rest.length ? segment.length : LONGEST_LINE / 2);
+  return from + (segment.length < rest.length ? segment.length : LAST_PART);
 }
+
+/** Whether a line begins before an offset and goes on after it. @param {string} text @param {number} offset */
+const isWithinLine = (text, offset) => offset > 0 && offset < text.length && text[offset - 1] !== "\n";
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
