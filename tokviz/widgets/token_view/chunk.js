@@ -6,7 +6,7 @@ import { looksOf, numberElement, pieceElement } from "./piece.js";
 
 /** @typedef {import("./piece.js").Paint} Paint */
 /** @typedef {import("./piece.js").Look} Look */
-/** @typedef {{element: HTMLElement, look: Look}} Drawn */
+/** @typedef {{element: HTMLElement, nodes: Node[], look: Look}} Drawn `nodes`: the element, with what stands before or after it */
 
 /** A range of text in a block of its own. */
 export class Chunk {
@@ -54,28 +54,21 @@ export class Chunk {
       looks.forEach((look, k) => (old[k].look = look));
       return;
     }
-    if (paint.view === "numbers") this.#drawNumbers(paint, looks);
-    else this.#drawText(paint, looks, old);
+    this.#drawPieces(paint, looks, old);
     for (const { element } of /** @type {Drawn[]} */ (this.drawn)) owners.set(element, this);
   }
 
-  /** @param {Paint} paint @param {Look[]} looks */
-  #drawNumbers(paint, looks) {
-    this.drawn = looks.map((look) => ({ element: numberElement(paint, look), look }));
-    this.element.replaceChildren(...this.drawn.flatMap(({ element, look }) => [element, look.lineEnd || " "]));
-  }
-
   /** @param {Paint} paint @param {Look[]} looks @param {Drawn[] | null} old those that may be reused */
-  #drawText(paint, looks, old) {
+  #drawPieces(paint, looks, old) {
     const reusable = old ? commonLooks(old, looks) : { head: 0, tail: 0 };
     const kept = (/** @type {number} */ k) => {
-      if (k < reusable.head) return /** @type {Drawn[]} */ (old)[k].element;
+      if (k < reusable.head) return /** @type {Drawn[]} */ (old)[k];
       const fromEnd = looks.length - k;
-      return fromEnd <= reusable.tail ? /** @type {Drawn[]} */ (old)[/** @type {Drawn[]} */ (old).length - fromEnd].element : null;
+      return fromEnd <= reusable.tail ? /** @type {Drawn[]} */ (old).at(-fromEnd) : null;
     };
-    this.drawn = looks.map((look, k) => ({ element: kept(k) ?? pieceElement(paint, look), look }));
+    this.drawn = looks.map((look, k) => ({ ...(kept(k) ?? drawPiece(paint, look)), look }));
     if (old) this.#replaceMiddle(old, reusable);
-    else this.element.replaceChildren(...this.drawn.flatMap(nodesOf));
+    else this.element.replaceChildren(...this.drawn.flatMap(({ nodes }) => nodes));
   }
 
   /**
@@ -84,22 +77,30 @@ export class Chunk {
    */
   #replaceMiddle(old, { head, tail }) {
     const drawn = /** @type {Drawn[]} */ (this.drawn);
-    for (const piece of old.slice(head, old.length - tail)) {
-      firstNode(piece).remove();
-      piece.element.remove();
-    }
-    const after = tail ? firstNode(drawn[drawn.length - tail]) : null;
+    for (const { nodes } of old.slice(head, old.length - tail))
+      for (const node of nodes) /** @type {Element | Text} */ (node).remove();
+    const after = tail ? drawn[drawn.length - tail].nodes[0] : null;
     const fresh = document.createDocumentFragment();
-    fresh.append(...drawn.slice(head, drawn.length - tail).flatMap(nodesOf));
+    fresh.append(...drawn.slice(head, drawn.length - tail).flatMap(({ nodes }) => nodes));
     this.element.insertBefore(fresh, after);
   }
 }
 
-/** New nodes of a piece: where a line may wrap before it, a mark that says so stands before its element. @param {Drawn} piece */
-const nodesOf = ({ element, look }) => (look.isWhole ? [document.createElement("wbr"), element] : [element]);
-
-/** The first of these nodes, once they are in the page. @param {Drawn} piece */
-const firstNode = ({ element, look }) => (look.isWhole ? /** @type {Element} */ (element.previousElementSibling) : element);
+/**
+ * Draw a piece. Where a line may wrap before it, a mark that says so stands before its element; after an id there is a
+ * space, or the end of a line.
+ *
+ * @param {Paint} paint
+ * @param {Look} look
+ */
+function drawPiece(paint, look) {
+  if (paint.view === "numbers") {
+    const element = numberElement(paint, look);
+    return { element, nodes: [element, document.createTextNode(look.lineEnd || " ")] };
+  }
+  const element = pieceElement(paint, look);
+  return { element, nodes: look.isWhole ? [document.createElement("wbr"), element] : [element] };
+}
 
 /**
  * Count the looks that are equal at the start and at the end.
