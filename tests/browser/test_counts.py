@@ -1,0 +1,230 @@
+"""What a key press, a step, a frame of scrolling and a hover cost the browser, counted: no machine's noise is in it.
+
+A bound is a little above what is needed. Who exceeds one makes the browser do more with each key press: see whether
+the page needs that, before raising the bound. Common causes: a rule with `:has()` above the text's tokens, which styles
+all of them again; an attribute that is set though it stays the same; elements that are drawn again though nothing about
+them changed.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import pytest
+from browsing import TIMEOUT_MS
+from counting import Counting, Counts
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from tabs import VIEWPORT
+
+from pages import ComparePage, ReplayPage, TokensPage, TrainPage
+from tokviz.samples import sample, samples
+
+KEYS = "etaoi"
+TEXTS = {
+    "lines": sample("code-python").text + "\n",
+    "paragraph": " ".join(sample("prose-en").text.split()) + " ",
+    "scripts": "".join(f"{each.text}\n" for each in samples() if each.kind in ("prose", "emoji")),
+}
+"""Repeated to texts of any size."""
+
+# Pastes over everything, as the browser would: it announces the paste, and makes it unless the editor does so itself.
+PASTE = """(box, text) => {
+    box.focus();
+    box.select();
+    const pasted = { data: text, inputType: "insertFromPaste", cancelable: true, bubbles: true };
+    if (!box.dispatchEvent(new InputEvent("beforeinput", pasted))) return;
+    box.setRangeText(text, 0, box.value.length, "start");
+    box.dispatchEvent(new InputEvent("input", pasted));
+}"""
+
+# About a finger's width per frame, like a fast mouse wheel.
+SCROLL = """(view, frames) => new Promise((done) => {
+    const frame = () => {
+        view.scrollTop += 100;
+        if (--frames) requestAnimationFrame(frame);
+        else done();
+    };
+    requestAnimationFrame(frame);
+})"""
+FRAMES = 60
+
+# Where some tokens at the beginning are.
+MIDDLES = """(all) => all.slice(4, 11).map((one) => one.getClientRects()[0])
+    .map(({ left, width, top, height }) => [left + width / 2, top + height / 2])"""
+
+
+class Tabs:
+    """Opens pages in a browser profile where nothing moves by itself; the last one stays open for the next test."""
+
+    def __init__(self, context: BrowserContext, url: str) -> None:
+        self._context, self._url = context, url
+        self._path: str | None = None
+        self._counting: Counting | None = None
+
+    def counting(self, path: str, ready: str) -> Counting:
+        """Open a page in a new tab, unless it is open, and wait until it has what `ready` selects, and for rest."""
+        if path != self._path or not self._counting:
+            if self._counting:
+                self._counting.page.close()
+            self._path, self._counting = path, Counting(self._context.new_page())
+            self._counting.page.goto(self._url + path)
+            expect(self._counting.page.locator(ready).first).to_be_visible()
+            self._counting.hold()
+        return self._counting
+
+
+@pytest.fixture(scope="module")
+def tabs(browser: Browser, widgets_url: str) -> Iterator[Tabs]:
+    context = browser.new_context(viewport=VIEWPORT, reduced_motion="reduce")
+    context.set_default_timeout(TIMEOUT_MS)
+    yield Tabs(context, widgets_url)
+    context.close()
+
+
+@pytest.fixture
+def counting(tabs: Tabs) -> Counting:
+    """The Tokens page."""
+    return tabs.counting("", ".t")
+
+
+def of_size(kind: str, size: int) -> str:
+    """Return a text of a kind, of `size` bytes, or less by a part of a character."""
+    text = TEXTS[kind].encode()
+    return (text * (size // len(text) + 1))[:size].decode(errors="ignore")
+
+
+def put(counting: Counting, editor: Locator, text: str, caret: int) -> None:
+    """Paste a text over everything, and put the caret into it."""
+    editor.evaluate(PASTE, text)
+    counting.pause()
+    editor.evaluate("(box, caret) => box.setSelectionRange(caret, caret)", caret)
+    counting.pause()
+
+
+def presses(page: Page) -> list[Callable[[], None]]:
+    return [partial(page.keyboard.press, key) for key in KEYS]
+
+
+# Key presses
+
+KEY_PRESS = {
+    #          styled, layouts, laid out, added nodes, requests
+    "Text": Counts(60, 4, 160, 60, 1),
+    "Text + numbers": Counts(60, 4, 160, 60, 1),
+    "Numbers": Counts(60, 4, 160, 60, 1),
+}
+"""At most, for each view of the Tokens page and texts of any size, per key press. Needed are:
+
+| count | figure | why |
+| --- | --- | --- |
+| styled | 35 to 45 | the new token or two, the token at the caret before and after, the card's rows, the counts |
+| layouts | 3, or 4 of a text of which the box holds a part | the box and its caret; then the tokens; then the card |
+| laid out | 80 to 130 | the paragraph's pieces that move, the card |
+| added nodes | 30 to 40 | the new token or two, the texts of the card and of the counts |
+| requests | 1 | for the tokens; the rest waits for a pause |
+"""
+
+
+@pytest.mark.parametrize("view", KEY_PRESS)
+@pytest.mark.parametrize("size", [1_000, 10_000, 100_000])
+@pytest.mark.parametrize("kind", TEXTS)
+def test_key_press(counting: Counting, kind: str, size: int, view: str) -> None:
+    """The cost doesn't depend on how long the text is."""
+    counting.page.get_by_role("radio", name=view, exact=True).check(force=True)
+    put(counting, TokensPage(counting.page).editor, of_size(kind, size), caret=200)
+    assert counting.median(*presses(counting.page)).above(KEY_PRESS[view]) == []
+
+
+PAUSE = Counts(60, 4, 200, 120, 3)
+"""At most, when typing pauses on the Tokens page. Needed are the requests for the details of the caret's token, for the
+pre-tokens, and for the counts of a text above 20 KB; and the card with them."""
+
+
+def test_pause(counting: Counting) -> None:
+    put(counting, TokensPage(counting.page).editor, of_size("lines", 100_000), caret=200)
+    counting.page.keyboard.press("e")
+    (pause,) = counting.count(counting.pause)
+    assert pause.above(PAUSE) == []
+
+
+COMPARED = Counts(1_100, 6, 2_500, 2_800, 1)
+"""At most, per key press on the Compare page and texts of any size. Needed today, for it draws all bands near the
+screen again: 560 to 920 styled, 4 or 5 layouts, 1,030 to 2,450 added nodes, and 1 request."""
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+def test_key_press_on_compare(tabs: Tabs, kind: str) -> None:
+    counting = tabs.counting("compare", ".score .block")
+    for size in (1_000, 10_000):
+        put(counting, ComparePage(counting.page).editor, of_size(kind, size), caret=200)
+        assert counting.median(*presses(counting.page)).above(COMPARED) == []
+
+
+TRAINED = Counts(8, 2, 40, 6, 0)
+"""At most, per key press on the Train page: 4 styled, 2 layouts, 3 added nodes. The rest waits for a pause."""
+TRIED = Counts(90, 3, 220, 180, 1)
+"""At most, when typing pauses there. Needed are 64 styled and 124 added nodes, most of them the text before training,
+and 1 request for how the text is cut."""
+
+
+def test_key_press_on_train(tabs: Tabs) -> None:
+    counting = tabs.counting("train", ".before")
+    for size in (1_000, 10_000):
+        put(counting, TrainPage(counting.page).text, of_size("lines", size), caret=200)
+        assert counting.median(*presses(counting.page)).above(TRAINED) == []
+        (pause,) = counting.count(counting.pause)
+        assert pause.above(TRIED) == []
+
+
+# Steps of the tower
+
+SEEK = Counts(300, 9, 500, 180, 0)
+"""At most, per step of a tower: the blocks that it adds or removes and the pair that comes next, the sentence above it
+(154 nodes with the list of the newest merges), the track and the curve."""
+
+
+@pytest.mark.parametrize("size", [300, 1_000])
+def test_step_of_the_tower(tabs: Tabs, size: int) -> None:
+    counting = tabs.counting("replay", ".stage")
+    replay = ReplayPage(counting.page)
+    replay.text.evaluate(PASTE, of_size("paragraph", size))
+    counting.pause()
+    replay.page.get_by_role("switch", name="tower").check()
+    seek = "(track, step) => { track.value = step; track.dispatchEvent(new Event('input', { bubbles: true })); }"
+    replay.track.evaluate(seek, 40)
+    counting.pause()
+    assert replay.stage.get_attribute("data-drawing") == "tower"
+    steps = [partial(replay.track.evaluate, seek, step) for step in range(41, 50)]
+    assert counting.median(*steps).above(SEEK) == []
+
+
+# Scrolling and pointing
+
+SCROLLED = Counts(120, 1, 200, 150, 0)
+"""At most, per frame of scrolling by 100 pixels through 1 MB, on average over 60 frames: the pieces of the lines that
+come near, drawn once, in some of the frames."""
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+def test_frame_of_scrolling(counting: Counting, kind: str) -> None:
+    put(counting, TokensPage(counting.page).editor, of_size(kind, 1_000_000), caret=200)
+    for view in KEY_PRESS:
+        counting.page.get_by_role("radio", name=view, exact=True).check(force=True)
+        counting.pause()
+        (scrolled,) = counting.count(partial(TokensPage(counting.page).text.evaluate, SCROLL, FRAMES))
+        assert scrolled.each_of(FRAMES).above(SCROLLED) == []
+
+
+HOVER = Counts(130, 3, 320, 50, 0)
+"""At most, per token that is pointed at: the tokens on screen with its id and with that of the one before (up to 80 of
+either in these texts), and the rows of the card (36 nodes). Unknown details wait until the pointer rests."""
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+def test_hover(counting: Counting, kind: str) -> None:
+    put(counting, TokensPage(counting.page).editor, of_size(kind, 10_000), caret=200)
+    for view in KEY_PRESS:
+        counting.page.get_by_role("radio", name=view, exact=True).check(force=True)
+        counting.pause()
+        middles = TokensPage(counting.page).text.locator(".t").evaluate_all(MIDDLES)
+        moves = [partial(counting.page.mouse.move, x, y) for x, y in middles]
+        assert counting.median(*moves).above(HOVER) == []
