@@ -49,13 +49,10 @@ class Counts(NamedTuple):
         """Return the average over a number of frames, rounded up."""
         return Counts(*(-(-count // frames) for count in self))
 
-    def above(self, bound: "Counts") -> list[str]:
-        """Return a sentence for each count above its bound."""
-        return [
-            f"{name}: {count}, at most {most}"
-            for name, count, most in zip(self._fields, self, bound, strict=True)
-            if count > most
-        ]
+    def check(self, most: "Counts") -> None:
+        """Assert that no count is above its bound."""
+        above = [name for name, count, bound in zip(self._fields, self, most, strict=True) if count > bound]
+        assert not above, f"{', '.join(above)}: {self}, at most {most}"
 
 
 class Counting:

@@ -108,18 +108,18 @@ def presses(page: Page) -> list[Callable[[], None]]:
 
 KEY_PRESS = {
     #          styled, layouts, laid out, added nodes, requests
-    "Text": Counts(60, 4, 160, 60, 1),
-    "Text + numbers": Counts(60, 4, 160, 60, 1),
-    "Numbers": Counts(60, 4, 160, 60, 1),
+    "Text": Counts(40, 4, 160, 50, 1),
+    "Text + numbers": Counts(40, 4, 160, 50, 1),
+    "Numbers": Counts(40, 4, 160, 50, 1),
 }
 """At most, for each view of the Tokens page and texts of any size, per key press. Needed are:
 
 | count | figure | why |
 | --- | --- | --- |
-| styled | 35 to 45 | the new token or two, the token at the caret before and after, the card's rows, the counts |
+| styled | 20 to 28 | the new token or two, the token at the caret before and after, the card's rows, the counts |
 | layouts | 3, or 4 of a text of which the box holds a part | the box and its caret; then the tokens; then the card |
-| laid out | 80 to 130 | the paragraph's pieces that move, the card |
-| added nodes | 30 to 40 | the new token or two, the texts of the card and of the counts |
+| laid out | 80 to 120 | the paragraph's pieces that move, the card |
+| added nodes | 28 to 35 | the new token or two, the texts of the card and of the counts |
 | requests | 1 | for the tokens; the rest waits for a pause |
 """
 
@@ -131,19 +131,19 @@ def test_key_press(counting: Counting, kind: str, size: int, view: str) -> None:
     """The cost doesn't depend on how long the text is."""
     counting.page.get_by_role("radio", name=view, exact=True).check(force=True)
     put(counting, TokensPage(counting.page).editor, of_size(kind, size), caret=200)
-    assert counting.median(*presses(counting.page)).above(KEY_PRESS[view]) == []
+    counting.median(*presses(counting.page)).check(KEY_PRESS[view])
 
 
-PAUSE = Counts(60, 4, 200, 120, 3)
-"""At most, when typing pauses on the Tokens page. Needed are the requests for the details of the caret's token, for the
-pre-tokens, and for the counts of a text above 20 KB; and the card with them."""
+PAUSE = Counts(200, 6, 1_500, 300, 3)
+"""At most, when typing pauses on the Tokens page. Needed are 3 requests, for the details of the caret's token, for the
+pre-tokens, and for the counts of a text above 20 KB; and 240 nodes for the card with its tree."""
 
 
 def test_pause(counting: Counting) -> None:
     put(counting, TokensPage(counting.page).editor, of_size("lines", 100_000), caret=200)
     counting.page.keyboard.press("e")
     (pause,) = counting.count(counting.pause)
-    assert pause.above(PAUSE) == []
+    pause.check(PAUSE)
 
 
 COMPARED = Counts(1_100, 6, 2_500, 2_800, 1)
@@ -156,28 +156,28 @@ def test_key_press_on_compare(tabs: Tabs, kind: str) -> None:
     counting = tabs.counting("compare", ".score .block")
     for size in (1_000, 10_000):
         put(counting, ComparePage(counting.page).editor, of_size(kind, size), caret=200)
-        assert counting.median(*presses(counting.page)).above(COMPARED) == []
+        counting.median(*presses(counting.page)).check(COMPARED)
 
 
-TRAINED = Counts(8, 2, 40, 6, 0)
-"""At most, per key press on the Train page: 4 styled, 2 layouts, 3 added nodes. The rest waits for a pause."""
-TRIED = Counts(90, 3, 220, 180, 1)
-"""At most, when typing pauses there. Needed are 64 styled and 124 added nodes, most of them the text before training,
-and 1 request for how the text is cut."""
+TRAINED = Counts(6, 2, 40, 5, 0)
+"""At most, per key press on the Train page: 3 styled, 2 layouts, 3 added nodes. The rest waits for a pause."""
+TRIED = Counts(750, 3, 1_300, 1_250, 1)
+"""At most, when typing pauses there. Needed are 1 request, for how the text is cut, and a piece and a text for each of
+the first 600 characters, which are shown before training."""
 
 
 def test_key_press_on_train(tabs: Tabs) -> None:
     counting = tabs.counting("train", ".before")
     for size in (1_000, 10_000):
         put(counting, TrainPage(counting.page).text, of_size("lines", size), caret=200)
-        assert counting.median(*presses(counting.page)).above(TRAINED) == []
+        counting.median(*presses(counting.page)).check(TRAINED)
         (pause,) = counting.count(counting.pause)
-        assert pause.above(TRIED) == []
+        pause.check(TRIED)
 
 
 # Steps of the tower
 
-SEEK = Counts(300, 9, 500, 180, 0)
+SEEK = Counts(280, 8, 500, 180, 0)
 """At most, per step of a tower: the blocks that it adds or removes and the pair that comes next, the sentence above it
 (154 nodes with the list of the newest merges), the track and the curve."""
 
@@ -194,7 +194,7 @@ def test_step_of_the_tower(tabs: Tabs, size: int) -> None:
     counting.pause()
     assert replay.stage.get_attribute("data-drawing") == "tower"
     steps = [partial(replay.track.evaluate, seek, step) for step in range(41, 50)]
-    assert counting.median(*steps).above(SEEK) == []
+    counting.median(*steps).check(SEEK)
 
 
 # Scrolling and pointing
@@ -204,19 +204,18 @@ SCROLLED = Counts(120, 1, 200, 150, 0)
 come near, drawn once, in some of the frames."""
 
 
-@pytest.mark.parametrize("kind", TEXTS)
-def test_frame_of_scrolling(counting: Counting, kind: str) -> None:
+@pytest.mark.parametrize(("kind", "view"), [*zip(TEXTS, KEY_PRESS, strict=True)])
+def test_frame_of_scrolling(counting: Counting, kind: str, view: str) -> None:
+    counting.page.get_by_role("radio", name=view, exact=True).check(force=True)
     put(counting, TokensPage(counting.page).editor, of_size(kind, 1_000_000), caret=200)
-    for view in KEY_PRESS:
-        counting.page.get_by_role("radio", name=view, exact=True).check(force=True)
-        counting.pause()
-        (scrolled,) = counting.count(partial(TokensPage(counting.page).text.evaluate, SCROLL, FRAMES))
-        assert scrolled.each_of(FRAMES).above(SCROLLED) == []
+    (scrolled,) = counting.count(partial(TokensPage(counting.page).text.evaluate, SCROLL, FRAMES))
+    scrolled.each_of(FRAMES).check(SCROLLED)
 
 
-HOVER = Counts(130, 3, 320, 50, 0)
-"""At most, per token that is pointed at: the tokens on screen with its id and with that of the one before (up to 80 of
-either in these texts), and the rows of the card (36 nodes). Unknown details wait until the pointer rests."""
+HOVER = Counts(130, 3, 1_700, 50, 0)
+"""At most, per token that is pointed at. Needed are the tokens on screen with its id and with that of the one before
+(up to 80 of either in these texts), and the card's rows (36 nodes). In the view with numbers the browser lays out the
+whole paragraph for an outline (460 to 1,460 pieces), without them 60 to 80. Unknown details wait for a pause."""
 
 
 @pytest.mark.parametrize("kind", TEXTS)
@@ -227,4 +226,4 @@ def test_hover(counting: Counting, kind: str) -> None:
         counting.pause()
         middles = TokensPage(counting.page).text.locator(".t").evaluate_all(MIDDLES)
         moves = [partial(counting.page.mouse.move, x, y) for x, y in middles]
-        assert counting.median(*moves).above(HOVER) == []
+        counting.median(*moves).check(HOVER)

@@ -1,0 +1,75 @@
+"""What a first visit to each page loads: bytes on the wire and requests, the same on every machine."""
+
+from typing import NamedTuple
+
+import pytest
+from browsing import TIMEOUT_MS
+from playwright.sync_api import Browser, expect
+from tabs import VIEWPORT
+
+from pages import CHARTS_MS, rest
+
+
+class Loaded(NamedTuple):
+    """Bytes on the wire, and requests; of these, those for our own files and data."""
+
+    all_bytes: int
+    requests: int
+    our_bytes: int
+    our_requests: int
+
+
+MB = 1_000_000
+
+MOST = {
+    #                   all bytes, requests, our bytes, our requests
+    "": (".t", Loaded(int(1.2 * MB), 165, 215_000, 90)),
+    "compare": (".score .block", Loaded(int(1.2 * MB), 180, 250_000, 103)),
+    "replay": (".stage", Loaded(int(1.2 * MB), 185, 262_000, 108)),
+    "train": (".before", Loaded(int(1.25 * MB), 183, 250_000, 94)),
+    "lesson": ("h2, h3", Loaded(int(1.1 * MB), 105, 50_000, 25)),
+    "compression": (".js-plotly-plot:has(.overplot .trace)", Loaded(int(3.0 * MB), 150, 105_000, 55)),
+}
+"""For each page, what is there when it has loaded, and at most how much that takes. Needed are:
+
+| page | all MB, requests | ours, KB, requests | of which |
+| --- | --- | --- | --- |
+| Tokens | 1.12, 157 | 201, 85 | Streamlit's scripts, its fonts for text (0.3 MB), our modules |
+| Compare | 1.15, 172 | 237, 98 | the same, with the modules of the aligned view |
+| Merge replay | 1.17, 177 | 250, 103 | the same, with those of the tower |
+| Train | 1.18, 175 | 238, 89 | the same, and how the first text is cut |
+| Lesson | 1.00, 96 | 45, 21 | no editor; its text comes with the session |
+| Compression | 2.83, 128 | 96, 48 | Plotly (1.4 MB) and the charts' data (0.4 MB) |
+
+No page without a chart may need 1.3 MB.
+"""
+
+
+@pytest.mark.parametrize("path", MOST)
+def test_first_visit(browser: Browser, app_url: str, path: str) -> None:
+    there, most = MOST[path]
+    context = browser.new_context(viewport=VIEWPORT)
+    context.set_default_timeout(TIMEOUT_MS)
+    page = context.new_page()
+    wire = context.new_cdp_session(page)
+    addresses: dict[str, str] = {}
+    sizes: dict[str, int] = {}
+    frames: list[int] = []
+    wire.on("Network.requestWillBeSent", lambda sent: addresses.update({sent["requestId"]: sent["request"]["url"]}))
+    wire.on("Network.loadingFinished", lambda done: sizes.update({done["requestId"]: int(done["encodedDataLength"])}))
+    wire.on("Network.webSocketFrameReceived", lambda got: frames.append(len(got["response"]["payloadData"])))
+    wire.send("Network.enable")
+    page.goto(app_url + path)
+    rest(page, CHARTS_MS)
+    expect(page.locator(there).first).to_be_visible(timeout=CHARTS_MS)
+    page.wait_for_load_state("networkidle")
+    ours = [number for number, address in addresses.items() if "/_tokviz/" in address]
+    loaded = Loaded(
+        all_bytes=sum(sizes.values()) + sum(frames),
+        requests=len(addresses),
+        our_bytes=sum(sizes.get(number, 0) for number in ours),
+        our_requests=len(ours),
+    )
+    context.close()
+    above = [name for name, count, bound in zip(loaded._fields, loaded, most, strict=True) if count > bound]
+    assert not above, f"{', '.join(above)}: {loaded}, at most {most}"
