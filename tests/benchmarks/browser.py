@@ -48,7 +48,7 @@ WATCH = """() => {
 # About a finger's width per frame, like a fast mouse wheel.
 SCROLL = """() => new Promise((resolve) => {
     const roots = [...document.querySelectorAll("*")].map((element) => element.shadowRoot).filter(Boolean);
-    const view = roots.map((root) => root.querySelector("[role=listbox]")).find(Boolean);
+    const view = roots.map((root) => root.querySelector(".token-view")).find(Boolean);
     const frames = [];
     let before = null;
     const frame = (now) => {

@@ -19,6 +19,7 @@ Translation of Rare Words with Subword Units" (2016).
 """
 
 import heapq
+import itertools
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -84,16 +85,13 @@ def learn(
     symbols = _Symbols(learned.tokens, unmade or {}, max_length, list(lengths), sort_keys)
     candidates = _Candidates(index, _tie_key(tie_break, index, sort_keys), min_count, symbols)
     watch(learned)
-    most = None if num_merges is None else num_merges + len(learned.pairs)
-    while most is None or len(learned.pairs) < most:
+    for _ in itertools.count() if num_merges is None else range(num_merges):
         pair = candidates.pop()
         if pair is None:
             learned.stopped = "min_count"
             break
-        left, right = index.left[pair], index.right[pair]
-        new = symbols.join(left, right)
-        learned.pairs.append((left, right))
-        learned.new_ids.append(new)
+        learned.pairs.append((index.left[pair], index.right[pair]))
+        learned.new_ids.append(new := symbols.join(*learned.pairs[-1]))
         learned.counts.append(candidates.count)
         learned.tied.append(candidates.num_tied)
         merged, lost = index.merge(pair, new, min_count)

@@ -52,16 +52,16 @@ def result(request: Request, _: bytes) -> Response:
     trained = trainings.trained(tokenizer)
     report = trained.report if trained and isinstance(trained.report, Report) else None
     training = tokenizer.training
-    looked = trained.glimpse if trained else glimpse(tokenizer, "") if training else None
+    looked = trained.glimpse if trained else glimpse(tokenizer, "") if training is not None else None
     found: dict[str, Any] = {
         "made": registry.describe(name).as_data() if registry.has(name) else None,
         "size": asdict(vocabulary_size(tokenizer)),
         "merges": tokenizer.num_merges,
-        "stopped": training.stopped if training else "",
+        "stopped": training.stopped if training is not None else "",
         "units": tokenizer.alphabet.units,
         "split": bool(tokenizer.split_patterns),
         "special": bool(tokenizer.special_tokens),
-        "left": tokens_left(training).tolist() if training and tokenizer.num_merges <= MAX_LEFT else None,
+        "left": tokens_left(training).tolist() if training is not None and tokenizer.num_merges <= MAX_LEFT else None,
         "glimpse": looked.as_data() if looked else None,
         "measured_on": trained.measured_on if trained else "",
         "learned": packed_table(report.learned_from) if report else [],
