@@ -7,6 +7,7 @@ from importlib import import_module
 from tokviz.app.fairness.visitors import shares
 from tokviz.app.http.gc_freeze import freeze_loaded
 from tokviz.app.visitors.kept_tokenizers import DEFAULT, registry
+from tokviz.pretokens import unicode_tables
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.widgets.steps import steps_of
@@ -27,6 +28,7 @@ def warm_up() -> None:
     time.sleep(FIRST_VISIT)
     for name in ("gpt2", "o200k_base"):
         registry.get(name)
+    unicode_tables.as_tiktoken_sees("é")  # compares the tables of two libraries the first time
     import_module("tokviz.app.page.compression_page")  # also imports the charts, which takes a while
     freeze_loaded()
     for name in LARGE:

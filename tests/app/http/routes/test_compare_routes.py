@@ -12,6 +12,7 @@ import tokviz
 from tokviz import export
 from tokviz.analysis.classes import CLASSES
 from tokviz.analysis.reasons import Effect, Reason
+from tokviz.analysis.text_explanations import explain_comparison
 from tokviz.app.http.routes.compare import MAX_EXPLAINED
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.samples import sample
@@ -133,6 +134,19 @@ def test_two_texts_are_explained_up_to_a_length(client: TestClient) -> None:
     assert "The last space is a pre-token of its own" in answer["sentences"][-1]
     assert ask(client, "compare/texts", "a " * 50_000, tokenizer="gpt2", first=2).json()["sentences"]
     assert ask(client, "compare/texts", "a " * 50_001, tokenizer="gpt2", first=2).json()["sentences"] == []
+
+
+def test_two_texts_are_explained_in_a_thread(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Explaining them ranks a vocabulary's merges, which takes over a second the first time."""
+    ran_in = []
+
+    def explained(*arguments: Any) -> Any:
+        ran_in.append(threading.current_thread().name)
+        return explain_comparison(*arguments)
+
+    monkeypatch.setattr("tokviz.app.http.routes.compare.explain_comparison", explained)
+    assert ask(client, "compare/texts", "aab", tokenizer="gpt2", first=1).status_code == 200
+    assert [name.startswith("tokviz-") for name in ran_in] == [True]
 
 
 def test_two_texts_are_compared_with_special_tokens_if_allowed(client: TestClient) -> None:

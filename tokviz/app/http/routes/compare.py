@@ -19,7 +19,6 @@ from tokviz.app.http.requests import (
     LaneOf,
     Refusal,
     as_text,
-    by_size,
     check_for_engines,
     flag,
     in_lane,
@@ -154,7 +153,13 @@ def _segments(request: Request) -> list[tuple[int, int]]:
 # texts
 
 
-@in_lane(by_size)
+def _lane_of_texts(request: Request, size: int) -> Lane:
+    """Choose the lane for two texts: explaining them ranks the merges of a vocabulary, which takes a while at first."""
+    check_for_engines(size, [parameter(request, "tokenizer")])
+    return lanes.for_text(size * _WITH_REASONS)
+
+
+@in_lane(_lane_of_texts)
 def texts(request: Request, body: bytes) -> Response:
     """Compare two texts under one tokenizer: the first `first` bytes of the body, and the rest.
 
