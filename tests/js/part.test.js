@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { readEscapes, readPlainly } from "../../tokviz/widgets/shared/text/escapes.js";
-import { MAX_IN_BOX, PART_LENGTH, partAround, sayPart } from "../../tokviz/widgets/shared/text/part.js";
+import { halfAfter, halfBefore, MAX_IN_BOX, MAX_LINES_IN_BOX, PART_LENGTH, PART_LINES, partAround, sayPart } from "../../tokviz/widgets/shared/text/part.js";
 
 const LINE = "0123456789abcde\n"; // divides PART_LENGTH
 const LINES = LINE.repeat(10_000);
@@ -59,9 +59,22 @@ test("a part of a long text is counted in code points of the text, not in editor
   assert.equal(sayPart(written, 200, 400), "Code points 151 to 300 of 300.");
 });
 
-test("the next part begins where the last one ended, so that no line is left out", () => {
-  for (const text of [LINES, `${"x".repeat(32_005)}\n${"short\n".repeat(9_000)}`]) {
+test("a text of many short lines is too long for the box as well", () => {
+  assert.deepEqual(partAround("a\n".repeat(MAX_LINES_IN_BOX), 0), [0, 2 * MAX_LINES_IN_BOX]);
+  const empty = "\n".repeat(60_000); // fewer characters than the box may hold
+  for (const caret of [0, 7, 30_000, 59_999, 60_000]) {
+    const [start, end] = partAround(empty, caret);
+    assert.equal(end - start, PART_LINES, `${caret}`);
+    assert.ok(start <= caret && caret <= end, `${caret}`);
+  }
+});
+
+test("the next part begins where the last one ended, and the one before it ends where it began: no line is left out", () => {
+  for (const text of [LINES, `${"x".repeat(32_005)}\n${"short\n".repeat(9_000)}`, "\n".repeat(60_000), "ab\n".repeat(20_000)]) {
     const [, end] = partAround(text, 0);
-    assert.equal(partAround(text, end + PART_LENGTH / 2)[0], end);
+    assert.equal(partAround(text, halfAfter(text, end))[0], end);
+    const [start] = partAround(text, text.length);
+    const [further, until] = partAround(text, halfBefore(text, start));
+    assert.ok(further < start && until >= start);
   }
 });

@@ -9,7 +9,7 @@ import { button, element, fill, plural } from "../dom/elements.js";
 import { showDirection } from "../dom/fields.js";
 import { keepingScroll } from "../dom/scrolling.js";
 import { readEscapes, readPlainly } from "../text/escapes.js";
-import { MAX_IN_BOX, PART_LENGTH, partAround, sayPart } from "../text/part.js";
+import { fitsBox, halfAfter, halfBefore, PART_LENGTH, partAround, sayPart } from "../text/part.js";
 import { countCurly, straightened } from "../text/quotes.js";
 import { MAX_FILE } from "./files.js";
 import { Underline } from "./underline.js";
@@ -42,8 +42,8 @@ export class Editor {
     "div",
     { class: "notice parts", hidden: true },
     this.#part,
-    button("earlier", () => this.#showPart(this.#before.length - PART_LENGTH / 2)),
-    button("later", () => this.#showPart(this.#source.length - this.#after.length + PART_LENGTH / 2)),
+    button("earlier", () => this.#showPart(halfBefore(this.#source, this.#before.length))),
+    button("later", () => this.#showPart(halfAfter(this.#source, this.#boxEnd))),
   );
 
   /**
@@ -165,7 +165,7 @@ export class Editor {
   #handleInput() {
     const [, caret] = this.selection();
     const source = this.#before + this.box.value + this.#after;
-    if (this.box.value.length > MAX_IN_BOX) {
+    if (!fitsBox(this.box.value)) {
       this.#putInBox(source, caret);
       this.#scrollToCaret();
     }
@@ -218,6 +218,11 @@ export class Editor {
     return this.#before !== "" || this.#after !== "";
   }
 
+  /** Where the part in the box ends, in the source. */
+  get #boxEnd() {
+    return this.#source.length - this.#after.length;
+  }
+
   /** Put a source into the box; of a long one, the part around the caret. @param {string} source @param {number} caret */
   #putInBox(source, caret) {
     const [start, end] = partAround(source, caret);
@@ -249,7 +254,7 @@ export class Editor {
   #showPartNotice() {
     this.#parts.hidden = !this.holdsPart;
     if (this.#parts.hidden) return;
-    const says = sayPart(this.#reading, this.#before.length, this.#source.length - this.#after.length);
+    const says = sayPart(this.#reading, this.#before.length, this.#boxEnd);
     fill(this.#part, `${says} ${this.#partHint}`.trimEnd());
   }
 
@@ -286,7 +291,7 @@ export class Editor {
 
   /** Select a range of the source, switching parts if necessary. @param {number} start @param {number} end */
   #selectInBox(start, end) {
-    if (start < this.#before.length || end > this.#source.length - this.#after.length) this.#showPart(start);
+    if (start < this.#before.length || end > this.#boxEnd) this.#showPart(start);
     this.box.setSelectionRange(start - this.#before.length, end - this.#before.length);
   }
 
@@ -324,7 +329,8 @@ export class Editor {
       const isShort = replacement.length <= MAX_COMMAND_INSERT && end - start <= PART_LENGTH / 2;
       if (isShort) {
         this.#selectInBox(start, end);
-        if (document.execCommand(command, false, replacement)) return;
+        // A part of many lines may end before the range does.
+        if (end <= this.#boxEnd && document.execCommand(command, false, replacement)) return;
       }
       this.#replaceLarge(start, end, replacement);
     });
