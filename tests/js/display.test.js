@@ -35,7 +35,7 @@ function display({ predict = false } = {}) {
   const note = (/** @type {string} */ what) => () => void drawn.push(what);
   const stageNote = (/** @type {string} */ what) => ({ k, next }) => void drawn.push(`${what} ${k}${next ? " with next" : ""}`);
   const parts = {
-    stage: { show: stageNote("stage"), join: stageNote("join"), scrollToNext: note("scroll"), prefersTower: () => false, dispose() {}, from: 0, node: { toggleAttribute() {} } },
+    stage: { show: stageNote("stage"), join: stageNote("join"), scrollToNext: note("scroll"), keepsTower: () => false, prefersTower: () => false, dispose() {}, from: 0, node: { toggleAttribute() {} } },
     overview: { load() {}, show: (_, next) => void drawn.push(next ? "overview with next" : "overview") },
     timeline: { load() {}, show: (k, seesAhead) => void drawn.push(`timeline ${k}${seesAhead ? "" : ", rest hidden"}`) },
     merges: { load() {}, show: (_, seesAhead) => seesAhead || drawn.push("merges so far") },

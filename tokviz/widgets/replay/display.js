@@ -88,21 +88,19 @@ export class Display {
     for (const each of [caption, spoken]) fill(each, sentence);
   }
 
-  /** Draw everything, then scroll, so that the page is laid out only once. */
+  /** Draw everything. */
   showAll() {
     if (this.#parts.wayBack.isOn) return this.showDecoding(false);
     // During fast playback the stage would jump about.
     const follows = !this.#player.isPlaying || this.#player.isSlow;
-    this.#showStage(follows);
-    this.#showRest();
-    if (follows) this.#parts.stage.scrollToNext();
+    if (!follows) return this.#showWhole(false);
+    this.#drawInSight(() => this.#showWhole(true));
   }
 
   /** Draw the symbols again, in another notation. */
   showWriting() {
     if (this.#parts.wayBack.isOn) return this.showDecoding(false);
-    this.#showStage(false);
-    this.#showRest();
+    this.#showWhole(false);
   }
 
   /** Draw the stage as a tower, or as running text. */
@@ -164,8 +162,23 @@ export class Display {
     if (!this.#replay) return;
     const { stage } = this.#parts;
     stage.join({ ...this.#view(this.#replay), next: false });
-    const markNext = () => (this.#showStage(true), stage.scrollToNext(true));
+    const markNext = () => this.#drawInSight(() => this.#showStage(true), true);
     this.#timers = [setTimeout(() => this.#showRest(), COUNTS_AFTER_MS), setTimeout(markNext, NEXT_AFTER_MS)];
+  }
+
+  /**
+   * Draw, and scroll to the next merge: before, where that is possible, so that the page is laid out only once.
+   *
+   * @param {() => void} draw
+   * @param {boolean} [smoothly]
+   */
+  #drawInSight(draw, smoothly = false) {
+    const { stage } = this.#parts;
+    const view = this.#replay && this.#view(this.#replay);
+    const isKept = view !== null && stage.keepsTower(view);
+    if (isKept) stage.scrollToNext(smoothly, view);
+    draw();
+    if (!isKept) stage.scrollToNext(smoothly);
   }
 
   /** @param {Replay} replay @returns {import("./stage.js").View} */
@@ -175,6 +188,12 @@ export class Display {
     const { drawing } = this.#choices;
     const selected = this.#following.symbol;
     return { replay, k, writing: this.#writing, next, selected, spoken: !this.#isFast, drawing };
+  }
+
+  /** @param {boolean} follows true if the window may move to the next merge */
+  #showWhole(follows) {
+    this.#showStage(follows);
+    this.#showRest();
   }
 
   /** @param {boolean} follows true if the window may move to the next merge */

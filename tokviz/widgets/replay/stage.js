@@ -96,7 +96,7 @@ export class Stage {
     this.node.dataset.drawing = isTower ? "tower" : "flow";
     const { node } = isTower ? this.#tower : this.#flow;
     if (node.parentNode !== this.node) fill(this.node, node, this.#spoken);
-    const fitted = isTower && this.#fitOf(view.replay, view.decoding ? "ids" : view.writing);
+    const fitted = isTower && this.#fitFor(view);
     // What depends on them is styled by attributes: `:has()` would style the whole stage anew at each step.
     const isCompact = Boolean(fitted && fitted.isCompact);
     this.node.toggleAttribute("data-compact", isCompact);
@@ -124,16 +124,25 @@ export class Stage {
     return this.isTower ? svgOf(this.#tower.node, title) : null;
   }
 
+  /** True if the tower on screen also shows another view, in the same size. @param {View} view */
+  keepsTower(view) {
+    return this.isTower && this.prefersTower(view) && this.#fitFor(view) === this.#tower.fitted;
+  }
+
   /**
-   * Scroll to the nearest place of the next pair, if none is visible: only as far as that takes. This forces a layout, so
-   * call it last.
+   * Scroll to the nearest place of the next pair, if none is visible: only as far as that takes. For a tower that is kept
+   * do so before a view is drawn, when nothing has changed yet that the browser has to lay out first; or else after.
    *
    * @param {boolean} [smoothly] true while the reader watches
+   * @param {View | null} [view] the one on screen, or the next one of a tower that is kept
    */
-  scrollToNext(smoothly = false) {
+  scrollToNext(smoothly = false, view = this.#shown) {
+    if (!view) return;
+    const places = this.isTower ? this.#tower.nextPlaces(view) : this.#flow.nextPlaces();
+    if (!places.length) return;
     const box = this.node.getBoundingClientRect();
-    const places = (this.isTower ? this.#tower : this.#flow).nextPlaces();
-    const by = leastScroll(places, { top: box.top + EDGE, bottom: box.bottom - EDGE });
+    const origin = this.isTower ? this.#tower.node.getBoundingClientRect().top : 0;
+    const by = leastScroll(places, { top: box.top + EDGE - origin, bottom: box.bottom - EDGE - origin });
     if (by) this.node.scrollBy({ top: by, behavior: smoothly ? "smooth" : "auto" });
   }
 
@@ -186,6 +195,11 @@ export class Stage {
     const fitted = this.#fitOf(replay, writing);
     const isWide = this.#room.width >= MIN_SCENES * this.#room.fontSize;
     return Boolean(fitted?.isWhole) && isSeparable(replay) && (isWide || fitted?.placement.tops.length === 1);
+  }
+
+  /** How a view's tower fits into the stage; null if it doesn't. @param {View} view */
+  #fitFor({ replay, writing, decoding }) {
+    return this.#fitOf(replay, decoding ? "ids" : writing);
   }
 
   /** How a replay's tower fits into the stage; null if it doesn't. @param {Replay} replay @param {import("./names.js").Writing} [writing] */

@@ -6,6 +6,7 @@
 import { element, fill } from "../../shared/dom/elements.js";
 import { firstDirection } from "../../shared/text/direction.js";
 import { blockNode, characterNodes, countNode, lineNodes, pretokenNodes } from "./nodes.js";
+import { spanOf } from "./placement.js";
 import { drawnSymbol, roleOf, unmergedRoleOf } from "./tower.js";
 import { Walking } from "./walking.js";
 
@@ -20,7 +21,7 @@ const GROW_MS = 260;
 export class TowerDrawing {
   #onPick;
   /** What the elements are of. */
-  #key = { replay: /** @type {unknown} */ (null), fitted: /** @type {unknown} */ (null), labels: "" };
+  #key = { replay: /** @type {unknown} */ (null), fitted: /** @type {Fitted | null} */ (null), labels: "" };
   /** @type {Item[]} */
   #items = [];
   /** @type {Animation[]} */
@@ -65,15 +66,28 @@ export class TowerDrawing {
       if (classes.includes(" new")) this.#growing.push(node.animate(frames, { duration: GROW_MS, easing: "ease-out" }));
   }
 
-  /** Places of the next pair on the screen: from its parts down to the block that they become. @returns {import("../sight.js").Edges[]} */
-  nextPlaces() {
-    const parts = this.#items.filter(({ classes }) => classes.includes(" next"));
-    const [step] = parts.map(({ block }) => block.gone);
-    const made = this.#items.filter(({ block }) => block.step === step);
-    return made.map(({ block, node }) => {
-      const within = parts.filter((part) => part.block.start >= block.start && part.block.end <= block.end);
-      const tops = within.map((part) => part.node.getBoundingClientRect().top);
-      return { top: Math.min(...tops), bottom: node.getBoundingClientRect().bottom };
+  /** The sizes that are drawn, if anything is. */
+  get fitted() {
+    return this.#key.fitted;
+  }
+
+  /**
+   * Places of the pair that a step joins, in pixels from the tower's top: from its parts down to the block that they
+   * become. They are computed: to measure them, the browser would lay out lines that are out of sight.
+   *
+   * @param {View} view
+   * @returns {import("../sight.js").Edges[]}
+   */
+  nextPlaces({ k, next, decoding }) {
+    const { fitted } = this.#key;
+    if (!fitted || !next || decoding || k < 0) return [];
+    const { blocks } = fitted.tower;
+    const parts = blocks.filter(({ gone }) => gone === k);
+    const made = blocks.filter(({ step }) => step === k);
+    return made.map((block) => {
+      const within = parts.filter(({ start, end }) => start >= block.start && end <= block.end);
+      const tops = within.map((part) => edgesOf(fitted, part).top);
+      return { top: Math.min(...tops), bottom: edgesOf(fitted, block).bottom };
     });
   }
 
@@ -146,6 +160,12 @@ export class TowerDrawing {
     const item = this.#items.find((each) => each.node === node);
     if (item) this.#onPick(item.block);
   }
+}
+
+/** Where a block is, in pixels from the tower's top. @param {Fitted} fitted @param {Block} block */
+function edgesOf({ tower, placement, row }, { start, end, depth }) {
+  const top = (spanOf(tower, placement, start, end).y + depth) * row;
+  return { top, bottom: top + row };
 }
 
 /** Notation of the labels: before the merges there is only text. @param {View} view @returns {import("../names.js").Writing} */
