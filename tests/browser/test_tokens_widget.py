@@ -864,6 +864,39 @@ def test_both_panes_show_the_same_lines_after_a_long_paste(tokens: TokensPage) -
     assert abs(scrolled(tokens.editor) - scrolled(view)) < 3 * line
 
 
+def test_a_frame_draws_what_is_on_screen_and_at_most_one_chunk_out_of_sight(tokens: TokensPage) -> None:
+    view = tokens.text
+    tokens.editor.evaluate(PASTE, [numbered(20_000, "a line of the text with number"), 0, 1000])
+    expect(view.locator(".t").first).to_contain_text("a")
+    frames = view.evaluate(
+        """async (view) => {
+            const drawn = new Set();
+            const observer = new MutationObserver((records) => {
+                for (const { target, addedNodes } of records)
+                    if ([...addedNodes].some((node) => node.nodeType === Node.ELEMENT_NODE)) drawn.add(target);
+            });
+            observer.observe(view, { subtree: true, childList: true });
+            const frames = [];
+            view.scrollTop = view.scrollHeight / 2;
+            const { top, bottom } = view.getBoundingClientRect();
+            const isOnScreen = (chunk) => {
+                const box = chunk.getBoundingClientRect();
+                return box.bottom > top && box.top < bottom;
+            };
+            for (let idle = 0; idle < 5 || !frames.some((frame) => frame.length);) {
+                await new Promise(requestAnimationFrame);
+                idle = drawn.size ? 0 : idle + 1;
+                frames.push([...drawn].map(isOnScreen));
+                drawn.clear();
+            }
+            observer.disconnect();
+            return frames;
+        }"""
+    )
+    assert sum(len(frame) for frame in frames) > 2
+    assert all(frame.count(False) <= 1 for frame in frames), frames
+
+
 def test_many_short_lines_fill_the_editor_as_fast_as_a_plain_box(tokens: TokensPage) -> None:
     """With `dir="auto"`, which is quadratic in the number of lines, the editor would take fifty times as long."""
     plain, editor = tokens.editor.evaluate(

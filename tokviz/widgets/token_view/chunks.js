@@ -21,7 +21,7 @@ const MARGIN = 1400;
 const DRAWN_AT_ONCE = 4500;
 /** Maximum UTF-16 units printed in color, some 200 pages; the rest is printed as plain text. */
 const MAX_COLOR_PRINTED = 200_000;
-/** Maximum drawing time per frame; the rest is drawn in the next frames. */
+/** Maximum time per frame for drawing chunks on screen; the rest is drawn in the next frames. */
 const DRAWING_MS = 8;
 /** Approximate width in pixels, for estimates. */
 const CHARACTER_WIDTH = 11;
@@ -163,12 +163,16 @@ export class Chunks {
       const now = near.get(chunk.element);
       if (now === undefined) continue;
       chunk.near = now;
-      if (!now) chunk.clear();
     }
     this.#drawSome();
+    // Last, because drawing measures: after a change, the browser would have to lay out the page for that.
+    for (const chunk of this.list) if (near.get(chunk.element) === false) chunk.clear();
   }
 
-  /** Draw near chunks that are still plain: first those on screen, the rest in the following frames. */
+  /**
+   * Draw near chunks that are still plain: first those on screen, then one per frame. What is drawn also has to be styled
+   * and laid out, which takes longer than drawing it.
+   */
   #drawSome() {
     cancelAnimationFrame(this.#frame);
     if (!this.#paint) return;
@@ -183,7 +187,7 @@ export class Chunks {
     waiting.sort((a, b) => Number(isOnScreen.get(b)) - Number(isOnScreen.get(a)));
     const startTime = performance.now();
     for (const [k, chunk] of waiting.entries()) {
-      if (k > 0 && performance.now() - startTime > DRAWING_MS) {
+      if (k > 0 && (!isOnScreen.get(chunk) || performance.now() - startTime > DRAWING_MS)) {
         this.#frame = requestAnimationFrame(() => this.#drawSome());
         break;
       }
