@@ -65,6 +65,7 @@ _LETTER_BRANCHES = ("letters", "letters, capitals before small ones", "capital l
 """Branches that may take a character in front of the letters, marks in place of letters, and an ending such as `'s`."""
 
 _LETTER_PIECE = regex.compile(r"(?P<front>[^\p{L}\p{M}])?(?P<letters>[\p{L}\p{M}]+)(?P<ending>'\p{L}+)?")
+_SPACE, _NUMBER, _LETTER = (regex.compile(kind) for kind in (r"\s", r"\p{N}", r"\p{L}"))
 _MARKS = "combining marks"
 _FRONTS = ("", "number and ", "symbol and ")
 _ENDINGS = ("", ", with 's or such")
@@ -316,8 +317,8 @@ def _letter_branch_name(name: str, piece: str) -> str:
     parts = _LETTER_PIECE.fullmatch(piece)
     assert parts is not None
     front, letters = parts["front"] or " ", parts["letters"]
-    before = "" if regex.match(r"\s", front) else _FRONTS[1 if regex.match(r"\p{N}", front) else 2]
-    core = name if regex.search(r"\p{L}", letters) else _MARKS
+    before = "" if _SPACE.match(front) else _FRONTS[1 if _NUMBER.match(front) else 2]
+    core = name if _LETTER.search(letters) else _MARKS
     return f"{before}{core}{_ENDINGS[bool(parts['ending'])]}"
 
 
