@@ -14,7 +14,9 @@ def test_the_icon_font_is_loaded_with_the_first_icon(page: Page, app_url: str) -
     fold = page.locator("summary", has_text="Open a tokenizer from a file")
     expect(page.get_by_test_id("stExpandSidebarButton")).to_be_visible()
     for arrow in (fold, page.get_by_test_id("stExpandSidebarButton")):
-        assert "svg" in arrow.get_by_test_id("stIconMaterial").evaluate("icon => getComputedStyle(icon).maskImage")
+        assert "svg" in arrow.get_by_test_id("stIconMaterial").evaluate(
+            "icon => getComputedStyle(icon, '::before').maskImage"
+        )
     assert page.evaluate(STATUS) == "unloaded"
     fold.click()
     expect(page.get_by_test_id("stIconMaterial").get_by_text("upload")).to_be_visible()

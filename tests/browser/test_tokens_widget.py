@@ -125,8 +125,8 @@ def test_outdated_response_is_dropped(tokens: TokensPage) -> None:
     first.continue_()
     second = asked.take()
     assert [first.request.post_data, second.request.post_data] == ["one", "one two three"]
-    asked.end()  # a busy server has the page ask again
     second.continue_()
+    asked.end()  # a busy server has the page ask again
     expect(tokens.count("tokens")).to_have_text("3")
     assert tokens.page.evaluate("window.shown") == ["3"]
 
