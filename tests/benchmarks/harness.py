@@ -19,6 +19,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+# Python without bytecode would compile our modules at each start, but not those that pip has compiled.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 # One thread for every library.
 ENVIRONMENT = os.environ | {"RAYON_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false", "OMP_NUM_THREADS": "1"}
 
