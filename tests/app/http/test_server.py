@@ -11,9 +11,11 @@ from typing import Any, get_args
 import numpy as np
 import plotly.offline
 import pytest
+import streamlit as st
 from clients import client as client
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
+from streamlit import delta_generator, env_util
 from tokenizers import AddedToken, decoders, models
 from tokenizers import Tokenizer as Engine
 from tokenizers.normalizers import NFC
@@ -777,3 +779,19 @@ def test_stages_of_short_texts_only(client: TestClient) -> None:
     assert answer["edits"] == [["Zü", "zu", 1]]
     assert client.post("/_tokviz/stages?tokenizer=gpt2", content=b"a" * 10_001).status_code == 413
     assert client.post("/_tokviz/stages?tokenizer=words", content=b"a").status_code == 400
+
+
+# start
+
+
+def test_the_first_page_does_not_wait_for_a_search_of_all_modules(monkeypatch: pytest.MonkeyPatch) -> None:
+    searches = []
+    monkeypatch.setattr(env_util, "is_repl", lambda: bool(searches.append(1)))
+    monkeypatch.setattr(delta_generator, "_use_warning_has_been_displayed", False)
+    monkeypatch.setattr(server, "warm_up", lambda: None)
+    with TestClient(Starlette(lifespan=server.lifespan)):
+        st.html("<p></p>")
+        assert not searches
+    delta_generator._use_warning_has_been_displayed = False
+    st.html("<p></p>")
+    assert searches  # the installed Streamlit still works this way

@@ -12,6 +12,7 @@ from threading import Thread
 from starlette.convertors import PathConvertor, register_url_convertor
 from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Mount
+from streamlit import delta_generator
 from streamlit.runtime.pages_manager import PagesManager
 
 from tokviz.app.http.admission import Admission
@@ -101,6 +102,9 @@ async def lifespan(app: object) -> AsyncIterator[None]:
     # visitor who follows a link to a page would see it without what app.py puts around it.
     PagesManager.uses_pages_directory = False
     sys.setswitchinterval(_SWITCH_SECONDS)
+    # At the first element of the first page, Streamlit finds out whether to warn that the app runs in a Python prompt.
+    # It looks for the source files of all modules meanwhile, a tenth of a second, and a server is no prompt.
+    delta_generator._use_warning_has_been_displayed = True
     allow_open_files()
     keep_off_disk()
     Thread(target=warm_up, name="tokviz-warm-up", daemon=True).start()
