@@ -66,6 +66,7 @@ routes: list[BaseRoute] = [
         "/{base:any_folder}_tokviz",
         routes=[
             *tokens.routes,
+            *widget_files.routes,  # early, since a first visit asks for 80 files
             *compare.routes,
             *replay.routes,
             *address.routes,
@@ -73,7 +74,6 @@ routes: list[BaseRoute] = [
             *export.routes,
             *downloads.routes,
             *kept_texts.routes,
-            *widget_files.routes,
             *shared_tokenizers.routes,
             *tokenizer_files.routes,
             *training.routes,
