@@ -1,11 +1,18 @@
 """The widgets' files: compressed copies are kept as long as the files stay the same."""
 
+import asyncio
+import sys
 from pathlib import Path
+from types import FrameType
 
 import pytest
+from anyio import to_thread
+from starlette.applications import Starlette
 from starlette.responses import Response
 from starlette.testclient import TestClient
+from starlette.types import Message
 
+from tokviz.app.http import server
 from tokviz.app.http.asset_compression import compress
 from tokviz.app.http.routes import widget_files
 from tokviz.app.http.routes.widget_files import WidgetFiles
@@ -52,3 +59,42 @@ def test_a_file_is_sent_plain_where_compression_is_not_wanted(module: Path, clie
     assert "content-encoding" not in plain.headers
     assert client.get("/module.js", headers={"range": "bytes=0-5"}).text == "export"
     assert plain.headers["cache-control"] == client.get("/module.js").headers["cache-control"] == "no-cache"
+
+
+def test_serving_a_module_takes_few_calls_and_no_other_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A first visit asks for 80 modules, while the server computes its first page.
+
+    Needed are 230 calls of Python functions, with those of the layers around the routes.
+    """
+    app = Starlette(routes=server.routes, middleware=server.middleware)
+    headers = {"host": "localhost", "accept-encoding": "gzip", "sec-fetch-site": "same-origin"}
+    scope = {
+        **{"type": "http", "method": "GET", "path": "/_tokviz/static/shared/net/columns.js", "root_path": ""},
+        **{"scheme": "http", "query_string": b"", "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 2)},
+        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+    }
+    sent: list[Message] = []
+    calls = 0
+
+    async def receive() -> Message:
+        return {"type": "http.request"}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    def note(_frame: FrameType, event: str, _argument: object) -> None:
+        nonlocal calls
+        calls += event == "call"
+
+    async def serve() -> None:
+        await app(dict(scope), receive, send)  # builds what is built once
+        monkeypatch.delattr(to_thread, "run_sync")
+        sys.setprofile(note)
+        try:
+            await app(dict(scope), receive, send)
+        finally:
+            sys.setprofile(None)
+
+    asyncio.run(serve())
+    assert [message.get("status") for message in sent] == [200, None, 200, None]
+    assert calls <= 250

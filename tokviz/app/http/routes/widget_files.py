@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import stat
 from functools import cache, lru_cache
 from importlib.util import find_spec
 from mimetypes import guess_type
@@ -28,6 +29,20 @@ class WidgetFiles(StaticFiles):
 
     Browsers revalidate their copies each time, so that an update never mixes old modules with new ones.
     """
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """Return a file's response, or what Starlette answers to all other requests.
+
+        The file is looked up in the event loop's thread: another thread takes as long as everything else together, and
+        longer while the first page is computed.
+        """
+        try:
+            full_path, found = self.lookup_path(path) if scope["method"] == "GET" else ("", None)
+        except (OSError, ValueError):
+            found = None
+        if found is None or not stat.S_ISREG(found.st_mode):
+            return await super().get_response(path, scope)
+        return self.file_response(full_path, found, scope)
 
     def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
         """Find a module, a stylesheet or Plotly's script; treat any other file as missing."""
