@@ -206,21 +206,19 @@ def recover_parents(token: bytes, ids: Mapping[bytes, int]) -> Pair | None:
     boundaries, so its bytes are merged as if they stood alone. None if their merging ends in more than two tokens: then
     merging never makes the token.
     """
-    parts = [token[i : i + 1] for i in range(len(token))]
-    joined_ids = [ids.get(left + right, _UNRANKED) for left, right in zip(parts, parts[1:], strict=False)]
-    while len(parts) > 2:
+    starts = list(range(len(token) + 1))  # where parts begin, and the end
+    joined_ids = [ids.get(token[start : start + 2], _UNRANKED) for start in range(len(token) - 1)]
+    while len(joined_ids) > 1:
         lowest = min(joined_ids)
         if lowest == _UNRANKED:
             return None
         at = joined_ids.index(lowest)
-        joined = parts[at] + parts[at + 1]
-        parts[at : at + 2] = [joined]
-        del joined_ids[at]
+        del starts[at + 1], joined_ids[at]
         if at > 0:
-            joined_ids[at - 1] = ids.get(parts[at - 1] + joined, _UNRANKED)
+            joined_ids[at - 1] = ids.get(token[starts[at - 1] : starts[at + 1]], _UNRANKED)
         if at < len(joined_ids):
-            joined_ids[at] = ids.get(joined + parts[at + 1], _UNRANKED)
-    left, right = parts
+            joined_ids[at] = ids.get(token[starts[at] : starts[at + 2]], _UNRANKED)
+    left, right = token[: starts[1]], token[starts[1] :]
     return (ids[left], ids[right]) if left in ids and right in ids else None
 
 
