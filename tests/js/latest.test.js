@@ -63,10 +63,10 @@ function held() {
   const asked = [];
   const seen = [];
   const send = (question, signal) => {
-    const { promise, resolve, reject } = Promise.withResolvers();
-    signal.addEventListener("abort", () => reject(new DOMException("aborted", "AbortError")));
-    asked.push({ text: question.text, answer: resolve, fail: reject, signal });
-    return promise;
+    return new Promise((resolve, reject) => {
+      signal.addEventListener("abort", () => reject(new DOMException("aborted", "AbortError")));
+      asked.push({ text: question.text, answer: resolve, fail: reject, signal });
+    });
   };
   const latest = new Latest(send, {
     refusal: (message) => seen.push(message),

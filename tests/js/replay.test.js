@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 
 import { captionAt, figuresAt, notableSteps, spokenOf, summaryAt } from "../../tokviz/widgets/replay/captions.js";
@@ -13,9 +12,10 @@ import { countPairs, hasOverlaps, pairsSeen, rankOf, rankPairs, tiesAt } from ".
 import { sayBeginning } from "../../tokviz/widgets/replay/question.js";
 import { shortened } from "../../tokviz/widgets/replay/symbols.js";
 import { unpackHeld } from "../../tokviz/widgets/shared/net/columns.js";
+import { computed } from "./computed.js";
 import { tinyReplay } from "./tinyreplay.js";
 
-const { applied, learned, prepared } = JSON.parse(readFileSync(process.env.TOKVIZ_CASES ?? "", "utf-8"));
+const { applied, learned, prepared } = computed;
 const MOST = 10;
 
 /** Caption as shown on the page. */

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 
 import { makeReplay, tokensAt } from "../../tokviz/widgets/replay/model.js";
@@ -10,8 +9,9 @@ import { place, spanOf } from "../../tokviz/widgets/replay/tower/placement.js";
 import { drawnSymbol, isSeparable, roleOf, tokensOf } from "../../tokviz/widgets/replay/tower/tower.js";
 import { neighborOf } from "../../tokviz/widgets/replay/tower/walking.js";
 import { unpackHeld } from "../../tokviz/widgets/shared/net/columns.js";
+import { computed } from "./computed.js";
 
-const { applied, prepared, towers } = JSON.parse(readFileSync(process.env.TOKVIZ_CASES ?? "", "utf-8"));
+const { applied, prepared, towers } = computed;
 
 test("symbols stand where the package puts them, in lines of any width", () => {
   for (const { held, places } of towers) {

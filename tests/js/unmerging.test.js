@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 
 import { canUnmerge, decodingAt, decodingCaption, lastPosition, readRuns } from "../../tokviz/widgets/replay/decode/unmerging.js";
 import { makeReplay, tokensAt } from "../../tokviz/widgets/replay/model.js";
 import { unmergedRoleOf } from "../../tokviz/widgets/replay/tower/tower.js";
 import { unpackHeld } from "../../tokviz/widgets/shared/net/columns.js";
+import { computed } from "./computed.js";
 
-const { applied, towers } = JSON.parse(readFileSync(process.env.TOKVIZ_CASES ?? "", "utf-8"));
+const { applied, towers } = computed;
 
 /** Blocks that are there and whole, in the order of the text. */
 const present = (replay, decoding) =>

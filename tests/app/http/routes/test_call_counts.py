@@ -1,21 +1,31 @@
 """How many Python functions the server calls for a key press: the same number on every machine.
 
+The whole request is counted, as the server hands it to the app: middleware, route, the lane's thread, response.
+Left out are the event loop, its futures and threads, which wake up more or less often from run to run.
+
 Python looks at no token and no line; that is numpy's and tiktoken's work. What grows with the text, words that are
-counted and differences that are explained, is asked for only in texts of up to 20 KB. A generator's next item is a
-call. The function of the route is called itself, without Starlette and the lanes around it.
+counted and differences that are explained, is asked for only in texts of up to 20 KB. Each step of a generator or of a
+coroutine is a call.
 """
 
-import inspect
+import asyncio
+import concurrent.futures
+import selectors
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
+from pathlib import Path
 from types import FrameType
-from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from starlette.requests import Request
+from starlette.applications import Starlette
+from starlette.types import Message
 
-from tokviz.app.http.routes import compare, tokens
+from tokviz.app.fairness import lanes
+from tokviz.app.http import server
 from tokviz.samples import samples
 
 KINDS = {
@@ -26,58 +36,104 @@ KINDS = {
 SIZES = (1_000, 10_000, 100_000)
 
 THREE = "gpt2,cl100k_base,o200k_base"
-MOST: dict[str, tuple[Callable[..., object], dict[str, object], int, int]] = {
-    "tokens": (tokens.tokenize, {"tokenizer": "gpt2"}, 155, 0),
-    "tokens, with counts": (tokens.tokenize, {"tokenizer": "gpt2", "counts": 1}, 170, 330),
-    "comparison": (compare.comparison, {"tokenizers": THREE}, 850, 0),
-    "comparison, with reasons": (compare.comparison, {"tokenizers": THREE, "reasons": 1}, 20_000, 13_000),
+RECIPE = {"alphabet": "bytes", "ties": "first-seen", "pattern": "gpt2"}
+MOST: dict[str, tuple[str, dict[str, object], int, int]] = {
+    "tokens": ("tokenize", {"tokenizer": "gpt2"}, 620, 0),
+    "tokens, with counts": ("tokenize", {"tokenizer": "gpt2", "counts": 1}, 520, 115),
+    "comparison": ("compare", {"tokenizers": THREE}, 1_330, 0),
+    "comparison, with reasons": ("compare", {"tokenizers": THREE, "reasons": 1}, 15_000, 12_500),
+    "how a training cuts": ("train/try", RECIPE | {"length": 1_000}, 2_300, 930),
 }
 """The route, its query, and at most how many calls: for any text, and for each 1,000 bytes. Needed are:
 
 | request | for any text | for each 1,000 bytes |
 | --- | --- | --- |
-| tokens | 139: the query, one call of tiktoken, columns over the tokens, their packing | 0 |
-| the same with counts, of texts of up to 20 KB | 145 | 150 to 310: one for each word |
-| comparison of three tokenizers | 770: three encodings, where they differ, columns for each | 0 |
-| the same with reasons, of up to 20 KB | 15,000 | 1,000 to 12,200: one explanation for each difference |
+| tokens | 485, or 575 in a lane: 345 for middleware, route, turns and headers; the tokens, columns, packing | 0 |
+| the same with counts, of texts of up to 20 KB | 500 | 5 to 110: one for each change of script |
+| comparison of three tokenizers | 1,120 to 1,257: three encodings, where they differ, columns for each | 0 |
+| the same with reasons, of up to 20 KB | 14,000 | 1,000 to 12,200: one explanation for each difference |
+| how a training cuts, when typing pauses on the Train page | 2,100 | 10 to 900: the pieces of the first 20 KB |
 """
 
+TIMED = (
+    str(Path(asyncio.__file__).parent),
+    str(Path(concurrent.futures.__file__).parent),
+    threading.__file__,
+    selectors.__file__,
+)
+"""Python's own files whose calls depend on which thread is first."""
 
-def calls_of(work: Callable[..., object], *given: object) -> int:
-    """Call a function, and return how many Python functions that calls, itself included."""
-    calls = 0
 
-    def note(_frame: FrameType, event: str, _argument: object) -> None:
-        nonlocal calls
-        calls += event == "call"
+class Calls:
+    """Counts the calls of Python functions in every thread that profiles with `note`."""
 
-    sys.setprofile(note)
-    try:
-        work(*given)
-    finally:
-        sys.setprofile(None)
-    return calls
+    def __init__(self) -> None:
+        self.number = 0
+
+    def note(self, frame: FrameType, event: str, _argument: object) -> None:
+        if event == "call" and not frame.f_code.co_filename.startswith(TIMED):
+            self.number += 1
+
+
+@pytest.fixture(scope="module")
+def calls() -> Iterator[Calls]:
+    """Calls in the lanes, which get new threads for this test."""
+    calls = Calls()
+    with pytest.MonkeyPatch.context() as patch:
+        pools = []
+        for lane in (lanes.short_texts, lanes.long_texts, lanes.replays):
+            pools.append(ThreadPoolExecutor(1, initializer=sys.setprofile, initargs=(calls.note,)))
+            patch.setattr(lane, "_pool", pools[-1])
+        yield calls
+        for pool in pools:
+            pool.shutdown()
+
+
+async def post(app: Starlette, visitor: str, route: str, query: dict[str, object], body: bytes) -> int:
+    """Hand a request to the app as a server does, and return the status of the response."""
+    arriving: asyncio.Queue[Message] = asyncio.Queue()  # nothing comes after the body: the visitor stays
+    arriving.put_nowait({"type": "http.request", "body": body, "more_body": False})
+    sent: list[Message] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": f"/_tokviz/{route}",
+        "query_string": urlencode(query).encode(),
+        "headers": [(b"host", b"localhost"), (b"accept-encoding", b"gzip"), (b"content-length", b"%d" % len(body))],
+        "client": (visitor, 1),
+    }
+    await app(scope, arriving.get, send)
+    return int(sent[0]["status"])
 
 
 @pytest.mark.parametrize("name", MOST)
-def test_calls_per_key_press(name: str) -> None:
+def test_calls_per_key_press(name: str, calls: Calls) -> None:
     route, query, fixed, growing = MOST[name]
-    work = inspect.unwrap(route)
+    app = Starlette(routes=server.routes, middleware=server.middleware)
 
     def press(text: str) -> int:
-        scope: dict[str, Any] = {
-            "type": "http",
-            "method": "POST",
-            "path": "/",
-            "query_string": urlencode(query).encode(),
-            "headers": [(b"accept-encoding", b"gzip")],
-        }
-        return calls_of(work, Request(scope), text.encode())
+        calls.number = 0
+        with asyncio.Runner() as runner:
+            # Each request is a new visitor's: nobody has to wait because of those before.
+            request = post(app, f"visitor {next(visitors)}", route, query, text.encode())
+            runner.get_loop()
+            sys.setprofile(calls.note)
+            try:
+                status = runner.run(request)
+            finally:
+                sys.setprofile(None)
+        assert status == 200
+        return calls.number
 
+    visitors = count(1)
     for kind, sample in KINDS.items():
         for size in SIZES[: 2 if growing else 3]:
             text = (sample * (size // len(sample) + 1))[:size]
             press(text)  # loads what is loaded once
             for key in "ab":
-                calls = press(text[:500] + key + text[500:])
-                assert calls <= fixed + growing * size // 1_000, f"{kind} of {size:,} bytes"
+                number = press(text[:500] + key + text[500:])
+                assert number <= fixed + growing * size // 1_000, f"{kind} of {size:,} bytes"
