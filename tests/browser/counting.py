@@ -21,7 +21,7 @@ Two answers to one step may share a frame or come in two, which computes some st
 the median counts.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from statistics import median_low
 from typing import Any, NamedTuple
@@ -48,6 +48,11 @@ class Counts(NamedTuple):
     def each_of(self, frames: int) -> "Counts":
         """Return the average over a number of frames, rounded up."""
         return Counts(*(-(-count // frames) for count in self))
+
+    @classmethod
+    def median(cls, counts: Iterable["Counts"]) -> "Counts":
+        """Return the median of each count."""
+        return cls(*map(median_low, zip(*counts, strict=True)))
 
     def check(self, most: "Counts") -> None:
         """Assert that no count is above its bound."""
@@ -90,7 +95,7 @@ class Counting:
 
     def median(self, *steps: Callable[[], object]) -> Counts:
         """Return the median of each count over the steps."""
-        return Counts(*map(median_low, zip(*self.count(*steps), strict=True)))
+        return Counts.median(self.count(*steps))
 
     def _take(self, name: str, step: Callable[[], object]) -> int:
         self.page.evaluate("step => counting.begin(step)", name)
