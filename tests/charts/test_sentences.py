@@ -92,7 +92,7 @@ def test_what_a_larger_vocabulary_costs(name: str) -> None:
     costs = {each: tokviz.vocabulary_costs(curve, width=768, context=1024) for each, curve in curves().items()}
     line = line_of(vocabulary_chart(costs).answer, name)
     found = re.search(
-        r"the last ([\d,]+) of its ([\d,]+) tokens take ([\d.]+)M parameters and "
+        r"the last ([\d,]+) of ([\d,]+) tokens take ([\d.]+)M parameters and "
         r"make the text ([\d.]+) % shorter: ([\d,]+) tokens instead of ([\d,]+)\.$",
         line,
     )
@@ -107,7 +107,7 @@ def test_what_a_larger_vocabulary_costs(name: str) -> None:
     assert [found[5], found[6]] == [f"{with_all:,}", f"{with_half:,}"]
     brief = vocabulary_size_brief({name: costs[name]})
     assert (
-        brief == f"{name}: the last {all_merges - merges:,} of its {last:,} tokens make the text {found[4]} % shorter."
+        brief == f"{name}: the last {all_merges - merges:,} of {last:,} tokens make the text {found[4]} % shorter."
     )
 
 

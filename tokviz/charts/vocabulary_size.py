@@ -82,7 +82,7 @@ def _last_doubling(name: str, rows: Sequence[VocabularyCost]) -> str:
 
 
 def _last_ids(name: str, before: VocabularyCost, last: VocabularyCost) -> str:
-    return f"{name}: the last {last.vocabulary - before.vocabulary:,} of its {last.vocabulary:,} tokens"
+    return f"{name}: the last {last.vocabulary - before.vocabulary:,} of {last.vocabulary:,} tokens"
 
 
 def _gain(before: VocabularyCost, last: VocabularyCost) -> str:
