@@ -333,14 +333,14 @@ class HuggingFaceTokenizer(EngineTokenizer):
         encoding = self._library.encode(repaired, allowed)
         pipeline = Pipeline(repaired, [place for _, place in self._library.added_in(repaired, encoding, allowed)])
         normalizing = pipeline.apply(self._library.steps("normalizer"), "normalizer")
-        normalized = tuple(map(self._readable, pipeline.pieces))
+        normalized = _readable(pipeline.pieces, self._library.has_step("ByteLevel", "normalizer"))
         splitting = pipeline.apply(self._library.steps("pre_tokenizer"), "pre_tokenizer")
         whole = self._library.encode(repaired, allowed, add_special=True)
         before, after = ([self._library.opened.id_to_token(token) for token in ids] for ids in self.around)
         put = (*(f"puts {piece} in front" for piece in before), *(f"puts {piece} at the end" for piece in after))
         return (
             Stage("normalized", normalized, normalizing),
-            Stage("pre-tokens", tuple(map(self._readable, pipeline.pieces)), splitting),
+            Stage("pre-tokens", _readable(pipeline.pieces, self.is_byte_level), splitting),
             Stage("tokens", tuple(encoding.tokens), self._substitutions(encoding.tokens)),
             Stage("special tokens", tuple(whole.tokens), put),
         )
@@ -355,10 +355,6 @@ class HuggingFaceTokenizer(EngineTokenizer):
     def _versions(self, text: str, allowed: frozenset[str]) -> list[Version]:
         added = [place for _, place in self._library.added_in(text, self._library.encode(text, allowed), allowed)]
         return versions_of(text, added, self._library, self._bytes_of_text, self._spelled_bytes)
-
-    def _readable(self, piece: Piece) -> str:
-        data = unspell(piece.text) if self.is_byte_level and not piece.is_added else None
-        return piece.text if data is None else data.decode("utf-8", "replace")
 
     def _substitutions(self, tokens: list[str]) -> tuple[str, ...]:
         """Describe what stands for parts of a text that no piece spells."""
@@ -390,3 +386,9 @@ class HuggingFaceTokenizer(EngineTokenizer):
 
     def _bytes_of_text(self, character: str) -> bytes:
         return (character.replace(SPACE, " ") if self._spells_spaces else character).encode()
+
+
+def _readable(pieces: Iterable[Piece], are_spelled: bool) -> tuple[str, ...]:
+    """Return the texts of pieces, of which all but added tokens are spelled with a character for each byte, or none."""
+    spelled = ((piece.text, unspell(piece.text) if are_spelled and not piece.is_added else None) for piece in pieces)
+    return tuple(text if data is None else data.decode("utf-8", "replace") for text, data in spelled)
