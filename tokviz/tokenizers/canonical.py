@@ -35,14 +35,14 @@ class Canonical(NamedTuple):
 
 def canonical_of(
     ids: Sequence[int],
-    tokens: Sequence[bytes],
     specials: frozenset[int],
-    encode: Callable[[str], list[int]],
+    encoded_again: Callable[[list[int], int], list[int]],
     bytes_of: Callable[[list[int]], list[bytes]],
 ) -> Canonical:
-    """Compare `ids`, whose bytes are `tokens`, with what `encode` gives for each stretch between special tokens.
+    """Compare `ids` with what encoding the text of each stretch between special tokens gives.
 
-    Raises ValueError for a stretch that is not UTF-8: no text has these ids.
+    `encoded_again` gives this for a stretch and its place. `bytes_of` gives the bytes of each token, which are together
+    the same for both.
     """
     canonical: list[int] = []
     deviations: list[Deviation] = []
@@ -52,15 +52,16 @@ def canonical_of(
         if is_special:
             canonical += given
         else:
-            parts = list(tokens[place : place + len(given)])
-            encoded = encode(_text(parts, place))
-            deviations += _deviations(given, parts, encoded, bytes_of(encoded), place)
+            encoded = encoded_again(given, place)
+            if given != encoded:
+                deviations += _deviations(given, bytes_of(given), encoded, bytes_of(encoded), place)
             canonical += encoded
         place += len(given)
     return Canonical(canonical, deviations)
 
 
-def _text(tokens: Sequence[bytes], place: int) -> str:
+def text_of(tokens: Sequence[bytes], place: int) -> str:
+    """Return the text of tokens, the first of which is at `place`. Raises ValueError for bytes that are not UTF-8."""
     data = b"".join(tokens)
     try:
         return data.decode()
@@ -76,8 +77,6 @@ def _text(tokens: Sequence[bytes], place: int) -> str:
 def _deviations(
     given: list[int], given_bytes: Sequence[bytes], encoded: list[int], encoded_bytes: Sequence[bytes], place: int
 ) -> list[Deviation]:
-    if given == encoded:
-        return []
     given_ends = dict(_last_at_each_end(given_bytes))
     encoded_ends = dict(_last_at_each_end(encoded_bytes))
     found, start, other = [], 0, 0

@@ -10,7 +10,7 @@ from tokviz.arrays import Int32Array
 from tokviz.texts import parts_of, repair
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.batch import Batch, in_threads
-from tokviz.tokenizers.canonical import Canonical, canonical_of
+from tokviz.tokenizers.canonical import Canonical, canonical_of, text_of
 from tokviz.tokenizers.inputs import listed
 from tokviz.tokenizers.offsets import Offsets, offsets_of
 from tokviz.tokenizers.stream import SafeCut, encoded_parts
@@ -40,6 +40,10 @@ class EverydayWork(TiktokenNames):
     @abstractmethod
     def _encode_stretch(self, allowed: frozenset[str], text: str, place: int) -> list[int]:
         """Return the ids of a repaired text that begins at `place` in a longer text."""
+
+    def _unmarked_bytes(self, ids: Iterable[int]) -> list[bytes]:
+        """Return the bytes of tokens, without the marks of a word's inside and end."""
+        return self._token_bytes(ids)
 
     @property
     @abstractmethod
@@ -115,11 +119,15 @@ class EverydayWork(TiktokenNames):
         """Return what encoding the text of the tokens `ids` gives, and where `ids` deviate from it (see `Canonical`).
 
         Special tokens stay as they are; the text between two of them is encoded by itself. Raises ValueError for bytes
-        that are not UTF-8, which no text has.
+        that are not UTF-8, which no text has, and where `decode` changes so much that their text can't be told.
         """
         numbers = [int(token) for token in listed(ids, "ids", "token ids")]
-        specials = frozenset(self.special_tokens.values())
-        return canonical_of(numbers, self._token_bytes(numbers), specials, self.encode, self._token_bytes)
+        self._token_bytes(numbers)  # is a ValueError for an id that is not in use
+        return canonical_of(numbers, frozenset(self.special_tokens.values()), self._encoded_again, self._unmarked_bytes)
+
+    def _encoded_again(self, ids: list[int], place: int) -> list[int]:
+        """Return what encoding the text of ordinary ids gives, the first of which is at `place`."""
+        return self.encode(text_of(self._token_bytes(ids), place))
 
     def _cutter(self, text: str, allowed_special: Collection[str]) -> Cutter:
         allowed = self._allowed(allowed_special)

@@ -9,7 +9,9 @@ from engine_files import FAMILIES, family, nasty_texts, sentencepiece_model
 from sentencepiece import SentencePieceProcessor
 from tokenizers import AddedToken, Tokenizer, decoders, models, normalizers, processors
 
+import tokviz
 from tokviz.pretrained import open_models
+from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 
@@ -85,3 +87,46 @@ def test_mistral_for_hugging_face_decodes_as_there_and_encodes_as_sentencepiece(
         assert one.decode(one.encode(text)) == other.decode(other.encode(text)) == text
         step = one.replay(text)[-1]
         assert (one.parents(step.new), other.parents(step.new)) == ((step.left, step.right),) * 2
+
+
+def check_canonical(tok: EngineTokenizer) -> tuple[int, int]:
+    """Count the texts whose ids are known to be canonical, and those of which this can't be told."""
+    known = untold = 0
+    for text in ["hello world", "tokenization", "don't", "\N{REPLACEMENT CHARACTER}", *TEXTS[:200]]:
+        for allowed in ((), "all"):
+            ids = tok.encode(text, allowed)
+            try:
+                assert tok.canonical(ids) == (ids, [])
+                known += 1
+            except ValueError as refusal:
+                assert "can't be told" in str(refusal)
+                untold += 1
+    return known, untold
+
+
+LOSSY = {"llama2 metaspace", "clip", "t5", "t5 bytes"}
+"""Families that decode some ids to a text without all that they stand for, such as a space in front."""
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_ids_of_a_text_are_canonical(name: str) -> None:
+    known, untold = check_canonical(HuggingFaceTokenizer(name, family(name)))
+    assert known and (not untold or name in LOSSY)
+
+
+@pytest.mark.parametrize("name", ["mistral-7b", "bert-base-uncased", "qwen3"])
+def test_other_ids_of_a_text_are_not_canonical(name: str) -> None:
+    tok = tokviz.load(name)
+    assert isinstance(tok, EngineTokenizer)
+    _, untold = check_canonical(tok)
+    assert not untold
+    ids = tok.encode("see tokenization is")
+    for way in tok.segmentations("see tokenization is", 9):
+        found = tok.canonical(way)
+        assert found.ids == ids and bool(found) == (way == ids)
+        for deviation in reversed(found.deviations):
+            assert way[deviation.start : deviation.end] == deviation.given
+            way[deviation.start : deviation.end] = deviation.canonical
+        assert way == ids
+    with pytest.raises(ValueError, match="can't be told" if tok.model.byte_ids else "not in use"):
+        tok.canonical([tok.model.byte_ids[0xE4]] if tok.model.byte_ids else [tok.vocab_size])

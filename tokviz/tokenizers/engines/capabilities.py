@@ -162,6 +162,28 @@ class EngineTokenizer(Tokenizer):
             raise self._not_exact()
         return list(islice(self._spellings.lattice(segments).segmentations(), number))
 
+    def _encoded_again(self, ids: list[int], place: int) -> list[int]:
+        text = self.decode(ids)
+        encoded = self.encode(text)
+        if encoded == ids:
+            return encoded
+        joined, joined_again = (b"".join(self._unmarked_bytes(each)) for each in (ids, encoded))
+        if joined != joined_again or self.decode(encoded) != text or (place and self._first_is_apart):
+            raise ValueError(
+                f"{self.name} decodes these ids to a text that lacks or changes something that they stand for, so "
+                "whether encoding gives them can't be told"
+            )
+        return encoded
+
+    def _unmarked_bytes(self, ids: Iterable[int]) -> list[bytes]:
+        inside, end = (mark.encode() for mark in self.marks)
+        return [data.removeprefix(inside).removesuffix(end) for data in self._token_bytes(ids)]
+
+    @property
+    def _first_is_apart(self) -> bool:
+        """Whether the beginning of a text is encoded in another way than what follows a special token."""
+        return False
+
     def _new_special_tokens(self, added: Mapping[str, int] | Iterable[str]) -> dict[str, int]:
         """Return those of `added` special tokens that are new, as text -> id. A library has each text only once.
 

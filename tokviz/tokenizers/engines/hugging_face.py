@@ -154,6 +154,10 @@ class HuggingFaceTokenizer(EngineTokenizer):
         return bool(self._library.steps("pre_tokenizer"))
 
     @property
+    def _first_is_apart(self) -> bool:
+        return any(step.get("prepend_scheme") == "first" for step in self.cutting_steps)
+
+    @property
     def cut_out_ids(self) -> frozenset[int]:
         """See `EngineTokenizer.cut_out_ids`."""
         return frozenset(token for token in self.added_tokens if token != self.unknown)
