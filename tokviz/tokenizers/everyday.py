@@ -90,8 +90,15 @@ class EverydayWork(TiktokenNames):
         return list(in_threads(self.decode, several, workers))
 
     def offsets(self, ids: Iterable[int]) -> Offsets:
-        """Return where each of the tokens `ids` is in the text they decode to, in bytes and in code points."""
-        return offsets_of(self._token_bytes(ids))
+        """Return where each of the tokens `ids` is in the text they decode to, in bytes and in code points.
+
+        Raises ValueError if that text is not the tokens one after another, as where `decode` puts spaces between words.
+        """
+        return offsets_of(self._decoded_parts(ids))
+
+    def _decoded_parts(self, ids: Iterable[int]) -> list[bytes]:
+        """Return what each token is in the bytes that the tokens decode to. Raises ValueError if that can't be told."""
+        return self._token_bytes(ids)
 
     def truncate(self, text: str, max_tokens: int, side: Side = "right", allowed_special: Collection[str] = ()) -> str:
         """Return the longest part of `text` that takes at most `max_tokens` tokens by itself, without the other end.

@@ -1,7 +1,9 @@
 """Decoding equals the engine's, with and without special tokens, of encoded texts and of any ids."""
 
 import random
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -130,3 +132,33 @@ def test_other_ids_of_a_text_are_not_canonical(name: str) -> None:
         assert way == ids
     with pytest.raises(ValueError, match="can't be told" if tok.model.byte_ids else "not in use"):
         tok.canonical([tok.model.byte_ids[0xE4]] if tok.model.byte_ids else [tok.vocab_size])
+
+
+OPENED: dict[str, Callable[[], tokviz.Tokenizer]] = {
+    **{name: partial(HuggingFaceTokenizer, name, family(name)) for name in FAMILIES},
+    **{name: partial(tokviz.load, name) for name in ("mistral-7b", "bert-base-uncased", "qwen3")},
+}
+
+
+@pytest.mark.parametrize("name", OPENED)
+def test_offsets_are_places_in_the_decoded_text_or_refused(name: str) -> None:
+    tok, known = OPENED[name](), 0
+    for ids in sequences(tok, tok.vocab_size)[:600]:
+        try:
+            offsets = tok.offsets(ids)
+        except ValueError as refusal:
+            assert "can't be told" in str(refusal) or "not in use" in str(refusal)
+            continue
+        data, text, known = tok.decode_bytes(ids), tok.decode(ids), known + 1
+        assert (offsets.byte_offsets[-1], offsets.code_point_offsets[-1]) == (len(data), len(text))
+        for token, (start, end) in zip(ids, pairwise(offsets.byte_offsets.tolist()), strict=True):
+            assert data[start:end] in tok.vocab[token]
+    assert known > 20
+
+
+def test_offsets_by_hand() -> None:
+    mistral, bert = tokviz.load("mistral-7b"), tokviz.load("bert-base-uncased")
+    assert mistral.offsets(mistral.encode("hello world")).code_point_offsets.tolist() == [0, 4, 5, 11]
+    assert bert.offsets(bert.encode("tokenization")).code_point_offsets.tolist() == [0, 5, 12]
+    with pytest.raises(ValueError, match="decodes them to a text that is not the tokens one after another"):
+        bert.offsets(bert.encode("two words"))

@@ -27,7 +27,7 @@ from tokviz.tokenizers.engines.rewriting import Version, steps_at
 from tokviz.tokenizers.engines.segments import Segment, original_offsets
 from tokviz.tokenizers.engines.spellings import Spellings
 from tokviz.tokenizers.engines.stages import Algorithm, Model, Stage
-from tokviz.tokenizers.inputs import check_whole_number
+from tokviz.tokenizers.inputs import check_whole_number, listed
 from tokviz.tokenizers.lattice import TextLattice
 from tokviz.tokenizers.matches import TextMatches
 from tokviz.tokenizers.replay import Replay
@@ -178,6 +178,17 @@ class EngineTokenizer(Tokenizer):
     def _unmarked_bytes(self, ids: Iterable[int]) -> list[bytes]:
         inside, end = (mark.encode() for mark in self.marks)
         return [data.removeprefix(inside).removesuffix(end) for data in self._token_bytes(ids)]
+
+    def _decoded_parts(self, ids: Iterable[int]) -> list[bytes]:
+        numbers = listed(ids, "ids", "token ids")
+        whole, parts = self.decode_bytes(numbers), self._unmarked_bytes(numbers)
+        for each in (parts, [parts[0].removeprefix(b" "), *parts[1:]] if parts else []):
+            if b"".join(each) == whole:
+                return each
+        raise ValueError(
+            f"where these tokens are in their text can't be told: {self.name} decodes them to a text that is not the "
+            "tokens one after another"
+        )
 
     @property
     def _first_is_apart(self) -> bool:
