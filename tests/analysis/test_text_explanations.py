@@ -145,3 +145,19 @@ def test_statements_of_shipped_tokenizers(name: str, first: str, second: str) ->
     )
     ids = {data: token for token, data in tok.vocab.items()}
     assert all(tok.rank(ids[left + right]) == rank for rank, left, right in explained.crossings)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "name", "reason"),
+    [
+        ("Hello", "hello", "bert-base-uncased", "removes the difference: it makes all letters lower case."),
+        ("Answer:", "Answer: ", "bert-base-uncased", "removes the difference."),
+        ("x e\u0301", "x \xe9", "qwen3", "removes the difference: it converts the text to the Unicode form NFC."),
+        ("\U0001f355", "\U0001f354", "bert-base-uncased", "“[UNK]” stands for any unknown text."),
+    ],
+)
+def test_texts_with_the_same_ids_give_the_same_tokens(first: str, second: str, name: str, reason: str) -> None:
+    tok = tokviz.load(name)
+    assert tok.encode(first) == tok.encode(second)
+    *_, sentence = tokviz.explain_texts(first, second, tok).sentences
+    assert sentence.startswith("Both give the same tokens") and sentence.endswith(reason)

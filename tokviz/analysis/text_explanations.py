@@ -22,6 +22,7 @@ from tokviz.texts import in_common
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 
 _MAX_CHARACTERS = 40
 _MAX_PIECES = 12
@@ -111,6 +112,8 @@ class _Explainer:
 
     def explain(self) -> TextsExplanation:
         """Find out what changes and why, and say it."""
+        if self.edit.removed != self.edit.added and self.both[0].ids.tolist() == self.both[1].ids.tolist():
+            return self._explained((), False, [self._edit_sentence(), self._same_sentence()])
         is_cut_otherwise = any(self._inner_cuts(side, 0) != self._inner_cuts(side, 1) for side in self._sides)
         crossings = {} if is_cut_otherwise else self._crossings()
         sentences = [self._edit_sentence(), self._counts_sentence(), self._changes_sentence()]
@@ -120,13 +123,18 @@ class _Explainer:
         sentences += [self._crossing_sentence(*place, crossing) for place, crossing in crossings.items()]
         sentences += [self._untold_sentence()] if self._sides and not (is_cut_otherwise or crossings) else []
         sentences += [*self._special_sentences(), *self._space_sentences(), *self._last_space_sentences()]
+        return self._explained(tuple(crossings.values()), is_cut_otherwise, sentences)
+
+    def _explained(
+        self, crossings: tuple[Crossing, ...], is_cut_otherwise: bool, sentences: list[str]
+    ) -> TextsExplanation:
         return TextsExplanation(
             self.both,
             self.edit,
             self._kept,
             (self._changed(0), self._changed(1)),
             self._pretokens,
-            tuple(crossings.values()),
+            crossings,
             is_cut_otherwise,
             tuple(sentence for sentence in sentences if sentence),
         )
@@ -246,6 +254,21 @@ class _Explainer:
         if one == other:
             return f"Both take {_tokens(one)}."
         return f"The first takes {_tokens(one)}, the second {other:,}."
+
+    def _same_sentence(self) -> str:
+        """Say why two texts give the same tokens: the tokenizer changes a text first, or can't spell it."""
+        unknown = self.tokenizer.unknown if isinstance(self.tokenizer, EngineTokenizer) else None
+        if unknown is not None and unknown in self.both[0].ids:
+            return (
+                f"Both give the same tokens: “{_joined([self.tokenizer.vocab[unknown]])}” stands for any unknown text."
+            )
+        done = dict.fromkeys(step for which in (0, 1) for step in self._rewriting(which))
+        if not self.tokenizer.rewriting:
+            return "Both give the same tokens."
+        steps = f": it {' and '.join(done)}" if done else ""
+        return (
+            f"Both give the same tokens, because what the tokenizer does first to a text removes the difference{steps}."
+        )
 
     def _changes_sentence(self) -> str:
         one, other = self._changed(0), self._changed(1)
