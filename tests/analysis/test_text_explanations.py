@@ -11,6 +11,7 @@ from tokenizer_files import family, opened
 
 import tokviz
 from tokviz.analysis.text_explanations import TextsExplanation
+from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 
 GPT2, CL100K = "gpt2", "cl100k_base"
 
@@ -161,3 +162,24 @@ def test_texts_with_the_same_ids_give_the_same_tokens(first: str, second: str, n
     assert tok.encode(first) == tok.encode(second)
     *_, sentence = tokviz.explain_texts(first, second, tok).sentences
     assert sentence.startswith("Both give the same tokens") and sentence.endswith(reason)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "name"),
+    [("Hello", "hello", "qwen3"), ("don't", "dont", "qwen3"), ("don't", "dont", "bert-base-uncased")],
+)
+def test_steps_that_change_nothing_in_the_texts_are_no_reason(first: str, second: str, name: str) -> None:
+    tok = tokviz.load(name)
+    assert isinstance(tok, HuggingFaceTokenizer)
+    assert {tok.library.normalize(text) for text in (first, second)} == {first, second}
+    assert "The tokenizer first" not in said(first, second, name)
+
+
+@pytest.mark.parametrize(
+    ("name", "is_said"), [("bert-base-uncased", False), ("mistral-7b", False), ("qwen3", True), ("gpt2", True)]
+)
+def test_a_space_joins_what_follows_only_in_pre_tokens_that_hold_it(name: str, is_said: bool) -> None:
+    tok = tokviz.load(name)
+    if isinstance(tok, HuggingFaceTokenizer):
+        assert ("\u0120hi" in tok.library.words("x hi")) == is_said
+    assert ("“·hi” is one pre-token" in said("x hi", "xhi", name)) == is_said

@@ -23,6 +23,7 @@ from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
+from tokviz.tokenizers.engines.stages import SPACE
 
 _MAX_CHARACTERS = 40
 _MAX_PIECES = 12
@@ -295,7 +296,7 @@ class _Explainer:
         """Return the reason that is left: tokens are not made by merges, or of a text that is rewritten first."""
         if self.tokenizer.rewriting:
             done = dict.fromkeys(step for which in (0, 1) for step in self._rewriting(which))
-            return f"The tokenizer first {' and '.join(done or self.tokenizer.rewriting)}."
+            return f"The tokenizer first {' and '.join(done)}." if done else ""
         return "A token there is taken whole, without merges."
 
     def _rewriting(self, which: int) -> tuple[str, ...]:
@@ -327,11 +328,19 @@ class _Explainer:
             if not (text.endswith(" ") and self.edit.after) or border in self._pretoken_ends[which]:
                 continue
             pretoken = self._pretokens_over(which, (border - 1, border))
-            if len(pretoken) == 1 and pretoken[0].startswith(" "):
+            if len(pretoken) == 1 and pretoken[0].startswith(" ") and self._is_encoded_whole(which, pretoken[0]):
                 found.append(
                     f"In the {name} text, the space joins what follows: “{_quoted(pretoken[0])}” is one pre-token."
                 )
         return found
+
+    def _is_encoded_whole(self, which: int, pretoken: str) -> bool:
+        """Return whether the model gets a pre-token with its spaces, and not without, or as a part of a longer one."""
+        if not isinstance(self.tokenizer, EngineTokenizer):
+            return True
+        stages = self.tokenizer.stages(self.both[which].text, self.allowed_special)
+        pieces = (piece for stage in stages if stage.name == "pre-tokens" for piece in stage.pieces)
+        return pretoken in (piece.replace(SPACE, " ") for piece in pieces)
 
     def _last_space_sentences(self) -> list[str]:
         """Say what a space at the end becomes if a word follows, when only one of the texts ends in a space."""
