@@ -353,6 +353,11 @@ def test_merges_that_make_the_same_token_are_distinguished() -> None:
 def test_there_is_no_curve_without_merges_in_order_or_history() -> None:
     with pytest.raises(ValueError, match="Bytes has no merges"):
         tokviz.compression_curve("text", tokviz.ByteTokenizer())
+    with pytest.raises(ValueError, match="bert-base-uncased has no merges"):
+        tokviz.compression_curve("text", "bert-base-uncased")
+    for name in ("qwen3", "mistral-7b"):
+        with pytest.raises(ValueError, match=f"^{name} is merged by its own library: curves are of byte pair"):
+            tokviz.compression_curve("text", name)
     with pytest.raises(ValueError, match="gpt2 was not trained here"):
         tokviz.compression_curve(None, "gpt2")
     unordered = tokviz.BPETokenizer("odd", {0: b"a", 1: b"b", 2: b"ab", 3: b"abb"}, {(2, 1): 3, (0, 1): 2})

@@ -15,6 +15,7 @@ from tokviz.analysis.tables import RowList
 from tokviz.arrays import Int64Array
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 
 
 class CurvePoint(NamedTuple):
@@ -118,6 +119,11 @@ def compression_curve(
     [5, 3, 1]
     """
     tokenizer = as_tokenizer(tokenizer)
+    if isinstance(tokenizer, EngineTokenizer) and tokenizer.num_merges:
+        raise ValueError(
+            f"{tokenizer.name} is merged by its own library: curves are of byte pair encodings that tokviz merges "
+            "itself (`BPETokenizer`)"
+        )
     if not isinstance(tokenizer, BPETokenizer):
         raise ValueError(f"{tokenizer.name} has no merges, so there is no curve of what they buy")
     if not has_curve(tokenizer):
