@@ -5,10 +5,12 @@ from collections import Counter
 from functools import cache
 
 import pytest
+from engine_files import family
 
 import tokviz
 from tokviz.analysis.audit import goes_across_words
 from tokviz.analysis.reach import Reach
+from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 
 JUNK = " RandomJunkName"
 TEXTS = ["the cat sat on the mat, and the cat in the hat sat with the cat that sat", "a cat, a hat, a mat"]
@@ -107,3 +109,12 @@ def test_an_audit_without_texts_says_nothing_of_use() -> None:
 def test_other_tokenizers_are_audited() -> None:
     words = tokviz.audit(tokviz.WordTokenizer(["a", "b"]), ["a c"])
     assert [row.times for row in words.rows] == [1, 0, 2] and words.glitch_candidates == []
+
+
+def test_pieces_for_bytes_are_not_named_like_characters() -> None:
+    tok = HuggingFaceTokenizer("bytes", family("llama2"))
+    audited = tokviz.audit(tok)
+    byte_ids = {tok.library.opened.token_to_id(f"<0x{value:02X}>"): value for value in range(256)}
+    named = re.findall(r"byte ([0-9a-f]{2})\b", str(audited).split("unreachable")[1].splitlines()[0])
+    expected = [f"{byte_ids[row.id]:02x}" for row in audited.unreachable[:5] if row.id in byte_ids]
+    assert named == expected and named

@@ -20,9 +20,10 @@ from tokviz.analysis.frequencies import count_tokens
 from tokviz.analysis.reach import Reach, TokenReach, token_reach
 from tokviz.analysis.vocabulary import SPECIAL, VocabularyEntry, vocabulary_table
 from tokviz.arrays import Int64Array
-from tokviz.display import shown
+from tokviz.display import hex_bytes, shown
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.progress import Progress, with_phases
 
 _ACROSS_WORDS = regex.compile(r"\w\W*\s\W*\w")
@@ -65,12 +66,14 @@ class Audit:
     """The result of `audit`: a row for each token, by id, and tables of some of them. `str` is a summary.
 
     `text_bytes` and `text_tokens` are the size of the audited texts. If there were none, nothing is said of use.
+    `byte_ids` are the tokens for single bytes that spell what no other token does, such as `<0x21>`.
     """
 
     name: str
     rows: Sequence[AuditRow]
     text_bytes: int
     text_tokens: int
+    byte_ids: frozenset[int] = frozenset()
 
     def reached(self, reach: Reach) -> list[AuditRow]:
         """Tokens that are reached this way."""
@@ -127,10 +130,10 @@ class Audit:
         lines = [
             f"{self.name}: {len(self.rows):,} tokens",
             f"  given by their own text: {len(self.reached(Reach.OWN_TEXT)):,}",
-            f"  only in longer texts: {_named(self.in_context)}",
-            f"  unreachable, as is proved: {_named(self.unreachable)}",
-            f"  undecided, no text found: {_named(self.undecided)}",
-            f"  across words: {_named(self.across_words)}",
+            f"  only in longer texts: {self._named(self.in_context)}",
+            f"  unreachable, as is proved: {self._named(self.unreachable)}",
+            f"  undecided, no text found: {self._named(self.undecided)}",
+            f"  across words: {self._named(self.across_words)}",
         ]
         if self.text_tokens:
             used = sum(bool(row.times) for row in self.rows)
@@ -138,11 +141,21 @@ class Audit:
                 f"in these texts, {self.text_bytes:,} bytes in {self.text_tokens:,} tokens",
                 f"  used: {used:,}",
                 f"  never used, but reachable: {len(self.unused):,}",
-                f"  candidates for glitches: {_named(self.glitch_candidates)}",
+                f"  candidates for glitches: {self._named(self.glitch_candidates)}",
             ]
         lines.append("by script")
         lines += [f"  {row.kind}: {row.tokens:,} tokens" + self._used(row) for row in self.by_script]
         return "\n".join(lines)
+
+    def _named(self, rows: Sequence[AuditRow]) -> str:
+        """The number of the tokens, and some of them."""
+        if not rows:
+            return "0"
+        some = ", ".join(
+            f"byte {hex_bytes(row.bytes)}" if row.id in self.byte_ids else f"“{shown(row.bytes, 40)}”"
+            for row in rows[:_MAX_NAMED]
+        )
+        return f"{len(rows):,} ({some}{', …' if len(rows) > _MAX_NAMED else ''})"
 
     def _used(self, row: KindAudit) -> str:
         return f", {row.used:,} used" if self.text_tokens else ""
@@ -165,7 +178,8 @@ def audit(tokenizer: str | Tokenizer, texts: Texts = (), *, progress: Progress |
     size, counts = count_tokens(texts, tokenizer, lambda done: report("texts", done, None))
     entries = vocabulary_table(tokenizer, progress=report)
     rows = audit_rows(tokenizer, entries, token_reach(tokenizer, entries, progress=report), counts)
-    return Audit(tokenizer.name, rows, size, int(counts.sum()))
+    byte_ids = tokenizer.byte_ids if isinstance(tokenizer, EngineTokenizer) else frozenset()
+    return Audit(tokenizer.name, rows, size, int(counts.sum()), byte_ids)
 
 
 def audit_rows(
@@ -219,11 +233,3 @@ def _parts(tokenizer: BPETokenizer, ids: Iterable[int]) -> set[int]:
         found |= new
         pending += new
     return found
-
-
-def _named(rows: Sequence[AuditRow]) -> str:
-    """The number of the tokens, and some of them."""
-    if not rows:
-        return "0"
-    some = ", ".join(f"“{shown(row.bytes, 40)}”" for row in rows[:_MAX_NAMED])
-    return f"{len(rows):,} ({some}{', …' if len(rows) > _MAX_NAMED else ''})"
