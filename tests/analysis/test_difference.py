@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 import sentencepiece
+from engine_files import family
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import corpora, examples, texts
@@ -293,3 +294,16 @@ def test_editions_of_a_sentencepiece_model() -> None:
     found = difference(composed, plain, ["ﬁ"])
     assert found.witness is not None and found.witness.text == "ﬁ" and Stage.NORMALIZER in found.stages
     assert found.witness.ids == tuple(tuple(each.encode("ﬁ")) for each in (composed, plain))
+
+
+def test_truncation_and_padding_of_a_file_are_named_as_not_compared() -> None:
+    library = Tokenizer.from_buffer(family("llama2"))
+    plain = HuggingFaceTokenizer("plain", library.to_str().encode())
+    library.enable_truncation(4)
+    cut = HuggingFaceTokenizer("cut", library.to_str().encode())
+    library.enable_padding(length=9)
+    padded = HuggingFaceTokenizer("padded", library.to_str().encode())
+    assert difference(plain, cut).unapplied == ("truncation",)
+    assert difference(plain, padded).unapplied == ("padding", "truncation")
+    assert difference(cut, cut).unapplied == ()
+    assert "Not compared, as encode leaves it out by default, but different: truncation." in str(difference(plain, cut))

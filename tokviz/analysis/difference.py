@@ -1,5 +1,6 @@
 """Are two tokenizers the same? If not, a shortest text that shows it, and the stage at fault."""
 
+import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -178,7 +179,9 @@ def _unapplied(first: Tokenizer, second: Tokenizer) -> tuple[str, ...]:
 def _kept(tokenizer: Tokenizer) -> Mapping[str, Any]:
     """Return the parts of a tokenizer's file that play no part in encoding."""
     if isinstance(tokenizer, HuggingFaceTokenizer):
-        return {part: tokenizer.parts[part] for part in ("post_processor", "decoder")}
+        content = json.loads(tokenizer.data)
+        parts = {part: tokenizer.parts[part] for part in ("post_processor", "decoder")}
+        return parts | {key: content.get(key) for key in ("truncation", "padding")}
     return tokenizer.unapplied if isinstance(tokenizer, BPETokenizer) else {}
 
 
