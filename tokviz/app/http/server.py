@@ -4,6 +4,7 @@ Widgets call the routes while someone types, without a rerun of the page. A hand
 package and packs the response.
 """
 
+import signal
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -14,6 +15,7 @@ from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Mount
 from streamlit import delta_generator
 from streamlit.runtime.pages_manager import PagesManager
+from uvicorn import Server
 
 from tokviz.app.http.admission import Admission
 from tokviz.app.http.asset_compression import CompressedAssets
@@ -47,6 +49,9 @@ from tokviz.app.visitors.uploads import UploadLimits, keep_off_disk
 
 PAGE_SECONDS = 5.0
 """Maximum seconds that untrusted split patterns may take in one run of a page."""
+
+_LAST_SECONDS = 1
+"""Seconds that requests have to end in when the server is told to stop. Then they are cut short."""
 
 _SWITCH_SECONDS = 0.001
 """Switch interval of threads, so that a busy thread soon yields to the one that answers key presses; Python's is 5 ms.
@@ -105,9 +110,21 @@ async def lifespan(app: object) -> AsyncIterator[None]:
     # At the first element of the first page, Streamlit finds out whether to warn that the app runs in a Python prompt.
     # It looks for the source files of all modules meanwhile, a tenth of a second, and a server is no prompt.
     delta_generator._use_warning_has_been_displayed = True
+    _stop_soon()
     allow_open_files()
     keep_off_disk()
     Thread(target=warm_up, name="tokviz-warm-up", daemon=True).start()
     with limited_connections(), ended_at_the_end(), patterns_apart():
         async with watched(), kept_tidy():
             yield
+
+
+def _stop_soon() -> None:
+    """Limit how long uvicorn waits for requests when it is told to stop. A slow client's may take minutes.
+
+    Streamlit gives no access to the settings of the server that it starts. But uvicorn receives signals itself, so the
+    handler of SIGTERM is a method of that server.
+    """
+    running = getattr(signal.getsignal(signal.SIGTERM), "__self__", None)
+    if isinstance(running, Server):
+        running.config.timeout_graceful_shutdown = _LAST_SECONDS
