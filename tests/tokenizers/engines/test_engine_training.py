@@ -9,7 +9,7 @@ import tokenizers
 from sentencepiece import SentencePieceProcessor
 
 import tokviz
-from tokviz.tokenizers.engines.training import ModelType
+from tokviz.tokenizers.engines.training import BERT_TOKENS, ModelType
 
 TEXT = "The lowest of the low 1234 are newer and wider, the newest 5678.\nÀ la carte, ﬁne  cafés\n" * 20
 
@@ -97,6 +97,24 @@ def test_word_pieces_encode_as_in_their_library() -> None:
         assert trained.encode("The lowest ÀXQ", add_special=is_around) == ids
     names = [trained.vocab[token].decode() for token in trained.encode("a", add_special=True)]
     assert (names[0], names[-1]) == ("[CLS]", "[SEP]")
+
+
+def test_word_pieces_of_the_course_of_hugging_face() -> None:
+    # "##u ##g" occurs 20 times, "##u ##n" 16, "h ##ug" then 15 and "p ##un" 12: no two pairs are equally frequent.
+    words = "hug " * 10 + "pug " * 5 + "pun " * 12 + "bun " * 4 + "hugs " * 5
+    trained = tokviz.train_word_piece(words, vocab_size=20)
+    pieces = {data.decode() for data in trained.vocab.values()}
+    characters = {*"bghnpsu", "##g", "##n", "##s", "##u"}
+    assert pieces == {*BERT_TOKENS, *characters, "##ug", "##un", "hug", "pun"}
+    special = tokenizers.Tokenizer.from_buffer(trained.data).get_added_tokens_decoder().values()
+    assert [token.content for token in special] == list(BERT_TOKENS)
+
+
+def test_word_pieces_are_the_same_in_each_training() -> None:
+    # All words are equally frequent, and so are most pairs and, beyond the limit, the characters.
+    words = " ".join(f"{first}{second}{third}" for first in "abcdefgh" for second in "ijklmno" for third in "pqrstu")
+    trained = [tokviz.train_word_piece(f"{words} vwxyz" * 2, vocab_size=90, limit_alphabet=23) for _ in range(4)]
+    assert len({tokenizer.data for tokenizer in trained}) == 1
 
 
 def test_what_the_options_of_word_pieces_do() -> None:

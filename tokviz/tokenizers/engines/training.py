@@ -5,15 +5,20 @@ The results are tokenizers of these libraries, which encode as they do there, an
 """
 
 import io
+import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from tokviz.display import quote
 from tokviz.texts import Texts, each_text
 from tokviz.tokenizers.base import check_special_tokens
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
+
+if TYPE_CHECKING:
+    from tokenizers.implementations.bert_wordpiece import BertWordPieceTokenizer
 
 ModelType = Literal["bpe", "unigram"]
 
@@ -172,7 +177,7 @@ def train_word_piece(
     may become one. Pieces inside a word begin with `wordpieces_prefix`. A word that no pieces spell is `[UNK]`, and
     `add_special` puts a text between `[CLS]` and `[SEP]`: `special_tokens` must have them.
 
-    Raises ValueError for what can't be trained so.
+    Two trainings on a text give the same pieces. Raises ValueError for what can't be trained so.
     """
     from tokenizers.implementations.bert_wordpiece import BertWordPieceTokenizer
 
@@ -184,19 +189,63 @@ def train_word_piece(
         lowercase=lowercase,
         wordpieces_prefix=wordpieces_prefix,
     )
+    read = list(each_text(texts))
+    alphabet, inside = _characters(learner, read, limit_alphabet, initial_alphabet)
+    settings = {"vocab_size": vocab_size, "min_frequency": min_frequency, "wordpieces_prefix": wordpieces_prefix}
+    continuing = [wordpieces_prefix + char for char in inside]
+    return HuggingFaceTokenizer(
+        name, _with_ends(_learn_pieces(learner, read, specials, alphabet, continuing, settings))
+    )
+
+
+def _learn_pieces(
+    learner: "BertWordPieceTokenizer",
+    texts: list[str],
+    specials: list[str],
+    alphabet: list[str],
+    continuing: list[str],
+    settings: Mapping[str, Any],
+) -> str:
+    """Return the tokenizer.json of a WordPiece training with these characters, and pieces that continue a word."""
+    first = [*specials, *(piece for piece in continuing if piece not in specials)]
     learner.train_from_iterator(
-        each_text(texts),
-        vocab_size=vocab_size,
-        min_frequency=min_frequency,
-        limit_alphabet=limit_alphabet,
-        initial_alphabet=list(initial_alphabet),
-        special_tokens=list(specials),
+        iter(texts),
+        limit_alphabet=len(alphabet),
+        initial_alphabet=alphabet,
+        special_tokens=[*first],
         show_progress=False,
-        wordpieces_prefix=wordpieces_prefix,
+        **settings,
     )
     if learner.get_vocab_size(with_added_tokens=True) == len(specials):
         raise ValueError("there is nothing to learn from: the text has no words")
-    return HuggingFaceTokenizer(name, _with_ends(learner.to_str()))
+    data = json.loads(learner.to_str())
+    data["added_tokens"] = [token for token in data["added_tokens"] if token["content"] in specials]
+    return json.dumps(data, ensure_ascii=False)
+
+
+def _characters(
+    learner: "BertWordPieceTokenizer", texts: Iterable[str], limit: int, initial: Iterable[str]
+) -> tuple[list[str], list[str]]:
+    """Return the alphabet of a WordPiece training, and the characters of it that occur inside words, both sorted.
+
+    Hugging Face's trainer takes words, and characters that are equally frequent, in the order of a hash table that
+    differs each time. Pieces that continue a word get their ids in this order, and ids decide which of two equally
+    frequent pairs comes first. So the trainer is told both lists: the characters as its alphabet, and the pieces as
+    special tokens, which get the first ids, and are ordinary ones afterwards.
+    """
+    words: Counter[str] = Counter()
+    for line in (line for text in texts for line in text.split("\n")):
+        normalized = learner.normalizer.normalize_str(line)
+        words.update(word for word, _ in learner.pre_tokenizer.pre_tokenize_str(normalized))
+    counts: Counter[str] = Counter()
+    for word, count in words.items():
+        for char in word:
+            counts[char] += count
+    inside = {char for word in words for char in word[1:]}
+    first = {char[0] for char in initial if char}
+    others = sorted(counts.keys() - first, key=lambda char: (-counts[char], char))
+    alphabet = first.union(others[: max(0, limit - len(first))])
+    return sorted(alphabet), sorted(alphabet & inside)
 
 
 def _check_word_piece(special_tokens: Iterable[str], vocab_size: int) -> list[str]:
