@@ -96,3 +96,22 @@ def test_no_folder_of_the_hub_is_left_when_the_server_is_killed(tmp_path: Path) 
                 server.kill()
                 server.wait()
                 wait_until(lambda: not list(tmp_path.iterdir()), 1.0)
+
+
+STOPPING = """
+import os, tempfile, threading, time
+from tokviz.app.processes import children, fetching
+with children.ended_at_the_end():
+    threading.Thread(target=fetching.fetch_files, args=("hf:owner/name",), daemon=True).start()
+    while not os.listdir(tempfile.gettempdir()):
+        time.sleep(0.01)
+os._exit(0)
+"""
+
+
+def test_no_folder_of_the_hub_is_left_when_the_server_stops(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        endpoint = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        with running(STOPPING, TMPDIR=str(tmp_path), TOKVIZ_HUB="1", HF_ENDPOINT=endpoint) as server:
+            server.wait()
+            wait_until(lambda: not list(tmp_path.iterdir()), 2.0)

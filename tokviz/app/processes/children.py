@@ -57,4 +57,4 @@ def ended_at_the_end() -> Iterator[None]:
     finally:
         for child in list(_started):
             if child.poll() is None:
-                child.kill()
+                child.terminate()  # unlike kill(), it lets one that fetches files remove its folder
