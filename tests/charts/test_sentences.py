@@ -106,9 +106,7 @@ def test_what_a_larger_vocabulary_costs(name: str) -> None:
     assert found[4] == f"{100 * (1 - with_all / with_half):.1f}"
     assert [found[5], found[6]] == [f"{with_all:,}", f"{with_half:,}"]
     brief = vocabulary_size_brief({name: costs[name]})
-    assert (
-        brief == f"{name}: the last {all_merges - merges:,} of {last:,} tokens make the text {found[4]} % shorter."
-    )
+    assert brief == f"{name}: the last {all_merges - merges:,} of {last:,} tokens make the text {found[4]} % shorter."
 
 
 def test_a_larger_vocabulary_may_make_no_difference() -> None:
