@@ -28,9 +28,10 @@ def warm_up() -> None:
     time.sleep(FIRST_VISIT)
     for name in ("gpt2", "o200k_base"):
         registry.get(name)
-    unicode_tables.as_tiktoken_sees("é")  # compares the tables of two libraries the first time
     import_module("tokviz.app.page.compression_page")  # also imports the charts, which takes a while
     freeze_loaded()
+    _wait_for_quiet()
+    unicode_tables.as_tiktoken_sees("é")  # compares the tables of two libraries the first time
     for name in LARGE:
         _wait_for_quiet()
         use_everywhere(registry.get(name))
