@@ -124,8 +124,7 @@ def _read(vocabulary: str) -> dict[int, bytes]:
         raise RuntimeError(_damage_message(str(file))) from error
     if hashlib.sha256(data).hexdigest() != _SHA256[vocabulary]:
         raise RuntimeError(_damage_message(str(file)))
-    fields = data.split()
-    return dict(zip(map(int, fields[1::2]), map(binascii.a2b_base64, fields[::2]), strict=True))
+    return {int(token): binascii.a2b_base64(text) for text, token in map(bytes.split, data.splitlines())}
 
 
 def _damage_message(file: str) -> str:
