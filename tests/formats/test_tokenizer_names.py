@@ -12,9 +12,9 @@ from tokviz.formats.tokenizer_names import title, titles
     ("path", "name"),
     [
         ("/files/models/llama3.json", "llama3"),
-        ("/work/cats/models/tokenizer.json", "cats"),
-        ("/work/cats/Models/tokenizer/tokenizer.model.v3", "cats"),
-        ("/work/llama3/original/tokenizer.model", "llama3"),
+        ("/data/cats/models/tokenizer.json", "cats"),
+        ("/data/cats/Models/tokenizer/tokenizer.model.v3", "cats"),
+        ("/data/llama3/original/tokenizer.model", "llama3"),
         ("/models/tokenizer.json", "tokenizer"),
         ("/hub/models--Qwen--Qwen3-8B/snapshots/b968826/tokenizer.json", "Qwen/Qwen3-8B"),
         ("/hub/models--meta--Llama/snapshots/b968826/original/tokenizer.model", "meta/Llama"),
