@@ -23,7 +23,7 @@ def test_importing_tokviz() -> None:
 
 
 def test_importing_the_app() -> None:
-    """What `streamlit run` imports before the first page, besides Streamlit itself.
+    """Modules that `streamlit run` imports before the first page, besides Streamlit itself.
 
     Needed are 224 of ours (routes, pages' state, the engine of the tokenizer that is shown first), 86 of numpy, 40 of
     the server, and 50 of the standard library. Charts, other libraries' tokenizers, dask and the command line wait.

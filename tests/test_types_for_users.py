@@ -1,4 +1,4 @@
-"""What type checkers know of a user's code: mypy reads this file with the other tests (see `test_repository`).
+"""Types in a user's code: mypy reads this file with the other tests (see `test_repository`).
 
 Where an error is ignored, it must be one, or mypy says that there is nothing to ignore.
 """

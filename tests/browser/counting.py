@@ -34,7 +34,7 @@ EVENTS = ("UpdateLayoutTree", "Layout", "ResourceSendRequest")
 
 
 class Counts(NamedTuple):
-    """What a step costs, or may cost at most."""
+    """Costs of a step, or their upper bounds."""
 
     styled: int
     """Elements."""

@@ -1,4 +1,4 @@
-"""What a key press, a step, a frame of scrolling and a hover cost the browser, counted: no machine's noise is in it.
+"""Counted costs in the browser of a key press, a step, a frame of scrolling and a hover, free of a machine's noise.
 
 A bound is a little above what is needed. Who exceeds one makes the browser do more with each key press: see whether
 the page needs that, before raising the bound. Common causes: a rule with `:has()` above the text's tokens, which styles

@@ -1,4 +1,4 @@
-"""What a first visit to each page loads: bytes on the wire and requests, the same on every machine."""
+"""Bytes on the wire and requests of a first visit to each page, the same on every machine."""
 
 from typing import NamedTuple
 

@@ -127,7 +127,7 @@ def test_tables_are_weighed(monkeypatch: pytest.MonkeyPatch) -> None:
     kept.table("bytes", "other", lambda: {0: "b" * 40_000})
     assert kept.table("bytes", "small", lambda: None)
     kept.table("bytes", "third", lambda: np.zeros(40_000, np.uint8))
-    assert kept.table("bytes", "other", lambda: "made anew") == "made anew"
+    assert kept.table("bytes", "other", lambda: "rebuilt") == "rebuilt"
     kept.table("bytes", "large", lambda: [f"{number:05}" for number in range(2_000)])  # of 60 bytes each
     assert kept.table("bytes", "large", lambda: "not kept") == "not kept"
 
