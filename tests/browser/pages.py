@@ -600,10 +600,11 @@ class TrainPage:
 
     @classmethod
     def open(cls, page: Page, url: str, settings: str = "") -> "TrainPage":
-        """Open the page, and wait until it knows what the recipe would do."""
+        """Open the page, and wait for the sample that it begins with: one that arrives while a test writes is mixed in."""
         page.goto(f"{url}train{settings}")
         train = cls(page)
         expect(train.button).to_be_visible()
+        expect(train.text).not_to_have_value("")
         return train
 
     def write(self, text: str) -> None:
