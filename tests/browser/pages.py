@@ -600,7 +600,7 @@ class TrainPage:
 
     @classmethod
     def open(cls, page: Page, url: str, settings: str = "") -> "TrainPage":
-        """Open the page, and wait for the sample that it begins with: one that arrives while a test writes is mixed in."""
+        """Open the page, and wait for the sample that it begins with: one that arrives later is mixed into the text."""
         page.goto(f"{url}train{settings}")
         train = cls(page)
         expect(train.button).to_be_visible()
