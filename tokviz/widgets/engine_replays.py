@@ -1,4 +1,4 @@
-"""The parts of a replay's columns that an engine's tokenizer has otherwise than one of merges over bytes.
+"""The columns of a replay that differ between an engine's tokenizer and one that merges bytes.
 
 What its merges join is the text after normalization, so the pre-tokens are those of the replay itself.
 """

@@ -37,7 +37,7 @@ def pack(columns: Mapping[str, Column], meta: Mapping[str, Any]) -> bytes:
     try:
         header = json.dumps(said, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
     except ValueError:
-        raise ValueError("some numbers of this are not finite, so they can't be shown") from None
+        raise ValueError("some of these numbers are infinite or undefined, so they can't be shown") from None
     header += b" " * _padding(len(header))
     parts = [MAGIC, struct.pack("<I", len(header)), header]
     for column in columns.values():

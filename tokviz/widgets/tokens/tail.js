@@ -19,7 +19,7 @@ const MAX_WRITTEN = 6;
  * @typedef {object} Found
  * @property {number} stable number of the text's first tokens that stay, whatever follows
  * @property {Token[]} now the tokens after these
- * @property {string} following a text after which these are others; "" if there is none, or none that is short
+ * @property {string} following a text that changes these tokens if it follows them; "" if there is none, or none that is short
  * @property {Token[]} then what they are before it, and the tokens of that text itself
  */
 /** @typedef {{id: number, hex: string, text: string | null}} Token */
@@ -77,7 +77,7 @@ export class Tail {
     const request = ++this.#latest;
     const question = this.#question();
     const before = beforeCaret(question.text, this.#place());
-    if (before.length > MAX_BEFORE) return this.#say(["This is told of the first 100,000 characters: put the caret there."]);
+    if (before.length > MAX_BEFORE) return this.#say(["Only the first 100,000 characters are looked at: put the caret there."]);
     try {
       const found = await this.#client.tail({ ...question, text: before });
       if (request !== this.#latest) return;
