@@ -26,7 +26,7 @@ from uvicorn import Config
 from tokviz.app.fairness import held_bytes, lanes
 from tokviz.app.http import sockets
 from tokviz.app.page import session_cache
-from tokviz.app.processes import fetching_child, guarded_workers, opening_child, patterns_child, training
+from tokviz.app.processes import fetching_child, guarded_workers, opening, patterns_child, training
 from tokviz.app.visitors import downloads, kept_texts, kept_tokenizers, uploads
 
 ROOT = Path(__file__).parent.parent
@@ -73,7 +73,8 @@ def test_container_memory_covers_the_server_and_its_child_processes() -> None:
     granted = re.search(r"docker run .*--memory=(\d+)g", readme)
     server = re.search(r"the server stays under ([\d.]+) GB", security)
     assert granted and server
-    children = training.AT_A_TIME * training.MAX_MEMORY + lanes.OPENED_AT_A_TIME * opening_child.MAX_MEMORY
+    children = training.AT_A_TIME * training.MAX_MEMORY + lanes.opening.threads * opening.MAX_MEMORY
+    children += lanes.opening_small.threads * opening.SMALL_MEMORY
     children += 2 * patterns_child.MAX_MEMORY + guarded_workers.MAX_PROCESSES * guarded_workers.MAX_MEMORY
     children += lanes.fetching.threads * fetching_child.MAX_MEMORY
     assert float(server[1]) * 1e9 + children <= int(granted[1]) * 1024**3
@@ -112,7 +113,7 @@ def test_budgets_of_the_server_are_those_that_are_promised() -> None:
     ("row", "limit"),
     [
         ("a split pattern of a visitor's", patterns_child.MAX_MEMORY),
-        ("a file of a tokenizer", opening_child.MAX_MEMORY),
+        ("a file of a tokenizer", opening.MAX_MEMORY),
         ("a tokenizer that is fetched", fetching_child.MAX_MEMORY),
         ("the process of a visitor's tokenizer", guarded_workers.MAX_MEMORY),
         ("trainings", training.MAX_MEMORY),

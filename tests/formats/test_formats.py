@@ -691,6 +691,15 @@ def test_tokens_too_long_to_be_opened_are_still_saved(file: str, length: int, tm
         tokviz.open(tmp_path / file, **left_out)
 
 
+def test_tokens_that_take_long_to_read_are_refused() -> None:
+    """A small file may define many long tokens, each of one byte more than the one before."""
+    merges = (f"{256 + new - 1 if new % 998 else new // 998} 97" for new in range(39 * 998))
+    data = "\n".join(["minbpe v1", "", "0", *merges, ""]).encode()
+    assert len(data) < 400_000
+    with pytest.raises(ValueError, match="tokens are too long together to work with"):
+        formats.read({"chains.model": data})
+
+
 def test_many_threads_may_save_to_one_place(tmp_path: Path) -> None:
     tok = tokviz.train(CORPUS, num_merges=20)
     with ThreadPoolExecutor(8) as pool:

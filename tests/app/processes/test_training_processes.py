@@ -221,7 +221,7 @@ def test_tokens_that_are_too_long_together_are_refused(jobs: Jobs) -> None:
     job = jobs.start(ANNA, [f"{letters}\n{letters}"], Recipe(200_000, split_pattern=None, alphabet="characters"))
     wait_until(lambda: job.ended)
     assert (job.state, job.tokenizer) == ("failed", None)
-    assert "20 MB are the most that fit: the text repeats very long passages" in job.problem
+    assert "5 MB are the most that fit: the text repeats very long passages" in job.problem
 
 
 def test_results_that_nobody_fetches_are_limited(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -362,16 +362,30 @@ def test_a_file_with_too_many_tokens_is_refused_in_the_child() -> None:
 
 def test_a_file_whose_tokens_double_is_refused_in_the_child() -> None:
     """Encoding the text of each token, as tables do, would take minutes."""
-    lines = ["0 0", *(f"{number} {number}" for number in range(256, 277))]
+    lines = ["0 0", *(f"{number} {number}" for number in range(256, 276))]
     data = "\n".join(["minbpe v1", "", "0", *lines, ""]).encode()
-    assert len(data) < 250
-    with pytest.raises(ValueError, match=r"the tokens of more than 1,000 bytes have 8\.4 MB together"):
+    assert len(data) < 240
+    with pytest.raises(ValueError, match=r"the tokens of more than 1,000 bytes have 4\.2 MB together"):
         opening.open_files({"t.model": data})
 
 
-def test_files_are_opened_in_a_separate_lane(
-    trained: tokviz.BPETokenizer, client: TestClient, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("limits", "expected"),
+    [
+        ({}, [lanes.opening_small]),
+        ({"SMALL": 10}, [lanes.opening]),
+        ({"SMALL_SECONDS": 0.01}, [lanes.opening_small, lanes.opening]),
+    ],
+)
+def test_small_files_have_a_lane_of_their_own_for_a_moment(
+    trained: tokviz.BPETokenizer,
+    client: TestClient,
+    monkeypatch: pytest.MonkeyPatch,
+    limits: dict[str, float],
+    expected: list[lanes.Lane],
 ) -> None:
+    for name, value in limits.items():
+        monkeypatch.setattr(opening, name, value)
     files, _ = formats.write(trained, "t.model")
     lanes_taken: list[lanes.Lane] = []
     submit = lanes.Lane.submit
@@ -383,7 +397,7 @@ def test_files_are_opened_in_a_separate_lane(
     monkeypatch.setattr(lanes.Lane, "submit", noted)
     answer = client.post("/_tokviz/tokenizer-file?name=t.model", content=files["t.model"])
     assert answer.status_code == 200
-    assert lanes_taken == [lanes.opening]
+    assert lanes_taken == expected
 
 
 # Limits of what a tokenizer takes
@@ -403,7 +417,7 @@ def test_memory_counts_all_parts_of_a_tokenizer() -> None:
     assert memory_of(characters) >= characters.alphabet._table.nbytes == 4 * 0x10FFFE
 
 
-def test_a_file_is_registered_in_the_thread_that_opened_it(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_is_not_registered_by_the_event_loop(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     threads = []
     register = registry.register
 
@@ -414,7 +428,7 @@ def test_a_file_is_registered_in_the_thread_that_opened_it(client: TestClient, m
     monkeypatch.setattr(registry, "register", recording)
     file = b"minbpe v1\n(?s:.)\n0\n116 104\n"
     assert client.post("/_tokviz/tokenizer-file?name=th.model", content=file).status_code == 200
-    assert [name.startswith("tokviz-opening") for name in threads] == [True]
+    assert [name.startswith("asyncio") for name in threads] == [True]
 
 
 def test_what_takes_long_is_found_out_by_the_child() -> None:

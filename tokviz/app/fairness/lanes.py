@@ -147,10 +147,11 @@ replays = Lane("replays", 1)
 finding = Lane("finding", 1)
 """Vocabulary searches."""
 
-OPENED_AT_A_TIME = 2
-
-opening = Lane("opening", OPENED_AT_A_TIME, each=1)
+opening = Lane("opening", 2, each=1)
 """Tokenizer files, which child processes read."""
+
+opening_small = Lane("opening-small", 1)
+"""Small tokenizer files, which child processes read for two seconds at most."""
 
 fetching = Lane("fetching", 2, each=1)
 """Models that are fetched from the Hugging Face hub, which may not answer for a minute."""

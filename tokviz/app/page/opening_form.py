@@ -1,16 +1,16 @@
 """The Train page's form that opens a tokenizer from files."""
 
-from functools import partial
+import asyncio
 
 import streamlit as st
 
 from tokviz import formats
-from tokviz.app.fairness import lanes, turns
+from tokviz.app.fairness import turns
 from tokviz.app.fairness.lanes import Busy
 from tokviz.app.http.requests import sentence
 from tokviz.app.page.inputs import by_name
 from tokviz.app.page.markdown import escape_markdown
-from tokviz.app.processes.opening import open_files
+from tokviz.app.processes.opening import open_in_turn
 from tokviz.app.visitors import uploads, visitor_tokenizers
 from tokviz.app.visitors.share_codes import LONGEST_PATTERN
 from tokviz.formats.tokenizer_names import label
@@ -95,9 +95,7 @@ def _read_files(contents: dict[str, bytes], lacking: formats.LeftOut) -> Tokeniz
     """Read the tokenizer in some files when it is this visitor's turn. Raises ValueError."""
     try:
         with turns.pages.handed_on():
-            return lanes.opening.submit(
-                visitor_tokenizers.session_visitor(), partial(open_files, contents, **lacking)
-            ).result()
+            return asyncio.run(open_in_turn(visitor_tokenizers.session_visitor(), contents, **lacking))
     except Busy:
         raise ValueError("others are opening files; try again in a minute") from None
 

@@ -15,22 +15,19 @@ from tokviz.app.processes.sizes import check_size
 from tokviz.pretokens.splitting import time_limit
 from tokviz.tokenizers.bpe import BPETokenizer
 
-MAX_MEMORY = 768 * 1024**2
-"""Maximum bytes of address space of this process. The largest files in common use take 0.4 GB."""
-
 Answer = tuple[BPETokenizer, dict[str, Any], list[int] | None]
 """A tokenizer, its caches, and the ids of its `tiktoken_ranks`, in order."""
 
 
-def _work(seconds: float, requests: IO[bytes], answers: IO[bytes]) -> None:
+def _work(memory: int, seconds: float, requests: IO[bytes], answers: IO[bytes]) -> None:
     end_with_server()
     exit_after(seconds)
-    limit_memory(MAX_MEMORY)
-    arguments = pickle.load(requests)
+    limit_memory(memory)
+    files, given = pickle.load(requests)
     answer: Answer | str
     try:
         with time_limit(1.0):
-            tokenizer = formats.read(*arguments)
+            tokenizer = formats.read(files, **given)
             check_size(tokenizer)
             # These take a while to compute, and pickling a tokenizer drops its caches.
             ranks = tokenizer.tiktoken_ranks
@@ -42,4 +39,4 @@ def _work(seconds: float, requests: IO[bytes], answers: IO[bytes]) -> None:
 
 
 if __name__ == "__main__":
-    _work(float(sys.argv[1]), sys.stdin.buffer, sys.stdout.buffer)
+    _work(int(sys.argv[1]), float(sys.argv[2]), sys.stdin.buffer, sys.stdout.buffer)

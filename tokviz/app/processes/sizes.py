@@ -7,15 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from tokviz.formats.checks import MAX_TOKEN_BYTES
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.simple import ByteTokenizer, CharacterTokenizer
 
 MAX_KEPT_EACH = 250_000_000
 """Maximum bytes of memory for the tokenizers of one visitor; one of 260,000 tokens takes 240 MB."""
-
-MAX_TOKEN_BYTES = 20_000_000
-"""Maximum bytes of all tokens of a trained tokenizer together, as in files."""
 
 LONG = 1_000
 MAX_LONG = 1_000_000

@@ -1,5 +1,6 @@
 """Routes that open visitors' tokenizers: files from a widget's editor, and models on the Hugging Face hub."""
 
+import asyncio
 import re
 from collections.abc import Mapping
 from functools import partial
@@ -14,11 +15,12 @@ from tokviz.app.fairness import lanes
 from tokviz.app.fairness.visitors import Visitor, visitor_of
 from tokviz.app.http.requests import Refusal, holding_of, parameter, read_body, refusing, sentence
 from tokviz.app.processes.fetching import fetch_files
-from tokviz.app.processes.opening import open_files
+from tokviz.app.processes.opening import open_in_turn
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.formats import MAX_FILE, UNSAID, Unsaid, tokenizer_names
 from tokviz.pretokens.splitting import PATTERNS
 from tokviz.pretrained import hub
+from tokviz.tokenizers.base import Tokenizer
 
 _MAX_LABEL = 100  # code points
 _MAX_FILES = 3  # vocab.json, merges.txt and tokenizer_config.json
@@ -79,16 +81,17 @@ def _pattern(name: str | None) -> _Pattern:
 
 
 async def _open(request: Request, label: str, files: Mapping[str, bytes], pattern: _Pattern = UNSAID) -> Response:
+    visitor = visitor_of(request)
     try:
-        return await lanes.opening.run(request, partial(_opened, label, files, pattern, visitor_of(request)))
+        tokenizer = await lanes.unless_left(request, open_in_turn(visitor, files, split_pattern=pattern))
     except ValueError as error:
         raise Refusal(422, sentence(error)) from None
-
-
-def _opened(label: str, files: Mapping[str, bytes], pattern: _Pattern, visitor: Visitor) -> Response:
-    tokenizer = open_files(files, pattern)
     named = label or tokenizer_names.label(files, len(tokenizer.vocab))
-    id = registry.register(tokenizer, named[:_MAX_LABEL], visitor=visitor)
+    return await asyncio.to_thread(_register, tokenizer, named[:_MAX_LABEL], visitor)
+
+
+def _register(tokenizer: Tokenizer, label: str, visitor: Visitor) -> Response:
+    id = registry.register(tokenizer, label, visitor=visitor)
     registry.release(id)  # the session that adopts it will hold it
     return JSONResponse(registry.describe(id).as_data())
 
