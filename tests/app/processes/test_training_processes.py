@@ -161,6 +161,37 @@ def test_an_address_has_one_long_training_at_a_time(jobs: Jobs) -> None:
     wait_until(lambda: second.state == "running")
 
 
+def test_an_address_leaves_its_second_place_to_others(jobs: Jobs) -> None:
+    text = long_text()[:900_000]
+    browsers = [Visitor("one address", str(number)) for number in range(2)]
+    first, second = (jobs.start(visitor, [text], Recipe(50_000)) for visitor in browsers)
+    wait_until(lambda: second.phase == "merging")
+    process = second.process
+    assert process is not None
+    other = jobs.start(Visitor("another address"), [CATS], Recipe(300))
+    assert [job.state for job in (first, second, other)] == ["running", "waiting", "running"]
+    assert (second.phase, jobs.place(second)) == ("", 1)
+    assert process.wait(PATIENCE) == -signal.SIGKILL
+    wait_until(lambda: other.state == "done" and second.phase == "merging")  # it begins anew
+    assert second.process not in (None, process)
+    jobs.cancel(first)
+    early = jobs.start(Visitor("one address", "2"), [CATS], Recipe(300))
+    wait_until(lambda: early.state == "done")  # in the place that nobody else wants
+    assert second.state == "running"
+
+
+def test_a_training_that_was_put_back_ends_as_if_it_had_not_been(jobs: Jobs) -> None:
+    browsers = [Visitor("one address", str(number)) for number in range(2)]
+    held, short = (
+        jobs.start(visitor, [each], Recipe(270)) for visitor, each in zip(browsers, [long_text(), CATS], strict=True)
+    )
+    other = jobs.start(Visitor("another address"), [CATS], Recipe(300))
+    wait_until(lambda: short.ended and other.ended)
+    assert isinstance(short.tokenizer, BPETokenizer)
+    assert short.tokenizer.vocab == tokviz.train([CATS], vocab_size=270, split_pattern=Recipe(270).split_pattern).vocab
+    jobs.cancel(held)
+
+
 def test_the_largest_holder_of_a_full_queue_is_evicted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs_module, "MOST_WAITING", 3)
     jobs = Jobs(at_a_time=0)  # all jobs wait

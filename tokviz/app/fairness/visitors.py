@@ -226,6 +226,10 @@ class FairQueue(Generic[T]):
         self._waiting.append((visitor, item))
         return evicted
 
+    def put_back(self, visitor: Visitor, item: T) -> None:
+        """Insert an item in front that was served before its time, whatever the limits."""
+        self._waiting.insert(0, (visitor, item))
+
     def evict(self, amount: Callable[[T], int] = lambda _: 1) -> T:
         """Remove and return the last item of the largest holder: the address, then its browser, with the most in all.
 

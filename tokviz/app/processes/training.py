@@ -1,7 +1,8 @@
 """Training queue and child processes: training does not slow down typing, and cancelling frees memory at once.
 
 A server runs a few trainings at a time, one per visitor. Later ones wait in a queue, and pages show their position. A
-visitor can have one training in the queue; when it is full, the address with the most in it loses the last one.
+visitor can have one training in the queue; when it is full, the address with the most in it loses the last one. An
+address runs a second one only while no other address waits: or else that one goes back into the queue, and begins anew.
 
 A child process runs `training_child`. What another library trained never encodes in the server, since these libraries
 are native code: it runs in a guarded process (see `guarded`).
@@ -115,6 +116,14 @@ class Job:
         return self.state not in ("waiting", "running")
 
 
+@dataclass(eq=False)
+class _Run:
+    """A job's time in a child process, for its visitor. A job that was put back has another one later."""
+
+    visitor: Visitor
+    process: "subprocess.Popen[bytes] | None" = None
+
+
 class TooManyJobs(Exception):
     """The training queue is full, or has no room for another training of this visitor. The message says which."""
 
@@ -128,7 +137,7 @@ class Jobs:
         self._lock = threading.RLock()
         self._waiting: FairQueue[Job] = FairQueue(MOST_WAITING, MOST_WAITING_EACH)
         self._requests: dict[Job, bytes] = {}
-        self._running: dict[Job, Visitor] = {}
+        self._running: dict[Job, _Run] = {}
         # A result is fetched when nothing refers to its job any more.
         self._unclaimed: WeakKeyDictionary[Job, tuple[Visitor, int]] = WeakKeyDictionary()
 
@@ -154,14 +163,11 @@ class Jobs:
         return job
 
     def _make_room(self) -> None:
-        sizes = {job: len(self._requests[job]) for job in self._waiting.in_turn()}
-        while sum(sizes.values()) > MAX_WAITING_BYTES:
-            evicted = self._waiting.evict(sizes.__getitem__)
-            del sizes[evicted]
-            self._end(evicted, "failed", _EVICTED)
+        while len(self._waiting) and sum(map(len, self._requests.values())) > MAX_WAITING_BYTES:
+            self._end(self._waiting.evict(lambda job: len(self._requests[job])), "failed", _EVICTED)
 
     def _why_full(self, visitor: Visitor) -> str:
-        if visitor in self._running.values():
+        if any(run.visitor == visitor for run in self._running.values()):
             return "One of your trainings is running and another is waiting. Try again when the first has ended."
         return f"{len(self._waiting)} trainings are waiting already. Try again in a few minutes."
 
@@ -189,57 +195,78 @@ class Jobs:
                 job.process.kill()
 
     def _fill(self) -> None:
-        while len(self._running) < self._at_a_time:
-            found = self._waiting.pop(self._may_run)
-            if found is None:
-                return
-            visitor, job = found
-            job.state = "running"
-            self._running[job] = visitor
-            threading.Thread(target=self._run, args=(job,), name="tokviz-training", daemon=True).start()
+        while len(self._running) < self._at_a_time and (found := self._waiting.pop(self._may_run)):
+            self._launch(*found)
+        addresses = [run.visitor.address for run in self._running.values()]
+        second = next((job for job in reversed(self._running) if addresses.count(self._address_of(job)) > 1), None)
+        if second and (found := self._waiting.pop(lambda visitor, _: visitor.address not in addresses)):
+            self._put_back(second)
+            self._launch(*found)
+
+    def _address_of(self, job: Job) -> str:
+        return self._running[job].visitor.address
 
     def _may_run(self, visitor: Visitor, job: Job) -> bool:
         """Return whether a job may start now. A visitor runs one training at a time, an address one long one."""
-        has_long = any(each.size > MAX_SHORT for each, its in self._running.items() if its.address == visitor.address)
-        return visitor not in self._running.values() and not (has_long and job.size > MAX_SHORT)
+        its = {each: run.visitor for each, run in self._running.items() if run.visitor.address == visitor.address}
+        return visitor not in its.values() and not (job.size > MAX_SHORT and any(each.size > MAX_SHORT for each in its))
 
-    def _run(self, job: Job) -> None:
+    def _launch(self, visitor: Visitor, job: Job) -> None:
+        job.state = "running"
+        is_second = any(self._address_of(each) == visitor.address for each in self._running)
+        run = self._running[job] = _Run(visitor)
+        threading.Thread(target=self._run, args=(job, run, is_second), name="tokviz-training", daemon=True).start()
+
+    def _put_back(self, job: Job) -> None:
+        """End a job's process, and let it wait for another, in front of the others of its visitor."""
+        run = self._running.pop(job)
+        job.state, job.phase, job.done, job.total, job.glimpse, job.process = "waiting", "", 0, None, None, None
+        self._waiting.put_back(run.visitor, job)
+        if run.process:
+            run.process.kill()
+
+    def _run(self, job: Job, run: _Run, is_second: bool) -> None:
         minutes = MAX_MINUTES_SHORT if job.size <= MAX_SHORT else MAX_MINUTES
-        overdue = threading.Timer(60 * minutes, self._end, (job, "failed", _TOO_SLOW.format(minutes)))
+        overdue = threading.Timer(60 * minutes, self._time_out, (job, run, minutes))
         overdue.daemon = True
         overdue.start()
         try:
             with children.start("training_child", str(self._memory), str(60 * minutes + _GRACE)) as child:
-                self._begin(job, child)
+                with self._lock:
+                    run.process = child
+                    if self._running.get(job) is run:
+                        job.process = child
+                    if job.process is not child or job.ended:  # put back or cancelled before there was a process
+                        child.kill()
                 # If the child has ended, the job fails below.
                 with suppress(OSError, EOFError, KeyError, pickle.UnpicklingError):
-                    self._follow(job, child)
+                    self._follow(job, run, is_second)
                 child.kill()
         finally:
             overdue.cancel()
             with self._lock:
-                job.process = None
-                if not job.ended:
-                    _conclude(job, "failed", _ENDED)
-                self._requests.pop(job, None)
-                del self._running[job]
+                if self._running.get(job) is run:
+                    del self._running[job]
+                    job.process = None
+                    self._requests.pop(job, None)
+                    if not job.ended:
+                        _conclude(job, "failed", _ENDED)
                 self._fill()
 
-    def _begin(self, job: Job, child: "subprocess.Popen[bytes]") -> None:
-        with self._lock:
-            job.process = child
-            if job.ended:  # cancelled before there was a process to kill
-                child.kill()
+    def _time_out(self, job: Job, run: _Run, minutes: int) -> None:
+        if self._running.get(job) is run:
+            self._end(job, "failed", _TOO_SLOW.format(minutes))
 
-    def _follow(self, job: Job, child: "subprocess.Popen[bytes]") -> None:
-        assert child.stdin and child.stdout
+    def _follow(self, job: Job, run: _Run, is_second: bool) -> None:
+        child = run.process
+        assert child and child.stdin and child.stdout
         with child.stdin:
-            child.stdin.write(self._requests.pop(job))
+            child.stdin.write(self._requests[job] if is_second else self._requests.pop(job))
         for kind, value in _messages(child.stdout):
             if kind == "learned":
-                kind, value = self._taken_over(job, *value)
+                kind, value = self._taken_over(run.visitor, *value)
             with self._lock:
-                if job.ended:
+                if job.ended or self._running.get(job) is not run:
                     return
                 if kind == "progress":
                     job.phase, job.done, job.total = value
@@ -248,14 +275,12 @@ class Jobs:
                 elif kind == "done":
                     job.tokenizer, job.report, size = value
                     _conclude(job, "done")
-                    self._limit_unclaimed(job, size)
+                    self._limit_unclaimed(job, run.visitor, size)
                 else:
                     _conclude(job, "failed", _TOO_LARGE if kind == "too large" else as_sentence(value))
 
-    def _taken_over(self, job: Job, files: dict[str, bytes], found: EngineReport) -> tuple[str, Any]:
+    def _taken_over(self, visitor: Visitor, files: dict[str, bytes], found: EngineReport) -> tuple[str, Any]:
         """Return the message "done" for what another library trained, or "failed" if it can't be used."""
-        with self._lock:
-            visitor = self._running[job]
         try:
             with serving(visitor):
                 tokenizer = GuardedTokenizer(partial(formats.read_any, files), files)
@@ -263,9 +288,9 @@ class Jobs:
             return "failed", str(error)
         return "done", (tokenizer, found, memory_of(tokenizer) + tokenizer.held_bytes)
 
-    def _limit_unclaimed(self, newest: Job, size: int) -> None:
+    def _limit_unclaimed(self, newest: Job, visitor: Visitor, size: int) -> None:
         """Drop results that no page has fetched, the largest holder's first, until the others are within the limit."""
-        self._unclaimed[newest] = self._running[newest], size
+        self._unclaimed[newest] = visitor, size
         while True:
             held = list(self._unclaimed.items())
             if sum(size for _, (_, size) in held) <= MAX_UNCLAIMED:
