@@ -292,11 +292,13 @@ async def lists_of_nothing(port: int, seconds: float) -> Outcome:
 
 async def _pour(port: int, opening: bytes, data: bytes, seconds: float) -> int:
     """Send an opening, then the same data repeatedly, and read nothing. Returns the bytes accepted."""
-    _, writer = await attacks.connect(port, ATTACKER)
+    reader, writer = await attacks.connect(port, ATTACKER)
     end, sent = time.monotonic() + seconds, 0
-    with suppress(OSError, TimeoutError):
+    with suppress(OSError, EOFError, TimeoutError):
         async with asyncio.timeout(seconds):
             writer.write(opening)
+            if opening == _handshake():  # what follows at once would be lost
+                await reader.readuntil(b"\r\n\r\n")
             while time.monotonic() < end and sent < MAX_SENT_BYTES:
                 writer.write(data)
                 await writer.drain()
@@ -365,7 +367,32 @@ async def pings(port: int, seconds: float) -> Outcome:
 
 async def empty_frames(port: int, seconds: float) -> Outcome:
     """Two endless WebSocket messages of empty frames."""
-    return await _poured(port, _handshake() + _frame(0x02), _frame(0x00) * 40_000, seconds, 2)
+    return await _poured(port, _handshake(), _frame(0x02) + _frame(0x00) * 40_000, seconds, 2)
+
+
+async def unread_files(port: int, seconds: float) -> Outcome:
+    """A thousand requests for a large file of which nobody reads a byte."""
+    writers = []
+    for _ in range(1_000):
+        _, writer = await attacks.connect(port, ATTACKER)
+        writer.transport.pause_reading()
+        writer.write(f"GET /_tokviz/static/js/plotly.min.js HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode())
+        writers.append(writer)
+    await asyncio.sleep(max(seconds, 35))
+    open_ones = sum(not await _is_reset(writer) for writer in writers)
+    return Counter({"dropped": len(writers) - open_ones, "still open": open_ones})
+
+
+async def _is_reset(writer: asyncio.StreamWriter) -> bool:
+    try:
+        writer.write(b"x")
+        await writer.drain()
+        await asyncio.sleep(0)
+        writer.write(b"x")
+        await writer.drain()
+    except OSError:
+        return True
+    return writer.is_closing()
 
 
 async def heartbeats(port: int, seconds: float) -> Outcome:
@@ -450,6 +477,7 @@ CONNECTIONS = (
         requests_in_advance,
         pings,
         empty_frames,
+        unread_files,
         heartbeats,
         reruns,
     ),

@@ -42,5 +42,5 @@ def test_cookies_with_backslashes_are_removed(header: str, found: dict[str, str]
         assert websocket.receive_json() == found
 
 
-def test_no_other_part_of_the_app_sees_cookies_before() -> None:
-    assert str(server.middleware[0]) == "Middleware(PlainCookies)"
+def test_no_part_of_the_app_that_reads_cookies_comes_before() -> None:
+    assert [str(each) for each in server.middleware[:2]] == ["Middleware(ConnectionLimits)", "Middleware(PlainCookies)"]

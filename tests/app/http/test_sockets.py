@@ -47,9 +47,11 @@ class Visit:
         await turns()
         return self.answers == ["websocket.accept"]
 
-    async def send(self, *messages: bytes) -> None:
+    async def send(self, *messages: bytes | str) -> None:
         for message in messages:
-            self._sent.put_nowait({"type": "websocket.receive", "bytes": message})
+            self._sent.put_nowait(
+                {"type": "websocket.receive", "bytes" if isinstance(message, bytes) else "text": message}
+            )
         await turns()
 
     def drop(self) -> None:
@@ -75,7 +77,7 @@ def state(*texts: str, page: str = "") -> bytes:
     return bytes(message.SerializeToString())
 
 
-def received(messages: Iterable[bytes]) -> list[bytes]:
+def received(messages: Iterable[bytes | str]) -> list[bytes]:
     """Return the messages that reach Streamlit."""
     page = Page()
 
@@ -100,6 +102,10 @@ def test_only_messages_that_pages_send_are_passed_on(kind: str) -> None:
         getattr(message, kind).SetInParent()
     data = message.SerializeToString()
     assert received([data, state("x")]) == ([data] if kind in OURS else []) + [state("x")]
+
+
+def test_text_is_dropped() -> None:
+    assert received(["a", state("x")]) == [state("x")]
 
 
 def test_what_is_typed_in_a_field_is_limited_but_not_the_text() -> None:

@@ -1,6 +1,5 @@
-"""Send responses, with a time limit for clients that stop reading."""
+"""Send responses, which count as held bytes until the client has read them."""
 
-import asyncio
 from contextlib import suppress
 
 from starlette.responses import Response
@@ -8,9 +7,6 @@ from starlette.types import Message, Receive, Scope, Send
 
 from tokviz.app.fairness.held_bytes import Holding, evicted_quietly
 from tokviz.app.fairness.lanes import Busy
-
-MAX_SILENCE = 30.0
-"""Maximum seconds that a client may take to read a chunk."""
 
 _CHUNK = 65_536
 """Bytes given to the connection at a time, and left in its buffer when the client stops reading."""
@@ -24,18 +20,14 @@ class Delivery:
         self._holding = holding
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send the response. It is cut short if the client stops reading or its holding is evicted.
-
-        The server then closes the connection.
-        """
+        """Send the response. It is cut short if its holding is evicted; the server then closes the connection."""
 
         async def send_in_chunks(message: Message) -> None:
             for chunk in _chunks(message):
-                async with asyncio.timeout(MAX_SILENCE):
-                    await send(chunk)
+                await send(chunk)
 
         try:
-            with evicted_quietly(self._holding), suppress(TimeoutError, Busy):
+            with evicted_quietly(self._holding), suppress(Busy):
                 await self._response(scope, receive, send_in_chunks)
         finally:
             self._holding.close()

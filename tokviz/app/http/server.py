@@ -19,7 +19,7 @@ from uvicorn import Server
 
 from tokviz.app.http.admission import Admission
 from tokviz.app.http.asset_compression import CompressedAssets
-from tokviz.app.http.connections import limited_connections
+from tokviz.app.http.connection_limits import ConnectionLimits, limited
 from tokviz.app.http.cookies import PlainCookies
 from tokviz.app.http.headers import SecurityHeaders
 from tokviz.app.http.housekeeping import kept_tidy
@@ -89,6 +89,7 @@ routes: list[BaseRoute] = [
 """For `st.App`."""
 
 middleware = [
+    Middleware(ConnectionLimits),
     Middleware(PlainCookies),
     Middleware(SecurityHeaders),
     Middleware(Throttle),
@@ -110,21 +111,22 @@ async def lifespan(app: object) -> AsyncIterator[None]:
     # At the first element of the first page, Streamlit finds out whether to warn that the app runs in a Python prompt.
     # It looks for the source files of all modules meanwhile, a tenth of a second, and a server is no prompt.
     delta_generator._use_warning_has_been_displayed = True
-    _stop_soon()
+    _limit_server()
     allow_open_files()
     keep_off_disk()
     Thread(target=warm_up, name="tokviz-warm-up", daemon=True).start()
-    with limited_connections(), ended_at_the_end(), patterns_apart():
+    with ended_at_the_end(), patterns_apart():
         async with watched(), kept_tidy():
             yield
 
 
-def _stop_soon() -> None:
-    """Limit how long uvicorn waits for requests when it is told to stop. A slow client's may take minutes.
+def _limit_server() -> None:
+    """Limit the connections of the server that Streamlit starts, and how long it waits for requests when it is to stop.
 
-    Streamlit gives no access to the settings of the server that it starts. But uvicorn receives signals itself, so the
-    handler of SIGTERM is a method of that server.
+    Streamlit gives no access to this server's settings. But uvicorn receives signals itself, so the handler of SIGTERM
+    is a method of the server. It opens no connection before the app has started.
     """
     running = getattr(signal.getsignal(signal.SIGTERM), "__self__", None)
     if isinstance(running, Server):
         running.config.timeout_graceful_shutdown = _LAST_SECONDS
+        running.config.http_protocol_class = limited(running.config.http_protocol_class)  # type: ignore[assignment]

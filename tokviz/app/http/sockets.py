@@ -122,7 +122,7 @@ class SocketLimits:
         try:
             await self._app(scope, self._receiving(receive, socket), _sending(send, socket))
         except asyncio.CancelledError:
-            _logger.info("A WebSocket's messages are dropped: its client has left.")  # see `socket_bytes`
+            _logger.info("A WebSocket's messages are dropped: its client has left.")  # see `connection_limits`
         except Exception:
             if not socket.is_gone:  # otherwise Streamlit fails to close it, which is not worth a traceback in the log
                 raise
@@ -136,9 +136,9 @@ class SocketLimits:
         async def receive_allowed() -> Message:
             while True:
                 message = await receive()
-                data = message.get("bytes")
-                if message["type"] != "websocket.receive" or data is None:
+                if message["type"] != "websocket.receive":
                     return message
+                data = message.get("bytes") or b""  # no page sends text
                 # Sleeping for 0 seconds still lets other connections run between two messages.
                 await asyncio.sleep(socket.wait(len(data)))
                 # What reading it takes is charged in advance, so that long messages of several pages are read apart.

@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from tokviz.app.fairness.held_bytes import holdings
-from tokviz.app.http import connections
-from tokviz.app.http.connections import limited_connections
+from tokviz.app.http import connection_limits
+from tokviz.app.http.connection_limits import ConnectionLimits, limited
 
 Pair = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 Connect = Callable[[], Awaitable[Pair]]
@@ -21,7 +23,7 @@ HANDSHAKE = (
     b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
     b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
 )
-PING, PONG, BINARY, TEXT, MORE, LAST = 0x89, 0x8A, 0x02, 0x01, 0x00, 0x80
+PING, PONG, BINARY, MORE, LAST = 0x89, 0x8A, 0x02, 0x00, 0x80
 
 
 class App:
@@ -31,7 +33,8 @@ class App:
     """
 
     def __init__(self) -> None:
-        self.reply = b""
+        self.reply = self.answer = b""
+        self.reads_bodies = True
         self.may_read = asyncio.Event()
         self.may_read.set()
         self.may_answer = asyncio.Event()
@@ -50,13 +53,15 @@ class App:
             return
         self.asked += 1
         size = 0
-        while (message := await receive())["type"] == "http.request":
+        while self.reads_bodies and (message := await receive())["type"] == "http.request":
             size += len(message["body"])
             if not message["more_body"]:
                 break
         await self.may_answer.wait()
-        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"9")]})
-        await send({"type": "http.response.body", "body": f"{size:9}".encode()})
+        answer = self.answer or f"{size:9}".encode()
+        headers = [(b"content-length", b"%d" % len(answer))]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": answer})
 
     async def _listen(self, receive: Any, send: Any) -> None:
         await send({"type": "websocket.accept"})
@@ -70,43 +75,41 @@ class App:
 
 
 @asynccontextmanager
-async def served(app: App) -> AsyncIterator[Connect]:
+async def served(app: App, protocol: type[asyncio.Protocol] = HttpToolsProtocol) -> AsyncIterator[Connect]:
     """Run a server with the limits, and yield a function that connects to it."""
-    config = uvicorn.Config(
-        app, "127.0.0.1", 0, http="httptools", ws="websockets-sansio", lifespan="off", log_level="critical"
-    )
+    settings: dict[str, Any] = {"http": limited(protocol), "ws": "websockets-sansio", "lifespan": "off"}
+    config = uvicorn.Config(ConnectionLimits(app), "127.0.0.1", 0, log_level="critical", **settings)
     server = uvicorn.Server(config)
-    with limited_connections():
-        task = asyncio.create_task(server.serve())
-        while not server.started:
+    task = asyncio.create_task(server.serve())
+    while not server.started:
+        await asyncio.sleep(0)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    writers = []
+
+    async def connect() -> Pair:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writers.append(writer)
+        return reader, writer
+
+    try:
+        yield connect
+    finally:
+        for writer in writers:
+            writer.transport.abort()
+        app.may_answer.set()
+        app.may_read.set()
+        server.servers[0].close()
+        while server.server_state.connections or server.server_state.tasks:
             await asyncio.sleep(0)
-        port = server.servers[0].sockets[0].getsockname()[1]
-        writers = []
-
-        async def connect() -> Pair:
-            reader, writer = await asyncio.open_connection("127.0.0.1", port)
-            writers.append(writer)
-            return reader, writer
-
-        try:
-            yield connect
-        finally:
-            for writer in writers:
-                writer.transport.abort()
-            app.may_answer.set()
-            app.may_read.set()
-            server.servers[0].close()
-            while server.server_state.connections or server.server_state.tasks:
-                await asyncio.sleep(0)
-            task.cancel()  # asked to exit, uvicorn would wait for tenths of a second
-            with suppress(asyncio.CancelledError):
-                await task
+        task.cancel()  # asked to exit, uvicorn would wait for tenths of a second
+        with suppress(asyncio.CancelledError):
+            await task
 
 
-def run(test: Callable[[App, Connect], Awaitable[None]]) -> None:
+def run(test: Callable[[App, Connect], Awaitable[None]], protocol: type[asyncio.Protocol] = HttpToolsProtocol) -> None:
     async def within() -> None:
         app = App()
-        async with asyncio.timeout(60), served(app) as connect:
+        async with asyncio.timeout(60), served(app, protocol) as connect:
             await test(app, connect)
 
     asyncio.run(within())
@@ -135,7 +138,8 @@ async def socket(connect: Connect) -> Pair:
 # Requests
 
 
-def test_a_body_arrives_whole() -> None:
+@pytest.mark.parametrize("protocol", [HttpToolsProtocol, H11Protocol])
+def test_a_body_arrives_whole(protocol: type[asyncio.Protocol]) -> None:
     async def test(app: App, connect: Connect) -> None:
         reader, writer = await connect()
         for size in (0, 5, 3_000_000):
@@ -144,17 +148,17 @@ def test_a_body_arrives_whole() -> None:
             assert answer.startswith(b"HTTP/1.1 200 ")
             assert int(await reader.readexactly(9)) == size
 
-    run(test)
+    run(test, protocol)
 
 
 @pytest.mark.parametrize(
     ("head", "status"),
     [
         (HEAD + b"a: b\r\n" * 198 + b"\r\n", b"200"),
-        (HEAD + b"a: b\r\n" * 200 + b"\r\n", b"400"),
+        (HEAD + b"a: b\r\n" * 200 + b"\r\n", b"431"),
         (HEAD + b"Cookie: " + b"a" * 50_000 + b"\r\n\r\n", b"200"),
         (HEAD + b"Cookie: " + b"a" * 100_000, b"431"),
-        (b"GET /" + b"a" * 100_000, b"400"),
+        (b"GET /" + b"a" * 100_000, b"431"),
     ],
     ids=["many headers", "too many headers", "a large head", "a head without an end", "an address without an end"],
 )
@@ -169,7 +173,7 @@ def test_heads_have_limits(head: bytes, status: bytes) -> None:
 
 @pytest.mark.parametrize("sent", [b"", HEAD, HEAD + b"\r\n" + HEAD], ids=["nothing", "a head", "a second head"])
 def test_an_incomplete_head_times_out(monkeypatch: pytest.MonkeyPatch, sent: bytes) -> None:
-    monkeypatch.setattr(connections, "HEAD_SECONDS", 0.05)
+    monkeypatch.setattr(connection_limits, "HEAD_SECONDS", 0.05)
 
     async def test(app: App, connect: Connect) -> None:
         reader, writer = await connect()
@@ -180,7 +184,7 @@ def test_an_incomplete_head_times_out(monkeypatch: pytest.MonkeyPatch, sent: byt
 
 
 def test_a_response_may_take_longer_than_a_head(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "HEAD_SECONDS", 0.05)
+    monkeypatch.setattr(connection_limits, "HEAD_SECONDS", 0.05)
 
     async def test(app: App, connect: Connect) -> None:
         app.may_answer.clear()
@@ -210,6 +214,67 @@ def test_pipelined_requests_are_limited() -> None:
     run(test)
 
 
+def test_a_body_that_is_not_read_is_thrown_away() -> None:
+    async def test(app: App, connect: Connect) -> None:
+        app.reads_bodies = False
+        reader, writer = await connect()
+        for _ in range(3):
+            writer.write(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3000000\r\n\r\n" + bytes(3_000_000))
+            assert b" 200 " in await reader.readuntil(b"\r\n\r\n")
+            await reader.readexactly(9)
+            await writer.drain()
+
+    run(test)
+
+
+def test_requests_of_a_connection_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection_limits, "MAX_REQUESTS", 3)
+
+    async def test(app: App, connect: Connect) -> None:
+        reader, writer = await connect()
+        for left in (2, 1, 0):
+            writer.write(HEAD + b"\r\n")
+            assert (b"connection: close" in await reader.readuntil(b"\r\n\r\n")) == (left == 0)
+            await reader.readexactly(9)
+        assert await reader.read() == b""
+
+    run(test)
+
+
+@pytest.mark.parametrize("head", [HEAD, b"GET / HTTP/1.0\r\n"], ids=["kept alive", "to be closed"])
+def test_an_answer_that_nobody_reads_is_dropped(monkeypatch: pytest.MonkeyPatch, head: bytes) -> None:
+    """However it was sent, and though uvicorn has ended the request, and waits for nothing."""
+    monkeypatch.setattr(connection_limits, "MAX_SILENCE", 0.05)
+
+    async def test(app: App, connect: Connect) -> None:
+        app.answer = bytes(20_000_000)
+        reader, writer = await connect()
+        writer.write(head + b"\r\n")
+        await reader.readexactly(1)  # then no more than the buffers of the client take
+        with pytest.raises(ConnectionError):
+            while True:
+                writer.write(b"x")
+                await writer.drain()
+                await asyncio.sleep(0.01)
+
+    run(test)
+
+
+def test_a_client_that_reads_slowly_is_not_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection_limits, "MAX_SILENCE", 0.05)
+
+    async def test(app: App, connect: Connect) -> None:
+        app.answer = bytes(12_000_000)
+        reader, writer = await connect()
+        writer.write(HEAD + b"\r\n")
+        await reader.readuntil(b"\r\n\r\n")
+        for _ in range(12):
+            assert await reader.readexactly(1_000_000) == bytes(1_000_000)
+            await asyncio.sleep(0.01)
+
+    run(test)
+
+
 # WebSockets
 
 
@@ -233,23 +298,15 @@ def test_frames_per_message_are_limited() -> None:
     run(test)
 
 
-def test_a_client_that_does_not_read_pongs_is_dropped() -> None:
+def test_a_client_that_does_not_read_pongs_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection_limits, "MAX_SILENCE", 0.05)
+
     async def test(app: App, connect: Connect) -> None:
         _, writer = await socket(connect)
         with pytest.raises(ConnectionError):
             while True:  # until the buffers of the server and the system are full
                 writer.write(frame(PING, bytes(125)) * 1_000)
                 await writer.drain()
-
-    run(test)
-
-
-def test_text_frames_end_the_connection() -> None:
-    async def test(app: App, connect: Connect) -> None:
-        reader, writer = await socket(connect)
-        writer.write(frame(TEXT | LAST, b"a"))
-        await read_until_closed(reader)
-        assert await app.messages.get() is None
 
     run(test)
 
