@@ -23,7 +23,7 @@ from proxies import nginx
 from running_app import free_port
 from uvicorn import Config
 
-from tokviz.app.fairness import held_bytes, lanes
+from tokviz.app.fairness import budgets, lanes
 from tokviz.app.http import sockets
 from tokviz.app.page import session_cache
 from tokviz.app.processes import fetching_child, guarded_workers, opening, patterns_child, training
@@ -85,13 +85,13 @@ def test_container_memory_covers_the_server_and_its_child_processes() -> None:
 def test_budgets_of_the_server_are_those_that_are_promised() -> None:
     """What the server takes itself, and for work on texts, is measured: see `full_budgets` in the benchmarks."""
     security = (ROOT / "SECURITY.md").read_text("utf-8")
-    server, own, budgets = (
+    server, own, together = (
         re.search(pattern, " ".join(security.split()))
         for pattern in (r"stays under ([\d.]+) GB", r"takes ([\d.]+) GB itself", r"budgets of ([\d.]+) GB together")
     )
-    assert server and own and budgets
+    assert server and own and together
     kept = {
-        "bodies and answers under way": held_bytes.MAX_HELD,
+        "bodies and answers under way": budgets.MAX_HELD,
         "files of tokenizers that the Train page opens": uploads.MAX_ALL,
         "what is typed and chosen on pages": sockets.MAX_STATE,
         "texts that sessions keep": kept_texts.MAX_TEXTS,
@@ -102,8 +102,8 @@ def test_budgets_of_the_server_are_those_that_are_promised() -> None:
         "results of trainings": training.MAX_UNCLAIMED,
         "trainings |": training.MAX_WAITING_BYTES,
     }
-    assert sum(kept.values()) == float(budgets[1]) * 1e9
-    assert float(own[1]) + float(budgets[1]) + 0.45 <= float(server[1])
+    assert sum(kept.values()) == float(together[1]) * 1e9
+    assert float(own[1]) + float(together[1]) + 0.45 <= float(server[1])
     for what, size in kept.items():
         rows = [line for line in security.splitlines() if what in f"{line.partition(' | ')[0]} |"]
         assert len(rows) == 1 and f"{size // 1_000_000} MB" in rows[0], what

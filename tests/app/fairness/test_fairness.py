@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from starlette.requests import ClientDisconnect, Request
 
-from tokviz.app.fairness.held_bytes import Holdings, LetGo
+from tokviz.app.fairness.budgets import Budget, LetGo
 from tokviz.app.fairness.lanes import Busy, Lane
 from tokviz.app.fairness.visitors import (
     ALONE_SECONDS,
@@ -360,7 +360,7 @@ def test_only_the_most_recent_addresses_are_remembered() -> None:
 
 
 def test_the_largest_holder_is_evicted_first() -> None:
-    held = Holdings(limit=100)
+    held = Budget(limit=100)
     seen: list[str] = []
 
     async def holder(visitor: Visitor, size: int) -> None:

@@ -10,7 +10,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from tokviz.app.fairness import lanes
-from tokviz.app.fairness.held_bytes import holdings
+from tokviz.app.fairness.budgets import holdings
 from tokviz.app.http import requests, server
 from tokviz.app.http.routes import compare, export
 from tokviz.app.visitors.kept_tokenizers import registry
@@ -212,7 +212,7 @@ def test_work_for_a_disconnected_visitor_is_dropped(slow: tuple[Slow, str]) -> N
 
 def test_a_full_lane_is_reported(slow: tuple[Slow, str], monkeypatch: pytest.MonkeyPatch) -> None:
     tokenizer, path = slow
-    monkeypatch.setattr(lanes.long_texts._queue, "_limit", 1)
+    monkeypatch.setattr(lanes.long_texts._slots._queue, "_limit", 1)
 
     async def attack() -> None:
         tasks = [asyncio.create_task(Caller("10.0.0.1", path, b"a" * 300_000).call()) for _ in range(2)]

@@ -4,7 +4,6 @@ import csv
 import gc
 import io
 import json
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,6 +18,7 @@ from tokenizer_files import with_every_pair
 import tokviz
 from tokviz.analysis.tables import to_csv
 from tokviz.analysis.translations import aligned
+from tokviz.app.fairness.budgets import Budget, Kept
 from tokviz.app.http.requests import MAX_BODY
 from tokviz.app.page import cached_analyses, components, compression_choices, compression_page, session_cache, state
 from tokviz.app.page.compression_questions import Question
@@ -529,9 +529,14 @@ def open_short_vocabularies(monkeypatch: pytest.MonkeyPatch, app: AppTest) -> No
     """Put tokenizers of 300 merges in the places of shipped ones, as it takes seconds to look into 200,000 tokens."""
     for name in ("gpt2", "o200k_base"):
         monkeypatch.setitem(registry._ready, name, tokviz.load(name).cut(300))
-    monkeypatch.setattr(registry, "_tables", OrderedDict())
+    monkeypatch.setattr(registry, "_tables", Kept(Budget()))
     app.session_state[session_cache._OWNER] = session_cache._Owner()
     app.session_state[compression_page._BRIEFS] = {}
+
+
+def drop_tables() -> None:
+    for key in registry._tables:
+        registry._tables.drop(key)
 
 
 def test_a_vocabularys_file_keeps_no_rows(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -547,9 +552,9 @@ def test_a_vocabularys_file_keeps_no_rows(monkeypatch: pytest.MonkeyPatch) -> No
     run_page("Vocabulary", tokenizers=[name], own_names=[name])
     file = next(each for each in offered if each.name == "can-every-token-be-reached.csv")
     rows = cached_analyses.vocabulary_rows(name)
-    registry._tables.clear()
+    drop_tables()
     assert file.make() == to_csv(rows).encode()
     del rows
-    registry._tables.clear()
+    drop_tables()
     gc.collect()
     assert not any(isinstance(each, cached_analyses.VocabularyRow) for each in gc.get_objects())

@@ -4,8 +4,8 @@ import pytest
 from app_test import AppTest
 from garbage import collect_until
 
+from tokviz.app.fairness.budgets import Budget, Kept
 from tokviz.app.page import session_cache
-from tokviz.app.page.session_cache import Results
 
 TIMES: list[tuple[int, str]] = []
 
@@ -41,7 +41,7 @@ def test_results_are_cached_per_arguments_and_session() -> None:
 
 
 def test_results_are_dropped_with_their_session(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session_cache, "results", Results())  # without results of earlier tests' sessions
+    monkeypatch.setattr(session_cache, "results", Kept(Budget()))  # without results of earlier tests' sessions
     app = run(AppTest.from_function(page))
     assert len(session_cache.results) == 3
     del app
@@ -49,16 +49,16 @@ def test_results_are_dropped_with_their_session(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_the_least_recently_used_result_is_evicted() -> None:
-    results = Results(limit=10)
+    results: Kept[str, int] = Kept(Budget(10, oldest_first=True))
     for key in ("first", "second"):
-        results.put("anna", key, b"1234")
-    assert results.get("anna", "first") == b"1234"
-    results.put("ben", "first", b"5678")
-    assert [results.get("anna", "first"), results.get("anna", "second")] == [b"1234", None]
-    results.put("anna", "first", b"12")  # replaces the first result
-    results.put("ben", "second", b"5678")
+        results.put(key, 1, 4)
+    assert results.get("first") == 1
+    results.put("third", 2, 4)
+    assert [results.get("first"), results.get("second")] == [1, None]
+    results.put("first", 3, 2)  # replaces the first result
+    results.put("fourth", 2, 4)
     assert len(results) == 3
-    results.put("ben", "too large", b"12345678901")
-    assert results.get("ben", "too large") is None
-    results.forget("ben")
-    assert [results.get("anna", "first"), results.get("ben", "first"), len(results)] == [b"12", None, 1]
+    results.put("too large", 2, 11)
+    assert results.get("too large") is None
+    results.drop("third")
+    assert [results.get("first"), results.get("third"), len(results)] == [3, None, 2]

@@ -282,7 +282,7 @@ def test_one_address_leaves_turns_to_others(guarded: SplitWorkers) -> None:
     with guarded._slow._turns.turn(Visitor("10.0.0.3")):
         for number, thread in enumerate(threads, 1):
             thread.start()
-            while len(guarded._slow._turns._waiting) < number:
+            while len(guarded._slow._turns._slots._queue) < number:
                 os.sched_yield()
     for thread in threads:
         thread.join(60)

@@ -13,6 +13,7 @@ from garbage import collect_until
 
 import tokviz
 from tokviz.analysis.training_report import Report
+from tokviz.app.fairness.budgets import Budget
 from tokviz.app.fairness.visitors import Visitor
 from tokviz.app.processes import training as jobs_module
 from tokviz.app.processes.recipes import Recipe
@@ -256,7 +257,7 @@ def test_tokens_that_are_too_long_together_are_refused(jobs: Jobs) -> None:
 
 
 def test_results_that_nobody_fetches_are_limited(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs_module, "MAX_UNCLAIMED", 600_000)  # two of 230,000 bytes
+    monkeypatch.setattr(jobs, "_unclaimed", Budget(600_000, oldest_first=True))  # two of 230,000 bytes
     held: list[Job] = []
     for number in range(4):
         held.append(jobs.start(Visitor("one address" if number else "another"), [CATS], Recipe(257)))
@@ -264,4 +265,4 @@ def test_results_that_nobody_fetches_are_limited(jobs: Jobs, monkeypatch: pytest
     assert [job.state for job in held] == ["done", "failed", "failed", "done"]
     assert held[1].tokenizer is None and "its page was away" in held[1].problem
     held.clear()
-    collect_until(lambda: not jobs._unclaimed)
+    collect_until(lambda: not jobs._unclaimed.total)

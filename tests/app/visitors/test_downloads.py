@@ -7,8 +7,9 @@ from clients import client as client
 from garbage import collect_until
 from starlette.testclient import TestClient
 
+from tokviz.app.fairness.budgets import Budget, Kept
 from tokviz.app.fairness.visitors import Visitor
-from tokviz.app.visitors.downloads import Download, Downloads, downloads
+from tokviz.app.visitors.downloads import downloads
 
 
 def page() -> None:
@@ -59,26 +60,26 @@ def test_a_file_no_longer_offered_is_not_found(client: TestClient) -> None:
 
 
 def test_the_oldest_file_is_evicted() -> None:
-    kept = Downloads(limit=2)
+    kept: Kept[str, str] = Kept(Budget(100, 2))
     for id in ("first", "second", "first", "third"):
-        kept.offer(id, Download(id, "text/plain", id.encode))
+        kept.put(id, id, 1)
     assert [kept.get(id) is not None for id in ("first", "second", "third")] == [True, False, True]
 
 
 def test_an_address_with_many_files_evicts_only_its_own() -> None:
-    kept = Downloads(limit=4)
+    kept: Kept[str, str] = Kept(Budget(100, 4))
     ids = ["theirs", *(str(number) for number in range(10))]
     for number, id in enumerate(ids):
         visitor = Visitor("10.0.0.2" if id == "theirs" else "10.0.0.1", str(number))
-        kept.offer(id, Download(id, "text/plain", id.encode), visitor)
+        kept.put(id, id, 0, visitor)
     assert [id for id in ids if kept.get(id)] == ["theirs", "7", "8", "9"]
 
 
 def test_bytes_kept_for_files_are_limited() -> None:
-    kept = Downloads(size=100)
+    kept: Kept[str, str] = Kept(Budget(100, 9))
     anna, ben = Visitor("10.0.0.1"), Visitor("10.0.0.2")
-    for id, visitor, size in (("light", anna, 0), ("1", anna, 40), ("b", ben, 30), ("2", anna, 30), ("3", anna, 20)):
-        kept.offer(id, Download(id, "text/plain", id.encode, size), visitor)
+    for id, visitor, size in (("light", anna, 0), ("1", anna, 39), ("b", ben, 30), ("2", anna, 30), ("3", anna, 20)):
+        kept.put(id, id, size, visitor)
     assert [id for id in ("light", "1", "b", "2", "3") if kept.get(id)] == ["light", "b", "2", "3"]
-    kept.offer("huge", Download("huge", "text/plain", b"".lower, 500), anna)
-    assert [id for id in ("light", "b", "2", "3", "huge") if kept.get(id)] == ["light", "b"]
+    kept.put("huge", "huge", 500, anna)
+    assert [id for id in ("light", "b", "2", "3", "huge") if kept.get(id)] == ["light", "b", "2", "3"]

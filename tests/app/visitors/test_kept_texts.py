@@ -2,7 +2,7 @@
 
 import pytest
 
-from tokviz.app.fairness.held_bytes import Holdings, LetGo
+from tokviz.app.fairness.budgets import Budget, LetGo
 from tokviz.app.fairness.visitors import Visitor
 from tokviz.app.visitors import kept_texts
 
@@ -19,7 +19,7 @@ def test_a_text_is_found_while_it_is_kept() -> None:
 
 
 def test_texts_of_sessions_share_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
-    texts = Holdings(limit=1_000_000)
+    texts = Budget(limit=1_000_000)
     monkeypatch.setattr(kept_texts, "_texts", texts)
     anna, ben = Visitor("10.0.0.1"), Visitor("10.0.0.2")
     bens = kept_texts.KeptText("b" * 300_000, ben)

@@ -120,9 +120,9 @@ def test_one_large_tokenizer_does_not_exceed_the_limit() -> None:
 
 
 def test_tables_are_weighed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept_tokenizers, "MAX_TABLES", 100_000)
     kept = Registry()
     kept.get("bytes")
-    monkeypatch.setattr(kept_tokenizers, "MAX_TABLES", 100_000)
     kept.table("bytes", "small", lambda: [b"a" * 40_000])
     kept.table("bytes", "other", lambda: {0: "b" * 40_000})
     assert kept.table("bytes", "small", lambda: None)
@@ -153,9 +153,9 @@ def test_tables_are_dropped_with_their_tokenizer() -> None:
 
 
 def test_the_most_recently_used_tables_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept_tokenizers, "MAX_TABLES", 8 * sys.getsizeof("old"))
     kept = Registry()
     kept.get("bytes")
-    monkeypatch.setattr(kept_tokenizers, "MAX_TABLES", 8 * sys.getsizeof("old"))
     for number in range(8):
         kept.table("bytes", str(number), lambda: "old")
     kept.table("bytes", "0", lambda: "new")  # now recently used, so it is not evicted

@@ -4,15 +4,14 @@ Each pool, called a lane, serves visitors in turn. Work for a visitor who has di
 """
 
 import asyncio
-from collections import Counter
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from threading import Lock
 from typing import Any, NamedTuple, TypeVar
 
 from starlette.requests import ClientDisconnect, Request
 
+from tokviz.app.fairness.turns import Slots
 from tokviz.app.fairness.visitors import FairQueue, QueueFull, Visitor, serving, visitor_of
 
 MAX_SHORT = 256_000
@@ -42,14 +41,12 @@ class Lane:
     def __init__(self, name: str, threads: int, each: int | None = None) -> None:
         self._name = name
         self.threads = threads
-        self._each = each or threads
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix=f"tokviz-{name}")
-        self._lock = Lock()
-        self._queue: FairQueue[_Task] = FairQueue(_MAX_WAITING, _MAX_WAITING_EACH)
-        self._running: Counter[str] = Counter()  # by address
+        queue: FairQueue[_Task] = FairQueue(_MAX_WAITING, _MAX_WAITING_EACH)
+        self._slots = Slots(threads, each, queue, lambda *begun: self._pool.submit(self._work, *begun))
 
     def __repr__(self) -> str:
-        return f"<Lane {self._name}: {self._running.total()} running, {len(self._queue)} waiting>"
+        return f"<Lane {self._name}: {self._slots!r}>"
 
     async def run(self, request: Request, work: Callable[[], T]) -> T:
         """Call `work` in a thread when it is the visitor's turn, and return its result.
@@ -67,30 +64,14 @@ class Lane:
     def submit(self, visitor: Visitor, work: Callable[[], T]) -> "Future[T]":
         """Queue `work`. Cancelling the future removes it from the queue. Raises Busy."""
         task = _Task(work, Future())
-        with self._lock:
-            try:
-                evicted = self._queue.push(visitor, task)
-            except QueueFull:
-                raise Busy from None
+        try:
+            evicted = self._slots.enter(visitor, task)
+        except QueueFull:
+            raise Busy from None
         if evicted is not None:
             evicted.future.set_exception(Busy())
-        task.future.add_done_callback(lambda future: self._forget(task) if future.cancelled() else None)
-        self._fill()
+        task.future.add_done_callback(lambda future: self._slots.remove(task) if future.cancelled() else None)
         return task.future
-
-    def _forget(self, task: _Task) -> None:
-        with self._lock:
-            self._queue.remove(task)
-
-    def _fill(self) -> None:
-        with self._lock:
-            while self._running.total() < self.threads:
-                found = self._queue.pop(lambda visitor, _: self._running[visitor.address] < self._each)
-                if found is None:
-                    break
-                visitor, task = found
-                self._running[visitor.address] += 1
-                self._pool.submit(self._work, visitor, task)
 
     def _work(self, visitor: Visitor, task: _Task) -> None:
         try:
@@ -102,10 +83,7 @@ class Lane:
                     task.future.set_exception(error)
         finally:
             del task  # frees the text
-            with self._lock:
-                self._running[visitor.address] -= 1
-                self._running += Counter()  # removes zero counts
-            self._fill()
+            self._slots.release(visitor)
 
 
 async def unless_left(request: Request, awaited: Awaitable[T]) -> T:

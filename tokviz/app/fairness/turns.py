@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event, Lock, local
+from typing import Generic, TypeVar
 
 from tokviz.app.fairness.visitors import FairQueue, Visitor, serving
 
@@ -23,18 +24,62 @@ EACH_ADDRESS = 2
 CHECK_SECONDS = 1.0
 """Seconds between two times that a waiting thread checks whether it is still wanted."""
 
+T = TypeVar("T")
+
 _UNLIMITED = 100_000  # as a queue length: never reached, since the number of WebSockets is limited
+
+
+class Slots(Generic[T]):
+    """At most `most` items at a time, of one address at most `each`; the others wait in a fair queue. Thread-safe.
+
+    `begin` is called for an item that gets its slot, which lasts until `release`.
+    """
+
+    def __init__(self, most: int, each: int | None, queue: FairQueue[T], begin: Callable[[Visitor, T], object]) -> None:
+        self._most = most
+        self._each = each or most
+        self._queue = queue
+        self._begin = begin
+        self._lock = Lock()
+        self._running: Counter[str] = Counter()  # by address
+
+    def __repr__(self) -> str:
+        return f"{self._running.total()} running, {len(self._queue)} waiting"
+
+    def enter(self, visitor: Visitor, item: T) -> T | None:
+        """Let an item wait, or begin at once. Return one that was evicted from a full queue. Raises QueueFull."""
+        with self._lock:
+            evicted = self._queue.push(visitor, item)
+            self._fill()
+        return evicted
+
+    def remove(self, item: T) -> None:
+        """Remove an item, if it still waits."""
+        with self._lock:
+            self._queue.remove(item)
+
+    def release(self, visitor: Visitor) -> None:
+        """Give up a slot, and let others begin."""
+        with self._lock:
+            self._running[visitor.address] -= 1
+            self._running += Counter()  # removes zero counts
+            self._fill()
+
+    def _fill(self) -> None:
+        while self._running.total() < self._most:
+            found = self._queue.pop(lambda visitor, _: self._running[visitor.address] < self._each)
+            if found is None:
+                return
+            self._running[found[0].address] += 1
+            self._begin(*found)
 
 
 class Turns:
     """A semaphore for threads that serves visitors in turn, address by address."""
 
     def __init__(self, at_a_time: int = AT_A_TIME, each: int = EACH_ADDRESS) -> None:
-        self._at_a_time = at_a_time
-        self._each = each
-        self._lock = Lock()
-        self._waiting: FairQueue[Event] = FairQueue(_UNLIMITED, _UNLIMITED)
-        self._running: Counter[str] = Counter()
+        queue: FairQueue[Event] = FairQueue(_UNLIMITED, _UNLIMITED)
+        self._slots = Slots(at_a_time, each, queue, lambda _, ready: ready.set())
         self._current = local()
 
     @contextmanager
@@ -69,37 +114,19 @@ class Turns:
         self, visitor: Visitor, seconds: float | None = None, check: Callable[[], object] = lambda: None
     ) -> None:
         ready = Event()
-        with self._lock:
-            self._waiting.push(visitor, ready)
-            self._fill()
+        self._slots.enter(visitor, ready)
         try:
             _wait(ready, seconds, check)
         except BaseException:
-            with self._lock:
-                self._waiting.remove(ready)
-                if ready.is_set():  # meanwhile it got its turn
-                    self._release(visitor)
+            self._slots.remove(ready)
+            if ready.is_set():  # meanwhile it got its turn
+                self._slots.release(visitor)
             raise
         self._current.visitor = visitor
 
     def _end(self, visitor: Visitor) -> None:
         self._current.visitor = None
-        with self._lock:
-            self._release(visitor)
-
-    def _release(self, visitor: Visitor) -> None:
-        self._running[visitor.address] -= 1
-        self._running += Counter()  # removes zero counts
-        self._fill()
-
-    def _fill(self) -> None:
-        while self._running.total() < self._at_a_time:
-            found = self._waiting.pop(lambda visitor, _: self._running[visitor.address] < self._each)
-            if found is None:
-                return
-            visitor, ready = found
-            self._running[visitor.address] += 1
-            ready.set()
+        self._slots.release(visitor)
 
 
 def _wait(ready: Event, seconds: float | None, check: Callable[[], object]) -> None:

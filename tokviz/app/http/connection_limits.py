@@ -20,7 +20,7 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tokviz.app.fairness.held_bytes import Holding, LetGo, holdings
+from tokviz.app.fairness.budgets import Holding, LetGo, holdings
 from tokviz.app.fairness.visitors import FairQueue, Visitor, network
 
 MAX_HEAD = 65_536
@@ -38,13 +38,16 @@ MAX_REQUESTS = 1_000
 MAX_PIECES = 4_096
 """Maximum frames of a WebSocket message. Browsers send one, or one for each 128 KB."""
 
+MAX_UNREAD = 65_536
+"""Maximum bytes that wait to be sent on a WebSocket when a ping arrives."""
+
 MAX_SILENCE = 30.0
 """Seconds after which a connection is dropped whose client has read nothing of what waits for it."""
 
 _FIRST, _CHUNK = 16, 4_096  # bytes given to a protocol at a time: the first after it has paused, and at most
 _OVERHEAD = 500  # bytes that a message takes besides its content while it waits
 _IGNORED = 65_536  # bytes up to which a WebSocket doesn't count
-_LAST_DATA = 2  # the highest opcode of a frame that is part of a message
+_LAST_DATA, _PING = 2, 9  # opcodes of frames: the highest of those that are part of a message
 _UNLIMITED = 100_000  # connections, of which there are never so many
 
 _TOO_LARGE = (
@@ -216,8 +219,9 @@ class _Transport:
         return getattr(self._connection.transport, name)
 
     def write(self, data: bytes) -> None:
-        self._connection.transport.write(data)
-        self._connection.watch_reading()
+        if not self._connection.transport.is_closing():  # uvloop's takes nothing then, unlike asyncio's
+            self._connection.transport.write(data)
+            self._connection.watch_reading()
 
 
 class Frames:
@@ -267,6 +271,8 @@ class Frames:
         self._left = int.from_bytes(head[2 : 2 + extended]) if extended else size
         self._is_data, self._is_last = head[0] & 15 <= _LAST_DATA, bool(head[0] & 128)
         self._pieces += self._is_data
+        if head[0] & 15 == _PING and self._transport.get_write_buffer_size() > MAX_UNREAD:
+            self._transport.abort()
         head.clear()
         return True
 

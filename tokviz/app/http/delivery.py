@@ -5,7 +5,7 @@ from contextlib import suppress
 from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
-from tokviz.app.fairness.held_bytes import Holding, evicted_quietly
+from tokviz.app.fairness.budgets import Holding, evicted_quietly
 from tokviz.app.fairness.lanes import Busy
 
 _CHUNK = 65_536

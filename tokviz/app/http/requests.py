@@ -20,7 +20,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from tokviz.app.fairness import lanes
-from tokviz.app.fairness.held_bytes import Holding, evicted_quietly, holdings
+from tokviz.app.fairness.budgets import Holding, evicted_quietly, holdings
 from tokviz.app.fairness.lanes import Busy, Lane
 from tokviz.app.fairness.visitors import shares, visitor_of
 from tokviz.app.http.delivery import Delivery

@@ -25,7 +25,8 @@ class _Ids:
 
 
 def _withdraw(by_key: dict[str, str]) -> None:
-    downloads.withdraw(by_key.values())
+    for id in by_key.values():
+        downloads.drop(id)
 
 
 def download_button(label: str, download: Download, key: str, *, explained: str = "") -> None:
@@ -37,5 +38,5 @@ def offer(key: str, download: Download) -> str:
     """Offer a file, and return its id, which is the same for the same key within a session."""
     ids: _Ids = st.session_state.setdefault(_IDS, _Ids())
     id = ids.by_key.setdefault(key, secrets.token_urlsafe(16))
-    downloads.offer(id, download, session_visitor())
+    downloads.put(id, download, download.size, session_visitor())
     return id

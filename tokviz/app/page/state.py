@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from tokviz.app.fairness.held_bytes import LetGo
+from tokviz.app.fairness.budgets import LetGo
 from tokviz.app.http.requests import MAX_BODY
 from tokviz.app.visitors.kept_texts import KeptText
 from tokviz.app.visitors.visitor_tokenizers import session_visitor

@@ -1,16 +1,20 @@
-"""Start the server's child processes. They end with it: see `lifetime`.
+"""Start, bound and end the server's child processes. They end with it: see `lifetime`.
 
 Linux ends a child when the *thread* that started it has ended. Most threads of a server are short-lived, so one that
 lives as long as the server starts all of them.
 """
 
 import os
+import pickle
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+import threading
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from subprocess import Popen
+from typing import IO
 from weakref import WeakSet
 
 from tokviz.app.processes.lifetime import SERVER
@@ -47,6 +51,60 @@ def start(
     ).result()
     _started.add(child)
     return child
+
+
+class Ended(Exception):
+    """A child process ended before it had answered."""
+
+
+class Overdue(Ended):
+    """A child process was ended because it took too long."""
+
+
+@contextmanager
+def within(
+    child: "subprocess.Popen[bytes]", seconds: float, stop: Callable[["subprocess.Popen[bytes]"], object] = Popen.kill
+) -> Iterator[None]:
+    """Exchange data with a child process within the block, and `stop` it after `seconds`. Raises Overdue, or Ended."""
+    is_overdue: list[bool] = []
+
+    def stop_it() -> None:
+        is_overdue.append(True)
+        stop(child)
+
+    overdue = threading.Timer(seconds, stop_it)
+    overdue.daemon = True
+    overdue.start()
+    try:
+        yield
+    except (OSError, EOFError, pickle.UnpicklingError):
+        raise (Overdue if is_overdue else Ended) from None
+    finally:
+        overdue.cancel()
+
+
+def read(stream: IO[bytes] | None, size: int) -> bytes:
+    """Read so many bytes from a child process. Raises EOFError if it ends before."""
+    assert stream
+    data = stream.read(size)
+    if len(data) < size:
+        raise EOFError
+    return data
+
+
+def send(child: "subprocess.Popen[bytes]", request: object) -> None:
+    """Send a child process a request, as a pickle."""
+    assert child.stdin
+    pickle.dump(request, child.stdin, pickle.HIGHEST_PROTOCOL)
+    child.stdin.flush()
+
+
+def end(child: "subprocess.Popen[bytes] | None") -> None:
+    """End a child process and close its pipes. Do nothing without one."""
+    if child is not None:
+        child.kill()
+        with suppress(OSError), child:  # closes the pipes and waits
+            pass
 
 
 @contextmanager

@@ -8,7 +8,6 @@ only this server's owner may see; and it writes into a folder that it removes ag
 import json
 import os
 import subprocess
-from threading import Timer
 from typing import IO, Any
 
 from tokviz import formats
@@ -38,29 +37,20 @@ def fetch_files(name: str, *, seconds: float = SECONDS) -> dict[str, bytes]:
     if not is_enabled():
         raise ValueError("this server fetches nothing from the hub: download the model's tokenizer.json, and open that")
     hub.repository(name)
-    is_overdue: list[bool] = []
     with children.start(
         *("fetching_child", name, str(seconds + 2 * _GRACE)),
         environment=_environment(),
         stdin=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     ) as child:
-
-        def stop() -> None:
-            is_overdue.append(True)
-            _end(child)
-
-        overdue = Timer(seconds, stop)
-        overdue.start()
         try:
-            assert child.stdout
-            return _received(name, child.stdout)
-        except EOFError:
-            if is_overdue:
-                raise ValueError(f"{name} took longer than {seconds:g} s to fetch: try again later") from None
+            with children.within(child, seconds, _end):
+                assert child.stdout
+                return _received(name, child.stdout)
+        except children.Overdue:
+            raise ValueError(f"{name} took longer than {seconds:g} s to fetch: try again later") from None
+        except children.Ended:
             raise ValueError(f"{name} could not be fetched") from None
-        finally:
-            overdue.cancel()
 
 
 def _received(name: str, answer: IO[bytes]) -> dict[str, bytes]:
@@ -73,10 +63,7 @@ def _received(name: str, answer: IO[bytes]) -> dict[str, bytes]:
         raise ValueError(str(head["problem"]))
     if sum(head["sizes"]) > formats.MAX_FILE:
         raise ValueError(f"the files of {name} have more than {formats.MAX_FILE / 1e6:g} MB together")
-    files = {name: answer.read(size) for name, size in zip(head["names"], head["sizes"], strict=True)}
-    if list(map(len, files.values())) != head["sizes"]:
-        raise EOFError
-    return files
+    return {name: children.read(answer, size) for name, size in zip(head["names"], head["sizes"], strict=True)}
 
 
 def _end(child: "subprocess.Popen[bytes]") -> None:

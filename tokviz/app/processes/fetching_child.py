@@ -19,8 +19,7 @@ from threading import Thread
 from typing import IO, Any
 
 from tokviz import formats
-from tokviz.app.processes.lifetime import end_with_server, exit_after
-from tokviz.app.processes.memory import limit_memory
+from tokviz.app.processes.lifetime import begin
 from tokviz.pretrained import hub
 
 MAX_MEMORY = 512 * 1024**2
@@ -37,9 +36,7 @@ _NO_FOLDER = "this server has no folder for temporary files (TMPDIR), without wh
 
 def _work(name: str, seconds: float, answers: IO[bytes]) -> None:
     signal.signal(signal.SIGTERM, _exit)
-    end_with_server(signal.SIGTERM)
-    exit_after(seconds)
-    limit_memory(MAX_MEMORY)
+    begin(MAX_MEMORY, seconds, signal_number=signal.SIGTERM)
     with suppress(ImportError, ValueError, OSError):  # not on Windows
         import resource
 

@@ -13,8 +13,7 @@ from contextlib import suppress
 from functools import partial
 from typing import IO, Any
 
-from tokviz.app.processes.lifetime import end_with_server, exit_after
-from tokviz.app.processes.memory import limit_memory
+from tokviz.app.processes.lifetime import begin, exit_after
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.widgets import wire
 
@@ -32,10 +31,7 @@ _MAX_PROBLEM = 1_000  # characters
 
 
 def _work(requests: IO[bytes], answers: IO[bytes], memory: int) -> None:
-    end_with_server()
-    limit_memory(memory)
-    if hasattr(os, "nice"):  # not on Windows
-        os.nice(5)
+    begin(memory, niceness=5)
     opened: list[Tokenizer] = []
 
     def open_it() -> Answer:

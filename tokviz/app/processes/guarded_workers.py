@@ -10,15 +10,13 @@ second: whoever types waits for nobody's long request. One that takes longer beg
 this tokenizer's next ones for a while. A tokenizer whose process ends again and again is not started for a while.
 """
 
-import pickle
 import subprocess
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
-from threading import Condition, Lock, RLock, Timer
-from typing import IO
+from threading import Condition, Lock, RLock
 from weakref import finalize
 
 from tokviz.app.fairness.turns import Turns
@@ -145,10 +143,7 @@ class _Process:
     def end(self) -> None:
         """End the process. The next request starts another one."""
         child, self._child = self._child, None
-        if child is not None:
-            child.kill()
-            with suppress(OSError), child:  # closes the pipes and waits
-                pass
+        children.end(child)
 
     def _start(self) -> None:
         # Messages of native code may quote texts, which are not logged.
@@ -156,30 +151,20 @@ class _Process:
 
     def _send(self, work: object, seconds: float, most: int, what_for: str) -> Answer:
         child = self._child
-        assert child and child.stdin and child.stdout
-        is_overdue: list[bool] = []
-
-        def stop() -> None:
-            is_overdue.append(True)
-            child.kill()
-
-        overdue = Timer(seconds, stop)
-        overdue.start()
+        assert child
         try:
-            pickle.dump((seconds + _GRACE, most, work), child.stdin, pickle.HIGHEST_PROTOCOL)
-            child.stdin.flush()
-            kind, size = HEADER.unpack(_read(child.stdout, HEADER.size))
-            if size > most:
-                raise self._failed(_TOO_LONG)
-            data = _read(child.stdout, size)
-        except (OSError, EOFError):
-            if is_overdue:
-                raise self._failed(f"this tokenizer took longer than {seconds:.2g} s {what_for}", Overdue) from None
+            with children.within(child, seconds):
+                children.send(child, (seconds + _GRACE, most, work))
+                kind, size = HEADER.unpack(children.read(child.stdout, HEADER.size))
+                if size > most:
+                    raise self._failed(_TOO_LONG)
+                data = children.read(child.stdout, size)
+        except children.Overdue:
+            raise self._failed(f"this tokenizer took longer than {seconds:.2g} s {what_for}", Overdue) from None
+        except children.Ended:
             raise self._failed(
                 f"this tokenizer ended the process that ran it {what_for}: perhaps it took more than the {_MEMORY}"
             ) from None
-        finally:
-            overdue.cancel()
         if kind == RESULT:
             return self._unpacked(data)
         if kind == TOO_LONG:
@@ -204,13 +189,6 @@ class _Process:
         self.end()
         self.failures.take(1, time.monotonic())
         return kind(message)
-
-
-def _read(stream: IO[bytes], size: int) -> bytes:
-    data = stream.read(size)
-    if len(data) < size:
-        raise EOFError
-    return data
 
 
 class Workers:

@@ -11,11 +11,25 @@ import threading
 import time
 from contextlib import suppress
 
+from tokviz.app.processes.memory import limit_memory
+
 SERVER = "TOKVIZ_SERVER_PROCESS"
 """Environment variable with the process id of the server that started this process."""
 
 _SET_PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG in Linux's prctl.h
 _LOOK_SECONDS = 0.5
+
+
+def begin(memory: int, seconds: float = 0, *, niceness: int = 0, signal_number: int | None = None) -> bool:
+    """Limit this process to a server's life, `memory` bytes, and `seconds` unless 0. Return whether memory is limited.
+
+    `niceness` leaves as much of the processor to the server, but not all: it must go on on a busy machine, too.
+    """
+    end_with_server(signal_number)
+    exit_after(seconds)
+    if niceness and hasattr(os, "nice"):  # not on Windows
+        os.nice(niceness)
+    return limit_memory(memory)
 
 
 def end_with_server(signal_number: int | None = None) -> None:

@@ -9,7 +9,6 @@ large ones have been read. A small one that takes more begins again among the la
 """
 
 import pickle
-import subprocess
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -75,17 +74,17 @@ def read_files(
     files: Mapping[str, bytes], *, seconds: float = SECONDS, memory: int = MAX_MEMORY, **given: Any
 ) -> BPETokenizer:
     """Read files with `formats.read`, without a native engine. Raises ValueError like `open_files`."""
-    request = pickle.dumps((dict(files), given), pickle.HIGHEST_PROTOCOL)
     named = " and ".join(files)
     with children.start("opening_child", str(memory), str(seconds + _GRACE)) as child:
         try:
-            answered, _ = child.communicate(request, seconds)
-        except subprocess.TimeoutExpired:
-            child.kill()
+            with children.within(child, seconds):
+                children.send(child, (dict(files), given))
+                assert child.stdout
+                answer: Answer | str = pickle.load(PythonFile(child.stdout.read()))
+        except children.Overdue:
             raise TooExpensiveError(f"{named} took longer than {seconds:g} s to read") from None
-    if child.returncode:
-        raise TooExpensiveError(f"{named} took more memory to read than there is")
-    answer: Answer | str = pickle.load(PythonFile(answered))
+        except children.Ended:
+            raise TooExpensiveError(f"{named} took more memory to read than there is") from None
     if isinstance(answer, str):
         raise UnreadableError(answer)
     tokenizer, caches, ranked = answer

@@ -9,8 +9,7 @@ import sys
 from typing import IO, Any
 
 from tokviz import formats
-from tokviz.app.processes.lifetime import end_with_server, exit_after
-from tokviz.app.processes.memory import limit_memory
+from tokviz.app.processes.lifetime import begin
 from tokviz.app.processes.sizes import check_size
 from tokviz.pretokens.splitting import time_limit
 from tokviz.tokenizers.bpe import BPETokenizer
@@ -20,9 +19,7 @@ Answer = tuple[BPETokenizer, dict[str, Any], list[int] | None]
 
 
 def _work(memory: int, seconds: float, requests: IO[bytes], answers: IO[bytes]) -> None:
-    end_with_server()
-    exit_after(seconds)
-    limit_memory(memory)
+    begin(memory, seconds)
     files, given = pickle.load(requests)
     answer: Answer | str
     try:

@@ -13,14 +13,12 @@ A child process runs `patterns_child`. The server checks the numbers that it ans
 a pattern can't make it lose or repeat any part of a text.
 """
 
-import pickle
 import subprocess
 import time
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
-from threading import Lock, Timer
-from typing import IO
+from contextlib import contextmanager
+from threading import Lock
 
 import numpy as np
 
@@ -61,10 +59,6 @@ class Busy(TooSlow):
 
     def __init__(self) -> None:
         ValueError.__init__(self, "other people's split patterns keep this server busy; try again in a minute")
-
-
-class _Ended(Exception):
-    """The child process ended before it had answered."""
 
 
 class SplitWorkers:
@@ -162,29 +156,21 @@ class _Worker:
     def close(self) -> None:
         """End the child process. The next request starts a new one."""
         process, self._process = self._process, None
-        if process is not None:
-            process.kill()
-            with suppress(OSError), process:  # closes the pipes and waits
-                pass
+        children.end(process)
 
     def _ask(self, pattern: str, texts: Sequence[str], seconds: float) -> tuple[bytes, float, bytes]:
         """Send a request and return the child's answer: its kind, the seconds it took, and its data."""
         process = self._running_process()
-        assert process.stdin and process.stdout
-        overdue = Timer(seconds + GRACE, process.kill)
-        overdue.start()
         started = time.monotonic()
         try:
-            pickle.dump((seconds, pattern, list(texts)), process.stdin, pickle.HIGHEST_PROTOCOL)
-            process.stdin.flush()
-            kind, took, size = ANSWER.unpack(_read(process.stdout, ANSWER.size))
-            return kind, took, _read(process.stdout, size)
-        except (OSError, _Ended):
+            with children.within(process, seconds + GRACE):
+                children.send(process, (seconds, pattern, list(texts)))
+                kind, took, size = ANSWER.unpack(children.read(process.stdout, ANSWER.size))
+                return kind, took, children.read(process.stdout, size)
+        except children.Ended:
             self.close()
             took = time.monotonic() - started
             return TOO_SLOW if took >= seconds else TOO_LARGE, took, b""
-        finally:
-            overdue.cancel()
 
     def _running_process(self) -> "subprocess.Popen[bytes]":
         if self._process is not None and self._process.poll() is not None:
@@ -195,13 +181,6 @@ class _Worker:
             assert self._process.stdout
             self._process.stdout.read(1)  # blocks until the child is ready
         return self._process
-
-
-def _read(stream: IO[bytes], size: int) -> bytes:
-    data = stream.read(size)
-    if len(data) < size:
-        raise _Ended
-    return data
 
 
 def _checked_spans(data: bytes, texts: Sequence[str]) -> list[Spans]:

@@ -4,7 +4,6 @@ It runs this module with `python -m`. It receives requests as pickles and answer
 server never unpickles. It imports little, so that it starts fast: no numpy.
 """
 
-import os
 import pickle
 import struct
 import sys
@@ -14,8 +13,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import IO
 
-from tokviz.app.processes.lifetime import end_with_server, exit_after
-from tokviz.app.processes.memory import limit_memory
+from tokviz.app.processes.lifetime import begin, exit_after
 from tokviz.display import quote
 from tokviz.pretokens.pattern_size import is_recursive
 from tokviz.pretokens.splitting import Budget, TooSlow, compile_pattern, match_here
@@ -33,10 +31,7 @@ SPANS, PROBLEM, TOO_SLOW, TOO_LARGE = b"s", b"p", b"t", b"l"
 
 
 def _work(requests: IO[bytes], answers: IO[bytes], is_polite: bool) -> None:
-    end_with_server()
-    is_limited = limit_memory(MAX_MEMORY)
-    if is_polite and hasattr(os, "nice"):  # not on Windows
-        os.nice(5)
+    is_limited = begin(MAX_MEMORY, niceness=5 if is_polite else 0)
     answers.write(b"r")
     answers.flush()
     with suppress(EOFError):  # the server has ended

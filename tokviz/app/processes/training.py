@@ -17,12 +17,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import IO, Any, Literal
-from weakref import WeakKeyDictionary
+from weakref import ReferenceType, finalize, ref
 
 from tokviz import formats
 from tokviz.analysis.training_glimpse import Glimpse
 from tokviz.analysis.training_report import Report, peer_compression
-from tokviz.app.fairness.visitors import FairQueue, QueueFull, Visitor, largest_holder, serving
+from tokviz.app.fairness.budgets import Budget, Holding, LetGo
+from tokviz.app.fairness.visitors import FairQueue, QueueFull, Visitor, serving
 from tokviz.app.processes import children
 from tokviz.app.processes.engine_training import EngineReport
 from tokviz.app.processes.guarded import GuardedTokenizer
@@ -138,8 +139,7 @@ class Jobs:
         self._waiting: FairQueue[Job] = FairQueue(MOST_WAITING, MOST_WAITING_EACH)
         self._requests: dict[Job, bytes] = {}
         self._running: dict[Job, _Run] = {}
-        # A result is fetched when nothing refers to its job any more.
-        self._unclaimed: WeakKeyDictionary[Job, tuple[Visitor, int]] = WeakKeyDictionary()
+        self._unclaimed = Budget(MAX_UNCLAIMED, oldest_first=True)
 
     def start(self, visitor: Visitor, texts: list[str], recipe: AnyRecipe, measured: Sequence[str] = ()) -> Job:
         """Queue a training, to start at once or in turn, and to be measured on its texts and on the `measured` ones.
@@ -226,10 +226,8 @@ class Jobs:
             run.process.kill()
 
     def _run(self, job: Job, run: _Run, is_second: bool) -> None:
+        problem = _ENDED
         minutes = MAX_MINUTES_SHORT if job.size <= MAX_SHORT else MAX_MINUTES
-        overdue = threading.Timer(60 * minutes, self._time_out, (job, run, minutes))
-        overdue.daemon = True
-        overdue.start()
         try:
             with children.start("training_child", str(self._memory), str(60 * minutes + _GRACE)) as child:
                 with self._lock:
@@ -238,24 +236,21 @@ class Jobs:
                         job.process = child
                     if job.process is not child or job.ended:  # put back or cancelled before there was a process
                         child.kill()
-                # If the child has ended, the job fails below.
-                with suppress(OSError, EOFError, KeyError, pickle.UnpicklingError):
-                    self._follow(job, run, is_second)
+                try:
+                    with suppress(KeyError), children.within(child, 60 * minutes):
+                        self._follow(job, run, is_second)
+                except children.Ended as ended:
+                    problem = _TOO_SLOW.format(minutes) if isinstance(ended, children.Overdue) else _ENDED
                 child.kill()
         finally:
-            overdue.cancel()
             with self._lock:
                 if self._running.get(job) is run:
                     del self._running[job]
                     job.process = None
                     self._requests.pop(job, None)
                     if not job.ended:
-                        _conclude(job, "failed", _ENDED)
+                        _conclude(job, "failed", problem)
                 self._fill()
-
-    def _time_out(self, job: Job, run: _Run, minutes: int) -> None:
-        if self._running.get(job) is run:
-            self._end(job, "failed", _TOO_SLOW.format(minutes))
 
     def _follow(self, job: Job, run: _Run, is_second: bool) -> None:
         child = run.process
@@ -275,7 +270,7 @@ class Jobs:
                 elif kind == "done":
                     job.tokenizer, job.report, size = value
                     _conclude(job, "done")
-                    self._limit_unclaimed(job, run.visitor, size)
+                    self._hold_unclaimed(job, run.visitor, size)
                 else:
                     _conclude(job, "failed", _TOO_LARGE if kind == "too large" else as_sentence(value))
 
@@ -288,18 +283,21 @@ class Jobs:
             return "failed", str(error)
         return "done", (tokenizer, found, memory_of(tokenizer) + tokenizer.held_bytes)
 
-    def _limit_unclaimed(self, newest: Job, visitor: Visitor, size: int) -> None:
-        """Drop results that no page has fetched, the largest holder's first, until the others are within the limit."""
-        self._unclaimed[newest] = visitor, size
-        while True:
-            held = list(self._unclaimed.items())
-            if sum(size for _, (_, size) in held) <= MAX_UNCLAIMED:
-                return
-            largest = largest_holder(holding for _, holding in held)
-            dropped = next(job for job, (visitor, _) in held if visitor == largest)
-            del self._unclaimed[dropped]
-            _conclude(dropped, "failed", _UNCLAIMED)
-            dropped.tokenizer = dropped.report = None
+    def _hold_unclaimed(self, job: Job, visitor: Visitor, size: int) -> None:
+        """Count a result until it is fetched, which is when nothing refers to its job any more."""
+        holding = Holding(self._unclaimed, visitor, partial(_drop_unclaimed, ref(job)))
+        finalize(job, holding.close)
+        try:
+            holding.hold(size)
+        except LetGo:
+            _drop_unclaimed(ref(job))
+
+
+def _drop_unclaimed(reference: "ReferenceType[Job]") -> None:
+    job = reference()
+    if job is not None:
+        _conclude(job, "failed", _UNCLAIMED)
+        job.tokenizer = job.report = None
 
 
 def _conclude(job: Job, state: State, problem: str = "") -> None:

@@ -4,7 +4,6 @@ It runs this module with `python -m`. It reads what to train from standard input
 standard output, both as pickles, which only these two processes exchange.
 """
 
-import os
 import pickle
 import sys
 import time
@@ -17,8 +16,7 @@ from typing import IO, Any
 from tokviz.analysis.training_glimpse import glimpse, piece_of
 from tokviz.analysis.training_report import Peers, Report, report
 from tokviz.app.processes.engine_training import learn
-from tokviz.app.processes.lifetime import end_with_server, exit_after
-from tokviz.app.processes.memory import limit_memory
+from tokviz.app.processes.lifetime import begin
 from tokviz.app.processes.recipes import Recipe
 from tokviz.app.processes.sizes import check_token_lengths, memory_of
 from tokviz.pretokens.splitting import time_limit
@@ -32,10 +30,7 @@ _MIN_SPEED = 1_000_000
 
 
 def _work(memory: int, seconds: float, requests: IO[bytes], answers: IO[bytes]) -> None:
-    end_with_server()
-    exit_after(seconds)
-    _lower_priority()
-    limit_memory(memory)
+    begin(memory, seconds, niceness=10)
     reporter = _Reporter(answers)
     try:
         texts, recipe, measured, peers = pickle.load(requests)
@@ -66,12 +61,6 @@ def _learn(
     reporter.progress("measuring", 0, None)
     with time_limit(2 * seconds):
         return tokenizer, report(tokenizer, texts, measured, peers), memory_of(tokenizer)
-
-
-def _lower_priority() -> None:
-    """Leave most of the processor to the server, but not all: trainings must go on on a busy machine, too."""
-    if hasattr(os, "nice"):  # not on Windows
-        os.nice(10)
 
 
 class _Reporter:

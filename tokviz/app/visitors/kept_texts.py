@@ -4,13 +4,13 @@ import weakref
 from secrets import token_urlsafe
 from sys import getsizeof
 
-from tokviz.app.fairness.held_bytes import Holding, Holdings
+from tokviz.app.fairness.budgets import Budget, Holding
 from tokviz.app.fairness.visitors import NOBODY, Visitor
 
 MAX_TEXTS = 100_000_000
 """Maximum bytes of memory for the texts of all sessions; the largest of the address with the most is dropped."""
 
-_texts = Holdings(MAX_TEXTS)
+_texts = Budget(MAX_TEXTS)
 
 
 class KeptText:

@@ -13,6 +13,7 @@ from functools import cache
 from threading import RLock
 from typing import Any, Literal, TypeVar
 
+from tokviz.app.fairness.budgets import Budget, Kept
 from tokviz.app.fairness.visitors import NOBODY, Visitor, largest_holder
 from tokviz.app.processes.guarded import MAX_TEXT, GuardedTokenizer
 from tokviz.app.processes.sizes import MAX_KEPT_EACH, memory_of, size_of
@@ -166,7 +167,7 @@ class Registry:
         self._patience = patience
         self._ready: dict[str, Tokenizer] = {}
         self._registered: OrderedDict[str, _Kept] = OrderedDict()
-        self._tables: OrderedDict[tuple[str, str], tuple[Any, int]] = OrderedDict()
+        self._tables: Kept[tuple[str, str], Any] = Kept(Budget(MAX_TABLES, oldest_first=True))
         # Reentrant, since a session may be garbage-collected at any moment, which releases its tokenizers.
         self._lock = RLock()
 
@@ -209,18 +210,14 @@ class Registry:
         `kind` distinguishes several tables of one tokenizer. The least recently used ones are dropped.
         """
         key = (name, kind)
-        with self._lock:
-            if key in self._tables:
-                self._tables.move_to_end(key)
-                found: T = self._tables[key][0]
-                return found
+        found: T | None = self._tables.get(key)
+        if found is not None:
+            return found
         table = work()
         size = size_of(table)
         with self._lock:
-            if size <= MAX_TABLES and (name in self._registered or name in self._ready):
-                self._tables[key] = table, size
-            while sum(size for _, size in self._tables.values()) > MAX_TABLES:
-                self._tables.popitem(last=False)
+            if name in self._registered or name in self._ready:
+                self._tables.put(key, table, size)
         return table
 
     def register(
@@ -338,8 +335,9 @@ class Registry:
 
     def _drop(self, name: str) -> None:
         del self._registered[name]
-        for key in [key for key in self._tables if key[0] == name]:
-            del self._tables[key]
+        for key in self._tables:
+            if key[0] == name:
+                self._tables.drop(key)
 
     def _load(self, name: str) -> Tokenizer:
         if name in _SIMPLE:
