@@ -1,0 +1,169 @@
+"""The table of limits in SECURITY.md says what the code does: every number of it is one of the code's."""
+
+import re
+from pathlib import Path
+
+import pytest
+import streamlit as st
+
+from tokviz.app.fairness import budgets, lanes, turns, visitors
+from tokviz.app.http import connection_limits, housekeeping, messages, open_files, requests, server, sockets
+from tokviz.app.http.routes import compare, export, tokens
+from tokviz.app.page import session_cache
+from tokviz.app.processes import (
+    engine_views,
+    fetching,
+    fetching_child,
+    guarded,
+    guarded_workers,
+    opening,
+    patterns,
+    patterns_child,
+    recipes,
+    sizes,
+    training,
+)
+from tokviz.app.visitors import (
+    downloads,
+    kept_texts,
+    kept_tokenizers,
+    share_codes,
+    shipped_tokenizers,
+    text_files,
+    uploads,
+    visitor_tokenizers,
+)
+from tokviz.formats import checks
+from tokviz.pretrained import hub
+from tokviz.tokenizers import surrounding
+
+ROWS = {
+    what: limit
+    for what, limit, _ in (
+        line.strip("| ").split(" | ")
+        for line in (Path(__file__).parent.parent / "SECURITY.md")
+        .read_text("utf-8")
+        .partition("## Limits")[2]
+        .splitlines()
+        if line.startswith("| ") and not line.startswith("| ---")
+    )
+}
+
+
+def size(number: float) -> str:
+    """Return a number of bytes as the table writes it: in binary units if it is a limit of memory."""
+    binary = number >= 2**26 and number % 2**20 == 0
+    giga, mega = (2**30, 2**20) if binary else (10**9, 10**6)
+    if number >= giga or (binary and number % (giga // 4) == 0):
+        return f"{number / giga:g} GB"
+    return f"{number // mega:g} MB" if number >= mega else f"{number // 1000:g} KB"
+
+
+def seconds(number: float) -> str:
+    return f"{number:g} s" if number < 120 else f"{number / 60:g} min"
+
+
+NUMBERS: dict[str, list[str]] = {
+    "a request's first line": [
+        f"{connection_limits.MAX_HEAD // 1024} KB",
+        f"{connection_limits.MAX_HEADERS} headers",
+        seconds(connection_limits.HEAD_SECONDS),
+    ],
+    "requests of a connection": [f"{connection_limits.MAX_REQUESTS:,}", f"{connection_limits.MAX_HEAD // 1024} KB"],
+    "open files of the process": [f"{open_files.WANTED:,}"],
+    "one text, wherever": [size(requests.MAX_BODY), seconds(requests.BODY_SECONDS)],
+    "a list of token ids": [size(tokens.MAX_IDS), size(sizes.MAX_DECODED)],
+    "different words": [f"{requests.MAX_WORDS:,}"],
+    "a token whose card": [f"{tokens.MAX_SHOWN:,} bytes", f"{tokens.MAX_FOUND_BYTES:,}"],
+    "a token's tree": [f"{tokens.MAX_NODES:,}", f"{tokens.MAX_DEPTH} deep", f"{tokens.MAX_TREE_BYTES:,} bytes"],
+    "requests for anything": [f"{visitors.shares._credit / visitors.shares._cost:g} at once"],
+    "bodies over": [f"{requests.BODIES_AT_A_TIME}"],
+    "WebSockets": [f"{sockets.MAX_SOCKETS_EACH} of an address", f"{sockets.MAX_SOCKETS:,} in all"],
+    "messages of a WebSocket": [
+        f"{sockets.MESSAGES:g} a second of a page after the first {sockets.BURST:g}",
+        f"{sockets.MESSAGES_EACH:g} of an address after the first {sockets.BURST_EACH:g}",
+        f"{connection_limits.MAX_PIECES:,} frames",
+    ],
+    "what a message holds": [f"{messages.MAX_ELEMENTS:,}", size(messages.SMALL_JSON), size(sockets.MAX_FIELD)],
+    "what is typed and chosen": [
+        f"{st.get_option('server.maxWidgetStateSize')} MB of a message",
+        f"{size(sockets.MAX_STATE_EACH)} of an address",
+        size(sockets.MAX_STATE),
+    ],
+    "texts that sessions keep": [size(kept_texts.MAX_TEXTS)],
+    "pages made at a time": [f"{turns.AT_A_TIME}, of an address {turns.EACH_ADDRESS}"],
+    "bodies and answers": [size(budgets.MAX_HELD)],
+    "an answer, or": [seconds(connection_limits.MAX_SILENCE)],
+    "requests under way when": [seconds(server._LAST_SECONDS)],
+    "texts over": [f"{lanes._MAX_WAITING} waiting", f"{lanes._MAX_WAITING_EACH} of a visitor"],
+    "a comparison": [size(compare.MAX_COMPARED), size(compare.MAX_PAGE)],
+    "the tokens as a web page": [size(export.MAX_PAGE)],
+    "texts and files to train on": [size(text_files.MAX_BYTES), seconds(uploads.MAX_SECONDS)],
+    "files of tokenizers": [
+        *(size(uploads.MAX_SESSION), size(uploads.MAX_ALL)),
+        *(seconds(uploads.MAX_SECONDS), seconds(uploads.MAX_SILENCE)),
+    ],
+    "a file of a tokenizer": [
+        *(size(checks.MAX_FILE), seconds(opening.SECONDS), size(opening.MAX_MEMORY)),
+        *(size(opening.SMALL), seconds(opening.SMALL_SECONDS), size(opening.SMALL_MEMORY)),
+        *(
+            f"about {round(sizes.MAX_KEPT_EACH / (sizes._BYTES_PER_TOKEN + 10) / 5000) * 5},000 tokens",
+            f"{sizes.LONG:,} bytes",
+        ),
+        size(sizes.MAX_LONG),
+    ],
+    "a tokenizer that is fetched": [
+        *(size(hub.MAX_FILE), size(hub.MAX_ALL), seconds(fetching.SECONDS)),
+        *(size(fetching_child.MAX_MEMORY), size(checks.MAX_FILE)),
+    ],
+    "a text for Qwen3": [size(shipped_tokenizers.MAX_BY_ENGINE), size(guarded.MAX_TEXT)],
+    "the process of a visitor's": [
+        f"{seconds(guarded_workers.OPEN_SECONDS)} to open",
+        f"{seconds(guarded_workers.SECONDS)} for an answer and {guarded_workers.SECONDS_PER_MB:g} more for each MB",
+        *(size(guarded_workers.MAX_MEMORY), size(guarded_workers.QUICK_TEXT), seconds(housekeeping.IDLE_SECONDS)),
+        f"after {guarded_workers.MAX_FAILURES} failures",
+    ],
+    "what a tokenizer.json says": [f"{checks.MAX_UNAPPLIED:,} characters", f"{checks._MAX_NESTING} deep"],
+    "what such a process answers": [
+        f"{size(guarded_workers.MAX_ANSWER)} and {guarded_workers.PER_BYTE} bytes",
+        *(size(guarded_workers.MAX_VOCABULARY), size(sizes.MAX_DECODED), f"{engine_views.MAX_READ_BACK:,}"),
+    ],
+    "special tokens around": [f"{surrounding._MAX_NAMES:,}", f"{surrounding._MAX_PROCESSORS} processors"],
+    "a split pattern of": [
+        *(size(patterns_child.MAX_MEMORY), seconds(requests.CUTTING_SECONDS), seconds(server.PAGE_SECONDS)),
+    ],
+    "a split pattern's length": [
+        *(f"{checks.MAX_PATTERN:,}", f"{share_codes.LONGEST_PATTERN:,}", f"{patterns.MAX_PATTERN:,}"),
+    ],
+    "special tokens in a link's": [f"{share_codes.MAX_SPECIALS:,}"],
+    "trainings": [
+        *(f"{training.MOST_WAITING} waiting", f"on over {size(training.MAX_SHORT)}", size(training.MAX_WAITING_BYTES)),
+        *(size(training.MAX_MEMORY), f"{training.MAX_MINUTES} minutes, {training.MAX_MINUTES_SHORT} on"),
+        *(size(training.MAX_SHORT), seconds(training.ABANDONED_SECONDS)),
+    ],
+    "the tokens of a trained": [size(checks.MAX_TOKEN_BYTES)],
+    "results of trainings": [size(training.MAX_UNCLAIMED)],
+    "vocabulary to train": [f"{recipes.LARGEST:,}"],
+    "files that pages offer": [f"{downloads.LIMIT:,}", size(downloads.MAX_KEPT)],
+    "what pages worked out": [size(session_cache.MAX_KEPT), size(kept_tokenizers.MAX_TABLES)],
+    "tokenizers kept": [
+        *(f"{visitor_tokenizers.MOST} in", size(kept_tokenizers.MAX_KEPT), size(sizes.MAX_KEPT_EACH)),
+    ],
+    "what arrives on a connection": [f"{connection_limits._CHUNK // 1024} KB"],
+}
+"""What the limits of each row are, as the table writes them, in its order."""
+
+
+@pytest.mark.parametrize("what", ROWS)
+def test_every_number_of_the_table_is_a_limit_of_the_code(what: str) -> None:
+    numbers = next((NUMBERS[key] for key in NUMBERS if what.startswith(key)), [])
+    rest = ROWS[what]
+    for number in numbers:
+        before, found, rest = rest.partition(number)
+        assert found, f"{number} is not in “{before}”"
+        assert not re.search(r"\d", before), before
+    assert not re.search(r"\d", rest), rest
+
+
+def test_every_limit_of_the_code_is_in_the_table() -> None:
+    assert all(sum(what.startswith(key) for what in ROWS) == 1 for key in NUMBERS)
