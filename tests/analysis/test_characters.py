@@ -3,6 +3,7 @@
 import tracemalloc
 import unicodedata
 from functools import cache
+from itertools import takewhile
 
 import pytest
 import regex
@@ -13,7 +14,7 @@ from tokenizer_files import DEEPSEEK, LLAMA3, QWEN
 
 import tokviz
 from tokviz.analysis import counts
-from tokviz.analysis.branches import BETWEEN, NO_BRANCH, NOT_CUT, branch_columns, labels, pretoken_branches
+from tokviz.analysis.branches import BETWEEN, COMPLETE, NO_BRANCH, NOT_CUT, branch_columns, labels, pretoken_branches
 from tokviz.analysis.characters import CodePoint, code_points, name_of
 from tokviz.analysis.counts import character_count, windows_filled
 from tokviz.positions import grapheme_offsets
@@ -124,6 +125,52 @@ def test_branches_agree_with_splitting_and_match_their_pieces(text: str, pattern
         seen_alike = unicode_tables.as_tiktoken_sees(text) is text
         assert not seen_alike or [piece for piece, label in found if label != BETWEEN] == matched
     assert all(label != NOT_CUT for _, label in found)
+
+
+MAY_TAKE_MORE = ("letters", "letters, capitals before small ones", "capital letters")
+KINDS = {"letter": r"\p{L}", "mark": r"\p{M}", "": r"\s", "number and ": r"\p{N}", "symbol and ": r"(?s)."}
+
+
+def label_one_by_one(name: str, piece: str) -> str:
+    """Label a match of a branch from the kind of each of its characters."""
+    if name not in MAY_TAKE_MORE:
+        return name
+    kinds = [next(kind for kind, pattern in KINDS.items() if regex.match(pattern, char)) for char in piece]
+    front = "" if kinds[0] in ("letter", "mark") else kinds.pop(0)
+    core = list(takewhile(("letter", "mark").__contains__, kinds))
+    ending = ", with 's or such" if len(core) < len(kinds) else ""
+    return f"{front}{name if 'letter' in core else 'combining marks'}{ending}"
+
+
+def cut_one_by_one(text: str, pattern: str) -> list[tuple[str, str]]:
+    """Cut a text by a complete pattern: at each place, its branches are tried one after the other."""
+    seen = unicode_tables.as_tiktoken_sees(text) if pattern in splitting.TIKTOKEN_PATTERNS else text
+    found: list[tuple[str, str]] = []
+    at = 0
+    while at < len(text):
+        matches = ((name, regex.compile(f"(?s){branch}").match(seen, at)) for name, branch in COMPLETE[pattern])
+        name, match = next((name, match) for name, match in matches if match)
+        label = label_one_by_one(name, match.group())
+        if label == "white space, all but the last" and match.end() == len(text):
+            label = "white space at the end"
+        found.append((text[at : match.end()], label))
+        at = match.end()
+    return found
+
+
+@examples(300)
+@given(pattern_texts, st.sampled_from(list(COMPLETE)))
+@example("(don't DON'T \u0301 \u0301's 1a ½a\x1c\ta's'", splitting.PATTERNS["o200k"])
+def test_branches_are_those_that_match_first(text: str, pattern: str) -> None:
+    assert labelled_pieces(cut_by(pattern), text) == cut_one_by_one(text, pattern)
+
+
+@pytest.mark.parametrize("pattern", COMPLETE)
+def test_branches_of_the_samples(pattern: str) -> None:
+    """As they are, and in ASCII, where another library matches."""
+    text = "".join(sample.text[:300] for sample in samples())
+    for each in (text, text.encode("ascii", "ignore").decode()):
+        assert labelled_pieces(cut_by(pattern), each) == cut_one_by_one(each, pattern)
 
 
 def test_branches_in_words() -> None:

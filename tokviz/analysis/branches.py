@@ -7,8 +7,10 @@ by the alternative that matched it, where that can be told, or as text between t
 text one after the other, a piece belongs to the first of them that has it as a match.
 """
 
+import re
 from array import array
-from collections.abc import Collection, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby, pairwise, product
 from operator import itemgetter
@@ -20,6 +22,7 @@ import regex
 
 from tokviz.arrays import Int32Array
 from tokviz.formats.hugging_face import PATTERN_OF_SPELLING
+from tokviz.positions import byte_starts
 from tokviz.pretokens import splitting, unicode_tables
 from tokviz.pretokens.special_tokens import cut_out
 from tokviz.texts import repair
@@ -51,12 +54,18 @@ BEFORE_A_CUT = "white space before an earlier cut"
 Piece = tuple[str, int]
 """A pre-token and its branch: an index into `labels`, or `NO_BRANCH`."""
 
+_Span = tuple[int, int, int]
+"""Start and end of a match, in code points, and its branch."""
+
 _Branches = tuple[tuple[str, str], ...]
 
 # Maximum characters of an unknown pattern to show in its label.
 _MAX_PATTERN_SHOWN = 60
 
 _MAX_ALTERNATIVES = 20  # of a pattern, for the label of the one that matched
+
+# Maximum pieces of letters whose branches are remembered while a text is cut.
+_MAX_NAMED = 10_000
 
 # Looking around, anchors, references, conditions, flags, captures, and sets within sets.
 _LOOKS_AROUND = regex.compile(r"\\[bBAzZGKmM0-9gkXR]|(?<!\[)\^|\$|\(\?(?!:)|\((?!\?)|\(\*|\[\]|\[[^\]\\]*\[")
@@ -183,12 +192,9 @@ def pretoken_branches(tokenizer: Tokenizer, text: str, allowed_special: Collecti
     >>> [(piece, labels(load("gpt2"))[branch]) for piece, branch in pretoken_branches(load("gpt2"), "I'll")]
     [('I', 'letters'), ("'ll", "'s, 't, 're and such")]
     """
-    pieces, branches = [], bytearray()
-    for piece, branch in _numbered_pieces(tokenizer, text, allowed_special):
-        pieces.append(piece)
-        branches.append(branch)
-    lengths = np.fromiter(map(len, pieces), np.int32, len(pieces))
-    return list(zip(pieces, _relabel_ends(tokenizer, lengths, branches).tolist(), strict=True))
+    text, _ = repair(text)
+    cuts = _cut_text(tokenizer, text, allowed_special)
+    return list(zip(cuts.pieces(text), _relabel_ends(tokenizer, cuts).tolist(), strict=True))
 
 
 def branch_columns(
@@ -198,59 +204,96 @@ def branch_columns(
 
     A text of 10 MB may have ten million pre-tokens.
     """
-    lengths, branches = array("i"), bytearray()
-    for piece, branch in _numbered_pieces(tokenizer, text, allowed_special):
-        lengths.append(len(piece.encode()))
-        branches.append(branch)
-    sizes = np.frombuffer(lengths, np.int32)
-    return sizes, _relabel_ends(tokenizer, sizes, branches)
+    text, _ = repair(text)
+    cuts = _cut_text(tokenizer, text, allowed_special)
+    byte_ends = byte_starts(text)[np.frombuffer(cuts.ends, np.int32)]
+    return np.diff(byte_ends, prepend=np.int32(0)), _relabel_ends(tokenizer, cuts)
 
 
-_LabelledPiece = tuple[str, str | None]
-"""A piece and its label, which is None for a special token."""
+class _Cuts:
+    """The pieces of a text as columns: where each ends, in code points, and its branch."""
+
+    def __init__(self) -> None:
+        self.ends = array("i")
+        self.branches = bytearray()
+
+    @property
+    def end(self) -> int:
+        """Where the last piece ends."""
+        return self.ends[-1] if self.ends else 0
+
+    def pieces(self, text: str) -> list[str]:
+        """Return the pieces of the text."""
+        return [text[start:end] for start, end in pairwise([0, *self.ends])]
+
+    def add(self, length: int, branch: int) -> None:
+        """Add a piece."""
+        self.ends.append(self.end + length)
+        self.branches.append(branch)
+
+    def extend(self, cuts: "_Cuts") -> None:
+        """Add the pieces of the text that follows."""
+        self.ends.frombytes((np.frombuffer(cuts.ends, np.int32) + np.int32(self.end)).tobytes())
+        self.branches += cuts.branches
+
+    def tile(self, length: int, spans: Iterable[_Span], between: int) -> None:
+        """Add the next `length` code points: matches, none of which is empty, and the stretches between them."""
+        begin, at = self.end, 0
+        add_end, add_branch = self.ends.append, self.branches.append
+        for start, end, branch in spans:
+            if at < start:
+                add_end(begin + start)
+                add_branch(between)
+            add_end(begin + end)
+            add_branch(branch)
+            at = end
+        if at < length:
+            self.add(length - at, between)
 
 
-def _numbered_pieces(tokenizer: Tokenizer, text: str, allowed_special: Collection[str]) -> Iterator[Piece]:
-    """Yield the pieces with their branches. Pieces before the last may be `AT_THE_END`, too."""
+def _cut_text(tokenizer: Tokenizer, text: str, allowed_special: Collection[str]) -> _Cuts:
+    """Cut a text, which must be repaired. Pieces before the last may be `AT_THE_END`, too."""
     number_of = {label: number for number, label in enumerate(labels(tokenizer))}
-    for piece, label in _labelled_pieces(tokenizer, repair(text)[0], allowed_special):
-        yield piece, NO_BRANCH if label is None else number_of[label]
+    if not tokenizer.takes_split_patterns:
+        return _cut_by_engine(tokenizer, text, allowed_special, number_of)
+    found = _Cuts()
+    for number, segment in enumerate(cut_out(text, allowed_special)):
+        if number % 2:
+            found.add(len(segment), NO_BRANCH)
+        else:
+            found.extend(_cut(segment, tokenizer.split_patterns, number_of))
+    is_marked = isinstance(tokenizer, BPETokenizer) and tokenizer.end_of_word is not None
+    return _separate_space(text, found, number_of[APART]) if is_marked else found
 
 
-def _relabel_ends(tokenizer: Tokenizer, lengths: Int32Array, branches: bytearray) -> npt.NDArray[np.uint8]:
+def _relabel_ends(tokenizer: Tokenizer, cuts: _Cuts) -> npt.NDArray[np.uint8]:
     """Keep `AT_THE_END` for the last piece with any text only; others become `BEFORE_A_CUT`."""
-    column = np.frombuffer(branches, np.uint8)
+    column = np.frombuffer(cuts.branches, np.uint8)
     names = labels(tokenizer)
     if AT_THE_END in names:
-        last = np.flatnonzero(lengths)[-1:].max(initial=0)
+        last = bisect_left(cuts.ends, cuts.end)
         before = column[:last]  # a view into `column`
         before[before == names.index(AT_THE_END)] = names.index(BEFORE_A_CUT)
     return column
 
 
-def _labelled_pieces(tokenizer: Tokenizer, text: str, allowed_special: Collection[str]) -> Iterator[_LabelledPiece]:
-    if not tokenizer.takes_split_patterns:
-        yield from _pieces_of_engine(tokenizer, text, allowed_special)
-        return
-    is_marked = isinstance(tokenizer, BPETokenizer) and tokenizer.end_of_word is not None
-    for number, segment in enumerate(cut_out(text, allowed_special)):
-        found = iter([(segment, None)]) if number % 2 else _cut(segment, tokenizer.split_patterns)
-        for piece in found:
-            yield from _separate_space(*piece) if is_marked else [piece]
-
-
-def _pieces_of_engine(tokenizer: Tokenizer, text: str, allowed_special: Collection[str]) -> Iterator[_LabelledPiece]:
-    """Yield the pieces that another library cuts a text into, labelled by branches where known patterns cut it so."""
-    patterns, rules = patterns_of(tokenizer), _rules_of(tokenizer)
+def _cut_by_engine(
+    tokenizer: Tokenizer, text: str, allowed_special: Collection[str], number_of: Mapping[str, int]
+) -> _Cuts:
+    """Cut as another library does, with the branches of known patterns where they cut the text so."""
+    patterns, rules = patterns_of(tokenizer), number_of[_rules_of(tokenizer)]
+    found = _Cuts()
     for is_cut_out, run in groupby(_pretokens_of_engine(tokenizer, text, allowed_special), itemgetter(1)):
         pieces = [piece for piece, _ in run]
-        if is_cut_out:
-            yield from ((piece, None) for piece in pieces)
-            continue
-        found = list(_cut("".join(pieces), patterns)) if patterns is not None else []
-        # Its patterns see the normalized text, which may be cut elsewhere.
-        is_same = [piece for piece, _ in found] == pieces
-        yield from found if is_same else ((piece, rules) for piece in pieces)
+        cuts = _Cuts()
+        for piece in pieces:
+            cuts.add(len(piece), NO_BRANCH if is_cut_out else rules)
+        if patterns is not None and not is_cut_out:
+            by_patterns = _cut("".join(pieces), patterns, number_of)
+            # The library's patterns see the normalized text, which may be cut elsewhere.
+            cuts = by_patterns if by_patterns.ends == cuts.ends else cuts
+        found.extend(cuts)
+    return found
 
 
 def _pretokens_of_engine(tokenizer: Tokenizer, text: str, allowed_special: Collection[str]) -> list[tuple[str, bool]]:
@@ -275,41 +318,55 @@ def _rules_of(tokenizer: Tokenizer) -> str:
     return _RULES.get(kinds[0], BY_OWN_RULES) if len(kinds) == 1 else BY_OWN_RULES if kinds else NOT_CUT
 
 
-def _cut(text: str, patterns: Sequence[str]) -> Iterator[_LabelledPiece]:
+def _cut(text: str, patterns: Sequence[str], number_of: Mapping[str, int]) -> _Cuts:
     """Cut by one pattern after another."""
-    pieces: Iterator[_LabelledPiece] = iter([(text, NOT_CUT)] if text else [])
+    cuts = _Cuts()
+    if text:
+        cuts.add(len(text), number_of[NOT_CUT])
     for pattern in patterns:
-        pieces = _cut_further(list(pieces), pattern)
-    return pieces
+        cuts = _cut_further(text, cuts, pattern, number_of)
+    return cuts
 
 
-def _cut_further(pieces: list[_LabelledPiece], pattern: str) -> Iterator[_LabelledPiece]:
-    match_parts = _match_known if pattern in _KNOWN else _match_unknown
-    for (piece, label), cut in zip(pieces, match_parts([piece for piece, _ in pieces], pattern), strict=True):
-        first, second = next(cut), next(cut, None)
-        if second is not None:
-            yield first
-            yield second
-            yield from cut
-        else:
-            yield first if label in (BETWEEN, NOT_CUT) else (piece, label)
+def _cut_further(text: str, cuts: _Cuts, pattern: str, number_of: Mapping[str, int]) -> _Cuts:
+    """Cut the pieces further. A piece that stays whole keeps its branch, if it has one."""
+    parts = cuts.pieces(text)
+    spans_of = _match_known if pattern in _KNOWN else _match_unknown
+    between = number_of[BETWEEN]
+    found = _Cuts()
+    for part, branch, spans in zip(parts, cuts.branches, spans_of(parts, pattern, number_of), strict=True):
+        before = len(found.ends)
+        found.tile(len(part), spans, between)
+        if len(found.ends) == before + 1 and branch not in (between, number_of[NOT_CUT]):
+            found.branches[before] = branch
+    return found
 
 
-def _match_known(parts: list[str], pattern: str) -> Iterator[Iterator[_LabelledPiece]]:
-    """Cut each part by a known pattern into pieces labelled with the names of their branches."""
+def _match_known(parts: list[str], pattern: str, number_of: Mapping[str, int]) -> Iterator[Iterator[_Span]]:
+    """Match a known pattern in each part."""
     names = [name for name, _ in _KNOWN[pattern]]
-    for part in parts:
+    # By the number of the group that matched. Groups count from 1.
+    branches = [None, *(None if name in _LETTER_BRANCHES else number_of[name] for name in names)]
+    all_but_last, at_the_end = number_of.get(ALL_BUT_LAST), number_of.get(AT_THE_END, NO_BRANCH)
+
+    # The same pieces come again and again.
+    @lru_cache(_MAX_NAMED)
+    def letter_branch(group: int, piece: str) -> int:
+        return number_of[_letter_branch_name(names[group - 1], piece)]
+
+    def spans(part: str) -> Iterator[_Span]:
         seen = unicode_tables.as_tiktoken_sees(part) if pattern in splitting.TIKTOKEN_PATTERNS else part
-        yield _tiled(part, (_named_span(match, names) for match in _grouped(pattern).finditer(seen)))
+        for match in _grouped(pattern, seen.isascii()).finditer(seen):
+            start, end = match.span()
+            group = match.lastindex or 1
+            branch = branches[group]
+            if branch is None:
+                branch = letter_branch(group, match.group())
+            elif branch == all_but_last and end == len(seen):
+                branch = at_the_end
+            yield start, end, branch
 
-
-def _named_span(match: "regex.Match[str]", names: Sequence[str]) -> tuple[int, int, str]:
-    """Start and end of a match, and the name of its branch."""
-    start, end = match.span()
-    name = names[(match.lastindex or 1) - 1]
-    if name in _LETTER_BRANCHES:
-        return start, end, _letter_branch_name(name, match.group())
-    return start, end, AT_THE_END if name == ALL_BUT_LAST and end == len(match.string) else name
+    return map(spans, parts)
 
 
 def _letter_branch_name(name: str, piece: str) -> str:
@@ -322,12 +379,13 @@ def _letter_branch_name(name: str, piece: str) -> str:
     return f"{before}{core}{_ENDINGS[bool(parts['ending'])]}"
 
 
-def _match_unknown(parts: list[str], pattern: str) -> Iterator[Iterator[_LabelledPiece]]:
+def _match_unknown(parts: list[str], pattern: str, number_of: Mapping[str, int]) -> Iterator[Iterator[_Span]]:
+    """Match any other pattern in each part."""
     found = splitting.match_spans(parts, pattern)
     pieces = {part[start:end] for part, spans in zip(parts, found, strict=True) for start, end in _pairs(spans)}
     label_of = _alternatives_that_match(sorted(pieces), pattern)
     for part, spans in zip(parts, found, strict=True):
-        yield _tiled(part, ((start, end, label_of[part[start:end]]) for start, end in _pairs(spans)))
+        yield ((start, end, number_of[label_of[part[start:end]]]) for start, end in _pairs(spans))
 
 
 def _pairs(spans: splitting.Spans) -> Iterator[tuple[int, int]]:
@@ -364,21 +422,14 @@ def _alternatives(pattern: str) -> tuple[str, ...]:
     return tuple(parts) if 1 < len(parts) <= _MAX_ALTERNATIVES and all(parts) else ()
 
 
-def _tiled(text: str, spans: Iterator[tuple[int, int, str]]) -> Iterator[_LabelledPiece]:
-    """Yield the matches, none of which is empty, and the stretches between them."""
-    end = 0
-    for start, stop, label in spans:
-        if end < start:
-            yield text[end:start], BETWEEN
-        yield text[start:stop], label
-        end = stop
-    if end < len(text):
-        yield text[end:], BETWEEN
-
-
-def _separate_space(piece: str, label: str | None) -> list[_LabelledPiece]:
-    parts = [piece] if label is None else splitting.apart_from_space([piece])
-    return [(part, APART if len(parts) > 1 and part.isspace() else label) for part in parts]
+def _separate_space(text: str, cuts: _Cuts, apart: int) -> _Cuts:
+    """Cut white space off words. It gets the branch `apart`."""
+    found = _Cuts()
+    for piece, branch in zip(cuts.pieces(text), cuts.branches, strict=True):
+        parts = [piece] if branch == NO_BRANCH else splitting.apart_from_space([piece])
+        for part in parts:
+            found.add(len(part), apart if len(parts) > 1 and part.isspace() else branch)
+    return found
 
 
 def _labels_of(pattern: str) -> list[str]:
@@ -392,7 +443,13 @@ def _label_of_match(pattern: str) -> str:
 
 
 @lru_cache(maxsize=32)
-def _grouped(pattern: str) -> "regex.Pattern[str]":
-    """A known pattern with each branch in its own group, so that a match tells which branch it was."""
+def _grouped(pattern: str, is_ascii: bool) -> "re.Pattern[str] | regex.Pattern[str]":
+    """A known pattern with each branch in its own group, so that a match tells which branch it was.
+
+    With `is_ascii`, for texts in ASCII only, in which `re` is faster.
+    """
+    grouped = "|".join(f"({branch})" for _, branch in _KNOWN[pattern])
+    if is_ascii and pattern in splitting.TIKTOKEN_PATTERNS:
+        return splitting.compile_for_ascii(grouped)
     # DOTALL replaces the (?s) of "words", which would apply to its own group only. No other pattern has a dot.
-    return regex.compile("|".join(f"({branch})" for _, branch in _KNOWN[pattern]), regex.DOTALL)
+    return regex.compile(grouped, regex.DOTALL)

@@ -353,7 +353,7 @@ def _pieces_from_spans(text: str, spans: Spans) -> list[str]:
 @lru_cache
 def tiktoken_splitter(pattern: str) -> Callable[[str], list[str]]:
     """Return a function that splits a text by one of `TIKTOKEN_PATTERNS`, with the character classes of tiktoken."""
-    find_all, find_all_ascii = compile_pattern(pattern).findall, _compile_for_ascii(pattern).findall
+    find_all, find_all_ascii = compile_pattern(pattern).findall, compile_for_ascii(pattern).findall
 
     def split(text: str) -> list[str]:
         if text.isascii():
@@ -374,8 +374,8 @@ def tiktoken_splitter(pattern: str) -> Callable[[str], list[str]]:
 _CLASSES_IN_ASCII = {"L": "A-Za-z", "Lu": "A-Z", "Ll": "a-z", "N": "0-9"}
 
 
-def _compile_for_ascii(pattern: str) -> re.Pattern[str]:
-    """Compile one of `TIKTOKEN_PATTERNS` with `re`, which splits a text in less than half the time that `regex` takes.
+def compile_for_ascii(pattern: str) -> re.Pattern[str]:
+    """Compile one of `TIKTOKEN_PATTERNS`, with groups or without, with `re`: twice as fast as `regex`.
 
     `re` has no classes such as `\\p{L}`, so they are spelled out, for texts in ASCII only.
     """
