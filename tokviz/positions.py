@@ -81,7 +81,7 @@ def grapheme_offsets(text: str) -> Int32Array:
     substitute = _FLAGS.sub(_replace_flags, text, concurrent=True)
     if _LINKER.search(substitute, concurrent=True):
         substitute = _LINKING_RUN.sub(_neutralize_stray_linkers, substitute, concurrent=True)
-    ends = array("i", (match.end() for match in _CLUSTER.finditer(substitute, concurrent=True)))
+    ends = array("i", map(regex.Match.end, _CLUSTER.finditer(substitute, concurrent=True)))
     return np.array(array("i", [0]) + ends)
 
 

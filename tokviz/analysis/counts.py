@@ -1,12 +1,12 @@
 """Length of a text in the units that people think in: characters, context windows."""
 
-import re
-from array import array
+import sys
 
+import numpy as np
 import regex
 
 from tokviz.positions import grapheme_offsets
-from tokviz.texts import distinct
+from tokviz.texts import distinct, in_pieces
 
 # Characters that can share a grapheme cluster with a neighbor (UAX #29). Between any two others there is always a
 # cluster boundary, except between CR and LF.
@@ -14,8 +14,6 @@ _JOINERS = regex.compile(
     r"[\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}\p{GCB=Prepend}\p{GCB=Regional_Indicator}"
     r"\p{GCB=L}\p{GCB=V}\p{GCB=T}]"
 )
-
-_MAX_MATCH = 100  # groups of joiners, and joiners in a group
 
 
 def character_count(text: str) -> int:
@@ -40,18 +38,19 @@ def character_count(text: str) -> int:
 
 
 def _stretches_around(joiners: list[str], text: str) -> list[str]:
-    """Stretches of `text` that hold joiners with their neighbors; stretches that touch are one.
-
-    Each match is bounded, since `re` lets no other thread run during one.
-    """
-    joiner_class = "".join(map(re.escape, sorted(joiners)))
-    some = f"[{joiner_class}]{{1,{_MAX_MATCH}}}"
-    bounds = array("i")
-    for match in re.finditer(f"[^{joiner_class}]?(?:{some}[^{joiner_class}]?){{1,{_MAX_MATCH}}}", text):
-        if bounds and bounds[-1] == match.start():
-            bounds[-1] = match.end()
-        else:
-            bounds.extend(match.span())
+    """Stretches of `text` that hold joiners with their neighbors; stretches that touch are one."""
+    is_joiner = np.zeros(sys.maxunicode + 1, bool)
+    is_joiner[list(map(ord, joiners))] = True
+    near = np.zeros(len(text) + 2, bool)  # with a place before the text and one after it
+    start = 1
+    for piece in in_pieces(text):
+        end = start + len(piece)
+        joins = is_joiner[np.frombuffer(piece.encode("utf-32-le"), np.uint32)]
+        for shift in (-1, 0, 1):
+            near[start + shift : end + shift] |= joins
+        start = end
+    near[[0, -1]] = False
+    bounds = np.flatnonzero(near[1:] != near[:-1]).tolist()
     return [text[start:end] for start, end in zip(bounds[::2], bounds[1::2], strict=True)]
 
 

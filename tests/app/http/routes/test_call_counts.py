@@ -39,7 +39,8 @@ THREE = "gpt2,cl100k_base,o200k_base"
 RECIPE = {"alphabet": "bytes", "ties": "first-seen", "pattern": "gpt2"}
 MOST: dict[str, tuple[str, dict[str, object], int, int]] = {
     "tokens": ("tokenize", {"tokenizer": "gpt2"}, 620, 0),
-    "tokens, with counts": ("tokenize", {"tokenizer": "gpt2", "counts": 1}, 520, 115),
+    "tokens, with counts": ("tokenize", {"tokenizer": "gpt2", "counts": 1}, 580, 30),
+    "pre-tokens": ("pretokens", {"tokenizer": "gpt2"}, 620, 530),
     "comparison": ("compare", {"tokenizers": THREE}, 1_330, 0),
     "comparison, with reasons": ("compare", {"tokenizers": THREE, "reasons": 1}, 15_000, 12_500),
     "how a training cuts": ("train/try", RECIPE | {"length": 1_000}, 2_300, 930),
@@ -49,10 +50,16 @@ MOST: dict[str, tuple[str, dict[str, object], int, int]] = {
 | request | for any text | for each 1,000 bytes |
 | --- | --- | --- |
 | tokens | 485, or 575 in a lane: 345 for middleware, route, turns and headers; the tokens, columns, packing | 0 |
-| the same with counts, of texts of up to 20 KB | 500 | 5 to 110: one for each change of script |
+| the same with counts, of texts of up to 20 KB | 545 | 0 to 27: two for each run of combining marks |
+| pre-tokens, where tokens are colored by them | 480 | 270 to 520: one for each, and one for each different one |
 | comparison of three tokenizers | 1,120 to 1,257: three encodings, where they differ, columns for each | 0 |
 | the same with reasons, of up to 20 KB | 14,000 | 1,000 to 12,200: one explanation for each difference |
 | how a training cuts, when typing pauses on the Train page | 2,100 | 10 to 900: the pieces of the first 20 KB |
+"""
+
+MOST_OF_A_PASTE = {"tokens": 750, "tokens, with counts": 38_000, "pre-tokens": 350_000}
+"""At most how many calls for a text of a million characters. Needed are 620 to 700, 880 to 34,500 (one for each change
+of script), 270,000 to 325,000 (one for each pre-token, and one for each different one).
 """
 
 TIMED = (
@@ -110,30 +117,49 @@ async def post(app: Starlette, visitor: str, route: str, query: dict[str, object
     return int(sent[0]["status"])
 
 
+@pytest.fixture(scope="module")
+def app() -> Starlette:
+    return Starlette(routes=server.routes, middleware=server.middleware)
+
+
+VISITORS = count(1)
+
+
+def count_calls(calls: Calls, app: Starlette, name: str, text: str) -> int:
+    """Send a text to one of the routes of MOST, as a new visitor: nobody has to wait because of requests before."""
+    route, query, *_ = MOST[name]
+    calls.number = 0
+    with asyncio.Runner() as runner:
+        request = post(app, f"visitor {next(VISITORS)}", route, query, text.encode())
+        runner.get_loop()
+        sys.setprofile(calls.note)
+        try:
+            status = runner.run(request)
+        finally:
+            sys.setprofile(None)
+    assert status == 200
+    return calls.number
+
+
+def text_of(kind: str, size: int) -> str:
+    sample = KINDS[kind]
+    return (sample * (size // len(sample) + 1))[:size]
+
+
 @pytest.mark.parametrize("name", MOST)
-def test_calls_per_key_press(name: str, calls: Calls) -> None:
-    route, query, fixed, growing = MOST[name]
-    app = Starlette(routes=server.routes, middleware=server.middleware)
-
-    def press(text: str) -> int:
-        calls.number = 0
-        with asyncio.Runner() as runner:
-            # Each request is a new visitor's: nobody has to wait because of those before.
-            request = post(app, f"visitor {next(visitors)}", route, query, text.encode())
-            runner.get_loop()
-            sys.setprofile(calls.note)
-            try:
-                status = runner.run(request)
-            finally:
-                sys.setprofile(None)
-        assert status == 200
-        return calls.number
-
-    visitors = count(1)
-    for kind, sample in KINDS.items():
+def test_calls_per_key_press(name: str, calls: Calls, app: Starlette) -> None:
+    *_, fixed, growing = MOST[name]
+    for kind in KINDS:
         for size in SIZES[: 2 if growing else 3]:
-            text = (sample * (size // len(sample) + 1))[:size]
-            press(text)  # loads what is loaded once
+            text = text_of(kind, size)
+            count_calls(calls, app, name, text)  # loads what is loaded once
             for key in "ab":
-                number = press(text[:500] + key + text[500:])
+                number = count_calls(calls, app, name, text[:500] + key + text[500:])
                 assert number <= fixed + growing * size // 1_000, f"{kind} of {size:,} bytes"
+
+
+@pytest.mark.parametrize("name", MOST_OF_A_PASTE)
+def test_calls_per_paste_of_a_million_characters(name: str, calls: Calls, app: Starlette) -> None:
+    for kind in KINDS:
+        count_calls(calls, app, name, text_of(kind, 1_000))  # loads what is loaded once
+        assert count_calls(calls, app, name, text_of(kind, 1_000_000)) <= MOST_OF_A_PASTE[name], kind
