@@ -1,12 +1,14 @@
 """Words: those of the standard's rules one by one."""
 
+import numpy as np
 import pytest
 import reference
+import regex
 from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import examples
 
-from tokviz.analysis.words import word_count, words_of
+from tokviz.analysis.words import _CLASSES, FlagTable, word_count, words_of
 from tokviz.samples import samples
 
 
@@ -55,6 +57,24 @@ def test_a_text_of_a_megabyte_is_counted_in_linear_time(characters: str) -> None
     """Looking back through a run from each of its places would take hours."""
     words = {"a": 1, "a'": 1, "a\u0301": 1}
     assert word_count(characters * 300_000) == words.get(characters, 0)
+
+
+def test_flags_are_those_of_each_character() -> None:
+    """Of one code point in 211, also where nothing is assigned."""
+    code_points = np.array([*range(0, 0xD800, 211), *range(0xE000, 0x110000, 211), 0xE0001, 0x10FFFF], np.uint32)
+    found = FlagTable().look_up(code_points)
+    for flag, pattern in _CLASSES.items():
+        one = regex.compile(pattern)
+        expected = [bool(one.match(chr(code_point))) for code_point in code_points.tolist()]
+        assert ((found & flag) != 0).tolist() == expected
+
+
+def test_the_first_text_waits_for_the_flags_of_its_own_characters_only() -> None:
+    """For all characters a key press would wait 0.1 s."""
+    table = FlagTable()
+    before = np.count_nonzero(table.is_known)
+    table.look_up(np.array(list(map(ord, "Don’t")), np.uint32))
+    assert np.count_nonzero(table.is_known) == before + 2  # Basic Latin, and General Punctuation
 
 
 def test_which_languages_put_spaces_between_words() -> None:
