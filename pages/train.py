@@ -3,8 +3,6 @@
 import streamlit as st
 
 from tokviz.app.page.components import train_widget
-from tokviz.app.page.figures import details
-from tokviz.app.page.opening_form import OPENED, opening_form
 
 with st.container(key="intro"):
     st.title("Train a tokenizer of your own", anchor=False)
@@ -12,6 +10,4 @@ with st.container(key="intro"):
         "Byte pair encoding looks for the most frequent pair of neighbors in a text, joins it into a new token, and "
         "begins again. A text, a recipe, and a button: here is all of it."
     )
-train_widget(st.session_state.get(OPENED))
-with details("opening"), st.expander("Open a tokenizer from a file"):
-    opening_form()
+train_widget()

@@ -45,6 +45,7 @@ MAX_SENT_BYTES = 100_000_000
 POSTING_SECONDS = 60
 MADE = "/_tokviz/made?id=nobody"
 TRAIN = "/_tokviz/train"
+OPEN = "/_tokviz/tokenizer-file"
 SETTLE_SECONDS = 5  # before what an attack left behind is measured
 CATS = "the cat in the hat sat on the mat"
 
@@ -111,20 +112,11 @@ async def special_tokens(port: int, seconds: float) -> Outcome:
 
 async def evictions(port: int, seconds: float) -> Outcome:
     """Up to 205 tiny recipes, after another visitor has opened a tokenizer."""
-    victim = await Session.open(port, HOST)
-    await victim.visit("train")
-    await victim.drop("One file", {"mine.model": b"minbpe v1\n(?s:.)\n0\n116 104\n"})
-    for _ in range(20):
-        await victim.run("Open it" if any(each.startswith("Open it") for each in victim.widgets) else "")
-        if "mine.model" in victim.data.get("tokviz_train", ""):
-            break
-    else:
-        raise OSError("the other's file was not opened")
+    _, answer = await ask(port, HOST, f"{OPEN}?name=mine.model", b"minbpe v1\n(?s:.)\n0\n116 104\n")
+    opened = json.loads(answer)["name"]
     outcome = await post(port, MADE, [recipe(text=f"{CATS} {number}") for number in range(205)], 2)
-    victim.data.clear()
-    await victim.run()
-    outcome["the other's is kept" if "mine.model" in victim.data["tokviz_train"] else "the other's is lost"] += 1
-    await victim.leave()
+    status, _ = await ask(port, HOST, f"/_tokviz/tokenize?tokenizer={opened}", b"the")
+    outcome["the other's is kept" if status == 200 else "the other's is lost"] += 1
     return outcome
 
 
@@ -143,15 +135,12 @@ async def training_flood(port: int, seconds: float) -> Outcome:
 
 
 async def uploads(port: int, seconds: float) -> Outcome:
-    """Files over the limit and files within it, for the form that opens tokenizers; and texts to train on, likewise."""
-    session = await Session.open(port, ATTACKER)
-    await session.visit("train")
+    """Files over the limit and files within it, of tokenizers; and texts to train on, likewise."""
     outcome: Outcome = Counter()
     for size in (60, *([18] * 40)):
         with suppress(OSError, EOFError):
-            statuses = await session.drop("One file", {f"{size}.model": bytes(size * 1_000_000)})
-            outcome[f"{size} MB file: {statuses[0]}"] += 1
-    await session.leave()
+            status, _ = await ask(port, ATTACKER, f"{OPEN}?name={size}.model", bytes(size * 1_000_000))
+            outcome[f"{size} MB file: {status}"] += 1
     for size in (60, *([40] * 40)):
         with suppress(OSError, EOFError):
             status, _ = await ask(port, ATTACKER, f"{TRAIN}?size=300&pattern=gpt2&measure=", b"a " * (size * 500_000))
@@ -160,14 +149,9 @@ async def uploads(port: int, seconds: float) -> Outcome:
 
 
 async def model_pattern(port: int, seconds: float) -> None:
-    """A minbpe file with a pattern of 100,000 characters, opened on the Train page."""
-    session = await Session.open(port, ATTACKER)
-    await session.visit("train")
+    """A minbpe file with a pattern of 100,000 characters."""
     model = "minbpe v1\n" + "(?:ab|c){9}" * 9_000 + "\n0\n"
-    await session.drop("One file", {"theirs.model": model.encode()})
-    await session.run()
-    await session.run("Open it")
-    await session.leave()
+    await ask(port, ATTACKER, f"{OPEN}?name=theirs.model", model.encode())
 
 
 async def _train(port: int, query: str, text: str) -> str:

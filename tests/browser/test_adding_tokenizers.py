@@ -34,7 +34,7 @@ def test_two_files_that_belong_together_are_dropped_at_once_or_one_after_the_oth
     tokens.choose("gpt2")
     drop_files(tokens.text, VOCABULARY)
     half = page.get_by_role("dialog", name="Open it as a text?")
-    expect(half).to_contain_text("Open its merges.txt too")
+    expect(half).to_contain_text("open it together with its merges.txt")
     drop_files(half, MERGES)
     use(page).click()
     expect(tokens.count("tokens")).to_have_text("9")
@@ -57,7 +57,7 @@ def test_a_vocabulary_of_tiktoken_asks_for_its_split_pattern(page: Page, widgets
     ("files", "sentence"),
     [
         ({"a.txt": b"one", "b.txt": b"two"}, "Open one file at a time."),
-        ({"model.safetensors": b"\0" * 9}, "“model.safetensors” holds a model's weights. Open the tokenizer.json"),
+        ({"model.safetensors": b"\0" * 9}, "model.safetensors holds a model's weights: open the tokenizer.json"),
         ({"photo.png": b"\x89PNG\r\n\x1a\n"}, "“photo.png” seems to be a picture (PNG)."),
     ],
 )

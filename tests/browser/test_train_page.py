@@ -441,16 +441,14 @@ def test_from_a_file_to_the_tokens_page_to_a_file_and_back(
     expect_ids(page, tok.encode(text))
 
     go_to(page, "Train")
-    page.get_by_text("Open a tokenizer from a file").click()
-    page.get_by_test_id("stFileUploader").locator("input[type=file]").set_input_files(file)
-    page.get_by_role("button", name="Open it").click()
+    page.get_by_label("A text file").set_input_files(file)
+    page.get_by_role("button", name="use the tokenizer").click()
     expect(train.chosen.locator("option:checked")).to_have_text("mine.json")
     page.get_by_role("link", name="Read a text with it").click()
     expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value("mine.json")
 
 
 def test_every_format_is_saved(still: Page, widgets_url: str, tmp_path: Path) -> None:
-    """Opening them with the page's form is tested without a browser."""
     settings = "?size=300&pattern=gpt2&specials=%3Ca%3E&measure-on=Nothing+else"
     train = TrainPage.open(still, widgets_url, settings)
     expect(still).not_to_have_url(re.compile("size"))

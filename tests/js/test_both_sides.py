@@ -1,4 +1,4 @@
-"""Facts stated in both Python and JavaScript agree: names and types of columns, endings of files."""
+"""Facts stated in both Python and JavaScript agree: names and types of columns, limits of files."""
 
 import re
 from collections.abc import Mapping
@@ -10,7 +10,9 @@ from starlette.testclient import TestClient
 
 import tokviz
 from tokviz import formats
+from tokviz.app.http.routes import tokenizer_files
 from tokviz.app.http.server import routes
+from tokviz.formats.recognition import HEAD
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.widgets import columns, comparisons, wire
 from tokviz.widgets.wire import Column
@@ -71,7 +73,13 @@ def test_token_route_columns(route: str, typedef: str) -> None:
     check_columns(wire.unpack(answer.content)[0], typedef)
 
 
-def test_files_of_every_format_are_taken_for_tokenizers() -> None:
-    source = (Path(columns.__file__).parent / "shared/ui/files.js").read_text("utf-8")
-    (endings,) = re.findall(r"TOKENIZER_ENDING = /\\\.\((.*?)\)", source)
-    assert sorted(endings.split("|")) == formats.endings()
+def constants(file: str) -> dict[str, int]:
+    """Return the whole numbers among a module's constants."""
+    source = (Path(columns.__file__).parent / file).read_text("utf-8")
+    return {name: int(digits.replace("_", "")) for name, digits in re.findall(r"const (\w+) = ([\d_]+);", source)}
+
+
+def test_limits_and_pieces_of_files() -> None:
+    assert constants("shared/ui/files.js")["MAX_TOKENIZER_FILE"] == formats.MAX_FILE
+    assert constants("shared/net/client.js")["HEAD"] == HEAD
+    assert constants("shared/ui/opening.js")["MAX_FILES"] == tokenizer_files._MAX_CHOSEN

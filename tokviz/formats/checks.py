@@ -74,19 +74,41 @@ def as_json(name: str, data: bytes) -> dict[str, Any]:
 
 def members_before(name: str, data: bytes, last: str) -> dict[str, Any]:
     """Parse the members of a file's JSON object in front of the member `last`, whatever follows; {} if that fails."""
-    text = _as_json_text(name, data)
+    found, key, _ = _members_until(_as_json_text(name, data), last)
+    return found if key == last else {}
+
+
+def first_members(head: bytes) -> dict[str, Any]:
+    """Parse the members that the beginning of a JSON file holds. Of one that is cut off, only the type is kept."""
+    text = head.decode(errors="ignore").removeprefix("\ufeff")
+    found, key, place = _members_until(text, None)
+    if key is not None and place < len(text):
+        found[key] = {"{": {}, "[": [], '"': ""}.get(text[place : place + 1])
+    return found if text.lstrip().startswith("{") else {}
+
+
+def _members_until(text: str, last: str | None) -> tuple[dict[str, Any], str | None, int]:
+    """Parse an object's members up to `last`, or to one that is invalid or cut off.
+
+    Returns the members, the key of the one where it stopped (None: between two), and the place of its value.
+    """
     decoder = json.JSONDecoder()
     found: dict[str, Any] = {}
-    place = 0
+    key, place = None, 0
     try:
         while member := _MEMBER.match(text, place):
-            key, place = decoder.raw_decode(text, member.end())
+            key, place = None, member.end()
+            name, end = decoder.raw_decode(text, place)
+            if (colon := _COLON.match(text, end)) is None:
+                break
+            key, place = name, colon.end()
             if key == last:
-                return found
-            found[key], place = decoder.raw_decode(text, _COLON.match(text, place).end())  # type: ignore[union-attr]
-    except (ValueError, AttributeError, RecursionError):
-        return {}
-    return {}
+                break
+            found[name], place = decoder.raw_decode(text, place)
+            key = None
+    except (ValueError, RecursionError):
+        pass
+    return found, key, place
 
 
 def _as_json_text(name: str, data: bytes) -> str:

@@ -1,5 +1,6 @@
 """The description of a file format. Each format's module has a `Format`, listed in `tokviz.formats`."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -58,6 +59,7 @@ class Format:
     `read` takes the files by name, the tokenizer's name and what the files lack. `write` takes a tokenizer and the name
     of a file; in what it returns, only special tokens need to be listed as left out. Both raise ValueError.
     `recognizes` tells whether the content of a file with such a name is of this format, where others share the name.
+    `begins` is what files begin with, where neither the name nor `recognizes` tells them from texts.
     `title` is the name of its tokenizers if they are not called like their file.
     """
 
@@ -68,6 +70,7 @@ class Format:
     lacks: frozenset[Part] = frozenset()
     recognizes: Callable[[bytes], bool] = lambda _: True
     also_reads: tuple[str, ...] = ()
+    begins: re.Pattern[bytes] | None = None
     title: str | None = None
 
     def writes(self, name: str) -> bool:

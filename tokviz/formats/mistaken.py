@@ -17,6 +17,8 @@ READ = (
 
 _REMEDY = "open the tokenizer.json from the same folder"
 
+_VOCABULARY = f"is a vocabulary without merges (like {{}}): open it together with its {{}}, or {_REMEDY}"
+
 _LINES_READ = 4096  # bytes at the beginning of a file
 
 _BY_CONTENT = (
@@ -26,7 +28,7 @@ _BY_CONTENT = (
         "only says where the file is stored (Git LFS): download the file itself from the model's page",
     ),
     (
-        r"",
+        r"(\.(json|model(\.v\w+)?|spm|tiktoken|bpe|codes)|(vocab|merges)\.txt)$",
         re.compile(rb"\s*<(!doctype html|html)[\s>]", re.I),
         "is a web page and not the file: perhaps you have to sign in first; then download it again",
     ),
@@ -54,13 +56,32 @@ _BY_CONTENT = (
 )
 """Files known by their beginning: patterns of the name and of the beginning, and a sentence on what they are."""
 
-_BY_NAME = {
-    "merges.txt": f"holds merges without a vocabulary: open it together with its vocab.json, or {_REMEDY}",
-    "vocab.txt": "is a list of pieces for WordPiece, as BERT has it: without an engine, only BPE models are read",
-    "chat_template.jinja": f"says how messages become text, and holds no tokenizer: {_REMEDY}",
-}
+_BY_NAME = (
+    (
+        "merges.txt",
+        re.compile(rb"#version"),
+        f"holds merges without a vocabulary: open it together with its vocab.json, or {_REMEDY}",
+    ),
+    (
+        "vocab.bpe",
+        re.compile(rb"#version"),
+        f"holds merges without a vocabulary: open it together with its encoder.json, or {_REMEDY}",
+    ),
+    (
+        "vocab.txt",
+        None,
+        "is a list of pieces for WordPiece, as BERT has it: without an engine, only BPE models are read",
+    ),
+    (
+        "chat_template.jinja",
+        re.compile(rb"(?s).*?\{[%{]"),
+        f"says how messages become text, and holds no tokenizer: {_REMEDY}",
+    ),
+)
+"""Files known by their names, which the model's may precede: what one begins with (None: texts do, too), a sentence."""
+
 _BY_ENDING = {
-    ".safetensors": f"holds a model's weights: {_REMEDY}",
+    **dict.fromkeys((".safetensors", ".pt", ".pth", ".onnx", ".ckpt", ".h5"), f"holds a model's weights: {_REMEDY}"),
     ".bin": f"is not a tokenizer's file, and may hold a model's weights: {_REMEDY}",
     ".gguf": "holds a whole model, which tokviz can't read: open the tokenizer.json of the model that it was made from",
     ".gz": "is compressed: unpack it first",
@@ -70,10 +91,14 @@ _BY_ENDING = {
 
 def check_content(name: str, data: bytes) -> None:
     """Raise ValueError for a file whose beginning shows that it is something else than a tokenizer."""
-    first = data[:_LINES_READ]
-    for named, begins, description in _BY_CONTENT:
-        if re.search(named, Path(name).name) and begins.match(first):
-            raise ValueError(f"{name} {description}")
+    description = _by_content(name, data[:_LINES_READ])
+    if description:
+        raise ValueError(f"{name} {description}")
+
+
+def _by_content(name: str, head: bytes) -> str | None:
+    known = (each for named, begins, each in _BY_CONTENT if re.search(named, Path(name).name) and begins.match(head))
+    return next(known, None)
 
 
 def not_a_format(name: str) -> str | None:
@@ -81,12 +106,24 @@ def not_a_format(name: str) -> str | None:
 
     People put the model's name in front of a file's: `bert-base-uncased.vocab.txt`, `gpt2-merges.txt`.
     """
-    base = Path(name).name
-    for known, meaning in _BY_NAME.items():
-        if base == known or base.endswith((f".{known}", f"-{known}", f"_{known}")):
-            return f"{name} {meaning}"
-    description = _BY_ENDING.get(Path(name).suffix)
+    by_name = (meaning for known, _, meaning in _BY_NAME if is_named(name, known))
+    description = next(by_name, None) or _BY_ENDING.get(Path(name).suffix)
     return description and f"{name} {description}"
+
+
+def is_named(name: str, known: str) -> bool:
+    """Return whether a file's name is the known one, alone or after a model's."""
+    return re.search(rf"(^|[._-]){re.escape(known)}$", Path(name).name) is not None
+
+
+def by_beginning(name: str, head: bytes, members: Mapping[str, Any]) -> str | None:
+    """Describe a file that comes with tokenizers or models, by its beginning; None if it may be any text.
+
+    `members` are those with which a JSON file begins.
+    """
+    by_name = (each for known, begins, each in _BY_NAME if is_named(name, known) and begins and begins.match(head))
+    description = _by_content(name, head) or next(by_name, None) or _BY_ENDING.get(Path(name).suffix)
+    return f"{name} {description}" if description else _companion(name, members)
 
 
 def not_a_tokenizer(name: str, content: Mapping[str, Any]) -> str | None:
@@ -97,23 +134,36 @@ def not_a_tokenizer(name: str, content: Mapping[str, Any]) -> str | None:
         return (
             f"{name} is a vocabulary of Mistral's Tekken, which is not a tokenizer.json: give it its name, tekken.json"
         )
-    if Path(name).name.endswith("added_tokens.json"):
+    known = _companion(name, content)
+    if known or lists_ids(content):
+        return known or f"{name} {_VOCABULARY.format('vocab.json', 'merges.txt')}"
+    return None if "model" in content else f"{name} is not a tokenizer.json: there is no “model” in it"
+
+
+def lists_ids(content: Mapping[str, Any]) -> bool:
+    """Return whether a JSON file lists tokens and their ids."""
+    return bool(content) and all(isinstance(token, int) and not isinstance(token, bool) for token in content.values())
+
+
+def _companion(name: str, content: Mapping[str, Any]) -> str | None:
+    """Describe a JSON file beside a tokenizer's; None if it is not a known one."""
+    if is_named(name, "added_tokens.json"):
         return f"{name} lists only the tokens that were added to a vocabulary: {_REMEDY}"
-    if Path(name).name.endswith("generation_config.json"):
+    if is_named(name, "generation_config.json"):
         return f"{name} holds settings for writing text with a model, not its tokenizer: {_REMEDY}"
-    if content and all(isinstance(token, int) and not isinstance(token, bool) for token in content.values()):
-        return (
-            f"{name} is a vocabulary without merges (Hugging Face's vocab.json): open it together with its merges.txt, "
-            f"or {_REMEDY}"
-        )
+    for vocabulary, merges in (("vocab.json", "merges.txt"), ("encoder.json", "vocab.bpe")):
+        if is_named(name, vocabulary) and lists_ids(content):
+            return f"{name} {_VOCABULARY.format(vocabulary, merges)}"
+    if lists_ids(content):
+        return None
     if {"tokenizer_class", "added_tokens_decoder", "chat_template", "model_max_length"} & content.keys():
         return f"{name} holds settings of a tokenizer, not the tokenizer (tokenizer_config.json): {_REMEDY}"
     if {"model_type", "architectures", "transformers_version"} & content.keys():
         return f"{name} holds settings of a model, not its tokenizer: {_REMEDY}"
     if {"bos_token", "eos_token", "unk_token", "pad_token", "additional_special_tokens"} & content.keys():
         return f"{name} names a tokenizer's special tokens, and is not the tokenizer: {_REMEDY}"
-    if "model" not in content:
-        return f"{name} is not a tokenizer.json: there is no “model” in it"
+    if "weight_map" in content:
+        return f"{name} says which file holds which of a model's weights: {_REMEDY}"
     return None
 
 

@@ -6,6 +6,7 @@ Unless the alphabet is given, it is what the merges join, with space, tab and li
 space; subword-nmt cuts at spaces alone, and lets a character that it never saw pass as it is.
 """
 
+import re
 from collections.abc import Mapping
 from itertools import chain
 
@@ -115,6 +116,7 @@ def _build(
 FORMAT = Format(
     label="subword-nmt's codes",
     names=("*.codes",),
+    begins=re.compile(rb"(#version: 0\.[12]|[^\s#]+ \S+)\r?\n"),
     read=read,
     write=write,
     lacks=frozenset({"special_tokens", "unapplied", "alphabet"}),

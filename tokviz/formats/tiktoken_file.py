@@ -6,6 +6,7 @@ taken whole. If bytes are listed twice, they are encoded as the last id.
 """
 
 import binascii
+import re
 from collections.abc import Mapping
 
 from tokviz.display import quote
@@ -78,6 +79,7 @@ FORMAT = Format(
     label="tiktoken's .tiktoken",
     names=("*.tiktoken",),
     also_reads=("*.model",),
+    begins=re.compile(rb"[A-Za-z0-9+/]+={0,2} \d+\r?(\n|$)"),
     read=read,
     write=write,
     lacks=frozenset({"split_pattern", "special_tokens", "unapplied"}),

@@ -1,8 +1,6 @@
-"""The Train page in Streamlit's AppTest: what its widget gets and says, and the form that opens files."""
+"""The Train page in Streamlit's AppTest: what its widget gets and says."""
 
-import io
 import json
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +9,6 @@ from app_test import AppTest
 
 import tokviz
 from tokviz.app.http.saved_files import saved_file
-from tokviz.app.page.markdown import escape_markdown
 from tokviz.app.processes.training import FITS_CUT, FITS_UNCUT, MAX_MEMORY
 from tokviz.app.visitors import visitor_tokenizers as visitors
 from tokviz.app.visitors.kept_tokenizers import Registry, registry
@@ -35,12 +32,6 @@ def widget_data(app: AppTest) -> dict[str, Any]:
     return data
 
 
-def drop(app: AppTest, *files: tuple[str, bytes]) -> AppTest:
-    app.file_uploader[0].set_value([(*file, "") for file in files]).run()
-    assert not app.exception
-    return app
-
-
 def test_the_widget_gets_the_samples_and_the_visitor_s_tokenizers() -> None:
     name = registry.register(TOK, "mine")
     app = AppTest.from_file(APP, default_timeout=60)
@@ -50,7 +41,6 @@ def test_the_widget_gets_the_samples_and_the_visitor_s_tokenizers() -> None:
     assert [each["name"] for each in data["large"]] == [each.name for each in large_samples()]
     (own,) = (each for each in data["tokenizers"] if each["recipe"] is not None)
     assert (own["name"], own["label"]) == (name, "mine")
-    assert data["opened"] is None
 
 
 def test_limits_stated_on_the_page_are_those_in_force() -> None:
@@ -60,63 +50,6 @@ def test_limits_stated_on_the_page_are_those_in_force() -> None:
     assert f"may take {MAX_MEMORY / 1024**3:g} GB of memory" in limits["fits"]
     assert f"about {FITS_CUT / 1e6:g} MB of prose or code" in limits["fits"]
     assert f"without a split, about {FITS_UNCUT / 1e6:g} MB" in limits["fits"]
-
-
-WITH_SPECIAL = tokviz.train("the cat in the hat<s>", num_merges=3, split_pattern="gpt2", special_tokens=["<s>"])
-
-
-def saved(file: str) -> dict[str, bytes]:
-    """Return a saved file, or the two in a zip file."""
-    data = saved_file(WITH_SPECIAL, "", file).data
-    if not zipfile.is_zipfile(io.BytesIO(data)):
-        return {file: data}
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        return {name: archive.read(name) for name in archive.namelist()}
-
-
-@pytest.mark.parametrize(
-    ("file", "lacks"),
-    [("tokenizer.json", False), ("x.tiktoken", True), ("vocab.bpe", True), ("tokenizer.model", False)],
-)
-def test_a_tokenizer_is_opened_from_files_and_shown(file: str, lacks: bool) -> None:
-    """In every format; the form asks for what it lacks, and is empty afterwards."""
-    files = saved(file)
-    app = drop(open_page(), *files.items())
-    if lacks:
-        app.selectbox(key="file-pattern").set_value("gpt2")
-        next(area for area in app.text_area if area.label.startswith("Special tokens")).set_value("<s> 259").run()
-    else:
-        assert not app.text_area
-    next(button for button in app.button if button.label == "Open it").click().run()
-    assert not app.exception and not app.error
-    data = widget_data(app)
-    opened = registry.get(data["opened"])
-    assert opened.vocab == WITH_SPECIAL.vocab
-    assert opened.special_tokens == {"<s>": 259}
-    assert opened.encode("the cat<s>", allowed_special="all") == WITH_SPECIAL.encode(
-        "the cat<s>", allowed_special="all"
-    )
-    label = next(each["label"] for each in data["tokenizers"] if each["name"] == data["opened"])
-    name = " and ".join(sorted(files))
-    assert label == (name if "x.tiktoken" in files else f"{name} ({len(WITH_SPECIAL.vocab)} tokens)")
-    assert not app.file_uploader[0].value
-
-
-def test_two_files_of_the_same_name_are_refused() -> None:
-    app = drop(open_page(), ("tokenizer.json", b"{}"), ("tokenizer.json", b"{}"))
-    (error,) = app.error
-    assert error.value == escape_markdown(
-        "Two of these files are called tokenizer.json: remove one, or give it another name."
-    )
-    assert not [button for button in app.button if button.label == "Open it"]
-
-
-def test_a_file_that_is_no_tokenizer_is_explained() -> None:
-    app = drop(open_page(), ("tokenizer.json", b"{}"))
-    next(button for button in app.button if button.label == "Open it").click().run()
-    (error,) = app.error
-    assert "tokenizer.json" in error.value
-    assert widget_data(app)["opened"] is None
 
 
 def acting(adopted: list[str] | None, removed: list[str] | None) -> None:

@@ -39,6 +39,9 @@ MAX_BODY = 10_000_000
 BODY_SECONDS = 30.0
 """Maximum seconds for a body to arrive."""
 
+FILE_SECONDS = 300.0
+"""Maximum seconds for a body to arrive that holds files."""
+
 BODIES_AT_A_TIME = 6
 """Maximum long bodies read from one address at a time; further ones wait."""
 

@@ -200,8 +200,8 @@ def replay_widget() -> None:
     _sharing_widget("replay", {"limits": limits}, *sheets)
 
 
-def train_widget(opened: str | None) -> None:
-    """Mount the Train page's widget. `opened` is the name of a tokenizer that was opened from files, if any."""
+def train_widget() -> None:
+    """Mount the Train page's widget."""
     large = [each._asdict() for each in large_samples()]
     sheets = ("shared/text/marks.css", "token_view/view.css", "replay/widget.css", "replay/tower/tower.css")
     limits = {
@@ -211,7 +211,7 @@ def train_widget(opened: str | None) -> None:
         f"{visitor_tokenizers.MOST} tokenizers are kept here: save its file to keep it longer. "
         "Nobody else gets it, except by a link from you.",
     }
-    _sharing_widget("train", {"large": large, "opened": opened, "limits": limits}, *sheets)
+    _sharing_widget("train", {"large": large, "limits": limits}, *sheets)
 
 
 class Example(NamedTuple):

@@ -36,8 +36,8 @@ const PHASES = /** @type {Record<string, string>} */ ({ cutting: "Cutting the te
 
 /**
  * @param {HTMLElement} root
- * @param {any} data `base`, `state`, `tokenizers`, `samples`, `kinds`, `large`: large samples; `opened`: the name of a
- *   tokenizer that was opened from a file, and is to be shown; `limits`: of the server, in words
+ * @param {any} data `base`, `state`, `tokenizers`, `samples`, `kinds`, `large`: large samples; `limits`: of the server, in
+ *   words
  * @param {Callbacks} on
  */
 export function mount(root, data, on) {
@@ -116,12 +116,10 @@ class TrainPage {
 
   /** @param {any} newer */
   update(newer) {
-    const { opened } = this.#shell.data;
     const named = new Set(newer.tokenizers.map((/** @type {any} */ { name }) => name));
     this.#adopted = this.#adopted.filter(({ name }) => !named.has(name));
     this.#shell.data = { ...newer, tokenizers: [...newer.tokenizers, ...this.#adopted] };
     this.#showOwn();
-    if (newer.opened && newer.opened !== opened) void this.#showResult(newer.opened, false);
   }
 
   dispose() {
@@ -181,8 +179,7 @@ class TrainPage {
     this.#showOwn();
     void this.#try().then(() => (trains ? this.#trainByLink() : undefined));
     if (trains) return;
-    const name = shown || data.opened;
-    if (this.#own().some((each) => each.name === name)) await this.#showResult(name, false);
+    if (this.#own().some(({ name }) => name === shown)) await this.#showResult(shown, false);
     if (!running) return;
     this.#started();
     this.#run.follow(running);
@@ -299,7 +296,7 @@ class TrainPage {
     await this.#showResult(made.name, true);
   }
 
-  /** @param {import("../shared/net/client.js").TokenizerFile[]} files @param {{label?: string, pattern?: string}} said as in `openTokenizer` */
+  /** @param {File[]} files @param {import("../shared/net/client.js").Said} said */
   async #openTokenizer(files, said) {
     try {
       const opened = await this.#shell.client.openTokenizer(files, said);

@@ -3,6 +3,7 @@
 import json
 from base64 import b64encode
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import quote
@@ -136,6 +137,8 @@ def test_files_of_all_kinds_are_opened(client: TestClient) -> None:
         ("name=vocab.json&name=merges.txt&size=3", 400, "“size” must be a whole number for each file"),
         ("name=a&name=a&size=3&size=5", 400, "One to 3 files have to be named, each once"),
         ("", 400, "One to 3 files have to be named"),
+        ("name=a&specials=x", 400, "“specials” must be a whole number"),
+        ("name=a&specials=50001", 413, "The special tokens are too long: 50 KB"),
         ("name=a.tiktoken&pattern=mine", 400, "“pattern” must be one of: none, gpt2"),
         ("name=vocab.json&name=notes.txt&size=3&size=5", 422, "Give one file, or "),
         ("name=tokenizer.json&pattern=gpt2", 422, "tokenizer.json holds its split pattern"),
@@ -146,6 +149,66 @@ def test_files_that_are_not_one_tokenizer_are_refused(
 ) -> None:
     answer = client.post(f"/_tokviz/tokenizer-file?{query}", content=b"{}" + b" " * 6)
     assert (answer.status_code, answer.json()["error"][: len(message)]) == (status, message)
+
+
+def test_what_a_format_lacks_is_given(client: TestClient) -> None:
+    """As the page gives it: a named pattern or an own one, and special tokens in front of the files."""
+    tok = tokviz.train(f"{TEXT}<s>", num_merges=5, split_pattern="[a-z]+|.", special_tokens=["<s>"])
+    given: list[tuple[dict[str, str], str | None]] = [
+        ({"own": "[a-z]+|."}, "[a-z]+|."),
+        ({"own": "gpt2"}, "(?:gpt2)"),
+        ({"own": ""}, None),
+        ({"pattern": "gpt2"}, tokviz.split_patterns["gpt2"]),
+        ({"pattern": "none"}, None),
+    ]
+    for name in ("cat.tiktoken", "vocab.bpe"):
+        files = formats.write(tok, name).files
+        specials = f"\n <s>  {tok.special_tokens['<s>']} \n".encode() if name == "cat.tiktoken" else b""
+        for query, pattern in given:
+            sizes = {"name": list(files), "size": [str(len(data)) for data in files.values()]}
+            answer = client.post(
+                "/_tokviz/tokenizer-file",
+                params={**sizes, **query, "specials": len(specials)},
+                content=specials + b"".join(files.values()),
+            )
+            assert answer.status_code == 200, answer.text
+            opened = registry.get(answer.json()["name"])
+            assert isinstance(opened, tokviz.BPETokenizer)
+            assert (opened.split_pattern, opened.special_tokens) == (pattern, tok.special_tokens)
+            assert opened.vocab == tok.vocab
+            registry.forget(answer.json()["name"])
+
+
+@pytest.mark.parametrize(("own", "says"), [("(", "does not compile"), ("a" * 2001, "may have 2,000 characters")])
+def test_own_patterns_are_checked(client: TestClient, own: str, says: str) -> None:
+    answer = client.post("/_tokviz/tokenizer-file", params={"name": "a.tiktoken", "own": own}, content=b"YQ== 0\n")
+    assert answer.status_code == 422
+    assert says in answer.json()["error"]
+
+
+@pytest.mark.parametrize("specials", ["<s>", "<s> x", "<s> 1x", "300", "<s> -1"])
+def test_special_tokens_need_ids(client: TestClient, specials: str) -> None:
+    query = f"name=a.tiktoken&pattern=gpt2&specials={len(specials)}"
+    answer = client.post(f"/_tokviz/tokenizer-file?{query}", content=f"{specials}YQ== 0\n")
+    assert answer.status_code == 422
+    assert answer.json()["error"] == f"'{specials}' should be a special token, a space, and its id."
+
+
+def test_chosen_files_are_recognized(client: TestClient) -> None:
+    ask = partial(client.post, "/_tokviz/files-kind")
+    one = ask(params={"name": "some.tiktoken"}, content=b"IQ== 0\n").json()
+    assert (one["names"], one["says"]) == (["some.tiktoken"], "")
+    assert {"split_pattern", "special_tokens"} <= set(one["lacks"])
+    half = ask(params={"name": "merges.txt"}, content=b"#version: 0.2\n").json()
+    assert (half["names"], half["isHalf"], half["isText"]) == ([], True, True)
+    assert half["says"].startswith("merges.txt holds merges without a vocabulary: open it together with its vocab.json")
+    text = ask(params={"name": "notes.txt"}, content=b"notes").json()
+    assert text == {"names": [], "lacks": [], "says": "", "isHalf": False, "isText": True}
+    two = ask(params={"name": ["merges.txt", "vocab.json"], "size": [13, 8]}, content=b'#version: 0.2{"a": 0}')
+    assert two.json()["names"] == ["vocab.json", "merges.txt"]
+    many = "&".join(f"name={number}.txt&size=0" for number in range(21))
+    assert ask(params=many, content=b"").json()["error"] == "One to 20 files have to be named, each once."
+    assert ask(params={"name": "a"}, content=b"x" * 200_000).status_code == 413
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ import re
 from collections.abc import Mapping
 from functools import partial
 from itertools import accumulate
-from typing import Literal
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -13,35 +12,63 @@ from starlette.routing import BaseRoute, Route
 
 from tokviz.app.fairness import lanes
 from tokviz.app.fairness.visitors import Visitor, visitor_of
-from tokviz.app.http.requests import Refusal, holding_of, parameter, read_body, refusing, sentence
+from tokviz.app.http.requests import (
+    FILE_SECONDS,
+    Refusal,
+    as_text,
+    holding_of,
+    in_lane,
+    parameter,
+    read_body,
+    refusing,
+    sentence,
+    whole_number,
+)
 from tokviz.app.processes.fetching import fetch_files
 from tokviz.app.processes.opening import open_in_turn
 from tokviz.app.visitors.kept_tokenizers import registry
-from tokviz.formats import MAX_FILE, UNSAID, Unsaid, tokenizer_names
-from tokviz.pretokens.splitting import PATTERNS
+from tokviz.app.visitors.share_codes import LONGEST_PATTERN
+from tokviz.display import as_sentence
+from tokviz.formats import MAX_FILE, LeftOut, tokenizer_names
+from tokviz.formats.recognition import HEAD, recognize
+from tokviz.pretokens import splitting
 from tokviz.pretrained import hub
 from tokviz.tokenizers.base import Tokenizer
 
 _MAX_LABEL = 100  # code points
 _MAX_FILES = 3  # vocab.json, merges.txt and tokenizer_config.json
+_MAX_CHOSEN = 20  # files of a folder
+_MAX_SPECIALS = 50_000  # bytes
 _NO_SPLIT = "none"
 
-_Pattern = str | None | Literal[Unsaid.UNSAID]
-"""The name of a split pattern; None for no cut."""
+
+@in_lane(lambda *_: None, _MAX_CHOSEN * 2 * HEAD, "file")
+def recognize_files(request: Request, body: bytes) -> Response:
+    """Say which of the chosen files are a tokenizer's, by the pieces of each that `recognize` looks at."""
+    found = recognize(_files(request, body, _MAX_CHOSEN))
+    said = {"names": found.names, "lacks": sorted(found.lacks), "says": found.says and as_sentence(found.says)}
+    return JSONResponse({**said, "isHalf": found.is_half, "isText": found.is_text})
 
 
 @refusing
 async def open_tokenizer(request: Request) -> Response:
     """Register the tokenizer in the body's files and describe it. Their names determine its format.
 
-    The parameter `name` is there for each file, and so is `size`, its bytes, if there are several. `pattern` is the
-    split pattern of a format that holds none. `label` is a name that the visitor gave it, if any.
+    The parameter `name` is there for each file, and so is `size`, its bytes, if there are several. `label` is a name
+    that the visitor gave it, if any. What its format lacks is given: `pattern`, the name of a split pattern, or `own`,
+    a regular expression; and `specials`, the bytes in front of the files with special tokens and their ids.
     """
-    names = request.query_params.getlist("name")
-    pattern = _pattern(request.query_params.get("pattern"))
-    files = _files(request, names, await read_body(request, MAX_FILE, "file"))
+    body = await read_body(request, MAX_FILE, "file", FILE_SECONDS)
+    length = whole_number(request, "specials") if "specials" in request.query_params else 0
+    if length > _MAX_SPECIALS:
+        raise Refusal(413, f"The special tokens are too long: {_MAX_SPECIALS // 1000} KB are the most that fit.")
+    files = _files(request, body[length:], _MAX_FILES)
+    try:
+        lacking = _lacking(request, as_text(body[:length]))
+    except ValueError as error:
+        raise Refusal(422, sentence(error)) from None
     given = " ".join(request.query_params.get("label", "").split())
-    return await _open(request, given, files, pattern)
+    return await _open(request, given, files, lacking)
 
 
 @refusing
@@ -54,14 +81,14 @@ async def fetch_tokenizer(request: Request) -> Response:
     except ValueError as error:
         raise Refusal(422, sentence(error)) from None
     holding_of(request).hold(sum(map(len, files.values())))
-    return await _open(request, name.removeprefix(hub.PREFIX), files)
+    return await _open(request, name.removeprefix(hub.PREFIX), files, {})
 
 
-def _files(request: Request, names: list[str], body: bytes) -> dict[str, bytes]:
+def _files(request: Request, body: bytes, most: int) -> dict[str, bytes]:
     """Return the files of which the body consists."""
-    if not 1 <= len(set(names)) == len(names) <= _MAX_FILES:
-        raise Refusal(400, f"One to {_MAX_FILES} files have to be named, each once.")
-    sizes = request.query_params.getlist("size")
+    names, sizes = request.query_params.getlist("name"), request.query_params.getlist("size")
+    if not 1 <= len(set(names)) == len(names) <= most:
+        raise Refusal(400, f"One to {most} files have to be named, each once.")
     if len(names) == 1:
         return {names[0]: body}
     if len(sizes) != len(names) or not all(re.fullmatch("[0-9]{1,9}", size) for size in sizes):
@@ -72,18 +99,38 @@ def _files(request: Request, names: list[str], body: bytes) -> dict[str, bytes]:
     return {name: body[start:end] for name, start, end in zip(names, [0, *ends], ends, strict=False)}
 
 
-def _pattern(name: str | None) -> _Pattern:
-    if name is None:
-        return UNSAID
-    if name != _NO_SPLIT and name not in PATTERNS:
-        raise Refusal(400, f"“pattern” must be one of: {', '.join((_NO_SPLIT, *PATTERNS))}.")
-    return None if name == _NO_SPLIT else name
+def _lacking(request: Request, specials: str) -> LeftOut:
+    """Return what the files lack, as far as the request says it. Raises ValueError."""
+    lacking: LeftOut = {}
+    name, own = (request.query_params.get(each) for each in ("pattern", "own"))
+    if own is not None and len(own) > LONGEST_PATTERN:
+        raise ValueError(f"a split pattern may have {LONGEST_PATTERN:,} characters here")
+    if name is not None and name not in (_NO_SPLIT, *splitting.PATTERNS):
+        raise Refusal(400, f"“pattern” must be one of: {', '.join((_NO_SPLIT, *splitting.PATTERNS))}.")
+    if name is not None:
+        lacking["split_pattern"] = None if name == _NO_SPLIT else name
+    if own is not None:
+        lacking["split_pattern"] = splitting.literal(own) if own else None
+    if specials:
+        lacking["special_tokens"] = _special_ids(specials)
+    return lacking
 
 
-async def _open(request: Request, label: str, files: Mapping[str, bytes], pattern: _Pattern = UNSAID) -> Response:
+def _special_ids(lines: str) -> dict[str, int]:
+    """Parse special tokens with their ids, one a line, such as `<|endoftext|> 50256`. Raises ValueError."""
+    found = {}
+    for line in filter(None, map(str.strip, lines.splitlines())):
+        token, _, number = line.rpartition(" ")
+        if not token or not re.fullmatch("[0-9]{1,18}", number):
+            raise ValueError(f"{line!r} should be a special token, a space, and its id")
+        found[token.strip()] = int(number)
+    return found
+
+
+async def _open(request: Request, label: str, files: Mapping[str, bytes], lacking: LeftOut) -> Response:
     visitor = visitor_of(request)
     try:
-        tokenizer = await lanes.unless_left(request, open_in_turn(visitor, files, split_pattern=pattern))
+        tokenizer = await lanes.unless_left(request, open_in_turn(visitor, files, **lacking))
     except ValueError as error:
         raise Refusal(422, sentence(error)) from None
     named = label or tokenizer_names.label(files, len(tokenizer.vocab))
@@ -97,6 +144,7 @@ def _register(tokenizer: Tokenizer, label: str, visitor: Visitor) -> Response:
 
 
 routes: list[BaseRoute] = [
+    Route("/files-kind", recognize_files, methods=["POST"]),
     Route("/tokenizer-file", open_tokenizer, methods=["POST"]),
     Route("/hub-tokenizer", fetch_tokenizer, methods=["POST"]),
 ]

@@ -21,7 +21,7 @@ from tokviz.app.http.recipes import (
     fitting_size,
     preview,
 )
-from tokviz.app.http.requests import Refusal, flag, in_lane, parameter, refusing, sentence, whole_number
+from tokviz.app.http.requests import FILE_SECONDS, Refusal, flag, in_lane, parameter, refusing, sentence, whole_number
 from tokviz.app.processes.recipes import LARGEST, AnyRecipe, EngineRecipe, Recipe, from_words
 from tokviz.app.processes.training import AT_A_TIME, TooManyJobs
 from tokviz.app.visitors import share_codes
@@ -29,7 +29,6 @@ from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.app.visitors.share_codes import LONGEST_MARK, LONGEST_PATTERN, Origin, sample_texts
 from tokviz.app.visitors.text_files import MAX_BYTES, decode_all
 from tokviz.app.visitors.trainings import Training, trainings
-from tokviz.app.visitors.uploads import MAX_SECONDS
 from tokviz.bpe.training import TIE_BREAKS
 from tokviz.pretokens import splitting
 from tokviz.samples import KINDS, samples
@@ -46,7 +45,7 @@ _MAX_LABEL = 100
 _MY_TEXT = "my text"
 
 
-@in_lane(lanes.long_texts, MAX_BYTES, "text", MAX_SECONDS)
+@in_lane(lanes.long_texts, MAX_BYTES, "text", FILE_SECONDS)
 def start(request: Request, body: bytes) -> Response:
     """Start a training on a sample, or on the body's texts, and return its id."""
     try:

@@ -10,7 +10,17 @@ import { BrokenLink, readText } from "./links.js";
 /** @typedef {import("./columns.js").ReasonColumns} ReasonColumns */
 /** @typedef {import("./columns.js").ReplayColumns} ReplayColumns */
 /** @typedef {import("./columns.js").TokenColumns} TokenColumns */
-/** @typedef {import("../ui/together.js").TokenizerFile} TokenizerFile */
+
+/**
+ * @typedef {object} Said what the reader says of a tokenizer's files
+ * @property {string} [label] a name for it; "" for that of its files
+ * @property {string} [pattern] name of the split pattern that the files lack
+ * @property {string} [own] that pattern itself
+ * @property {string} [specials] special tokens that the files lack, each with its id, one a line
+ */
+
+/** Bytes of a file's beginning, and of its end, by which the server recognizes it. */
+const HEAD = 4096;
 
 /** Statuses sent by gateways that can't reach the server behind them. */
 const GATEWAY_STATUS = new Set([502, 503, 504]);
@@ -272,13 +282,18 @@ export class Client {
     return this.#json("made", { id }, { method: "POST", body: recipe });
   }
 
-  /**
-   * @param {TokenizerFile[]} files that hold a tokenizer together
-   * @param {{label?: string, pattern?: string}} [said] a name for it, and the split pattern that the files lack
-   */
-  openTokenizer(files, said = {}) {
-    const query = [...files.flatMap(({ name, bytes }) => [["name", name], ["size", bytes.length]]), ...Object.entries(said).filter(([, value]) => value)];
-    return this.#json("tokenizer-file", query, { method: "POST", body: new Blob(files.map(({ bytes }) => bytes)) });
+  /** Ask what files are, by their beginnings and ends. @param {File[]} files @returns {Promise<import("../ui/opening.js").Found>} */
+  recognize(files) {
+    const pieces = files.map((file) => (file.size > 2 * HEAD ? new Blob([file.slice(0, HEAD), file.slice(-HEAD)]) : file));
+    const query = files.flatMap(({ name }, i) => [["name", name], ["size", pieces[i].size]]);
+    return this.#json("files-kind", query, { method: "POST", body: new Blob(pieces) });
+  }
+
+  /** @param {File[]} files that hold a tokenizer together @param {Said} [said] */
+  openTokenizer(files, { specials = "", ...said } = {}) {
+    const specialTokens = new Blob([specials]);
+    const query = [...files.flatMap(({ name, size }) => [["name", name], ["size", size]]), ...Object.entries(said).filter(([, value]) => value !== undefined), ["specials", specialTokens.size]];
+    return this.#json("tokenizer-file", query, { method: "POST", body: new Blob([specialTokens, ...files]) });
   }
 
   /** @param {string} name of a model on the Hugging Face hub, as in hf:Qwen/Qwen3-8B */

@@ -5,7 +5,6 @@
 
 import { sentenceOf } from "../net/client.js";
 
-/** @typedef {import("../net/client.js").TokenizerFile} TokenizerFile */
 /** @typedef {(name: string) => void} Choose */
 
 export class Adding {
@@ -35,7 +34,7 @@ export class Adding {
     if (this.#shell.data.hub) picker.onFetch = (name) => void this.#fetch(name, choose);
   }
 
-  /** @param {TokenizerFile[]} files that hold a tokenizer together @param {{label?: string, pattern?: string}} [said] as in `openTokenizer` */
+  /** @param {File[]} files that hold a tokenizer together @param {import("../net/client.js").Said} [said] */
   open(files, said) {
     const names = files.map(({ name }) => `“${name}”`).join(" and ");
     return this.#add(`Reading the tokenizer in ${names} …`, this.#shell.client.openTokenizer(files, said), this.#on.choose);

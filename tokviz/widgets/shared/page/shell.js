@@ -179,9 +179,9 @@ export class PageShell {
     return share.node;
   }
 
-  /** @param {Omit<ConstructorParameters<typeof Opening>[1], "problem">} on @returns {HTMLElement} */
+  /** @param {Omit<ConstructorParameters<typeof Opening>[2], "problem">} on @returns {HTMLElement} */
   addOpening(on) {
-    const opening = this.own(new Opening(this.node, { ...on, problem: this.report }));
+    const opening = this.own(new Opening(this.node, (files) => this.client.recognize(files), { ...on, problem: this.report }));
     this.node.append(opening.dialog);
     this.#opening = opening;
     return opening.node;

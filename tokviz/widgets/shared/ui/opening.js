@@ -1,42 +1,55 @@
 /**
- * Open a text file chosen in a dialog or dropped anywhere on the widget. If the file contains a tokenizer, or several
- * files do together, ask whether to open it as one. Of two files that belong together, one may come after the other.
+ * Open files chosen in a dialog or dropped anywhere on the widget: a text, or a tokenizer. The server recognizes which.
+ * Of two files that belong together, one may come after the other.
  */
 
 import { button, element, fill, menu } from "../dom/elements.js";
-import { ENCODINGS, largest, MAX_FILE, readBytes, sayTooLarge, sayWeights, tokenizerIn, unreadable } from "./files.js";
+import { sentenceOf } from "../net/client.js";
+import { ENCODINGS, MAX_FILE, MAX_TOKENIZER_FILE, readBytes, sayTooLarge } from "./files.js";
 import { likelyPattern, PATTERNS } from "./patterns.js";
-import { halvesIn, isHalf, tokenizerAmong } from "./together.js";
 
-/** @typedef {import("./together.js").TokenizerFile} TokenizerFile */
+/**
+ * @typedef {object} Found what chosen files are, as `recognize` in `tokviz/formats/recognition.py` says it
+ * @property {string[]} names of the files that hold a tokenizer together; none if they hold none, or several
+ * @property {string[]} lacks what these files lack: "split_pattern", "special_tokens"
+ * @property {string} says why a single file can't be opened as a tokenizer; "" for an ordinary file
+ * @property {boolean} isHalf another file is missing
+ * @property {boolean} isText it can be read as a text
+ */
 
 /** Bytes decoded for the preview while the reader chooses an encoding. */
 const PREVIEW_BYTES = 600;
 /** Maximum length of a tokenizer's name, as on the server. */
 const MAX_LABEL = 100;
-/** Maximum files that are looked through for a tokenizer. */
+/** Maximum characters of a split pattern, and of special tokens, as on the server. */
+const [MAX_PATTERN, MAX_SPECIALS] = [2000, 50_000];
+/** Maximum files that are looked through for a tokenizer, as on the server. */
 const MAX_FILES = 20;
+const OWN_PATTERN = "own";
 
 export class Opening {
   #disposal = new AbortController();
+  #recognize;
   #on;
   #input;
-  /** One of two files that belong together, which is waiting for the other. @type {TokenizerFile | null} */
+  /** One of two files that belong together, which is waiting for the other. @type {File | null} */
   #half = null;
 
   /**
    * @param {HTMLElement} target accepts dropped files
+   * @param {(files: File[]) => Promise<Found>} recognize
    * @param {object} on
    * @param {(text: string) => void} on.use
-   * @param {(files: TokenizerFile[], said: {label: string, pattern?: string}) => void} [on.useTokenizer] if the page opens
-   *   tokenizers: with the name that the reader gives it, or "", and the split pattern that the files lack
+   * @param {(files: File[], said: import("../net/client.js").Said) => void} [on.useTokenizer] if the page opens tokenizers
    * @param {(sentence: string) => void} on.problem why a file was not opened; "" when another is tried
    */
-  constructor(target, on) {
+  constructor(target, recognize, on) {
+    this.#recognize = recognize;
     this.#on = on;
     const handleChoice = () => this.#handleChoice();
     this.#input = element("input", { type: "file", multiple: true, hidden: true, change: handleChoice, "aria-label": "A text file" });
-    this.node = element("span", {}, this.#input, button("open", () => this.choose(), { title: "Open a file from this computer" }));
+    const title = on.useTokenizer ? "Open a text or a tokenizer from this computer" : "Open a file from this computer";
+    this.node = element("span", {}, this.#input, button("open", () => this.choose(), { title }));
     this.dialog = element("dialog", { class: "opening", close: () => this.dialog.open || fill(this.dialog) });
     this.#acceptDrops(target);
   }
@@ -78,67 +91,49 @@ export class Opening {
 
   /** @param {File[]} chosen */
   async #open(chosen) {
+    const { problem } = this.#on;
     if (!chosen.length) return;
-    this.#on.problem("");
-    const files = await this.#readAll(chosen);
-    if (!files || this.#disposal.signal.aborted) return;
-    const together = files.length > 1 ? tokenizerAmong(files) : halvesIn(this.#half ? [this.#half, ...files] : files);
-    if (together) return this.#askWhetherTokenizer(together, "whole");
-    if (files.length > 1) return this.#on.problem("Open one file at a time. Only vocab.json and merges.txt are opened together.");
-    this.#openOne(files[0]);
-  }
-
-  /**
-   * Read files. Reports a problem and returns null if one of them can't be opened.
-   *
-   * @param {File[]} chosen
-   * @returns {Promise<TokenizerFile[] | null>}
-   */
-  async #readAll(chosen) {
-    const refused = chosen.length > MAX_FILES ? "Open one file at a time." : chosen.map(sayRefused).find(Boolean);
-    if (refused) return (this.#on.problem(refused), null);
-    const files = [];
-    for (const file of chosen) {
-      try {
-        files.push({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) });
-      } catch {
-        this.#on.problem(`“${file.name}” can't be read. A folder can't be opened, nor a file that is gone.`);
-        return null;
-      }
+    problem("");
+    if (chosen.length > MAX_FILES) return problem("Open one file at a time.");
+    const readable = await Promise.all(chosen.map(isReadable));
+    const gone = chosen[readable.indexOf(false)];
+    if (gone) return problem(`“${gone.name}” can't be read. A folder can't be opened, nor a file that is gone.`);
+    try {
+      const waiting = [this.#half].filter((half) => half && chosen.every(({ name }) => name !== half.name));
+      const files = /** @type {File[]} */ ([...waiting, ...chosen]);
+      let found = await this.#recognize(files);
+      if (waiting.length && !found.names.length) found = await this.#recognize(chosen);
+      if (!this.#disposal.signal.aborted) this.#openFound(files, chosen, found);
+    } catch (error) {
+      problem(sentenceOf(error));
     }
-    return files;
   }
 
-  /** @param {TokenizerFile} file */
-  #openOne(file) {
-    const { name, bytes } = file;
-    const refused = unreadable(name, bytes);
-    if (isHalf(file)) this.#half = file;
-    if (refused?.isText) return this.#offerAsText(name, bytes, refused.says);
-    if (refused) return this.#on.problem(refused.says);
-    const holds = tokenizerIn(name, bytes);
-    if (holds) this.#askWhetherTokenizer([file], holds);
-    else this.#openText(name, bytes);
+  /** @param {File[]} files with the one that was waiting @param {File[]} chosen @param {Found} found */
+  #openFound(files, chosen, found) {
+    const [file, ...more] = chosen;
+    if (found.names.length) return this.#askWhetherTokenizer(files.filter(({ name }) => found.names.includes(name)), found);
+    if (more.length) return this.#on.problem("Open one file at a time. Only the files of one tokenizer are opened together.");
+    if (found.isHalf) this.#half = file;
+    if (!found.says) return void this.#openText(file);
+    if (!found.isText) return this.#on.problem(found.says);
+    this.#ask("Open it as a text?", `${found.says} You can read the file itself as a text.`, this.#readButton(file));
   }
 
-  /** @param {string} name @param {Uint8Array} bytes */
-  #openText(name, bytes) {
+  /** @param {File} file */
+  async #openText(file) {
     const { use, problem } = this.#on;
-    if (bytes.length > MAX_FILE) return problem(`“${name}” is too long for a text: ${MAX_FILE / 1e6} MB is the most that fits.`);
+    if (file.size > MAX_FILE) return problem(sayTooLarge(file, MAX_FILE));
+    const bytes = new Uint8Array(await file.arrayBuffer());
     const read = readBytes(bytes);
     if ("text" in read) return use(read.text);
-    if (read.encoding === null) return problem(`“${name}” seems to be ${read.seems}. Save it as plain text first.`);
-    this.#askForEncoding(name, bytes, read.seems, read.encoding);
+    if (read.encoding === null) return problem(`“${file.name}” seems to be ${read.seems}. Save it as plain text first.`);
+    this.#askForEncoding(file.name, bytes, read.seems, read.encoding);
   }
 
-  /** @param {string} name @param {Uint8Array} bytes @param {string} reason why it is not opened as a tokenizer */
-  #offerAsText(name, bytes, reason) {
-    this.#ask("Open it as a text?", `${reason} You can read the file itself as a text.`, this.#readButton(name, bytes));
-  }
-
-  /** @param {string} name @param {Uint8Array} bytes */
-  #readButton(name, bytes) {
-    return button("open as text", () => (this.dialog.close(), this.#openText(name, bytes)));
+  /** @param {File} file */
+  #readButton(file) {
+    return button("open as text", () => (this.dialog.close(), void this.#openText(file)));
   }
 
   /** @param {string} label @param {string} question @param {HTMLElement[]} choices */
@@ -158,25 +153,27 @@ export class Opening {
     return element("div", { class: "row" }, ...choices, button("cancel", () => this.dialog.close()));
   }
 
-  /** @param {TokenizerFile[]} files @param {"whole" | "without pattern"} holds */
-  #askWhetherTokenizer(files, holds) {
+  /** @param {File[]} files @param {Found} found */
+  #askWhetherTokenizer(files, { lacks }) {
     this.#half = null;
-    const { useTokenizer } = this.#on;
+    const { useTokenizer, problem } = this.#on;
+    const large = files.find(({ size }) => size > MAX_TOKENIZER_FILE);
+    if (large) return problem(sayTooLarge(large, MAX_TOKENIZER_FILE));
     const names = files.map(({ name }) => `“${name}”`).join(" and ");
     const hold = `${names} ${files.length > 1 ? "hold" : "holds"} a tokenizer`;
-    const choices = files.length > 1 ? [] : [this.#readButton(files[0].name, files[0].bytes)];
+    const choices = files.length > 1 ? [] : [this.#readButton(files[0])];
     if (!useTokenizer) return this.#ask("Open it as a tokenizer?", `${hold}. To use it, open it on the Tokens page.`, ...choices);
-    const patterns = holds === "whole" ? null : menu("Split pattern", PATTERNS, likelyPattern(files[0].name), () => {});
-    const name = element("input", { type: "text", maxlength: MAX_LABEL, placeholder: files.map(({ name }) => name).join(" and "), spellcheck: "false", autocomplete: "off" });
-    const handleUse = () => (this.dialog.close(), useTokenizer(files, { label: name.value.trim(), pattern: patterns?.select.value }));
+    const pattern = lacks.includes("split_pattern") ? patternFields(files[0].name) : null;
+    const specials = pattern && lacks.includes("special_tokens") ? specialsField() : null;
+    const name = element("input", { type: "text", maxlength: MAX_LABEL, placeholder: files.map(({ name }) => name).join(" and "), ...PLAIN });
+    const handleUse = () => (this.dialog.close(), useTokenizer(files, { label: name.value.trim(), ...pattern?.said(), specials: specials?.area.value }));
     name.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && !event.isComposing && handleUse());
     const naming = element("label", { class: "menu" }, element("span", {}, "Its name, if you like"), name);
-    const use = button("use the tokenizer", handleUse, { autofocus: !patterns });
-    const question = patterns
-      ? `${hold} without its split pattern. Choose the one that it was made with; the Train page takes others, and special tokens.`
+    const use = button("use the tokenizer", handleUse, { autofocus: !pattern });
+    const question = pattern
+      ? `${hold} without its split pattern. Choose the one that it was made with: with another, the same tokens cut a text elsewhere.`
       : `${hold}. Cut your text with it${choices.length ? ", or show the file itself as a text" : ""}?`;
-    const row = this.#row(use, ...choices);
-    this.#show("Open it as a tokenizer?", element("p", {}, question), ...(patterns ? [patterns.node] : []), naming, row);
+    this.#show("Open it as a tokenizer?", element("p", {}, question), ...[pattern, specials].flatMap((field) => field?.node ?? []), naming, this.#row(use, ...choices));
   }
 
   /** @param {string} name @param {Uint8Array} bytes @param {string} seems @param {string} likely */
@@ -195,8 +192,24 @@ export class Opening {
   }
 }
 
-/** Say why a file is not read; "" if it is. @param {File} file */
-const sayRefused = ({ name, size }) => sayWeights(name) || (size > largest(name) ? sayTooLarge(name, size) : "");
+const PLAIN = { spellcheck: "false", autocomplete: "off" };
+
+/** The choice of a split pattern for a vocabulary, which may be the reader's own. @param {string} file its name */
+function patternFields(file) {
+  const own = element("input", { type: "text", class: "mono", maxlength: MAX_PATTERN, placeholder: "\\w+|\\s+|[^\\w\\s]+", "aria-label": "A regular expression, as Python’s regex reads it", ...PLAIN });
+  own.hidden = true;
+  const { node, select } = menu("Split pattern", [...PATTERNS, [OWN_PATTERN, "my own"]], likelyPattern(file), (chosen) => void (own.hidden = chosen !== OWN_PATTERN));
+  const said = () => (select.value === OWN_PATTERN ? { own: own.value } : { pattern: select.value });
+  return { node: [node, own], said };
+}
+
+function specialsField() {
+  const area = element("textarea", { rows: 3, class: "mono", maxlength: MAX_SPECIALS, placeholder: "<|endoftext|> 50256", "aria-label": "Special tokens and their ids, one a line", ...PLAIN });
+  return { node: [element("details", {}, element("summary", {}, "Special tokens and their ids, one a line"), area)], area };
+}
+
+/** Whether a file can be read: a folder can't. @param {File} file */
+const isReadable = (file) => file.slice(0, 1).arrayBuffer().then(() => true, () => false);
 
 /** @param {DragEvent} event */
 const holdsFiles = (event) => event.dataTransfer?.types.includes("Files") ?? false;

@@ -1,0 +1,109 @@
+"""Kinds of files, known by their names, beginnings and ends, before any of them is read whole."""
+
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from tokviz.formats import FORMATS, checks, gpt2_files, js_tiktoken, mistaken, tekken, transformers_files
+from tokviz.formats.engine_files import FOLDER
+from tokviz.formats.format import Part
+from tokviz.formats.transformers_files import CONFIG, WORD_PIECES
+
+HEAD = 4096
+"""Bytes of a file's beginning that are looked at, and of its end."""
+
+_WORD_PIECE = re.compile(rb"^(##\S+|\[(UNK|CLS|SEP|MASK|PAD)\])\r?$", re.M)
+_IN_JSON = ("tokenizer.json", "tekken.json", "vocab.json", "encoder.json")
+
+# Files that hold a tokenizer only together. The names of transformers' two may begin with the model's.
+_PAIRS = (
+    (transformers_files.VOCABULARY, transformers_files.MERGES),
+    (gpt2_files.VOCABULARY, gpt2_files.MERGES),
+)
+
+
+class Found(NamedTuple):
+    """What chosen files are.
+
+    `names` are the files that hold a tokenizer together (none: they hold none, or several), and `lacks` what `open` has
+    to be given beside them. Of a single file without a tokenizer, `says` is why it can't be opened as one, "" for an
+    ordinary file; `is_half` tells whether another file is missing, and `is_text` whether it can be read as a text.
+    """
+
+    names: tuple[str, ...] = ()
+    lacks: frozenset[Part] = frozenset()
+    says: str = ""
+    is_half: bool = False
+    is_text: bool = True
+
+
+def recognize(pieces: Mapping[str, bytes]) -> Found:
+    """Recognize files by their names and pieces: of each, the first and last `HEAD` bytes, or all of a short one."""
+    if len(pieces) == 1:
+        [(name, piece)] = pieces.items()
+        return _recognize_one(name, piece)
+    lacking = {name: _lacks(name, piece[:HEAD]) for name, piece in pieces.items()}
+    whole = {name: lacks for name, lacks in lacking.items() if lacks is not None}
+    best = next((names[0] for names in FOLDER if names[0] in whole), None)
+    if best or len(whole) == 1:
+        name = best or next(iter(whole))
+        has_config = CONFIG in pieces and not whole[name] and not name.endswith(".json")
+        return Found((name, CONFIG) if has_config else (name,), whole[name])
+    return _pair(pieces) if not whole else Found()
+
+
+def _recognize_one(name: str, piece: bytes) -> Found:
+    head, lacks = piece[:HEAD], _lacks(name, piece[:HEAD])
+    members = checks.first_members(head) if name.endswith(".json") else {}
+    is_tokenizers = lacks is not None or any(mistaken.is_named(name, known) for known in _IN_JSON)
+    if members and is_tokenizers and not piece.rstrip().endswith(b"}"):
+        return Found(says=f"{name} is incomplete or damaged: download it again")
+    if lacks is not None:
+        return Found((name,), lacks)
+    says = mistaken.by_beginning(name, head, members) or ""
+    return Found((), frozenset(), says, _half(name, head) is not None, b"\0" not in head)
+
+
+def _lacks(name: str, head: bytes) -> frozenset[Part] | None:
+    """Return what a file lacks that holds a tokenizer alone; None for any other file."""
+    if name.endswith(".json"):
+        return frozenset() if _holds_tokenizer(checks.first_members(head)) else None
+    if mistaken.is_sentencepiece_model(name, head) and b"\0" in head:
+        return frozenset()
+    if mistaken.is_named(name, WORD_PIECES) and _WORD_PIECE.search(head):
+        return frozenset()
+    forms = (form for form in FORMATS if not form.files_together and form.reads(name, head))
+    return next((form.lacks for form in forms if form.begins is None or form.begins.match(head)), None)
+
+
+def _holds_tokenizer(members: Mapping[str, Any]) -> bool:
+    """Return whether a JSON file that begins with these members holds a tokenizer. A vocabulary may come much later."""
+    model = members.get("model")
+    has_model = isinstance(model, dict) and ("vocab" in model or not model)
+    return has_model or "added_tokens" in members or tekken.is_one(members) or js_tiktoken.is_one(members)
+
+
+def _half(name: str, head: bytes) -> tuple[str, str] | None:
+    """Return the names of the two files that belong together if a file is one of them; None for any other file."""
+    for names in _PAIRS:
+        for known in names:
+            is_known = name == known or (names == _PAIRS[0] and mistaken.is_named(name, known))
+            if is_known and (_lists_ids(head) if known.endswith(".json") else head.startswith(b"#version")):
+                before = name.removesuffix(known)
+                return before + names[0], before + names[1]
+    return None
+
+
+def _lists_ids(head: bytes) -> bool:
+    return mistaken.lists_ids(checks.first_members(head))
+
+
+def _pair(pieces: Mapping[str, bytes]) -> Found:
+    """Find two files that belong together, and the settings beside them."""
+    halves = {name: _half(name, piece[:HEAD]) for name, piece in pieces.items()}
+    for names in filter(None, halves.values()):
+        if all(halves.get(name) == names for name in names):
+            form = next((form for form in FORMATS if set(form.files_together) == set(names)), None)
+            config = (CONFIG,) if CONFIG in pieces and form is None else ()
+            return Found((*names, *config), form.lacks if form else frozenset())
+    return Found()
