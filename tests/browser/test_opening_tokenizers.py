@@ -75,10 +75,10 @@ def test_two_files_are_opened_one_after_the_other(page: Page, widgets_url: str) 
     expect(waiting).to_contain_text("holds merges without a vocabulary: open it together with its encoder.json")
     waiting.get_by_role("button", name="cancel").click()
     dialog = choose(tokens, "encoder.json")
-    expect(dialog).to_contain_text("“vocab.bpe” and “encoder.json” hold a tokenizer without its split pattern")
+    expect(dialog).to_contain_text("“encoder.json” and “vocab.bpe” hold a tokenizer without its split pattern")
     dialog.get_by_label("Split pattern").select_option("none")
     dialog.get_by_role("button", name="use the tokenizer").click()
-    expect(tokens.tokenizer).to_have_value(f"vocab.bpe and encoder.json ({len(SPECIAL.vocab)} tokens)")
+    expect(tokens.tokenizer).to_have_value(f"encoder.json and vocab.bpe ({len(SPECIAL.vocab)} tokens)")
     expect(tokens.count("tokens")).to_have_text(str(len(SPECIAL.with_split_pattern(None).encode(TEXT))))
 
 

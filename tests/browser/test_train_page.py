@@ -441,6 +441,7 @@ def test_from_a_file_to_the_tokens_page_to_a_file_and_back(
     expect_ids(page, tok.encode(text))
 
     go_to(page, "Train")
+    expect(train.button).to_be_visible()
     page.get_by_label("A text file").set_input_files(file)
     page.get_by_role("button", name="use the tokenizer").click()
     expect(train.chosen.locator("option:checked")).to_have_text("mine.json")

@@ -112,7 +112,8 @@ export class Opening {
   /** @param {File[]} files with the one that was waiting @param {File[]} chosen @param {Found} found */
   #openFound(files, chosen, found) {
     const [file, ...more] = chosen;
-    if (found.names.length) return this.#askWhetherTokenizer(files.filter(({ name }) => found.names.includes(name)), found);
+    const together = found.names.flatMap((known) => files.find(({ name }) => name === known) ?? []);
+    if (together.length) return this.#askWhetherTokenizer(together, found);
     if (more.length) return this.#on.problem("Open one file at a time. Only the files of one tokenizer are opened together.");
     if (found.isHalf) this.#half = file;
     if (!found.says) return void this.#openText(file);
