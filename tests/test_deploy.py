@@ -232,9 +232,10 @@ def test_nginx_forwards_host_and_client_address(proxied: str) -> None:
     [
         ("/_tokviz/tokenize", 10, 200),
         ("/_tokviz/tokenize", 12, 413),
-        ("/_stcore/upload_file/session/file", 50, 200),
-        ("/folder/_stcore/upload_file/session/file", 50, 200),
-        ("/_stcore/upload_file/session/file", 54, 413),
+        ("/_tokviz/train", 50, 200),
+        ("/folder/_tokviz/tokenizer-file", 50, 200),
+        ("/_tokviz/train", 54, 413),
+        ("/_tokviz/train/try", 12, 413),
     ],
 )
 def test_nginx_rejects_oversized_requests(proxied: str, path: str, megabytes: int, status: int) -> None:
