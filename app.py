@@ -9,7 +9,7 @@ from tokviz.app.fairness import turns
 from tokviz.app.http.server import PAGE_SECONDS, lifespan, middleware, routes
 from tokviz.app.page import state
 from tokviz.app.page.components import PAGE_STYLE, base
-from tokviz.app.visitors import uploads, visitor_tokenizers
+from tokviz.app.visitors import visitor_tokenizers
 from tokviz.pretokens.splitting import time_limit
 
 app = st.App(__file__, routes=routes, lifespan=lifespan, middleware=middleware)
@@ -34,4 +34,3 @@ if __name__ == "__main__":
     with turns.pages.turn(visitor, check=state.stop_if_outdated), time_limit(PAGE_SECONDS):
         st.navigation(pages, position="top").run()
     visitor_tokenizers.remember(base())
-    uploads.drop_unused()

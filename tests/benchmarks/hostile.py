@@ -390,21 +390,6 @@ async def reruns(port: int, seconds: float) -> Outcome:
     return await _poured(port, _handshake(), _frame(0x82, message.SerializeToString()) * 1_000, seconds, 20)
 
 
-async def announced_uploads(port: int, seconds: float) -> Outcome:
-    """Six uploads that are announced but never sent; then another visitor uploads a file."""
-    sessions = [await Session.open(port, ATTACKER) for _ in range(6)]
-    for session, size in zip(sessions, (52, 52, 52, 52, 52, 39), strict=True):
-        await session.visit("compression", "chart=Languages")
-        await session.announce(size * 1_000_000)
-    await asyncio.sleep(1)
-    other = await Session.open(port, HOST)
-    await other.visit("compression", "chart=Languages")
-    statuses = await other.drop("Text files", {"a.txt": b"hello " * 500_000})
-    for session in (*sessions, other):
-        await session.leave()
-    return Counter({f"somebody else: {statuses[0]}": 1})
-
-
 async def marks(port: int, seconds: float) -> Outcome:
     """Word counts of two texts of 240 KB of combining accents; then of another visitor's text of 24 KB."""
     body = ("\u0301" * 120_000).encode()
@@ -462,8 +447,8 @@ CONNECTIONS = (
         unread_files,
         heartbeats,
         reruns,
+        marks,
     ),
-    *(announced_uploads, marks),
 )
 OTHERS = (repeated_passages, left_trainings, training_without_split, other_sites)
 ATTACKS: dict[str, Attack] = {

@@ -57,7 +57,7 @@ async def full_budgets(port: int, seconds: float) -> Outcome:
     async with asyncio.TaskGroup() as group:
         for number, address in enumerate(OTHERS):
             group.create_task(_quietly(_keep_tokenizers(port, address, (260_000, 120_000)[number % 2], outcome)))
-            group.create_task(_quietly(_keep_files_and_texts(port, address, sessions, outcome)))
+            group.create_task(_quietly(_keep_texts(port, address, sessions, outcome)))
         for name in ENGINES:  # the server reads them when somebody asks
             group.create_task(_quietly(ask(port, ATTACKER, f"/_tokviz/replay?tokenizer={name}&order=rank", b"the cat")))
     async with asyncio.TaskGroup() as group:
@@ -87,13 +87,7 @@ async def _keep_tokenizers(port: int, address: str, size: int, outcome: Outcome)
             outcome[f"{path}: {status}"] += 1
 
 
-async def _keep_files_and_texts(port: int, address: str, sessions: list[Session], outcome: Outcome) -> None:
-    session = await Session.open(port, address)
-    sessions.append(session)
-    await session.visit("train")
-    for _ in range(2):
-        statuses = await session.drop("One file", {"theirs.model": bytes(48_000_000)})
-        outcome[f"upload: {statuses[0]}"] += 1
+async def _keep_texts(port: int, address: str, sessions: list[Session], outcome: Outcome) -> None:
     for _ in range(2):
         page = await Session.open(port, address)
         sessions.append(page)

@@ -1,22 +1,18 @@
-"""Client for a visitor's Streamlit session without a browser: pages, widgets, and uploads."""
+"""Client for a visitor's Streamlit session without a browser: pages and widgets."""
 
 import asyncio
 import json
-import uuid
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
 from typing import Any, Self
 
-from attacks import HOST, connect
+from attacks import HOST
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.client import connect as open_websocket
 from websockets.typing import Subprotocol
-
-TOKEN = "2|00000000|00000000000000000000000000000000|1700000000"
-"""XSRF token, unmasked, which a browser repeats to prove that it can read its own cookie."""
 
 
 class Session:
@@ -27,8 +23,6 @@ class Session:
         self._address = address
         self._socket = socket
         self._page = ("", "")
-        self._session = ""
-        self._states: dict[str, WidgetState] = {}
         self.widgets: dict[str, str] = {}
         self.data: dict[str, str] = {}
         """Each component's data as JSON, by its name."""
@@ -47,17 +41,13 @@ class Session:
 
     async def visit(self, page: str, query: str = "") -> None:
         """Go to a page, and wait until its run has finished."""
-        self._page, self._states = (page, query), {}
+        self._page = (page, query)
         await self.run()
 
-    async def run(self, pressed: str = "", typed: str = "") -> None:
-        """Rerun the page, optionally with a button pressed or a text typed, and wait until the run has finished."""
-        states = list(self._states.values())
-        if pressed:
-            states.append(WidgetState(id=self.widget(pressed), trigger_value=True))
-        if typed:
-            states.append(WidgetState(id=self.widget("tokviz_tokens"), json_value=json.dumps({"text": typed})))
-        await self.ask_for_run(states)
+    async def run(self, typed: str = "") -> None:
+        """Rerun the page, optionally with a text typed, and wait until the run has finished."""
+        text = WidgetState(id=self.widget("tokviz_tokens"), json_value=json.dumps({"text": typed})) if typed else None
+        await self.ask_for_run([text] if text else [])
         while (received := await self._receive()).WhichOneof("type") != "script_finished":
             self._look_at(received)
 
@@ -67,27 +57,6 @@ class Session:
         message.rerun_script.page_name, message.rerun_script.query_string = self._page
         message.rerun_script.widget_states.widgets.extend(states)
         await self.send(message)
-
-    async def drop(self, label: str, files: Mapping[str, bytes]) -> list[int]:
-        """Upload files to a field. Returns the statuses; accepted files are used in the next run."""
-        message = BackMsg()
-        message.file_urls_request.request_id = uuid.uuid4().hex
-        message.file_urls_request.file_names.extend(files)
-        message.file_urls_request.session_id = self._session
-        await self.send(message)
-        while (received := await self._receive()).WhichOneof("type") != "file_urls_response":
-            self._look_at(received)
-        state = WidgetState(id=self.widget(label))
-        state.file_uploader_state_value.SetInParent()
-        statuses = []
-        for urls, (name, data) in zip(received.file_urls_response.file_urls, files.items(), strict=True):
-            statuses.append(await self._put(urls.upload_url, name, data))
-            if statuses[-1] == 204:
-                info = state.file_uploader_state_value.uploaded_file_info.add()
-                info.name, info.size, info.file_id = name, len(data), urls.file_id
-                info.file_urls.CopyFrom(urls)
-        self._states[state.id] = state
-        return statuses
 
     @asynccontextmanager
     async def following(self) -> AsyncIterator[None]:
@@ -126,8 +95,6 @@ class Session:
         return message
 
     def _look_at(self, message: ForwardMsg) -> None:
-        if message.WhichOneof("type") == "new_session":
-            self._session = message.new_session.initialize.session_id
         if message.WhichOneof("type") != "delta" or message.delta.WhichOneof("type") != "new_element":
             return
         element = message.delta.new_element
@@ -136,28 +103,3 @@ class Session:
         if name and getattr(widget, "id", ""):
             self.widgets[name] = widget.id
             self.data[name] = getattr(widget, "json", "")
-
-    async def announce(self, size: int) -> None:
-        """Announce an upload of `size` bytes, and send none of them while the session is open."""
-        _, self._announcing = await connect(self._port, self._address)
-        self._announcing.write(self._head(f"_stcore/upload_file/{self._session}/{uuid.uuid4()}", "x", size))
-
-    @staticmethod
-    def _head(path: str, edge: str, size: int) -> bytes:
-        return (
-            f"PUT /{path.lstrip('/')} HTTP/1.1\r\nHost: {HOST}\r\nContent-Length: {size}\r\n"
-            f"Content-Type: multipart/form-data; boundary={edge}\r\n"
-            f"Cookie: _streamlit_xsrf={TOKEN}\r\nX-Xsrftoken: {TOKEN}\r\n\r\n"
-        ).encode()
-
-    async def _put(self, path: str, name: str, data: bytes) -> int:
-        """Upload a file like a browser's form."""
-        edge = uuid.uuid4().hex
-        opening = f'--{edge}\r\nContent-Disposition: form-data; name="{name}"; filename="{name}"\r\n\r\n'
-        body = opening.encode() + data + f"\r\n--{edge}--\r\n".encode()
-        reader, writer = await connect(self._port, self._address)
-        try:
-            writer.write(self._head(path, edge, len(body)) + body)
-            return int((await reader.readline()).split()[1])
-        finally:
-            writer.close()

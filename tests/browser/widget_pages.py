@@ -112,8 +112,7 @@ BENEATH
 
 def compression_text() -> None:
     """The text of a page of charts: editor, share and present."""
-    from tokviz.app.page.components import text_panel
-    from tokviz.app.page.inputs import first_example
+    from tokviz.app.page.components import first_example, text_panel
 
     text_panel(first_example(), ["gpt2"])
 

@@ -21,8 +21,8 @@ from tokviz.analysis.translations import aligned
 from tokviz.app.fairness.budgets import Budget, Kept
 from tokviz.app.http.requests import MAX_BODY
 from tokviz.app.page import cached_analyses, components, compression_choices, compression_page, session_cache, state
+from tokviz.app.page.components import first_example
 from tokviz.app.page.compression_questions import Question
-from tokviz.app.page.inputs import first_example
 from tokviz.app.visitors import visitor_tokenizers as visitors
 from tokviz.app.visitors.downloads import Download
 from tokviz.app.visitors.kept_texts import KeptText
@@ -387,23 +387,6 @@ def test_a_character_outside_the_alphabet_is_named(own: str) -> None:
     assert error.value.startswith(
         "` character 'd' (U+0064) at position 2, counted from 0, is not in this tokenizer's alphabet"
     )
-
-
-def test_uploaded_texts_may_have_a_byte_order_mark() -> None:
-    app = run_page("Languages")
-    files = [("one.txt", "Größe".encode("utf-16"), "text/plain"), ("two.txt", "\ufeffsize".encode(), "text/plain")]
-    app.file_uploader[-1].set_value(files).run()
-    assert not app.error
-    [reading] = [each for each in mounted(app, "numbers") if each["title"].startswith("The text in")]
-    assert reading["title"] == "The text in one and two"
-    assert reading["table"]["rows"] == [[1, "Größe", "size"]]
-
-
-def test_uploaded_texts_need_unique_names() -> None:
-    app = run_page("Languages")
-    app.file_uploader[-1].set_value([("German.txt", text, "text/plain") for text in (b"eins", b"zwei")]).run()
-    (error,) = app.error
-    assert "two of these files are called German.txt: remove one, or give it another name" in error.value
 
 
 def test_parallel_texts_must_have_equal_line_counts() -> None:

@@ -95,7 +95,7 @@ def _is_secure(scope: MutableMapping[str, Any]) -> bool:
 
 
 def _across_sites(name: bytes, value: bytes) -> bytes:
-    """Make Streamlit's cookie, without which it refuses uploads, work in another site's frame.
+    """Make Streamlit's cookie, by which visitors are told apart, work in another site's frame.
 
     It is Partitioned: browsers that block cookies of framed sites keep this one, separately for each framing site.
     """

@@ -45,7 +45,6 @@ from tokviz.app.http.warm_up import warm_up
 from tokviz.app.http.watchdog import watched
 from tokviz.app.processes.children import ended_at_the_end
 from tokviz.app.processes.patterns import patterns_apart
-from tokviz.app.visitors.uploads import UploadLimits, keep_off_disk
 
 PAGE_SECONDS = 5.0
 """Maximum seconds that untrusted split patterns may take in one run of a page."""
@@ -95,7 +94,6 @@ middleware = [
     Middleware(Throttle),
     Middleware(Admission),
     Middleware(SocketLimits),
-    Middleware(UploadLimits),
     Middleware(CompressedAssets),
 ]
 """For `st.App`, the outermost first."""
@@ -113,7 +111,6 @@ async def lifespan(app: object) -> AsyncIterator[None]:
     delta_generator._use_warning_has_been_displayed = True
     _limit_server()
     allow_open_files()
-    keep_off_disk()
     Thread(target=warm_up, name="tokviz-warm-up", daemon=True).start()
     with ended_at_the_end(), patterns_apart():
         async with watched(), kept_tidy():

@@ -8,6 +8,7 @@ import hashlib
 import json
 import time
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,7 +20,7 @@ from tokviz.app.processes import fetching
 from tokviz.app.processes.training import FITS_CUT, FITS_UNCUT, MEMORY_IN_WORDS
 from tokviz.app.visitors import visitor_tokenizers
 from tokviz.app.visitors.kept_tokenizers import KEPT_HOURS, descriptions
-from tokviz.samples import KINDS, samples
+from tokviz.samples import KINDS, sample, samples
 from tokviz.samples.large import large_samples
 from tokviz.widgets.replays import LIMIT
 
@@ -220,6 +221,13 @@ class Example(NamedTuple):
     name: str
     title: str
     text: str
+
+
+@cache
+def first_example() -> Example:
+    """Return a text of prose and code, long enough for tokens to repeat."""
+    texts = [sample("prose-en").text, *(each.text for each in samples() if each.kind == "code")]
+    return Example("prose-and-code", "English prose, and programs", "\n\n".join(texts))
 
 
 def text_panel(first: Example, chosen: Sequence[str]) -> str:

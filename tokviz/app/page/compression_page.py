@@ -6,13 +6,11 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from tokviz.analysis.translations import aligned
 from tokviz.app.page import compression_choices as choices_of
 from tokviz.app.page.cached_analyses import Choice
-from tokviz.app.page.components import text_panel
+from tokviz.app.page.components import first_example, text_panel
 from tokviz.app.page.compression_questions import QUESTIONS, Asked, Question, passages
 from tokviz.app.page.figures import Section, Words, details, show
-from tokviz.app.page.inputs import first_example, uploaded_texts
 from tokviz.app.page.markdown import escape_markdown
 from tokviz.display import shorten
 
@@ -59,8 +57,7 @@ def _answer(question: Question, text: str, chosen: list[Choice], choices: dict[s
         return
     own = st.container()
     try:
-        texts = _own_texts() if question.name == "Languages" else {}
-        asked = Asked(text, applied.chosen, choices, texts)
+        asked = Asked(text, applied.chosen, choices, {})
         if fields := question.fields(asked):
             with own, st.container(key="options"):
                 choices_of.update(f"options {question.name}", fields, choices)
@@ -73,7 +70,7 @@ def _answer(question: Question, text: str, chosen: list[Choice], choices: dict[s
         return
     if question.name == "Languages":
         with details("reading"):
-            _read_texts(texts or passages(), choices)
+            _read_texts(passages(), choices)
 
 
 def _show(section: Section, choices: dict[str, Any]) -> None:
@@ -90,16 +87,6 @@ class _Line(NamedTuple):
     line: int
     reference: str
     translation: str
-
-
-def _own_texts() -> dict[str, str]:
-    """Draw the choice of texts of the reader's own, and return them; none if the passages are compared."""
-    with details("own texts"), st.expander("Compare texts of your own"):
-        uploaded = uploaded_texts(
-            "Text files in UTF-8, in which line n means the same. The first is what the others are compared with."
-        )
-        beside = st.checkbox("Beside the passages (a translation of their six lines)", disabled=not uploaded)
-    return aligned({**passages(), **uploaded} if beside else uploaded) if uploaded else {}
 
 
 def _read_texts(texts: Mapping[str, str], choices: dict[str, Any]) -> None:
