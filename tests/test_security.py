@@ -30,7 +30,6 @@ from tokviz.app.visitors import (
     share_codes,
     shipped_tokenizers,
     text_files,
-    uploads,
     visitor_tokenizers,
 )
 from tokviz.formats import checks
@@ -98,13 +97,9 @@ NUMBERS: dict[str, list[str]] = {
     "texts over": [f"{lanes._MAX_WAITING} waiting", f"{lanes._MAX_WAITING_EACH} of a visitor"],
     "a comparison": [size(compare.MAX_COMPARED), size(compare.MAX_PAGE)],
     "the tokens as a web page": [size(export.MAX_PAGE)],
-    "texts and files to train on": [size(text_files.MAX_BYTES), seconds(uploads.MAX_SECONDS)],
-    "files of tokenizers": [
-        *(size(uploads.MAX_SESSION), size(uploads.MAX_ALL)),
-        *(seconds(uploads.MAX_SECONDS), seconds(uploads.MAX_SILENCE)),
-    ],
+    "texts and files to train on": [size(text_files.MAX_BYTES), seconds(requests.FILE_SECONDS)],
     "a file of a tokenizer": [
-        *(size(checks.MAX_FILE), seconds(opening.SECONDS), size(opening.MAX_MEMORY)),
+        *(size(checks.MAX_FILE), seconds(requests.FILE_SECONDS), seconds(opening.SECONDS), size(opening.MAX_MEMORY)),
         *(size(opening.SMALL), seconds(opening.SMALL_SECONDS), size(opening.SMALL_MEMORY)),
         *(
             f"about {round(sizes.MAX_KEPT_EACH / (sizes._BYTES_PER_TOKEN + 10) / 5000) * 5},000 tokens",

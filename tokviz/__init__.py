@@ -14,7 +14,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from tokviz.version import __version__ as __version__
+from tokviz import renderers as _renderers
 
 if TYPE_CHECKING:
     from tokviz import export as export
@@ -65,10 +65,12 @@ if TYPE_CHECKING:
     from tokviz.tokenizers.simple import WordTokenizer as WordTokenizer
     from tokviz.tokenizers.train import train as train
     from tokviz.tokenizers.tree import MergeTree as MergeTree
+    from tokviz.version import __version__ as __version__
 
     split_patterns: dict[str, str]
 
 _OBJECTS = {
+    "__version__": "tokviz.version.__version__",
     "Audit": "tokviz.analysis.audit.Audit",
     "BPETokenizer": "tokviz.tokenizers.bpe.BPETokenizer",
     "Batch": "tokviz.tokenizers.batch.Batch",
@@ -117,10 +119,22 @@ _OBJECTS = {
 }
 """The source of each public function and class. The imports above say the same to type checkers and editors."""
 
+_renderers.register(
+    html={
+        "tokviz.analysis.comparison.Comparison": "tokviz.widgets.comparison_display.comparison_html",
+        "tokviz.tokenization.Tokenization": "tokviz.widgets.notebook.notebook_html",
+        "tokviz.tokenizers.lattice.TextLattice": "tokviz.widgets.lattices.notebook_lattice",
+        "tokviz.tokenizers.matches.TextMatches": "tokviz.widgets.word_pieces.notebook_matches",
+        "tokviz.tokenizers.replay.Replay": "tokviz.widgets.replays.notebook_player",
+        "tokviz.tokenizers.tree.MergeTree": "tokviz.widgets.notebook_tree.tree_html",
+    },
+    text={"tokviz.analysis.comparison.Comparison": "tokviz.widgets.comparison_display.comparison_text"},
+)
+
 _MODULES = ("export", "figures", "formats", "integrations")
 _NEEDED = {"figures": "plotly"}
 
-__all__ = ["__version__", "export", *_OBJECTS]  # not `figures`, which needs Plotly
+__all__ = ["export", *_OBJECTS]  # not `figures`, which needs Plotly
 
 if not TYPE_CHECKING:  # type checkers would take any name
 

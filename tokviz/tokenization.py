@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tokviz import renderers
 from tokviz.arrays import BoolArray, Int32Array
 from tokviz.display import separated
 from tokviz.immutable import Immutable
@@ -61,9 +62,7 @@ class Tokenization(Immutable):
 
     def _repr_html_(self) -> str:
         """Render the colored text for a notebook."""
-        from tokviz.widgets.notebook import notebook_html  # late: the only upward import, as widgets import this module
-
-        return notebook_html(self)
+        return renderers.as_html(self)
 
     @cached_property
     def data(self) -> bytes:

@@ -600,7 +600,7 @@ class TrainPage:
 
     @classmethod
     def open(cls, page: Page, url: str, settings: str = "") -> "TrainPage":
-        """Open the page, and wait for the sample that it begins with: one that arrives later is mixed into the text."""
+        """Open the page, and wait for its first sample: one that arrives while a test writes is mixed in."""
         page.goto(f"{url}train{settings}")
         train = cls(page)
         expect(train.button).to_be_visible()

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, overload
 
 import numpy as np
 
+from tokviz import renderers
 from tokviz.analysis import alignment, classes
 from tokviz.analysis.availability import Places
 from tokviz.analysis.branches import patterns_of
@@ -125,15 +126,11 @@ class Comparison(Sequence[Segment]):
         return f"<Comparison: {counts} tokens; {len(self.differing):,} of {len(self):,} segments differ>"
 
     def __str__(self) -> str:
-        from tokviz.widgets.comparison_display import comparison_text  # late: an upward import, as for notebooks
-
-        return comparison_text(self)
+        return renderers.as_text(self)
 
     def _repr_html_(self) -> str:
         """Render the differences for a notebook."""
-        from tokviz.widgets.comparison_display import comparison_html  # late: widgets import this module
-
-        return comparison_html(self)
+        return renderers.as_html(self)
 
     @cached_property
     def differs(self) -> tuple[BoolArray, ...]:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tokviz import renderers
 from tokviz.arrays import Int32Array
 from tokviz.immutable import Immutable
 from tokviz.subwords.fallback import Token
@@ -51,9 +52,7 @@ class TextLattice(Immutable):
 
     def _repr_html_(self) -> str:
         """Render the lattice for a notebook."""
-        from tokviz.widgets.lattices import notebook_lattice  # late: an upward import, as widgets import this module
-
-        return notebook_lattice(self)
+        return renderers.as_html(self)
 
     @cached_property
     def num_ways(self) -> int:

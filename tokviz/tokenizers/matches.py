@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from tokviz import renderers
 from tokviz.immutable import Immutable
 from tokviz.subwords.word_piece import LongestMatches, WordPieceModel, longest_matches
 from tokviz.tokenizers.base import Tokenizer
@@ -41,9 +42,7 @@ class TextMatches(Immutable):
 
     def _repr_html_(self) -> str:
         """Render the words and their steps for a notebook."""
-        from tokviz.widgets.word_pieces import notebook_matches  # late: an upward import, as widgets import this
-
-        return notebook_matches(self)
+        return renderers.as_html(self)
 
     @property
     def ids(self) -> list[int]:

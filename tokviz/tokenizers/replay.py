@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from tokviz import renderers
 from tokviz.bpe.merging import Merges
 from tokviz.bpe.replay import MergeReplay, Order, ReplayColumns
 from tokviz.tokenization import Tokenization
@@ -34,9 +35,7 @@ class Replay(MergeReplay):
 
     def _repr_html_(self) -> str:
         """Render the player for a notebook."""
-        from tokviz.widgets.replays import notebook_player  # late: an upward import, as widgets import this module
-
-        return notebook_player(self)
+        return renderers.as_html(self)
 
     def tokenization(self, k: int) -> Tokenization:
         """Return the text as it is split into tokens after k steps."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from tokviz import renderers
 from tokviz.display import shown
 
 
@@ -51,9 +52,7 @@ class MergeTree:
 
     def _repr_html_(self) -> str:
         """Render the tree for a notebook."""
-        from tokviz.widgets.notebook_tree import tree_html  # late: an upward import, as widgets import this module
-
-        return tree_html(self)
+        return renderers.as_html(self)
 
 
 def grow_tree(
