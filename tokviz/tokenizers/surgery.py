@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from tokviz.bpe.merging import Pair
 from tokviz.display import quote
-from tokviz.tokenizers.base import Vocabulary, check_special_ids, check_special_tokens
+from tokviz.tokenizers.base import check_special_ids, check_special_tokens
+from tokviz.tokenizers.coder import Vocabulary
 from tokviz.tokenizers.inputs import listed
 
 _MAX_NAMED = 5

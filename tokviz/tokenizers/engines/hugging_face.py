@@ -16,7 +16,8 @@ from tokviz.bpe.byte_characters import unspell
 from tokviz.bpe.merging import Pair
 from tokviz.texts import repair
 from tokviz.tokenization import Tokenization
-from tokviz.tokenizers.base import PreTokens, Tokenizer
+from tokviz.tokenizers.base import Tokenizer
+from tokviz.tokenizers.coder import PreTokens
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.covering import cover, with_added
 from tokviz.tokenizers.engines.edits import Edit, edits_of
