@@ -11,7 +11,7 @@ from tokviz.app.fairness.visitors import Shares
 from tokviz.app.http import sockets
 from tokviz.app.http.sockets import SocketLimits
 
-OURS = {"rerun_script", "app_heartbeat", "stop_script", "file_urls_request"}
+OURS = {"rerun_script", "app_heartbeat", "stop_script"}
 KINDS = [field.name for field in BackMsg.DESCRIPTOR.oneofs_by_name["type"].fields]
 
 
@@ -114,14 +114,11 @@ def test_what_is_typed_in_a_field_is_limited_but_not_the_text() -> None:
     assert received([message.SerializeToString(), state("[" * 100_001)]) == [state("[" * 100_001)]
 
 
-def test_requests_for_many_file_urls_are_dropped() -> None:
+def test_long_messages_of_other_kinds_are_dropped() -> None:
     message = BackMsg()
-    message.file_urls_request.file_names.extend(["x"] * 1_000)
-    allowed = message.SerializeToString()
-    message.file_urls_request.file_names.append("x")
-    refused = message.SerializeToString()
-    message.file_urls_request.file_names[:] = ["x" * 100_000]
-    assert received([allowed, refused, message.SerializeToString()]) == [allowed]
+    message.app_heartbeat = True
+    message.debug_last_backmsg_id = "x" * 100_000
+    assert received([message.SerializeToString(), state("x")]) == [state("x")]
 
 
 def test_states_of_many_widgets_are_dropped() -> None:

@@ -56,9 +56,8 @@ BURST_EACH = 200.0
 _MESSAGE_SECONDS = 0.0015  # of the event loop
 _BYTE_SECONDS = 5e-9
 
-_ALLOWED = frozenset({"rerun_script", "app_heartbeat", "stop_script", "file_urls_request"})
+_ALLOWED = frozenset({"rerun_script", "app_heartbeat", "stop_script"})
 _MAX_WIDGETS = 1_000
-_MAX_FILES = 1_000
 _MAX_OTHER = 100_000
 """Maximum bytes of a message besides the state of its page's widgets."""
 
@@ -160,8 +159,7 @@ class SocketLimits:
         if kind not in _ALLOWED:
             return None
         if kind != "rerun_script":
-            is_plain = len(data) <= _MAX_OTHER and len(message.file_urls_request.file_names) <= _MAX_FILES
-            return data if is_plain else None
+            return data if len(data) <= _MAX_OTHER else None
         states = message.rerun_script.widget_states
         if len(states.widgets) > _MAX_WIDGETS or len(data) - states.ByteSize() > _MAX_OTHER:
             return None
