@@ -33,12 +33,13 @@ from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.simple import WordTokenizer
-from tokviz.widgets import columns, comparisons, wire
+from tokviz.widgets import comparisons, wire
+from tokviz.widgets.columns import apply_columns, pretoken_columns, rank_columns, token_columns
 from tokviz.widgets.comparison_svg import comparison_svg
 from tokviz.widgets.html import standalone_page
 from tokviz.widgets.lattice_svg import lattice_svg
-from tokviz.widgets.tower_layout import MAX_SYMBOLS, tower_of
-from tokviz.widgets.tower_picture import LETTERS, Writing, has_letters
+from tokviz.widgets.lattices import lattice_data
+from tokviz.widgets.tower_picture import LETTERS, Shown, Writing, has_letters
 from tokviz.widgets.tower_svg import SVG, tower_svg
 
 ColorBy = Literal["alternate", "id", "rank", "bytes", "pretoken"]
@@ -110,8 +111,8 @@ def to_html(
         "tokenizer": tokenizer.name,
         "tokens": wire.pack(
             {
-                **columns.token_columns(tokenization),
-                **columns.rank_columns(tokenizer, tokenization.ids),
+                **token_columns(tokenization),
+                **rank_columns(tokenizer, tokenization.ids),
             },
             # Widgets recognize a word tokenizer, whose only special token is the unknown word, by this name.
             {
@@ -120,7 +121,7 @@ def to_html(
             },
         ),
         "pretokens": wire.pack(
-            columns.pretoken_columns(tokenizer, tokenization.text, special),
+            pretoken_columns(tokenizer, tokenization.text, special),
             {"branches": labels(tokenizer)},
         ),
         "view": {"colorBy": color_by, "marks": marks, "lang": lang},
@@ -176,7 +177,7 @@ def lattice_to_svg(
     lattice = tokenizer.lattice(text, way + 1, allowed_special)
     if way >= len(lattice.ways):
         raise IndexError(f"there are {len(lattice.ways)} ways to write this text; there is no way {way}")
-    return lattice_svg(lattice, columns, way=way, dark=dark)
+    return lattice_svg(lattice_data(lattice), columns, way=way, dark=dark)
 
 
 def replay_to_svg(
@@ -220,10 +221,8 @@ def replay_to_svg(
     step = len(replay) if step is None else step
     if not 0 <= step <= len(replay):
         raise IndexError(f"this replay has the steps 0 to {len(replay)}; there is no step {step}")
-    tower = tower_of(replay, distinct=count_words and replay.is_by_rank)
-    if tower is None:
-        raise ValueError(f"this text has {len(replay.symbols):,} symbols; a picture shows {MAX_SYMBOLS:,} at most")
-    return tower_svg(replay, tower, step, columns, writing=symbols, dark=dark)
+    data = apply_columns(replay, distinct=count_words and replay.is_by_rank)
+    return tower_svg(*data, Shown(step, symbols), columns, dark=dark)
 
 
 def _json(tokenizer: str, tokenization: Tokenization) -> Iterator[str]:

@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
-from tabs import Watched
+from playwright.sync_api import Page, expect
 
 import tokviz
-from pages import ReplayPage, open_file
+from pages import ReplayPage
 from tokviz.bpe.tower import blocks_of
+from tokviz.export import replay_to_svg
 from tokviz.samples import sample
-from tokviz.widgets import replays
 from tokviz.widgets.columns import apply_columns
-from tokviz.widgets.tower_layout import tower_of
+from tokviz.widgets.replays import WRITINGS
+from tokviz.widgets.tower_picture import Shown, Writing
 from tokviz.widgets.tower_svg import tower_svg
 
 TEXT = "I'll tokenize pizzas 🍕!"
@@ -310,6 +310,31 @@ DIFFERING = """async (pictures) => {
 }"""
 
 
+def states(played: tokviz.Replay) -> list[Shown]:
+    """The text, its pre-tokens, some steps, and the way back: from ids to symbols, their bytes, and the text."""
+    rows = int(blocks_of(played, [range(len(played.symbols))]).depths.max())
+    written: list[Writing] = [*["ids"] * (rows + 1), "hex", "text"]  # type: ignore[list-item]
+    back = [
+        Shown(len(played), writing, (max(0, rows - position), len(played.symbols)))
+        for position, writing in enumerate(written)
+    ]
+    return [*(Shown(k) for k in (-2, -1, 0, len(played) // 2, len(played))), back[0], back[1], back[-2], back[-1]]
+
+
+def show(replay: ReplayPage, played: tokviz.Replay, state: Shown) -> None:
+    """Bring a state onto the stage."""
+    decode = replay.page.get_by_role("switch", name="decode")
+    if state.decoding is None:
+        decode.uncheck()
+        return replay.seek(state.step)
+    decode.check()
+    position = [each for each in states(played) if each.decoding].index(state)
+    replay.page.get_by_role("button", name=("The numbers", "Next", "The text", "The text")[position]).click()
+    if position == 2:
+        replay.page.locator(".way-back").get_by_role("button", name="Back", exact=True).click()
+    return None
+
+
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("text", [TEXT, TEXTS[1], "नमस्ते 👩‍👩‍👧‍👦"], ids=["emoji", "arabic", "hindi and zwj"])
 def test_pictures_equal_the_page(still: ReplayPage, text: str, dark: bool) -> None:
@@ -318,21 +343,24 @@ def test_pictures_equal_the_page(still: ReplayPage, text: str, dark: bool) -> No
     page.emulate_media(color_scheme="dark" if dark else "light")
     page.set_viewport_size({"width": 1600, "height": 1000})
     played = write(still, text)
-    tower = tower_of(played, distinct=False)
-    assert tower
     column, row = still.stage.locator(".tower").evaluate(
         "({ style }) => ['--column', '--row'].map((name) => parseFloat(style.getPropertyValue(name)))"
     )
     columns = int(still.stage.evaluate("stage => stage.querySelector('.tower').dataset.columns"))
-    still.stage.locator(".tower").evaluate(  # onto whole pixels, where the SVG is
-        """tower => {
-            const { x, y } = tower.getBoundingClientRect();
-            tower.style.translate = `${Math.round(x) - x}px ${Math.round(y) - y}px`;
-        }"""
-    )
     alone = page.context.new_page()
-    for k in (0, len(played) // 2, len(played)):
-        still.seek(k)
+    alone.set_viewport_size({"width": 1600, "height": 1000})
+    for state in states(played):
+        show(still, played, state)
+        if still.stage.get_attribute("data-drawing") == "flow":
+            expect(page.get_by_role("button", name="SVG", exact=True)).to_be_disabled()
+            continue
+        still.stage.locator(".tower").evaluate(  # onto whole pixels, where the SVG is
+            """tower => {
+                tower.style.translate = "";
+                const { x, y } = tower.getBoundingClientRect();
+                tower.style.translate = `${Math.round(x) - x}px ${Math.round(y) - y}px`;
+            }"""
+        )
         box = still.stage.locator(".tower").bounding_box()
         assert box
         page.mouse.move(0, 0)
@@ -343,13 +371,12 @@ def test_pictures_equal_the_page(still: ReplayPage, text: str, dark: bool) -> No
             "height": round(box["height"]),
         }
         on_page = page.screenshot(clip=clip)  # type: ignore[arg-type]
-        svg = tower_svg(played, tower, k, columns, column=column, row=row, dark=dark)
-        alone.set_viewport_size({"width": 1600, "height": 1000})
+        svg = tower_svg(*apply_columns(played), state, columns, column=column, row=row, dark=dark)
         alone.set_content(f"<style>body {{ margin: 0 }} svg {{ display: block }}</style>{svg}")
         at = {**clip, "x": 8, "y": 8}
         opened = alone.screenshot(clip=at)  # type: ignore[arg-type]
         share = page.evaluate(DIFFERING, [base64.b64encode(each).decode() for each in (on_page, opened)])
-        assert share < 0.01, f"step {k}: {share:.3f}"
+        assert share < 0.01, f"{state}: {share:.3f}"
 
 
 def saved_picture(page: Page, kind: str) -> bytes:
@@ -359,64 +386,32 @@ def saved_picture(page: Page, kind: str) -> bytes:
     return Path(download.value.path()).read_bytes()
 
 
-@pytest.mark.parametrize("symbols", ["text", "hex", "ids"])
-@pytest.mark.parametrize("text", [TEXT, TEXTS[1]], ids=["emoji", "arabic"])
-def test_saved_pictures_equal_the_page(still: ReplayPage, text: str, symbols: str) -> None:
-    """In any notation, at any step and while decoding; within 1 % of the area, as those of the package."""
-    page = still.page
-    page.set_viewport_size({"width": 1600, "height": 1000})
-    played = write(still, text)
-    page.get_by_label("Symbols as").select_option(symbols)
-    alone = page.context.new_page()
-    alone.set_viewport_size({"width": 1600, "height": 1000})
-    decode = page.get_by_role("switch", name="decode")
-    for k in (-1, 0, len(played) // 2, len(played), "decoding"):
-        if isinstance(k, int):
-            still.seek(k)
-        else:
-            decode.check()
-        if still.stage.get_attribute("data-drawing") == "flow":
-            expect(page.get_by_role("button", name="SVG", exact=True)).to_be_disabled()
-            continue
-        still.stage.locator(".tower").evaluate(
-            """tower => {
-                tower.style.translate = "";
-                const { x, y } = tower.getBoundingClientRect();
-                tower.style.translate = `${Math.round(x) - x}px ${Math.round(y) - y}px`;
-            }"""
-        )
-        svg = saved_picture(page, "SVG").decode()
-        box = still.stage.locator(".tower").bounding_box()
-        assert box
-        page.mouse.move(0, 0)
-        x, y, width, height = (round(box[edge]) for edge in ("x", "y", "width", "height"))
-        clip = {"x": x, "y": y, "width": width, "height": height}
-        on_page = page.screenshot(clip=clip)  # type: ignore[arg-type]
-        alone.set_content(f"<style>body {{ margin: 0 }} svg {{ display: block }}</style>{svg}")
-        opened = alone.screenshot(clip={**clip, "x": 8, "y": 8})  # type: ignore[arg-type]
-        share = page.evaluate(DIFFERING, [base64.b64encode(each).decode() for each in (on_page, opened)])
-        assert share < 0.01, f"step {k}: {share:.3f}"
-        assert not re.search(r"(href|url\(|@import|<script|<style|style=|var\()", svg)
-
-
-def test_pictures_are_saved_as_svg_and_png(still: ReplayPage) -> None:
+@pytest.mark.parametrize("dark", [False, True])
+def test_saved_pictures_are_the_packages_of_what_is_on_screen(still: ReplayPage, dark: bool) -> None:
+    """In any notation, at any step and while decoding, in the same lines and colors."""
+    still.page.emulate_media(color_scheme="dark" if dark else "light")
+    still.page.set_viewport_size({"width": 700, "height": 1000})
     played = write(still, TEXT)
+    columns = int(still.stage.evaluate("stage => stage.querySelector('.tower').dataset.columns"))
+    for symbols in WRITINGS[:3]:
+        still.page.get_by_label("Symbols as").select_option(symbols)
+        for k in (0, 7, len(played)):
+            still.seek(k)
+            saved = saved_picture(still.page, "SVG").decode()
+            assert saved == replay_to_svg(played.tokenizer, TEXT, k, columns=columns, symbols=symbols, dark=dark)
+    for state in states(played)[5:]:
+        show(still, played, state)
+        saved = saved_picture(still.page, "SVG").decode()
+        assert saved == tower_svg(*apply_columns(played), state, columns, dark=dark)
+
+
+def test_pictures_are_saved_as_png(still: ReplayPage) -> None:
+    write(still, TEXT)
     still.seek(7)
-    svg = saved_picture(still.page, "SVG").decode()
-    assert f"Step 7 of {len(played)}" in svg
+    svg, png = saved_picture(still.page, "SVG").decode(), saved_picture(still.page, "PNG")
     width, height = (float(each) for each in re.findall(r'(?:width|height)="([\d.]+)"', svg)[:2])
-    png = saved_picture(still.page, "PNG")
     assert png.startswith(b"\x89PNG")
     assert struct.unpack(">II", png[16:24]) == pytest.approx((2 * width, 2 * height), abs=2)
-
-
-def test_a_page_without_a_server_saves_pictures(context: BrowserContext, watched: Watched, tmp_path: Path) -> None:
-    file = tmp_path / "replay.html"
-    file.write_text(replays.page(*apply_columns(tokviz.load("gpt2").replay("hello")), step=2), "utf-8")
-    page = open_file(context, file)
-    ReplayPage(page).at(2)
-    assert "Step 2 of" in saved_picture(page, "SVG").decode()
-    assert saved_picture(page, "PNG").startswith(b"\x89PNG")
 
 
 def test_blocks_are_walked_and_pressed_with_keys(still: ReplayPage) -> None:

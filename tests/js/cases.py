@@ -18,9 +18,9 @@ from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 from tokviz.widgets.columns import apply_columns, learn_columns
 from tokviz.widgets.tower_labels import label_size
-from tokviz.widgets.tower_layout import Tower, place, tower_of
-from tokviz.widgets.tower_picture import Writing, picture_of
-from tokviz.widgets.wire import pack
+from tokviz.widgets.tower_layout import place, tower_of
+from tokviz.widgets.tower_picture import Shown, Writing, picture_of
+from tokviz.widgets.wire import Columns, pack
 
 TEXTS = (
     "",
@@ -134,14 +134,14 @@ def towers() -> list[dict[str, Any]]:
         assert tower
         made = learn_columns(replay) if distinct else apply_columns(replay)
         places = {columns: place(tower, columns)._asdict() for columns in (1, 7, 20, 1000)}
-        labels = {writing: _labels(replay, tower, writing) for writing in WRITINGS}
+        labels = {writing: _labels(*made, writing) for writing in WRITINGS}
         found.append({"held": held(*made), "places": places, "labels": labels})
     return found
 
 
-def _labels(replay: tokviz.Replay, tower: Tower, writing: Writing) -> list[tuple[str, float]]:
+def _labels(columns: Columns, meta: dict[str, Any], writing: Writing) -> list[tuple[str, float]]:
     """Return the blocks' labels and their sizes, as in a picture."""
-    blocks = picture_of(replay, tower, len(replay), 1000, writing).blocks
+    blocks = picture_of(columns, meta, Shown(len(columns["ranks"]), writing), 1000).blocks
     return [(block.label, label_size(block.label, block.span.width)) for block in blocks]
 
 

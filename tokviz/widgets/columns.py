@@ -138,9 +138,9 @@ def reason_columns(compared: Comparison) -> Columns:
 # Replays
 
 
-def apply_columns(replay: Replay) -> tuple[Columns, dict[str, Any]]:
-    """Return the columns and metadata of a replay of encoding a text."""
-    tokenizer, columns = replay.tokenizer, _replay_columns(replay, distinct=False)
+def apply_columns(replay: Replay, *, distinct: bool = False) -> tuple[Columns, dict[str, Any]]:
+    """Return the columns and metadata of a replay of encoding a text. `distinct` draws equal pre-tokens once."""
+    tokenizer, columns = replay.tokenizer, _replay_columns(replay, distinct=distinct)
     if isinstance(tokenizer, EngineTokenizer):
         in_order, metadata = replay.is_by_rank, engine_replays.metadata(replay, tokenizer)
     else:

@@ -5,24 +5,21 @@ line, the pieces that fit as blocks beneath them, those of one way in the tints 
 reader's monospaced font.
 """
 
-from collections.abc import Iterator, Sequence
-from html import escape
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from tokviz.display import text_width
-from tokviz.tokenizers.lattice import TextLattice
-from tokviz.widgets.lattices import lattice_data
+from tokviz.widgets.lattices import MAX_CHARACTERS, MAX_PIECES
 from tokviz.widgets.tower_labels import CHARACTER_WIDTH, label_of
 from tokviz.widgets.tower_picture import runs_right_to_left
-from tokviz.widgets.tower_svg import FONT, SVG, mix, number, palette, text_line
+from tokviz.widgets.tower_svg import SVG, mix, number, palette, svg_of, text_line
 
 COLUMN, ROW = 38.0, 42.0
 """Width of a character's column and height of a row, in pixels."""
 
 _GAP = 16.0  # between lines
-_MARGIN = 8
 _INSET = 2.0
 _CHARACTER, _PIECE, _SCORE = 20.0, 16.0, 11.0  # sizes of text
 
@@ -42,7 +39,7 @@ class _Line(NamedTuple):
 class _Picture:
     """The content of the picture: the data of a lattice, the pieces of a way, and colors."""
 
-    def __init__(self, data: dict[str, Any], way: int, *, dark: bool) -> None:
+    def __init__(self, data: Mapping[str, Any], way: int, *, dark: bool) -> None:
         self.data = data
         self.tints = {piece: place % 4 for place, piece in enumerate(data["paths"][way]["pieces"])}
         self.colors = palette(dark)
@@ -92,25 +89,21 @@ class _Picture:
         return first * COLUMN, (end - start) * COLUMN
 
 
-def lattice_svg(lattice: TextLattice, columns: int, *, way: int = 0, dark: bool = False) -> SVG:
-    """Return the lattice as SVG, in lines of at most `columns` characters, with the pieces of a way in color."""
-    data = lattice_data(lattice)
+def lattice_svg(data: Mapping[str, Any], columns: int, *, way: int = 0, dark: bool = False) -> SVG:
+    """Return a lattice as SVG, in lines of at most `columns` characters, with the pieces of a way in color.
+
+    `data` is what the page gets (`lattice_data`). Raises ValueError if it is larger than that may be.
+    """
+    if len(data["text"]) > MAX_CHARACTERS or len(data["starts"]) > MAX_CHARACTERS + MAX_PIECES:
+        raise ValueError("this lattice is too large")
     picture, lines = _Picture(data, way, dark=dark), list(_lines(data, columns))
     tops = np.cumsum([0.0, *((line.num_rows + 1) * ROW + _GAP for line in lines)]).tolist()
-    width = max((line.end - line.start for line in lines), default=0) * COLUMN + 2 * _MARGIN
-    height = max(0.0, tops[-1] - _GAP) + 2 * _MARGIN
-    box = f'width="{number(width)}" height="{number(height)}"'
-    head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" {box} viewBox="{-_MARGIN} {-_MARGIN} {number(width)} '
-        f'{number(height)}" font-family="{FONT}" text-anchor="middle" role="img">'
-    )
-    title = f"<title>{escape(f'How {lattice.tokenizer.name} can write this text')}</title>"
-    background = f'<rect x="{-_MARGIN}" y="{-_MARGIN}" {box} fill="{picture.colors["page"]}"/>'
-    drawn = [part for line, top in zip(lines, tops, strict=False) for part in picture.line(line, top)]
-    return SVG("\n".join([head, title, background, *drawn, "</svg>\n"]))
+    size = max((line.end - line.start for line in lines), default=0) * COLUMN, max(0.0, tops[-1] - _GAP)
+    drawn = (part for line, top in zip(lines, tops, strict=False) for part in picture.line(line, top))
+    return svg_of(f"How {data['tokenizer']} can write this text", size, picture.colors["page"], drawn)
 
 
-def _lines(data: dict[str, Any], columns: int) -> Iterator[_Line]:
+def _lines(data: Mapping[str, Any], columns: int) -> Iterator[_Line]:
     """Yield lines. They end where no piece goes on, if there is such a place; else pieces are in the next line too."""
     starts, ends, length = data["starts"], data["ends"], len(data["text"])
     crossed = np.zeros(length + 1, np.bool_)
@@ -126,7 +119,7 @@ def _lines(data: dict[str, Any], columns: int) -> Iterator[_Line]:
         at = end
 
 
-def _rows(pieces: Sequence[int], data: dict[str, Any]) -> list[tuple[int, int]]:
+def _rows(pieces: Sequence[int], data: Mapping[str, Any]) -> list[tuple[int, int]]:
     """Return the pieces with their rows: each stands beneath all shorter ones that it crosses."""
     starts, ends = data["starts"], data["ends"]
     taken = np.zeros(len(data["text"]), np.int32)

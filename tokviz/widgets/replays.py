@@ -1,16 +1,17 @@
 """The player of a replay as a standalone page and in notebooks."""
 
-from typing import Any
+from typing import Any, get_args
 
 from tokviz.tokenizers.replay import Replay
 from tokviz.widgets.columns import apply_columns
 from tokviz.widgets.html import notebook_frame, standalone_page
+from tokviz.widgets.tower_picture import Writing
 from tokviz.widgets.wire import Columns, pack
 
 LIMIT = 100_000
 """Maximum length of a replayed text in bytes; up to this length a browser shows any step within one frame."""
 
-WRITINGS = ("text", "hex", "ids", "letters")
+WRITINGS: tuple[Writing, ...] = get_args(Writing)
 """Notations for symbols."""
 
 

@@ -8,7 +8,10 @@ CHARACTER_WIDTH = 0.6
 """Width of a monospaced character relative to its height."""
 
 _SHARE, _ID_SHARE = 0.9, 0.86  # of a block's width that its label, and the id under it, may take
-_MAX_SIZE, _MIN_SIZE = 0.8, 0.3  # of a label, in columns; a longer label is cut short
+_MIN_SIZE = 0.3  # of a label, in columns; a longer label is cut short
+
+MAX_SIZE = 0.8
+"""Largest height of a label, in columns."""
 
 _SURROGATE_OF_BYTE_0 = 0xDC00
 
@@ -30,7 +33,7 @@ def label_of(data: bytes) -> tuple[str, bool]:
 
 def label_size(label: str, width: float) -> float:
     """Return the height of a label in columns, for a block of a width in columns."""
-    return min(_MAX_SIZE, _SHARE * width / (CHARACTER_WIDTH * max(1, text_width(label))))
+    return min(MAX_SIZE, _SHARE * width / (CHARACTER_WIDTH * max(1, text_width(label))))
 
 
 def id_size(token: int, width: float) -> float:

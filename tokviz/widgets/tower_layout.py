@@ -100,6 +100,23 @@ def tower_columns(tower: Tower) -> Columns:
     }
 
 
+def tower_in(columns: Columns) -> Tower | None:
+    """Return the tower of columns that the page gets; None if they have none.
+
+    Raises ValueError if it is larger than any of `tower_of`.
+    """
+    if "tower_widths" not in columns:
+        return None
+    blocks = Blocks._make(columns[f"block_{name}"] for name in Blocks._fields)
+    of_symbols = (columns[f"tower_{name}"] for name in Tower._fields[:4])
+    tower = Tower._make((*of_symbols, blocks, *(columns[name] for name in ("block_tints", *Tower._fields[-2:]))))
+    characters = tower.character_ends.astype(np.int64) - tower.character_starts
+    sizes = len(tower.widths), len(blocks.starts) // 2, len(characters), characters.max(initial=0)
+    if max(sizes) > MAX_SYMBOLS:
+        raise ValueError("this tower is too large")
+    return tower
+
+
 def _drawn(replay: Replay, distinct: bool) -> tuple[dict[int, range], list[int]]:
     """Return the symbols of the pre-tokens to draw, by pre-token, and how often each stands in the text."""
     edges = np.flatnonzero(np.diff(replay.pretoken_index, prepend=-1, append=-1)).tolist()

@@ -1,21 +1,34 @@
-"""Contents of a tower's picture at a step: blocks with their places, labels and roles."""
+"""Contents of a tower's picture: blocks with their places, labels and roles.
+
+They come from the columns and metadata that the page gets, so that a picture of any replay can be drawn, also of one
+whose tokenizer is in another process.
+"""
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, partial
 from itertools import pairwise
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
 
 from tokviz.display import hex_bytes
-from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.replay import Replay
 from tokviz.widgets.tower_labels import label_of, shorten
-from tokviz.widgets.tower_layout import OPENS_PRETOKEN, Placement, Tower, place
+from tokviz.widgets.tower_layout import MAX_SYMBOLS, OPENS_PRETOKEN, Placement, Tower, place, tower_in
+from tokviz.widgets.wire import Columns
 
 Writing = Literal["text", "hex", "ids", "letters"]
 """Notation of symbols: text, bytes in hex, ids, or a letter for each merge."""
 
 LETTERS = "ZYXWVUTSRQPONMLKJIHGFEDCBA"
 """Letters of merges, in the order of the steps, as in the first description of byte pair encoding."""
+
+TEXT, PRETOKENS = -2, -1
+"""Steps before the merges: the text, and its pre-tokens."""
+
+_NEVER = 2**31 - 1
+_MAX_BYTES = 1_000_000  # of the text: a guarded process may send any columns
 
 
 class Span(NamedTuple):
@@ -29,13 +42,14 @@ class Span(NamedTuple):
 class Block(NamedTuple):
     """A block at a step.
 
-    `merge` counts the merge that made it from 1, and is None for a symbol. `is_now` is true for a token of that moment;
-    `is_new` if the last step made it, `is_next` if the next one joins it.
+    `merge` counts the merge that made it from 1, and is None for a symbol and where merges are not shown. `is_now` is
+    true for a token of that moment; `is_new` if the last step made it, `is_next` if the next one joins it.
     """
 
     span: Span
     label: str
     has_hex: bool
+    is_symbol: bool
     merge: int | None
     id: int
     tint: int
@@ -52,31 +66,97 @@ class Label(NamedTuple):
     text: str
 
 
+class Shown(NamedTuple):
+    """What a picture shows of a replay.
+
+    `step` is the number of steps done, or `TEXT` or `PRETOKENS`. While tokens are taken apart again, `decoding` is the
+    row below which they are, and the symbol from which on they are left out.
+    """
+
+    step: int
+    writing: Writing = "text"
+    decoding: tuple[int, int] | None = None
+
+
 class Picture(NamedTuple):
-    """A tower at a step. `width` is in columns, `height` in rows; `is_done` at the last step, which shows the ids."""
+    """A tower at a step. `width` is in columns, `height` in rows; `has_ids` at the last step.
+
+    `is_before` the merges, labels have no boxes, and characters stand among them; `pretokens` are the spans of each.
+    `is_filled` symbols have a tint.
+    """
 
     width: float
     height: float
+    pretokens: list[list[Span]]
     blocks: list[Block]
     characters: list[Label]
     counts: list[Label]
-    is_done: bool
+    is_before: bool
+    is_filled: bool
+    has_ids: bool
     is_right_to_left: bool
 
 
-def picture_of(replay: Replay, tower: Tower, step: int, columns: int, writing: Writing = "text") -> Picture:
-    """Return what a tower shows after `step` steps, in lines of `columns` columns."""
-    placement = place(tower, columns)
-    places = _Places(tower, placement, runs_right_to_left(replay.text))
+class _Content(NamedTuple):
+    """A replay's columns and metadata, read.
+
+    `vocab` has the bytes of each id, `pieces` those of each symbol drawn; `endings` are the ids that end words.
+    """
+
+    columns: Columns
+    meta: Mapping[str, Any]
+    tower: Tower
+    vocab: dict[int, bytes]
+    pieces: dict[int, bytes]
+    endings: set[int]
+
+    def text_of(self, symbols: Iterable[int]) -> str:
+        """Return the text of symbols, with "�" for bytes that are no character."""
+        return b"".join(self.pieces[symbol] for symbol in symbols).decode("utf-8", "replace")
+
+
+def picture_of(columns: Columns, meta: Mapping[str, Any], shown: Shown, length: int) -> Picture:
+    """Return what a replay's tower shows, in lines of `length` columns.
+
+    `columns` and `meta` are those that the page gets. Raises ValueError if they hold no tower.
+    """
+    content, last = _read(columns, meta), len(columns["ranks"])
+    placement = place(content.tower, length)
+    places = _Places(content.tower, placement, runs_right_to_left(content.text_of(content.pieces)))
+    is_before = shown.step < 0 and not shown.decoding
+    has_ids = shown.step == last and not shown.decoding
+    has_characters = not shown.decoding or shown.writing == "text"
     return Picture(
         placement.width,
         placement.height,
-        list(_blocks(replay, tower, places, step, writing)),
-        list(_characters(replay, tower, places)),
-        list(_counts(tower, places)),
-        step == len(replay),
+        [list(places.spans(*word)) for word in _words(content.tower)] if is_before and shown.step == PRETOKENS else [],
+        list(_blocks(content, places, shown)),
+        list(_characters(content, places, shown)) if has_characters else [],
+        list(_counts(content.tower, places)),
+        is_before,
+        has_ids or bool(shown.decoding and shown.writing == "ids"),
+        has_ids,
         places.is_mirrored,
     )
+
+
+def _read(columns: Columns, meta: Mapping[str, Any]) -> _Content:
+    tower = tower_in(columns)
+    if tower is None:
+        raise ValueError(f"this text has {len(columns['symbols']):,} symbols; a picture shows {MAX_SYMBOLS:,} at most")
+    data, ends = columns["token_bytes"].tobytes(), np.cumsum(columns["token_lengths"]).tolist()
+    pieces = (data[start:end] for start, end in pairwise([0, *ends]))
+    vocab = dict(zip(columns["token_ids"].tolist(), pieces, strict=True))
+    drawn = tower.blocks.starts[: len(tower.widths)]
+    of_symbols = dict(zip(drawn.tolist(), map(vocab.__getitem__, columns["symbols"][drawn].tolist()), strict=True))
+    mark = meta["end_of_word"] or ""
+    if sum(map(len, of_symbols.values())) + len(mark) * 2 * MAX_SYMBOLS > _MAX_BYTES:
+        raise ValueError(f"a picture shows a text of {_MAX_BYTES:,} bytes at most")
+    endings = set(meta["endings"])
+    for right, new in zip(columns["rights"].tolist(), columns["new_ids"].tolist(), strict=True):
+        if right in endings:
+            endings.add(new)
+    return _Content(columns, meta, tower, vocab, of_symbols, endings)
 
 
 def runs_right_to_left(text: str) -> bool:
@@ -125,71 +205,83 @@ def has_letters(replay: Replay) -> bool:
     return replay.is_by_rank and replay.order == "rank" and len(replay) <= len(LETTERS)
 
 
-def _blocks(replay: Replay, tower: Tower, places: _Places, step: int, writing: Writing) -> Iterator[Block]:
-    """Yield the blocks that are there after `step` steps."""
+def _blocks(content: _Content, places: _Places, shown: Shown) -> Iterator[Block]:
+    """Yield the blocks that are there."""
+    tower, ranks = content.tower, content.columns["ranks"].tolist()
     rows = list(zip(*(column.tolist() for column in tower.blocks), tower.tints.tolist(), strict=True))
-    number_of = {(start, end): number for number, (start, _, end, *_) in enumerate(rows)}
-    gone = dict.fromkeys(range(len(rows)), len(replay))
-    ends_word: dict[int, bool] = {}
-    special = set(replay.tokenizer.special_tokens.values())
-    for number, (start, middle, end, made_at, _, token, _) in enumerate(rows):
-        ends_word[number] = _is_mark(replay, token)
+    joined: dict[tuple[int, int], tuple[int, int]] = {}  # by part: step and row of what it becomes part of
+    for start, middle, end, made_at, depth, *_ in rows:
         if middle > start:
-            left, right = number_of[start, middle], number_of[middle, end]
-            gone[left] = gone[right] = made_at
-            ends_word[number] = ends_word[right]
-    for number, (start, _, end, made_at, depth, token, tint) in enumerate(rows):
-        if made_at >= step:
+            joined |= dict.fromkeys(((start, middle), (middle, end)), (made_at, depth))
+    spans = zip(tower.character_starts.tolist(), tower.character_ends.tolist(), strict=True)
+    hidden = {symbol for span in spans for symbol in range(*span)} if shown.step < 0 and not shown.decoding else set()
+    special, step = set(content.meta["special"]), max(0, shown.step)
+    spell = cache(partial(_label, content, shown.writing if shown.step >= 0 else "text"))
+    for start, _, end, made_at, depth, token, tint in rows:
+        gone, under = joined.get((start, end), (_NEVER, _NEVER))
+        if shown.decoding:
+            row, last = shown.decoding
+            is_there, is_now = end <= last and (depth > row or under > row), depth <= row
+            is_new, is_next = under == row + 1 and shown.writing == "ids", False
+        else:
+            is_there, is_now = made_at < step, gone >= step
+            is_new, is_next = made_at == step - 1 >= 0, gone == shown.step
+        if not is_there or start in hidden:
             continue
         span = places.span(start, end)
-        label, has_hex = _label(replay, token, ends_word[number], writing)
-        is_now = gone[number] >= step
+        label, has_hex = spell(token)
         yield Block(
             span._replace(y=span.y + depth),
             shorten(label, span.width),
             has_hex,
-            merge=None if made_at < 0 else int(replay.ranks[made_at]) + 1,
+            is_symbol=made_at < 0,
+            merge=None if made_at < 0 or shown.decoding else ranks[made_at] + 1,
             id=token,
             tint=tint,
             is_now=is_now,
-            is_new=is_now and made_at == step - 1 >= 0,
-            is_next=is_now and gone[number] == step < len(replay),
+            is_new=is_now and is_new,
+            is_next=is_now and is_next,
             is_special=token in special,
         )
 
 
-def _is_mark(replay: Replay, token: int) -> bool:
-    return isinstance(replay.tokenizer, BPETokenizer) and token in replay.tokenizer.alphabet.endings
-
-
-def _label(replay: Replay, token: int, ends_word: bool, writing: Writing) -> tuple[str, bool]:
+def _label(content: _Content, writing: Writing, token: int) -> tuple[str, bool]:
     """Spell a token, and say whether some of it is bytes in hex."""
+    new_ids = content.columns["new_ids"].tolist()
     if writing == "ids":
         return str(token), False
-    if writing == "letters" and token in replay.new_ids:
-        return LETTERS[replay.new_ids.tolist().index(token)], False
-    data = replay.tokenizer.vocab[token]
+    if writing == "letters" and len(new_ids) <= len(LETTERS) and token in new_ids:
+        return LETTERS[new_ids.index(token)], False
+    data = content.vocab[token]
     label, has_hex = (hex_bytes(data), bool(data)) if writing == "hex" else label_of(data)
-    if not ends_word or not isinstance(replay.tokenizer, BPETokenizer):
+    if token not in content.endings:
         return label, has_hex
-    parts = [label, replay.tokenizer.end_of_word or ""]
-    return (" " if has_hex and label else "").join(parts), has_hex
+    return (" " if has_hex and label else "").join((label, content.meta["end_of_word"] or "")), has_hex
 
 
-def _characters(replay: Replay, tower: Tower, places: _Places) -> Iterator[Label]:
+def _words(tower: Tower) -> Iterator[tuple[int, int]]:
+    """Yield the first symbol of each pre-token that is drawn, and the one after its last."""
+    symbols, opens = tower.blocks.starts[: len(tower.opens)].tolist(), tower.opens.tolist()
+    firsts = [place for place, opened in enumerate(opens) if opened == OPENS_PRETOKEN]
+    for first, after in pairwise([*firsts, len(symbols)]):
+        yield symbols[first], symbols[after - 1] + 1
+
+
+def _characters(content: _Content, places: _Places, shown: Shown) -> Iterator[Label]:
     """Yield the characters of several symbols; again, after "…", in a line where one goes on."""
+    missing = shown.decoding[1] if shown.decoding else _NEVER
+    tower = content.tower
     for start, end in zip(tower.character_starts.tolist(), tower.character_ends.tolist(), strict=True):
-        text = b"".join(replay.tokenizer.vocab[token] for token in replay.symbols[start:end].tolist()).decode()
+        if start >= missing:
+            continue
+        text = content.text_of(range(start, min(end, missing)))
         if unicodedata.category(text[0]).startswith("M"):
             text = f"◌{text}"  # a mark that was cut off its letter
-        for number, span in enumerate(places.spans(start, end)):
+        for number, span in enumerate(places.spans(start, min(end, missing))):
             yield Label(span, f"…{text}" if number else text)
 
 
 def _counts(tower: Tower, places: _Places) -> Iterator[Label]:
-    symbols = tower.blocks.starts[: len(tower.opens)].tolist()
-    following = [*tower.opens.tolist()[1:], OPENS_PRETOKEN]
-    last = [symbol for symbol, opens in zip(symbols, following, strict=False) if opens == OPENS_PRETOKEN]
-    for symbol, count in zip(last, tower.counts.tolist(), strict=True):
+    for (_, end), count in zip(_words(tower), tower.counts.tolist(), strict=True):
         if count > 1:
-            yield Label(places.after(symbol, 1), f"×{count:,}")
+            yield Label(places.after(end - 1, 1), f"×{count:,}")

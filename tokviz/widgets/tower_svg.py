@@ -5,15 +5,16 @@ reader's monospaced font.
 """
 
 import re
+from collections.abc import Iterable, Mapping
 from functools import cache
 from html import escape
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from tokviz.tokenizers.replay import Replay
 from tokviz.widgets import FOLDER
-from tokviz.widgets.tower_labels import id_size, label_size
-from tokviz.widgets.tower_layout import CHARACTER_ROW, Tower
-from tokviz.widgets.tower_picture import Block, Label, Span, Writing, picture_of, runs_right_to_left
+from tokviz.widgets.tower_labels import MAX_SIZE, id_size, label_size
+from tokviz.widgets.tower_layout import CHARACTER_ROW
+from tokviz.widgets.tower_picture import Block, Label, Picture, Shown, Span, picture_of, runs_right_to_left
+from tokviz.widgets.wire import Columns
 
 COLUMN, ROW = 36.0, 48.0
 """Width of a column and height of a row, in pixels."""
@@ -51,32 +52,38 @@ class _Style(NamedTuple):
 
 
 def tower_svg(
-    replay: Replay,
-    tower: Tower,
-    step: int,
-    columns: int,
+    columns: Columns,
+    meta: Mapping[str, Any],
+    shown: Shown,
+    length: int,
     *,
     column: float = COLUMN,
     row: float = ROW,
-    writing: Writing = "text",
     dark: bool = False,
 ) -> SVG:
-    """Return the tower after `step` steps as SVG, in lines of `columns` columns."""
-    picture, style = picture_of(replay, tower, step, columns, writing), _style(column, row, dark)
-    size = [number(picture.width * column + 2 * _MARGIN), number(picture.height * row + 2 * _MARGIN)]
-    box = f'width="{size[0]}" height="{size[1]}"'
+    """Return a replay's tower as SVG, in lines of `length` columns. See `picture_of`."""
+    picture, style = picture_of(columns, meta, shown, length), _style(column, row, dark)
+    title = f"Step {max(0, shown.step)} of {len(columns['ranks'])}: how {meta['tokenizer']} merges this text"
+    parts = [
+        *(_pretoken(span, style, number) for number, spans in enumerate(picture.pretokens) for span in spans),
+        *(_character(label, style, picture.is_before) for label in picture.characters),
+        *(_count(label, style, picture.is_right_to_left) for label in picture.counts),
+        *(_block(block, style, picture) for block in picture.blocks),
+    ]
+    size = picture.width * column, picture.height * row
+    return svg_of("Decoding" if shown.decoding else title, size, style.page, parts)
+
+
+def svg_of(title: str, size: tuple[float, float], page: str, parts: Iterable[str]) -> SVG:
+    """Return an SVG of parts on a page of this size and color, with a margin."""
+    width, height = (number(each + 2 * _MARGIN) for each in size)
+    box = f'width="{width}" height="{height}"'
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" {box} viewBox="{-_MARGIN} {-_MARGIN} {size[0]} {size[1]}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" {box} viewBox="{-_MARGIN} {-_MARGIN} {width} {height}" '
         f'font-family="{FONT}" text-anchor="middle" role="img">'
     )
-    title = f"<title>{escape(f'Step {step} of {len(replay)}: how {replay.tokenizer.name} merges this text')}</title>"
-    parts = [
-        *(_character(label, style) for label in picture.characters),
-        *(_count(label, style, picture.is_right_to_left) for label in picture.counts),
-        *(_block(block, style, picture.is_done) for block in picture.blocks),
-    ]
-    background = f'<rect x="{-_MARGIN}" y="{-_MARGIN}" {box} fill="{style.page}"/>'
-    return SVG("\n".join([head, title, background, *parts, "</svg>\n"]))
+    background = f'<rect x="{-_MARGIN}" y="{-_MARGIN}" {box} fill="{page}"/>'
+    return SVG("\n".join([head, f"<title>{escape(title)}</title>", background, *parts, "</svg>\n"]))
 
 
 @cache
@@ -105,33 +112,34 @@ def mix(one: str, other: str, share: float) -> str:
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in parts)
 
 
-def _block(block: Block, style: _Style, is_done: bool) -> str:
+def _block(block: Block, style: _Style, picture: Picture) -> str:
     """Draw a block: its box, its label with its merge beneath it, and at the end its id under the box."""
     x, y, width = block.span.x * style.column, block.span.y * style.row, block.span.width * style.column
     middle = x + width / 2
     color = style.ink if block.is_now else style.quiet
-    sizes = (_SYMBOL, _SYMBOL_BYTE) if block.merge is None else (_LABEL, _BYTE)
+    sizes = (_SYMBOL, _SYMBOL_BYTE) if block.is_symbol else (_LABEL, _BYTE)
     most = sizes[block.has_hex]
     label_height = min(label_size(block.label, block.span.width) * style.column, most * style.row)
     merge_height = 0 if block.merge is None else _MERGE * style.row
     top = y + (style.row - _LINE_HEIGHT * (label_height + merge_height)) / 2
-    drawn = [*_boxes(block, style, is_done), text_line(block.label, middle, top, label_height, color)]
+    boxes = [] if picture.is_before else _boxes(block, style, picture.is_filled)
+    drawn = [*boxes, text_line(block.label, middle, top, label_height, color)]
     if block.merge is not None:
         top += _LINE_HEIGHT * label_height
         drawn.append(
             text_line(f"{block.merge:,}", middle, top, merge_height, style.mark if block.is_now else style.quiet)
         )
-    if is_done and block.is_now:
+    if picture.has_ids and block.is_now:
         size = min(id_size(block.id, block.span.width) * style.column, _ID * style.row)
         drawn.append(text_line(str(block.id), middle, y + style.row, size, style.ink, weight=500))
     return "".join(drawn)
 
 
-def _boxes(block: Block, style: _Style, is_done: bool) -> list[str]:
+def _boxes(block: Block, style: _Style, is_filled: bool) -> list[str]:
     """Draw a block's box. About to join is thick, new is double; a symbol of the moment is an outline."""
     fill = style.tints[block.tint] if block.is_now else style.pale
     if block.is_next:
-        return [_rect(block.span, style, 1.5, "none" if block.merge is None else fill, (style.ink, 3))]
+        return [_rect(block.span, style, 1.5, "none" if block.is_symbol else fill, (style.ink, 3))]
     if block.is_new:
         return [
             _rect(block.span, style, 0.5, "none", (style.ink, 1)),
@@ -139,9 +147,13 @@ def _boxes(block: Block, style: _Style, is_done: bool) -> list[str]:
         ]
     if block.is_special:
         return [_rect(block.span, style, 1, fill, (style.ink, 2))]
-    if block.merge is None and block.is_now and not is_done:
+    if block.is_symbol and block.is_now and not is_filled:
         return [_rect(block.span, style, 2.75, "none", (style.solid, 1.5))]
     return [_rect(block.span, style, 2, fill)]
+
+
+def _pretoken(span: Span, style: _Style, index: int) -> str:
+    return _rect(span, style, 2, style.tints[index % len(style.tints)])
 
 
 def _rect(span: Span, style: _Style, inset: float, fill: str, stroke: tuple[str, float] | None = None) -> str:
@@ -152,9 +164,13 @@ def _rect(span: Span, style: _Style, inset: float, fill: str, stroke: tuple[str,
     return f'<rect {place} rx="{number(_RADIUS - inset)}" fill="{fill}"{line}/>'
 
 
-def _character(label: Label, style: _Style) -> str:
-    """Draw a character above its symbols, with a line under it."""
+def _character(label: Label, style: _Style, is_letter: bool) -> str:
+    """Draw a character above its symbols, with a line under it, or among the letters."""
     x, width = label.span.x * style.column, label.span.width * style.column
+    if is_letter:
+        size = min(_SYMBOL * style.row, MAX_SIZE * style.column)
+        middle = (label.span.y + 0.5) * style.row
+        return text_line(label.text, x + width / 2, middle - _LINE_HEIGHT * size / 2, size, style.ink)
     bottom = (label.span.y - CHARACTER_ROW + 0.7) * style.row
     size = _CHARACTER * style.row
     line = f'<rect x="{number(x + 2)}" y="{number(bottom - 2)}" width="{number(width - 4)}" height="2"'

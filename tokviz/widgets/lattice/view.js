@@ -5,7 +5,6 @@
 
 import { element, fill } from "../shared/dom/elements.js";
 import { firstDirection } from "../shared/text/direction.js";
-import { svgOf } from "../shared/ui/svgof.js";
 import { differencesOf, linesOf, scoreText } from "./model.js";
 import { hex, sayBlocks, sayWays, whyBest, whyNotPath, whyPiece } from "./sentences.js";
 
@@ -65,9 +64,9 @@ export class LatticeView {
     this.#showWay();
   }
 
-  /** The figure on screen, as SVG. */
-  picture() {
-    return svgOf(this.#figure, `How ${this.#lattice?.data.tokenizer} can write this text`);
+  /** What its picture shows. */
+  get shown() {
+    return { way: this.#way, columns: this.#columns };
   }
 
   dispose() {

@@ -13,6 +13,8 @@ export class Answers {
   #onReplay;
   #views;
   #live;
+  /** The question whose answer is on screen. @type {Question | null} */
+  answered = null;
 
   /**
    * @param {import("../shared/page/shell.js").PageShell} shell
@@ -40,6 +42,7 @@ export class Answers {
     if (!question) return this.#clear();
     const columns = await this.#live.ask(question);
     if (!columns) return;
+    this.answered = question;
     this.#markAsking(false);
     this.#shell.accept();
     this.#shell.node.dataset.view = columns.meta.view ?? "merges";

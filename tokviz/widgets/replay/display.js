@@ -125,7 +125,7 @@ export class Display {
   catchUp() {
     if (!this.#replay || !this.#player.isFast) return;
     const k = this.#player.position;
-    const caption = this.#predicting.isAsked(k) ? "" : spokenOf(captionAt(this.#replay, k, this.#writing));
+    const caption = this.#predicting.isAsked(k) ? "" : spokenOf(captionAt(this.#replay, k, this.writing));
     this.showAll();
     fill(this.#parts.spoken, `${summaryAt(this.#replay, k)} ${caption}`);
   }
@@ -142,7 +142,7 @@ export class Display {
   }
 
   /** Notation of the symbols; text, if there are too few letters. */
-  get #writing() {
+  get writing() {
     const { writing } = this.#choices;
     return writing === "letters" && this.#replay && !hasLetters(this.#replay) ? "text" : writing;
   }
@@ -187,7 +187,7 @@ export class Display {
     const next = !this.#predicting.isAsked(k);
     const { drawing } = this.#choices;
     const selected = this.#following.symbol;
-    return { replay, k, writing: this.#writing, next, selected, spoken: !this.#isFast, drawing };
+    return { replay, k, writing: this.writing, next, selected, spoken: !this.#isFast, drawing };
   }
 
   /** @param {boolean} follows true if the window may move to the next merge */
@@ -211,7 +211,7 @@ export class Display {
     this.#showCaption(replay, isAsked);
     this.#parts.timeline.show(k, !hidesAhead || k === replay.steps);
     this.#parts.merges.show(k, !hidesAhead);
-    this.#parts.letters.show(replay, k, this.#writing);
+    this.#parts.letters.show(replay, k, this.writing);
     fill(this.#parts.figures, ...figuresAt(replay, k).map(figure));
     this.#showTree(replay);
     if (!this.#player.isPlaying) this.#showLookup(replay);
@@ -226,7 +226,7 @@ export class Display {
   #showCaption(replay, isAsked) {
     const k = this.#player.position;
     const soon = k < 0 && this.#predicting.hidesAhead ? [SOON] : [];
-    const parts = isAsked ? [QUESTION] : [...captionAt(replay, k, this.#writing), ...soon];
+    const parts = isAsked ? [QUESTION] : [...captionAt(replay, k, this.writing), ...soon];
     const made = this.isTower && replay.tower?.blocks.find(({ step }) => step === k);
     fill(this.#parts.caption, ...parts.map((part) => chip(part, made ? made.tint : 0)));
     if (!this.#isFast) fill(this.#parts.spoken, spokenOf(parts));
@@ -244,7 +244,7 @@ export class Display {
     }
     const ranking = rankPairs(replay, k, this.#rankOf, MAX_PAIRS);
     if (isAsked) return this.#askForPair(replay, ranking.top);
-    bars.show(replay, k, ranking, this.#writing);
+    bars.show(replay, k, ranking, this.writing);
     if (!this.#predicting.isRevealed(k)) predict.clear();
   }
 
@@ -254,7 +254,7 @@ export class Display {
     const isLearning = replay.meta.story === "learn";
     const choices = choicesFrom(ranked, pairsSeen(replay, this.#player.position, this.#rankOf));
     bars.clear();
-    predict.ask(replay, choices, (pair) => isWinner(isLearning, ranked[0], pair), this.#writing);
+    predict.ask(replay, choices, (pair) => isWinner(isLearning, ranked[0], pair), this.writing);
     // Scroll the choices out from under the player, which covers the lower edge; then the question above them.
     for (const node of [predict.node, caption]) node.scrollIntoView({ block: "nearest" });
   }
@@ -263,7 +263,7 @@ export class Display {
   #showTree(replay) {
     const k = this.#player.position;
     const start = this.#following.tokenAt(k);
-    this.#parts.card.show(replay, k, start, this.#writing);
+    this.#parts.card.show(replay, k, start, this.writing);
     this.#parts.follow.show(replay, k, start);
   }
 

@@ -39,10 +39,12 @@ export class ReplayPage {
     const choose = (/** @type {string} */ name) => this.#useAdded(name);
     this.#adding = new Adding(shell, { adopted: on.adopted, offered: () => this.updateTokenizers(), choose });
     this.#adding.connect(this.#source.picker, choose);
-    const views = shell.own(new Views(() => void this.#takeAway()));
+    const draw = (/** @type {Record<string, any>} */ shown) => this.#file({ ...shown, picture: 1, dark: isDark(shell.node) ? 1 : 0 });
+    const views = shell.own(new Views(() => void this.#takeAway(), draw));
     this.#answers = shell.own(new Answers(shell, panel, views, (replay) => this.#source.showLearned(replay)));
     shell.node.append(views.introduction, this.#linkNote, this.#source.node, shell.connection, shell.progress, shell.problem, panel.node, views.node);
     this.#addTools();
+    panel.offerPictures(draw);
     panel.watchPresenting([shell.root, shell.node]);
   }
 
@@ -140,12 +142,17 @@ export class ReplayPage {
 
   /** Save the player with this replay, at this step, as a standalone page. */
   async #takeAway() {
-    const question = this.#source.question();
-    if (!question) return;
-    const { route, query, text } = question;
     const start = { page: 1, step: this.#panel.position, symbols: this.#state.choices.writing };
-    const asked = this.#shell.client.replayPage(route, { ...query, ...start }, text);
-    const page = await asked.catch((error) => this.#shell.report(sentenceOf(error)));
+    const page = await this.#file(start).catch((error) => this.#shell.report(sentenceOf(error)));
     if (page) saveFile("replay.html", page);
   }
+
+  /** What is on screen as a file. @param {Record<string, any>} as */
+  #file(as) {
+    const { route, query, text } = /** @type {import("./question.js").Question} */ (this.#answers.answered);
+    return this.#shell.client.replayFile(route, { ...query, ...as }, text);
+  }
 }
+
+/** True if text is lighter than half, as on a dark page. @param {Element} node */
+const isDark = (node) => Number(/\d+/.exec(getComputedStyle(node).color)) > 127;

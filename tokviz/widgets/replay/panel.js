@@ -3,8 +3,8 @@
  * there is.
  */
 
-import { button, element, fill, menu, number, toggle } from "../shared/dom/elements.js";
-import { savePicture } from "../shared/ui/pictures.js";
+import { element, fill, menu, toggle } from "../shared/dom/elements.js";
+import { createPictureButtons } from "../shared/ui/pictures.js";
 import { canUnmerge } from "./decode/unmerging.js";
 import { Display } from "./display.js";
 import { Following } from "./following.js";
@@ -46,8 +46,8 @@ export class Panel {
   #reasons = element("span", { class: "quiet reasons", hidden: true });
   #help = createHelp();
   #decodeSwitch;
-  #pictures;
-  #pictureNote = element("span", { class: "quiet", role: "status" });
+  /** Buttons that save the tower, where there is a server. @type {ReturnType<typeof createPictureButtons> | null} */
+  #pictures = null;
   /** Where the page puts its tools. */
   tools = element("span", { class: "row presenting" });
 
@@ -70,10 +70,6 @@ export class Panel {
     this.#predictSwitch = toggle("predict", choices.predict, (predict) => this.#setPredict(predict), TITLES.predict);
     this.#towerSwitch = toggle("tower", true, (isTower) => this.#setTower(isTower), TITLES.tower);
     this.#decodeSwitch = toggle("decode", false, () => act.decode(), TITLES.decode);
-    this.#pictures = ["SVG", "PNG"].map((format) =>
-      button(format, () => void this.#savePicture(format), { title: "The tower as it stands, as a picture for slides and papers" }),
-    );
-    this.tools.append(...this.#pictures, this.#pictureNote);
     this.node = this.#createNode();
   }
 
@@ -141,6 +137,21 @@ export class Panel {
   get learnedMerges() {
     if (this.#replay?.meta.story !== "learn") return null;
     return Math.max(0, this.#player.position) || this.#replay.steps;
+  }
+
+  /** Offer the tower on screen as a picture. @param {(shown: Record<string, any>) => Promise<Blob>} draw */
+  offerPictures(draw) {
+    this.#pictures = createPictureButtons("replay", "The tower as it stands, as a picture for slides and papers", () => draw(this.#shown));
+    this.tools.append(this.#pictures.node);
+  }
+
+  /** What a picture of the tower shows, as fields of a request. */
+  get #shown() {
+    const { stage, wayBack } = this.#parts;
+    const { columns } = stage;
+    if (!this.#isDecoding) return { columns, step: this.position, symbols: this.#display.writing };
+    const { row, end, shown } = wayBack.view.decoding;
+    return { columns, step: this.#replay?.steps, symbols: shown, decoding: 1, row, end };
   }
 
   /** Show a replay, at the position where its story was left. @param {Replay} replay */
@@ -227,7 +238,7 @@ export class Panel {
     this.#decodeSwitch.input.checked = this.#writings.select.disabled = this.#isDecoding;
     this.#parts.lookup.node.hidden = canDecode;
     this.node.classList.toggle("decoding", this.#isDecoding);
-    for (const each of this.#pictures) each.disabled = !this.#parts.stage.isTower;
+    this.#pictures?.enable(this.#parts.stage.isTower);
   }
 
   /** Disable the switches that do nothing now, and say why. */
@@ -293,14 +304,6 @@ export class Panel {
   #reveal() {
     this.#predicting.reveal(this.#player.position);
     this.#display.showAll();
-  }
-
-  /** Save the tower on screen, in its theme. @param {string} format "SVG" or "PNG" */
-  async #savePicture(format) {
-    const title = this.#isDecoding ? "Decoding" : `Step ${number(Math.max(0, this.position))} of ${number(this.#replay?.steps ?? 0)}`;
-    const svg = this.#parts.stage.pictureOf(title);
-    if (!svg) return;
-    fill(this.#pictureNote, await savePicture("replay", format, svg));
   }
 
   /** @param {boolean} predict */

@@ -10,7 +10,6 @@ import { piecesBetween } from "./pretokens.js";
 import { leastScroll } from "./sight.js";
 import { TowerDrawing } from "./tower/drawing.js";
 import { fitReplay } from "./tower/fitting.js";
-import { svgOf } from "../shared/ui/svgof.js";
 import { isSeparable } from "./tower/tower.js";
 
 /** @typedef {import("./model.js").Replay} Replay */
@@ -119,9 +118,9 @@ export class Stage {
     this.#tower.growNew();
   }
 
-  /** The tower on screen as SVG; null if the text is drawn as running text. @param {string} title */
-  pictureOf(title) {
-    return this.isTower ? svgOf(this.#tower.node, title) : null;
+  /** Columns of a line of the tower; 0 if none has been drawn. */
+  get columns() {
+    return this.#tower.fitted?.columns ?? 0;
   }
 
   /** True if the tower on screen also shows another view, in the same size. @param {View} view */

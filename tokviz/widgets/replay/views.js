@@ -8,7 +8,7 @@ import { LatticeView } from "../lattice/view.js";
 import { MatchesView } from "../matches/view.js";
 import { button, element, fill } from "../shared/dom/elements.js";
 import { PRESENTING_CLASS } from "../shared/page/presenter.js";
-import { savePicture } from "../shared/ui/pictures.js";
+import { createPictureButtons } from "../shared/ui/pictures.js";
 
 const MERGES =
   "Byte pair encoding begins with single bytes or characters and joins pairs of neighbors, again and again. " +
@@ -27,16 +27,16 @@ export class Views {
   #lattice = new LatticeView();
   #matches = new MatchesView();
   #disposal = new AbortController();
-  #pictures = element("span", { class: "row" });
-  #pictureNote = element("span", { class: "quiet", role: "status" });
+  #pictures;
 
-  /** @param {() => void} takeAway save what is shown as a page of its own */
-  constructor(takeAway) {
+  /**
+   * @param {() => void} takeAway save what is shown as a page of its own
+   * @param {(shown: Record<string, any>) => Promise<Blob>} draw returns a picture of it
+   */
+  constructor(takeAway, draw) {
     const save = button("take it away", takeAway, { title: "This view with this text as one file that opens without a network" });
-    this.#pictures.append(
-      ...["SVG", "PNG"].map((format) => button(format, () => void this.#savePicture(format), { title: "The lattice as it stands, as a picture for slides and papers" })),
-      this.#pictureNote,
-    );
+    const title = "The lattice as it stands, as a picture for slides and papers";
+    this.#pictures = createPictureButtons("lattice", title, () => draw(this.#lattice.shown)).node;
     const tools = element("div", { class: "row presenting" }, save, this.#pictures);
     this.node = element("div", { class: "views", hidden: true }, this.#lattice.node, this.#matches.node, tools);
     document.addEventListener("keydown", (event) => this.#press(event), { signal: this.#disposal.signal });
@@ -68,11 +68,6 @@ export class Views {
   /** Say how a tokenizer works. @param {string | undefined} view "lattice", "matches", or none for merges */
   introduce(view) {
     fill(this.introduction, OTHERS[view ?? ""] ?? MERGES);
-  }
-
-  /** @param {string} format "SVG" or "PNG" */
-  async #savePicture(format) {
-    fill(this.#pictureNote, await savePicture("lattice", format, this.#lattice.picture()));
   }
 
   hide() {

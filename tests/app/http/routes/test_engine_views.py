@@ -8,6 +8,7 @@ from functools import partial
 from math import nan
 from typing import Any
 
+import numpy as np
 import pytest
 from clients import client as client
 from engine_files import family, sentencepiece_model
@@ -16,11 +17,12 @@ from subword_models import NORMAL, UNKNOWN, sentencepiece_file
 
 from tokviz.app.processes.guarded import GuardedTokenizer
 from tokviz.app.visitors.kept_tokenizers import registry
+from tokviz.export import lattice_to_svg
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 from tokviz.widgets.columns import apply_columns
 from tokviz.widgets.lattices import MAX_CHARACTERS, lattice_data
-from tokviz.widgets.steps import MAX_MATCHED, WAYS
+from tokviz.widgets.steps import MAX_MATCHED, WAYS, steps_of
 from tokviz.widgets.wire import unpack
 from tokviz.widgets.word_pieces import matches_data
 
@@ -105,6 +107,39 @@ def test_a_visitors_own_file_is_shown_in_the_same_way(client: TestClient, guarde
     pages = [answer(client, name, page="1", step="-2", symbols="text") for name in guarded]
     assert [each.status_code for each in pages] == [200, 200]
     assert pages[0].text == pages[1].text
+    drawing = {"picture": "1", "columns": "9", "way": "1", "step": "2", "symbols": "text"}
+    pictures = [answer(client, name, **drawing) for name in guarded]
+    assert {each.status_code for each in pictures} == {422 if "matches" in ours[1] else 200}
+    assert pictures[0].text == pictures[1].text
+
+
+def test_a_picture_of_a_lattice_is_the_packages(client: TestClient) -> None:
+    for way in (0, 2):
+        response = answer(client, "unigram", picture="1", columns="9", way=str(way), dark="1")
+        assert response.headers["content-disposition"] == 'attachment; filename="lattice.svg"'
+        assert response.text == lattice_to_svg(TOKENIZERS["unigram"], TEXT, way, columns=9, dark=True)
+    assert answer(client, "unigram", picture="1", columns="9", way="99").status_code == 422
+
+
+@pytest.mark.parametrize("value", [2**31 - 1, -(2**31), -1, 0, 1])
+@pytest.mark.parametrize("guarded", ["bpe", "unigram"], indirect=True)
+def test_no_answer_of_a_guarded_process_breaks_the_drawing(
+    client: TestClient, guarded: tuple[str, str], monkeypatch: pytest.MonkeyPatch, value: int
+) -> None:
+    columns, meta = steps_of(TOKENIZERS[guarded[1]], TEXT)
+    wrong: list[tuple[Any, Any]] = [
+        (columns | {name: np.full(length, value, np.int32)}, meta)
+        for name, column in columns.items()
+        for length in (0, len(column), 5_000)
+    ]
+    wrong += [(columns, {**meta, name: value}) for name in meta]
+    data = meta.get("lattice", {})
+    wrong += [(columns, {**meta, "lattice": {**data, name: [value] * 20_000}}) for name in data]
+    drawing = {"picture": "1", "columns": "9", "way": "0", "step": "2", "symbols": "text"}
+    for answered in wrong:
+        monkeypatch.setattr(GuardedTokenizer, "steps", lambda *_, answered=answered: answered)
+        for scene in ({}, {"step": "-1"}, {"decoding": "1", "row": "1", "end": "4"}):
+            assert answer(client, guarded[0], **{**drawing, **scene}).status_code in (200, 422)
 
 
 def test_a_piece_for_each_substring_is_refused(client: TestClient) -> None:

@@ -7,6 +7,7 @@ from clients import client as client
 from starlette.testclient import TestClient
 
 import tokviz
+from tokviz.export import replay_to_svg
 from tokviz.widgets.columns import apply_columns, learn_columns
 from tokviz.widgets.replays import LIMIT
 from tokviz.widgets.wire import unpack
@@ -111,3 +112,40 @@ def test_the_player_can_be_saved_as_a_page(client: TestClient) -> None:
 def test_invalid_page_requests_are_refused(client: TestClient, wrong: dict[str, str]) -> None:
     query = {**NAMES, "page": "1", "step": "0", "symbols": "text", **wrong}
     assert answer(client, "replay", query, "hello").status_code == 400
+
+
+@pytest.mark.parametrize("symbols", ["text", "hex", "ids"])
+def test_a_picture_is_the_packages(client: TestClient, symbols: Any) -> None:
+    query = {**NAMES, "picture": "1", "columns": "7", "step": "3", "symbols": symbols, "dark": "1"}
+    response = answer(client, "replay", query, "</script> hello")
+    assert response.headers["content-type"] == "image/svg+xml"
+    assert response.headers["content-disposition"] == 'attachment; filename="replay.svg"'
+    expected = replay_to_svg(tokviz.load("gpt2"), "</script> hello", 3, columns=7, symbols=symbols, dark=True)
+    assert response.text == expected
+
+
+def test_words_that_are_learned_are_drawn_once(client: TestClient) -> None:
+    query = {**LEARN, "pattern": "words", "picture": "1", "columns": "30", "step": "-1", "symbols": "text"}
+    assert "×3" in answer(client, "replay/learn", query, "low low low").text
+
+
+@pytest.mark.parametrize(
+    ("wrong", "status"),
+    [
+        ({"columns": "0"}, 400),
+        ({"columns": "1001"}, 400),
+        ({"step": "x"}, 400),
+        ({"symbols": "runes"}, 400),
+        ({"dark": "2"}, 400),
+        ({"decoding": "1", "row": "-1", "end": "2"}, 400),
+    ],
+)
+def test_invalid_picture_requests_are_refused(client: TestClient, wrong: dict[str, str], status: int) -> None:
+    query = {**NAMES, "picture": "1", "columns": "9", "step": "0", "symbols": "text", **wrong}
+    assert answer(client, "replay", query, "hello").status_code == status
+
+
+def test_texts_without_a_tower_have_no_picture(client: TestClient) -> None:
+    query = {**NAMES, "picture": "1", "columns": "9", "step": "0", "symbols": "text"}
+    response = answer(client, "replay", query, "ab" * 501)
+    assert (response.status_code, response.json()["error"]) == (422, "There is no picture of this.")

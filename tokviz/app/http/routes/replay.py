@@ -32,10 +32,16 @@ from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.train import ALPHABETS, AlphabetName, train
 from tokviz.widgets import steps
 from tokviz.widgets.columns import learn_columns
+from tokviz.widgets.lattice_svg import lattice_svg
 from tokviz.widgets.replays import LIMIT, WRITINGS
+from tokviz.widgets.tower_picture import Shown, Writing
+from tokviz.widgets.tower_svg import tower_svg
 from tokviz.widgets.wire import Columns
 
 MAX_MERGES = 5_000
+MAX_COLUMNS = 1_000
+"""Maximum columns of a line in a picture."""
+
 END_OF_WORD = "</w>"
 
 _NO_SPLIT = "none"
@@ -77,15 +83,30 @@ def _applied(request: Request, tokenizer: Tokenizer, text: str, allowed_special:
 
 
 def _answer(request: Request, columns: Columns, meta: dict[str, Any]) -> Response:
-    """Return the columns, or, if the request asks for a `page`, a standalone page with them to save."""
-    if not flag(request, "page"):
-        return packed(columns, meta, request.headers)
-    step = parameter(request, "step")
-    if not re.fullmatch("-?[0-9]{1,9}", step):
-        raise Refusal(400, "“step” must be a whole number.")
-    html = steps.page(columns, meta, int(step), _one_of(request, "symbols", WRITINGS))
-    file = f"{meta.get('view', 'replay')}.html"
-    return HTMLResponse(html, headers={"content-disposition": f'attachment; filename="{file}"'})
+    """Return the columns, or what the request asks for to save: a standalone `page` with them, or a `picture`."""
+    file = meta.get("view", "replay")
+    if flag(request, "picture"):
+        headers = {"content-disposition": f'attachment; filename="{file}.svg"'}
+        return Response(_picture(request, columns, meta), media_type="image/svg+xml", headers=headers)
+    if flag(request, "page"):
+        html = steps.page(columns, meta, _step(request), _one_of(request, "symbols", WRITINGS))
+        return HTMLResponse(html, headers={"content-disposition": f'attachment; filename="{file}.html"'})
+    return packed(columns, meta, request.headers)
+
+
+def _picture(request: Request, columns: Columns, meta: dict[str, Any]) -> str:
+    """Draw what the page shows: a tower after a step or while it is taken apart again, or a way of a lattice."""
+    length, dark = whole_number(request, "columns"), flag(request, "dark")
+    if not 1 <= length <= MAX_COLUMNS:
+        raise Refusal(400, f"“columns” must be from 1 to {MAX_COLUMNS:,}.")
+    try:
+        if "lattice" in meta:
+            return lattice_svg(meta["lattice"], length, way=whole_number(request, "way"), dark=dark)
+        decoding = (whole_number(request, "row"), whole_number(request, "end")) if flag(request, "decoding") else None
+        shown = Shown(_step(request), cast(Writing, _one_of(request, "symbols", WRITINGS)), decoding)
+        return tower_svg(columns, meta, shown, length, dark=dark)
+    except (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError):
+        raise Refusal(422, "There is no picture of this.") from None  # a guarded process may send anything
 
 
 def _trained(request: Request, text: str) -> BPETokenizer:
@@ -111,6 +132,13 @@ def _learn_options(request: Request) -> dict[str, Any]:
         "tie_break": cast(TieBreak, _one_of(request, "ties", TIE_BREAKS)),
         "end_of_word": END_OF_WORD if flag(request, "end_of_word") else None,
     }
+
+
+def _step(request: Request) -> int:
+    step = parameter(request, "step")
+    if not re.fullmatch("-?[0-9]{1,9}", step):
+        raise Refusal(400, "“step” must be a whole number.")
+    return int(step)
 
 
 def _one_of(request: Request, name: str, choices: tuple[str, ...]) -> str:

@@ -213,8 +213,8 @@ export class Client {
     return this.#columns(route, query, { method: "POST", body, signal });
   }
 
-  /** @param {string} route @param {Record<string, any>} query @param {string} body */
-  replayPage(route, query, body) {
+  /** A replay as a `page` or a `picture`. @param {string} route @param {Record<string, any>} query @param {string} body */
+  replayFile(route, query, body) {
     return this.#blob(route, query, { method: "POST", body });
   }
 

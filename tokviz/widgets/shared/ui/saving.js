@@ -6,25 +6,25 @@ import { sentenceOf } from "../net/client.js";
 import { button, element, fill } from "../dom/elements.js";
 import { saveFile } from "./files.js";
 
+/** @typedef {[format: string, label: string, tooltip: string]} Format */
+
 /**
- * @param {string} title
+ * Buttons that save a file, with a note of how it goes.
+ *
  * @param {string} name of the files, without the extension, which is the format
- * @param {[format: string, label: string, tooltip: string][]} formats
+ * @param {Format[]} formats
  * @param {(format: string) => Promise<Blob>} make
  */
-export function createSaving(title, name, formats, make) {
+export function createSaveButtons(name, formats, make) {
+  let [isPossible, isSaving] = [true, false];
   const status = element("span", { class: "quiet", role: "status" });
   const buttons = formats.map(([format, label, tooltip]) => button(label, () => void save(format), { title: tooltip }));
-  const node = element(
-    "details",
-    { class: "saving" },
-    element("summary", {}, title),
-    element("div", { class: "row" }, ...buttons, status),
-  );
+  const show = () => buttons.forEach((each) => (each.disabled = isSaving || !isPossible));
 
   /** @param {string} format */
   async function save(format) {
-    for (const each of buttons) each.disabled = true;
+    isSaving = true;
+    show();
     fill(status, "making the file …");
     try {
       saveFile(`${name}.${format}`, await make(format));
@@ -32,8 +32,29 @@ export function createSaving(title, name, formats, make) {
     } catch (error) {
       fill(status, sentenceOf(error));
     }
-    for (const each of buttons) each.disabled = false;
+    isSaving = false;
+    show();
   }
 
-  return { node };
+  return {
+    node: element("div", { class: "row" }, ...buttons, status),
+    /** @param {boolean} isEnabled false where there is nothing to save */
+    enable(isEnabled) {
+      isPossible = isEnabled;
+      show();
+    },
+  };
+}
+
+/**
+ * The same under a title that unfolds them.
+ *
+ * @param {string} title
+ * @param {string} name
+ * @param {Format[]} formats
+ * @param {(format: string) => Promise<Blob>} make
+ */
+export function createSaving(title, name, formats, make) {
+  const { node } = createSaveButtons(name, formats, make);
+  return { node: element("details", { class: "saving" }, element("summary", {}, title), node) };
 }
