@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { moreNote, restNote } from "../../tokviz/widgets/replay/bars.js";
+import { moreNote, restNote } from "../../tokviz/widgets/replay/explain/bars.js";
 
 /** @param {number} listed @param {number} mergeable @param {number} without */
 function note(listed, mergeable, without) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Bookmarks } from "../../tokviz/widgets/replay/bookmarks.js";
+import { Bookmarks } from "../../tokviz/widgets/replay/state/bookmarks.js";
 
 test("each story opens where it was left", () => {
   const steps = { apply: -2, learn: 0 };

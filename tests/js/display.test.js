@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, mock, test } from "node:test";
 
-import { Display } from "../../tokviz/widgets/replay/display.js";
-import { Following } from "../../tokviz/widgets/replay/following.js";
-import { rankOf } from "../../tokviz/widgets/replay/pairs.js";
-import { Predicting } from "../../tokviz/widgets/replay/predicting.js";
+import { Display } from "../../tokviz/widgets/replay/player/display.js";
+import { TokenSelection } from "../../tokviz/widgets/replay/stage/selection.js";
+import { rankOf } from "../../tokviz/widgets/replay/model/pairs.js";
+import { Questions } from "../../tokviz/widgets/replay/predict/questions.js";
 import { tinyReplay } from "./tinyreplay.js";
 
 /** Times at which an animated merge changes the counts, and marks the next pair. */
@@ -43,23 +43,23 @@ function display({ predict = false } = {}) {
     spoken: box(spoken),
     figures: box([]),
     bars: { node: {}, show: note("bars"), showPieces: note("pieces"), clear: note("no bars") },
-    predict: { node: box([]), ask: (_, pairs) => void drawn.push(`${pairs.length} choices`), clear: note("no choices") },
-    follow: { show() {} },
+    vote: { node: box([]), ask: (_, pairs) => void drawn.push(`${pairs.length} choices`), clear: note("no choices") },
+    mergeTree: { show() {} },
     card: { show() {} },
     letters: { show() {} },
     lookup: { node: box([], { open: false }), show: note("decode") },
     wayBack: { isOn: false, load() {}, dispose() {} },
   };
   const player = { position: 0, isPlaying: false, isSlow: true, isFast: false };
-  const [predicting, following] = [new Predicting({ predict }), new Following()];
+  const [questions, selection] = [new Questions({ predict }), new TokenSelection()];
   const replay = tinyReplay();
-  following.load(replay);
-  predicting.load(replay, rankOf(replay));
-  const shown = new Display(parts, { player, predicting, following, choices: { writing: "text" } });
+  selection.load(replay);
+  questions.load(replay, rankOf(replay));
+  const shown = new Display(parts, { player, questions, selection, choices: { writing: "text" } });
   shown.load(replay, rankOf(replay));
   /** What was drawn since the last call. */
   const news = () => drawn.splice(0);
-  return { display: shown, parts, player, predicting, captions, spoken, news };
+  return { display: shown, parts, player, questions, captions, spoken, news };
 }
 
 const REST = (/** @type {number} */ k) => [`timeline ${k}`, "overview with next", "bars", "no choices"];
@@ -116,8 +116,8 @@ describe("a question", () => {
   });
 
   test("leaves its verdict on screen after the answer, and what is ahead hidden", () => {
-    const { display: shown, predicting, captions, news } = display({ predict: true });
-    predicting.reveal(0);
+    const { display: shown, questions, captions, news } = display({ predict: true });
+    questions.reveal(0);
     shown.showAll();
     assert.match(captions.at(-1), /was learned earliest: merge 1/);
     const drawn = ["stage 0 with next", "timeline 0, rest hidden", "merges so far", "overview with next", "bars", "scroll"];

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { linked as comparison } from "../../tokviz/widgets/compare/link.js";
-import { readLink } from "../../tokviz/widgets/replay/link.js";
+import { readLink } from "../../tokviz/widgets/replay/state/link.js";
 import { readFields, readText, unpackText } from "../../tokviz/widgets/shared/net/links.js";
 import { linked as tokens } from "../../tokviz/widgets/tokens/link.js";
 

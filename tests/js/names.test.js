@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { hasLetters, hexOf, nameOf, runsOf, sayingOf } from "../../tokviz/widgets/replay/names.js";
+import { hasLetters, hexOf, nameOf, runsOf, sayingOf } from "../../tokviz/widgets/replay/model/names.js";
 import { sayText, sayToken } from "../../tokviz/widgets/shared/text/speak.js";
 import { cutInto, tokensFrom } from "./pieces.js";
 

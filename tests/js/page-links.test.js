@@ -3,8 +3,8 @@ import { describe, test } from "node:test";
 
 import { linked as comparison, linkFields as comparisonFields } from "../../tokviz/widgets/compare/link.js";
 import { DEFAULTS, limited } from "../../tokviz/widgets/compare/settings.js";
-import { firstOptions } from "../../tokviz/widgets/replay/classics.js";
-import { linkOf, readLink } from "../../tokviz/widgets/replay/link.js";
+import { firstOptions } from "../../tokviz/widgets/replay/input/classics.js";
+import { linkOf, readLink } from "../../tokviz/widgets/replay/state/link.js";
 import { linked as tokens, linkFields as tokensFields } from "../../tokviz/widgets/tokens/link.js";
 
 const NAMES = ["cl100k_base", "gpt2", "o200k_base"];

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 
-import { actionOf, KEYS } from "../../tokviz/widgets/replay/keys.js";
-import { Player, SPEEDS } from "../../tokviz/widgets/replay/player.js";
-import { PlayerKeys } from "../../tokviz/widgets/replay/playerkeys.js";
+import { actionOf, KEYS } from "../../tokviz/widgets/replay/player/keys.js";
+import { Player, SPEEDS } from "../../tokviz/widgets/replay/player/player.js";
+import { PlayerKeys } from "../../tokviz/widgets/replay/player/keys.js";
 
 /** Mocked animation frames, run by the test. @type {Map<number, (now: number) => void>} */
 let frames;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
-import { PageState } from "../../tokviz/widgets/replay/state.js";
+import { PageState } from "../../tokviz/widgets/replay/state/state.js";
 
 /** Longer than the delays before settings are saved and a text is sent. */
 const LATER = 1000;

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { captionAt, figuresAt, notableSteps, spokenOf, summaryAt } from "../../tokviz/widgets/replay/captions.js";
-import { pointsUpTo } from "../../tokviz/widgets/replay/curve.js";
-import { symbolKind } from "../../tokviz/widgets/replay/follow.js";
-import { lettersAt } from "../../tokviz/widgets/replay/letters.js";
-import { findSteps } from "../../tokviz/widgets/replay/merges.js";
-import { boundariesOf, firstPosition, makeReplay, stands, tokenAt, tokensAt, treeOf } from "../../tokviz/widgets/replay/model.js";
-import { writingOf } from "../../tokviz/widgets/replay/names.js";
-import { countPairs, hasOverlaps, pairsSeen, rankOf, rankPairs, tiesAt } from "../../tokviz/widgets/replay/pairs.js";
-import { sayBeginning } from "../../tokviz/widgets/replay/question.js";
-import { shortened } from "../../tokviz/widgets/replay/symbols.js";
+import { captionAt, figuresAt, notableSteps, spokenOf, summaryAt } from "../../tokviz/widgets/replay/explain/captions.js";
+import { pointsUpTo } from "../../tokviz/widgets/replay/player/curve.js";
+import { symbolKind } from "../../tokviz/widgets/replay/explain/mergetree.js";
+import { lettersAt } from "../../tokviz/widgets/replay/explain/letters.js";
+import { findSteps } from "../../tokviz/widgets/replay/explain/merges.js";
+import { boundariesOf, firstPosition, makeReplay, stands, tokenAt, tokensAt, treeOf } from "../../tokviz/widgets/replay/model/replay.js";
+import { writingOf } from "../../tokviz/widgets/replay/model/names.js";
+import { countPairs, hasOverlaps, pairsSeen, rankOf, rankPairs, tiesAt } from "../../tokviz/widgets/replay/model/pairs.js";
+import { sayBeginning } from "../../tokviz/widgets/replay/input/request.js";
+import { shortened } from "../../tokviz/widgets/replay/stage/symbols.js";
 import { unpackHeld } from "../../tokviz/widgets/shared/net/columns.js";
 import { computed } from "./computed.js";
 import { tinyReplay } from "./tinyreplay.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { leastScroll } from "../../tokviz/widgets/replay/sight.js";
+import { leastScroll } from "../../tokviz/widgets/replay/stage/sight.js";
 
 const room = { top: 100, bottom: 300 };
 const at = (/** @type {number} */ top, height = 40) => ({ top, bottom: top + height });

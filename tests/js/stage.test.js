@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { tokensAt } from "../../tokviz/widgets/replay/model.js";
-import { piecesBetween } from "../../tokviz/widgets/replay/pretokens.js";
-import { classesOf, rolesAt } from "../../tokviz/widgets/replay/symbols.js";
+import { tokensAt } from "../../tokviz/widgets/replay/model/replay.js";
+import { piecesBetween } from "../../tokviz/widgets/replay/model/pretokens.js";
+import { classesOf, rolesAt } from "../../tokviz/widgets/replay/stage/symbols.js";
 import { SPACE_AB, tinyReplay } from "./tinyreplay.js";
 
 /** Classes of the tiny replay's tokens, as in its drawing. @param {number} k @param {Record<string, any>} [view] */

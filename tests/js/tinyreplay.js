@@ -1,6 +1,6 @@
 /** Test helper: a replay small enough to know by heart. */
 
-import { makeReplay } from "../../tokviz/widgets/replay/model.js";
+import { makeReplay } from "../../tokviz/widgets/replay/model/replay.js";
 
 export const [AB, ABAB, SPACE_AB] = [256, 257, 258];
 const [A, B, SPACE] = [97, 98, 32];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { makeReplay, tokensAt } from "../../tokviz/widgets/replay/model.js";
+import { makeReplay, tokensAt } from "../../tokviz/widgets/replay/model/replay.js";
 import { classesOf } from "../../tokviz/widgets/replay/tower/drawing.js";
 import { fit } from "../../tokviz/widgets/replay/tower/fitting.js";
 import { idSize, labelOf, narrowestOf, widthOf } from "../../tokviz/widgets/replay/tower/labels.js";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { canUnmerge, decodingAt, decodingCaption, lastPosition, readRuns } from "../../tokviz/widgets/replay/decode/unmerging.js";
-import { makeReplay, tokensAt } from "../../tokviz/widgets/replay/model.js";
+import { makeReplay, tokensAt } from "../../tokviz/widgets/replay/model/replay.js";
 import { unmergedRoleOf } from "../../tokviz/widgets/replay/tower/tower.js";
 import { unpackHeld } from "../../tokviz/widgets/shared/net/columns.js";
 import { computed } from "./computed.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { MAX_SYMBOLS, windowAround, windowFrom } from "../../tokviz/widgets/replay/window.js";
+import { MAX_SYMBOLS, windowAround, windowFrom } from "../../tokviz/widgets/replay/stage/window.js";
 import { dice } from "./pieces.js";
 
 /** The fields of a replay that windows use, for a text with one byte per symbol. */

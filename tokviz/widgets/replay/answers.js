@@ -3,9 +3,9 @@
  */
 
 import { Latest } from "../shared/net/latest.js";
-import { makeReplay } from "./model.js";
+import { makeReplay } from "./model/replay.js";
 
-/** @typedef {import("./question.js").Question} Question */
+/** @typedef {import("./input/request.js").Question} Question */
 
 export class Answers {
   #shell;
@@ -18,9 +18,9 @@ export class Answers {
 
   /**
    * @param {import("../shared/page/shell.js").PageShell} shell
-   * @param {import("./panel.js").Panel} panel plays the replays
+   * @param {import("./player/panel.js").Panel} panel plays the replays
    * @param {import("./views.js").Views} views show what is no sequence of merges
-   * @param {(replay: import("./model.js").Replay) => void} onReplay called with each replay that is on screen
+   * @param {(replay: import("./model/replay.js").Replay) => void} onReplay called with each replay that is on screen
    */
   constructor(shell, panel, views, onReplay) {
     this.#views = views;

@@ -8,8 +8,8 @@ import { Adding } from "../shared/page/adding.js";
 import { saveFile } from "../shared/ui/files.js";
 import { ownOf } from "../shared/net/recipes.js";
 import { Answers } from "./answers.js";
-import { linkOf } from "./link.js";
-import { Source } from "./source.js";
+import { linkOf } from "./state/link.js";
+import { Source } from "./input/source.js";
 import { Views } from "./views.js";
 
 export class ReplayPage {
@@ -23,8 +23,8 @@ export class ReplayPage {
 
   /**
    * @param {import("../shared/page/shell.js").PageShell} shell
-   * @param {import("./state.js").PageState} state
-   * @param {import("./panel.js").Panel} panel
+   * @param {import("./state/state.js").PageState} state
+   * @param {import("./player/panel.js").Panel} panel
    * @param {{adopted?: (names: string[]) => void}} on a tokenizer was added
    */
   constructor(shell, state, panel, on) {
@@ -119,7 +119,7 @@ export class ReplayPage {
     this.#source.showSample(name);
   }
 
-  /** Show an example of learning in the notation that it is known in. @param {import("./classics.js").Classic} classic */
+  /** Show an example of learning in the notation that it is known in. @param {import("./input/classics.js").Classic} classic */
   #playClassic({ writing }) {
     this.#panel.setWriting(writing ?? "text");
     this.#state.bookmarks.restart("learn");
@@ -149,7 +149,7 @@ export class ReplayPage {
 
   /** What is on screen as a file. @param {Record<string, any>} as */
   #file(as) {
-    const { route, query, text } = /** @type {import("./question.js").Question} */ (this.#answers.answered);
+    const { route, query, text } = /** @type {import("./input/request.js").Question} */ (this.#answers.answered);
     return this.#shell.client.replayFile(route, { ...query, ...as }, text);
   }
 }

@@ -8,10 +8,10 @@
 
 import { unpackHeld } from "../shared/net/columns.js";
 import { PageShell } from "../shared/page/shell.js";
-import { makeReplay } from "./model.js";
+import { makeReplay } from "./model/replay.js";
 import { ReplayPage } from "./page.js";
-import { Panel } from "./panel.js";
-import { PageState } from "./state.js";
+import { Panel } from "./player/panel.js";
+import { PageState } from "./state/state.js";
 
 /**
  * @param {HTMLElement} root

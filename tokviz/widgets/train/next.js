@@ -7,8 +7,8 @@ import { sentenceOf } from "../shared/net/client.js";
 import { writeLink } from "../shared/net/links.js";
 import { MADE } from "../shared/net/recipes.js";
 import { saveFile } from "../shared/ui/files.js";
-import { linkOf } from "../replay/link.js";
-import { firstChoices } from "../replay/choices.js";
+import { linkOf } from "../replay/state/link.js";
+import { firstChoices } from "../replay/state/choices.js";
 import { OWN } from "./engines.js";
 import { OWN_PATTERN } from "./settings.js";
 

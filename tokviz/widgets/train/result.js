@@ -4,12 +4,12 @@
  */
 
 import { button, debounce, element, fill, number, plural } from "../shared/dom/elements.js";
-import { idAt, makeReplay, tokensAt } from "../replay/model.js";
-import { Stage } from "../replay/stage.js";
+import { idAt, makeReplay, tokensAt } from "../replay/model/replay.js";
+import { Stage } from "../replay/stage/stage.js";
 import { Picture, tokensAfter } from "./picture.js";
 import { ratio, sayApart, sayMeasured, saySize, sayStopped } from "./wording.js";
 
-/** @typedef {import("../replay/model.js").Replay} Replay */
+/** @typedef {import("../replay/model/replay.js").Replay} Replay */
 /** @typedef {import("../shared/net/client.js").Client} Client */
 
 /** Code points of the text that stand as towers: on the page, and while presenting, where blocks have room for numbers. */
@@ -243,7 +243,7 @@ class Legend {
   #beneath = element("span", {}, "The number beneath a token is its id.");
   node = element("p", { class: "quiet legend" }, this.#inBlock, this.#beneath);
 
-  /** @param {import("../replay/stage.js").Look} look */
+  /** @param {import("../replay/stage/stage.js").Look} look */
   show({ isTower, isCompact, isDone }) {
     this.#inBlock.hidden = !isTower || isCompact;
     this.#beneath.hidden = !isTower || !isDone;

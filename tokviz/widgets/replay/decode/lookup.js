@@ -5,10 +5,10 @@
 
 import { button, element, fill, plural } from "../../shared/dom/elements.js";
 import { withSigns } from "../../shared/text/marks.js";
-import { hexOf, runsOf } from "../names.js";
+import { hexOf, runsOf } from "../model/names.js";
 
-/** @typedef {import("../model.js").Replay} Replay */
-/** @typedef {import("../model.js").Token} Token */
+/** @typedef {import("../model/replay.js").Replay} Replay */
+/** @typedef {import("../model/replay.js").Token} Token */
 
 /** Maximum ids shown. */
 const MAX_IDS = 12;

@@ -3,11 +3,11 @@
  */
 
 import { plural } from "../../shared/dom/elements.js";
-import { tokensAt } from "../model.js";
-import { runsOf } from "../names.js";
+import { tokensAt } from "../model/replay.js";
+import { runsOf } from "../model/names.js";
 import { unmergedRoleOf } from "../tower/tower.js";
 
-/** @typedef {import("../model.js").Replay} Replay */
+/** @typedef {import("../model/replay.js").Replay} Replay */
 /** @typedef {import("../tower/tower.js").Tower} Tower */
 
 /**

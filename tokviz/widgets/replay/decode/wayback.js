@@ -5,13 +5,13 @@
 
 import { button, element, fill, plural } from "../../shared/dom/elements.js";
 import { withSigns } from "../../shared/text/marks.js";
-import { tokensAt } from "../model.js";
-import { Player } from "../player.js";
-import { icon, showOnPlayButton } from "../timeline.js";
+import { tokensAt } from "../model/replay.js";
+import { Player } from "../player/player.js";
+import { icon, showOnPlayButton } from "../player/timeline.js";
 import { shownAs } from "./lookup.js";
 import { canUnmerge, decodingAt, decodingCaption, lastPosition, readRuns } from "./unmerging.js";
 
-/** @typedef {import("../model.js").Replay} Replay */
+/** @typedef {import("../model/replay.js").Replay} Replay */
 
 const ABOUT = "Programs don't undo merges. They keep a list of each token's bytes, and put these in a row: the same bytes.";
 
@@ -35,7 +35,7 @@ export class WayBack {
   #result = element("p", { class: "decoded token-text", dir: "auto" });
 
   /**
-   * @param {import("../player.js").Speed} speed
+   * @param {import("../player/player.js").Speed} speed
    * @param {object} on
    * @param {(animated: boolean) => void} on.moved called when another position is to be shown
    * @param {() => void} on.close

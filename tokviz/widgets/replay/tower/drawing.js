@@ -13,7 +13,7 @@ import { Walking } from "./walking.js";
 /** @typedef {import("./tower.js").Block} Block */
 /** @typedef {import("./tower.js").Tower} Tower */
 /** @typedef {import("./fitting.js").Fitted} Fitted */
-/** @typedef {import("../stage.js").View} View */
+/** @typedef {import("../stage/stage.js").View} View */
 /** @typedef {import("./walking.js").Item} Item */
 
 const GROW_MS = 260;
@@ -76,7 +76,7 @@ export class TowerDrawing {
    * become. They are computed: to measure them, the browser would lay out lines that are out of sight.
    *
    * @param {View} view
-   * @returns {import("../sight.js").Edges[]}
+   * @returns {import("../stage/sight.js").Edges[]}
    */
   nextPlaces({ k, next, decoding }) {
     const { fitted } = this.#key;
@@ -91,7 +91,7 @@ export class TowerDrawing {
     });
   }
 
-  /** Box of a symbol, or of an equal one that is drawn. @param {import("../model.js").Replay} replay @param {number} symbol */
+  /** Box of a symbol, or of an equal one that is drawn. @param {import("../model/replay.js").Replay} replay @param {number} symbol */
   boxOf(replay, symbol) {
     const drawn = drawnSymbol(replay, symbol);
     const item = /** @type {Item} */ (this.#items.find(({ block }) => block.start === drawn)); // symbols come first
@@ -168,7 +168,7 @@ function edgesOf({ tower, placement, row }, { start, end, depth }) {
   return { top, bottom: top + row };
 }
 
-/** Notation of the labels: before the merges there is only text. @param {View} view @returns {import("../names.js").Writing} */
+/** Notation of the labels: before the merges there is only text. @param {View} view @returns {import("../model/names.js").Writing} */
 const writingIn = ({ k, writing, decoding }) => decoding?.shown ?? (k < 0 ? "text" : writing);
 
 /**

@@ -47,9 +47,9 @@ export const LABEL_SHARE = 0.62;
  * Find the size of a replay's tower. On a projector, symbols with long labels may be wider than on a page, if that makes
  * letters larger.
  *
- * @param {import("../model.js").Replay} replay with a tower
+ * @param {import("../model/replay.js").Replay} replay with a tower
  * @param {Room} room
- * @param {import("../names.js").Writing} writing
+ * @param {import("../model/names.js").Writing} writing
  * @returns {Fitted | null} null if there is a token that is wider than the stage
  */
 export function fitReplay(replay, room, writing) {

@@ -3,7 +3,7 @@
  */
 
 import { isWide } from "../../shared/text/marks.js";
-import { joinRuns, writingOf } from "../names.js";
+import { joinRuns, writingOf } from "../model/names.js";
 
 /** Width of a monospaced character relative to its height. */
 const CHARACTER_WIDTH = 0.6;
@@ -23,9 +23,9 @@ const MAX_WIDENED = 8;
 const MIN_WHOLE = 0.5;
 
 /**
- * @param {import("../model.js").Replay} replay
+ * @param {import("../model/replay.js").Replay} replay
  * @param {import("./tower.js").Block} block
- * @param {import("../names.js").Writing} writing
+ * @param {import("../model/names.js").Writing} writing
  * @param {number} width of the block, in columns
  * @param {{smallest?: number, largest?: number}} [sizes] smallest and largest size, in columns
  * @returns {{text: string, hasHex: boolean, size: number}} `size` in columns
@@ -40,8 +40,8 @@ export function labelOf(replay, { start, end, id }, writing, width, { smallest =
 /**
  * Size in columns of the text of a tower that has the least room: ids, and labels that are not shortened.
  *
- * @param {import("../model.js").Replay} replay with a tower
- * @param {import("../names.js").Writing} writing
+ * @param {import("../model/replay.js").Replay} replay with a tower
+ * @param {import("../model/names.js").Writing} writing
  */
 export function narrowestOf(replay, writing) {
   const { blocks, places, widths } = /** @type {import("./tower.js").Tower} */ (replay.tower);
@@ -56,8 +56,8 @@ export function narrowestOf(replay, writing) {
 /**
  * A tower whose symbols are wide enough for their labels to be as large as letters are, and at the end for their ids.
  *
- * @param {import("../model.js").Replay} replay with a tower
- * @param {import("../names.js").Writing} writing
+ * @param {import("../model/replay.js").Replay} replay with a tower
+ * @param {import("../model/names.js").Writing} writing
  * @returns {import("./tower.js").Tower}
  */
 export function widened(replay, writing) {

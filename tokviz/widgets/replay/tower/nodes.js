@@ -3,12 +3,12 @@
  */
 
 import { element, number as count } from "../../shared/dom/elements.js";
-import { sayingOf } from "../names.js";
+import { sayingOf } from "../model/names.js";
 import { LABEL_SHARE } from "./fitting.js";
 import { idSize, labelOf } from "./labels.js";
 import { spanOf, spansOf } from "./placement.js";
 
-/** @typedef {import("../model.js").Replay} Replay */
+/** @typedef {import("../model/replay.js").Replay} Replay */
 /** @typedef {import("./tower.js").Block} Block */
 /** @typedef {import("./fitting.js").Fitted} Fitted */
 /** @typedef {Fitted & {lines: HTMLElement[]}} Canvas a tower's sizes, and the elements of its lines, which get the others */
@@ -61,7 +61,7 @@ function heightOf({ row, column, smallest, isCompact, isProjected }, kind, isSym
   return Math.max(shares[kind] * row, smallest * column);
 }
 
-/** @param {Replay} replay @param {Canvas} fitted @param {Block} block @param {import("../names.js").Writing} writing */
+/** @param {Replay} replay @param {Canvas} fitted @param {Block} block @param {import("../model/names.js").Writing} writing */
 export function blockNode(replay, fitted, block, writing) {
   const { placement, column, isCompact } = fitted;
   const isSymbol = block.step < 0;

@@ -83,7 +83,7 @@ const JOINING = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Scrip
 /**
  * True if a text may be drawn letter by letter: no letters join, and no pre-token begins within a character.
  *
- * @param {Pick<import("../model.js").Replay, "text" | "data" | "byteOffsets" | "pieceStarts">} replay
+ * @param {Pick<import("../model/replay.js").Replay, "text" | "data" | "byteOffsets" | "pieceStarts">} replay
  */
 export function isSeparable({ text, data, byteOffsets, pieceStarts }) {
   if (JOINING.test(text)) return false;
@@ -123,7 +123,7 @@ export const tokensOf = ({ blocks }, k) =>
 /**
  * Symbol of an equal pre-token that is drawn, for a symbol of one that is not.
  *
- * @param {import("../model.js").Replay} replay with a tower
+ * @param {import("../model/replay.js").Replay} replay with a tower
  * @param {number} symbol
  */
 export function drawnSymbol({ tower, symbols, pieceOf, pieceStarts }, symbol) {

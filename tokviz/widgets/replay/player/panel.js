@@ -1,0 +1,348 @@
+/**
+ * The player's panel: it plays a replay, and connects what the reader does with it. On a standalone page it is all
+ * there is.
+ */
+
+import { element, fill, menu, toggle } from "../../shared/dom/elements.js";
+import { createPictureButtons } from "../../shared/ui/pictures.js";
+import { canUnmerge } from "../decode/unmerging.js";
+import { Display } from "./display.js";
+import { TokenSelection } from "../stage/selection.js";
+import { KEYS } from "./keys.js";
+import { firstPosition } from "../model/replay.js";
+import { hasLetters, WRITINGS } from "../model/names.js";
+import { rankOf } from "../model/pairs.js";
+import { createParts } from "./parts.js";
+import { Player } from "./player.js";
+import { PlayerKeys } from "./keys.js";
+import { Questions } from "../predict/questions.js";
+import { lineOf, whyDisabled } from "./switches.js";
+import { createLegend, createTerms } from "../explain/terms.js";
+
+/** @typedef {import("../model/replay.js").Replay} Replay */
+/** @typedef {import("../model/names.js").Writing} Writing */
+
+const TITLES = {
+  tower: "Draw the merges as a tower (T)",
+  decode: "The way back: from numbers to text (D)",
+  predict: "Stop before each merge and ask which pair comes next",
+};
+
+export class Panel {
+  #widget;
+  #state;
+  /** @type {Replay | null} */
+  #replay = null;
+  #player;
+  #questions;
+  #selection = new TokenSelection();
+  #parts;
+  #display;
+  #keys;
+  #writings;
+  #predictSwitch;
+  #towerSwitch;
+  /** Why switches are disabled. */
+  #reasons = element("span", { class: "quiet reasons", hidden: true });
+  #help = createHelp();
+  #decodeSwitch;
+  /** Buttons that save the tower, where there is a server. @type {ReturnType<typeof createPictureButtons> | null} */
+  #pictures = null;
+  /** Where the page puts its tools. */
+  tools = element("span", { class: "row presenting" });
+
+  /**
+   * @param {HTMLElement} widget gets the attributes `data-story` and `data-step`
+   * @param {import("../state/state.js").PageState} state its notation, speed, predictions and bookmarks are changed here
+   */
+  constructor(widget, state) {
+    const { choices } = state;
+    this.#widget = widget;
+    this.#state = state;
+    this.#questions = new Questions(choices);
+    this.#player = this.#createPlayer();
+    const act = this.#createActions();
+    const [player, questions, selection] = [this.#player, this.#questions, this.#selection];
+    this.#parts = createParts(choices.speed, act);
+    this.#display = new Display(this.#parts, { player, questions, selection, choices });
+    this.#keys = new PlayerKeys(act, () => this.#replay !== null && !this.node.hidden);
+    this.#writings = menu("Symbols as", WRITINGS, choices.writing, (writing) => this.setWriting(/** @type {Writing} */ (writing)));
+    this.#predictSwitch = toggle("predict", choices.predict, (predict) => this.#setPredict(predict), TITLES.predict);
+    this.#towerSwitch = toggle("tower", true, (isTower) => this.#setTower(isTower), TITLES.tower);
+    this.#decodeSwitch = toggle("decode", false, () => act.decode(), TITLES.decode);
+    this.node = this.#createNode();
+  }
+
+  #createPlayer() {
+    return new Player(this.#state.choices.speed, {
+      moved: (animated) => this.#showPosition(animated),
+      stops: (k) => this.#questions.isAsked(k),
+      playing: (playing) => this.#parts.timeline.showPlaying(playing),
+      paused: () => this.#display.catchUp(),
+    });
+  }
+
+  /** @returns {import("./parts.js").Actions} */
+  #createActions() {
+    return {
+      seek: (k) => this.#player.seek(k),
+      back: () => this.#active.back(),
+      next: () => (this.#parts.stage.showWhole(), this.#next()),
+      first: () => this.#active.seek(-Infinity),
+      last: () => this.#active.seek(Infinity),
+      toggle: () => (this.#parts.stage.showWhole(), this.#togglePlaying()),
+      speed: (speed) => this.#setSpeed(speed),
+      help: () => (this.#help.hidden = !this.#help.hidden),
+      drawing: () => this.#setTower(!this.#display.isTower),
+      follow: (symbol) => this.#follow(symbol),
+      pick: (block) => this.#pick(block),
+      walk: (by) => this.#walk(by),
+      reveal: () => this.#reveal(),
+      decode: () => this.#setDecoding(!this.#isDecoding),
+      unmerge: (animated) => this.#display.showDecoding(animated),
+    };
+  }
+
+  #createNode() {
+    const { caption, spoken, vote, stage, letters, overview, card, bars, timeline, figures, mergeTree, merges, lookup, wayBack } = this.#parts;
+    const switches = [this.#towerSwitch.node, this.#decodeSwitch.node, this.#predictSwitch.node, this.#reasons];
+    const keydown = (/** @type {KeyboardEvent} */ event) => this.#keys.press(event);
+    return element(
+      "section",
+      { class: "player", "aria-label": "Player", hidden: true, keydown },
+      caption,
+      spoken,
+      vote.node,
+      element(
+        "div",
+        { class: "scene" },
+        element("div", { class: "stage-pane" }, stage.node, letters.node, overview.node, card.node, createLegend()),
+        bars.node,
+        wayBack.node,
+      ),
+      timeline.node,
+      timeline.below,
+      wayBack.controls,
+      this.#help,
+      element("div", { class: "row settings" }, this.#writings.node, ...switches, this.tools, figures),
+      element("div", { class: "details" }, mergeTree.node, merges.node, lookup.node, createTerms()),
+    );
+  }
+
+  get position() {
+    return this.#player.position;
+  }
+
+  /** Number of merges learned at the position, or of all of them before the first; null unless merges are being learned. */
+  get learnedMerges() {
+    if (this.#replay?.meta.story !== "learn") return null;
+    return Math.max(0, this.#player.position) || this.#replay.steps;
+  }
+
+  /** Offer the tower on screen as a picture. @param {(shown: Record<string, any>) => Promise<Blob>} draw */
+  offerPictures(draw) {
+    this.#pictures = createPictureButtons("replay", "The tower as it stands, as a picture for slides and papers", () => draw(this.#shown));
+    this.tools.append(this.#pictures.node);
+  }
+
+  /** What a picture of the tower shows, as fields of a request. */
+  get #shown() {
+    const { stage, wayBack } = this.#parts;
+    const { columns } = stage;
+    if (!this.#isDecoding) return { columns, step: this.position, symbols: this.#display.writing };
+    const { row, end, shown } = wayBack.view.decoding;
+    return { columns, step: this.#replay?.steps, symbols: shown, decoding: 1, row, end };
+  }
+
+  /** Show a replay, at the position where its story was left. @param {Replay} replay */
+  load(replay) {
+    const ranks = rankOf(replay);
+    this.#replay = replay;
+    this.#selection.load(replay);
+    this.#questions.load(replay, ranks);
+    this.#parts.vote.reset();
+    this.node.hidden = false;
+    this.#widget.dataset.story = replay.meta.story;
+    this.#display.load(replay, ranks);
+    this.#showSettings(replay);
+    this.#player.load(firstPosition(replay), replay.steps, this.#state.bookmarks.open(replay.meta.story));
+  }
+
+  /** Hide the player while there is nothing to play. */
+  hide() {
+    this.#player.pause();
+    this.node.hidden = true;
+  }
+
+  pause() {
+    this.#player.pause();
+  }
+
+  /** @param {Writing} writing */
+  setWriting(writing) {
+    this.#writings.select.value = writing;
+    this.#state.choose({ writing });
+    this.#display.showWriting();
+  }
+
+  /** Hear the player's keys wherever focus is. */
+  hearKeysEverywhere() {
+    this.#keys.hearEverywhere(true);
+  }
+
+  /** Hear the player's keys everywhere while one of these elements is presented. @param {HTMLElement[]} presented */
+  watchPresenting(presented) {
+    this.#keys.watchPresenting(presented, () => this.#display.scrollToNext());
+  }
+
+  dispose() {
+    this.#player.dispose();
+    this.#display.dispose();
+    this.#keys.dispose();
+  }
+
+  /** @param {boolean} animated */
+  #showPosition(animated) {
+    if (!this.#replay) return;
+    const k = this.#player.position;
+    this.#state.bookmarks.keep(this.#replay.meta.story, k);
+    this.#state.remember();
+    this.#widget.dataset.step = String(k);
+    this.#display.showPosition(animated);
+    this.#showTower(); // a window that was resized may have room for it now, or no more
+  }
+
+  get #isDecoding() {
+    return this.#parts.wayBack.isOn;
+  }
+
+  /** The player that the keys move. */
+  get #active() {
+    return this.#isDecoding ? this.#parts.wayBack.player : this.#player;
+  }
+
+  /** Enable the settings that this replay allows. @param {Replay} replay */
+  #showSettings(replay) {
+    const letters = /** @type {HTMLOptionElement} */ (this.#writings.select.querySelector("[value=letters]"));
+    letters.disabled = !hasLetters(replay);
+    this.#showTower();
+  }
+
+  /** Show whether the stage is a tower, and what can be done with it. */
+  #showTower() {
+    const replay = this.#replay;
+    const { isTower } = this.#display;
+    this.#towerSwitch.input.checked = isTower;
+    const canDecode = isTower && replay !== null && canUnmerge(replay);
+    this.#showReasons();
+    this.#decodeSwitch.input.checked = this.#writings.select.disabled = this.#isDecoding;
+    this.#parts.lookup.node.hidden = canDecode;
+    this.node.classList.toggle("decoding", this.#isDecoding);
+    this.#pictures?.enable(this.#parts.stage.isTower);
+  }
+
+  /** Disable the switches that do nothing now, and say why. */
+  #showReasons() {
+    const replay = this.#replay;
+    const reasons = whyDisabled({
+      canDraw: replay !== null && this.#parts.stage.hasTower(replay),
+      isTower: this.#display.isTower,
+      canUnmerge: replay !== null && canUnmerge(replay),
+      canPredict: this.#questions.isPossible,
+      // While a class guesses, the way back would show the answers.
+      isSecret: this.#questions.hidesAhead && this.position < (replay?.steps ?? 0),
+    });
+    const switches = { tower: this.#towerSwitch, decode: this.#decodeSwitch, predict: this.#predictSwitch };
+    for (const name of /** @type {(keyof typeof switches)[]} */ (Object.keys(switches))) {
+      const { node, input } = switches[name];
+      input.disabled = reasons[name] !== "";
+      node.title = reasons[name] ? `${name}: ${reasons[name]}` : TITLES[name];
+    }
+    fill(this.#reasons, lineOf(reasons));
+    this.#reasons.hidden = !this.#reasons.textContent;
+  }
+
+  /** Take the stage for the way back, or leave it. @param {boolean} isOn */
+  #setDecoding(isOn) {
+    if (isOn && this.#decodeSwitch.input.disabled) return;
+    this.#player.pause();
+    this.#parts.wayBack.turn(isOn);
+    this.#showTower();
+    this.#display.showAll();
+  }
+
+  /** @param {boolean} isTower */
+  #setTower(isTower) {
+    if (!this.#replay || !this.#parts.stage.hasTower(this.#replay)) return;
+    if (this.#isDecoding) this.#setDecoding(false);
+    this.#state.choose({ drawing: isTower ? "tower" : "flow" });
+    this.#display.showDrawing();
+    this.#showTower();
+  }
+
+  /** Go to the step that makes a block, and follow its token from there. @param {import("../tower/tower.js").Block} block */
+  #pick({ start, step }) {
+    if (this.#isDecoding) return this.#parts.wayBack.cutAfter(start);
+    this.#player.pause();
+    this.#selection.follow(start);
+    this.#player.seek(step + 1);
+  }
+
+  /** Go to the next step, or show the answer if a question is open. */
+  #next() {
+    if (this.#isDecoding) this.#active.next();
+    else if (this.#questions.isAsked(this.#player.position)) this.#reveal();
+    else this.#player.next();
+  }
+
+  #togglePlaying() {
+    if (this.#isDecoding) this.#active.toggle();
+    else if (this.#questions.isAsked(this.#player.position)) this.#reveal();
+    else this.#player.toggle();
+  }
+
+  #reveal() {
+    this.#questions.reveal(this.#player.position);
+    this.#display.showAll();
+  }
+
+  /** @param {boolean} predict */
+  #setPredict(predict) {
+    if (this.#isDecoding) this.#setDecoding(false);
+    this.#questions.restart();
+    this.#parts.vote.clear();
+    this.#parts.vote.reset();
+    this.#state.choose({ predict });
+    this.#player.pause();
+    this.#player.seek(predict ? this.#questions.firstAskedFrom(this.position) : this.position);
+  }
+
+  /** @param {import("./player.js").Speed} speed */
+  #setSpeed(speed) {
+    for (const player of [this.#player, this.#parts.wayBack.player]) player.setSpeed(speed);
+    this.#state.choose({ speed });
+  }
+
+  /** @param {number | null} symbol */
+  #follow(symbol) {
+    this.#selection.follow(symbol);
+    if (symbol !== null) this.#parts.stage.reveal(symbol);
+    this.#display.showFollowed();
+  }
+
+  /** @param {-1 | 1} by */
+  #walk(by) {
+    if (!this.#replay?.n) return;
+    if (this.#player.position < 0) this.#player.seek(0); // the scenes before have no tokens
+    this.#follow(this.#selection.neighbor(by, this.#player.position, this.#parts.stage.from));
+  }
+}
+
+/** Create the overlay that lists the keys. */
+function createHelp() {
+  return element(
+    "dl",
+    { class: "keys", hidden: true, role: "note", "aria-label": "Keys", "data-closes": "" },
+    ...KEYS.flatMap(([keys, does]) => [element("dt", {}, keys), element("dd", {}, does)]),
+  );
+}

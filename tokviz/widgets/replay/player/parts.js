@@ -1,0 +1,51 @@
+/**
+ * The parts of the player's panel, connected to what the reader can do with them.
+ */
+
+import { element } from "../../shared/dom/elements.js";
+import { createBars } from "../explain/bars.js";
+import { createCard } from "../explain/card.js";
+import { createLookup } from "../decode/lookup.js";
+import { WayBack } from "../decode/wayback.js";
+import { createMergeTree } from "../explain/mergetree.js";
+import { createLettersKey } from "../explain/letters.js";
+import { createMerges } from "../explain/merges.js";
+import { createOverview } from "../stage/overview.js";
+import { createVote } from "../predict/vote.js";
+import { Stage } from "../stage/stage.js";
+import { Timeline } from "./timeline.js";
+
+/** @typedef {ReturnType<typeof createParts>} Parts */
+
+/**
+ * @typedef {object} OwnActions
+ * @property {(symbol: number | null) => void} follow follow the token with this symbol, or none
+ * @property {(block: import("../tower/tower.js").Block) => void} pick go to the step that makes a block, and follow it
+ * @property {(by: -1 | 1) => void} walk follow the next or previous token
+ * @property {() => void} reveal show the answer to a question
+ * @property {(animated: boolean) => void} unmerge show the position of the way back
+ */
+/** @typedef {Record<import("./keys.js").Action, () => void> & import("./timeline.js").Actions & OwnActions} Actions */
+
+/** @param {import("./player.js").Speed} speed @param {Actions} act */
+export function createParts(speed, act) {
+  const stage = new Stage({ select: act.follow, pick: act.pick, window: (from, to) => overview.window(from, to) });
+  const overview = createOverview((symbol) => stage.moveWindow(symbol));
+  return {
+    stage,
+    overview,
+    caption: element("p", { class: "caption" }),
+    /** The caption for screen readers. */
+    spoken: element("p", { class: "unseen", role: "status" }),
+    figures: element("dl", { class: "figures" }),
+    bars: createBars(),
+    letters: createLettersKey(),
+    card: createCard(() => act.follow(null)),
+    vote: createVote({ answered: act.reveal }),
+    timeline: new Timeline(speed, act),
+    merges: createMerges(act.seek),
+    mergeTree: createMergeTree({ seek: act.seek, walk: act.walk, close: () => act.follow(null) }),
+    lookup: createLookup(),
+    wayBack: new WayBack(speed, { moved: act.unmerge, close: act.decode }),
+  };
+}

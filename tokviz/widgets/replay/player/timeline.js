@@ -1,0 +1,144 @@
+/**
+ * The player's controls: buttons, a track with ticks at notable steps, and under it the curve of tokens against merges.
+ */
+
+import { button, element, fill, menu, number } from "../../shared/dom/elements.js";
+import { notableSteps, sceneName, summaryAt } from "../explain/captions.js";
+import { Curve } from "./curve.js";
+import { SPEEDS } from "./player.js";
+
+/** @typedef {import("../model/replay.js").Replay} Replay */
+/** @typedef {import("./player.js").Speed} Speed */
+
+/**
+ * @typedef {object} Actions
+ * @property {(k: number) => void} seek
+ * @property {() => void} back
+ * @property {() => void} next
+ * @property {() => void} toggle play or pause
+ * @property {(speed: Speed) => void} speed
+ * @property {() => void} help
+ */
+
+/** Maximum merges whose curve is small. */
+const FEW_MERGES = 24;
+
+export class Timeline {
+  /** @type {Replay | null} */
+  #replay = null;
+  #seesAhead = true;
+  /** Where the curve is, unless it is small. */
+  #below = element("div", {});
+  #controls;
+  #counter = element("span", { class: "counter" });
+  #ticks = element("div", { class: "ticks", "aria-hidden": "true" });
+  #play;
+  #jumps;
+  #track;
+  #curve;
+
+  /** @param {Speed} speed @param {Actions} act */
+  constructor(speed, act) {
+    this.#play = icon("▶", "Play", () => act.toggle(), { class: "button main" });
+    this.#jumps = element("select", { "aria-label": "Jump to", change: () => this.#jump(act) });
+    const seek = () => act.seek(Number(this.#track.value));
+    // The scenes before the merges are all at its start, where its counter is at 0.
+    this.#track = element("input", { type: "range", class: "track step-track", "aria-label": "Step", min: 0, step: 1, input: seek });
+    this.#curve = new Curve((k) => act.seek(k));
+    const rail = element("div", { class: "rail" }, this.#track, this.#ticks);
+    this.#controls = this.#createControls(speed, act);
+    this.node = element("div", { class: "timeline" }, this.#controls, rail);
+  }
+
+  /** @param {Speed} speed @param {Actions} act */
+  #createControls(speed, act) {
+    return element(
+      "div",
+      { class: "row controls" },
+      element(
+        "div",
+        { class: "row moves" },
+        icon("⏮", "First step", () => act.seek(-Infinity)),
+        icon("◀", "Back", () => act.back()),
+        this.#play,
+        icon("▶|", "Next", () => act.next(), { class: "button next-step" }),
+        icon("⏭", "Last step", () => act.seek(Infinity)),
+        this.#counter,
+      ),
+      element(
+        "div",
+        { class: "row options" },
+        menu("Speed", SPEEDS, speed, (chosen) => act.speed(/** @type {Speed} */ (chosen))).node,
+        this.#jumps,
+        icon("?", "Keys", () => act.help()),
+      ),
+    );
+  }
+
+  /** Room for the curve beneath the track, which a curve of few merges doesn't take. */
+  get below() {
+    return this.#below;
+  }
+
+  /** @param {Replay} replay */
+  load(replay) {
+    this.#replay = replay;
+    this.#track.max = replay.steps;
+    this.#curve.load(replay);
+    const isSmall = replay.steps <= FEW_MERGES;
+    (isSmall ? this.#controls : this.#below).append(this.#curve.node);
+    this.node.classList.toggle("with-curve", isSmall);
+    this.#showTicks(replay, this.#seesAhead ? replay.steps : 0);
+  }
+
+  /** @param {number} k @param {boolean} seesAhead false to hide everything after k while a class guesses */
+  show(k, seesAhead) {
+    if (!this.#replay) return;
+    const { steps } = this.#replay;
+    this.#track.value = String(Math.max(0, k));
+    this.#track.setAttribute("aria-valuetext", k < 0 ? sceneName(this.#replay, k) : summaryAt(this.#replay, k));
+    fill(this.#counter, k < 0 ? "before the merges" : `${number(k)} of ${number(steps)}`);
+    this.#curve.show(k, seesAhead);
+    if (!seesAhead || !this.#seesAhead) this.#showTicks(this.#replay, seesAhead ? steps : k);
+    this.#seesAhead = seesAhead;
+  }
+
+  /** @param {boolean} playing */
+  showPlaying(playing) {
+    showOnPlayButton(this.#play, playing);
+  }
+
+  /** @param {Actions} act */
+  #jump(act) {
+    const k = Number(this.#jumps.value);
+    this.#jumps.value = "";
+    act.seek(k);
+  }
+
+  /** @param {Replay} replay @param {number} last the last position with a tick */
+  #showTicks(replay, last) {
+    const notable = notableSteps(replay).filter(({ k }) => k <= last);
+    const onTrack = notable.filter(({ k }) => k >= 0);
+    const marks = onTrack.map(() => element("i"));
+    onTrack.forEach(({ k }, i) => (marks[i].style.left = `${replay.steps ? (k / replay.steps) * 100 : 0}%`));
+    fill(this.#ticks, ...marks);
+    const options = notable.map(({ k, label }) =>
+      element("option", { value: k }, k > 0 ? `${number(k)}: ${label}` : label),
+    );
+    fill(this.#jumps, element("option", { value: "" }, "Jump to"), ...options);
+    this.#jumps.value = "";
+  }
+}
+
+/** @param {HTMLElement} play @param {boolean} playing */
+export function showOnPlayButton(play, playing) {
+  const label = playing ? "Pause" : "Play";
+  play.textContent = playing ? "⏸" : "▶";
+  play.setAttribute("aria-label", label);
+  play.title = label;
+}
+
+/** @param {string} sign @param {string} label @param {() => void} click @param {Record<string, any>} [properties] */
+export function icon(sign, label, click, properties = {}) {
+  return button(sign, click, { "aria-label": label, title: label, ...properties });
+}

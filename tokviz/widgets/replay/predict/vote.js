@@ -1,0 +1,138 @@
+/**
+ * Prediction of the next pair: lettered choices, large enough for a class to vote by show of hands, then the answer.
+ */
+
+import { button, element, fill, number, plural } from "../../shared/dom/elements.js";
+import { pairName, pairNodes } from "../explain/bars.js";
+import { sayingOf } from "../model/names.js";
+
+/** @typedef {import("../model/replay.js").Replay} Replay */
+/** @typedef {import("../model/pairs.js").Pair} Pair */
+/** @typedef {import("../model/names.js").Writing} Writing */
+
+export const QUESTION = "Which pair is joined next?";
+const CHOICES = 4;
+const LETTERS = "ABCDE";
+
+/**
+ * @param {object} on
+ * @param {() => void} on.answered called when the answer may be shown
+ */
+export function createVote(on) {
+  let right = 0;
+  let asked = 0;
+  const body = element("div", {});
+  const verdict = element("p", { class: "verdict", role: "status" });
+  const score = element("p", { class: "quiet score" });
+  const node = element("section", { class: "predict", "aria-label": "Predict" }, body, verdict, score);
+
+  /**
+   * @param {Replay} replay
+   * @param {Pair[]} pairs the choices, in order
+   * @param {(pair: Pair) => boolean} isRight
+   * @param {Writing} writing
+   */
+  function ask(replay, pairs, isRight, writing) {
+    node.classList.add("asking");
+    fill(verdict);
+    const names = pairs.map(({ left, right }) => pairName(replay, left, right, writing));
+    const spoken = pairs.map(({ left, right }) => [left, right].map((id) => sayingOf(replay, id, writing)).join(" + "));
+    const choices = pairs.map((pair, i) =>
+      button("", () => answer(pair), { class: "button choice", "aria-label": `${LETTERS[i]}: ${spoken[i]}` }),
+    );
+    pairs.forEach(({ left, right }, i) => {
+      const name = element("span", { class: "mono" }, ...pairNodes(replay, left, right, writing));
+      fill(choices[i], element("b", {}, LETTERS[i]), name);
+    });
+    fill(
+      body,
+      element("p", { class: "question" }, QUESTION),
+      element("div", { class: "choices-row" }, ...choices),
+    );
+    showScore();
+
+    /** @param {Pair} pair */
+    function answer(pair) {
+      const hit = isRight(pair);
+      asked++;
+      if (hit) right++;
+      pairs.forEach((each, i) => {
+        choices[i].disabled = true;
+        choices[i].classList.add(isRight(each) ? "right" : "wrong");
+        if (each === pair) choices[i].classList.add("chosen");
+      });
+      const named = (/** @type {Pair} */ each) => ({ ...each, name: names[pairs.indexOf(each)] });
+      fill(verdict, verdictOf(replay.meta.story === "learn", pairs.filter(isRight).map(named), named(pair)));
+      showScore();
+      on.answered();
+    }
+  }
+
+  function showScore() {
+    fill(score, asked ? `${right} of ${asked} right so far` : "");
+  }
+
+  return {
+    node,
+    ask,
+    clear() {
+      node.classList.remove("asking");
+      fill(body);
+      fill(verdict);
+    },
+    reset() {
+      right = asked = 0;
+      showScore();
+    },
+  };
+}
+
+/**
+ * Say whether an answer is right, and if not, why in numbers.
+ *
+ * @param {boolean} learning
+ * @param {(Pair & {name: string})[]} right the right answers among the choices
+ * @param {Pair & {name: string}} chosen
+ */
+export function verdictOf(learning, right, chosen) {
+  const ties = right.length > 1 ? ` ${right.length} of these are tied, and all of them count as right.` : "";
+  if (right.some((pair) => isSamePair(pair, chosen))) return `Right.${ties}`;
+  const names = right.map(({ name }) => name).join(" or ");
+  const [{ count, rank }] = right;
+  if (learning)
+    return `No. ${names}: ${plural(count, "time")}. ${chosen.name}: ${plural(chosen.count, "time")}. The most frequent pair wins.${ties}`;
+  if (chosen.rank < 0) return `No. ${names} is merge ${number(rank + 1)}; no merge joins ${chosen.name}.`;
+  return `No. ${names} is merge ${number(rank + 1)}, ${chosen.name} is merge ${number(chosen.rank + 1)}: the lower number wins.`;
+}
+
+/**
+ * True if a pair is a correct answer: when learning, any pair as frequent as the winner; when applying, the pair with
+ * the lowest rank.
+ *
+ * @param {boolean} learning
+ * @param {Pair} winner
+ * @param {Pair} pair
+ */
+export function isWinner(learning, winner, pair) {
+  return learning ? pair.count === winner.count : pair.rank === winner.rank;
+}
+
+/** @param {Pair} one @param {Pair} other */
+const isSamePair = (one, other) => one.left === other.left && one.right === other.right;
+
+/**
+ * Choose pairs to offer: the winner, pairs tied with it, and other current pairs, in the order first seen, which gives
+ * nothing away.
+ *
+ * @param {Pair[]} ranked the winner first
+ * @param {Pair[]} seen the same pairs, perhaps with more, in the order first seen
+ * @returns {Pair[]} two to four; fewer if there are no more
+ */
+export function choicesFrom(ranked, seen) {
+  const winner = ranked[0];
+  const tied = ranked.filter(({ count, rank }) => rank < 0 && count === winner.count).slice(1);
+  const others = ranked.slice(1).filter((pair) => !tied.includes(pair));
+  const rest = seen.filter((pair) => !ranked.some((other) => isSamePair(pair, other)));
+  const chosen = [winner, ...tied.slice(0, 1), ...others, ...tied.slice(1), ...rest].slice(0, CHOICES);
+  return seen.filter((pair) => chosen.some((other) => isSamePair(pair, other)));
+}

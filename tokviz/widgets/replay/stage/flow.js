@@ -1,0 +1,173 @@
+/**
+ * The flow: the text after k steps as running text, with the pair that joins next and the token just made.
+ *
+ * Boundaries between tokens take no space, so that letters stay in place when boundaries vanish. Of a long text, only a
+ * window is in the page. The scenes before the merges are drawn here as well.
+ */
+
+import { element, fill } from "../../shared/dom/elements.js";
+import { firstDirection } from "../../shared/text/direction.js";
+import { boundariesOf, tokensAt } from "../model/replay.js";
+import { piecesBetween, pretokenNode, wholeNode } from "../model/pretokens.js";
+import { classesOf, rolesAt, symbolOf } from "./symbols.js";
+import { MAX_SYMBOLS, windowAround, windowFrom } from "./window.js";
+
+/** @typedef {import("../model/replay.js").Replay} Replay */
+/** @typedef {import("./stage.js").View} View */
+/** @typedef {{node: HTMLElement, key: string}} Drawn */
+
+/** Font size in em, and row height and character width relative to that; see widget.css. */
+const [SIZE, ROW_HEIGHT, CHARACTER_WIDTH] = [1.25, 2.1, 0.6];
+/** Maximum new elements that are inserted one by one; more are replaced all at once. */
+const MAX_INSERTED = 60;
+
+export class Flow {
+  #on;
+  /** @type {View | null} */
+  #shown = null;
+  /** The window's symbols. */
+  #window = { from: 0, to: 0 };
+  /** Size of the stage in characters. */
+  #room = { columns: 60, rows: 12 };
+  /** Drawn tokens by their first symbols. @type {Map<number, Drawn>} */
+  #drawn = new Map();
+  node = element("div", {
+    class: "symbols running token-text marks",
+    "aria-hidden": "true",
+    click: (/** @type {Event} */ event) => this.#handleClick(event),
+  });
+
+  /**
+   * @param {object} on
+   * @param {(symbol: number) => void} on.select called with a symbol of the clicked token
+   * @param {(from: number, to: number) => void} on.window called when another part of the text is shown
+   */
+  constructor(on) {
+    this.#on = on;
+  }
+
+  /** The symbols in the window. */
+  get window() {
+    return this.#window;
+  }
+
+  /** @param {View} view @param {boolean} follows true if the window may move to the next merge */
+  show(view, follows) {
+    if (this.#shown?.replay !== view.replay) this.#reset(view.replay);
+    this.#shown = view;
+    if (follows) this.#moveToNext(view);
+    if (view.k < 0) this.#drawScene(view);
+    else this.#drawTokens(view);
+  }
+
+  /** Places of the next pair in the window, on the screen. @returns {import("./sight.js").Edges[]} */
+  nextPlaces() {
+    return [...this.node.querySelectorAll(".join-l")].map((each) => each.getBoundingClientRect());
+  }
+
+  /** Show another part of a long text. @param {number} symbol the first symbol of the window */
+  moveWindow(symbol) {
+    if (!this.#shown || !isWindowed(this.#shown.replay)) return;
+    this.#place(windowFrom(this.#shown.replay, symbol, this.#room));
+    this.show(this.#shown, false);
+  }
+
+  /** Move the window to a symbol outside of it; the caller draws it then. @param {number} symbol */
+  reveal(symbol) {
+    const { from, to } = this.#window;
+    if (this.#shown && (symbol < from || symbol >= to)) this.#place(windowAround(this.#shown.replay, symbol, this.#room));
+  }
+
+  /** @param {{width: number, height: number, fontSize: number}} room in pixels */
+  resize({ width, height, fontSize }) {
+    const size = SIZE * fontSize;
+    const columns = Math.max(10, Math.floor(width / (size * CHARACTER_WIDTH)));
+    const rows = Math.max(3, Math.ceil(height / (size * ROW_HEIGHT)));
+    if (columns === this.#room.columns && rows === this.#room.rows) return;
+    this.#room = { columns, rows };
+    this.moveWindow(this.#window.from);
+  }
+
+  /** @param {Replay} replay */
+  #reset(replay) {
+    this.#drawn = new Map();
+    fill(this.node);
+    this.node.classList.toggle("cuts", replay.data.some((byte) => byte >= 0x80));
+    // The whole text sets the direction: hex bytes at its start would turn a line that turns back once letters appear.
+    this.node.dir = firstDirection(replay.text) ?? "ltr";
+    this.#place(isWindowed(replay) ? windowFrom(replay, 0, this.#room) : { from: 0, to: replay.n });
+  }
+
+  /** Draw a scene before the merges: the text, or its pre-tokens. @param {View} view */
+  #drawScene({ replay, k }) {
+    const pieces = piecesBetween(replay, this.#window.from, this.#window.to);
+    this.#drawn = new Map();
+    if (k < -1) fill(this.node, wholeNode(pieces));
+    else fill(this.node, ...pieces.map((piece) => pretokenNode(replay, piece)));
+  }
+
+  /** @param {View} view */
+  #drawTokens(view) {
+    const { replay, k, writing } = view;
+    const roles = rolesAt(view);
+    /** @type {Map<number, Drawn>} */
+    const drawn = new Map();
+    for (const token of tokensAt(replay, k, this.#window.from, this.#window.to)) {
+      const key = `${token.end} ${token.id} ${writing}`;
+      const old = this.#drawn.get(token.start);
+      const item = old?.key === key ? old : { key, node: symbolOf(replay, token, writing) };
+      const classes = classesOf(replay, token, roles);
+      if (item.node.className !== classes) item.node.className = classes;
+      drawn.set(token.start, item);
+    }
+    replaceChildren(this.node, Array.from(drawn.values(), ({ node }) => node));
+    this.#drawn = drawn;
+  }
+
+  /** Move the window to the next merge, if none of its places is in it. @param {View} view */
+  #moveToNext({ replay, k, next }) {
+    if (!next || !isWindowed(replay) || k < 0 || k >= replay.steps) return;
+    const { from, to } = this.#window;
+    const places = boundariesOf(replay, k);
+    const isInWindow = places.some((symbol) => symbol >= from && symbol < to);
+    if (!isInWindow) this.#place(windowAround(replay, places[0], this.#room));
+  }
+
+  /** @param {{from: number, to: number}} found */
+  #place({ from, to }) {
+    this.#window = { from, to };
+    this.#on.window(from, to);
+  }
+
+  /** @param {Event} event */
+  #handleClick(event) {
+    const target = /** @type {Element} */ (event.target).closest("[data-at]");
+    if (target instanceof HTMLElement) this.#on.select(Number(target.dataset.at));
+  }
+}
+
+/** True if only a part of the text is in the page. @param {Replay} replay */
+export const isWindowed = ({ n }) => n > MAX_SYMBOLS;
+
+/**
+ * Set the children of an element. During playback few change, and those kept must not be moved; after a seek most are
+ * new, and replacing all at once is faster.
+ *
+ * @param {HTMLElement} parent
+ * @param {HTMLElement[]} wanted
+ */
+function replaceChildren(parent, wanted) {
+  const fresh = wanted.reduce((count, node) => count + (node.parentNode === parent ? 0 : 1), 0);
+  if (fresh > MAX_INSERTED) return parent.replaceChildren(...wanted);
+  const keep = new Set(wanted);
+  for (let child = parent.firstChild; child;) {
+    const next = child.nextSibling;
+    if (!keep.has(/** @type {HTMLElement} */ (child))) child.remove();
+    child = next;
+  }
+  let at = parent.firstChild;
+  for (const node of wanted) {
+    if (node === at) at = at.nextSibling;
+    else parent.insertBefore(node, at);
+  }
+}

@@ -1,0 +1,232 @@
+/**
+ * The stage: the text after k steps, as a tower if it fits, or else as running text, and what screen readers say of it.
+ */
+
+import { element, fill } from "../../shared/dom/elements.js";
+import { Flow } from "./flow.js";
+import { tokensAt } from "../model/replay.js";
+import { sayingOf } from "../model/names.js";
+import { piecesBetween } from "../model/pretokens.js";
+import { leastScroll } from "./sight.js";
+import { TowerDrawing } from "../tower/drawing.js";
+import { fitReplay } from "../tower/fitting.js";
+import { isSeparable } from "../tower/tower.js";
+
+/** @typedef {import("../model/replay.js").Replay} Replay */
+/** @typedef {import("../tower/fitting.js").Fitted} Fitted */
+/** @typedef {"" | "tower" | "flow"} Drawing what the reader asked for, if anything */
+/**
+ * @typedef {object} View
+ * @property {Replay} replay
+ * @property {number} k
+ * @property {import("../model/names.js").Writing} writing
+ * @property {boolean} next true to mark the pair that joins next
+ * @property {number | null} selected a symbol of the selected token
+ * @property {boolean} spoken true to update the text for screen readers, which can't follow fast playback
+ * @property {Drawing} drawing
+ * @property {import("../decode/unmerging.js").Decoding} [decoding] what the tower shows instead of a step
+ */
+
+/**
+ * @typedef {object} Look how the text is drawn
+ * @property {boolean} isTower
+ * @property {boolean} isCompact true if the tower's blocks are too small for numbers
+ * @property {boolean} isDone true after the last merge
+ */
+
+/** Maximum symbols of a tower that is drawn unasked. */
+const MAX_TOWER = 300;
+/** Least width of a stage, in em, on which a tower of several lines also shows the scenes before the merges. */
+const MIN_SCENES = 36;
+/** Room around the next pair at the stage's edges, in pixels. */
+const EDGE = 6;
+/** Maximum tokens read by screen readers. */
+const MAX_SPOKEN = 120;
+
+export class Stage {
+  #on;
+  /** @type {View | null} */
+  #shown = null;
+  /** Inner size of the stage. */
+  #room = { width: 0, height: 0, fontSize: 16, least: 0 };
+  /** The latest replay, and how its tower fits into the stage in each notation. @type {{replay: Replay | null, fits: Map<string, Fitted | null>}} */
+  #fitting = { replay: null, fits: new Map() };
+  #flow;
+  #tower;
+  #spoken = element("p", { class: "unseen" });
+  #resizing = new ResizeObserver(() => this.#measure());
+
+  /**
+   * @param {object} on
+   * @param {(symbol: number) => void} on.select called with a symbol of the clicked token of the flow
+   * @param {(block: import("../tower/tower.js").Block) => void} on.pick called with the clicked block of the tower
+   * @param {(from: number, to: number) => void} on.window called when another part of the text is shown
+   * @param {(look: Look) => void} [on.drawn] called when the text is drawn
+   */
+  constructor(on) {
+    this.#on = on;
+    this.#flow = new Flow(on);
+    this.#tower = new TowerDrawing(on.pick);
+    this.node = element("div", { class: "stage", tabindex: 0, role: "group", "aria-label": "The text at this step" }, this.#spoken);
+    this.#resizing.observe(this.node);
+  }
+
+  /** First symbol that is drawn. */
+  get from() {
+    return this.isTower ? 0 : this.#flow.window.from;
+  }
+
+  /** True if this text can be drawn as a tower: it is not too long, and no token is wider than the stage. @param {Replay} replay */
+  hasTower(replay) {
+    return this.#fitOf(replay) !== null;
+  }
+
+  /** True if a text is drawn as a tower, at least from its first merge on. @param {Pick<View, "replay" | "drawing">} view */
+  prefersTower({ replay, drawing }) {
+    const isWanted = drawing === "tower" || (drawing === "" && (replay.tower?.symbols.length ?? 0) <= MAX_TOWER);
+    return isWanted && replay.n > 0 && this.hasTower(replay);
+  }
+
+  /** @param {View} view @param {boolean} [follows] true if the window may move to the next merge */
+  show(view, follows = false) {
+    this.#shown = view;
+    const isTower = this.prefersTower(view) && (view.k >= 0 || this.#hasScenes(view));
+    this.node.dataset.scene = view.decoding ? "decoding" : view.k >= 0 ? "symbols" : view.k === -1 ? "pretokens" : "text";
+    this.node.dataset.drawing = isTower ? "tower" : "flow";
+    const { node } = isTower ? this.#tower : this.#flow;
+    if (node.parentNode !== this.node) fill(this.node, node, this.#spoken);
+    const fitted = isTower && this.#fitFor(view);
+    // What depends on them is styled by attributes: `:has()` would style the whole stage anew at each step.
+    const isCompact = Boolean(fitted && fitted.isCompact);
+    this.node.toggleAttribute("data-compact", isCompact);
+    if (fitted) this.#tower.show(view, fitted);
+    else this.#flow.show(view, follows);
+    if (view.spoken) fill(this.#spoken, this.#spokenText(view));
+    this.#on.drawn?.({ isTower, isCompact, isDone: view.k === view.replay.steps && !view.decoding });
+  }
+
+  /** Animate step k - 1. @param {View} view */
+  join(view) {
+    const isAnimated = this.#shown?.k === view.k - 1;
+    this.show(view);
+    if (isAnimated && this.isTower) this.#tower.growNew();
+  }
+
+  /** Animate what decoding has just taken apart. @param {View} view */
+  unmerge(view) {
+    this.show(view);
+    this.#tower.growNew();
+  }
+
+  /** Columns of a line of the tower; 0 if none has been drawn. */
+  get columns() {
+    return this.#tower.fitted?.columns ?? 0;
+  }
+
+  /** True if the tower on screen also shows another view, in the same size. @param {View} view */
+  keepsTower(view) {
+    return this.isTower && this.prefersTower(view) && this.#fitFor(view) === this.#tower.fitted;
+  }
+
+  /**
+   * Scroll to the nearest place of the next pair, if none is visible: only as far as that takes. For a tower that is kept
+   * do so before a view is drawn, when nothing has changed yet that the browser has to lay out first; or else after.
+   *
+   * @param {boolean} [smoothly] true while the reader watches
+   * @param {View | null} [view] the one on screen, or the next one of a tower that is kept
+   */
+  scrollToNext(smoothly = false, view = this.#shown) {
+    if (!view) return;
+    const places = this.isTower ? this.#tower.nextPlaces(view) : this.#flow.nextPlaces();
+    if (!places.length) return;
+    const box = this.node.getBoundingClientRect();
+    const origin = this.isTower ? this.#tower.node.getBoundingClientRect().top : 0;
+    const by = leastScroll(places, { top: box.top + EDGE - origin, bottom: box.bottom - EDGE - origin });
+    if (by) this.node.scrollBy({ top: by, behavior: smoothly ? "smooth" : "auto" });
+  }
+
+  /** Scroll the page so that the whole stage is in sight; the player, which may cover its lower end, has room below. */
+  showWhole() {
+    this.node.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Show another part of a long text. @param {number} symbol the first symbol of the window */
+  moveWindow(symbol) {
+    if (!this.isTower) this.#flow.moveWindow(symbol);
+  }
+
+  /** Bring a symbol into view; the caller draws it then. @param {number} symbol */
+  reveal(symbol) {
+    if (!this.isTower) return this.#flow.reveal(symbol);
+    if (!this.#shown) return;
+    const [{ top, bottom }, box] = [this.#tower.boxOf(this.#shown.replay, symbol), this.node.getBoundingClientRect()];
+    if (top < box.top || bottom > box.bottom) this.node.scrollTop += top - box.top - box.height / 3;
+  }
+
+  dispose() {
+    this.#tower.dispose();
+    this.#resizing.disconnect();
+  }
+
+  /** True if there is a tower on screen. */
+  get isTower() {
+    return this.node.dataset.drawing === "tower";
+  }
+
+  /** Text of the stage for screen readers. @param {View} view */
+  #spokenText({ replay, k, decoding }) {
+    if (decoding) return "";
+    const { from, to } = this.isTower ? { from: 0, to: replay.n } : this.#flow.window;
+    if (k < 0) return piecesBetween(replay, from, to).map(({ text }) => text).join(k < -1 ? "" : ", ");
+    const tokens = tokensAt(replay, k, from, to);
+    const names = tokens.slice(0, MAX_SPOKEN).map(({ start, id }) => sayingOf(replay, id, "text", replay.covered.get(start)));
+    const rest = tokens.length > MAX_SPOKEN || to < replay.n ? ["and so on"] : [];
+    return [...names, ...rest].join(", ");
+  }
+
+  /**
+   * True if a tower also shows the scenes before the merges: all of it is in sight, and the text can be drawn letter by
+   * letter. On a phone, the room between its lines would push most of a text out of sight.
+   *
+   * @param {View} view
+   */
+  #hasScenes({ replay, writing }) {
+    const fitted = this.#fitOf(replay, writing);
+    const isWide = this.#room.width >= MIN_SCENES * this.#room.fontSize;
+    return Boolean(fitted?.isWhole) && isSeparable(replay) && (isWide || fitted?.placement.tops.length === 1);
+  }
+
+  /** How a view's tower fits into the stage; null if it doesn't. @param {View} view */
+  #fitFor({ replay, writing, decoding }) {
+    return this.#fitOf(replay, decoding ? "ids" : writing);
+  }
+
+  /** How a replay's tower fits into the stage; null if it doesn't. @param {Replay} replay @param {import("../model/names.js").Writing} [writing] */
+  #fitOf(replay, writing = "text") {
+    if (!this.#room.width) this.#measure();
+    if (replay !== this.#fitting.replay) this.#fitting = { replay, fits: new Map() };
+    const { fits } = this.#fitting;
+    if (!fits.has(writing)) fits.set(writing, replay.tower && fitReplay(replay, this.#room, writing));
+    return fits.get(writing) ?? null;
+  }
+
+  #measure() {
+    const style = getComputedStyle(this.node);
+    const [width, height] = [this.node.clientWidth, this.node.clientHeight];
+    if (!width) return;
+    const fontSize = parseFloat(style.fontSize);
+    const room = {
+      width: width - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight),
+      height: height - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom),
+      fontSize,
+      least: (parseFloat(style.getPropertyValue("--least-text")) || 0) * fontSize,
+    };
+    if (JSON.stringify(room) === JSON.stringify(this.#room)) return;
+    this.#room = room;
+    this.#fitting.replay = null;
+    this.#flow.resize(room);
+    if (!this.#shown) return;
+    this.show(this.#shown);
+    this.scrollToNext();
+  }
+}

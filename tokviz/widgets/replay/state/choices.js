@@ -1,0 +1,45 @@
+/**
+ * The choices that the Merge replay page remembers, and their values on a fresh page.
+ */
+
+import { firstOptions } from "../input/classics.js";
+
+/** @typedef {"apply" | "learn"} Story */
+/** @typedef {{merges: number, word: string}} Tried a new word, and the number of learned merges tried on it */
+/** @typedef {{text: string, tokenizer: string, special: boolean}} Shared what all pages share */
+
+/**
+ * @typedef {object} Choices
+ * @property {Story} story
+ * @property {"rank" | "pretoken"} order
+ * @property {import("../input/options.js").LearnOptions} learn changed by the form for learning
+ * @property {Tried | null} tried null while a published tokenizer is applied
+ * @property {Record<Story, number>} steps where each story opens; see `Bookmarks`
+ * @property {import("../model/names.js").Writing} writing
+ * @property {import("../player/player.js").Speed} speed
+ * @property {boolean} predict
+ * @property {import("../stage/stage.js").Drawing} drawing
+ */
+
+/** @typedef {{name: string, kind: string}} Offered a tokenizer */
+
+/** True if it can be shown how a tokenizer reads a text. @param {Offered} tokenizer */
+export const canShow = ({ kind }) => kind !== "simple";
+
+/** The text of all pages while nobody has written one. */
+export const FIRST_TEXT = "I'll tokenize pizza 🍕!";
+
+/** @returns {Choices} */
+export function firstChoices() {
+  return {
+    story: "apply",
+    order: "rank",
+    learn: firstOptions(),
+    tried: null,
+    steps: { apply: -2, learn: 0 },
+    writing: "text",
+    speed: "1",
+    predict: false,
+    drawing: "",
+  };
+}

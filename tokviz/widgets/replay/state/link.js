@@ -1,0 +1,89 @@
+/**
+ * Contents of a link to the Merge replay page: story, options, and the exact step. The text is sent separately.
+ */
+
+import { firstOptions } from "../input/classics.js";
+import { WRITINGS } from "../model/names.js";
+import { PATTERNS } from "../../shared/ui/patterns.js";
+import { ALPHABETS, TIES } from "../input/options.js";
+
+/** @typedef {import("./choices.js").Choices} Choices */
+/** @typedef {import("./choices.js").Shared} Shared */
+
+/**
+ * @param {Choices} choices
+ * @param {Shared} shared
+ * @returns {{fields: Record<string, string>, text: string}}
+ */
+export function linkOf(choices, shared) {
+  const { story, order, learn, tried, steps, writing, predict } = choices;
+  const fields = { story, step: String(steps[story]), symbols: writing === "text" ? "" : writing, predict: flag(predict) };
+  const reading = { order: order === "rank" ? "" : order };
+  const learning = {
+    ...{ split: learn.pattern, alphabet: learn.alphabet, ties: learn.ties, merges: String(learn.merges) },
+    ends: flag(learn.endOfWord),
+  };
+  if (story === "learn") return { fields: { ...fields, ...learning }, text: learn.text };
+  if (!tried)
+    return {
+      fields: { ...fields, ...reading, tokenizer: shared.tokenizer, special: flag(shared.special) },
+      text: shared.text,
+    };
+  const trying = { word: tried.word, tried: String(tried.merges) };
+  return { fields: { ...fields, ...reading, ...learning, ...trying }, text: learn.text };
+}
+
+/**
+ * Read the fields of a link. A field that is missing or not understood takes its value on a fresh page.
+ *
+ * @param {Record<string, string>} fields
+ * @param {string[]} tokenizers names of the tokenizers that have merges
+ * @returns {{choices: Partial<Choices>, tokenizer: string | null, special: boolean}}
+ */
+export function readLink(fields, tokenizers) {
+  const story = fields.story === "learn" ? "learn" : "apply";
+  const step = Number.parseInt(fields.step, 10);
+  const steps = { apply: -2, learn: 0, ...(Number.isInteger(step) && { [story]: step }) };
+  const tried = parseCount(fields.tried);
+  return {
+    choices: {
+      story,
+      steps,
+      order: fields.order === "pretoken" ? "pretoken" : "rank",
+      learn: readLearnOptions(fields),
+      tried: tried === null ? null : { merges: tried, word: fields.word ?? "" },
+      writing: /** @type {Choices["writing"]} */ (oneOf(WRITINGS, fields.symbols, "text")),
+      predict: fields.predict === "1",
+    },
+    tokenizer: tokenizers.includes(fields.tokenizer) ? fields.tokenizer : null,
+    special: fields.special === "1",
+  };
+}
+
+/** @param {Record<string, string>} fields */
+function readLearnOptions(fields) {
+  const first = firstOptions();
+  return {
+    ...first,
+    pattern: oneOf(PATTERNS, fields.split, first.pattern),
+    alphabet: oneOf(ALPHABETS, fields.alphabet, first.alphabet),
+    ties: oneOf(TIES, fields.ties, first.ties),
+    merges: parseCount(fields.merges) ?? first.merges,
+    endOfWord: fields.ends === "1" && fields.alphabet === "characters",
+  };
+}
+
+/**
+ * Value if it is among the choices of a menu, else the fallback.
+ *
+ * @param {[value: string, label: string][]} choices
+ * @param {string | undefined} value
+ * @param {string} fallback
+ */
+const oneOf = (choices, value, fallback) => choices.find(([choice]) => choice === value)?.[0] ?? fallback;
+
+/** @param {string | undefined} digits */
+const parseCount = (digits) => (/^\d{1,7}$/.test(digits ?? "") ? Number(digits) : null);
+
+/** @param {boolean} on */
+const flag = (on) => (on ? "1" : "");

@@ -1,0 +1,86 @@
+/**
+ * The page's state, from the link, the tab and the session: its own choices, and what all pages share. Each change is
+ * remembered.
+ */
+
+import { readEscapes, sourceOf } from "../../shared/text/escapes.js";
+import { createMemory, recall } from "../../shared/page/memory.js";
+import { Bookmarks } from "./bookmarks.js";
+import { canShow, FIRST_TEXT, firstChoices } from "./choices.js";
+import { readLink } from "./link.js";
+
+/** @typedef {import("./choices.js").Choices} Choices */
+/** @typedef {import("../../shared/page/memory.js").Settings} Settings */
+/** @typedef {Pick<import("../../shared/page/shell.js").PageShell, "data" | "link" | "store">} Shell what the state uses of it */
+
+export class PageState {
+  /** Settings that all pages share; the memory adds the choices. @type {Settings} */
+  #settings;
+  #text;
+
+  /**
+   * @param {Shell} shell `data` may have a `start`: initial choices
+   * @param {Parameters<typeof createMemory>[3]} on
+   */
+  constructor({ data, link, store }, on) {
+    const names = namesOf(data.tokenizers ?? []);
+    const stored = store.read();
+    const linked = link && readLink(link, names);
+    this.#settings = recall(data.state ?? null, stored, names);
+    if (linked) {
+      const tokenizer = linked.tokenizer ?? this.#settings.tokenizer;
+      Object.assign(this.#settings, { special: linked.special, tokenizer });
+    }
+    this.#text = textOf(this.#settings);
+    /** True if the page was opened with a link to a tokenizer that is not here. */
+    this.lacksTokenizer = Boolean(link?.tokenizer && !linked?.tokenizer);
+    /** @type {Choices} */
+    this.choices = { ...firstChoices(), ...stored?.replay, ...data.start, ...linked?.choices };
+    this.bookmarks = new Bookmarks(this.choices.steps);
+    const remembered = Object.assign(this.#settings, { replay: this.choices });
+    this.memory = createMemory(remembered, () => this.#text, store, on);
+  }
+
+  /** What all pages share. @returns {import("./choices.js").Shared} */
+  get shared() {
+    return { text: this.#text, tokenizer: this.#settings.tokenizer, special: this.#settings.special };
+  }
+
+  /** @param {string} text of all pages */
+  setText(text) {
+    this.#text = text;
+    Object.assign(this.#settings, sourceOf(text));
+    this.memory.textChanged();
+  }
+
+  /** Change settings of all pages. @param {{tokenizer?: string, special?: boolean}} change */
+  share(change) {
+    Object.assign(this.#settings, change);
+    this.memory.settingsChanged(change);
+  }
+
+  /** @param {Partial<Choices>} change */
+  choose(change) {
+    Object.assign(this.choices, change);
+    this.remember();
+  }
+
+  /** Remember the choices and bookmarks, which were changed in place. */
+  remember() {
+    this.memory.settingsChanged({});
+  }
+
+  /** Remember all settings, and tell the session, as after a link was opened. */
+  rememberAll() {
+    this.memory.settingsChanged(this.#settings);
+  }
+}
+
+/** @param {Settings} settings */
+function textOf({ source, escapes }) {
+  if (source === null) return FIRST_TEXT;
+  return escapes ? readEscapes(source).text : source;
+}
+
+/** Names of the tokenizers that can be shown at work. @param {import("./choices.js").Offered[]} tokenizers */
+const namesOf = (tokenizers) => tokenizers.filter(canShow).map(({ name }) => name);
