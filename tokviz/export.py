@@ -39,8 +39,9 @@ from tokviz.widgets.comparison_svg import comparison_svg
 from tokviz.widgets.html import standalone_page
 from tokviz.widgets.lattice_svg import lattice_svg
 from tokviz.widgets.lattices import lattice_data
+from tokviz.widgets.svg import SVG
 from tokviz.widgets.tower_picture import LETTERS, Shown, Writing, has_letters
-from tokviz.widgets.tower_svg import SVG, tower_svg
+from tokviz.widgets.tower_svg import tower_svg
 
 ColorBy = Literal["alternate", "id", "rank", "bytes", "pretoken"]
 

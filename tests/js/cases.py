@@ -18,8 +18,8 @@ from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 from tokviz.widgets.columns import apply_columns, learn_columns
 from tokviz.widgets.tower_labels import label_size
-from tokviz.widgets.tower_layout import place, tower_of
-from tokviz.widgets.tower_picture import Shown, Writing, picture_of
+from tokviz.widgets.tower_layout import place
+from tokviz.widgets.tower_picture import Picture, Shown, Writing
 from tokviz.widgets.wire import Columns, pack
 
 TEXTS = (
@@ -130,10 +130,8 @@ def towers() -> list[dict[str, Any]]:
     drawn = [(words.replay(WORDS), True), *((gpt2.replay(text), False) for text in TEXTS)]
     found = []
     for replay, distinct in drawn:
-        tower = tower_of(replay, distinct=distinct)
-        assert tower
         made = learn_columns(replay) if distinct else apply_columns(replay)
-        places = {columns: place(tower, columns)._asdict() for columns in (1, 7, 20, 1000)}
+        places = {columns: place(made[0], columns)._asdict() for columns in (1, 7, 20, 1000)}
         labels = {writing: _labels(*made, writing) for writing in WRITINGS}
         found.append({"held": held(*made), "places": places, "labels": labels})
     return found
@@ -141,7 +139,7 @@ def towers() -> list[dict[str, Any]]:
 
 def _labels(columns: Columns, meta: dict[str, Any], writing: Writing) -> list[tuple[str, float]]:
     """Return the blocks' labels and their sizes, as in a picture."""
-    blocks = picture_of(columns, meta, Shown(len(columns["ranks"]), writing), 1000).blocks
+    blocks = Picture(columns, meta, Shown(len(columns["ranks"]), writing), 1000).blocks()
     return [(block.label, label_size(block.label, block.span.width)) for block in blocks]
 
 

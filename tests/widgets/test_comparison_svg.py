@@ -7,7 +7,7 @@ import pytest
 
 import tokviz
 from tokviz import export
-from tokviz.widgets.tower_svg import palette
+from tokviz.widgets.svg import palette
 
 SVG = "{http://www.w3.org/2000/svg}"
 NAMES = ["gpt2", "cl100k_base", "o200k_base"]

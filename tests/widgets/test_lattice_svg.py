@@ -16,7 +16,7 @@ import tokviz
 from tokviz.export import lattice_to_svg
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
-from tokviz.widgets.tower_svg import palette
+from tokviz.widgets.svg import palette
 
 NS = "{http://www.w3.org/2000/svg}"
 TOK = SentencePieceTokenizer("small", sentencepiece_model(model_type="unigram"))

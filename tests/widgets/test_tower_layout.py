@@ -15,13 +15,14 @@ from strategies import SPECIALS, corpora, examples, texts, texts_of_words, texts
 
 import tokviz
 from tokviz.widgets.columns import apply_columns, learn_columns
-from tokviz.widgets.tower_layout import MAX_SYMBOLS, Placement, Tower, place, tower_of
+from tokviz.widgets.tower_layout import MAX_SYMBOLS, Placement, place, tower_columns
+from tokviz.widgets.wire import Columns
 
 WORDS = " ".join(["low"] * 5 + ["lower"] * 2 + ["newest"] * 6 + ["widest"] * 3)
 
 
-def tower(replay: tokviz.Replay, *, distinct: bool = False) -> Tower:
-    found = tower_of(replay, distinct=distinct)
+def tower(replay: tokviz.Replay, *, distinct: bool = False) -> Columns:
+    found = tower_columns(replay, distinct=distinct)
     assert found
     return found
 
@@ -34,11 +35,11 @@ def pretoken_symbols(replay: tokviz.Replay) -> list[list[int]]:
     return list(found.values())
 
 
-def spans(replay: tokviz.Replay, drawn: Tower, placed: Placement) -> list[tuple[int, float, float]]:
+def spans(replay: tokviz.Replay, drawn: Columns, placed: Placement) -> list[tuple[int, float, float]]:
     """Line, left and right edge of each symbol."""
     return [
         (line, left, left + width)
-        for line, left, width in zip(placed.lines, placed.lefts, drawn.widths.tolist(), strict=True)
+        for line, left, width in zip(placed.lines, placed.lefts, drawn["tower_widths"].tolist(), strict=True)
     ]
 
 
@@ -61,10 +62,10 @@ def test_lines_break_between_tokens_and_only_where_a_pretoken_is_too_long(
     for start, end in pairwise(sorted(edges)):
         assert len({line for line, _, _ in at[start:end]}) == 1
         whole = at[end - 1][2] - at[start][1]
-        assert whole == sum(drawn.widths[start:end])  # side by side, without gaps
+        assert whole == sum(drawn["tower_widths"][start:end])  # side by side, without gaps
         assert at[end - 1][2] <= columns or at[start][1] == 0
     for symbols in pretoken_symbols(replay):
-        if sum(drawn.widths[symbols[0] : symbols[-1] + 1]) <= columns:
+        if sum(drawn["tower_widths"][symbols[0] : symbols[-1] + 1]) <= columns:
             assert len({at[symbol][0] for symbol in symbols}) == 1
     assert placed.width == max((right for _, _, right in at), default=0)
 
@@ -77,10 +78,10 @@ def test_lines_have_room_for_their_blocks(text: str, columns: int) -> None:
     drawn = tower(replay)
     placed = place(drawn, columns)
     lowest: dict[int, float] = {}
-    for start, depth in zip(drawn.blocks.starts.tolist(), drawn.blocks.depths.tolist(), strict=True):
+    for start, depth in zip(drawn["block_starts"].tolist(), drawn["block_depths"].tolist(), strict=True):
         line = placed.lines[start]
         lowest[line] = max(lowest.get(line, 0), placed.tops[line] + depth + 1)
-    above = {placed.lines[symbol] for symbol in drawn.character_starts.tolist()}
+    above = {placed.lines[symbol] for symbol in drawn["character_starts"].tolist()}
     for line, top in enumerate(placed.tops):
         assert top - (0.5 if line in above else 0) >= (lowest[line - 1] + 0.5 if line else 0)
     assert placed.height >= max(lowest.values(), default=0)
@@ -95,9 +96,9 @@ def test_equal_words_are_drawn_once_with_their_count_while_learning(text: str, m
     pattern = reference.pattern_text("words")
     pieces = [piece.text for piece in reference.pretokens(reference.repair(text)[0], pattern, marked, {})]
     counts = Counter(pieces)
-    shown = [pieces[number] for number in drawn.pretokens.tolist()]
+    shown = [pieces[number] for number in drawn["tower_pretokens"].tolist()]
     assert shown == list(counts)
-    assert drawn.counts.tolist() == list(counts.values())
+    assert drawn["tower_counts"].tolist() == list(counts.values())
 
 
 def test_the_words_of_a_lesson_are_all_in_sight() -> None:
@@ -123,14 +124,14 @@ def test_characters_of_several_bytes_stand_over_them(name: str, text: str) -> No
             if size > 1 and not piece[start:end].isascii():
                 expected.append((at, at + size))
             at += size
-    found = zip(drawn.character_starts.tolist(), drawn.character_ends.tolist(), strict=True)
+    found = zip(drawn["character_starts"].tolist(), drawn["character_ends"].tolist(), strict=True)
     assert list(found) == expected
 
 
 def test_characters_of_several_code_points_stand_over_these() -> None:
     text = "cafe\u0301 नमस्ते"
     drawn = tower(tokviz.train(text, alphabet="characters", num_merges=0).replay(text))
-    found = list(zip(drawn.character_starts.tolist(), drawn.character_ends.tolist(), strict=True))
+    found = list(zip(drawn["character_starts"].tolist(), drawn["character_ends"].tolist(), strict=True))
     assert [text[start:end] for start, end in found] == ["e\u0301", "स्ते"]
 
 
@@ -142,10 +143,12 @@ def test_tokens_take_turns_in_color_and_parts_differ(text: str) -> None:
     tint_at = {
         (start, end): tint
         for start, end, tint in zip(
-            drawn.blocks.starts.tolist(), drawn.blocks.ends.tolist(), drawn.tints.tolist(), strict=True
+            drawn["block_starts"].tolist(), drawn["block_ends"].tolist(), drawn["block_tints"].tolist(), strict=True
         )
     }
-    for start, middle, end in zip(*(column.tolist() for column in drawn.blocks[:3]), strict=True):
+    for start, middle, end in zip(
+        *(drawn[f"block_{name}"].tolist() for name in ("starts", "middles", "ends")), strict=True
+    ):
         if middle > start:
             assert tint_at[start, middle] == tint_at[start, end] != tint_at[middle, end]
     edges = [*(replay.removed_at == len(replay)).nonzero()[0].tolist(), len(replay.symbols)]
@@ -156,7 +159,7 @@ def test_tokens_take_turns_in_color_and_parts_differ(text: str) -> None:
 def test_long_symbols_are_wider() -> None:
     tok = tokviz.train("low low", alphabet="characters", end_of_word="</w>", special_tokens=["<|endoftext|>"])
     drawn = tower(tok.replay("low<|endoftext|>low", "all"))
-    widths = drawn.widths.tolist()
+    widths = drawn["tower_widths"].tolist()
     assert widths[:3] == [1, 1, 1]
     assert widths[3] > 1  # the mark
     assert widths[4] > widths[3]  # the special token
@@ -164,9 +167,9 @@ def test_long_symbols_are_wider() -> None:
 
 def test_long_texts_have_no_tower() -> None:
     tok = tokviz.train("ab", num_merges=0, split_pattern="words")
-    assert tower_of(tok.replay("a" * MAX_SYMBOLS), distinct=False)
-    assert tower_of(tok.replay("a" * (MAX_SYMBOLS + 1)), distinct=False) is None
+    assert tower_columns(tok.replay("a" * MAX_SYMBOLS), distinct=False)
+    assert tower_columns(tok.replay("a" * (MAX_SYMBOLS + 1)), distinct=False) == {}
     columns, _ = apply_columns(tok.replay("a" * (MAX_SYMBOLS + 1)))
     assert not [name for name in columns if name.startswith(("tower", "block", "character"))]
     # What counts is what is drawn: words that repeat are drawn once.
-    assert tower_of(tok.replay("ab " * MAX_SYMBOLS), distinct=True)
+    assert tower_columns(tok.replay("ab " * MAX_SYMBOLS), distinct=True)

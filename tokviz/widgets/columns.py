@@ -49,7 +49,7 @@ from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.replay import Replay
 from tokviz.widgets import engine_replays
-from tokviz.widgets.tower_layout import tower_columns, tower_of
+from tokviz.widgets.tower_layout import tower_columns
 from tokviz.widgets.wire import Columns
 
 # Tokens and pre-tokens
@@ -173,7 +173,6 @@ def _tokenizer(replay: Replay) -> BPETokenizer:
 
 def _replay_columns(replay: Replay, *, distinct: bool) -> Columns:
     """Return the columns of both kinds of replay. `distinct` draws equal pre-tokens once in the tower."""
-    tower = tower_of(replay, distinct=distinct)
     branches, added_bytes = _pretokens_of(replay)
     pairs = replay.candidates()
     used_ids = np.unique(np.concatenate((replay.symbols, replay.new_ids, pairs.lefts, pairs.rights)))
@@ -194,7 +193,7 @@ def _replay_columns(replay: Replay, *, distinct: bool) -> Columns:
         "pair_ranks": pairs.ranks,
         "token_ids": used_ids.astype(np.int32),
         **_bytes_columns("token", tokens),
-        **(tower_columns(tower) if tower else {}),
+        **tower_columns(replay, distinct=distinct),
     }
 
 

@@ -13,8 +13,7 @@ from typing import NamedTuple
 from tokviz.analysis.comparison import Comparison
 from tokviz.display import column_width, visible
 from tokviz.positions import grapheme_offsets
-from tokviz.widgets.tower_picture import runs_right_to_left
-from tokviz.widgets.tower_svg import SVG, palette
+from tokviz.widgets.svg import SVG, palette, runs_right_to_left
 
 MAX_BYTES = 1_000
 """Maximum bytes of a text that is drawn."""

@@ -12,9 +12,8 @@ import numpy as np
 
 from tokviz.display import text_width
 from tokviz.widgets.lattices import MAX_CHARACTERS, MAX_PIECES
+from tokviz.widgets.svg import SVG, mix, palette, rect, runs_right_to_left, svg_of, text_line
 from tokviz.widgets.tower_labels import CHARACTER_WIDTH, label_of
-from tokviz.widgets.tower_picture import runs_right_to_left
-from tokviz.widgets.tower_svg import SVG, mix, number, palette, svg_of, text_line
 
 COLUMN, ROW = 38.0, 42.0
 """Width of a character's column and height of a row, in pixels."""
@@ -63,25 +62,17 @@ class _Picture:
         tint = self.tints.get(piece)
         fill = self.pale if tint is None else colors[f"tint-{tint}"]
         is_special = piece in data["special"]
-        stroke = f' stroke="{colors["ink"]}" stroke-width="2"' if is_special else ""
-        if piece in data["unknown"]:
-            stroke = f' stroke="{colors["quiet"]}" stroke-width="2" stroke-dasharray="5 4"'
-        box = [number(each) for each in (x + _INSET, y + _INSET, width - 2 * _INSET, ROW - 2 * _INSET)]
-        rect = f'<rect x="{box[0]}" y="{box[1]}" width="{box[2]}" height="{box[3]}" rx="8" fill="{fill}"{stroke}/>'
+        is_unknown = piece in data["unknown"]
+        stroke = colors["quiet"] if is_unknown else colors["ink"] if is_special else ""
+        inside = width - 2 * _INSET, ROW - 2 * _INSET
+        box = rect((x + _INSET, y + _INSET, *inside), 8, fill, stroke, dashes="5 4" if is_unknown else "")
         text = data["text"][data["starts"][piece] : data["ends"][piece]]
-        label, score = (
-            label_of(text.encode())[0],
-            "special" if is_special else _score(data["scores"][piece], end - start),
-        )
+        label = label_of(text.encode())[0]
+        score = "special" if is_special else _score(data["scores"][piece], end - start)
         color = colors["quiet"] if tint is None else colors["ink"]
         size, small = min(_PIECE, _fitting(label, width)), min(_SCORE, _fitting(score, width))
-        return "".join(
-            (
-                rect,
-                text_line(label, x + width / 2, y + 0.34 * ROW - 0.6 * size, size, color),
-                text_line(score, x + width / 2, y + 0.77 * ROW - 0.6 * small, small, color),
-            )
-        )
+        label_line = text_line(label, x + width / 2, y + 0.34 * ROW - 0.6 * size, size, color)
+        return box + label_line + text_line(score, x + width / 2, y + 0.77 * ROW - 0.6 * small, small, color)
 
     def _place(self, line: _Line, start: int, end: int) -> tuple[float, float]:
         """Return where characters of a line stand: their left edge and their width."""

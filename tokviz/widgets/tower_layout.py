@@ -4,8 +4,8 @@ A symbol is one column wide, or more if it is a long label. Pre-tokens stand sid
 whole; one that is wider than a line goes on in the next only where no merge ever joins, so that no block is cut. Places
 are the same at all steps: nothing moves while merges are made.
 
-The page gets the columns of `Tower`, and places them in its own width with `widgets/replay/tower/placement.js`, which
-does the same as `place`; a test compares the two.
+The page gets `tower_columns`, and places them in its own width with `widgets/replay/tower/placement.js`, which does the
+same as `place`; a test compares the two.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tokviz.arrays import Int32Array
 from tokviz.bpe.tower import Blocks, blocks_of
 from tokviz.display import shown, text_width
 from tokviz.positions import grapheme_offsets
@@ -40,81 +39,35 @@ _MAX_WIDTH = 16
 _CHARACTER_COLUMNS, _PADDING = 0.3, 0.25  # of a label
 
 
-class Tower(NamedTuple):
-    """Contents of a tower.
-
-    `pretokens` are the indices of the pre-tokens drawn, `counts` how often each stands in the text. `widths`, in
-    columns, and `opens` have an entry for each of their symbols, in order; `opens` says whether a pre-token begins
-    there (`OPENS_PRETOKEN`), or only a token of the end (`OPENS_TOKEN`), or neither (0). `tints` are the blocks'
-    colors. A character of several symbols is drawn above them, from `character_starts` up to, but excluding,
-    `character_ends`.
-    """
-
-    pretokens: Int32Array
-    counts: Int32Array
-    widths: Column
-    opens: Column
-    blocks: Blocks
-    tints: Column
-    character_starts: Int32Array
-    character_ends: Int32Array
-
-
-def tower_of(replay: Replay, *, distinct: bool) -> Tower | None:
-    """Return the tower of a replay, or None if it has more than `MAX_SYMBOLS` symbols.
+def tower_columns(replay: Replay, *, distinct: bool) -> Columns:
+    """Return the columns of a replay's tower; none if it has more than `MAX_SYMBOLS` symbols.
 
     `distinct` draws equal pre-tokens once, with their count; they are merged alike if steps are in rank order.
+
+    `tower_pretokens` are the indices of the pre-tokens drawn, `tower_counts` how often each stands in the text.
+    `tower_widths`, in columns, and `tower_opens` have an entry for each of their symbols, in order; `tower_opens` says
+    whether a pre-token begins there (`OPENS_PRETOKEN`), or only a token of the end (`OPENS_TOKEN`), or neither (0).
+    `block_…` are the columns of `Blocks`, and their colors. A character of several symbols is drawn above them, from
+    `character_starts` up to, but excluding, `character_ends`.
     """
     if not distinct and len(replay.symbols) > MAX_SYMBOLS:
-        return None
+        return {}
     stretches, counts = _drawn(replay, distinct)
     if sum(map(len, stretches.values())) > MAX_SYMBOLS:
-        return None
+        return {}
     blocks = blocks_of(replay, list(stretches.values()))
     characters = [span for symbols in stretches.values() for span in _characters(replay, symbols)]
     starts, ends = np.array(characters, np.int32).reshape(-1, 2).T
-    return Tower(
-        np.array(list(stretches), np.int32),
-        np.array(counts, np.int32),
-        np.array([_width(replay, i) for symbols in stretches.values() for i in symbols], np.uint8),
-        np.array([_opens(replay, i) for symbols in stretches.values() for i in symbols], np.uint8),
-        blocks,
-        _tints(blocks),
-        starts,
-        ends,
-    )
-
-
-def tower_columns(tower: Tower) -> Columns:
-    """Return the columns that the page gets."""
-    blocks = {f"block_{name}": column for name, column in tower.blocks._asdict().items()}
     return {
-        "tower_pretokens": tower.pretokens,
-        "tower_counts": tower.counts,
-        "tower_widths": tower.widths,
-        "tower_opens": tower.opens,
-        **blocks,
-        "block_tints": tower.tints,
-        "character_starts": np.ascontiguousarray(tower.character_starts),
-        "character_ends": np.ascontiguousarray(tower.character_ends),
+        "tower_pretokens": np.array(list(stretches), np.int32),
+        "tower_counts": np.array(counts, np.int32),
+        "tower_widths": np.array([_width(replay, i) for symbols in stretches.values() for i in symbols], np.uint8),
+        "tower_opens": np.array([_opens(replay, i) for symbols in stretches.values() for i in symbols], np.uint8),
+        **{f"block_{name}": column for name, column in blocks._asdict().items()},
+        "block_tints": _tints(blocks),
+        "character_starts": np.ascontiguousarray(starts),
+        "character_ends": np.ascontiguousarray(ends),
     }
-
-
-def tower_in(columns: Columns) -> Tower | None:
-    """Return the tower of columns that the page gets; None if they have none.
-
-    Raises ValueError if it is larger than any of `tower_of`.
-    """
-    if "tower_widths" not in columns:
-        return None
-    blocks = Blocks._make(columns[f"block_{name}"] for name in Blocks._fields)
-    of_symbols = (columns[f"tower_{name}"] for name in Tower._fields[:4])
-    tower = Tower._make((*of_symbols, blocks, *(columns[name] for name in ("block_tints", *Tower._fields[-2:]))))
-    characters = tower.character_ends.astype(np.int64) - tower.character_starts
-    sizes = len(tower.widths), len(blocks.starts) // 2, len(characters), characters.max(initial=0)
-    if max(sizes) > MAX_SYMBOLS:
-        raise ValueError("this tower is too large")
-    return tower
 
 
 def _drawn(replay: Replay, distinct: bool) -> tuple[dict[int, range], list[int]]:
@@ -200,7 +153,7 @@ class Placement(NamedTuple):
     height: float
 
 
-def place(tower: Tower, columns: int) -> Placement:
+def place(tower: Columns, columns: int) -> Placement:
     """Place a tower's symbols in lines of `columns` columns. A token wider than that has a line to itself."""
     lefts: list[float] = []
     lines: list[int] = []
@@ -225,28 +178,28 @@ def place(tower: Tower, columns: int) -> Placement:
     return Placement(lefts, lines, tops, width, height)
 
 
-def _pretokens(tower: Tower) -> Iterator[tuple[list[list[int]], float]]:
+def _pretokens(tower: Columns) -> Iterator[tuple[list[list[int]], float]]:
     """Yield each pre-token's tokens at the end, as the widths of their symbols, and the width of its count."""
     tokens: list[list[int]] = []
-    numbers = iter(range(len(tower.counts)))
-    for opens, width in zip(tower.opens.tolist(), tower.widths.tolist(), strict=True):
+    numbers = iter(range(len(tower["tower_counts"])))
+    for opens, width in zip(tower["tower_opens"].tolist(), tower["tower_widths"].tolist(), strict=True):
         if opens == OPENS_PRETOKEN and tokens:
-            yield tokens, COUNT_WIDTH if tower.counts[next(numbers)] > 1 else 0.0
+            yield tokens, COUNT_WIDTH if tower["tower_counts"][next(numbers)] > 1 else 0.0
             tokens = []
         if opens:
             tokens.append([])
         tokens[-1].append(width)
     if tokens:
-        yield tokens, COUNT_WIDTH if tower.counts[next(numbers)] > 1 else 0.0
+        yield tokens, COUNT_WIDTH if tower["tower_counts"][next(numbers)] > 1 else 0.0
 
 
-def _tops(tower: Tower, lines: list[int]) -> tuple[list[float], float]:
+def _tops(tower: Columns, lines: list[int]) -> tuple[list[float], float]:
     """Return the row of each line's symbols, and the height of all lines."""
-    line_of = dict(zip(tower.blocks.starts.tolist(), lines, strict=False))  # the symbols are the first blocks
+    line_of = dict(zip(tower["block_starts"].tolist(), lines, strict=False))  # the symbols are the first blocks
     deepest = [0] * (max(lines, default=-1) + 1)
-    for start, depth in zip(tower.blocks.starts.tolist(), tower.blocks.depths.tolist(), strict=True):
+    for start, depth in zip(tower["block_starts"].tolist(), tower["block_depths"].tolist(), strict=True):
         deepest[line_of[start]] = max(deepest[line_of[start]], depth)
-    spans = zip(tower.character_starts.tolist(), tower.character_ends.tolist(), strict=True)
+    spans = zip(tower["character_starts"].tolist(), tower["character_ends"].tolist(), strict=True)
     with_characters = {line_of[symbol] for start, end in spans for symbol in range(start, end)}
     tops = []
     row = 0.0

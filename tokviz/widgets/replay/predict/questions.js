@@ -1,5 +1,5 @@
 /**
- * Questions about the next pair the next pair: which positions are questions, and how much may be seen before the answer.
+ * Questions about the next pair: which positions are questions, and how much may be seen before the answer.
  */
 
 import { rankPairs } from "../model/pairs.js";

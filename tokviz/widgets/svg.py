@@ -1,0 +1,90 @@
+"""SVG files that need nothing else, for slides and papers: colors, boxes and lines of text.
+
+Text stays text, in the reader's monospaced font.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import cache
+from html import escape
+
+from tokviz.widgets import FOLDER
+
+LINE_HEIGHT = 1.15
+
+_MARGIN = 8
+_FONT = "'Source Code Pro', ui-monospace, 'DejaVu Sans Mono', monospace"
+_BASELINE = 0.35  # from the middle of a line down, relative to the font size
+
+
+class SVG(str):
+    """An SVG file as a string, which a notebook shows as a picture."""
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+
+def svg_of(title: str, size: tuple[float, float], page: str, parts: Iterable[str]) -> SVG:
+    """Return an SVG of parts on a page of this size and color, with a margin."""
+    width, height = (number(each + 2 * _MARGIN) for each in size)
+    box = f'width="{width}" height="{height}"'
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" {box} viewBox="{-_MARGIN} {-_MARGIN} {width} {height}" '
+        f'font-family="{_FONT}" text-anchor="middle" role="img">'
+    )
+    background = f'<rect x="{-_MARGIN}" y="{-_MARGIN}" {box} fill="{page}"/>'
+    return SVG("\n".join([head, f"<title>{escape(title)}</title>", background, *parts, "</svg>\n"]))
+
+
+@cache
+def palette(dark: bool) -> dict[str, str]:
+    """Return the widgets' colors by name, from `shared/dom/palette.css`."""
+    sheet = (FOLDER / "shared" / "dom" / "palette.css").read_text("utf-8")
+    found = re.findall(r"--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);", sheet)
+    return {name: in_dark if dark else in_light for name, in_light, in_dark in found}
+
+
+def mix(one: str, other: str, share: float) -> str:
+    """Mix two colors, with this share of the second."""
+    parts = [(int(one[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5)]
+    return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in parts)
+
+
+def rect(
+    box: tuple[float, float, float, float],
+    radius: float,
+    fill: str,
+    stroke: str = "",
+    line: float = 2,
+    dashes: str = "",
+) -> str:
+    """Draw a box: its left and upper edge, width and height; with a stroke of this color and width, if any."""
+    place = " ".join(f'{name}="{number(each)}"' for name, each in zip(("x", "y", "width", "height"), box, strict=True))
+    outline = f' stroke="{stroke}" stroke-width="{number(line)}"' if stroke else ""
+    outline += f' stroke-dasharray="{dashes}"' if dashes else ""
+    rounded = f' rx="{number(radius)}"' if radius else ""
+    return f'<rect {place}{rounded} fill="{fill}"{outline}/>'
+
+
+def text_line(
+    text: str, x: float, top: float, size: float, color: str, *, weight: int | None = None, anchor: str = ""
+) -> str:
+    """Write a line of text whose upper edge is at `top`."""
+    baseline = top + (LINE_HEIGHT / 2 + _BASELINE) * size
+    more = f' font-weight="{weight}"' if weight else ""
+    more += f' text-anchor="{anchor}"' if anchor else ""
+    more += ' direction="rtl"' if runs_right_to_left(text) else ""
+    place = f'x="{number(x)}" y="{number(baseline)}" font-size="{number(size)}"'
+    return f'<text {place} fill="{color}"{more}>{escape(text)}</text>'
+
+
+def runs_right_to_left(text: str) -> bool:
+    """Return whether a text's first letter is of a script written from right to left."""
+    directions = map(unicodedata.bidirectional, text)
+    return next((direction != "L" for direction in directions if direction in ("L", "R", "AL")), False)
+
+
+def number(value: float) -> str:
+    """Write a length with at most two digits after the point."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")
