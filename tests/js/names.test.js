@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { hasLetters, hexOf, nameOf, runsOf, sayingOf } from "../../tokviz/widgets/replay/model/names.js";
+import { hex } from "../../tokviz/widgets/shared/text/tokenization.js";
+import { hasLetters, nameOf, runsOf, sayingOf } from "../../tokviz/widgets/replay/model/names.js";
 import { sayText, sayToken } from "../../tokviz/widgets/shared/text/speak.js";
 import { cutInto, tokensFrom } from "./pieces.js";
 
@@ -62,7 +63,7 @@ test("a symbol can be written in hex, as its id or as a letter", () => {
   assert.equal(nameOf(replay, 5, "hex"), "65 73 74 </w>");
   assert.equal(nameOf(replay, 5, "ids"), "5");
   assert.deepEqual([5, 1, 7].map((id) => nameOf(replay, id, "letters")), ["Z", "Y", "↵"]);
-  assert.equal(hexOf(bytes("0a ff")), "0a ff");
+  assert.equal(hex(bytes("0a ff")), "0a ff");
 });
 
 test("there are letters for up to 26 merges in order of rank", () => {

@@ -28,7 +28,7 @@ from tokviz.tokenizers.history import Training
 from tokviz.tokenizers.inputs import check_whole_number
 from tokviz.tokenizers.merge_ranks import MergingTokenizer
 from tokviz.tokenizers.replay import Replay
-from tokviz.tokenizers.segmentations import Lattice, check_length
+from tokviz.tokenizers.segmentations import FittingTokens, check_length
 from tokviz.tokenizers.stream import SafeCut, last_safe_cut
 from tokviz.tokenizers.surrounding import surrounding
 
@@ -252,8 +252,8 @@ class BPETokenizer(MergingTokenizer):
         repaired, allowed = repair(text)[0], self._allowed(allowed_special)
         check_length(repaired)
         pieces, special_ids = self._cut(repaired, allowed)
-        lattice = Lattice([piece.encode() for piece in pieces], self._ids_of_bytes, special_ids)
-        return list(islice(lattice.segmentations(), check_whole_number(n, "n")))
+        fitting = FittingTokens([piece.encode() for piece in pieces], self._ids_of_bytes, special_ids)
+        return list(islice(fitting.segmentations(), check_whole_number(n, "n")))
 
     def unstable_tail(
         self, text: str, allowed_special: Collection[str] = (), *, max_seconds: float | None = None

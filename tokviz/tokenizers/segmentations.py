@@ -12,7 +12,7 @@ def check_length(text: str) -> None:
         raise ValueError(f"segmentations takes a text of up to {MAX_BYTES:,} bytes")
 
 
-class Lattice:
+class FittingTokens:
     """The tokens that fit at each place of a text, given as pre-tokens in bytes.
 
     `ids` are the tokens by their bytes; a pre-token in `whole`, by its index, is always that one token.

@@ -6,24 +6,20 @@ cut within its column. Text stays text, in the reader's monospaced font.
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from html import escape
 from itertools import pairwise
 from typing import NamedTuple
 
 from tokviz.analysis.comparison import Comparison
 from tokviz.display import column_width, visible
 from tokviz.positions import grapheme_offsets
-from tokviz.widgets.svg import SVG, palette, runs_right_to_left
+from tokviz.widgets.svg import LINE_HEIGHT, SVG, palette, rect, runs_right_to_left, svg_of, text_line
 
 MAX_BYTES = 1_000
 """Maximum bytes of a text that is drawn."""
 
 _COLUMN, _ROW, _GAP = 10.8, 28.0, 14.0
 _SIZE = 18  # of letters, in pixels
-_MARGIN = 12
-_BASELINE = 0.68  # from the top of a row, relative to its height
 _LABEL = 0.55  # size of a label such as [ZWSP], relative to letters
-_FONT = "'Source Code Pro', ui-monospace, 'DejaVu Sans Mono', monospace"
 
 
 class _Character(NamedTuple):
@@ -57,22 +53,17 @@ def comparison_svg(compared: Comparison, columns: int, *, dark: bool = False) ->
         raise ValueError("a text that runs from right to left has no columns: comparison_to_html shows it")
     colors = palette(dark)
     lines = list(_lines(compared.text, columns))
-    left = _MARGIN + _COLUMN * (max(map(len, compared.names)) + 2)
-    parts, y = [], float(_MARGIN)
+    left = _COLUMN * (max(map(len, compared.names)) + 2)
+    parts, y = [], 0.0
     for line in lines:
         for number, name in enumerate(compared.names):
-            parts.append(_text(_MARGIN, y, name, colors["quiet"], anchor="start"))
+            parts.append(_text(0, y, name, colors["quiet"], anchor="start"))
             parts += [_rect(left, y, box, colors) for box in _boxes(compared, number, line)]
             parts += [_letters(left, y, character, colors["ink"]) for character in line]
             y += _ROW
         y += _GAP
-    width = left + _COLUMN * max((line[-1].x + line[-1].width for line in lines if line), default=0) + _MARGIN
-    size = f'width="{width:.1f}" height="{y:.1f}"'
-    head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {width:.1f} {y:.1f}" font-family="{_FONT}" '
-        f'role="img"><title>{escape(_title(compared))}</title><rect {size} fill="{colors["page"]}"/>'
-    )
-    return SVG("\n".join([head, *parts, "</svg>\n"]))
+    width = left + _COLUMN * max((line[-1].x + line[-1].width for line in lines if line), default=0)
+    return svg_of(_title(compared), (width, max(0, y - _GAP)), colors["page"], parts)
 
 
 def _title(compared: Comparison) -> str:
@@ -124,11 +115,11 @@ def _place(line: list[_Character], byte: int) -> float:
 
 
 def _rect(left: float, y: float, box: _Box, colors: dict[str, str]) -> str:
-    x, width = left + _COLUMN * box.x, _COLUMN * (box.end - box.x)
-    place = f'x="{x + 0.75:.2f}" y="{y + 2:.1f}" width="{max(width - 1.5, 0.5):.2f}" height="{_ROW - 4:.1f}" rx="4"'
+    width = max(_COLUMN * (box.end - box.x) - 1.5, 0.5)
+    place = left + _COLUMN * box.x + 0.75, y + 2, width, _ROW - 4
     if box.differs:
-        return f'<rect {place} fill="{colors[f"tint-{box.number % 4}"]}"/>'
-    return f'<rect {place} fill="none" stroke="{colors["quiet"]}" stroke-opacity="0.45"/>'
+        return rect(place, 4, colors[f"tint-{box.number % 4}"])
+    return rect(place, 4, "none", colors["quiet"], 1, stroke_opacity=0.45)
 
 
 def _letters(left: float, y: float, character: _Character, color: str) -> str:
@@ -136,6 +127,5 @@ def _letters(left: float, y: float, character: _Character, color: str) -> str:
     return _text(left + _COLUMN * (character.x + character.width / 2), y, character.label, color, size=size)
 
 
-def _text(x: float, y: float, text: str, color: str, *, anchor: str = "middle", size: float = _SIZE) -> str:
-    place = f'x="{x:.2f}" y="{y + _BASELINE * _ROW:.1f}" font-size="{size:g}" text-anchor="{anchor}"'
-    return f'<text {place} fill="{color}">{escape(text)}</text>'
+def _text(x: float, y: float, text: str, color: str, *, anchor: str = "", size: float = _SIZE) -> str:
+    return text_line(text, x, y + (_ROW - LINE_HEIGHT * size) / 2, size, color, anchor=anchor)

@@ -5,7 +5,7 @@ line, the pieces that fit as blocks beneath them, those of one way in the tints 
 reader's monospaced font.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,15 +24,11 @@ _CHARACTER, _PIECE, _SCORE = 20.0, 16.0, 11.0  # sizes of text
 
 
 class _Line(NamedTuple):
-    """Characters from `start` to `end`, and the pieces beneath them with their rows, from 0."""
+    """Characters from `start` to `end`, and the pieces beneath them."""
 
     start: int
     end: int
-    pieces: list[tuple[int, int]]
-
-    @property
-    def num_rows(self) -> int:
-        return max((row + 1 for _, row in self.pieces), default=0)
+    pieces: list[int]
 
 
 class _Picture:
@@ -52,8 +48,8 @@ class _Picture:
             label = label_of(self.data["text"][place].encode())[0]
             size = min(_CHARACTER, _fitting(label, width))
             yield text_line(label, x + width / 2, top + ROW / 2 - 0.6 * size, size, self.colors["ink"], weight=600)
-        for piece, row in line.pieces:
-            yield self._block(line, piece, top + (row + 1) * ROW)
+        for piece in line.pieces:
+            yield self._block(line, piece, top + (self.data["rows"][piece] + 1) * ROW)
 
     def _block(self, line: _Line, piece: int, y: float) -> str:
         data, colors = self.data, self.colors
@@ -64,8 +60,8 @@ class _Picture:
         is_special = piece in data["special"]
         is_unknown = piece in data["unknown"]
         stroke = colors["quiet"] if is_unknown else colors["ink"] if is_special else ""
-        inside = width - 2 * _INSET, ROW - 2 * _INSET
-        box = rect((x + _INSET, y + _INSET, *inside), 8, fill, stroke, dashes="5 4" if is_unknown else "")
+        place = x + _INSET, y + _INSET, width - 2 * _INSET, ROW - 2 * _INSET
+        box = rect(place, 8, fill, stroke, stroke_dasharray="5 4" if is_unknown else "none")
         text = data["text"][data["starts"][piece] : data["ends"][piece]]
         label = label_of(text.encode())[0]
         score = "special" if is_special else _score(data["scores"][piece], end - start)
@@ -88,7 +84,8 @@ def lattice_svg(data: Mapping[str, Any], columns: int, *, way: int = 0, dark: bo
     if len(data["text"]) > MAX_CHARACTERS or len(data["starts"]) > MAX_CHARACTERS + MAX_PIECES:
         raise ValueError("this lattice is too large")
     picture, lines = _Picture(data, way, dark=dark), list(_lines(data, columns))
-    tops = np.cumsum([0.0, *((line.num_rows + 1) * ROW + _GAP for line in lines)]).tolist()
+    deepest = (max((data["rows"][piece] for piece in line.pieces), default=-1) for line in lines)
+    tops = np.cumsum([0.0, *((row + 2) * ROW + _GAP for row in deepest)]).tolist()
     size = max((line.end - line.start for line in lines), default=0) * COLUMN, max(0.0, tops[-1] - _GAP)
     drawn = (part for line, top in zip(lines, tops, strict=False) for part in picture.line(line, top))
     return svg_of(f"How {data['tokenizer']} can write this text", size, picture.colors["page"], drawn)
@@ -104,23 +101,8 @@ def _lines(data: Mapping[str, Any], columns: int) -> Iterator[_Line]:
     while at < length:
         full = min(length, at + columns)
         end = next((place for place in range(full, at, -1) if not crossed[place]), full)
-        yield _Line(
-            at, end, _rows([piece for piece in range(len(starts)) if starts[piece] < end and ends[piece] > at], data)
-        )
+        yield _Line(at, end, [piece for piece in range(len(starts)) if starts[piece] < end and ends[piece] > at])
         at = end
-
-
-def _rows(pieces: Sequence[int], data: Mapping[str, Any]) -> list[tuple[int, int]]:
-    """Return the pieces with their rows: each stands beneath all shorter ones that it crosses."""
-    starts, ends = data["starts"], data["ends"]
-    taken = np.zeros(len(data["text"]), np.int32)
-    placed = []
-    for piece in sorted(pieces, key=lambda piece: (ends[piece] - starts[piece], starts[piece])):
-        beneath = taken[starts[piece] : ends[piece]]
-        row = int(beneath.max(initial=0))
-        beneath[:] = row + 1
-        placed.append((piece, row))
-    return placed
 
 
 def _score(score: float, columns: int) -> str:

@@ -2,7 +2,10 @@
 
 import html
 import math
+from collections.abc import Sequence
 from typing import Any
+
+import numpy as np
 
 from tokviz.tokenizers.lattice import TextLattice, Way
 from tokviz.widgets.html import notebook_frame, standalone_page
@@ -34,6 +37,7 @@ def lattice_data(lattice: TextLattice) -> dict[str, Any]:
         "tokenizer": lattice.tokenizer.name,
         "text": "".join(segment.text for segment in lattice.segments),
         **pieces.columns,
+        "rows": _rows(pieces.columns["starts"], pieces.columns["ends"]),
         "bytes": bool(lattice.model.byte_ids),
         "unknown_token": "" if unknown is None else lattice.tokenizer.vocab[unknown].decode("utf-8", "replace"),
         "paths": [{"score": round(way.score, 4), "pieces": pieces.of_way(way)} for way in lattice.ways],
@@ -72,6 +76,16 @@ class _Pieces:
         for first, is_special in self._firsts:
             found += [first] if is_special else (next(paths).edges + first).tolist()
         return found
+
+
+def _rows(starts: Sequence[int], ends: Sequence[int]) -> list[int]:
+    """Return the row of each piece, from 0: it stands beneath all shorter ones that it crosses."""
+    taken, rows = np.zeros(max(ends, default=0), np.int32), [0] * len(starts)
+    for piece in sorted(range(len(starts)), key=lambda piece: (ends[piece] - starts[piece], starts[piece])):
+        beneath = taken[starts[piece] : ends[piece]]
+        rows[piece] = int(beneath.max(initial=0))
+        beneath[:] = rows[piece] + 1
+    return rows
 
 
 def _readable(count: int) -> str:

@@ -5,7 +5,7 @@ Text stays text, in the reader's monospaced font.
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from html import escape
 
@@ -51,20 +51,13 @@ def mix(one: str, other: str, share: float) -> str:
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in parts)
 
 
-def rect(
-    box: tuple[float, float, float, float],
-    radius: float,
-    fill: str,
-    stroke: str = "",
-    line: float = 2,
-    dashes: str = "",
-) -> str:
+def rect(box: Sequence[float], radius: float, fill: str, stroke: str = "", line: float = 2, **of_stroke: object) -> str:
     """Draw a box: its left and upper edge, width and height; with a stroke of this color and width, if any."""
     place = " ".join(f'{name}="{number(each)}"' for name, each in zip(("x", "y", "width", "height"), box, strict=True))
-    outline = f' stroke="{stroke}" stroke-width="{number(line)}"' if stroke else ""
-    outline += f' stroke-dasharray="{dashes}"' if dashes else ""
+    outline = {"stroke": stroke, "stroke-width": number(line), **of_stroke} if stroke else {}
+    more = "".join(f' {name.replace("_", "-")}="{value}"' for name, value in outline.items())
     rounded = f' rx="{number(radius)}"' if radius else ""
-    return f'<rect {place}{rounded} fill="{fill}"{outline}/>'
+    return f'<rect {place}{rounded} fill="{fill}"{more}/>'
 
 
 def text_line(

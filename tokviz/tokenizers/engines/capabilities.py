@@ -160,7 +160,7 @@ class EngineTokenizer(Tokenizer):
             if self.unknown in ids:
                 raise ValueError(f"no pieces of {self.name} spell this text: an unknown token stands for a part of it")
             raise self._not_exact()
-        return list(islice(self._spellings.lattice(segments).segmentations(), number))
+        return list(islice(self._spellings.fitting(segments).segmentations(), number))
 
     def _encoded_again(self, ids: list[int], place: int) -> list[int]:
         text = self.decode(ids)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from tokviz.tokenizers.engines.segments import Segment
-from tokviz.tokenizers.segmentations import Lattice
+from tokviz.tokenizers.segmentations import FittingTokens
 
 # In the bytes of a piece, in front of the first in a word and at the end of the last. No text in UTF-8 has these bytes.
 _START, _END = b"\xff", b"\xfe"
@@ -30,9 +30,9 @@ class Spellings:
         self._ids |= {self._of_piece(piece): token for piece, token in pieces.items()}
         self._bytes = {token: data for data, token in self._ids.items()}
 
-    def lattice(self, segments: Iterable[Segment]) -> Lattice:
+    def fitting(self, segments: Iterable[Segment]) -> FittingTokens:
         """Return the pieces that fit at each place of a text."""
-        return Lattice(*self._parts(segments))
+        return FittingTokens(*self._parts(segments))
 
     def spell(self, ids: Collection[int], segments: Sequence[Segment]) -> bool:
         """Return whether tokens are among the ways to put a text together."""

@@ -12,6 +12,7 @@
  * @property {number[]} ends
  * @property {number[]} ids
  * @property {number[]} scores
+ * @property {number[]} rows beneath the characters, from 0; pieces of a row don't overlap
  * @property {number[]} unknown indices of the pieces that are characters outside the vocabulary
  * @property {number[]} special indices of those that are special tokens
  * @property {boolean} bytes true if an unknown character becomes its bytes, false if it becomes an unknown token
@@ -20,7 +21,7 @@
  * @property {string} ways how many ways there are in all, for people
  */
 
-/** @typedef {{text: string, start: number, end: number, id: number, score: number, kind: "piece" | "unknown" | "special"}} Piece */
+/** @typedef {{text: string, start: number, end: number, row: number, id: number, score: number, kind: "piece" | "unknown" | "special"}} Piece */
 /** @typedef {{score: number, pieces: number[], tints: Map<number, number>}} Path */
 /**
  * @typedef {object} Lattice
@@ -39,7 +40,7 @@ export function readLattice(data) {
   const pieces = data.starts.map((start, i) => {
     const end = data.ends[i];
     const kind = /** @type {Piece["kind"]} */ (unknown.has(i) ? "unknown" : special.has(i) ? "special" : "piece");
-    return { text: characters.slice(start, end).join(""), start, end, id: data.ids[i], score: data.scores[i], kind };
+    return { text: characters.slice(start, end).join(""), start, end, row: data.rows[i], id: data.ids[i], score: data.scores[i], kind };
   });
   const paths = data.paths.map(({ score, pieces: used }) => ({
     score,
@@ -52,11 +53,11 @@ export function readLattice(data) {
 /** The different characters that are in no piece, in the order of the text. @param {Lattice} lattice @returns {string[]} */
 export const unknownOf = ({ pieces }) => [...new Set(pieces.filter(({ kind }) => kind === "unknown").map(({ text }) => text))];
 
-/** @typedef {{start: number, end: number, rows: number[][]}} Line characters from start to end; pieces in each row beneath */
+/** @typedef {{start: number, end: number, pieces: number[]}} Line characters from start to end, and the pieces beneath them */
 
 /**
- * Break the characters into lines, and put the pieces of each line into rows, the shortest first. A line ends where no
- * piece goes on, if there is such a place; otherwise its last pieces are in the next line too.
+ * Break the characters into lines. A line ends where no piece goes on, if there is such a place; if not, its last pieces
+ * are in the next line too.
  *
  * @param {Pick<Piece, "start" | "end">[]} pieces
  * @param {number} length number of characters
@@ -72,29 +73,11 @@ export function linesOf(pieces, length, columns) {
     let end = full;
     while (end > start && crossed[end]) end--;
     if (end === start) end = full;
-    lines.push({ start, end, rows: rowsOf(pieces, start, end) });
+    const [from, to] = [start, end];
+    lines.push({ start, end, pieces: pieces.flatMap((piece, i) => (piece.start < to && piece.end > from ? [i] : [])) });
     start = end;
   }
   return lines;
-}
-
-/** Each piece stands beneath all shorter ones that it crosses. @param {Pick<Piece, "start" | "end">[]} pieces @param {number} from @param {number} to */
-function rowsOf(pieces, from, to) {
-  const inLine = pieces.flatMap(({ start, end }, i) => (start < to && end > from ? [i] : []));
-  const size = (/** @type {number} */ i) => pieces[i].end - pieces[i].start;
-  const first = inLine.reduce((least, i) => Math.min(least, pieces[i].start), from);
-  const last = inLine.reduce((most, i) => Math.max(most, pieces[i].end), to);
-  /** Rows taken beneath each character. */
-  const taken = new Uint32Array(last - first);
-  /** @type {number[][]} */
-  const rows = [];
-  for (const i of inLine.sort((one, other) => size(one) - size(other) || pieces[one].start - pieces[other].start)) {
-    const [start, end] = [pieces[i].start - first, pieces[i].end - first];
-    const row = taken.subarray(start, end).reduce((most, each) => Math.max(most, each), 0);
-    taken.fill(row + 1, start, end);
-    (rows[row] ??= []).push(i);
-  }
-  return rows;
 }
 
 /** @typedef {{best: number[], other: number[]}} Difference pieces of the same stretch of text */

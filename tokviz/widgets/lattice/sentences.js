@@ -2,6 +2,7 @@
  * Sentences about a lattice: why its best path is the best, and why a piece is not in it.
  */
 
+import { hex } from "../shared/text/tokenization.js";
 import { differencesOf, pathThrough, scoreText, timesLess, unknownOf } from "./model.js";
 
 /** @typedef {import("./model.js").Lattice} Lattice */
@@ -27,7 +28,7 @@ export function whyBest(lattice) {
 function sayUnknown(lattice) {
   const { bytes, unknown_token: token } = lattice.data;
   const characters = unknownOf(lattice);
-  if (characters.length === 1) return `${characters[0]} is in no piece, so ${bytes ? `its bytes stand for it, ${hex(characters[0])}` : `${token} stands for it`}`;
+  if (characters.length === 1) return `${characters[0]} is in no piece, so ${bytes ? `its bytes stand for it, ${hexOf(characters[0])}` : `${token} stands for it`}`;
   return `${namesOf(characters)} are in no piece, so ${bytes ? "their bytes stand for them" : `${token} stands for each`}`;
 }
 
@@ -92,4 +93,4 @@ function compare(lattice, other, begin) {
 const sum = (lattice, pieces) => pieces.reduce((total, piece) => total + lattice.pieces[piece].score, 0);
 
 /** The bytes of a text in hex. @param {string} text */
-export const hex = (text) => Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, "0")).join(" ");
+export const hexOf = (text) => hex(new TextEncoder().encode(text));

@@ -6,7 +6,7 @@
 import { element, fill } from "../shared/dom/elements.js";
 import { firstDirection } from "../shared/text/direction.js";
 import { differencesOf, linesOf, scoreText } from "./model.js";
-import { hex, sayBlocks, sayWays, whyBest, whyNotPath, whyPiece } from "./sentences.js";
+import { hexOf, sayBlocks, sayWays, whyBest, whyNotPath, whyPiece } from "./sentences.js";
 
 /** @typedef {import("./model.js").Lattice} Lattice */
 /** @typedef {import("./sentences.js").Part} Part */
@@ -89,20 +89,18 @@ export class LatticeView {
   }
 
   /** @param {Lattice} lattice @param {import("./model.js").Line} line */
-  #lineNode(lattice, { start, end, rows }) {
+  #lineNode(lattice, { start, end, pieces }) {
     const node = element("div", { class: "line" });
-    node.style.height = `${(rows.length + 1) * ROW}em`;
+    node.style.height = `${pieces.reduce((most, piece) => Math.max(most, lattice.pieces[piece].row + 2), 1) * ROW}em`;
     for (let i = start; i < end; i++)
       node.append(place(element("div", { class: "character", "aria-hidden": "true" }, element("bdi", {}, shown(lattice.characters[i]))), i - start, 0, 1));
-    rows.forEach((row, depth) => {
-      for (const piece of row) node.append(this.#blockNode(lattice, piece, { start, end }, depth));
-    });
+    for (const piece of pieces) node.append(this.#blockNode(lattice, piece, { start, end }));
     return node;
   }
 
-  /** @param {Lattice} lattice @param {number} piece @param {{start: number, end: number}} line @param {number} depth */
-  #blockNode(lattice, piece, line, depth) {
-    const { text, start, end, score, kind, id } = lattice.pieces[piece];
+  /** @param {Lattice} lattice @param {number} piece @param {{start: number, end: number}} line */
+  #blockNode(lattice, piece, line) {
+    const { text, start, end, row, score, kind, id } = lattice.pieces[piece];
     const [from, to] = [Math.max(start, line.start), Math.min(end, line.end)];
     const says = `${text}, ${kind === "unknown" ? "unknown" : `id ${id}`}, score ${scoreText(score)}`;
     const written = scoreText(score, to - from > 1 ? 2 : 1);
@@ -116,7 +114,7 @@ export class LatticeView {
     node.classList.toggle("began-before", from > start);
     node.classList.add(kind);
     this.#blocks.set(piece, [...(this.#blocks.get(piece) ?? []), node]);
-    return place(node, from - line.start, depth + 1, to - from);
+    return place(node, from - line.start, row + 1, to - from);
   }
 
   /** Mark the blocks of the way that is shown, and the chosen piece. */
@@ -237,7 +235,7 @@ function place(node, column, row, width) {
 /** @param {Lattice} lattice @param {number} piece @param {number} [tint] none if it is not in the best way */
 function chip({ pieces, data }, piece, tint) {
   const { text, kind } = pieces[piece];
-  const label = kind === "unknown" && data.bytes ? hex(text) : text;
+  const label = kind === "unknown" && data.bytes ? hexOf(text) : text;
   const classes = ["chip", kind === "unknown" && "unknown", tint !== undefined && `tint-${tint}`].filter(Boolean).join(" ");
   return element("code", { class: classes }, element("bdi", {}, shown(label)));
 }

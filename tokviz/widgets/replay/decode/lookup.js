@@ -5,7 +5,8 @@
 
 import { button, element, fill, plural } from "../../shared/dom/elements.js";
 import { withSigns } from "../../shared/text/marks.js";
-import { hexOf, runsOf } from "../model/names.js";
+import { hex } from "../../shared/text/tokenization.js";
+import { runsOf } from "../model/names.js";
 
 /** @typedef {import("../model/replay.js").Replay} Replay */
 /** @typedef {import("../model/replay.js").Token} Token */
@@ -61,9 +62,9 @@ export function createLookup() {
       ),
       row(
         "2. Look up the bytes of each",
-        parts.map((part) => element("span", { class: "sym hex" }, hexOf(part) || "no bytes")),
+        parts.map((part) => element("span", { class: "sym hex" }, hex(part) || "no bytes")),
       ),
-      row("3. Put them in a row", [element("span", { class: "mono" }, hexOf(bytes))]),
+      row("3. Put them in a row", [element("span", { class: "mono" }, hex(bytes))]),
       readRow(bytes, tokens.length > used.length),
     ];
     fill(rows, ...all.slice(0, stage));
@@ -96,8 +97,8 @@ function sayCut(tokens) {
 const row = (title, content) =>
   element("div", { class: "decode-row" }, element("h2", {}, title), element("div", {}, ...content));
 
-/** Replacement characters that programs show for bytes that are no character. @param {string} hex "f0 9f" */
-export const shownAs = (hex) => new TextDecoder().decode(Uint8Array.from(hex.split(" "), (byte) => Number.parseInt(byte, 16)));
+/** Replacement characters that programs show for bytes that are no character. @param {string} spelled "f0 9f" */
+export const shownAs = (spelled) => new TextDecoder().decode(Uint8Array.from(spelled.split(" "), (byte) => Number.parseInt(byte, 16)));
 
 /** @param {Uint8Array} bytes @param {boolean} goesOn true if there are more ids */
 function readRow(bytes, goesOn) {

@@ -4,9 +4,10 @@
  */
 
 import { button, element, fill, number, plural } from "../../shared/dom/elements.js";
+import { hex } from "../../shared/text/tokenization.js";
 import { symbolKind } from "./mergetree.js";
 import { endOf, idAt, stands, treeOf } from "../model/replay.js";
-import { hexOf, nameOf } from "../model/names.js";
+import { nameOf } from "../model/names.js";
 
 /** @typedef {import("../model/replay.js").Replay} Replay */
 /** @typedef {import("../model/names.js").Writing} Writing */
@@ -52,7 +53,7 @@ function madeBy(replay, k, start) {
 function bytesOf(replay, id) {
   const bytes = replay.bytes.get(id) ?? new Uint8Array();
   if (!bytes.length) return "no bytes";
-  const spelled = hexOf(bytes.subarray(0, MAX_BYTES));
+  const spelled = hex(bytes.subarray(0, MAX_BYTES));
   return `${plural(bytes.length, "byte")} ${spelled}${bytes.length > MAX_BYTES ? " …" : ""}`;
 }
 

@@ -3,9 +3,10 @@
  */
 
 import { button, element, fill, number } from "../../shared/dom/elements.js";
+import { hex } from "../../shared/text/tokenization.js";
 import { drawTree } from "../../token_view/tree.js";
 import { cutOutKind, endOf, isCutOut, isTakenWhole, treeOf } from "../model/replay.js";
-import { hexOf, nameOf, runsOf } from "../model/names.js";
+import { nameOf, runsOf } from "../model/names.js";
 
 /** @typedef {import("../model/replay.js").Replay} Replay */
 /** @typedef {import("../model/replay.js").TreeNode} TreeNode */
@@ -116,7 +117,7 @@ function asTree(replay, { id, step, children }) {
   const mark = replay.endsWord.has(id) ? replay.meta.end_of_word : "";
   return {
     id,
-    hex: hexOf(bytes),
+    hex: hex(bytes),
     text: text === null ? null : text + mark,
     rank: step < 0 ? null : replay.ranks[step],
     children: children.map((child) => asTree(replay, child)),

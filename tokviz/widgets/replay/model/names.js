@@ -6,6 +6,7 @@
 
 import { withSigns } from "../../shared/text/marks.js";
 import { sayShortened } from "../../shared/text/speak.js";
+import { hex } from "../../shared/text/tokenization.js";
 
 /** @typedef {import("./replay.js").Replay} Replay */
 /** @typedef {"text" | "hex" | "ids" | "letters"} Writing */
@@ -44,7 +45,7 @@ export function runsOf(bytes) {
     if (at > from) runs.push({ text: decode(bytes.subarray(from, at)), part: false });
     from = at++;
     while (at < bytes.length && isContinuation(bytes[at])) at++;
-    runs.push({ text: hexOf(bytes.subarray(from, at)), part: true });
+    runs.push({ text: hex(bytes.subarray(from, at)), part: true });
     from = at;
   }
   if (from < bytes.length) runs.push({ text: decode(bytes.subarray(from)), part: false });
@@ -77,11 +78,6 @@ const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 /** @param {Uint8Array} bytes */
 const decode = (bytes) => strict.decode(bytes);
 
-/** @param {Uint8Array} bytes @returns {string} "f0 9f" */
-export function hexOf(bytes) {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join(" ");
-}
-
 /**
  * Content of a symbol's box.
  *
@@ -94,7 +90,7 @@ export function hexOf(bytes) {
 export function writingOf(replay, id, writing, bytes = replay.bytes.get(id) ?? new Uint8Array()) {
   const mark = replay.endsWord.has(id) ? [{ text: replay.meta.end_of_word, part: false }] : [];
   if (writing === "ids") return [{ text: String(id), part: false }];
-  if (writing === "hex") return [{ text: hexOf(bytes), part: true }, ...mark].filter(({ text }) => text);
+  if (writing === "hex") return [{ text: hex(bytes), part: true }, ...mark].filter(({ text }) => text);
   const letter = writing === "letters" ? letterOf(replay, id) : null;
   return letter ? [{ text: letter, part: false }] : [...runsOf(bytes), ...mark];
 }
