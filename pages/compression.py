@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from tokviz.app.page.compression_page import draw_page
+from tokviz.app.compression.questions import QUESTIONS
+from tokviz.app.page.components import compression_widget
 
 with st.container(key="intro"):
     st.title("What merges buy, and who pays", anchor=False)
@@ -10,4 +11,4 @@ with st.container(key="intro"):
         "A merge joins two tokens that often stand side by side into one. The fewer tokens a text takes, the less it "
         "costs, and the more of it a model can read at once."
     )
-draw_page()
+compression_widget({question.name: question.title for question in QUESTIONS})

@@ -3,10 +3,7 @@
 import streamlit as st
 
 from tokviz.app.page.components import base, share_widget
-from tokviz.app.page.download_button import download_button
-from tokviz.app.visitors.downloads import Download
 from tokviz.app.visitors.links import write_link
-from tokviz.lesson.pack import class_pack
 from tokviz.lesson.sheet import STYLE, students_sheet, teachers_sheet
 from tokviz.lesson.steps import Link
 
@@ -28,12 +25,9 @@ with st.container(key="intro"):
             "A lesson of 45 minutes: in each step a question to vote on, a page to find out on, and the answer. "
             "Printed, it is two sheets, with the answers on the second. Share it, and phones show the questions alone."
         )
-        download_button(
-            "Class pack",
-            Download("class-pack.html", "text/html; charset=utf-8", lambda: class_pack().encode()),
-            "class pack",
-            explained="The whole lesson with its players as one file that needs no network, for rooms where phones "
-            "can't reach this computer.",
+        st.html(
+            f'<a class="pack" href="{base()}_tokviz/class-pack" download title="The whole lesson with its players as '
+            "one file that needs no network, for rooms where phones can't reach this computer.\">Class pack</a>"
         )
 share_widget({"for": "students"}, keeps_place=True)
 st.html(students_sheet(address) if for_students else teachers_sheet(address))

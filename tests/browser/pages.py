@@ -527,7 +527,7 @@ class ReplayPage:
 
 
 class CompressionPage:
-    """The Compression page: Streamlit around choices, which are widgets, and charts."""
+    """The Compression page: its widget, with or without Streamlit around it."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -536,6 +536,7 @@ class CompressionPage:
         self.tokenizers = page.get_by_role("group", name="Tokenizers")
         self.questions = page.get_by_role("radiogroup", name="Question")
         self.charts = page.locator(".js-plotly-plot:has(.overplot .trace)")
+        self.node = page.locator(".tokviz.compression")
 
     @classmethod
     def open(cls, page: Page, url: str, charts: int = 1) -> "CompressionPage":
@@ -558,18 +559,16 @@ class CompressionPage:
         return number
 
     def expect_charts(self, number: int) -> None:
-        """Expect this number of charts with data, each question answered, and no element faded by a running session."""
+        """Expect this number of charts with data, and each question answered."""
+        expect(self.page.locator(".answers")).to_have_attribute("aria-busy", "false", timeout=CHARTS_MS)
         expect(self.charts).to_have_count(number, timeout=CHARTS_MS)
         expect(self.questions.get_by_text("…", exact=True)).to_have_count(0, timeout=CHARTS_MS)
-        rest(self.page, CHARTS_MS)
-        expect(self.page.locator('[data-stale="true"]')).to_have_count(0)
 
     def choose(self, *tokenizers: str) -> None:
         """Check or uncheck tokenizers."""
         for name in tokenizers:
             box = self.tokenizers.get_by_role("checkbox", name=name, exact=True)
             box.set_checked(not box.is_checked(), force=True)
-            rest(self.page, CHARTS_MS)
 
     @property
     def chosen(self) -> Locator:

@@ -27,13 +27,11 @@ HEIGHT = 1600
 """High enough for all of a question's page, because axe judges no contrast of what is scrolled out of sight."""
 
 # Whether each chart is drawn for the width that it has on the page.
-FITTED = """() => [...document.querySelectorAll(".stPlotlyChart")].every((chart) =>
-    Math.abs(chart.closest("[data-testid=stVerticalBlock]").getBoundingClientRect().width
-        - chart.querySelector(".main-svg").getBoundingClientRect().width) < 2
-    || chart.querySelector(".main-svg").getBoundingClientRect().width === 860)"""
+FITTED = """node => [...node.querySelectorAll(".chart .main-svg:first-child")].every((drawing) =>
+    Math.abs(Math.min(860, drawing.closest("section").clientWidth) - drawing.getBoundingClientRect().width) < 2)"""
 
 # Texts of charts that overlap others of the same chart, or reach out of it.
-COLLISIONS = """() => [...document.querySelectorAll(".js-plotly-plot")].flatMap((chart) => {
+COLLISIONS = """node => [...node.querySelectorAll(".js-plotly-plot")].flatMap((chart) => {
     const around = chart.getBoundingClientRect();
     const texts = [...chart.querySelectorAll("text")]
         .map((node) => [node.textContent, node.getBoundingClientRect()])
@@ -57,7 +55,7 @@ def test_every_chart_on_a_page_on_paper_and_on_a_screen(page: Page, app_url: str
         expect(page.get_by_role("figure", name="?")).to_have_count(number)
         for scheme, width in LOOKS:
             expect_look(compression, question, scheme, width)
-        expect_printed(page, name, number)
+        expect_printed(compression, name, number)
         present_charts(page, name, heading, number)
 
 
@@ -72,8 +70,8 @@ def expect_look(compression: CompressionPage, question: str, scheme: Theme, widt
     expect_no_sideways_scrolling(page)
     if (scheme, width) != ("dark", 375):  # colors change with the theme, not with the width
         expect_accessible(page, f"{question}, {scheme}, {width} px wide", colors_only=scheme == "dark")
-    page.wait_for_function(FITTED)
-    assert page.evaluate(COLLISIONS) == []
+    page.wait_for_function(FITTED, arg=compression.node.element_handle())
+    assert compression.node.evaluate(COLLISIONS) == []
 
 
 PAPER = 680
@@ -82,11 +80,11 @@ LEGIBLE = 12
 """Size in pixels of the smallest type on paper: 9 pt."""
 
 # For each chart, its width, how far its text reaches, the smallest type in it, and what cuts it off.
-PRINTED = """() => {
+PRINTED = """node => {
     dispatchEvent(new Event("beforeprint"));
     const box = (node) => node.getBoundingClientRect();
-    const above = (node) => (node ? [node, ...above(node.parentElement)] : []);
-    return [...document.querySelectorAll(".stPlotlyChart .main-svg:first-of-type")].map((drawing) => {
+    const above = (node) => (node ? [node, ...above(node.parentElement ?? node.getRootNode().host)] : []);
+    return [...node.querySelectorAll(".chart .main-svg:first-child")].map((drawing) => {
         const { left, right, bottom, width } = box(drawing);
         const texts = [...drawing.parentElement.querySelectorAll("text")].filter((text) => box(text).width);
         const isCut = (node) => box(node).right < right - 1 || box(node).bottom < bottom - 1;
@@ -103,10 +101,11 @@ PRINTED = """() => {
 }"""
 
 
-def expect_printed(page: Page, name: str, number: int) -> None:
+def expect_printed(compression: CompressionPage, name: str, number: int) -> None:
     """Expect the charts to be complete and legible on paper, on which a dark page is white."""
+    page = compression.page
     page.emulate_media(media="print")
-    printed: list[dict[str, Any]] = page.evaluate(PRINTED)
+    printed: list[dict[str, Any]] = compression.node.evaluate(PRINTED)
     assert len(printed) == number, name
     for chart in printed:
         assert chart["cutting"] == []
@@ -118,7 +117,7 @@ def expect_printed(page: Page, name: str, number: int) -> None:
 
 
 def present_charts(page: Page, name: str, heading: str, number: int) -> None:
-    """Present the charts from the top, a screen for each. Four are in sight between the controls as well."""
+    """Present the charts from the top, a screen for each."""
     page.set_viewport_size({"width": 1280, "height": 720})
     page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, 900)")
     expect(page.get_by_role("button", name="present")).to_be_visible()
@@ -131,15 +130,14 @@ def present_charts(page: Page, name: str, heading: str, number: int) -> None:
         expect_all_languages_in_two_columns(page)
     expect_large_type(page)
     expect_full_screens(page, number)
-    if name in ("This text", "Merges", "Vocabulary size", "Languages"):
-        expect_chart_between_controls(page)
+    expect_uncovered_chart(page)
     page.mouse.move(-1, -1)
     page.keyboard.press("f")
     expect(header(page)).to_be_visible()
 
 
 def expect_full_screens(page: Page, number: int) -> None:
-    shown = page.locator("[class*=st-key-presented]")
+    shown = page.locator("section.drawn")
     expect(shown).to_have_count(number)
     for stage in shown.all():
         stage.evaluate("stage => stage.scrollIntoView()")
@@ -153,16 +151,17 @@ def expect_full_screens(page: Page, number: int) -> None:
     assert main.evaluate("main => main.scrollHeight") == pytest.approx(number * 720, abs=2)
 
 
-def expect_chart_between_controls(page: Page) -> None:
+def expect_uncovered_chart(page: Page) -> None:
+    """Expect the controls to come beneath a chart, which keeps its size."""
+    stage = page.locator("section.drawn").last  # scrolled to
+    chart = stage.locator(".main-svg").first
+    before = chart.bounding_box()
     page.mouse.move(300, 300)
     expect(page.locator("html.tokviz-idle")).to_have_count(0)
-    above, below = (page.locator(f".st-key-{name}").bounding_box() for name in ("questions", "controls"))
-    heading = page.locator("[class*=st-key-presented]").get_by_role("heading").bounding_box()
-    chart = page.locator(".js-plotly-plot").bounding_box()
-    assert above and below and heading and chart
-    assert above["y"] + above["height"] <= heading["y"] < chart["y"]
-    assert chart["y"] + chart["height"] <= below["y"]
-    assert chart["height"] > 0.3 * 720
+    assert before and chart.bounding_box() == before
+    for controls in (page.locator(".controls"), page.get_by_role("radiogroup", name="Question")):
+        box = controls.bounding_box()
+        assert box and box["y"] >= before["y"] + before["height"] and box["y"] + box["height"] <= 720
 
 
 def expect_all_languages_in_two_columns(page: Page) -> None:

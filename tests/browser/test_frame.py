@@ -18,7 +18,7 @@ from pages import (
     rest,
     share,
 )
-from tokviz.app.page.components import first_example
+from tokviz.app.page.components import first_text
 from tokviz.samples import sample
 
 LINK_FIELDS = urlencode({"text": packed(b"brought by a link")})
@@ -66,17 +66,6 @@ def test_text_typed_elsewhere_replaces_the_sessions_text(page: Page, widgets_url
     page.wait_for_function("sent.text === 'typed on another page'")
 
 
-def test_a_session_that_lost_its_text_gets_it_again(page: Page, widgets_url: str) -> None:
-    text = CompressionPage(page).text
-    page.goto(f"{widgets_url}compression")
-    text.fill("typed beside charts")
-    page.wait_for_function("sent.text === 'typed beside charts'")
-    page.evaluate("rerun({ isNew: false })")
-    page.evaluate("sent = {}; rerun({ isNew: true })")
-    page.wait_for_function("sent.text === 'typed beside charts'")
-    expect(text).to_have_value("typed beside charts")
-
-
 def test_typed_text_is_sent_at_a_pause_and_remembered(page: Page, widgets_url: str) -> None:
     page.goto(f"{widgets_url}compression")
     CompressionPage(page).text.fill("typed beside charts")
@@ -91,8 +80,8 @@ def test_default_text_is_not_remembered(page: Page, widgets_url: str) -> None:
     before = tokens.editor.input_value()
     page.goto(f"{widgets_url}compression")
     compression = CompressionPage(page)
-    expect(compression.text).to_have_value(first_example().text)
-    expect(compression.examples).to_have_value(first_example().name)
+    expect(compression.text).to_have_value(first_text())
+    expect(compression.examples).to_have_value("prose-and-code")
     assert sent_state(page, "text") is None
     page.goto(widgets_url)
     expect(tokens.editor).to_have_value(before)
@@ -134,7 +123,7 @@ def test_on_paper_stands_how_the_text_begins(page: Page, widgets_url: str) -> No
 def test_a_dropped_file_is_opened_and_sent(page: Page, widgets_url: str) -> None:
     page.goto(f"{widgets_url}compression")
     compression = CompressionPage(page)
-    expect(compression.text).to_have_value(first_example().text)
+    expect(compression.text).to_have_value(first_text())
     drop_file(compression.text, "some.txt", "Grüße".encode())
     page.wait_for_function("sent.text === 'Grüße'")
     expect(compression.text).to_have_value("Grüße")
@@ -159,16 +148,14 @@ def test_link_whose_text_cannot_be_fetched_is_reported(
     watched.problems.clear()  # the browser's own
 
 
-def test_presenter_mode_persists_across_pages_and_is_sent_to_the_session(page: Page, widgets_url: str) -> None:
+def test_presenter_mode_persists_across_pages(page: Page, widgets_url: str) -> None:
     TokensPage.open(page, widgets_url)
     page.get_by_role("button", name="present").click()
     expect(header(page)).to_be_hidden()
     page.goto(f"{widgets_url}compression")
     expect(header(page)).to_be_hidden()
-    page.wait_for_function("sent.view?.presenting >= 1")
     page.keyboard.press("f")
     expect(header(page)).to_be_visible()
-    page.wait_for_function("sent.view?.presenting === 0")
     TokensPage.open(page, widgets_url)
     expect(header(page)).to_be_visible()
 

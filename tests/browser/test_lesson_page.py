@@ -182,7 +182,7 @@ def test_back_returns_to_the_same_place_with_its_answer_open(page: Page, app_url
     answer = step_of(page, step).locator("details").last
     answer.get_by_text("Answer", exact=True).click()
     # Wait until the page is complete before its position is read, so that the click doesn't scroll it.
-    pack = page.get_by_role("button", name="Class pack")
+    pack = page.get_by_role("link", name="Class pack")
     expect(pack).to_be_visible()
     expect(page.get_by_role("button", name="share")).to_be_visible()
     rest(page)
@@ -279,7 +279,7 @@ def test_the_class_pack_opens_from_disk_with_the_network_off_and_is_accessible(
 ) -> None:
     open_lesson(page, f"{app_url}lesson")
     with page.expect_download() as download:
-        page.get_by_role("button", name="Class pack").click()
+        page.get_by_role("link", name="Class pack").click()
     pack = tmp_path / download.value.suggested_filename
     download.value.save_as(pack)
     page.context.set_offline(True)

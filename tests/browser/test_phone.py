@@ -87,7 +87,7 @@ def expect_all_of_the_app_in_a_folder(page: Page, url: str) -> None:
     expect(tokens.editor).not_to_have_value("typed in a folder")
     go_to(page, "Lesson")
     with page.expect_download() as download:
-        page.get_by_role("button", name="Class pack").click()
+        page.get_by_role("link", name="Class pack").click()
     assert download.value.suggested_filename == "class-pack.html"
     page.close()
 

@@ -17,7 +17,6 @@ from pages import (
     header,
     let_controls_stay,
     present,
-    rest,
     size_of,
 )
 from tokviz.lesson.steps import STEPS
@@ -204,15 +203,13 @@ def test_each_step_of_the_lesson_fills_a_screen(page: Page, app_url: str) -> Non
             assert step["isAnswered"]
 
 
-# Charts, in the app
+# Charts
 
 
 def open_question(page: Page, app_url: str, question: str) -> CompressionPage:
     page.goto(f"{app_url}compression?chart={question.replace(' ', '+')}")
     compression = CompressionPage(page)
-    expect(compression.charts.first).to_be_visible(timeout=CHARTS_MS)
-    expect(compression.questions.get_by_text("…", exact=True)).to_have_count(0, timeout=CHARTS_MS)
-    rest(page, CHARTS_MS)
+    compression.expect_charts(1)
     return compression
 
 
@@ -220,7 +217,7 @@ def test_chart_returns_to_its_size_after_presenting(page: Page, app_url: str) ->
     page.set_viewport_size({"width": 1280, "height": 720})
     compression = open_question(page, app_url, "This text")
     label = page.locator(".js-plotly-plot .ytick text").first
-    controls = page.locator(".st-key-controls")
+    controls = page.locator(".controls")
     expect(label).to_have_css("font-size", "16px", timeout=CHARTS_MS)
     present(page)
     expect(label).to_have_css("font-size", "22px", timeout=CHARTS_MS)

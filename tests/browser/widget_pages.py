@@ -29,10 +29,10 @@ ADDRESSES = {
     "compare": "compare",
     "replay": "replay",
     "lesson": "lesson",
-    "compression": "text_panel",
+    "compression": "compression",
     "train": "train",
 }
-"""Widgets by the path of their page, as in the app. Of the Compression page, only the text."""
+"""Widgets by the path of their page, as in the app."""
 
 HTML = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -110,13 +110,6 @@ BENEATH
 """
 
 
-def compression_text() -> None:
-    """The text of a page of charts: editor, share and present."""
-    from tokviz.app.page.components import first_example, text_panel
-
-    text_panel(first_example(), ["gpt2"])
-
-
 class WidgetPage(NamedTuple):
     """The app's output for a page: the script that starts its widget, the widget's data, and the HTML below it."""
 
@@ -128,13 +121,12 @@ class WidgetPage(NamedTuple):
 @cache
 def widget_page(name: str, reader: str = "") -> WidgetPage:
     """Run a page of the app. `reader` is the audience of the lesson."""
-    path = PAGES / f"{name}.py"
-    app = AppTest.from_file(str(path), default_timeout=60) if path.exists() else AppTest.from_function(compression_text)
+    app = AppTest.from_file(str(PAGES / f"{name}.py"), default_timeout=60)
     if reader:
         app.query_params["for"] = reader
     app.run()
     assert not app.exception
-    found = next(each.proto for each in app.get("bidi_component") if each.proto.component_name != "tokviz_download")
+    found = app.get("bidi_component")[0].proto
     (given,) = json.loads(found.json)
     html = "".join(each.proto.body for each in app.get("html"))
     return WidgetPage(found.js_content, json.dumps(given).replace("<", "\\u003c"), html)

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { inColors } from "../../tokviz/widgets/numbers/picture.js";
+import { inColors } from "../../tokviz/widgets/compression/plotly.js";
 
 test("a chart takes the colors and the font of the page, and keeps all else", () => {
   const data = [{ x: [1], y: [2] }];

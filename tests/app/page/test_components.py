@@ -8,10 +8,10 @@ from app_test import AppTest
 def script() -> None:
     import streamlit as st
 
-    from tokviz.app.page.components import choices_widget
+    from tokviz.app.page.components import _component
 
     for key in ("one", "another"):
-        choices_widget(key, [{"name": st.session_state["name"], "kind": "switch", "label": "", "value": True}])
+        _component("frame", key, {"query": {"name": st.session_state["name"]}})
 
 
 def numbers(app: AppTest) -> list[int]:

@@ -122,6 +122,9 @@ guarded = Lane("guarded", 8, each=1)
 replays = Lane("replays", 1)
 """Replays, and the training that the Merge replay page asks for."""
 
+charts = Lane("charts", 4, each=2)
+"""Answers of the Compression page, which may look into whole vocabularies."""
+
 finding = Lane("finding", 1)
 """Vocabulary searches."""
 
@@ -141,7 +144,7 @@ drawing = Lane("drawing", 1)
 """QR codes."""
 
 writing = Lane("writing", 1)
-"""Downloads, and the chunks of exports that are generated while they are sent."""
+"""The class pack, and the chunks of exports that are generated while they are sent."""
 
 
 def for_text(size: int) -> Lane:

@@ -363,9 +363,13 @@ def sentence(error: ValueError) -> str:
 
 def packed(named: dict[str, wire.Column], meta: dict[str, Any], headers: Headers) -> Response:
     """Return a response with packed columns, compressed if the request's headers allow it."""
-    data = wire.pack(named, meta)
+    return compressed(wire.pack(named, meta), "application/octet-stream", headers)
+
+
+def compressed(data: bytes, media_type: str, headers: Headers) -> Response:
+    """Return a response with data, compressed if the request's headers allow it."""
     response_headers = {"vary": "Accept-Encoding"}
     if len(data) >= _COMPRESSED_FROM and "gzip" in headers.get("accept-encoding", ""):
         data = gzip.compress(data, compresslevel=1, mtime=0)
         response_headers["content-encoding"] = "gzip"
-    return Response(data, media_type="application/octet-stream", headers=response_headers)
+    return Response(data, media_type=media_type, headers=response_headers)

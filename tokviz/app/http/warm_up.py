@@ -36,7 +36,7 @@ def warm_up() -> None:
         _wait_for_quiet()
         registry.get(name)
     _wait_for_quiet()
-    import_module("tokviz.app.page.compression_page")  # also imports the charts, which takes a while
+    import_module("tokviz.app.compression.answers")  # also imports the charts, which takes a while
     _wait_for_quiet()
     freeze_loaded()
     _wait_for_quiet()

@@ -7,10 +7,10 @@ widget is the same here, in a standalone page and in a notebook.
 import hashlib
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import streamlit as st
 
@@ -31,7 +31,6 @@ _PRESENTER_STYLE = Path(__file__).parent / "presenting.css"
 _START = "start"
 _MAX_NAMES = 100  # of tokenizers in a message
 _MAX_NAME = 200  # characters
-_CHOSEN = "tokviz tokenizers chosen by a link"
 _HANDLED = "tokviz tokenizers handled"
 _NUMBERS = "tokviz numbers of data"
 _CLASSICS = "differences-classics"
@@ -86,7 +85,6 @@ async function start(root, place) {
       text: (text) => session.send("text", text),
       state: (view) => session.send("view", view),
       adopted: (names) => session.send("adopted", names),
-      chosen: (names) => session.send("chosen", names),
       removed: (names) => session.send("removed", names),
     });
   } catch (error) {
@@ -140,24 +138,22 @@ def _no_callback() -> None:
     """Do nothing: Streamlit requires a callback, but the widget's state is read from the component's return value."""
 
 
-def _handle_tokenizer_messages(key: str, adopted: object, chosen: object, removed: object) -> None:
-    """Adopt the tokenizers from a link, a file or a training, drop others, store those that a link chooses, and rerun.
+def _handle_tokenizer_messages(key: str, adopted: object, removed: object) -> None:
+    """Adopt the tokenizers from a link, a file or a training, drop others, and rerun.
 
     This is not done in callbacks, since Streamlit did not call them for messages during a page's first run.
     """
     handled = st.session_state.setdefault(_HANDLED, {})
-    message = adopted, chosen, removed = _names(adopted), _names(chosen), _names(removed)
-    before = handled.get(key, (None, None, None))
+    message = adopted, removed = _names(adopted), _names(removed)
+    before = handled.get(key, (None, None))
     if before == message:
         return
     handled[key] = message
     for name in adopted if adopted and adopted != before[0] else ():
         visitor_tokenizers.adopt(name)
-    for name in removed if removed and removed != before[2] else ():
+    for name in removed if removed and removed != before[1] else ():
         visitor_tokenizers.drop(name)
-    if chosen is not None:
-        st.session_state[_CHOSEN] = chosen
-    if adopted or chosen or removed:
+    if adopted or removed:
         st.rerun()
 
 
@@ -166,12 +162,6 @@ def _names(names: object) -> list[str] | None:
     if not isinstance(names, list):
         return None
     return [name[:_MAX_NAME] for name in names[:_MAX_NAMES] if isinstance(name, str)]
-
-
-def chosen_by_link() -> list[str] | None:
-    """Return the names of the tokenizers that a link chooses, only once, or None. They may not exist."""
-    chosen: list[str] | None = st.session_state.pop(_CHOSEN, None)
-    return chosen
 
 
 def base() -> str:
@@ -215,47 +205,25 @@ def train_widget() -> None:
     _sharing_widget("train", {"large": large, "limits": limits}, *sheets)
 
 
-class Example(NamedTuple):
-    """The example that a page begins with, which is not among the samples."""
-
-    name: str
-    title: str
-    text: str
+def compression_widget(questions: Mapping[str, str]) -> None:
+    """Mount the Compression page's widget, which answers questions with charts. `questions` are by name."""
+    given = {"name": "prose-and-code", "title": "English prose, and programs", "kind": next(iter(KINDS))}
+    listed = [{"name": each.name, "title": each.title, "kind": each.kind} for each in samples()]
+    data = {
+        "start": given["name"],
+        "given": given | {"text": first_text()},
+        "samples": [given, *listed],
+        "sample": next((each.name for each in samples() if each.text == state.text()), ""),
+        "questions": [{"name": name, "title": title} for name, title in questions.items()],
+    }
+    _sharing_widget("compression", data, "shared/ui/editor.css")
 
 
 @cache
-def first_example() -> Example:
-    """Return a text of prose and code, long enough for tokens to repeat."""
+def first_text() -> str:
+    """Return the text that the Compression page begins with: prose and code, long enough for tokens to repeat."""
     texts = [sample("prose-en").text, *(each.text for each in samples() if each.kind == "code")]
-    return Example("prose-and-code", "English prose, and programs", "\n\n".join(texts))
-
-
-def text_panel(first: Example, chosen: Sequence[str]) -> str:
-    """Mount the editor of the text shared by all pages, for a page drawn by the session, and return the text.
-
-    `first` is the text while the session has none. `chosen` are the names of the page's tokenizers, which are part of
-    its links.
-    """
-    known = state.text()
-    text = first.text if known is None else known
-    listed = [{"name": each.name, "title": each.title, "kind": each.kind} for each in samples()]
-    given = {"name": first.name, "title": first.title, "kind": next(iter(KINDS)), "text": first.text}
-    shown = _widget(
-        "text_panel",
-        {
-            "start": first.name,
-            "given": given,
-            "samples": [given, *listed],
-            "sample": next((each.name for each in samples() if each.text == text), ""),
-            "isNew": known is None,
-            "chosen": list(chosen),
-            "presentedScale": state.presenting(),
-        },
-        "shared/ui/editor.css",
-    )
-    state.keep_presenting(shown.view)
-    state.keep_text(shown.text)
-    return shown.text if isinstance(shown.text, str) and state.fits(shown.text) else text
+    return "\n\n".join(texts)
 
 
 def share_widget(query: dict[str, str], *, keeps_place: bool = False) -> None:
@@ -272,25 +240,6 @@ def _sharing_widget(name: str, data: dict[str, Any], *stylesheets: str) -> None:
     shown = _widget(name, data, *stylesheets)
     state.keep_text(shown.text)
     state.keep_view(shown.view)
-
-
-def download_widget(key: str, data: dict[str, Any]) -> None:
-    """Mount a button that saves a file: see `download_button.download_button`."""
-    _component("download", f"download {key}", data)
-
-
-def numbers_widget(key: str, data: dict[str, Any]) -> None:
-    """Mount the numbers of a chart, and what saves it as files: see `figures.show`."""
-    _component("numbers", f"numbers {key}", data)
-
-
-def choices_widget(key: str, fields: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
-    """Mount choices and return what was chosen last, by the name of the field; None before the first choice.
-
-    Each field has the keys of `Field` in choices/widget.js. Anybody may send anything as a choice.
-    """
-    view = _component("choices", f"choices {key}", {"fields": list(fields)}).view
-    return view if isinstance(view, dict) else None
 
 
 def _widget(name: str, data: dict[str, Any], *stylesheets: str) -> Any:
@@ -320,11 +269,9 @@ def _component(name: str, key: str, data: dict[str, Any], *stylesheets: str) -> 
         on_text_change=_no_callback,
         on_view_change=_no_callback,
         on_adopted_change=_no_callback,
-        on_chosen_change=_no_callback,
         on_removed_change=_no_callback,
-        on_told_change=_no_callback,
     )
-    _handle_tokenizer_messages(key, shown.adopted, shown.chosen, shown.removed)
+    _handle_tokenizer_messages(key, shown.adopted, shown.removed)
     return shown
 
 

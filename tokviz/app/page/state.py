@@ -19,8 +19,6 @@ MAX_SENT = 100_000
 
 _TEXT = "tokviz text"
 _VIEW = "tokviz view"
-_PRESENTING = "tokviz presenting"
-_MAX_SCALE = 8
 
 _VIEW_FIELDS = ("tokenizer", "special", "marks", "colorBy")
 _MAX_VALUE = 200  # characters of a display setting
@@ -80,21 +78,6 @@ def _is_setting(value: object) -> bool:
 def use_tokenizer(name: str) -> None:
     """Select a tokenizer on all pages."""
     keep_view(st.session_state.get(_VIEW, {}) | {"tokenizer": name})
-
-
-def presenting() -> float:
-    """Return the size of a presented screen relative to 1280 x 720, for which charts are drawn; 0 without one."""
-    scale: float = st.session_state.get(_PRESENTING, 0.0)
-    return scale
-
-
-def keep_presenting(view: object) -> None:
-    """Store presenter mode as reported by a page without its own widget. None changes nothing."""
-    if isinstance(view, dict):
-        scale = view.get("presenting")
-        if not isinstance(scale, int | float) or not 0 <= scale <= _MAX_SCALE:
-            scale = 0
-        st.session_state[_PRESENTING] = float(scale)
 
 
 def stop_if_outdated() -> None:

@@ -268,6 +268,11 @@ class Registry:
         sizes = (tokenizer.vocab_size, len(tokenizer.vocab))
         return Description(name, kept.label, *sizes, (), kind, kept.recipe, kept.surrounding)
 
+    def short_label(self, name: str) -> str:
+        """Return a tokenizer's label without the models that use it. Raises LookupError if it is gone."""
+        found = next((each for each in descriptions() if each.name == name), None) or self.describe(name)
+        return found.short or self.get(name).name
+
     def hold(self, name: str) -> None:
         """Count another session that holds this tokenizer. Do nothing if it is gone."""
         with self._lock:

@@ -31,7 +31,7 @@ from tokviz.app.http.requests import (
     whole_number,
     words_of,
 )
-from tokviz.app.visitors.kept_tokenizers import WORDS, descriptions, registry
+from tokviz.app.visitors.kept_tokenizers import WORDS, registry
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.widgets.columns import comparison_columns, reason_columns
 from tokviz.widgets.comparisons import explained, page
@@ -199,7 +199,7 @@ def _comparison(request: Request, body: bytes) -> Comparison:
     names, text = _names(request), as_text(body)
     by_name = {name: _tokenizer(name, text) for name in dict.fromkeys(names)}
     tokenizers = [by_name[name] for name in names]
-    labels = [_label(name, tokenizer) for name, tokenizer in zip(names, tokenizers, strict=True)]
+    labels = [registry.short_label(name) for name in names]
     try:
         return compare(text, tokenizers, "all" if flag(request, "special") else (), labels)
     except ValueError as error:  # an alphabet lacks a character
@@ -208,13 +208,6 @@ def _comparison(request: Request, body: bytes) -> Comparison:
 
 def _tokenizer(name: str, text: str) -> Tokenizer:
     return words_of(text) if name == WORDS else tokenizer_named(name)
-
-
-def _label(name: str, tokenizer: Tokenizer) -> str:
-    """Return a tokenizer's label without the models that use it."""
-    built_in = {each.name: each for each in descriptions()}
-    description = built_in.get(name) or registry.describe(name)
-    return description.short or tokenizer.name
 
 
 routes: list[BaseRoute] = [

@@ -200,6 +200,23 @@ export class Client {
     return this.#json("compare/texts", query, { method: "POST", body: text + second, signal });
   }
 
+  // Questions of the Compression page
+
+  /** @param {Record<string, any>} query @param {string} body the text @param {AbortSignal} signal @returns {Promise<import("../../compression/widget.js").Answer>} */
+  answer(query, body, signal) {
+    return this.#json("compression", query, { method: "POST", body, signal });
+  }
+
+  /** The answers in a line, by question. @param {Record<string, any>} query @param {string} body the text @param {AbortSignal} signal @returns {Promise<Record<string, string>>} */
+  answerLines(query, body, signal) {
+    return this.#json("compression/lines", query, { method: "POST", body, signal });
+  }
+
+  /** @param {Record<string, any>} query @param {string} body the text */
+  answerFile(query, body) {
+    return this.#blob("compression/file", query, { method: "POST", body });
+  }
+
   // Replays
 
   /**
@@ -299,11 +316,6 @@ export class Client {
   /** @param {string} name of a model on the Hugging Face hub, as in hf:Qwen/Qwen3-8B */
   fetchTokenizer(name) {
     return this.#json("hub-tokenizer", { name }, { method: "POST", body: "" });
-  }
-
-  /** @param {string} id of a file offered by the page */
-  download(id) {
-    return this.#blob("download", { id });
   }
 
   /** The server's address in its network. */

@@ -5,15 +5,16 @@
 /** Printable width in pixels that every paper size has. */
 const PAPER_WIDTH = 656;
 
-/** Scale charts down to the paper when the page is printed, by the properties that `page.css` reads. */
-export function fitCharts() {
+/** Scale the charts within an element down to the paper when the page is printed. @param {HTMLElement} node */
+export function fitCharts(node) {
   const disposal = new AbortController();
-  window.addEventListener("beforeprint", measure, { signal: disposal.signal });
+  window.addEventListener("beforeprint", () => measure(node), { signal: disposal.signal });
   return { dispose: () => disposal.abort() };
 }
 
-function measure() {
-  for (const chart of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".stPlotlyChart"))) {
+/** @param {HTMLElement} node */
+function measure(node) {
+  for (const chart of /** @type {NodeListOf<HTMLElement>} */ (node.querySelectorAll(".chart"))) {
     const width = chart.querySelector(".main-svg")?.clientWidth ?? chart.clientWidth;
     chart.style.setProperty("--drawn-width", `${width}px`);
     chart.style.setProperty("--to-paper", String(Math.min(1, PAPER_WIDTH / width)));

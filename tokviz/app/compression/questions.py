@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from tokviz.analysis.curves import CompressionCurve, vocabulary_costs
+from tokviz.analysis.translations import aligned
 from tokviz.analysis.vocabulary import count_kinds, count_kinds_by_rank, count_lengths
-from tokviz.app.page import cached_analyses
-from tokviz.app.page.cached_analyses import Choice
-from tokviz.app.page.figures import Section
-from tokviz.app.page.vocabulary_section import one_of, vocabulary_section
+from tokviz.app.compression import analyses
+from tokviz.app.compression.analyses import Choice
+from tokviz.app.compression.sections import Fields, Section, Words
+from tokviz.app.compression.vocabulary import one_of, vocabulary_section
 from tokviz.charts.data_formats import code_chart, digits_chart, formats_brief, formats_chart
 from tokviz.charts.languages import languages_brief, languages_chart
 from tokviz.charts.merges import compression_chart, merges_brief
@@ -20,7 +21,6 @@ from tokviz.charts.vocabulary_size import LABELLED_FROM, vocabulary_chart, vocab
 from tokviz.samples import parallel_passages, sample, samples
 
 Settings = Mapping[str, Any]
-Fields = list[dict[str, Any]]
 
 # Lengths of a token's embedding vector, from the models' papers.
 WIDTHS = {
@@ -40,7 +40,7 @@ _DIMINISHING = (
 
 
 class Asked(NamedTuple):
-    """The subject of a question: a text, tokenizers, the settings, and texts that the reader compares."""
+    """The subject of a question: a text, tokenizers, the settings, and texts that the reader compares, by name."""
 
     text: str
     chosen: list[Choice]
@@ -52,7 +52,7 @@ class Asked(NamedTuple):
 class Question:
     """A question. `name` is its name in links, and never changes.
 
-    `brief` answers it in a line, `sections` in charts. `fields` are its settings; see choices/widget.js.
+    `brief` answers it in a line, `sections` in charts. `fields` are its settings; see `Fields`.
     """
 
     name: str
@@ -69,14 +69,14 @@ class Question:
 
 
 def _curves(asked: Asked) -> dict[str, CompressionCurve]:
-    return {choice.label: cached_analyses.curve(asked.text, choice.name) for choice in asked.chosen}
+    return {choice.label: analyses.curve(asked.text, choice.name) for choice in asked.chosen}
 
 
 def _merges(asked: Asked) -> list[Section]:
     curves = {}
     for choice in asked.chosen:
-        curves[choice.label] = cached_analyses.curve(asked.text, choice.name)
-        learned = cached_analyses.training_curve(choice.name)
+        curves[choice.label] = analyses.curve(asked.text, choice.name)
+        learned = analyses.training_curve(choice.name)
         if learned is not None:
             curves[f"{choice.label}, on the text it learned from"] = learned
     has_marks = any(curve.diminishing_from() is not None for curve in curves.values())
@@ -94,16 +94,21 @@ def _merges(asked: Asked) -> list[Section]:
 
 def _size_fields(asked: Asked) -> Fields:
     settings = asked.settings
-    models = [{"value": model, "label": model} for model in (*WIDTHS, OWN_WIDTH)]
-    model = one_of(settings.get("model"), [*WIDTHS, OWN_WIDTH])
+    models = [*WIDTHS, OWN_WIDTH]
+    model = one_of(settings.get("model"), models)
     width = {"name": "width", "kind": "number", "label": "Width", "value": _width(settings), "bounds": [1, 1_000_000]}
     context = {"name": "context", "kind": "number", "label": "Context window, tokens", "value": _context(settings)}
     return [
-        {"name": "model", "kind": "select", "label": "Width of the model", "options": models, "value": model},
+        _select("model", "Width of the model", models, model),
         *([width] if model == OWN_WIDTH else []),
         context | {"bounds": [1, 100_000_000]},
         {"name": "tied", "kind": "switch", "label": "One shared table", "value": _is_tied(settings), "hint": _TIED},
     ]
+
+
+def _select(name: str, label: str, options: list[str], value: str) -> dict[str, Any]:
+    named = [{"value": option, "label": option} for option in options]
+    return {"name": name, "kind": "select", "label": label, "options": named, "value": value}
 
 
 def _width(settings: Settings) -> int:
@@ -151,7 +156,7 @@ def _vocabulary_size(asked: Asked) -> list[Section]:
 
 
 def _measured(asked: Asked) -> list[Any]:
-    return cached_analyses.measurements({"text": asked.text}, asked.chosen)
+    return analyses.measurements({"text": asked.text}, asked.chosen)
 
 
 def _measure_fields(asked: Asked) -> Fields:
@@ -175,20 +180,48 @@ def passages() -> dict[str, str]:
     return {each.title.split(" · ")[0]: each.text for each in parallel_passages()}
 
 
-def _language_rows(asked: Asked) -> tuple[list[Any], str]:
-    texts = dict(asked.texts) or passages()
+class _Line(NamedTuple):
+    """A line of the text of reference, and the same in another language."""
+
+    line: int
+    reference: str
+    translation: str
+
+
+def _compared(asked: Asked) -> dict[str, str]:
+    """Return the texts to compare, of which the first is the reference. Raises ValueError for lines that differ."""
+    if not asked.texts:
+        return passages()
+    return aligned({**(passages() if asked.settings.get("beside") is True else {}), **asked.texts})
+
+
+def _languages_brief(asked: Asked) -> str:
+    texts = _compared(asked)
     reference = next(iter(texts))
-    return cached_analyses.measurements(texts, asked.chosen, reference), reference
+    return languages_brief(analyses.measurements(texts, asked.chosen, reference), reference)
 
 
 def _languages(asked: Asked) -> list[Section]:
-    rows, reference = _language_rows(asked)
-    count = len(asked.texts) or len(passages())
+    texts = _compared(asked)
+    reference, names = next(iter(texts)), list(texts)
+    rows = analyses.measurements(texts, asked.chosen, reference)
     explained = (
-        f"The same text in {count} languages; each row's line goes from the tokenizer that takes least to the one that "
-        f"takes most. At the dashed line, a text takes as many tokens as in {reference}."
+        f"The same text in {len(texts)} languages; each row's line goes from the tokenizer that takes least to the one "
+        f"that takes most. At the dashed line, a text takes as many tokens as in {reference}."
     )
-    return [Section("languages", languages_chart(rows, reference), rows, explained)]
+    read = asked.settings.get("language")
+    read = read if read in names else names[-1]
+    lines = zip(texts[reference].split("\n"), texts[read].split("\n"), strict=True)
+    words = Words(f"The text in {reference} and {read}", "", "The lines")
+    return [
+        Section("languages", languages_chart(rows, reference), rows, explained),
+        Section(
+            "texts",
+            words,
+            [_Line(number, *pair) for number, pair in enumerate(lines, 1)],
+            fields=[_select("language", "Read the text in", names, read)],
+        ),
+    ]
 
 
 # Which formats pay more?
@@ -196,15 +229,15 @@ def _languages(asked: Asked) -> list[Section]:
 
 def _format_rows(asked: Asked) -> list[Any]:
     data = {each.title: each.text for each in samples() if each.kind == "data"}
-    return cached_analyses.measurements(data, asked.chosen)
+    return analyses.measurements(data, asked.chosen)
 
 
 def _formats(asked: Asked) -> list[Section]:
     rows = _format_rows(asked)
     code = {each.title: each.text for each in samples() if each.kind == "code"}
-    code_rows = cached_analyses.measurements({"English prose": sample("prose-en").text, **code}, asked.chosen)
+    code_rows = analyses.measurements({"English prose": sample("prose-en").text, **code}, asked.chosen)
     numbers = sample("numbers-digits").text.split("\n")
-    splits = {choice.label: [cached_analyses.cut(number, choice.name) for number in numbers] for choice in asked.chosen}
+    splits = {choice.label: [analyses.cut(number, choice.name) for number in numbers] for choice in asked.chosen}
     formats = len({row.text for row in rows})
     pieces = {label: [row.pieces for row in cuts] for label, cuts in splits.items()}
     return [
@@ -228,13 +261,13 @@ def _looked_into(asked: Asked) -> Choice:
 
 
 def _kinds(asked: Asked) -> dict[str, list[Any]]:
-    return {choice.label: count_kinds(cached_analyses.kinds(choice.name).values()) for choice in asked.chosen}
+    return {choice.label: count_kinds(analyses.kinds(choice.name).values()) for choice in asked.chosen}
 
 
 def _vocabulary(asked: Asked) -> list[Section]:
-    tables = {choice.label: cached_analyses.vocabulary(choice.name) for choice in asked.chosen}
+    tables = {choice.label: analyses.vocabulary(choice.name) for choice in asked.chosen}
     lengths = {label: count_lengths(entries) for label, entries in tables.items()}
-    sizes = {choice.label: cached_analyses.vocabulary_size(choice.name).ids for choice in asked.chosen}
+    sizes = {choice.label: analyses.vocabulary_size(choice.name).ids for choice in asked.chosen}
     kinds = _kinds(asked)
     looked = _looked_into(asked)
     by_rank = count_kinds_by_rank(tables[looked.label])
@@ -255,8 +288,8 @@ def _vocabulary(asked: Asked) -> list[Section]:
 
 
 def _uses(asked: Asked) -> tuple[dict[str, list[Any]], dict[str, int]]:
-    tables = {choice.label: cached_analyses.frequencies(asked.text, choice.name) for choice in asked.chosen}
-    return tables, {choice.label: cached_analyses.vocabulary_size(choice.name).tokens for choice in asked.chosen}
+    tables = {choice.label: analyses.frequencies(asked.text, choice.name) for choice in asked.chosen}
+    return tables, {choice.label: analyses.vocabulary_size(choice.name).tokens for choice in asked.chosen}
 
 
 def _token_use(asked: Asked) -> list[Section]:
@@ -295,7 +328,7 @@ QUESTIONS = (
     Question(
         "Languages",
         "Which languages pay more?",
-        lambda asked: languages_brief(*_language_rows(asked)),
+        _languages_brief,
         _languages,
     ),
     Question("Formats", "Which formats pay more?", lambda asked: formats_brief(_format_rows(asked)), _formats),

@@ -1,6 +1,7 @@
 """Cached results of the analyses behind the charts, for each text and tokenizer.
 
-Tokenizers are given by their names in the registry. Results for a visitor's text are kept for that visitor only.
+Tokenizers are given by their names in the registry. What is worked out of a vocabulary is kept as long
+as the registry keeps its tokenizer.
 """
 
 from typing import NamedTuple
@@ -13,8 +14,7 @@ from tokviz.analysis.measures import Measurement, measure
 from tokviz.analysis.reach import Reach, TokenReach, token_reach
 from tokviz.analysis.vocabulary import VocabularyEntry, token_kinds, vocabulary_table
 from tokviz.analysis.vocabulary_search import passing
-from tokviz.app.page.session_cache import kept_for_session
-from tokviz.app.page.tokenizer_cache import kept_with_tokenizer
+from tokviz.app.compression.results import kept
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.tokenizers.bpe import BPETokenizer
 
@@ -26,13 +26,13 @@ class Choice(NamedTuple):
     label: str
 
 
-@kept_for_session("Counting tokens")
+@kept
 def curve(text: str, name: str) -> CompressionCurve:
     """Return the compression curve of a text."""
     return compression_curve(text, registry.get(name))
 
 
-@kept_for_session("")
+@kept
 def training_curve(name: str) -> CompressionCurve | None:
     """Return the compression curve of the text that a tokenizer was trained on; None if it wasn't trained here."""
     tokenizer = registry.get(name)
@@ -58,30 +58,28 @@ def measurements(texts: dict[str, str], choices: list[Choice], reference: str | 
     return [row._replace(tokenizer=label) for row, label in zip(rows, labels, strict=True)]
 
 
-@kept_for_session("Counting tokens")
+@kept
 def _measurements(texts: dict[str, str], names: list[str], reference: str | None) -> list[Measurement]:
     for text in texts.values():
         _check_length(text, *names)
     return measure(texts, [registry.get(name) for name in names], reference=reference)
 
 
-@kept_for_session("Counting tokens")
+@kept
 def frequencies(text: str, name: str) -> list[TokenFrequency]:
     """Return the tokens of a text by frequency."""
     _check_length(text, name)
     return token_frequencies(text, registry.get(name))
 
 
-@kept_with_tokenizer("Reading the vocabulary")
 def vocabulary(name: str) -> list[VocabularyEntry]:
     """Return the entries of a vocabulary."""
-    return vocabulary_table(registry.get(name))
+    return registry.table(name, "vocabulary", lambda: vocabulary_table(registry.get(name)))
 
 
-@kept_with_tokenizer("Reading the vocabulary")
 def kinds(name: str) -> dict[int, str]:
     """Return the kind of each token of a vocabulary, by id."""
-    return token_kinds(registry.get(name))
+    return registry.table(name, "kinds", lambda: token_kinds(registry.get(name)))
 
 
 class VocabularyRow(NamedTuple):
@@ -97,9 +95,12 @@ class VocabularyRow(NamedTuple):
     reason: str
 
 
-@kept_with_tokenizer("Looking for texts that reach each token")
 def vocabulary_rows(name: str) -> list[VocabularyRow]:
     """Return the entries of a vocabulary, with whether some text reaches each token."""
+    return registry.table(name, "vocabulary rows", lambda: _vocabulary_rows(name))
+
+
+def _vocabulary_rows(name: str) -> list[VocabularyRow]:
     entries = vocabulary(name)
     found = zip(entries, token_reach(registry.get(name), entries), strict=True)
     return [VocabularyRow(*entry[:5], row.reach.value, row.witness, row.reason) for entry, row in found]
@@ -119,7 +120,7 @@ class UseOfTokens(NamedTuple):
     glitches: frozenset[int]
 
 
-@kept_for_session("Looking for tokens that this text does not use")
+@kept
 def use_of_tokens(text: str, name: str) -> UseOfTokens:
     """Return which tokens a text doesn't use."""
     _check_length(text, name)

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 from tokviz.analysis.audit import goes_across_words
 from tokviz.analysis.reach import Reach
 from tokviz.analysis.vocabulary import count_kinds
-from tokviz.app.page import cached_analyses
-from tokviz.app.page.cached_analyses import Choice, VocabularyRow
-from tokviz.app.page.figures import Section, Words
+from tokviz.app.compression import analyses
+from tokviz.app.compression.analyses import Choice, VocabularyRow
+from tokviz.app.compression.sections import Section, Words
 from tokviz.charts.wording import plural
 from tokviz.display import shown
 
@@ -46,9 +46,9 @@ class ShownToken(NamedTuple):
 
 def vocabulary_section(looked: Choice, text: str, settings: Mapping[str, Any]) -> Section:
     """Say which tokens of a vocabulary come about, with a table of some of them. `text` is the text on the page."""
-    rows = cached_analyses.vocabulary_rows(looked.name)
+    rows = analyses.vocabulary_rows(looked.name)
     tab = one_of(settings.get("tab"), [str(value) for value in _TABS])
-    kinds = [count.kind for count in count_kinds(cached_analyses.kinds(looked.name).values())]
+    kinds = [count.kind for count in count_kinds(analyses.kinds(looked.name).values())]
     kind = one_of(settings.get("kind"), [_ANY_KIND, *kinds])
     parts = [row for row in rows if row.text is None and row.bytes]
     reach = {kind: [row for row in rows if row.reach == kind] for kind in Reach}
@@ -61,7 +61,7 @@ def vocabulary_section(looked: Choice, text: str, settings: Mapping[str, Any]) -
     label = _TABS[next(each for each in _TABS if str(each) == tab)] + (f", {kind}" if kind != _ANY_KIND else "")
     table = f"{label}: {plural('token', len(shown_rows), count_too=True)}"
     words = Words("Can every token be reached?", answer, table)
-    find = partial(cached_analyses.vocabulary_rows, looked.name)
+    find = partial(analyses.vocabulary_rows, looked.name)
     explained = _GLITCHES if tab == "glitches" else ""
     fields = (_tab_field(tab), _kind_field(kind, kinds))
     return Section("vocabulary", words, shown_rows, explained, find=find, fields=fields)
@@ -78,7 +78,7 @@ def _in_tab(rows: list[VocabularyRow], tab: str, text: str, name: str) -> list[V
         return [row for row in rows if row.reach == tab]
     if not text:
         return []
-    ids = getattr(cached_analyses.use_of_tokens(text, name), tab)
+    ids = getattr(analyses.use_of_tokens(text, name), tab)
     return [row for row in rows if row.id in ids]
 
 

@@ -1,0 +1,76 @@
+"""Answer the questions: with charts and tables, in a line, and as files; or say what is missing."""
+
+from typing import Any, NamedTuple
+
+from tokviz.app.compression import analyses
+from tokviz.app.compression.questions import Asked, Question
+from tokviz.app.compression.sections import Section
+from tokviz.display import shorten
+
+NO_CURVE = (
+    "its merges don't go by rank, or it takes some pieces whole, so there is no saying what its first merges make of a "
+    "text."
+)
+
+
+def answer(question: Question, asked: Asked, scale: float = 0) -> dict[str, Any]:
+    """Return the answer in the form that the widget takes: notes, a hint if something is missing, settings, sections.
+
+    With `scale`, charts are drawn for a presented screen, so many times as large as 1280 x 720.
+    """
+    applied = applicable(question, asked)
+    data: dict[str, Any] = {"notes": applied.notes, "hint": applied.hint, "fields": [], "sections": []}
+    if applied.hint or not applied.asked.chosen:
+        return data
+    try:
+        data["fields"] = question.fields(applied.asked)
+        return data | {"sections": [each.as_data(scale) for each in question.sections(applied.asked)]}
+    except ValueError as error:
+        # The message is written for people, such as about a character outside an alphabet or lines that don't align.
+        return data | {"hint": str(error)}
+
+
+def line(question: Question, asked: Asked) -> str:
+    """Return the answer in a line."""
+    applied = applicable(question, asked)
+    if applied.hint or not applied.asked.chosen:
+        return applied.hint or applied.notes[-1]
+    try:
+        return question.brief(applied.asked) or "There is nothing to say of this text."
+    except ValueError as error:
+        return shorten(str(error))
+
+
+def section(question: Question, asked: Asked, name: str) -> Section:
+    """Return a section of an answer by its name. Raises ValueError, and LookupError if there is none of this name."""
+    applied = applicable(question, asked)
+    found = question.sections(applied.asked) if applied.asked.chosen and not applied.hint else []
+    for each in found:
+        if each.name == name:
+            return each
+    raise LookupError
+
+
+class Applicable(NamedTuple):
+    """What is asked of the tokenizers that a question applies to, notes on the others, and what is missing."""
+
+    asked: Asked
+    notes: list[str]
+    hint: str
+
+
+def applicable(question: Question, asked: Asked) -> Applicable:
+    """Return what a question is asked about, with why some of the chosen tokenizers are left out."""
+    chosen = asked.chosen
+    merging = [choice for choice in chosen if not question.needs_merges or analyses.has_merges(choice.name)]
+    drawn = [choice for choice in merging if not question.needs_curve or analyses.has_curve(choice.name)]
+    notes = [f"{choice.label} is left out: {NO_CURVE}" for choice in merging if choice not in drawn]
+    without = [choice.label for choice in chosen if choice not in merging]
+    if merging and without:
+        notes.append(f"Left out, for want of merges: {', '.join(without)}.")
+    hint = ""
+    if not merging:
+        hint = "Choose a tokenizer that has merges." if question.needs_merges else "Choose a tokenizer."
+    elif drawn and question.is_about_text and not asked.text:
+        hint = "Type or paste a text first."
+    return Applicable(asked._replace(chosen=drawn), notes, hint)

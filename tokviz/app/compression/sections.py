@@ -1,0 +1,98 @@
+"""Parts of an answer: a chart or words, with their rows as a table and as a file, in the form that the widget takes."""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from tokviz.analysis.tables import Rows, as_table, to_csv
+from tokviz.charts.figures import Chart
+from tokviz.charts.pictures import picture
+from tokviz.charts.presenting import presented
+
+Fields = Sequence[dict[str, Any]]
+"""Settings, in the form of `Field` in widgets/compression/controls.js."""
+
+_MAX_ROWS = 300
+_MAX_FILE_NAME = 60  # characters
+_ITS_NUMBERS = "Its numbers are in the table beneath it."
+
+
+class Words(NamedTuple):
+    """Shown in place of a chart where there is only a table: a title, sentences, and the name of the table."""
+
+    title: str
+    answer: str
+    table: str
+
+
+class Section(NamedTuple):
+    """A chart with its data, or a table with words; `name` is its name in requests. `explained` says how to read it.
+
+    `find`, if given, finds the rows of the file, which may be more than those shown. `fields` are settings of this
+    section alone, drawn above it.
+    """
+
+    name: str
+    chart: Chart | Words
+    rows: Rows
+    explained: str = ""
+    find: Callable[[], Rows] | None = None
+    fields: Fields = ()
+
+    @property
+    def drawn(self) -> Chart | None:
+        """The chart, if there is something to draw."""
+        return self.chart if isinstance(self.chart, Chart) and not self.chart.is_empty else None
+
+    def as_data(self, scale: float = 0) -> dict[str, Any]:
+        """Return the section in the form that the widget takes, for a presented screen if `scale` is its size."""
+        chart, drawn = self.chart, self.drawn
+        return {
+            "name": self.name,
+            "file": file_name(chart.title),
+            "title": chart.title,
+            "answer": chart.answer,
+            "explained": self.explained,
+            "alt": f"{drawn.alt} {_ITS_NUMBERS}" if drawn else "",
+            "figure": _json(presented(drawn.figure, scale) if scale else drawn.figure) if drawn else "",
+            "table": _table(self.rows, "" if isinstance(chart, Chart) else chart.table),
+            "fields": self.fields,
+        }
+
+    def csv(self) -> str:
+        """Return the rows as CSV."""
+        return to_csv(self.find() if self.find else self.rows)
+
+    def picture(self) -> str:
+        """Return the Plotly figure to save as a picture, as JSON; raise LookupError if there is nothing to draw."""
+        if self.drawn is None:
+            raise LookupError
+        return _json(picture(self.drawn))
+
+
+def file_name(title: str) -> str:
+    """Return the name of the files of what has this title, without an ending.
+
+    >>> file_name("Which languages pay more?")
+    'which-languages-pay-more'
+    """
+    return "-".join(re.findall(r"\w+", title.lower()))[:_MAX_FILE_NAME].strip("-") or "chart"
+
+
+def _json(figure: Any) -> str:
+    """Return a Plotly figure as JSON, without Plotly's template: the page has its own colors."""
+    return str(figure.update_layout(template="none").to_json())
+
+
+def _table(rows: Rows, label: str) -> dict[str, Any]:
+    """Return the first rows. With a label, the table is open."""
+    table = as_table(rows)
+    shown = [[_cell(value) for value in row] for row in table.rows[:_MAX_ROWS]]
+    columns = [column.replace("_", " ") for column in table.columns]
+    return {"columns": columns, "rows": shown, "total": len(table.rows), "label": label}
+
+
+def _cell(value: Any) -> str | int | float | None:
+    if isinstance(value, list | tuple):
+        return " | ".join(map(str, value))
+    return value if value is None or isinstance(value, int | float) else str(value)

@@ -1,0 +1,123 @@
+"""Routes of the Compression page: the answer to a question, the answers to all of them in a line, and files."""
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from tokviz.app.fairness import lanes
+from tokviz.app.http.requests import Refusal, as_text, compressed, flag, in_lane, parameter, tokenizer_named
+from tokviz.app.visitors.kept_tokenizers import registry
+from tokviz.pretokens.splitting import time_limit
+
+if TYPE_CHECKING:
+    from tokviz.app.compression.questions import Asked, Question
+
+MAX_CHOSEN = 40
+"""Maximum tokenizers of a question, which are more than pages offer."""
+
+MAX_SCALE = 8.0
+"""Maximum size of a presented screen, relative to 1280 x 720."""
+
+CUTTING_SECONDS = 5.0
+"""Maximum seconds that untrusted split patterns may take for an answer: it cuts a text several times."""
+
+
+@in_lane(lanes.charts)
+def answer(request: Request, body: bytes) -> Response:
+    """Answer a question about the body's text with charts and tables (see `answers.answer`).
+
+    With the parameter `texts`, the body is a JSON object of texts by name, which are compared instead.
+    """
+    from tokviz.app.compression import answers  # loads Plotly, which takes a while
+
+    with time_limit(CUTTING_SECONDS):
+        return _json(request, answers.answer(_question(request), _asked(request, body), _scale(request)))
+
+
+@in_lane(lanes.charts)
+def lines(request: Request, body: bytes) -> Response:
+    """Answer each question about the body's text in a line."""
+    from tokviz.app.compression import answers
+    from tokviz.app.compression.questions import QUESTIONS
+
+    asked = _asked(request, body)
+    with time_limit(CUTTING_SECONDS):
+        return _json(request, {each.name: answers.line(each, asked) for each in QUESTIONS})
+
+
+@in_lane(lanes.charts)
+def file(request: Request, body: bytes) -> Response:
+    """Send the rows of a `section` of an answer as CSV, or the Plotly figure of a picture of it."""
+    from tokviz.app.compression import answers
+
+    try:
+        with time_limit(CUTTING_SECONDS):
+            section = answers.section(_question(request), _asked(request, body), parameter(request, "section"))
+            if flag(request, "picture"):
+                return Response(section.picture(), media_type="application/json")
+            return Response(section.csv(), media_type="text/csv; charset=utf-8; header=present")
+    except (LookupError, ValueError):
+        raise Refusal(404, "This is no longer on the page. Reload the page and try again.") from None
+
+
+def _question(request: Request) -> "Question":
+    from tokviz.app.compression.questions import QUESTIONS
+
+    name = parameter(request, "question")
+    found = next((each for each in QUESTIONS if each.name == name), None)
+    if found is None:
+        raise Refusal(400, "There is no such question.")
+    return found
+
+
+def _asked(request: Request, body: bytes) -> "Asked":
+    from tokviz.app.compression.analyses import Choice
+    from tokviz.app.compression.questions import Asked
+
+    names = [name for name in dict.fromkeys(parameter(request, "tokenizers").split(",")) if name]
+    if len(names) > MAX_CHOSEN:
+        raise Refusal(400, f"A question takes up to {MAX_CHOSEN} tokenizers, not {len(names)}.")
+    for name in names:
+        tokenizer_named(name)
+    chosen = [Choice(name, registry.short_label(name)) for name in names]
+    settings = _object(request.query_params.get("settings", "{}"))
+    if not flag(request, "texts"):
+        return Asked(as_text(body), chosen, settings)
+    texts = _object(as_text(body))
+    if not all(isinstance(text, str) for text in texts.values()):
+        raise Refusal(400, "The texts have to be strings.")
+    return Asked("", chosen, settings, texts)
+
+
+def _scale(request: Request) -> float:
+    try:
+        scale = float(request.query_params.get("scale", "0"))
+    except ValueError:
+        scale = -1
+    if not 0 <= scale <= MAX_SCALE:
+        raise Refusal(400, f"“scale” must be a number, from 0 to {MAX_SCALE:g}.")
+    return scale
+
+
+def _object(text: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise Refusal(400, "The request holds no JSON object where there should be one.")
+    return found
+
+
+def _json(request: Request, data: dict[str, Any]) -> Response:
+    return compressed(json.dumps(data).encode(), "application/json", request.headers)
+
+
+routes: list[BaseRoute] = [
+    Route("/compression", answer, methods=["POST"]),
+    Route("/compression/lines", lines, methods=["POST"]),
+    Route("/compression/file", file, methods=["POST"]),
+]

@@ -1,0 +1,136 @@
+/**
+ * Charts drawn by Plotly, whose script is loaded with the first of them.
+ */
+
+/** Pixels of a PNG for each unit of the figure, so that it is sharp on slides. */
+const SCALE = 2;
+/** The stylesheet that Plotly adds to the document, which does not reach into a shadow root. */
+const STYLE = "plotly.js-style-global";
+
+/** @typedef {{data: object[], layout: Record<string, any>}} Figure */
+/** @typedef {{format: "png" | "svg", filename: string, width: number, height: number, scale: number}} Options */
+
+/**
+ * @typedef {object} Plotly
+ * @property {(host: HTMLElement, data: object[], layout: object, config: object) => Promise<unknown>} react
+ * @property {(host: HTMLElement, layout: object) => Promise<unknown>} relayout
+ * @property {(host: HTMLElement) => void} purge
+ * @property {(figure: Figure, options: Options) => Promise<unknown>} downloadImage
+ */
+
+/** @type {Promise<Plotly> | undefined} */
+let loading;
+
+/** Load Plotly, once for all charts. @param {string} base the app's root @returns {Promise<Plotly>} */
+export function loadPlotly(base) {
+  loading ??= load(new URL(`${base}_tokviz/static/js/plotly.min.js`, document.baseURI).href).catch((error) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}
+
+/** Load a script. @param {string} address @returns {Promise<Plotly>} */
+function load(address) {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    script.onload = () => resolve(/** @type {any} */ (window).Plotly);
+    script.onerror = () => reject(new TypeError("Failed to fetch"));
+    script.src = address;
+    document.head.append(script);
+  });
+}
+
+/** A chart, as large as its element, or, if its figure has a height, as high as that. */
+export class Drawing {
+  #base;
+  /** @type {Plotly | null} */
+  #plotly = null;
+  /** @type {Figure} */
+  #figure = { data: [], layout: {} };
+  #resized = new ResizeObserver(() => this.#fit());
+
+  /** @param {string} base the app's root */
+  constructor(base) {
+    this.#base = base;
+    this.host = document.createElement("div");
+    this.host.className = "chart";
+    this.host.setAttribute("role", "figure");
+  }
+
+  /** @param {Figure} figure */
+  async draw(figure) {
+    this.#figure = figure;
+    this.#plotly = await loadPlotly(this.#base);
+    if (figure !== this.#figure || !this.host.isConnected) return;
+    styleCharts(this.host);
+    const { fontFamily: family } = getComputedStyle(this.host);
+    const layout = { ...figure.layout, font: { ...figure.layout.font, family }, ...this.#size() };
+    await this.#plotly.react(this.host, figure.data, layout, { displayModeBar: false });
+    this.#resized.observe(this.host);
+  }
+
+  #fit() {
+    const { layout } = /** @type {HTMLElement & {layout?: Record<string, any>}} */ (this.host);
+    if (matchMedia("print").matches) return; // see page/paper.js
+    const size = this.#size();
+    if (!size.width || (layout?.width === size.width && layout.height === size.height)) return;
+    void this.#plotly?.relayout(this.host, size);
+  }
+
+  #size() {
+    const { clientWidth, clientHeight } = this.host;
+    return { width: clientWidth, height: this.#figure.layout.height ?? clientHeight };
+  }
+
+  dispose() {
+    this.#resized.disconnect();
+    this.#plotly?.purge(this.host);
+  }
+}
+
+/** Give the shadow root of a chart Plotly's own styles. @param {HTMLElement} host */
+function styleCharts(host) {
+  const root = host.getRootNode();
+  const style = /** @type {HTMLStyleElement | null} */ (document.getElementById(STYLE));
+  if (!(root instanceof ShadowRoot) || !style?.sheet || root.adoptedStyleSheets.length) return;
+  const copy = new CSSStyleSheet();
+  copy.replaceSync(Array.from(style.sheet.cssRules, (rule) => rule.cssText).join("\n"));
+  root.adoptedStyleSheets = [copy];
+}
+
+/**
+ * Save a figure as a picture in the colors of the page.
+ *
+ * @param {string} base @param {Figure} figure of a fixed size @param {HTMLElement} node whose colors it takes
+ * @param {{format: "png" | "svg", filename: string}} file
+ */
+export async function savePicture(base, figure, node, file) {
+  const plotly = await loadPlotly(base);
+  const { width, height } = figure.layout;
+  await plotly.downloadImage(inColors(figure, colorsOf(node)), { ...file, width, height, scale: file.format === "png" ? SCALE : 1 });
+}
+
+/** The colors of a page's text and background, and its font. @param {HTMLElement} node */
+function colorsOf(node) {
+  const probe = document.createElement("span");
+  node.append(probe);
+  const [ink, page] = ["--ink", "--page"].map((name) => {
+    probe.style.color = `var(${name})`;
+    return getComputedStyle(probe).color;
+  });
+  const family = getComputedStyle(probe).fontFamily;
+  probe.remove();
+  return { ink, page, family };
+}
+
+/**
+ * A figure in these colors.
+ *
+ * @param {Figure} figure
+ * @param {{ink: string, page: string, family: string}} colors
+ * @returns {Figure}
+ */
+export function inColors({ data, layout }, { ink, page, family }) {
+  return { data, layout: { ...layout, font: { ...layout.font, color: ink, family }, paper_bgcolor: page } };
+}

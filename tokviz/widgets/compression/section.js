@@ -1,0 +1,111 @@
+/**
+ * A part of an answer: what it says, its chart, how to read it, its rows as a table, and what saves both as files.
+ */
+
+import { button, element, fill, number } from "../shared/dom/elements.js";
+import { sentenceOf } from "../shared/net/client.js";
+import { saveFile } from "../shared/ui/files.js";
+import { showFields } from "./controls.js";
+import { Drawing, savePicture } from "./plotly.js";
+
+/**
+ * @typedef {object} SectionData
+ * @property {string} name in requests
+ * @property {string} file the name of its files
+ * @property {string} title
+ * @property {string} answer in sentences
+ * @property {string} explained how to read the chart; ""
+ * @property {string} alt text alternative of the chart
+ * @property {string} figure of Plotly, as JSON; "" if there is nothing to draw
+ * @property {{columns: string[], rows: (string | number | null)[][], total: number, label: string}} table open if it has a label
+ * @property {import("./controls.js").Field[]} fields its settings
+ */
+
+/**
+ * @typedef {object} Listeners
+ * @property {(name: string, value: any) => void} set a setting was changed
+ * @property {(name: string, isPicture: boolean) => Promise<Blob>} file fetches a file of the section of this name
+ */
+
+export class Section {
+  #base;
+  #on;
+  #fields = element("div", { class: "row fields" });
+  #title = element("h3", {});
+  #says = element("p", { class: "says" });
+  #drawing;
+  #beneath = element("div", { class: "beneath" });
+  #status = element("span", { class: "quiet", role: "status" });
+  #figure = "";
+
+  /** @param {string} base the app's root @param {Listeners} on */
+  constructor(base, on) {
+    this.#base = base;
+    this.#on = on;
+    this.#drawing = new Drawing(base);
+    this.node = element("section", {}, this.#fields, this.#title, this.#says, this.#drawing.host, this.#beneath);
+  }
+
+  /** @param {SectionData} data */
+  show(data) {
+    const { host } = this.#drawing;
+    this.node.dataset.name = data.name;
+    showFields(this.#fields, data.fields, this.#on.set);
+    fill(this.#title, data.title);
+    fill(this.#says, data.answer);
+    fill(this.#status);
+    fill(this.#beneath, data.explained && element("p", { class: "explained quiet" }, data.explained), table(data.table), this.#saving(data));
+    this.node.classList.toggle("drawn", data.figure !== "");
+    host.hidden = !data.figure;
+    host.setAttribute("aria-label", data.alt);
+    if (data.figure && data.figure !== this.#figure) void this.#draw(JSON.parse(data.figure));
+    this.#figure = data.figure;
+  }
+
+  /** @param {import("./plotly.js").Figure} figure */
+  async #draw(figure) {
+    await this.#drawing.draw(figure).catch(() => fill(this.#status, "The chart could not be drawn. Reload the page to try again."));
+  }
+
+  /** @param {SectionData} data */
+  #saving({ name, file, title, figure }) {
+    const save = async (/** @type {"png" | "svg" | "csv"} */ format) => {
+      const content = await this.#on.file(name, format !== "csv");
+      if (format === "csv") saveFile(`${file}.csv`, content);
+      else await savePicture(this.#base, JSON.parse(await content.text()), this.node, { format, filename: file });
+    };
+    /** @type {("png" | "svg" | "csv")[]} */
+    const formats = figure ? ["png", "svg", "csv"] : ["csv"];
+    const buttons = formats.map((format) => {
+      const [what, label] = [format === "csv" ? "numbers of" : "chart", format.toUpperCase()];
+      const said = save.bind(null, format);
+      return button(label, () => void said().then(() => `${file}.${format} is saved`, sentenceOf).then((each) => fill(this.#status, each)), {
+        "aria-label": `Save the ${what} “${title}” as ${label}`,
+      });
+    });
+    return element("div", { class: "row saving" }, element("span", { class: "quiet" }, "Save"), ...buttons, this.#status);
+  }
+
+  dispose() {
+    this.#drawing.dispose();
+    this.node.remove();
+  }
+}
+
+/** The rows. @param {SectionData["table"]} table */
+function table({ columns, rows, total, label }) {
+  const head = element("tr", {}, ...columns.map((column) => element("th", { scope: "col" }, column)));
+  const body = rows.map((row) => element("tr", {}, ...row.map(cell)));
+  const more = total > rows.length && element("p", { class: "quiet" }, `The first ${number(rows.length)} of ${number(total)} rows; the CSV has them all.`);
+  const table = element("table", {}, element("thead", {}, head), element("tbody", {}, ...body));
+  const scroller = element("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": label || "The numbers" }, table);
+  return element("details", { class: "rows", open: label !== "" }, element("summary", {}, label || "The numbers"), scroller, more);
+}
+
+/** @param {string | number | null} value */
+function cell(value) {
+  const isNumber = typeof value === "number";
+  const text = isNumber && !Number.isInteger(value) ? String(Number(value.toPrecision(4))) : String(value ?? "");
+  if (isNumber) return element("td", { class: "number" }, text);
+  return element("td", { dir: "auto" }, element("div", { class: "clamped" }, text));
+}

@@ -1,0 +1,370 @@
+/**
+ * The Compression page: questions about a text and tokenizers, answered in a line each, and the chosen one with charts.
+ *
+ * Data flows one way: the editor's text and the choices make a question, and the server's answer is shown.
+ */
+
+import { debounce, element, fill, plural, toggle } from "../shared/dom/elements.js";
+import { Latest } from "../shared/net/latest.js";
+import { ownOf } from "../shared/net/recipes.js";
+import { Adding } from "../shared/page/adding.js";
+import { createMemory, recall } from "../shared/page/memory.js";
+import { PageText } from "../shared/page/pagetext.js";
+import { fitCharts } from "../shared/page/paper.js";
+import { screenScale, takeKeys } from "../shared/page/presenter.js";
+import { PageShell } from "../shared/page/shell.js";
+import { Editor } from "../shared/ui/editor.js";
+import { readBytes } from "../shared/ui/files.js";
+import { createQuestions, createTokenizers, showFields } from "./controls.js";
+import { choicesOf, linkContent, queryOf, sayMissing, shortLabel } from "./link.js";
+import { loadPlotly } from "./plotly.js";
+import { Section } from "./section.js";
+
+/** Pause in typing after which the text is asked about. */
+const PAUSE_MS = 200;
+/** Characters of the text that are printed. */
+const ON_PAPER = 200;
+/** The question that can be asked about other texts than the page's. */
+const LANGUAGES = "Languages";
+/** The tokenizer that learns from each text anew. */
+const WORDS = "words";
+
+/** @typedef {{text: string, query: Record<string, any>}} Asked */
+
+/**
+ * @typedef {object} Answer
+ * @property {string[]} notes on the tokenizers that are left out
+ * @property {string} hint what is missing, or wrong; ""
+ * @property {import("./controls.js").Field[]} fields settings of the question
+ * @property {import("./section.js").SectionData[]} sections
+ */
+
+/**
+ * @param {HTMLElement} root
+ * @param {any} data `base`, `state`, `tokenizers`, `kinds`, `presenting`: as for all pages; `start`, `given`, `sample`,
+ *   `samples`: see `PageText`; `questions`: with their titles, in their order
+ * @param {{text: (text: string) => boolean | void, state: (view: any) => void, adopted?: (names: string[]) => void}} on
+ */
+export function mount(root, data, on) {
+  const page = new CompressionPage(new PageShell(root, data, { name: "compression", late: "the charts", adopted: on.adopted }), on);
+  return {
+    /** @param {any} newer */
+    update: (newer) => page.update(newer),
+    dispose: () => page.dispose(),
+  };
+}
+
+class CompressionPage {
+  #shell;
+  #settings;
+  #missing;
+  #editor;
+  #memory;
+  #text;
+  #questions;
+  #tokenizers = createTokenizers((names) => this.#choose({ tokenizers: names }));
+  #answering;
+  #lines;
+  /** What the lines on screen, or on their way, are about. */
+  #linesAsked = "";
+  /** Texts of the reader's own, which are compared instead of the passages, by name. @type {Record<string, string>} */
+  #ownTexts = {};
+  #isAsked = false;
+  /** Size of a presented screen; 0 without one. */
+  #scale = 0;
+  /** @type {Map<string, Section>} */
+  #sections = new Map();
+  #later = debounce(() => void this.#ask(), PAUSE_MS);
+  #says = element("span", { class: "quiet says" });
+  /** The text on paper. */
+  #paper = element("p", { class: "paper" });
+  #warning = element("p", { class: "problem", role: "alert" });
+  #around = element("p", { class: "quiet" });
+  #notes = element("div", { class: "quiet notes" });
+  #hint = element("p", { class: "problem", role: "status" });
+  #fields = element("div", { class: "row fields options" });
+  #own;
+  #answer;
+
+  /** @param {PageShell} shell @param {Parameters<typeof createMemory>[3] & {adopted?: (names: string[]) => void}} on */
+  constructor(shell, on) {
+    const { client, data, link, store } = shell;
+    this.#shell = shell;
+    const stored = store.read();
+    const { choices, missing } = choicesOf({ search: location.search, fields: link }, stored?.compression, { ...data, tokenizers: this.#offers });
+    this.#settings = { ...recall(data.state, stored, this.#offers.map(({ name }) => name)), compression: choices };
+    this.#missing = missing;
+    this.#editor = new Editor(
+      { change: () => this.#changed(), caret: () => {}, leave: () => this.#memory.leave(), tooLong: () => this.#text.tooLong() },
+      { label: "Text", partHint: "" },
+    );
+    this.#memory = shell.ownMemory(createMemory(this.#settings, () => this.#editor.reading().text, store, on));
+    this.#text = this.#createText();
+    this.#questions = createQuestions(data.questions, choices.question, (question) => this.#choose({ question }));
+    const connection = shell.showConnection;
+    this.#answering = shell.own(new Latest(
+      (/** @type {Asked} */ { text, query }, signal) => client.answer(query, text, signal),
+      { refusal: (message) => this.#refuse(message), connection },
+    ));
+    this.#lines = shell.own(new Latest(
+      (/** @type {Asked} */ { text, query }, signal) => client.answerLines(query, text, signal), { refusal: () => {} },
+    ));
+    this.#own = this.#createOwn();
+    this.#answer = element("div", { class: "answers", "aria-busy": "true" }, this.#notes, this.#hint, this.#fields, this.#own);
+    shell.own(fitCharts(shell.node));
+    this.#build(on);
+    this.update(data);
+    void this.#begin();
+  }
+
+  /** @param {any} newer */
+  update(newer) {
+    this.#shell.data = newer;
+    this.#showChoices();
+  }
+
+  dispose() {
+    this.#later.cancel();
+    for (const section of this.#sections.values()) section.dispose();
+    this.#shell.dispose();
+  }
+
+  /** The tokenizers that can be chosen. @returns {import("../shared/net/recipes.js").Offer[]} */
+  get #offers() {
+    return this.#shell.data.tokenizers.filter((/** @type {{name: string}} */ { name }) => name !== WORDS);
+  }
+
+  get #choices() {
+    return this.#settings.compression;
+  }
+
+  #createText() {
+    /** @type {PageText} */
+    const text = new PageText(this.#shell, this.#settings, { editor: this.#editor, memory: this.#memory }, {
+      ask: () => this.#textShown(),
+      escaped: () => void (text.escapes.hidden = false),
+    });
+    text.escapes.hidden = !this.#settings.escapes;
+    return text;
+  }
+
+  #createOwn() {
+    const files = element("input", { type: "file", multiple: true, accept: ".txt,text/plain", "aria-label": "Text files", change: () => void this.#readFiles(files.files) });
+    const says = "Text files in UTF-8, in which line n means the same. The first is what the others are compared with.";
+    const beside = toggle("Beside the passages (a translation of their six lines)", false, (isOn) => this.#set("beside", isOn));
+    return element("details", { class: "own" }, element("summary", {}, "Compare texts of your own"), element("p", { class: "quiet" }, says), files, beside.node);
+  }
+
+  /** @param {{adopted?: (names: string[]) => void}} on */
+  #build(on) {
+    const shell = this.#shell;
+    /** @type {Adding} */
+    const adding = new Adding(shell, {
+      adopted: on.adopted,
+      offered: () => this.#showChoices(),
+      choose: (name) => this.#choose({ tokenizers: [...this.#choices.tokenizers, name] }),
+    });
+    const share = shell.addShare(() => linkContent(this.#choices.tokenizers, this.#offers, this.#sampleInLink(), this.#editor.reading().text));
+    const opening = shell.addOpening({ use: (text) => this.#text.replace(text, ""), useTokenizer: (files, said) => void adding.open(files, said) });
+    const present = shell.addPresenter(shell.node, (isPresented) => this.#present(isPresented));
+    const top = element("div", { class: "row top" }, element("h2", {}, "Text"), this.#says, this.#text.presets, this.#text.escapes);
+    shell.node.append(
+      element("div", { class: "row tools" }, opening, share, present),
+      element(
+        "div",
+        { class: "controls" },
+        element("div", { class: "text" }, top, this.#text.note, this.#editor.node, this.#paper),
+        element("div", { class: "chosen" }, this.#tokenizers.node, this.#around, this.#warning),
+      ),
+      ...[shell.connection, shell.progress, shell.problem],
+      element("div", { class: "asked" }, this.#questions.node, this.#answer),
+    );
+  }
+
+  async #begin() {
+    const { link, data } = this.#shell;
+    fill(this.#warning, sayMissing(this.#missing));
+    void loadPlotly(data.base).catch(() => {}); // meanwhile; `Drawing` says what went wrong
+    const understood = link && exampleOf(link, data.samples);
+    await this.#text.begin(understood);
+    if (this.#shell.isDisposed) return;
+    // The link is no longer in the address, so that a reload needs what it brought.
+    if (understood?.sample && this.#text.sample() === understood.sample) this.#text.remember();
+    this.#keepInAddress();
+    if (!this.#isAsked) await this.#ask(); // the example of a link was not found
+  }
+
+  // What is asked
+
+  #changed() {
+    this.#text.remember();
+    this.#sayText();
+    this.#later.later();
+  }
+
+  /** A whole text was loaded. */
+  #textShown() {
+    this.#sayText();
+    void this.#ask();
+  }
+
+  /** @param {Partial<import("./link.js").Choices>} change */
+  #choose(change) {
+    Object.assign(this.#choices, change);
+    if (change.tokenizers) fill(this.#warning);
+    this.#memory.settingsChanged({});
+    this.#showChoices();
+    this.#keepInAddress();
+    void this.#ask().then(() => change.question && this.#showAnswer());
+  }
+
+  /** @param {string} name @param {any} value */
+  #set(name, value) {
+    this.#choose({ options: { ...this.#choices.options, [name]: value } });
+  }
+
+  /** @param {FileList} files */
+  async #readFiles(files) {
+    try {
+      this.#ownTexts = Object.fromEntries(await Promise.all(Array.from(files, readText)));
+      await this.#ask();
+    } catch (error) {
+      fill(this.#hint, /** @type {Error} */ (error).message);
+    }
+  }
+
+  /** @returns {Asked} */
+  #question() {
+    const { question, tokenizers, options } = this.#choices;
+    const hasTexts = question === LANGUAGES && Object.keys(this.#ownTexts).length > 0;
+    const query = { question, tokenizers: tokenizers.join(","), settings: JSON.stringify(options), scale: this.#scale, texts: hasTexts ? 1 : 0 };
+    return { text: hasTexts ? JSON.stringify(this.#ownTexts) : this.#editor.reading().text, query };
+  }
+
+  async #ask() {
+    this.#later.cancel();
+    this.#isAsked = true;
+    this.#answer.ariaBusy = "true";
+    const answer = await this.#answering.ask(this.#question());
+    if (!answer || this.#shell.isDisposed) return;
+    this.#shell.accept();
+    this.#show(answer);
+    this.#answer.ariaBusy = "false";
+    await this.#askLines();
+  }
+
+  /** Ask for the answers in a line, which no setting changes. */
+  async #askLines() {
+    const { text } = this.#editor.reading();
+    const query = { tokenizers: this.#choices.tokenizers.join(",") };
+    const asked = JSON.stringify([query, text]);
+    if (asked === this.#linesAsked) return;
+    this.#linesAsked = asked;
+    this.#questions.say({});
+    const lines = await this.#lines.ask({ text, query });
+    if (lines && asked === this.#linesAsked) this.#questions.say(lines);
+  }
+
+  /** @param {string} message */
+  #refuse(message) {
+    this.#shell.refuse(message);
+    this.#answer.ariaBusy = "false";
+  }
+
+  // What is shown
+
+  #showChoices() {
+    const { tokenizers } = this.#choices;
+    this.#tokenizers.show(this.#offers.map((offer) => [offer.name, shortLabel(offer)]), tokenizers);
+    const surrounded = ownOf(tokenizers, this.#offers).filter(hasSurrounding).map(({ label }) => label);
+    const note = `A model also gets special tokens around a text with these tokenizers: ${surrounded.join(", ")}. They are not counted here.`;
+    fill(this.#around, surrounded.length > 0 && note);
+    this.#own.hidden = this.#choices.question !== LANGUAGES;
+  }
+
+  /** @param {Answer} answer */
+  #show({ notes, hint, fields, sections }) {
+    fill(this.#notes, ...notes.map((note) => element("p", {}, note)));
+    fill(this.#hint, hint);
+    showFields(this.#fields, fields, (name, value) => this.#set(name, value));
+    for (const [name, section] of this.#sections) {
+      if (sections.some((data) => data.name === name)) continue;
+      section.dispose();
+      this.#sections.delete(name);
+    }
+    for (const data of sections) {
+      const section = this.#sections.get(data.name) ?? this.#addSection(data.name);
+      section.show(data);
+    }
+  }
+
+  /** @param {string} name */
+  #addSection(name) {
+    const { client, data } = this.#shell;
+    const section = new Section(data.base, {
+      set: (setting, value) => this.#set(setting, value),
+      file: (file, isPicture) => {
+        const { text, query } = this.#question();
+        return client.answerFile({ ...query, section: file, picture: isPicture ? 1 : 0 }, text);
+      },
+    });
+    this.#sections.set(name, section);
+    this.#own.before(section.node);
+    return section;
+  }
+
+  /** On a narrow screen, the answer is beneath all questions. */
+  #showAnswer() {
+    if (this.#answer.getBoundingClientRect().top < innerHeight / 2) return;
+    const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.#answer.scrollIntoView({ block: "start", behavior: isStill ? "auto" : "smooth" });
+  }
+
+  /** Say what the text is. */
+  #sayText() {
+    const { text } = this.#editor.reading();
+    const size = plural(countCodePoints(text), "code point");
+    fill(this.#says, this.#text.sample() ? "an example: change it, or paste your own" : text && size);
+    const beginning = text.length > ON_PAPER ? `${text.slice(0, ON_PAPER).toWellFormed()}…` : text;
+    fill(this.#paper, text && `The text, ${size}: “${beginning}”`);
+  }
+
+  /** @param {boolean} isPresented */
+  #present(isPresented) {
+    const scale = isPresented ? Number(screenScale().toFixed(2)) : 0;
+    if (isPresented) takeKeys();
+    if (isPresented && !this.#scale) document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
+    if (scale === this.#scale) return;
+    this.#scale = scale;
+    if (this.#isAsked) void this.#ask();
+  }
+
+  #sampleInLink() {
+    const sample = this.#text.sample();
+    return sample === this.#shell.data.start ? "" : sample;
+  }
+
+  #keepInAddress() {
+    const query = queryOf(location.search, this.#choices, this.#offers);
+    if (query !== location.search) history.replaceState(history.state, "", `${location.pathname}${query}${location.hash}`);
+  }
+}
+
+/** Whether a tokenizer's file puts special tokens around a text. @param {any} offer */
+const hasSurrounding = ({ before, after }) => before.texts.length + after.texts.length > 0;
+
+/** @param {string} text well-formed, and perhaps long @returns {number} */
+const countCodePoints = (text) => text.length - (text.match(/[\ud800-\udbff]/g)?.length ?? 0);
+
+/** The name and the text of a file. Throws what is wrong with it. @param {File} file @returns {Promise<[string, string]>} */
+async function readText(file) {
+  const read = readBytes(new Uint8Array(await file.arrayBuffer()));
+  if ("seems" in read) throw new Error(`“${file.name}” seems to be ${read.seems}. Save it as UTF-8, and choose it again.`);
+  return [file.name.replace(/\.txt$/, ""), read.text];
+}
+
+/** @param {Record<string, string>} link @param {{name: string}[]} samples */
+function exampleOf({ sample = "" }, samples) {
+  if (!sample || samples.some(({ name }) => name === sample)) return { sample, note: "" };
+  return { sample: "", note: "This link is for an example that is not here." };
+}
