@@ -40,7 +40,7 @@ def test_the_least_recently_used_result_is_evicted() -> None:
 
 def test_results_go_a_while_after_their_last_use(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 1000.0
-    monkeypatch.setattr(results.time, "monotonic", lambda: now)
+    monkeypatch.setattr("tokviz.app.compression.results.time.monotonic", lambda: now)
     kept_for_a_while = Results(seconds=60)
     kept_for_a_while.put(b"used", b"1")
     kept_for_a_while.put(b"unused", b"2")

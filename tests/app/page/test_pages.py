@@ -122,14 +122,7 @@ def test_what_no_widget_reports_is_not_kept() -> None:
             state.keep_text(text)
         for view in (["a list"], "a text", {"tokenizer": "a" * 1_000, "marks": [[]] * 1_000, "special": 1}):
             state.keep_view(view)
-            state.keep_presenting(view)
         assert state.shared() is None
-        for scale in (-1, 1e9, float("nan"), "2", [1], None):
-            state.keep_presenting({"presenting": scale})
-            assert state.presenting() == 0
-        state.keep_presenting({"presenting": 1.5})
-        state.keep_presenting(None)
-        assert state.presenting() == 1.5
         state.keep_text("é" * 5_000_000)
         st.text(str(len(state.text() or "")))
 

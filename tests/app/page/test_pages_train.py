@@ -58,7 +58,7 @@ def acting(adopted: list[str] | None, removed: list[str] | None) -> None:
     from tokviz.app.page.components import _handle_tokenizer_messages
     from tokviz.app.visitors import visitor_tokenizers
 
-    _handle_tokenizer_messages("train", adopted, None, removed)
+    _handle_tokenizer_messages("train", adopted, removed)
     st.json([each.label for each in visitor_tokenizers.descriptions()])
 
 
