@@ -23,7 +23,6 @@ from proxies import nginx
 from running_app import free_port
 from uvicorn import Config
 
-from tokviz.app.compression import results
 from tokviz.app.fairness import budgets, lanes
 from tokviz.app.http import sockets
 from tokviz.app.processes import fetching_child, guarded_workers, opening, patterns_child, training
@@ -92,7 +91,7 @@ def test_budgets_of_the_server_are_those_that_are_promised() -> None:
     assert server and own and together
     kept = (
         *(budgets.MAX_HELD, sockets.MAX_STATE, kept_texts.MAX_TEXTS, kept_tokenizers.MAX_KEPT),
-        *(kept_tokenizers.MAX_TABLES, results.MAX_KEPT, training.MAX_UNCLAIMED),
+        *(kept_tokenizers.MAX_TABLES, training.MAX_UNCLAIMED),
         training.MAX_WAITING_BYTES,
     )
     assert sum(kept) == float(together[1]) * 1e9

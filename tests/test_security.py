@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 import streamlit as st
 
-from tokviz.app.compression import results
 from tokviz.app.fairness import budgets, lanes, turns, visitors
 from tokviz.app.http import connection_limits, housekeeping, messages, open_files, requests, server, sockets
 from tokviz.app.http.routes import compare, export, tokens
@@ -138,7 +137,7 @@ NUMBERS: dict[str, list[str]] = {
     "the tokens of a trained": [size(checks.MAX_TOKEN_BYTES)],
     "results of trainings": [size(training.MAX_UNCLAIMED)],
     "vocabulary to train": [f"{recipes.LARGEST:,}"],
-    "what pages worked out": [size(results.MAX_KEPT), size(kept_tokenizers.MAX_TABLES)],
+    "what pages worked out": [size(kept_tokenizers.MAX_TABLES)],
     "tokenizers kept": [
         *(f"{visitor_tokenizers.MOST} in", size(kept_tokenizers.MAX_KEPT), size(sizes.MAX_KEPT_EACH)),
     ],

@@ -8,7 +8,7 @@ from browsing import accessibility_violations, expect_accessible
 from playwright.sync_api import FrameLocator, Locator, Page, ViewportSize, expect
 
 import tokviz
-from pages import CHARTS_MS, HeldRequests, expect_no_sideways_scrolling, header, looks, next_frame, rest
+from pages import CHARTS_MS, expect_no_sideways_scrolling, header, looks, next_frame, rest
 from tokviz import pretrained
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.lesson.sheet import letters
@@ -118,7 +118,7 @@ def replay_of(link: Link) -> tokviz.Replay:
 def expect_chart(page: Page, link: Link) -> None:
     expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible(timeout=CHARTS_MS)
     answer = languages() if link.page.endswith("Languages") else formats()
-    expect(page.locator("[class*=st-key-presented]").get_by_text(answer)).to_be_visible()
+    expect(page.locator("section.drawn").get_by_text(answer)).to_be_visible()
 
 
 def languages() -> str:
@@ -133,33 +133,18 @@ def formats() -> str:
     return f"cl100k: {least} takes least ({counts[least]})"
 
 
-def is_streamlit_page(link: Link) -> bool:
-    """Return whether a link leads to a page drawn by Streamlit."""
-    return link.page.startswith("compression")
-
-
 @pytest.mark.parametrize("size", [PROJECTOR, PHONE], ids=["projector", "phone"])
 def test_every_link_shows_what_the_lesson_says(page: Page, widgets_url: str, size: ViewportSize) -> None:
     page.set_viewport_size(size)
     lesson = open_lesson(page, f"{widgets_url}lesson" if size is PROJECTOR else f"{widgets_url}lesson?for=students")
     for summary in lesson.get_by_text("Answer", exact=True).all():
         summary.click()
-    shown = [each for each in (ALL if size is PROJECTOR else ASKED) if not is_streamlit_page(each[1])]
+    shown = ALL if size is PROJECTOR else ASKED
     addresses = [address_of(link_of(page, step, link)) for step, link in shown]
     for address, (_, link) in zip(addresses, shown, strict=True):
         page.goto("about:blank")  # two addresses may differ in their text alone
         page.goto(address)
         expect_page(page, link)
-
-
-def test_chart_links_show_what_the_lesson_says(page: Page, app_url: str) -> None:
-    lesson = open_lesson(page, f"{app_url}lesson")
-    for step, link in ALL:
-        if is_streamlit_page(link):
-            follow(page, step, link)
-            expect_page(page, link)
-            page.go_back()
-            expect(lesson.locator(".step")).to_have_count(len(STEPS))
 
 
 def test_presenter_mode_persists_and_browser_back_returns(page: Page, app_url: str) -> None:
@@ -192,11 +177,8 @@ def test_back_returns_to_the_same_place_with_its_answer_open(page: Page, app_url
     assert before > 500
     follow(page, step, step.links[0])
     expect_page(page, step.links[0])
-    late = HeldRequests(page, "**/download/widget.js*")
     page.go_back()
     expect(answer).to_have_attribute("open", "")
-    late.take().continue_()  # a part above loads last, and moves the rest down
-    late.end()
     expect(pack).to_be_visible()
     page.wait_for_function(
         "before => Math.abs(document.querySelector('[data-testid=stMain]').scrollTop - before) < 50", arg=before

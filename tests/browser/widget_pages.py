@@ -22,6 +22,7 @@ from streamlit.testing.v1 import AppTest
 
 from tokviz import widgets
 from tokviz.app.http import server
+from tokviz.app.http.routes import widget_files
 
 PAGES = Path(__file__).parents[2] / "pages"
 ADDRESSES = {
@@ -150,7 +151,8 @@ def _widget_file(path: str) -> tuple[bytes, int, dict[str, str]]:
     """Response for a widget's file. It is cached here and in the browser, because each page requests forty of them."""
     types = {".js": "text/javascript", ".css": "text/css"}
     headers = {"content-type": types[Path(path).suffix], "cache-control": "max-age=3600, immutable"}
-    return (widgets.FOLDER / path).read_bytes(), 200, headers
+    file, _ = widget_files.WidgetFiles(directory=widgets.FOLDER).lookup_path(path)
+    return Path(file).read_bytes(), 200, headers
 
 
 def application() -> Starlette:

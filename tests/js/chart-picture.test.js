@@ -8,7 +8,7 @@ import { inColors } from "../../tokviz/widgets/compression/plotly.js";
 test("a chart takes the colors and the font of the page, and keeps all else", () => {
   const data = [{ x: [1], y: [2] }];
   const layout = { font: { size: 16 }, paper_bgcolor: "transparent", title: { text: "?" }, width: 900 };
-  const found = inColors({ data, layout }, { ink: "#eee", page: "#111", family: "serif" });
+  const found = inColors({ data, layout }, { color: "#eee", backgroundColor: "#111", fontFamily: "serif" });
   assert.equal(found.data, data);
   assert.deepEqual(found.layout, {
     font: { size: 16, color: "#eee", family: "serif" }, paper_bgcolor: "#111", title: { text: "?" }, width: 900,

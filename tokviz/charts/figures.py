@@ -111,7 +111,7 @@ def set_axes(figure: go.Figure, x: dict[str, Any], y: dict[str, Any]) -> None:
         "tickangle": 0,
     }
     figure.update_xaxes(**common, **_with_title(x, font))
-    figure.update_yaxes(ticklabelstandoff=6, **common, **_with_title(y, font))
+    figure.update_yaxes(ticklabelstandoff=10, **common, **_with_title(y, font))
 
 
 def _with_title(axis: dict[str, Any], font: dict[str, Any]) -> dict[str, Any]:

@@ -1,10 +1,12 @@
-"""Cached results of the analyses behind the charts, for each text and tokenizer.
+"""The analyses behind the charts, of texts and of vocabularies. Results are kept, so callers must not modify them.
 
-Tokenizers are given by their names in the registry. What is worked out of a vocabulary is kept as long
-as the registry keeps its tokenizer.
+Tokenizers are given by their names in the registry, which keeps what is worked out of a vocabulary as long as its
+tokenizer, and of a text for two minutes.
 """
 
-from typing import NamedTuple
+import hashlib
+from collections.abc import Callable
+from typing import NamedTuple, TypeVar
 
 from tokviz.analysis import curves
 from tokviz.analysis.audit import audit_rows
@@ -14,9 +16,13 @@ from tokviz.analysis.measures import Measurement, measure
 from tokviz.analysis.reach import Reach, TokenReach, token_reach
 from tokviz.analysis.vocabulary import VocabularyEntry, token_kinds, vocabulary_table
 from tokviz.analysis.vocabulary_search import passing
-from tokviz.app.compression.results import kept
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.tokenizers.bpe import BPETokenizer
+
+T = TypeVar("T")
+
+KEPT_SECONDS = 120.0
+"""Seconds for which the results of a text are kept, as the session of a page that is gone is."""
 
 
 class Choice(NamedTuple):
@@ -26,19 +32,95 @@ class Choice(NamedTuple):
     label: str
 
 
-@kept
+# Of texts
+
+
+def _of_text(name: str, kind: str, text: object, work: Callable[[], T]) -> T:
+    """Return the result of `work`, kept by a digest of the whole text: only who sends it again gets its results."""
+    digest = hashlib.sha256(repr(text).encode("utf-8", "surrogatepass")).hexdigest()
+    return registry.table(name, f"{kind} {digest}", work, KEPT_SECONDS)
+
+
 def curve(text: str, name: str) -> CompressionCurve:
     """Return the compression curve of a text."""
-    return compression_curve(text, registry.get(name))
+    return _of_text(name, "curve", text, lambda: compression_curve(text, registry.get(name)))
 
 
-@kept
+def measurements(texts: dict[str, str], choices: list[Choice], reference: str | None = None) -> list[Measurement]:
+    """Measure texts, given by title, under the chosen tokenizers, which are named by their labels in the rows."""
+    columns = [_measured(texts, choice, reference) for choice in choices]
+    return [row for rows in zip(*columns, strict=True) for row in rows]
+
+
+def _measured(texts: dict[str, str], choice: Choice, reference: str | None) -> list[Measurement]:
+    for text in texts.values():
+        _check_length(text, choice.name)
+    rows = _of_text(
+        choice.name,
+        "measurements",
+        (texts, reference),
+        lambda: measure(texts, [registry.get(choice.name)], reference=reference),
+    )
+    return [row._replace(tokenizer=choice.label) for row in rows]
+
+
+def frequencies(text: str, name: str) -> list[TokenFrequency]:
+    """Return the tokens of a text by frequency."""
+    _check_length(text, name)
+    return _of_text(name, "frequencies", text, lambda: token_frequencies(text, registry.get(name)))
+
+
+class UseOfTokens(NamedTuple):
+    """Ids of the tokens that a text doesn't use, and of the candidates for glitches among them (see `audit`)."""
+
+    unused: frozenset[int]
+    glitches: frozenset[int]
+
+
+def use_of_tokens(text: str, name: str) -> UseOfTokens:
+    """Return which tokens a text doesn't use."""
+    _check_length(text, name)
+    return _of_text(name, "use", text, lambda: _use_of_tokens(text, name))
+
+
+def _use_of_tokens(text: str, name: str) -> UseOfTokens:
+    tokenizer = registry.get(name)
+    reach = [TokenReach(row.id, row.bytes, Reach(row.reach), row.witness, row.reason) for row in vocabulary_rows(name)]
+    _, counts = count_tokens(text, tokenizer)
+    rows = audit_rows(tokenizer, vocabulary(name), reach, counts)
+    return UseOfTokens(frozenset(passing(rows, "unused")), frozenset(passing(rows, "glitches")))
+
+
+def _check_length(text: str, name: str) -> None:
+    """Raise ValueError for a text that is too long for a tokenizer."""
+    why = registry.too_long_for_engines(len(text.encode("utf-8", "surrogatepass")), [name])
+    if why:
+        raise ValueError(why)
+
+
+class Cut(NamedTuple):
+    """A text, its number of tokens, and their texts."""
+
+    text: str
+    tokens: int
+    pieces: list[str]
+
+
+def cut(text: str, name: str) -> Cut:
+    """Return how a tokenizer cuts a short ASCII text."""
+    pieces = [data.decode() for data in registry.get(name).tokenize(text).token_bytes]
+    return Cut(text, len(pieces), pieces)
+
+
+# Of vocabularies
+
+
 def training_curve(name: str) -> CompressionCurve | None:
     """Return the compression curve of the text that a tokenizer was trained on; None if it wasn't trained here."""
     tokenizer = registry.get(name)
     if not isinstance(tokenizer, BPETokenizer) or tokenizer.training is None:
         return None
-    return compression_curve(None, tokenizer)
+    return registry.table(name, "training curve", lambda: compression_curve(None, tokenizer))
 
 
 def has_merges(name: str) -> bool:
@@ -49,27 +131,6 @@ def has_merges(name: str) -> bool:
 def has_curve(name: str) -> bool:
     """Return whether a tokenizer has a compression curve."""
     return curves.has_curve(registry.get(name))
-
-
-def measurements(texts: dict[str, str], choices: list[Choice], reference: str | None = None) -> list[Measurement]:
-    """Measure texts, given by title, under the chosen tokenizers, which are named by their labels in the rows."""
-    rows = _measurements(texts, [choice.name for choice in choices], reference)
-    labels = [choice.label for choice in choices] * len(texts)
-    return [row._replace(tokenizer=label) for row, label in zip(rows, labels, strict=True)]
-
-
-@kept
-def _measurements(texts: dict[str, str], names: list[str], reference: str | None) -> list[Measurement]:
-    for text in texts.values():
-        _check_length(text, *names)
-    return measure(texts, [registry.get(name) for name in names], reference=reference)
-
-
-@kept
-def frequencies(text: str, name: str) -> list[TokenFrequency]:
-    """Return the tokens of a text by frequency."""
-    _check_length(text, name)
-    return token_frequencies(text, registry.get(name))
 
 
 def vocabulary(name: str) -> list[VocabularyEntry]:
@@ -104,55 +165,3 @@ def _vocabulary_rows(name: str) -> list[VocabularyRow]:
     entries = vocabulary(name)
     found = zip(entries, token_reach(registry.get(name), entries), strict=True)
     return [VocabularyRow(*entry[:5], row.reach.value, row.witness, row.reason) for entry, row in found]
-
-
-def _check_length(text: str, *names: str) -> None:
-    """Raise ValueError for a text that is too long for one of these tokenizers."""
-    why = registry.too_long_for_engines(len(text.encode("utf-8", "surrogatepass")), names)
-    if why:
-        raise ValueError(why)
-
-
-class UseOfTokens(NamedTuple):
-    """Ids of the tokens that a text doesn't use, and of the candidates for glitches among them (see `audit`)."""
-
-    unused: frozenset[int]
-    glitches: frozenset[int]
-
-
-@kept
-def use_of_tokens(text: str, name: str) -> UseOfTokens:
-    """Return which tokens a text doesn't use."""
-    _check_length(text, name)
-    tokenizer = registry.get(name)
-    reach = [TokenReach(row.id, row.bytes, Reach(row.reach), row.witness, row.reason) for row in vocabulary_rows(name)]
-    _, counts = count_tokens(text, tokenizer)
-    rows = audit_rows(tokenizer, vocabulary(name), reach, counts)
-    return UseOfTokens(frozenset(passing(rows, "unused")), frozenset(passing(rows, "glitches")))
-
-
-class Size(NamedTuple):
-    """The size of a vocabulary: its tokens, and its ids up to the highest, some of which may have no token."""
-
-    tokens: int
-    ids: int
-
-
-def vocabulary_size(name: str) -> Size:
-    """Return the size of a vocabulary."""
-    tokenizer = registry.get(name)
-    return Size(len(tokenizer.vocab), tokenizer.vocab_size)
-
-
-class Cut(NamedTuple):
-    """A text, its number of tokens, and their texts."""
-
-    text: str
-    tokens: int
-    pieces: list[str]
-
-
-def cut(text: str, name: str) -> Cut:
-    """Return how a tokenizer cuts a short ASCII text."""
-    pieces = [data.decode() for data in registry.get(name).tokenize(text).token_bytes]
-    return Cut(text, len(pieces), pieces)

@@ -11,6 +11,7 @@ from tokviz.app.compression import analyses
 from tokviz.app.compression.analyses import Choice
 from tokviz.app.compression.sections import Fields, Section, Words
 from tokviz.app.compression.vocabulary import one_of, vocabulary_section
+from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.charts.data_formats import code_chart, digits_chart, formats_brief, formats_chart
 from tokviz.charts.languages import languages_brief, languages_chart
 from tokviz.charts.merges import compression_chart, merges_brief
@@ -267,7 +268,7 @@ def _kinds(asked: Asked) -> dict[str, list[Any]]:
 def _vocabulary(asked: Asked) -> list[Section]:
     tables = {choice.label: analyses.vocabulary(choice.name) for choice in asked.chosen}
     lengths = {label: count_lengths(entries) for label, entries in tables.items()}
-    sizes = {choice.label: analyses.vocabulary_size(choice.name).ids for choice in asked.chosen}
+    sizes = {choice.label: registry.get(choice.name).vocab_size for choice in asked.chosen}
     kinds = _kinds(asked)
     looked = _looked_into(asked)
     by_rank = count_kinds_by_rank(tables[looked.label])
@@ -289,7 +290,7 @@ def _vocabulary(asked: Asked) -> list[Section]:
 
 def _uses(asked: Asked) -> tuple[dict[str, list[Any]], dict[str, int]]:
     tables = {choice.label: analyses.frequencies(asked.text, choice.name) for choice in asked.chosen}
-    return tables, {choice.label: analyses.vocabulary_size(choice.name).tokens for choice in asked.chosen}
+    return tables, {choice.label: len(registry.get(choice.name).vocab) for choice in asked.chosen}
 
 
 def _token_use(asked: Asked) -> list[Section]:

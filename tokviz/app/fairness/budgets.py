@@ -4,6 +4,8 @@ Requests and WebSockets share one: texts being received or queued, and responses
 """
 
 import asyncio
+import math
+import time
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -134,7 +136,7 @@ class Kept(Generic[K, V]):
 
     def __init__(self, budget: Budget) -> None:
         self._budget = budget
-        self._values: dict[K, tuple[V, Holding]] = {}
+        self._values: dict[K, tuple[V, Holding, float]] = {}  # with the end of its time
 
     def __len__(self) -> int:
         return len(self._values)
@@ -142,12 +144,15 @@ class Kept(Generic[K, V]):
     def __iter__(self) -> Iterator[K]:
         return iter(list(self._values))
 
-    def put(self, key: K, value: V, size: int, visitor: Visitor = NOBODY) -> None:
-        """Keep a value of `size` bytes in place of the one before, unless it has to give way itself."""
+    def put(self, key: K, value: V, size: int, visitor: Visitor = NOBODY, seconds: float = math.inf) -> None:
+        """Keep a value of `size` bytes in place of the one before, unless it has to give way itself.
+
+        After `seconds`, the next `tidy` drops it.
+        """
         with self._budget.lock:
             self.drop(key)
             holding = Holding(self._budget, visitor, partial(self._values.pop, key, None))
-            self._values[key] = value, holding
+            self._values[key] = value, holding, time.monotonic() + seconds
             try:
                 holding.hold(max(1, size))
             except LetGo:
@@ -155,16 +160,22 @@ class Kept(Generic[K, V]):
 
     def get(self, key: K) -> V | None:
         """Return the value, or None if it is not kept. It counts as used."""
-        value, holding = self._values.get(key, (None, None))
+        value, holding, _ = self._values.get(key, (None, None, None))
         if holding is not None:
             self._budget.use(holding)
         return value
 
     def drop(self, key: K) -> None:
         """Drop a value, if it is kept."""
-        _, holding = self._values.pop(key, (None, None))
+        _, holding, _ = self._values.pop(key, (None, None, None))
         if holding is not None:
             holding.close()
+
+    def tidy(self) -> None:
+        """Drop the values whose time is over."""
+        now = time.monotonic()
+        for key in [key for key, (_, _, end) in list(self._values.items()) if end < now]:
+            self.drop(key)
 
 
 holdings = Budget()

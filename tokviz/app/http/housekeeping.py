@@ -13,7 +13,6 @@ from typing import Any
 from streamlit import runtime
 from streamlit.runtime import Runtime
 
-from tokviz.app.compression.results import results
 from tokviz.app.http.free_memory import give_back_memory, set_large_blocks_apart
 from tokviz.app.processes.guarded_workers import workers
 from tokviz.app.visitors.kept_tokenizers import registry
@@ -49,7 +48,6 @@ async def _clean_up_periodically() -> None:
         await asyncio.sleep(EVERY_SECONDS)
         now = time.monotonic()
         registry.tidy()
-        results.tidy()
         workers.end_idle(IDLE_SECONDS)
         trainings.end_abandoned(now)
         if runtime.exists():

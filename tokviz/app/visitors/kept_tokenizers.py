@@ -4,6 +4,7 @@ It holds the tokenizers that tokviz ships, the two simplest, and those that sess
 latter are registered under unguessable ids, so that only those who have the id can use them.
 """
 
+import math
 import secrets
 import time
 from collections import OrderedDict
@@ -127,7 +128,8 @@ MAX_KEPT = 300_000_000
 """Maximum bytes of memory for the tokenizers of all visitors, as estimated by `memory_of`."""
 
 MAX_TABLES = 150_000_000
-"""Maximum bytes of memory for cached tables computed from tokenizers. One for 200,000 tokens takes up to 90 MB."""
+"""Maximum bytes of memory for cached tables computed from tokenizers, and from texts with them. One for 200,000 tokens
+takes up to 90 MB."""
 
 
 KEPT_HOURS = 1.0
@@ -204,8 +206,8 @@ class Registry:
                 )
         return None
 
-    def table(self, name: str, kind: str, work: Callable[[], T]) -> T:
-        """Return the result of `work` for a tokenizer, cached as long as the tokenizer is kept.
+    def table(self, name: str, kind: str, work: Callable[[], T], seconds: float = math.inf) -> T:
+        """Return the result of `work` for a tokenizer, cached for `seconds` and as long as the tokenizer is kept.
 
         `kind` distinguishes several tables of one tokenizer. The least recently used ones are dropped.
         """
@@ -217,7 +219,7 @@ class Registry:
         size = size_of(table)
         with self._lock:
             if name in self._registered or name in self._ready:
-                self._tables.put(key, table, size)
+                self._tables.put(key, table, size, seconds=seconds)
         return table
 
     def register(
@@ -294,9 +296,10 @@ class Registry:
                 self._drop(name)
 
     def tidy(self) -> None:
-        """Drop tokenizers that no session has held for `patience` seconds."""
+        """Drop tokenizers that no session has held for `patience` seconds, and tables whose time is over."""
         with self._lock:
             now = time.monotonic()
+            self._tables.tidy()
             for name, kept in list(self._registered.items()):
                 if kept.holders <= 0 and now - kept.released > self._patience:
                     self._drop(name)

@@ -64,7 +64,7 @@ export class Drawing {
     this.#plotly = await loadPlotly(this.#base);
     if (figure !== this.#figure || !this.host.isConnected) return;
     styleCharts(this.host);
-    const { fontFamily: family } = getComputedStyle(this.host);
+    const { fontFamily: family } = getComputedStyle(this.host); // colors are the stylesheet's
     const layout = { ...figure.layout, font: { ...figure.layout.font, family }, ...this.#size() };
     await this.#plotly.react(this.host, figure.data, layout, { displayModeBar: false });
     this.#resized.observe(this.host);
@@ -100,37 +100,22 @@ function styleCharts(host) {
 }
 
 /**
- * Save a figure as a picture in the colors of the page.
+ * Save a figure of a fixed size as a picture in the colors of the page.
  *
- * @param {string} base @param {Figure} figure of a fixed size @param {HTMLElement} node whose colors it takes
+ * @param {string} base @param {Figure} figure @param {Element} shown an element that has these colors
  * @param {{format: "png" | "svg", filename: string}} file
  */
-export async function savePicture(base, figure, node, file) {
+export async function savePicture(base, figure, shown, file) {
   const plotly = await loadPlotly(base);
   const { width, height } = figure.layout;
-  await plotly.downloadImage(inColors(figure, colorsOf(node)), { ...file, width, height, scale: file.format === "png" ? SCALE : 1 });
-}
-
-/** The colors of a page's text and background, and its font. @param {HTMLElement} node */
-function colorsOf(node) {
-  const probe = document.createElement("span");
-  node.append(probe);
-  const [ink, page] = ["--ink", "--page"].map((name) => {
-    probe.style.color = `var(${name})`;
-    return getComputedStyle(probe).color;
-  });
-  const family = getComputedStyle(probe).fontFamily;
-  probe.remove();
-  return { ink, page, family };
+  await plotly.downloadImage(inColors(figure, getComputedStyle(shown)), { ...file, width, height, scale: file.format === "png" ? SCALE : 1 });
 }
 
 /**
- * A figure in these colors.
+ * A figure in the colors and the font of a style.
  *
- * @param {Figure} figure
- * @param {{ink: string, page: string, family: string}} colors
- * @returns {Figure}
+ * @param {Figure} figure @param {Pick<CSSStyleDeclaration, "color" | "backgroundColor" | "fontFamily">} style @returns {Figure}
  */
-export function inColors({ data, layout }, { ink, page, family }) {
-  return { data, layout: { ...layout, font: { ...layout.font, color: ink, family }, paper_bgcolor: page } };
+export function inColors({ data, layout }, { color, backgroundColor, fontFamily }) {
+  return { data, layout: { ...layout, font: { ...layout.font, color, family: fontFamily }, paper_bgcolor: backgroundColor } };
 }

@@ -72,7 +72,7 @@ export class Section {
     const save = async (/** @type {"png" | "svg" | "csv"} */ format) => {
       const content = await this.#on.file(name, format !== "csv");
       if (format === "csv") saveFile(`${file}.csv`, content);
-      else await savePicture(this.#base, JSON.parse(await content.text()), this.node, { format, filename: file });
+      else await savePicture(this.#base, JSON.parse(await content.text()), this.#drawing.host, { format, filename: file });
     };
     /** @type {("png" | "svg" | "csv")[]} */
     const formats = figure ? ["png", "svg", "csv"] : ["csv"];

@@ -197,6 +197,7 @@ class CompressionPage {
   // What is asked
 
   #changed() {
+    this.#shell.report("");
     this.#text.remember();
     this.#sayText();
     this.#later.later();
@@ -247,7 +248,7 @@ class CompressionPage {
     this.#answer.ariaBusy = "true";
     const answer = await this.#answering.ask(this.#question());
     if (!answer || this.#shell.isDisposed) return;
-    this.#shell.accept();
+    if (this.#shell.isStale) this.#shell.accept();
     this.#show(answer);
     this.#answer.ariaBusy = "false";
     await this.#askLines();
