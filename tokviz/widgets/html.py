@@ -12,7 +12,7 @@ import html
 import json
 import posixpath
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import pairwise
 from typing import Any
@@ -88,6 +88,14 @@ def notebook_frame(page: str, title: str, shown: str, height: str) -> str:
         'border: 0"></iframe>'
     )
     return f"{frame}<p>If you see no {shown} above, run this cell: it is shown only in notebooks that you trust.</p>"
+
+
+def module_paths(paths: Iterable[str]) -> list[str]:
+    """Return the paths of modules and of all that they import, in dependency order."""
+    order: dict[str, Module] = {}
+    for path in paths:
+        _collect(path, order, [])
+    return list(order)
 
 
 @cache

@@ -23,6 +23,7 @@ from tokviz.app.http.connection_limits import ConnectionLimits, limited
 from tokviz.app.http.cookies import PlainCookies
 from tokviz.app.http.headers import SecurityHeaders
 from tokviz.app.http.housekeeping import kept_tidy
+from tokviz.app.http.module_preloads import ModulePreloads
 from tokviz.app.http.open_files import allow_open_files
 from tokviz.app.http.routes import (
     address,
@@ -97,6 +98,7 @@ middleware = [
     Middleware(Admission),
     Middleware(SocketLimits),
     Middleware(CompressedAssets),
+    Middleware(ModulePreloads),
 ]
 """For `st.App`, the outermost first."""
 

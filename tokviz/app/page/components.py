@@ -14,6 +14,7 @@ from typing import Any
 
 import streamlit as st
 
+from tokviz.app.http.module_preloads import HOST_MODULES
 from tokviz.app.http.routes.replay import MAX_MERGES
 from tokviz.app.page import state
 from tokviz.app.processes import fetching
@@ -70,9 +71,8 @@ async function start(root, place) {
   const element = document.createElement("div");
   root.append(...sheets.map(({ link }) => link), element);
   try {
-    const paths = ["MODULE", "shared/net/recipes.js", "shared/net/kept_texts.js", "shared/page/session.js"];
     const [{ mount }, { fetchLinked }, { withText }, { createSession }] = await Promise.all([
-      ...paths.map(module), ...sheets.map(({ loaded }) => loaded)
+      ...MODULES.map(module), ...sheets.map(({ loaded }) => loaded)
     ]);
     const adopted = place.data.tokenizers ? await fetchLinked(element, place.data) : [];
     place.withText = withText;
@@ -259,7 +259,8 @@ def _widget(name: str, data: dict[str, Any], *stylesheets: str) -> Any:
 def _component(name: str, key: str, data: dict[str, Any], *stylesheets: str) -> Any:
     """Mount the widget in the folder `name` as a component of the page, with `data`. Returns its state."""
     sheets = ["shared/dom/palette.css", "shared/dom/controls.css", *stylesheets, f"{name}/widget.css"]
-    host = _HOST.replace("MODULE", f"{name}/widget.js").replace("STYLESHEETS", json.dumps(sheets))
+    modules = [f"{name}/widget.js", *HOST_MODULES]
+    host = _HOST.replace("MODULES", json.dumps(modules)).replace("STYLESHEETS", json.dumps(sheets))
     all_data = {"base": base(), "acknowledged": _last_message(key), **data}
     all_data["number"] = _number(key, all_data)
     # Registered at each run, which costs nothing: Streamlit forgets it when its runtime is restarted.

@@ -1,0 +1,81 @@
+"""Early loading of a widget's modules: the page that Streamlit sends lists them, so that they arrive while it starts.
+
+Without the list, a browser learns of 80 modules only when the page's script has run in the server, and of each only
+from those that import it, one wave after the other.
+"""
+
+import html
+from functools import cache
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from tokviz.widgets.html import module_paths
+
+HOST_MODULES = ("shared/net/recipes.js", "shared/net/kept_texts.js", "shared/page/session.js")
+"""Modules that the host of each widget imports beside the widget's own."""
+
+WIDGETS = {"": "tokens", "compare": "compare", "replay": "replay", "train": "train"}
+"""Page's path -> the folder of its widget, for pages with many modules."""
+
+_END_OF_HEAD = b"</head>"
+
+
+class ModulePreloads:
+    """ASGI middleware that adds the modules of a page's widget to Streamlit's page, as `<link rel="modulepreload">`."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on requests, and add the links to a whole page."""
+        name = scope["path"].rpartition("/")[2] if scope["type"] == "http" and scope["method"] == "GET" else None
+        if name not in WIDGETS:
+            await self._app(scope, receive, send)
+            return
+        started: list[Message] = []
+
+        async def add(message: Message) -> None:
+            if message["type"] == "http.response.start" and _is_page(message):
+                started.append(message)
+                return
+            if started:
+                start = started.pop()
+                if message["type"] == "http.response.body" and not message.get("more_body"):
+                    body = message.get("body", b"").replace(_END_OF_HEAD, links(name) + _END_OF_HEAD, 1)
+                    start, message = _changed(start, len(body)), {**message, "body": body}
+                await send(start)
+            await send(message)
+
+        await self._app(scope, receive, add)
+
+
+@cache
+def links(name: str) -> bytes:
+    """Return the links for the page of this name. What the page itself needs is loaded first: their priority is low."""
+    paths = module_paths((f"{WIDGETS[name]}/widget.js", *HOST_MODULES))
+    # Relative, as the page's own links are.
+    tags = (
+        f'<link rel="modulepreload" fetchpriority="low" href="./_tokviz/static/{html.escape(path)}">\n'
+        for path in paths
+    )
+    return "".join(tags).encode()
+
+
+def _is_page(start: Message) -> bool:
+    headers = Headers(raw=start["headers"])
+    return (
+        start["status"] == 200
+        and headers.get("content-type", "").startswith("text/html")
+        and "content-encoding" not in headers
+    )
+
+
+def _changed(start: Message, length: int) -> Message:
+    """Return the start of a response with a changed body. The original's validators don't hold for it."""
+    headers = MutableHeaders(raw=list(start["headers"]))
+    headers["content-length"] = str(length)
+    for name in ("etag", "last-modified"):
+        if name in headers:
+            del headers[name]
+    return {**start, "headers": headers.raw}
