@@ -27,6 +27,11 @@ export const WRITINGS = [
 /** True if there are enough letters for one per merge. @param {Replay} replay */
 export const hasLetters = ({ steps, meta }) => meta.order === "rank" && steps <= LETTERS.length;
 
+/** Whole characters in UTF-8, or bytes of an incomplete one, with a unit for each byte. */
+const RUNS =
+  /((?:[\0-\x7f]|[\xc2-\xdf][\x80-\xbf]|(?:\xe0[\xa0-\xbf]|\xed[\x80-\x9f]|[\xe1-\xec\xee\xef][\x80-\xbf])[\x80-\xbf]|(?:\xf0[\x90-\xbf]|\xf4[\x80-\x8f]|[\xf1-\xf3][\x80-\xbf])[\x80-\xbf]{2})+)|[^][\x80-\xbf]*/g;
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 /**
  * Split bytes into runs of whole characters and runs of incomplete ones.
  *
@@ -34,49 +39,21 @@ export const hasLetters = ({ steps, meta }) => meta.order === "rank" && steps <=
  * @returns {Run[]}
  */
 export function runsOf(bytes) {
-  const runs = /** @type {Run[]} */ ([]);
-  let from = 0;
-  for (let at = 0; at < bytes.length;) {
-    const length = characterLengthAt(bytes, at);
-    if (length) {
-      at += length;
-      continue;
-    }
-    if (at > from) runs.push({ text: decode(bytes.subarray(from, at)), part: false });
-    from = at++;
-    while (at < bytes.length && isContinuation(bytes[at])) at++;
-    runs.push({ text: hex(bytes.subarray(from, at)), part: true });
-    from = at;
-  }
-  if (from < bytes.length) runs.push({ text: decode(bytes.subarray(from)), part: false });
-  return runs;
-}
-
-/**
- * Length in bytes of the whole character that begins at a position, or 0 if there is none.
- *
- * @param {Uint8Array} bytes
- * @param {number} at
- */
-function characterLengthAt(bytes, at) {
-  const lead = bytes[at];
-  if (lead < 0x80) return 1;
-  const length = lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
-  if (!length || at + length > bytes.length) return 0;
   try {
-    strict.decode(bytes.subarray(at, at + length));
-    return length;
+    return bytes.length ? [{ text: strict.decode(bytes), part: false }] : [];
   } catch {
-    return 0;
+    return splitRuns(bytes);
   }
 }
 
-/** True for a UTF-8 continuation byte. @param {number} byte */
-const isContinuation = (byte) => (byte & 0xc0) === 0x80;
-
-const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-/** @param {Uint8Array} bytes */
-const decode = (bytes) => strict.decode(bytes);
+/** @param {Uint8Array} bytes @returns {Run[]} */
+function splitRuns(bytes) {
+  const units = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+  return Array.from(units.matchAll(RUNS), ({ 0: run, 1: whole, index }) => {
+    const some = bytes.subarray(index, index + run.length);
+    return whole === undefined ? { text: hex(some), part: true } : { text: strict.decode(some), part: false };
+  });
+}
 
 /**
  * Content of a symbol's box.
