@@ -2,6 +2,7 @@
 
 import base64
 import json
+import math
 import sys
 import threading
 import time
@@ -150,6 +151,22 @@ def test_tables_are_dropped_with_their_tokenizer() -> None:
     assert gone() is None
     kept.table(name, "rows", lambda: [4])  # the tokenizer was dropped while the table was computed
     assert kept.table(name, "rows", lambda: [5]) == [5]
+
+
+def test_tables_of_texts_are_dropped_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 1_000.0
+    monkeypatch.setattr("tokviz.app.visitors.kept_tokenizers.time.monotonic", lambda: now)
+    kept = Registry()
+    name = kept.register(tokviz.train("abab", num_merges=1))
+    for kind, seconds in (("of a text", 120), ("of the vocabulary", math.inf)):
+        kept.table(name, kind, lambda: ["first"], seconds)
+    now += 119
+    kept.tidy()
+    assert kept.table(name, "of a text", lambda: ["again"], 120) == ["first"]
+    now += 2
+    kept.tidy()
+    assert kept.table(name, "of a text", lambda: ["again"], 120) == ["again"]
+    assert kept.table(name, "of the vocabulary", lambda: ["again"]) == ["first"]
 
 
 def test_the_most_recently_used_tables_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -70,7 +70,7 @@ class CompressionPage {
   /** Texts of the reader's own, which are compared instead of the passages, by name. @type {Record<string, string>} */
   #ownTexts = {};
   #isAsked = false;
-  /** Size of a presented screen; 0 without one. */
+  /** Size of a presented screen in % of the smallest; 0 without one. */
   #scale = 0;
   /** @type {Map<string, Section>} */
   #sections = new Map();
@@ -332,7 +332,7 @@ class CompressionPage {
 
   /** @param {boolean} isPresented */
   #present(isPresented) {
-    const scale = isPresented ? Number(screenScale().toFixed(2)) : 0;
+    const scale = isPresented ? Math.round(100 * screenScale()) : 0;
     if (isPresented) takeKeys();
     if (isPresented && !this.#scale) document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
     if (scale === this.#scale) return;

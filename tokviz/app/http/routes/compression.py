@@ -8,7 +8,16 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from tokviz.app.fairness import lanes
-from tokviz.app.http.requests import Refusal, as_text, compressed, flag, in_lane, parameter, tokenizer_named
+from tokviz.app.http.requests import (
+    Refusal,
+    as_text,
+    compressed,
+    flag,
+    in_lane,
+    parameter,
+    tokenizer_named,
+    whole_number,
+)
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.pretokens.splitting import time_limit
 
@@ -18,8 +27,8 @@ if TYPE_CHECKING:
 MAX_CHOSEN = 40
 """Maximum tokenizers of a question, which are more than pages offer."""
 
-MAX_SCALE = 8.0
-"""Maximum size of a presented screen, relative to 1280 x 720."""
+MAX_SCALE = 800
+"""Maximum size of a presented screen, in % of 1280 x 720."""
 
 CUTTING_SECONDS = 5.0
 """Maximum seconds that untrusted split patterns may take for an answer: it cuts a text several times."""
@@ -29,12 +38,18 @@ CUTTING_SECONDS = 5.0
 def answer(request: Request, body: bytes) -> Response:
     """Answer a question about the body's text with charts and tables (see `answers.answer`).
 
-    With the parameter `texts`, the body is a JSON object of texts by name, which are compared instead.
+    `scale` is the size of a presented screen in % of 1280 x 720, or 0. With the parameter `texts`, the body is a JSON
+    object of texts by name, which are compared instead.
     """
     from tokviz.app.compression import answers  # loads Plotly, which takes a while
 
     with time_limit(CUTTING_SECONDS):
-        return _json(request, answers.answer(_question(request), _asked(request, body), _scale(request)))
+        return _json(
+            request,
+            answers.answer(
+                _question(request), _asked(request, body), min(whole_number(request, "scale"), MAX_SCALE) / 100
+            ),
+        )
 
 
 @in_lane(lanes.charts)
@@ -90,16 +105,6 @@ def _asked(request: Request, body: bytes) -> "Asked":
     if not all(isinstance(text, str) for text in texts.values()):
         raise Refusal(400, "The texts have to be strings.")
     return Asked("", chosen, settings, texts)
-
-
-def _scale(request: Request) -> float:
-    try:
-        scale = float(request.query_params.get("scale", "0"))
-    except ValueError:
-        scale = -1
-    if not 0 <= scale <= MAX_SCALE:
-        raise Refusal(400, f"“scale” must be a number, from 0 to {MAX_SCALE:g}.")
-    return scale
 
 
 def _object(text: str) -> dict[str, Any]:
