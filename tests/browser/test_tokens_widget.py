@@ -335,6 +335,13 @@ def test_a_first_visit_is_introduced_once_and_any_input_ends_it(page: Page, widg
     expect(page.locator(".tokviz.intro")).to_have_count(0)
 
 
+def test_another_text_ends_the_introduction(page: Page, widgets_url: str) -> None:
+    page.goto(widgets_url)
+    expect(page.locator(".tokviz.intro .t").first).to_be_attached()
+    TokensPage(page).editor.evaluate(PASTE, [LONG, 0, 1000])  # without a key
+    assert page.locator(".tokviz.intro").count() == 0
+
+
 def test_reduced_motion_has_no_introduction(page: Page, widgets_url: str) -> None:
     page.emulate_media(reduced_motion="reduce")
     page.goto(widgets_url)

@@ -104,6 +104,7 @@ class TokensPage {
     language: () => void this.#experiments.translate(),
     undo: () => this.#experiments.undo(),
   });
+  #endIntroduction = () => {};
   #unknownWords = createUnknownWords(() => this.#set({ known: this.#editor.reading().text }));
   #shell;
   #settings;
@@ -268,6 +269,7 @@ class TokensPage {
   /** Ask for the tokens of the editor's text, and show them. */
   async #ask() {
     const before = this.#answers.model;
+    this.#endIntroduction();
     this.#experiments.tokensOutdated();
     this.#lookup.tokensChanged();
     const model = await this.#answers.ask();
@@ -278,7 +280,7 @@ class TokensPage {
     this.#unknownWords.show(model);
     this.#stages.tokensChanged();
     if (before) this.#selection.keep(before);
-    else if (!this.#shell.link) introduce(this.#shell.node, this.#shell.signal);
+    else if (!this.#shell.link) this.#endIntroduction = introduce(this.#shell.node, this.#shell.signal);
     this.#selection.followCaret();
     this.#tail.tokensChanged();
     this.#experiments.tokensChanged();
