@@ -7,6 +7,7 @@
 import { cutText } from "../shared/text/tokenization.js";
 import { Chunk } from "./chunk.js";
 import { chunkDirection, estimateRows, findReplacement } from "./chunking.js";
+import { createSection, divideSection } from "./sections.js";
 
 /** @typedef {import("./piece.js").Paint} Paint */
 /** @typedef {import("./chunk.js").Drawn} Drawn */
@@ -17,14 +18,12 @@ import { chunkDirection, estimateRows, findReplacement } from "./chunking.js";
  * browsers lay out `content-visibility: auto`; otherwise each chunk would be laid out twice, as text and as spans.
  */
 const MARGIN = 1400;
-/** Maximum UTF-16 units drawn before the observer reports which chunks are near. */
-const DRAWN_AT_ONCE = 4500;
 /** Maximum UTF-16 units printed in color, some 200 pages; the rest is printed as plain text. */
 const MAX_COLOR_PRINTED = 200_000;
 /** Maximum time per frame for drawing chunks on screen; the rest is drawn in the next frames. */
 const DRAWING_MS = 8;
-/** Approximate width in pixels, for estimates. */
-const CHARACTER_WIDTH = 11;
+/** Approximate size in pixels, for estimates. */
+const [CHARACTER_WIDTH, LINE_HEIGHT] = [11, 35];
 
 export class Chunks {
   /** @type {Chunk[]} */
@@ -34,8 +33,9 @@ export class Chunks {
   /** @type {Paint | null} */
   #paint = null;
   #frame = 0;
-  /** Approximate number of characters per row. */
+  /** Approximate number of characters per row, and on screen. */
   #columns = 80;
+  #onScreen = 4000;
   /** @type {HTMLElement} */
   #scroller;
   /** @type {() => void} */
@@ -58,6 +58,7 @@ export class Chunks {
     // Reading the width while typing would make the browser lay out twice.
     this.#resizing = new ResizeObserver(([{ contentRect }]) => {
       this.#columns = Math.max(10, contentRect.width / CHARACTER_WIDTH);
+      this.#onScreen = (this.#columns * window.innerHeight) / LINE_HEIGHT;
     });
     this.#resizing.observe(scroller);
     const near = { root: scroller, rootMargin: `${MARGIN}px 0px` };
@@ -101,7 +102,7 @@ export class Chunks {
       chunk.from = at;
       at += chunk.text.length;
     }
-    drawAtOnce(fresh, wereNear);
+    drawAtOnce(fresh, wereNear, this.#onScreen);
   }
 
   /**
@@ -136,22 +137,34 @@ export class Chunks {
    */
   #insert(fresh, anchor) {
     const added = document.createDocumentFragment();
-    for (const chunk of fresh) {
+    for (const { element } of fresh) {
       // Moving a kept element would make the browser lay it out again.
-      if (chunk.element.parentNode === this.content) {
-        this.content.insertBefore(added, chunk.element);
-        continue;
-      }
-      added.append(chunk.element);
-      this.#observer.observe(chunk.element);
+      if (element.parentElement) this.#insertBefore(added, element);
+      else added.append(element);
     }
-    this.content.insertBefore(added, anchor);
+    this.#insertBefore(added, anchor);
+  }
+
+  /** @param {DocumentFragment} added chunks @param {HTMLElement | null} anchor the chunk after them */
+  #insertBefore(added, anchor) {
+    if (!added.firstChild) return;
+    const section = anchor?.parentElement ?? this.content.lastElementChild ?? this.content.appendChild(createSection());
+    section.insertBefore(added, anchor);
+    for (const part of divideSection(section)) {
+      // Anew, so that it is reported, and its chunks are observed if it is near.
+      this.#observer.unobserve(part);
+      this.#observer.observe(part);
+    }
   }
 
   /** @param {Chunk} chunk */
-  #drop(chunk) {
-    this.#observer.unobserve(chunk.element);
-    chunk.element.remove();
+  #drop({ element }) {
+    const section = /** @type {HTMLElement} */ (element.parentElement);
+    this.#observer.unobserve(element);
+    element.remove();
+    if (section.firstChild) return;
+    this.#observer.unobserve(section);
+    section.remove();
   }
 
   // Drawing
@@ -159,14 +172,20 @@ export class Chunks {
   /** @param {IntersectionObserverEntry[]} entries */
   #handleNear(entries) {
     const near = new Map(entries.map((entry) => [entry.target, entry.isIntersecting]));
+    const far = [];
     for (const chunk of this.list) {
-      const now = near.get(chunk.element);
-      if (now === undefined) continue;
-      chunk.near = now;
+      const { element } = chunk;
+      const isSectionNear = near.get(/** @type {Element} */ (element.parentElement));
+      if (isSectionNear === true) this.#observer.observe(element);
+      if (isSectionNear === false) this.#observer.unobserve(element);
+      const isNear = isSectionNear === false ? false : near.get(element);
+      if (isNear === undefined) continue;
+      chunk.near = isNear;
+      if (!isNear) far.push(chunk);
     }
     this.#drawSome();
     // Last, because drawing measures: after a change, the browser would have to lay out the page for that.
-    for (const chunk of this.list) if (near.get(chunk.element) === false) chunk.clear();
+    for (const chunk of far) chunk.clear();
   }
 
   /**
@@ -254,9 +273,9 @@ export class Chunks {
  *
  * @param {Chunk[]} fresh
  * @param {boolean[]} wereNear of the replaced chunks
+ * @param {number} budget UTF-16 units to draw before the observer reports which chunks are near
  */
-function drawAtOnce(fresh, wereNear) {
-  let budget = DRAWN_AT_ONCE;
+function drawAtOnce(fresh, wereNear, budget) {
   for (const [k, chunk] of fresh.entries()) {
     const place = Math.min(k, wereNear.length - 1);
     chunk.near = budget > 0 && (wereNear[place] ?? true);

@@ -34,15 +34,12 @@ export function hasSelectedText(node) {
  * @param {Node} node
  * @param {number} offset
  */
-function offsetOf({ content, list, model }, node, offset) {
+function offsetOf({ content }, node, offset) {
   if (!content.contains(node)) return null;
-  if (node === content) return list[offset]?.from ?? model?.text.length ?? null;
-  const element = (node instanceof Element ? node : /** @type {Element} */ (node.parentElement)).closest(".chunk");
-  const chunk = /** @type {Chunk} */ (list.find((each) => each.element === element));
   const before = document.createRange();
-  before.setStart(chunk.element, 0);
+  before.setStart(content, 0);
   before.setEnd(node, offset);
-  return chunk.from + before.toString().length;
+  return before.toString().length;
 }
 
 /**

@@ -45,8 +45,11 @@ export function stripeAt(stripes, rightToLeft, { left, right }, x) {
  */
 export function firstVisible(chunks, scroller) {
   const { top } = scroller.getBoundingClientRect();
-  const chunk = chunks.list.find(({ element }) => element.getBoundingClientRect().bottom > top);
-  const drawn = chunk?.drawn?.find(({ element }) => element.getBoundingClientRect().bottom > top);
+  const isVisible = (/** @type {Element} */ element) => element.getBoundingClientRect().bottom > top;
+  // By sections, because measuring in one that is scrolled away would make the browser lay it out.
+  const section = Array.from(chunks.content.children).find(isVisible);
+  const chunk = chunks.list.find(({ element }) => element.parentElement === section && isVisible(element));
+  const drawn = chunk?.drawn?.find(({ element }) => isVisible(element));
   return drawn?.look.piece.first ?? 0;
 }
 

@@ -165,11 +165,10 @@ export class Editor {
   #handleInput() {
     const [, caret] = this.selection();
     const source = this.#before + this.box.value + this.#after;
-    if (!fitsBox(this.box.value)) {
-      this.#putInBox(source, caret);
-      this.#scrollToCaret();
-    }
+    const isLong = !fitsBox(this.box.value);
+    if (isLong) this.#putInBox(source, caret);
     this.#change(source);
+    if (isLong) this.#scrollToCaret();
   }
 
   /** Handle changes that the browser would make slowly, or only to the part in the box. @param {InputEvent} event */
@@ -232,7 +231,10 @@ export class Editor {
     this.box.setSelectionRange(caret - start, caret - start);
   }
 
-  /** Scroll the box to its caret after a change that the browser did not make; the colored text scrolls there, too. */
+  /**
+   * Scroll the box to its caret after a change that the browser did not make; the colored text scrolls there, too. Last,
+   * since the browser lays out the box for it: meanwhile, what the change asks for is on its way.
+   */
   #scrollToCaret() {
     this.box.scrollTop = 0;
     // Browsers scroll to a caret only when its box gets the focus, and then the page as well.
@@ -345,8 +347,8 @@ export class Editor {
     // A text that replaces everything is shown from its start.
     const isNewText = start === 0 && end === before.length;
     this.#putInBox(after, isNewText ? 0 : start + inserted.length);
-    this.#scrollToCaret();
     this.#change(after);
+    this.#scrollToCaret();
   }
 
   undo() {
@@ -359,8 +361,8 @@ export class Editor {
     const { before } = this.#largeChange;
     this.#largeChange = null;
     this.#putInBox(before, 0);
-    this.#scrollToCaret();
     this.#change(before);
+    this.#scrollToCaret();
     return true;
   }
 
