@@ -25,6 +25,7 @@ export class Editor {
   #on;
   #partHint;
   #isComposing = false;
+  #isRefocusing = false;
   #escapes = false;
   /** The whole source being edited; the box holds the part between `#before` and `#after`. */
   #source = "";
@@ -85,6 +86,7 @@ export class Editor {
       keydown: (/** @type {KeyboardEvent} */ event) => this.#handleKey(event),
       focus: () => this.frame.classList.add("focused"),
       blur: () => {
+        if (this.#isRefocusing) return;
         this.frame.classList.remove("focused");
         this.#on.leave();
       },
@@ -237,12 +239,18 @@ export class Editor {
    */
   #scrollToCaret() {
     this.box.scrollTop = 0;
-    // Browsers scroll to a caret only when its box gets the focus, and then the page as well.
-    if (this.box.selectionStart === 0 || !this.box.matches(":focus")) return;
+    if (this.box.selectionStart > 0 && this.box.matches(":focus")) this.#refocus();
+  }
+
+  /** Focus the box anew: browsers scroll to a selection only then, and scroll the page as well. @param {() => void} [select] */
+  #refocus(select) {
+    this.#isRefocusing = true; // it is not left
     keepingScroll(this.box, () => {
       this.box.blur();
+      select?.();
       this.box.focus();
     });
+    this.#isRefocusing = false;
   }
 
   /** Show the part of a long text around an offset. @param {number} place */
@@ -275,13 +283,8 @@ export class Editor {
       this.#selectInBox(this.#reading.toSource(start), this.#reading.toSource(end));
       this.#noteSelection();
     };
-    if (!focus) return select();
-    // Focusing should scroll the editor to its selection, but it also scrolls the page.
-    keepingScroll(this.box, () => {
-      this.box.blur();
-      select();
-      this.box.focus();
-    });
+    if (focus) this.#refocus(select);
+    else select();
   }
 
   /** Underline a range of the text, as far as it is in the box; null underlines nothing. @param {[number, number] | null} range */
