@@ -6,6 +6,7 @@ all of them again; an attribute that is set though it stays the same; elements t
 them changed.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 
@@ -212,12 +213,76 @@ SCROLLED = Counts(115, 1, 180, 135, 0)
 come near, drawn once, in some of the frames."""
 
 
+def scroll(counting: Counting) -> Counts:
+    """Scroll, and return the costs of a frame."""
+    (scrolled,) = counting.count(partial(TokensPage(counting.page).text.evaluate, SCROLL, FRAMES))
+    return scrolled.each_of(FRAMES)
+
+
+def paste_a_megabyte(page: Page, kind: str) -> None:
+    """Paste 1 MB over a short text, and wait until its tokens are shown."""
+    tokens = TokensPage(page)
+    tokens.editor.evaluate(PASTE, of_size(kind, 1_000_000))
+    expect(tokens.count("tokens")).to_have_text(re.compile(r"\d\d\d,\d\d\d"))
+
+
 @pytest.mark.parametrize(("kind", "view"), [*zip(TEXTS, VIEWS, strict=True)])
 def test_frame_of_scrolling(counting: Counting, kind: str, view: str) -> None:
     show(counting, view)
-    put(counting, TokensPage(counting.page).editor, of_size(kind, 1_000_000), caret=200)
-    (scrolled,) = counting.count(partial(TokensPage(counting.page).text.evaluate, SCROLL, FRAMES))
-    scrolled.each_of(FRAMES).check(SCROLLED)
+    put(counting, TokensPage(counting.page).editor, "Short.", caret=0)
+    paste_a_megabyte(counting.page, kind)
+    scroll(counting).check(SCROLLED)  # while what is near, but out of sight, is still being drawn
+    counting.pause()
+    scroll(counting).check(SCROLLED)
+
+
+def test_frame_of_scrolling_on_a_first_visit(browser: Browser, widgets_url: str) -> None:
+    """A text that is pasted while the introduction plays is not animated."""
+    context = browser.new_context(viewport=VIEWPORT)
+    context.set_default_timeout(TIMEOUT_MS)
+    counting = Counting(context.new_page())
+    counting.page.goto(widgets_url)
+    expect(counting.page.locator(".tokviz.intro .t").first).to_be_attached()
+    paste_a_megabyte(counting.page, "paragraph")
+    scrolled = scroll(counting)
+    context.close()
+    # Without those of the answers for which no pause is held back.
+    scrolled._replace(requests=0).check(SCROLLED)
+
+
+# Counts the elements that are observed, and those of which the browser itself found whether they are near.
+WATCH = """() => {
+    window.observed = new Set();
+    window.found = new Set();
+    const { observe, unobserve } = IntersectionObserver.prototype;
+    Object.assign(IntersectionObserver.prototype, {
+        observe(target) { observed.add(target); observe.call(this, target); },
+        unobserve(target) { observed.delete(target); unobserve.call(this, target); },
+    });
+    const { attachShadow } = Element.prototype;
+    Element.prototype.attachShadow = function (options) {
+        const root = attachShadow.call(this, options);
+        root.addEventListener("contentvisibilityautostatechange", ({ target }) => found.add(target));
+        return root;
+    };
+}"""
+WATCHED = 200
+"""At most, elements of a text of 1 MB whose places the browser computes in each frame: some 70 sections, and the chunks
+of those that are near, of some 2,100 chunks in all."""
+
+
+def test_few_elements_of_a_long_text_are_watched(browser: Browser, widgets_url: str) -> None:
+    context = browser.new_context(viewport=VIEWPORT, reduced_motion="reduce")
+    context.set_default_timeout(TIMEOUT_MS)
+    context.add_init_script(f"({WATCH})()")
+    counting = Counting(context.new_page())
+    counting.page.goto(widgets_url)
+    expect(counting.page.locator(".t").first).to_be_visible()
+    paste_a_megabyte(counting.page, "lines")
+    scroll(counting)
+    observed, found = counting.page.evaluate("[observed.size, found.size]")
+    context.close()
+    assert max(observed, found) <= WATCHED
 
 
 HOVER = {

@@ -755,6 +755,19 @@ def expect_tokens_in_sight(view: Locator) -> None:
     )
 
 
+def test_a_text_that_grows_and_shrinks_in_its_middle_stands_in_sections_of_like_size(show: Show) -> None:
+    lines = [f"This is line {k} of a text of many lines that are told apart\n" for k in range(3000)]
+    texts = ["".join(lines), "".join(lines[:1500] + lines + lines[1500:]), "".join(lines[:20] + lines[-20:]), ""]
+    for text in [*texts, *reversed(texts)]:
+        view = show(text)
+        assert view.locator(".chunks").evaluate("chunks => chunks.textContent") == text
+        sizes = view.locator(".section").evaluate_all("all => all.map((each) => each.children.length)")
+        assert all(1 <= size <= 64 for size in sizes), sizes
+        assert view.locator(".chunk").count() == sum(sizes)
+        if text:
+            expect_tokens_in_sight(view)
+
+
 def test_scroll_place_is_kept_when_the_tokenizer_changes(page: Page, show: Show) -> None:
     text = "\n".join(f"This is line {k}, indivisible" for k in range(3000))
     view = show(text, "gpt2")
