@@ -51,12 +51,16 @@ def utf16_offsets(data: bytes, byte_offsets: Int32Array) -> Int32Array:
 
 def inside_code_point(data: bytes, byte_offsets: Int32Array) -> BoolArray:
     """Return which byte offsets into UTF-8 `data` fall inside a code point (bool, one per offset)."""
+    if data.isascii():
+        return np.zeros(len(byte_offsets), np.bool_)
     octets = np.append(np.frombuffer(data, np.uint8), np.uint8(0))
     inside: BoolArray = (octets[byte_offsets] & 0xC0) == 0x80
     return inside
 
 
 def _units_before(data: bytes, byte_offsets: Int32Array, units_of_four_bytes: int) -> Int32Array:
+    if data.isascii():
+        return byte_offsets
     octets = np.frombuffer(data, np.uint8)
     starts = ((octets & 0xC0) != 0x80).astype(np.int32)
     is_wide = octets >= 0xF0

@@ -1,9 +1,12 @@
 """Parts of a text of given size: found by trying every part, and never through a character."""
 
+from contextlib import suppress
+from copy import copy
 from random import Random
 from typing import Any
 
 import pytest
+from engine_files import family, sentencepiece_model
 from graphemes import grapheme_borders
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,26 +14,56 @@ from strategies import EMOJI, examples, glued, texts, texts_of_words
 
 import tokviz
 from tokviz import positions, tokenization
+from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
+from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
+from tokviz.tokenizers.windows import FURTHER
 
-TOKENIZERS = {
+TOKENIZERS: dict[str, Any] = {
     "gpt2": tokviz.load("gpt2"),
     "o200k_base": tokviz.load("o200k_base"),
+    "qwen3": tokviz.load("qwen3"),
+    "mistral-7b": tokviz.load("mistral-7b"),
+    "bert-base-uncased": tokviz.load("bert-base-uncased"),
     "bytes": tokviz.ByteTokenizer(),
     "trained": tokviz.train("ab abc low lower lowest", num_merges=6),
+    **{name: HuggingFaceTokenizer(name, family(name)) for name in ("llama2", "clip", "t5", "bert with accents")},
+    "unigram": SentencePieceTokenizer("unigram", sentencepiece_model(model_type="unigram", byte_fallback=True)),
 }
-TEXTS = st.one_of(texts(), glued([*EMOJI, "ab", " ", "  \n", "e\u0301", "\r\n"]))
+PIECES = [
+    *EMOJI,
+    "ab",
+    " ",
+    "  \n",
+    "e\u0301",
+    "\r\n",
+    "éself.",
+    "<mask>",
+    "Hello",
+    "the",
+    " \t ",
+    "\xa0",
+    "한",
+    "ͷ",
+    "}",
+]
+PIECES += ["unaffable", "tokenization ", "I'LL", "ABCd", "1234567", " " * 17, "...", "\u3000", " the"]
+TEXTS = st.one_of(texts(), glued(PIECES), glued(PIECES, min_size=40, max_size=80))
 
 
-def borders(tok: Any, text: str) -> list[int]:
-    """Return the places, in code points, where a token and a grapheme cluster of the whole text end."""
-    data, places, done = text.encode(), [0], 0
-    for token in tok.tokenize(text).token_bytes:
+def borders(tok: Any, text: str) -> dict[int, int]:
+    """Return the places, in code points, where a token and a grapheme cluster of the whole text end.
+
+    They are mapped to the number of tokens before each.
+    """
+    data, places, done = text.encode(), {0: 0}, 0
+    for index, token in enumerate(tok.tokenize(text).token_bytes):
         done += len(token)
-        try:
-            places.append(len(data[:done].decode()))
-        except UnicodeDecodeError:
-            continue
-    return sorted(set(places) & set(grapheme_borders(text)))
+        with suppress(UnicodeDecodeError):
+            places[len(data[:done].decode())] = index + 1
+    clusters = {0, *grapheme_borders(text)}
+    return {
+        place: tokens for place, tokens in (places | {len(text): places.get(len(text), 0)}).items() if place in clusters
+    }
 
 
 @pytest.mark.parametrize("name", TOKENIZERS)
@@ -38,19 +71,60 @@ def test_truncation_keeps_the_longest_part_that_fits(name: str) -> None:
     tok = TOKENIZERS[name]
 
     @examples(25, name)
-    @given(TEXTS, st.integers(0, 9))
-    def check(text: str, most: int) -> None:
+    @given(TEXTS, st.integers(0, 9), st.integers(0, 150))
+    def check(text: str, few: int, many: int) -> None:
         text = tok.tokenize(text).text
-        ids, places = tok.encode(text), borders(tok, text)
-        fitting = [place for place in places if len(tok.encode(text[:place])) <= most]
-        # A part is never longer than so many tokens of the whole text.
-        longest = max(place for place in fitting if len(ids_before(tok, text, place)) <= most)
-        assert tok.truncate(text, most) == text[:longest]
-        fitting = [place for place in places if len(tok.encode(text[place:])) <= most]
-        shortest = min(p for p in fitting if len(ids) - len(ids_before(tok, text, p)) <= most)
-        assert tok.truncate(text, most, side="left") == text[shortest:]
+        places = borders(tok, text)
+        for most in (few, many):
+            fitting = [place for place in places if len(tok.encode(text[:place])) <= most]
+            assert tok.truncate(text, most) == text[: max(fitting, default=0)]
+            fitting = [place for place in places if len(tok.encode(text[place:])) <= most]
+            assert tok.truncate(text, most, side="left") == text[min(fitting, default=len(text)) :]
 
     check()
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "most", "side", "expected"),
+    [
+        ("bert-base-uncased", "<mask>éself.", 2, "left", "elf."),
+        ("mistral-7b", "}Hellothe", 2, "left", "Hellothe"),
+        ("gpt2", "  \xa0é", 2, "right", "  \xa0"),
+        ("qwen3", " \t \u2460\u0301", 1, "right", " \t "),
+        ("llama2", "한ͷthe", 1, "left", "the"),
+    ],
+)
+@pytest.mark.parametrize("beside", ["", " one two three." * 30])
+def test_a_part_may_take_fewer_tokens_than_within_the_whole(
+    name: str, text: str, most: int, side: Any, expected: str, beside: str
+) -> None:
+    tok = TOKENIZERS[name]
+    longer, kept = (text + beside, expected + beside) if side == "left" else (beside + text, beside + expected)
+    room = most + len(tok.encode(kept)) - len(tok.encode(expected))
+    assert tok.truncate(longer, room, side) == kept
+
+
+@pytest.mark.parametrize("name", TOKENIZERS)
+def test_truncating_encodes_the_text_and_the_part_and_little_more(name: str) -> None:
+    tok, text = TOKENIZERS[name], "Words of 4 kinds, “and” naïve ones. 你好世界!\n  " * 300
+    size, encoded = len(tok.encode(text)), []
+
+    class Counting(type(tok)):  # type: ignore[misc]
+        def tokenize(self, text: str, *args: Any, **options: Any) -> Any:
+            encoded.append(len(text))
+            return super().tokenize(text, *args, **options)
+
+        def _encode_column(self, text: str, allowed: frozenset[str]) -> Any:
+            encoded.append(len(text))
+            return super()._encode_column(text, allowed)
+
+    counting = copy(tok)
+    object.__setattr__(counting, "__class__", Counting)
+    for most in (size // 3, size - 40):
+        for side in ("right", "left"):
+            encoded.clear()
+            part = counting.truncate(text, most, side)
+            assert len(text) + len(part) <= sum(encoded) <= len(text) + len(part) + 2_000
 
 
 def ids_before(tok: Any, text: str, place: int) -> list[int]:
@@ -71,7 +145,7 @@ def test_windows_cover_the_text_and_overlap_as_asked(name: str) -> None:
         if any(len(tok.encode(part)) > size for part in clusters(text)):
             return
         windows = tok.windows(text, size, overlap)
-        allowed = set(borders(tok, text))
+        allowed = borders(tok, text)
         assert (
             "".join(
                 text[max(a.end, b.start) : b.end]
@@ -85,7 +159,10 @@ def test_windows_cover_the_text_and_overlap_as_asked(name: str) -> None:
         for window in windows:
             assert window.part == text[window.start : window.end] != ""
             assert window.tokens == len(tok.encode(window.part)) <= size
-            assert {window.start, window.end} <= allowed
+            assert {window.start, window.end} <= allowed.keys()
+            most = allowed[window.start] + size + FURTHER
+            longer = [end for end in allowed if end > window.end and allowed[end] <= most]
+            assert all(len(tok.encode(text[window.start : end])) > size for end in longer)
         for one, next_one in zip(windows, windows[1:], strict=False):
             assert one.start < next_one.start <= one.end < next_one.end
             shared = len(ids_before(tok, text, one.end)) - len(ids_before(tok, text, next_one.start))

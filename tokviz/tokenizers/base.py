@@ -198,7 +198,9 @@ class Tokenizer(Coder):
         """Return the longest part of `text` that takes at most `max_tokens` tokens by itself, without the other end.
 
         `side` is the side that is cut off: "right", the end, or "left", the beginning. The cut is between two tokens of
-        the whole text, and never within a character (a grapheme cluster).
+        the whole text, and never within a character (a grapheme cluster). A part may take fewer tokens by itself than
+        within the whole, where text beside it is split with it: parts of up to `max_tokens` + 8 tokens of the whole are
+        considered.
         """
         check_side(side)
         check_number(max_tokens, "max_tokens", 0)
@@ -207,8 +209,9 @@ class Tokenizer(Coder):
     def windows(self, text: str, size: int, overlap: int = 0, allowed_special: Collection[str] = ()) -> list[Window]:
         """Return parts of `text` of at most `size` tokens by themselves, which together are the whole.
 
-        Each part but the first begins with at most `overlap` tokens of the one before. They are cut as `truncate` cuts;
-        each is as long as it can be. Raises ValueError for a character that takes more than `size` tokens.
+        Each part but the first begins with at most `overlap` tokens of the one before. They are cut as `truncate` cuts:
+        each is the longest that fits, of those with up to `size` + 8 tokens of the whole. Raises ValueError for a
+        character that takes more than `size` tokens.
         """
         check_number(size, "size", 1)
         check_number(overlap, "overlap", 0)
@@ -232,7 +235,9 @@ class Tokenizer(Coder):
 
     def _cutter(self, text: str, allowed_special: Collection[str]) -> Cutter:
         allowed = self._allowed(allowed_special)
-        return Cutter(self.tokenize(text, allowed), lambda part: len(self._encode_column(part, allowed)))
+        return Cutter(
+            text, lambda part: self.tokenize(part, allowed), lambda part: len(self._encode_column(part, allowed))
+        )
 
     # The names by which tiktoken's users know what a tokenizer has and does. What can't be answered is a ValueError, as
     # everywhere here, where tiktoken raises KeyError.

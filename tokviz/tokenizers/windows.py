@@ -1,18 +1,28 @@
 """Cutting a text to a number of tokens: never through a character, and never to more tokens than asked for.
 
-A part of a text may be encoded differently from how it is within the whole, in more tokens. So each part is encoded by
-itself before it is given out.
+A part of a text may be encoded differently from how it is within the whole: in more tokens, or in fewer. So the tokens
+of a part by itself are counted. Its beginning and its end change only tokens near them: where a part's tokens are those
+of the whole again, only the stretch up to there is encoded for each cut that is tried, and the part that is chosen.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
+from tokviz.arrays import Int64Array
 from tokviz.positions import GraphemeBorders
 from tokviz.tokenization import Tokenization
 
 Side = Literal["left", "right"]
+
+FURTHER = 8
+"""Cuts that leave up to so many tokens of the whole text more than asked for are tried."""
+
+_MARGIN = 8
+"""Tokens of the whole text after which a cut is first taken to change nothing; at least `FURTHER`."""
+
+_Count = Callable[[int], int]
 
 
 class Window(NamedTuple):
@@ -24,44 +34,68 @@ class Window(NamedTuple):
     tokens: int
 
 
+class _Edges(NamedTuple):
+    """Places in a text, in code points, where a token ends and no character is cut; and the tokens before each."""
+
+    places: Int64Array
+    tokens: Int64Array
+
+    @classmethod
+    def of(cls, tokenization: Tokenization) -> "_Edges":
+        tokens = np.flatnonzero(~tokenization.inside_character)
+        places = tokenization.code_point_offsets[tokens].astype(np.int64)
+        if tokenization.text and not len(tokenization):
+            tokens, places = np.zeros(2, np.int64), np.array([0, len(tokenization.text)], np.int64)
+        # Of several tokens that end at one place, as one without bytes does, the last.
+        is_last = np.append(places[:-1] < places[1:], True)
+        return cls(places[is_last], tokens[is_last])
+
+
+class _Rest(NamedTuple):
+    """The tokens of the whole text that come before and after those of a stretch encoded by itself."""
+
+    before: int
+    after: int
+
+
 class Cutter:
     """Places where a tokenized text can be cut: those where a token and a grapheme cluster end.
 
-    Clusters are only looked for where a cut is tried. A text of no tokens is one part.
+    `tokenize` encodes the text and parts of it, and `count` only counts their tokens. Clusters are only looked for
+    where a cut is tried. A text of no tokens is one part.
     """
 
-    def __init__(self, tokenization: Tokenization, count: Callable[[str], int]) -> None:
-        self._text = tokenization.text
-        self._count = count
+    def __init__(self, text: str, tokenize: Callable[[str], Tokenization], count: Callable[[str], int]) -> None:
+        whole = tokenize(text)
+        self._text, self._total = whole.text, len(whole)
+        self._tokenize, self._count = tokenize, count
         self._clusters = GraphemeBorders(self._text)
-        whole = np.flatnonzero(~tokenization.inside_character)
-        places = tokenization.code_point_offsets[whole]
-        if self._text and not len(tokenization):
-            whole, places = np.zeros(2, np.int64), np.array([0, len(self._text)], np.int32)
-        # Of several tokens that end at one place, as one without bytes does, the last.
-        is_last = np.append(places[:-1] < places[1:], True)
-        self._tokens = whole[is_last]
-        self._places: list[int] = places[is_last].tolist()
+        self._places, self._tokens = _Edges.of(whole)
         self._last = len(self._places) - 1
 
     def truncated(self, max_tokens: int, side: Side) -> str:
-        """Return the longest part that loses only the end (`side` "right") or the beginning ("left"), and fits."""
+        """Return the longest part that loses only the end (`side` "right") or the beginning ("left"), and fits.
+
+        Tried are the parts of up to `max_tokens + FURTHER` tokens of the whole text.
+        """
+        if self._total <= max_tokens:
+            return self._text
         if side == "right":
-            longest = self._within(0, max_tokens)
-            parts = ((0, end) for end in range(longest, -1, -1) if self._is_cut(end))
+            count = self._count_to(0, self._reached_from(0, max_tokens))
+            ends = range(self._reached_from(0, max_tokens + FURTHER), -1, -1)
+            windows = self._windows(((0, end) for end in ends), lambda cut: count(cut[1]), max_tokens)
         else:
-            longest = int(np.searchsorted(self._tokens, self._tokens[self._last] - max_tokens))
-            parts = ((start, self._last) for start in range(longest, self._last + 1) if self._is_cut(start))
-        windows = (self._window(start, end) for start, end in parts)
-        return next((window.part for window in windows if window.tokens <= max_tokens), "")
+            count = self._count_from(self._reached_back(self._last, max_tokens))
+            starts = range(self._reached_back(self._last, max_tokens + FURTHER), self._last + 1)
+            windows = self._windows(((start, self._last) for start in starts), lambda cut: count(cut[0]), max_tokens)
+        return next((window.part for _, window in windows), "")
 
     def windows(self, size: int, overlap: int) -> Iterator[Window]:
         """Yield the windows from left to right. Raises ValueError for a character of more than `size` tokens."""
         end = 0
         while end < self._last:
-            first = int(np.searchsorted(self._tokens, self._tokens[end] - overlap))
             # An overlap may leave no room for the next character: then it is shorter.
-            starts = filter(self._is_cut, range(min(first, end), end + 1))
+            starts = filter(self._is_cut, range(self._reached_back(end, overlap), end + 1))
             longest = (self._longest(start, size) for start in starts)
             end, window = next((reached, window) for reached, window in longest if reached > end)
             yield window
@@ -69,26 +103,86 @@ class Cutter:
     def _longest(self, start: int, size: int) -> tuple[int, Window]:
         """Return the longest window from `start` of up to `size` tokens, and where it ends."""
         nearest = next(filter(self._is_cut, range(start + 1, self._last + 1)))
-        furthest = max(nearest, self._within(start, size))
-        for end in filter(self._is_cut, range(furthest, start, -1)):
-            window = self._window(start, end)
-            if window.tokens <= size:
-                return end, window
+        furthest = max(nearest, self._reached_from(start, size + FURTHER))
+        count = self._count_to(start, self._reached_from(start, size))
+        parts = ((start, end) for end in range(furthest, start, -1))
+        for cut, window in self._windows(parts, lambda cut: count(cut[1]), size):
+            return cut[1], window
         part = self._window(start, nearest)
         raise ValueError(
             f"a window of {size} tokens is too small: {part.part!r}, at position {part.start} of the text, takes "
             f"{part.tokens}, and a window doesn't cut through characters"
         )
 
-    def _within(self, start: int, size: int) -> int:
-        """Return the last edge that `size` tokens from `start` on reach."""
-        return int(np.searchsorted(self._tokens, self._tokens[start] + size, side="right")) - 1
+    def _windows(
+        self, parts: Iterable[tuple[int, int]], count: Callable[[tuple[int, int]], int], most: int
+    ) -> Iterator[tuple[tuple[int, int], Window]]:
+        """Yield those of `parts`, given by their edges, that can be cut out and take at most `most` tokens."""
+        for part in parts:
+            if self._is_cut(part[0]) and self._is_cut(part[1]) and count(part) <= most:
+                window = self._window(*part)
+                if window.tokens <= most:
+                    yield part, window
+
+    def _count_to(self, start: int, near: int) -> _Count:
+        """Return a function that counts the tokens of the part from `start` to an edge that is near `near` or after."""
+        margin = _MARGIN
+        while (first := self._reached_back(near, 3 * margin)) > start:
+            end = self._rest(first, self._reached_from(near, margin))
+            begin = self._rest(start, self._reached_from(start, 4 * margin)) if start else _Rest(0, 0)
+            if end and begin:
+                nearest, before = self._reached_back(near, margin // 2), end.before - begin.before
+                return lambda edge: (
+                    before + self._count_between(first, edge) if edge >= nearest else self._count_between(start, edge)
+                )
+            margin *= 2
+        return lambda edge: self._count_between(start, edge)
+
+    def _count_from(self, near: int) -> _Count:
+        """Return a function that counts the tokens of the end from an edge that is near `near` or before."""
+        margin = _MARGIN
+        while (last := self._reached_from(near, 3 * margin)) < self._last:
+            if rest := self._rest(self._reached_back(near, margin), last):
+                nearest, after = self._reached_from(near, margin // 2), rest.after
+                return lambda edge: (
+                    self._count_between(edge, last) + after
+                    if edge <= nearest
+                    else self._count_between(edge, self._last)
+                )
+            margin *= 2
+        return lambda edge: self._count_between(edge, self._last)
+
+    def _rest(self, first: int, last: int) -> _Rest | None:
+        """Return how many tokens of the whole text come before and after those of a part of it encoded by itself.
+
+        None unless the tokens in the middle half of the part are those of the whole, one for one.
+        """
+        part = self._tokenize(self._text[self._places[first] : self._places[last]])
+        edges, quarter = _Edges.of(part), (last - first) // 4
+        middle = slice(first + quarter, last - quarter + 1)
+        places, tokens = self._places[middle] - self._places[first], self._tokens[middle]
+        same = slice(*np.searchsorted(edges.places, [places[0], places[-1] + 1]))
+        if not np.array_equal(edges.places[same], places) or np.ptp(tokens - edges.tokens[same]):
+            return None
+        before = int(tokens[0] - edges.tokens[same][0])
+        return _Rest(before, self._total - len(part) - before)
+
+    def _reached_from(self, start: int, tokens: int) -> int:
+        """Return the last edge that so many tokens of the whole text from `start` on reach."""
+        return int(np.searchsorted(self._tokens, self._tokens[start] + tokens, side="right")) - 1
+
+    def _reached_back(self, end: int, tokens: int) -> int:
+        """Return the first edge that so many tokens of the whole text before `end` reach."""
+        return int(np.searchsorted(self._tokens, self._tokens[end] - tokens))
 
     def _is_cut(self, edge: int) -> bool:
-        return self._places[edge] in self._clusters
+        return edge in (0, self._last) or int(self._places[edge]) in self._clusters
+
+    def _count_between(self, start: int, end: int) -> int:
+        return self._count(self._text[self._places[start] : self._places[end]])
 
     def _window(self, start: int, end: int) -> Window:
-        first, after = self._places[start], self._places[end]
+        first, after = int(self._places[start]), int(self._places[end])
         part = self._text[first:after]
         return Window(part, first, after, self._count(part))
 
