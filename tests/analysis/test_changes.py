@@ -20,7 +20,7 @@ from sentencepiece import sentencepiece_model_pb2
 from strategies import examples
 
 import tokviz
-from tokviz.analysis.difference import Difference, Verdict, _witness, difference
+from tokviz.analysis.difference import Difference, Verdict, _Pair, _witness, difference
 from tokviz.analysis.stages import Stage
 from tokviz.bpe.byte_characters import spell
 from tokviz.loading import load_shipped
@@ -189,7 +189,7 @@ def test_a_cut_is_shown_as_the_pieces_that_it_gives() -> None:
         "\n": "of “↵”, words leaves nothing, spaces cuts “↵”.",
         "b\na": "of “b↵a”, words cuts “b|a”, spaces cuts “b↵a”.",
     }.items():
-        witness = _witness(first, second, text, (Stage.SPLIT,))
+        witness = _witness(_Pair(first, second, "all"), text, (Stage.SPLIT,))
         assert (witness.stage, witness.because) == (Stage.SPLIT, because)
 
 

@@ -20,6 +20,7 @@ from tokenizers import AddedToken, Tokenizer, decoders, models, normalizers, pre
 
 import tokviz
 from tokviz import pretrained
+from tokviz.analysis import merge_tables
 from tokviz.analysis.difference import Verdict, difference
 from tokviz.analysis.shortening import shorten_while
 from tokviz.analysis.stages import Stage
@@ -307,3 +308,46 @@ def test_truncation_and_padding_of_a_file_are_named_as_not_compared() -> None:
     assert difference(plain, padded).unapplied == ("padding", "truncation")
     assert difference(cut, cut).unapplied == ()
     assert "Not compared, as encode leaves it out by default, but different: truncation." in str(difference(plain, cut))
+
+
+def test_a_token_that_is_special_in_only_one_file() -> None:
+    """As text, it is cut out with all special tokens allowed in both, but by default only where it is not special."""
+    plain = edition(["text"], LLAMA3, added=[AddedToken("<|r|>", special=False, normalized=False)])
+    special = edition(["text"], LLAMA3, added=[AddedToken("<|r|>", special=True, normalized=False)])
+    one, other = (
+        HuggingFaceTokenizer(name, library.to_str().encode()) for name, library in (("a", plain), ("b", special))
+    )
+    assert one.encode("<|r|>", "all") == other.encode("<|r|>", "all")
+    for texts_given in ([], ["<|r|>"]):
+        found = difference(one, other, texts_given)
+        assert found.verdict is Verdict.DIFFERENT and found.witness is not None
+        assert (found.witness.text, found.witness.stage) == ("<|r|>", Stage.SPECIALS)
+        assert found.witness.ids == (ids_of(plain, "<|r|>"), tuple(other.encode("<|r|>")))
+        assert not found.witness.allows_special
+        assert "with no special tokens allowed, a cuts out “<|r|>” as token" in str(found)
+        assert str(found).endswith("b cuts out nothing.")
+    assert difference("p50k_edit", "p50k_base").witness.allows_special  # type: ignore[union-attr]
+
+
+def test_files_are_parsed_once_and_only_what_moved_is_ordered(monkeypatch: pytest.MonkeyPatch) -> None:
+    ordered: list[int] = []
+    parsed: list[int] = []
+    order, parse = merge_tables._longest_increasing, json.loads
+
+    def counting_order(places: Any) -> Any:
+        ordered.append(len(places))
+        return order(places)
+
+    def counting_parse(text: Any) -> Any:
+        parsed.append(len(text))
+        return parse(text)
+
+    one, other = (
+        HuggingFaceTokenizer(name, library.to_str(pretty=False).encode())
+        for name, library in zip("ab", llama_editions(), strict=True)
+    )
+    monkeypatch.setattr(merge_tables, "_longest_increasing", counting_order)
+    monkeypatch.setattr(json, "loads", counting_parse)
+    assert difference(one, other)
+    assert ordered == [2]
+    assert sum(parsed) <= len(one.data) + len(other.data)

@@ -1,10 +1,8 @@
 """Are two tokenizers the same? If not, a shortest text that shows it, and the stage at fault."""
 
-import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -42,16 +40,18 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class Witness:
-    """A text that gets other ids from the second tokenizer than from the first, all special tokens allowed.
+    """A text that gets other ids from the second tokenizer than from the first.
 
-    No single character can be left out of `text`. `ids` are what the two make of it, None for one that refuses it.
-    `stage` is the first one whose results differ, and `because` names these results in words.
+    No single character can be left out of `text`. `ids` are what the two make of it, None for one that refuses it, with
+    all special tokens allowed, or with none if not `allows_special`, as `encode` reads a text by default. `stage` is
+    the first one whose results differ, and `because` names these results in words.
     """
 
     text: str
     ids: tuple[tuple[int, ...] | None, tuple[int, ...] | None]
     stage: Stage
     because: str
+    allows_special: bool = True
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,8 @@ def difference(
 ) -> Difference:
     """Find out whether two tokenizers, given as names or tokenizers, encode alike.
 
-    If their stages differ as data, texts are tried until one gets different ids: `texts` first, then those made from
+    If their stages differ as data, texts are tried until one gets different ids, with all special tokens allowed and,
+    if these differ, with none, as `encode` reads a text by default: `texts` first, then those made from
     the merges, scores and pieces that differ, and thousands that are likely to show a difference in these stages; the
     one that shows it is shortened as far as it goes. It can take some seconds to find none. `progress(phase, done,
     total)` is called with the phase "trying", `done` texts and None; an exception in it stops the work.
@@ -115,8 +116,9 @@ def difference(
     changes = Changes(one, other, names)
     candidates = chain(each_text(texts), trial_texts(one, other, stages, changes))
     ids_differ = Stage.IDS in stages and len(stages) > 1
-    text, tried = _search(one, other, candidates, ids_differ, lambda done: report("trying", done, None))
-    witness = None if text is None else _witness(one, other, text, stages)
+    pairs = [_Pair(one, other, "all")] + [_Pair(one, other, ())] * (Stage.SPECIALS in stages)
+    found, tried = _search(pairs, candidates, ids_differ, lambda done: report("trying", done, None))
+    witness = None if found is None else _witness(*found, stages)
     verdict = Verdict.NONE_FOUND if witness is None else Verdict.DIFFERENT
     entries = changes.in_words() if witness is None and Stage.MERGES in stages else ""
     return Difference(names, verdict, stages, witness, tried, _unapplied(one, other), entries)
@@ -127,43 +129,60 @@ def _names(first: Tokenizer, second: Tokenizer) -> tuple[str, str]:
     return one, other
 
 
+@dataclass(frozen=True)
+class _Pair:
+    """Two tokenizers, and the special tokens that are allowed when both encode a text."""
+
+    first: Tokenizer
+    second: Tokenizer
+    allowed: Collection[str]
+
+    def ids(self, text: str) -> tuple[tuple[int, ...] | None, tuple[int, ...] | None]:
+        """Return the ids of a text, None for a tokenizer that refuses it."""
+        return _ids(self.first, text, self.allowed), _ids(self.second, text, self.allowed)
+
+    def ids_differ(self, text: str) -> bool:
+        one, other = self.ids(text)
+        return one != other
+
+    def tokens_differ(self, text: str) -> bool:
+        """Return whether the bytes of the tokens differ."""
+        one, other = map(_bytes_of, (self.first, self.second), self.ids(text))
+        return one != other
+
+
 def _search(
-    first: Tokenizer, second: Tokenizer, texts: Iterable[str], ids_differ: bool, report: Callable[[int], object]
-) -> tuple[str | None, int]:
-    """Return a text that gets different ids, as short as it goes, or None, and the number of texts tried.
+    pairs: Sequence[_Pair], texts: Iterable[str], ids_differ: bool, report: Callable[[int], object]
+) -> tuple[tuple[_Pair, str] | None, int]:
+    """Return a text that gets different ids from a pair, as short as it goes, or None, and the number of texts tried.
 
     If the ids of tokens differ as data, a text that is cut differently is looked for first, as it says more.
     """
     with_other_ids, tried = None, 0
-    differs = partial(_differs, first, second, _tokens if ids_differ else _ids)
     for tried, text in enumerate(texts, start=1):
         if tried % _REPORTED_EVERY == 0:
             report(tried)
-        if differs(text):
-            return shorten_while(text, differs), tried
-        if ids_differ and with_other_ids is None and _differs(first, second, _ids, text):
-            with_other_ids = text
+        for pair in pairs:
+            differs = pair.tokens_differ if ids_differ else pair.ids_differ
+            if differs(text):
+                return (pair, shorten_while(text, differs)), tried
+            if ids_differ and with_other_ids is None and pair.ids_differ(text):
+                with_other_ids = pair, text
     report(tried)
-    return with_other_ids and shorten_while(with_other_ids, partial(_differs, first, second, _ids)), tried
+    if with_other_ids is None:
+        return None, tried
+    pair, text = with_other_ids
+    return (pair, shorten_while(text, pair.ids_differ)), tried
 
 
-Outcome = Callable[[Tokenizer, str], object]
-
-
-def _differs(first: Tokenizer, second: Tokenizer, outcome: Outcome, text: str) -> bool:
-    return outcome(first, text) != outcome(second, text)
-
-
-def _tokens(tokenizer: Tokenizer, text: str) -> tuple[bytes, ...] | None:
-    """Bytes of the tokens of a text, all special tokens allowed; None if the tokenizer refuses it."""
-    ids = _ids(tokenizer, text)
+def _bytes_of(tokenizer: Tokenizer, ids: tuple[int, ...] | None) -> tuple[bytes, ...] | None:
     return None if ids is None else tuple(tokenizer.vocab[token] for token in ids)
 
 
-def _ids(tokenizer: Tokenizer, text: str) -> tuple[int, ...] | None:
-    """Ids of a text, all special tokens allowed; None if the tokenizer refuses it."""
+def _ids(tokenizer: Tokenizer, text: str, allowed: Collection[str]) -> tuple[int, ...] | None:
+    """Ids of a text; None if the tokenizer refuses it."""
     try:
-        return tuple(tokenizer.encode(text, "all"))
+        return tuple(tokenizer.encode(text, allowed))
     except ValueError:
         return None
 
@@ -179,25 +198,27 @@ def _unapplied(first: Tokenizer, second: Tokenizer) -> tuple[str, ...]:
 def _kept(tokenizer: Tokenizer) -> Mapping[str, Any]:
     """Return the parts of a tokenizer's file that play no part in encoding."""
     if isinstance(tokenizer, HuggingFaceTokenizer):
-        content = json.loads(tokenizer.data)
         parts = {part: tokenizer.parts[part] for part in ("post_processor", "decoder")}
-        return parts | {key: content.get(key) for key in ("truncation", "padding")}
+        return {**parts, **tokenizer.library.left_out}
     return tokenizer.unapplied if isinstance(tokenizer, BPETokenizer) else {}
 
 
-def _witness(first: Tokenizer, second: Tokenizer, text: str, stages: tuple[Stage, ...]) -> Witness:
-    stage = stage_at_fault(first, second, text, stages)
+def _witness(pair: _Pair, text: str, stages: tuple[Stage, ...]) -> Witness:
+    first, second, allowed = pair.first, pair.second, pair.allowed
+    stage = stage_at_fault(first, second, text, stages, allowed)
     said = [
-        f"{name} {_said(each, text, stage)}" for name, each in zip(_names(first, second), (first, second), strict=True)
+        f"{name} {_said(each, text, stage, allowed)}"
+        for name, each in zip(_names(first, second), (first, second), strict=True)
     ]
-    because = f"of “{_quoted(text.encode())}”, {', '.join(said)}."
-    return Witness(text, (_ids(first, text), _ids(second, text)), stage, because)
+    reading = "" if allowed else ", with no special tokens allowed"
+    because = f"of “{_quoted(text.encode())}”{reading}, {', '.join(said)}."
+    return Witness(text, pair.ids(text), stage, because, bool(allowed))
 
 
-def _said(tokenizer: Tokenizer, text: str, stage: Stage) -> str:
+def _said(tokenizer: Tokenizer, text: str, stage: Stage, allowed: Collection[str]) -> str:
     """Say what a stage of a tokenizer makes of a text."""
     try:
-        found = results(tokenizer, text)[stage]
+        found = results(tokenizer, text, allowed)[stage]
     except ValueError as refusal:
         return f"can't encode it ({refusal})"
     if stage is Stage.SPECIALS:

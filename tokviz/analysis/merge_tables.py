@@ -210,10 +210,15 @@ def _bytes_of_pieces(tokenizer: EngineTokenizer, ids: Mapping[str, int]) -> Call
 
 def _moved(first: Mapping[Any, float], second: Mapping[Any, float]) -> list[Any]:
     """The keys of both, as few as must move to bring the others into the same order."""
-    common = sorted((key for key in first if key in second), key=first.__getitem__)
-    places = {key: place for place, key in enumerate(sorted(common, key=second.__getitem__))}
-    in_order = set(_longest_increasing([places[key] for key in common]))
-    return [key for key in common if places[key] not in in_order]
+    one = sorted((key for key in first if key in second), key=first.__getitem__)
+    other = sorted(one, key=second.__getitem__)
+    changed = [place for place, (key, moved) in enumerate(zip(one, other, strict=True)) if key != moved]
+    if not changed:
+        return []
+    between = slice(changed[0], changed[-1] + 1)
+    places = {key: place for place, key in enumerate(other[between])}
+    in_order = set(_longest_increasing([places[key] for key in one[between]]))
+    return [key for key in one[between] if places[key] not in in_order]
 
 
 def _longest_increasing(numbers: Sequence[int]) -> list[int]:

@@ -4,7 +4,7 @@ A text passes them in this order: special and added tokens are cut out, the rest
 and merged; the tokens have ids.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from enum import StrEnum
 from operator import itemgetter
 from typing import Any, Literal, NamedTuple
@@ -171,13 +171,13 @@ _SAME: dict[Stage, Callable[[Tokenizer, Tokenizer], bool]] = {
 }
 
 
-def results(tokenizer: Tokenizer, text: str) -> dict[Stage, Any]:
-    """Return the output of each stage for a text, all special tokens allowed. Raises ValueError if it can't be encoded.
+def results(tokenizer: Tokenizer, text: str, allowed_special: Collection[str]) -> dict[Stage, Any]:
+    """Return the output of each stage for a text. Raises ValueError if it can't be encoded.
 
     These are the places and ids of the tokens that are cut out, the normalized text, the pre-tokens, the tokens' bytes,
     and their ids.
     """
-    tokenization = tokenizer.tokenize(text, "all")
+    tokenization = tokenizer.tokenize(text, allowed_special)
     ids, offsets = tokenization.ids.tolist(), tokenization.byte_offsets.tolist()
     always = {token.id for token in _cut_out_first(tokenizer) if not token.is_special}
     cut_out = [special or token in always for special, token in zip(tokenization.special.tolist(), ids, strict=True)]
@@ -185,43 +185,46 @@ def results(tokenizer: Tokenizer, text: str) -> dict[Stage, Any]:
     ends_word = isinstance(tokenizer, BPETokenizer) and tokenizer.end_of_word is not None
     return {
         Stage.SPECIALS: [(*offsets[at : at + 2], ids[at]) for at, special in enumerate(cut_out) if special],
-        Stage.NORMALIZER: _normalized(tokenizer, text),
-        Stage.SPLIT: _pretokens(tokenizer, text),
+        Stage.NORMALIZER: _normalized(tokenizer, text, allowed_special),
+        Stage.SPLIT: _pretokens(tokenizer, text, allowed_special),
         Stage.MERGES: [(one, ends_word and not one) for one in data],
         Stage.IDS: ids,
     }
 
 
-def _normalized(tokenizer: Tokenizer, text: str) -> bytes:
+def _normalized(tokenizer: Tokenizer, text: str, allowed: Collection[str]) -> bytes:
     """Return a text as it is split, special tokens included."""
     if not isinstance(tokenizer, EngineTokenizer):
         return repair(text)[0].encode()
-    normalized = "".join(_pieces(tokenizer, text, "normalized"))
-    has_space = "".join(_pieces(tokenizer, text, "pre-tokens")).startswith(" ") and not normalized.startswith(" ")
+    normalized = "".join(_pieces(tokenizer, text, allowed, "normalized"))
+    pretokens = "".join(_pieces(tokenizer, text, allowed, "pre-tokens"))
+    has_space = pretokens.startswith(" ") and not normalized.startswith(" ")
     return f"{' ' * has_space}{normalized}".encode()
 
 
-def _pretokens(tokenizer: Tokenizer, text: str) -> list[str]:
+def _pretokens(tokenizer: Tokenizer, text: str, allowed: Collection[str]) -> list[str]:
     """Return the pre-tokens of a text as the model gets them."""
     if isinstance(tokenizer, HuggingFaceTokenizer):
-        return _pieces(tokenizer, text, "pre-tokens")
-    return tokenizer.pretokens(text, "all")
+        return _pieces(tokenizer, text, allowed, "pre-tokens")
+    return tokenizer.pretokens(text, allowed)
 
 
-def _pieces(tokenizer: EngineTokenizer, text: str, name: StageName) -> list[str]:
+def _pieces(tokenizer: EngineTokenizer, text: str, allowed: Collection[str], name: StageName) -> list[str]:
     """Return the pieces of a text after a stage, with spaces for `▁`; none if the file has no such stage."""
-    stages = (stage for stage in tokenizer.stages(text, "all") if stage.name == name)
+    stages = (stage for stage in tokenizer.stages(text, allowed) if stage.name == name)
     return [piece.replace(SPACE, " ") for stage in stages for piece in stage.pieces]
 
 
-def stage_at_fault(first: Tokenizer, second: Tokenizer, text: str, stages: tuple[Stage, ...]) -> Stage:
+def stage_at_fault(
+    first: Tokenizer, second: Tokenizer, text: str, stages: tuple[Stage, ...], allowed_special: Collection[str]
+) -> Stage:
     """The first of `stages`, which differ as data, whose results for a text differ; if none does, of all stages.
 
     If one of the two refuses the text, these results are unknown: then it is the merges, whose alphabet lacks a
     character, if they differ as data, else the last stage that does.
     """
     try:
-        one, other = results(first, text), results(second, text)
+        one, other = results(first, text, allowed_special), results(second, text, allowed_special)
     except ValueError:
         return Stage.MERGES if Stage.MERGES in stages else stages[-1]
     return next((stage for stage in (*stages, *Stage) if one[stage] != other[stage]), stages[-1])

@@ -66,7 +66,8 @@ def _texts_of_tokens(first: Tokenizer, second: Tokenizer) -> list[str]:
     vocabularies = [tokenizer.vocab for tokenizer in (first, second) if len(tokenizer.vocab) < 0x100000]
     ids = [{data: token for token, data in vocab.items()} for vocab in vocabularies]
     every = list(dict.fromkeys(chain.from_iterable(ids)))
-    changed = [data for data in every if len({each.get(data) for each in ids}) > 1]
+    differing = {data for data, _ in ids[0].items() ^ ids[-1].items()} if ids else set()
+    changed = [data for data in every if data in differing] if differing else []
     step = max(1, 2 * len(every) // _MAX_TOKENS)
     chosen = dict.fromkeys([*changed[: _MAX_TOKENS // 2], *every[::step]])
     return [text for data in chosen if (text := token_text(data))]

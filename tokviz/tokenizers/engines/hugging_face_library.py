@@ -99,6 +99,8 @@ class Library:
             raise ValueError(f"{message}: {reason[:300]}") from None
         except BaseException as error:
             raise _unless_panic(error, message) from None
+        self.left_out = {"truncation": engine.truncation, "padding": engine.padding}
+        """Settings of the file that are not applied, None for each that it lacks."""
         engine.no_truncation()
         engine.no_padding()
         if getattr(engine.model, "dropout", None):
