@@ -27,7 +27,8 @@ def load(name: str) -> BPETokenizer | EngineTokenizer: ...
 def load(name: str) -> BPETokenizer | EngineTokenizer:
     """Return the tokenizer called `name`, or the one that the model `name` uses, such as "gpt-4o" or "Qwen3-8B".
 
-    `tokviz.available()` lists the tokenizers. Capitals in these names are read as small letters, spaces as hyphens.
+    `tokviz.available()` lists the tokenizers. Capitals in these names are read as small letters, spaces and underscores
+    as hyphens; "_base" and the hyphen after "gpt" may be left out: "GPT_4o", "gpt4o" and "o200k" are names, too.
 
     `hf:owner/name` fetches the tokenizer files of a model from the Hugging Face hub, through `huggingface_hub` with its
     cache, token and settings; `hf:owner/name@revision` those of a branch, tag or commit. Other tokenizers are inside

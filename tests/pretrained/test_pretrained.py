@@ -62,9 +62,19 @@ def test_every_vocabulary_in_the_package_is_available() -> None:
         ("Qwen3", "qwen3"),
         ("QWEN3 8B", "qwen3"),
         ("BERT", "bert-base-uncased"),
+        ("bert_base_uncased", "bert-base-uncased"),
+        (" gpt2 ", "gpt2"),
+        ("GPT_4o", "o200k_base"),
+        ("gpt4o", "o200k_base"),
+        ("GPT4o-mini", "o200k_base"),
+        ("gpt4", "cl100k_base"),
+        ("R50K base", "r50k_base"),
+        ("o200k", "o200k_base"),
+        ("o200k-harmony", "o200k_harmony"),
+        ("p50k", "p50k_base"),
     ],
 )
-def test_capitals_and_spaces_in_names_do_not_matter(spelling: str, name: str) -> None:
+def test_capitals_spaces_and_underscores_in_names_do_not_matter(spelling: str, name: str) -> None:
     assert tokviz.load(spelling) is tokviz.load(name)
 
 
@@ -144,7 +154,7 @@ def test_models_map_to_the_same_tokenizers_as_in_tiktoken(model: str) -> None:
     assert tokviz.load(model) is tokviz.load(tiktoken.encoding_name_for_model(model))
 
 
-@pytest.mark.parametrize("wrong", ["gpt-nonsense", "gpt5", "", "cl100k", "Gpt5"])
+@pytest.mark.parametrize("wrong", ["gpt-nonsense", "gpt9", "", "base", "cl100", "Gpt9"])
 def test_the_error_for_an_unknown_name_lists_the_choices(wrong: str) -> None:
     with pytest.raises(ValueError, match="cl100k_base") as raised:
         tokviz.load(wrong)

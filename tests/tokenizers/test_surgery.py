@@ -94,6 +94,15 @@ def test_refused_special_tokens(added: Any, error: type[Exception], message: str
         tok.with_special_tokens(added)
 
 
+@pytest.mark.parametrize("name", ["gpt2", "qwen3", "mistral-7b", "bert-base-uncased"])
+def test_a_special_token_that_is_there_keeps_its_id(name: str) -> None:
+    tok = tokviz.load(name)
+    [(text, token), *_] = tok.special_tokens.items()
+    assert tok.with_special_tokens([text]) is tok.with_special_tokens({text: token}) is tok
+    with pytest.raises(ValueError, match="is a special token already, with the id"):
+        tok.with_special_tokens({text: tok.vocab_size})
+
+
 def test_special_tokens_of_opened_files() -> None:
     tok = opened(family("gpt2"))
     more = tok.with_special_tokens(["<|tool|>"])

@@ -29,6 +29,8 @@ OPEN_MODELS = {
 # "Llama 3.1".
 _PLAIN_WORD = re.compile(r"\w(?:[\w./: -]*\w)?")
 
+_NO_HYPHEN = re.compile(r"^gpt(?=\d)")
+
 
 def is_plain_word(text: str) -> bool:
     """Return whether a text looks like a name rather than a regular expression."""
@@ -38,10 +40,11 @@ def is_plain_word(text: str) -> bool:
 def tokenizer_named(name: str) -> str | None:
     """Return the shipped tokenizer of this name, or the one that the model `name` uses; None if there is neither.
 
-    Capitals and spaces are read as small letters and hyphens.
+    Capitals are read as small letters, spaces and underscores as hyphens, and "_base" and the hyphen after "gpt" may
+    be left out.
 
-    >>> tokenizer_named("GPT-4o"), tokenizer_named("Qwen3 8B"), tokenizer_named("gpt")
-    ('o200k_base', 'qwen3', None)
+    >>> tokenizer_named("GPT_4o"), tokenizer_named("Qwen3 8B"), tokenizer_named("cl100k"), tokenizer_named("gpt")
+    ('o200k_base', 'qwen3', 'cl100k_base', None)
     """
     return openai_tokenizer(name) or open_tokenizer(name)
 
@@ -49,10 +52,11 @@ def tokenizer_named(name: str) -> str | None:
 def openai_tokenizer(name: str) -> str | None:
     """Return OpenAI's tokenizer of this name or of the model `name`, as `tokenizer_named` does."""
     wanted = _plain(name)
-    if wanted in PATTERN_OF:
-        return wanted
+    found = next((each for each in PATTERN_OF if _plain(each) in (wanted, f"{wanted}-base")), None)
+    if found is not None:
+        return found
     try:
-        return tiktoken.encoding_name_for_model(wanted)
+        return tiktoken.encoding_name_for_model(_NO_HYPHEN.sub("gpt-", wanted))
     except KeyError:
         return None
 
@@ -64,7 +68,7 @@ def open_tokenizer(name: str) -> str | None:
 
 
 def _plain(name: str) -> str:
-    return name.lower().replace(" ", "-")
+    return name.strip().lower().replace(" ", "-").replace("_", "-")
 
 
 def nearest(name: str, *more: str) -> str:

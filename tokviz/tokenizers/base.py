@@ -19,7 +19,7 @@ from tokviz.tokenizers.offsets import Offsets, offsets_of
 from tokviz.tokenizers.stream import SafeCut, encoded_parts
 from tokviz.tokenizers.windows import Cutter, Side, Window, check_number, check_side
 
-_MERGED_HERE = "this works for byte pair encodings that tokviz merges itself (`BPETokenizer`)"
+_MERGED_HERE = "byte pair encodings that tokviz merges itself (`BPETokenizer`)"
 _FROM_FILE = "byte pair encodings and tokenizers from files can have them"
 
 
@@ -87,6 +87,9 @@ class Tokenizer(Coder):
 
     # What not every tokenizer can do exactly: each is a ValueError that says why, unless a class defines it.
 
+    _why_not_exact = "it merges nothing"
+    """Why merges can't tell what a text that follows changes, and what goes with a token."""
+
     def unstable_tail(
         self, text: str, allowed_special: Collection[str] = (), *, max_seconds: float | None = None
     ) -> UnstableTail:
@@ -94,14 +97,14 @@ class Tokenizer(Coder):
 
         Raises ValueError: only for byte pair encodings that tokviz merges itself this can be told.
         """
-        raise ValueError(f"which tokens of {self.name} may change if text follows can't be told: {_MERGED_HERE}")
+        raise self._only_merged_here(f"which tokens of {self.name} may change if text follows can't be told")
 
     def heal(self, prefix: str, allowed_special: Collection[str] = ()) -> Healed:
         """Return the ids of `prefix` that stay whatever follows, and what the next must begin with.
 
         Raises ValueError, as `unstable_tail` does.
         """
-        raise ValueError(f"which tokens of {self.name} stay if text follows can't be told: {_MERGED_HERE}")
+        raise self._only_merged_here(f"which tokens of {self.name} stay if text follows can't be told")
 
     def segmentations(self, text: str, n: int, allowed_special: Collection[str] = ()) -> list[list[int]]:
         """Return the first `n` ways to put `text` together from tokens (see `BPETokenizer.segmentations`).
@@ -120,7 +123,7 @@ class Tokenizer(Coder):
     def with_special_tokens(self, special_tokens: Mapping[str, int] | Iterable[str]) -> "Tokenizer":
         """Return this tokenizer with further special tokens (see `BPETokenizer.with_special_tokens`).
 
-        Raises ValueError if a text or an id is in use already, and for a tokenizer that can't have any.
+        Raises ValueError if an id is in use already or a text has another, and for a tokenizer that can't have any.
         """
         raise ValueError(f"{self.name} can't be given special tokens: {_FROM_FILE}")
 
@@ -129,7 +132,10 @@ class Tokenizer(Coder):
 
         Raises ValueError for all but byte pair encodings that tokviz merges itself.
         """
-        raise ValueError(f"tokens can't be taken out of {self.name}: {_MERGED_HERE}")
+        raise self._only_merged_here(f"tokens can't be taken out of {self.name}")
+
+    def _only_merged_here(self, refusal: str) -> ValueError:
+        return ValueError(f"{refusal}: {self._why_not_exact}, and this works only for {_MERGED_HERE}")
 
     def _with_split_patterns(self, patterns: tuple[str, ...]) -> Self:
         return self._changed(split_patterns=patterns)

@@ -325,9 +325,12 @@ class BPETokenizer(MergingTokenizer):
     def with_special_tokens(self, special_tokens: Mapping[str, int] | Iterable[str]) -> "BPETokenizer":
         """Return this tokenizer with further special tokens: texts with their ids, or texts that take the next ids.
 
-        All other ids stay. Raises ValueError if a text or an id is in use already.
+        All other ids stay. Texts that are special tokens already keep theirs. Raises ValueError if an id is in use
+        already, or such a text is given another.
         """
         tokens = surgery.new_special_tokens(self.vocab, self.special_tokens, special_tokens)
+        if tokens == self.special_tokens:
+            return self
         return self._rebuilt(self.name, self.vocab, self._merges, tokens, self.training, self._recovered)
 
     def without(self, ids: Iterable[int]) -> "BPETokenizer":

@@ -235,6 +235,15 @@ def test_what_can_t_be_done_exactly_is_refused_in_a_sentence(name: str) -> None:
             assert len(said.split()) > 6 and (tok.name in said or "token" in said)
 
 
+@pytest.mark.parametrize("name", ENGINES)
+@pytest.mark.parametrize("call", [CALLS[0], CALLS[1], CALLS[-1]], ids=["unstable_tail", "heal", "without"])
+def test_what_an_engine_can_t_tell_is_refused_with_the_reason(name: str, call: Callable[[Any], object]) -> None:
+    tok = ENGINES[name]()
+    with pytest.raises(ValueError, match=r"another library encodes its texts.* works only for byte pair") as refused:
+        call(tok)
+    assert tok.name in str(refused.value)
+
+
 def test_spellings_tell_pieces_inside_words_from_others() -> None:
     bert = tokviz.load("bert")
     ways = bert.segmentations("unaffable", 100)

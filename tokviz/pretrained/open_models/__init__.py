@@ -47,7 +47,7 @@ _WITHHELD = re.compile(r"(meta-llama/|google/)?(meta-)?(llama|gemma)[-\s\d.]*.*"
 
 def why_not(name: str) -> str | None:
     """Return why a well-known model's tokenizer is not among them, and what to do; None if there is nothing to say."""
-    if not _WITHHELD.fullmatch(name.lower()):
+    if not _WITHHELD.fullmatch(name.strip().lower()):
         return None
     family = "Gemma" if "gemma" in name.lower() else "Llama"
     return (

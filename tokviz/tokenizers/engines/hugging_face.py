@@ -123,8 +123,8 @@ class HuggingFaceTokenizer(EngineTokenizer):
     def with_special_tokens(self, special_tokens: Mapping[str, int] | Iterable[str]) -> "HuggingFaceTokenizer":
         """Return this tokenizer with further special tokens, added to its file by the library. All other ids stay.
 
-        Raises ValueError if a text or an id is in use already, or ids are not those that the library gives: the next
-        ones, in order.
+        Texts that are special tokens already keep theirs. Raises ValueError for a text that is another token, or is
+        given another id, and for ids that are not those that the library gives: the next ones, in order.
         """
         added = self._new_special_tokens(special_tokens)
         return HuggingFaceTokenizer(self.name, with_added_special(self.name, self.data, added)) if added else self

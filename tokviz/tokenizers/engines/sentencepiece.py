@@ -131,10 +131,13 @@ class SentencePieceTokenizer(EngineTokenizer):
     def with_special_tokens(self, special_tokens: Mapping[str, int] | Iterable[str]) -> "SentencePieceTokenizer":
         """Return this tokenizer with further control symbols, which take the next ids. All other ids stay.
 
-        Raises ValueError if a text or an id is in use already, or ids don't follow those of the model without a hole.
+        Texts that are control symbols already keep theirs. Raises ValueError for a text that is another piece, or is
+        given another id, and for ids that don't follow those of the model without a hole.
         """
         size = len(self.model.pieces)
         added = self._new_special_tokens(special_tokens)
+        if not added:
+            return self
         if sorted(added.values()) != list(range(size, size + len(added))):
             raise ValueError(
                 f"{self.name} numbers its pieces without holes: new special tokens have the ids from {size} on"
