@@ -183,3 +183,15 @@ def test_a_space_joins_what_follows_only_in_pre_tokens_that_hold_it(name: str, i
     if isinstance(tok, HuggingFaceTokenizer):
         assert ("\u0120hi" in tok.library.words("x hi")) == is_said
     assert ("“·hi” is one pre-token" in said("x hi", "xhi", name)) == is_said
+
+
+def test_a_token_without_text_is_spelled_by_what_was_put_in() -> None:
+    """Mistral's `▁` in front covers nothing of the text, though it is a token with an id."""
+    tok = tokviz.load("mistral-7b")
+    ids = tok.encode(" hi")
+    assert len(ids) == 2 and tok.tokenize(" hi").token_bytes == [b"", b" hi"] and tok.vocab[ids[0]] == b" "
+    explained = tokviz.explain_texts(" hi", "hi", tok)
+    assert "“[put in: ·]|·hi” becomes “hi”" in str(explained)
+    assert explained.changed == ((b"", b" hi"), (b"hi",))
+    marked = tokviz.train("low lower", num_merges=2, alphabet="characters", end_of_word="</w>")
+    assert "The new tokens are “l|[end]”" in str(tokviz.explain_texts("", "l", marked))

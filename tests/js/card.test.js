@@ -107,7 +107,7 @@ test("a token without bytes is an end of word only if nothing was rewritten", ()
     assert.equal(textOf(model(meta), 0), "end of word");
     assert.deepEqual(legend("bytes", model(meta)).rows.map(({ label }) => label), ["1 byte, or none: the end of a word"]);
   }
-  assert.equal(sayToken(model(nfc), 0), "no bytes: the text was rewritten");
+  assert.equal(sayToken(model(nfc), 0), "nothing of the text: the tokenizer made it when it rewrote the text");
   assert.equal(pieceOf(/** @type {any} */ ({ models: [model(nfc)] }), 0, 0), "no bytes");
   assert.equal(textOf(model(nfc), 0), "no bytes");
   assert.deepEqual(legend("bytes", model(nfc)).rows.map(({ label }) => label), ["1 byte, or none"]);

@@ -124,6 +124,15 @@ describe("drawn pieces", () => {
     assert.deepEqual(cut("ab\u0301", [1, 3]), ["a", "b\u0301"]);
   });
 
+  test("each token without bytes is a piece, wherever it is, if its place is not within a character", () => {
+    const tokens = (text, lengths) => piecesOf(cutInto(text, lengths), 0, text.length).map(({ first, from, to }) => [first, text.slice(from, to)]);
+    assert.deepEqual(tokens("ab", [0, 1, 1]), [[0, ""], [1, "a"], [2, "b"]]);
+    assert.deepEqual(tokens("ab", [0, 0, 1, 0, 1, 0]), [[0, ""], [1, ""], [2, "a"], [3, ""], [4, "b"], [5, ""]]);
+    assert.deepEqual(tokens("éa", [0, 1, 1, 1]), [[0, ""], [1, "é"], [3, "a"]]);
+    const lines = cutInto("a\nb", [0, 2, 0, 1]);
+    assert.deepEqual([[0, 2], [2, 3]].flatMap(([from, to]) => piecesOf(lines, from, to).map(({ first }) => first)), [0, 1, 2, 3]);
+  });
+
   test("a line end of two characters is two pieces if tokens cut it, because it has no glyph", () => {
     assert.deepEqual(piecesOf(tokensFrom(["a\r", "\nb"]), 0, 4).map(({ to }) => to), [2, 4]);
   });

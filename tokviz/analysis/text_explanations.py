@@ -12,12 +12,13 @@ from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple
 
+from tokviz.analysis.availability import text_bytes
 from tokviz.analysis.corpus import as_tokenizer
 from tokviz.analysis.cuts import Crossing, crossings_within
 from tokviz.analysis.reasons import added_ids
 from tokviz.analysis.rewriting import rewriting_of_tokens
 from tokviz.analysis.text_comparison import TextComparison, compare_texts
-from tokviz.display import shown
+from tokviz.display import BAR, END_OF_WORD, shown
 from tokviz.texts import in_common
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
@@ -276,11 +277,24 @@ class _Explainer:
         if not one and not other:
             return "All tokens stay."
         others = "; the others stay" if any(self._kept) else ""
+        before, after = self._spelled(0), self._spelled(1)
         if not one:
-            return f"The new {_noun(other)} “{_joined(other)}”{others}."
+            return f"The new {_noun(other)} “{after}”{others}."
         if not other:
-            return f"The old {_noun(one)} “{_joined(one)}”{others}."
-        return f"“{_joined(one)}” becomes “{_joined(other)}”{others}."
+            return f"The old {_noun(one)} “{before}”{others}."
+        return f"“{before}” becomes “{after}”{others}."
+
+    def _spelled(self, which: int) -> str:
+        """Spell the changed tokens; one that covers nothing of the text by what it stands for."""
+        changed = self._changed(which)
+        ids = self.both[which].ids[self._kept[0] :].tolist()
+        return _listed(
+            [shown(data, _MAX_CHARACTERS) or self._put_in(token) for data, token in zip(changed, ids, strict=False)]
+        )
+
+    def _put_in(self, token: int) -> str:
+        data = text_bytes(self.tokenizer, token)
+        return f"[put in: {shown(data, _MAX_CHARACTERS)}]" if data else END_OF_WORD
 
     def _crossing_sentence(self, which: int, border: int, crossing: Crossing) -> str:
         assert isinstance(self.tokenizer, BPETokenizer)
@@ -383,5 +397,8 @@ def _quoted(text: str) -> str:
 
 
 def _joined(pieces: Sequence[bytes]) -> str:
-    more = ["…"] if len(pieces) > _MAX_PIECES else []
-    return "|".join([*(shown(piece, _MAX_CHARACTERS) for piece in pieces[:_MAX_PIECES]), *more])
+    return _listed([shown(piece, _MAX_CHARACTERS) for piece in pieces[: _MAX_PIECES + 1]])
+
+
+def _listed(spelled: Sequence[str]) -> str:
+    return BAR.join([*spelled[:_MAX_PIECES], *(["…"] if len(spelled) > _MAX_PIECES else [])])

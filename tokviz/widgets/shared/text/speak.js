@@ -38,7 +38,7 @@ const LONGEST_CHARACTER = 40;
  */
 export function sayToken(model, i) {
   if (!model.byteLengths[i])
-    return model.meta.rewriting?.length ? "no bytes: the text was rewritten" : "the end of a word, no bytes";
+    return model.meta.rewriting?.length ? "nothing of the text: the tokenizer made it when it rewrote the text" : "the end of a word, no bytes";
   const spoken = piecesOfToken(model, i).map((piece) => {
     if (piece.first !== piece.last) return sayPart(model, i, piece);
     return sayShortened(model.text.slice(piece.from, piece.to), LONGEST);

@@ -246,7 +246,8 @@ function graphemeAt(text, offset) {
 }
 
 /**
- * Return the pieces in which a range of text is drawn: one per token, except one per cut character.
+ * Return the pieces in which a range of text is drawn: one per token, also one without bytes, except one per cut
+ * character.
  *
  * @param {TokenizationModel} model
  * @param {number} from in UTF-16 units, between two graphemes
@@ -257,9 +258,10 @@ export function piecesOf(model, from, to) {
   const { starts, inside } = model;
   /** @type {Piece[]} */
   const pieces = [];
-  let i = tokenAt(model, from);
+  if (!model.n) return pieces;
+  // Tokens without bytes in front of the text are in no chunk before.
+  let i = from ? tokenAt(model, from) : 0;
   let at = from;
-  if (i < 0) return pieces;
   const addPieces = (/** @type {number} */ end) => {
     while (i < model.n && (at < end || starts[i + 1] === end) && !(starts[i] === end && inside[i + 1])) {
       const next = Math.min(starts[i + 1], end);
