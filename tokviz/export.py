@@ -24,7 +24,7 @@ from collections.abc import Collection, Iterator
 from itertools import pairwise
 from typing import Literal
 
-from tokviz.analysis.branches import labels
+from tokviz.analysis.branches import pretoken_labels
 from tokviz.analysis.comparison import Comparison
 from tokviz.bpe.replay import Order
 from tokviz.display import hex_bytes
@@ -123,7 +123,7 @@ def to_html(
         ),
         "pretokens": wire.pack(
             pretoken_columns(tokenizer, tokenization.text, special),
-            {"branches": labels(tokenizer)},
+            pretoken_labels(tokenizer),
         ),
         "view": {"colorBy": color_by, "marks": marks, "lang": lang},
     }

@@ -10,6 +10,7 @@ from tokviz.analysis.branches import (
     NOT_CUT,
     branch_columns,
     cutting_of,
+    drops_spaces,
     labels,
     pretoken_branches,
 )
@@ -81,3 +82,11 @@ def test_what_cuts_a_text_is_a_split_pattern_only_before_merges() -> None:
     assert cutting_of(tokviz.train("low low", num_merges=1, split_pattern=None)) == ""
     assert cutting_of(tokviz.WordTokenizer.from_text("low")) == "rules"
     assert cutting_of(tokviz.ByteTokenizer()) == ""
+
+
+def test_which_tokenizers_leave_white_space_out_of_words() -> None:
+    """BERT's and CLIP's do, as their files say; byte-level ones and those that write it as `▁` don't."""
+    found = {name for name in FAMILIES if drops_spaces(HuggingFaceTokenizer(name, family(name)))}
+    assert found == {"bert", "bert with accents", "clip", "words"}
+    assert not any(map(drops_spaces, map(tokviz.load, ("gpt2", "qwen3", "mistral-7b"))))
+    assert drops_spaces(tokviz.load("bert"))

@@ -171,4 +171,11 @@ describe("pre-tokens", () => {
     const columns = { byte_lengths: Int32Array.of(1, 4), branches: Uint8Array.of(0, 7), meta };
     assert.deepEqual(pretokensOf(model, columns).at(1), { text: "🍕", branch: null });
   });
+
+  test("white space that the tokenizer drops is no part of a pre-token", () => {
+    const dropping = { branches: ["words"], drops_spaces: true };
+    const columns = { byte_lengths: Int32Array.of(2, 3, 2), branches: Uint8Array.of(0, 255, 0), tokens: Int32Array.of(1, 1, 1), meta: dropping };
+    const found = pretokensOf(tokensFrom(["a ", " <>", " b"]), columns);
+    assert.deepEqual([0, 1, 2].map((i) => found.at(i).text), ["a", " <>", "b"]);
+  });
 });

@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from tokviz.analysis.availability import text_bytes
-from tokviz.analysis.branches import labels
+from tokviz.analysis.branches import pretoken_labels
 from tokviz.analysis.characters import code_points
 from tokviz.analysis.counts import character_count
 from tokviz.analysis.marks import mark_of
@@ -113,7 +113,7 @@ def pretokens(request: Request, body: bytes) -> Response:
     _, text = known_and_text(request, name, body)
     tokenizer = WordTokenizer(()) if name == WORDS else tokenizer_named(name)
     named = columns.pretoken_columns(tokenizer, text, tokenizer.special_tokens if special else ())
-    return packed(named, {"pattern": tokenizer.split_pattern, "branches": labels(tokenizer)}, request.headers)
+    return packed(named, {"pattern": tokenizer.split_pattern, **pretoken_labels(tokenizer)}, request.headers)
 
 
 # tail
