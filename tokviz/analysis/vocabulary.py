@@ -25,6 +25,9 @@ _FIRST_BAND = 256
 _REPORTED_EVERY = 1_000
 """Tokens between two reports of progress."""
 
+_LONG = 1_000
+"""Characters of a token above which its text is not encoded to find out whether that gives it."""
+
 # Nothing extends white space, so each token gets the class that it has on its own.
 _SEPARATOR = "\n"
 
@@ -99,10 +102,18 @@ def vocabulary_table(tokenizer: str | Tokenizer, *, progress: PhaseProgress | No
             entries.append(VocabularyEntry(token, None, data, data.decode(), SPECIAL, None))
             continue
         text = token_text(data)
-        reached = token in tokenizer.encode(text) if text else None
+        reached = _is_reached(tokenizer, token, text) if text else None
         entries.append(VocabularyEntry(token, ranks.get(token), data, text, kinds[token], reached))
     report("vocabulary", len(entries), len(entries))
     return entries
+
+
+def _is_reached(tokenizer: Tokenizer, token: int, text: str) -> bool:
+    """Return whether encoding the text of an ordinary token gives it."""
+    if len(text) <= _LONG or not isinstance(tokenizer, BPETokenizer) or not tokenizer.tokens_are_merged:
+        return token in tokenizer.encode(text)
+    # A few tokens of megabytes would take minutes to encode.
+    return tokenizer.rank(token) is not None and len(tokenizer.pretokens(text)) == 1
 
 
 def token_kinds(tokenizer: Tokenizer) -> dict[int, str]:

@@ -160,6 +160,28 @@ def merge_symbols(symbols: Sequence[int], merges: Merges) -> MergedSymbols:
     return MergedSymbols(left, last_rank)
 
 
+def joins_across(left: int, right: int, merges: Merges, rank_of_new: Mapping[int, int]) -> bool:
+    """Return whether merging what two symbols are made of, in a row, joins parts across their border before these two.
+
+    If not, and merging makes each of the two alone, it makes the symbol that joins them. `rank_of_new` has the rank of
+    the only merge that makes each symbol; it joins symbols of lower ranks. Only the symbols beside the border matter,
+    one of each side at a time: the work is as the depth of their trees, however long the symbols are.
+    """
+    until = until_right = merges.rank[left, right]
+    while True:
+        found = merges.rank.get((left, right), _UNRANKED)
+        if found < until and found <= until_right:  # of two places for one merge, the left one comes first
+            return True
+        made_left, made_right = rank_of_new.get(left, -1), rank_of_new.get(right, -1)
+        latest = max(made_left, made_right)
+        if latest < 0:
+            return False
+        if made_left == latest:
+            left, until = int(merges.right[latest]), latest
+        if made_right == latest:
+            right, until_right = int(merges.left[latest]), latest
+
+
 _MAX_LINEAR_SEARCH = 100
 """Longest row, in symbols, for which searching all pairs for the lowest rank is faster than a heap."""
 

@@ -101,6 +101,11 @@ class BPETokenizer(MergingTokenizer):
             return partial(last_cut, pattern=self.split_pattern)
         return last_cut_at_word if not self.split_patterns and self.alphabet.ends_words else None
 
+    @property
+    def tokens_are_merged(self) -> bool:
+        """Whether a pre-token becomes a token only by merging its symbols, without a mark or `ignore_merges`."""
+        return not self.ignore_merges and not self.alphabet.ends_words
+
     @cached_property
     def takes_tokens_whole(self) -> bool:
         """Whether some pre-token becomes a token that its merges would not make of it (see `ignore_merges`)."""

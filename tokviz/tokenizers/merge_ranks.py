@@ -8,6 +8,7 @@ from tokviz.bpe.merging import (
     Merges,
     Pair,
     ending_in,
+    joins_across,
     merge_symbols,
     merged_tokens,
     recover_merges,
@@ -16,6 +17,9 @@ from tokviz.bpe.merging import (
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.history import Training
 from tokviz.tokenizers.tree import MergeTree, grow_tree
+
+_LONG = 1_000
+"""Bytes of a token above which it is not merged symbol by symbol to find out how it is made."""
 
 
 class MergingTokenizer(Tokenizer):
@@ -181,11 +185,38 @@ class MergingTokenizer(Tokenizer):
 
     def _find_rank(self, token: int) -> int | None:
         """Return the rank of the merge that fires last when a token's symbols are merged, if they become that token."""
+        if len(self.vocab[token]) > _LONG and self._ranks_of_long is not None:
+            return self._ranks_of_long.get(token)
         symbols = self._symbols_of(token)
         if symbols is None:
             return None
         merged = merge_symbols(symbols, self._merge_columns)
         return merged.last_rank if merged.symbols == [token] else None
+
+    @cached_property
+    def _ranks_of_long(self) -> dict[int, int] | None:
+        """The ranks of tokens too long to be merged one by one; None unless one merge makes each, after its parts.
+
+        Each is made if both of its parts are, and nothing joins across their border before.
+        """
+        merges = self._merge_columns
+        rank_of_new = {new: rank for rank, new in enumerate(merges.new_ids)}
+        if not merges.in_order or len(rank_of_new) < len(merges):
+            return None
+        found: dict[int, int] = {}
+        symbols = set(self.alphabet.symbols)
+
+        def is_made(part: int) -> bool:
+            if len(self.vocab[part]) > _LONG:
+                return part in found
+            return part in symbols or self._find_rank(part) is not None
+
+        for (left, right), rank in merges.rank.items():
+            new = merges.new_ids[rank]
+            is_long = len(self.vocab[new]) > _LONG
+            if is_long and is_made(left) and is_made(right) and not joins_across(left, right, merges, rank_of_new):
+                found[new] = rank
+        return found
 
     def _symbols_of(self, token: int) -> list[int] | None:
         """Return the symbols that a token is merged from; None if the alphabet lacks one."""
