@@ -40,6 +40,7 @@ export class Chunks {
   #scroller;
   /** @type {() => void} */
   #onDraw;
+  #create;
   /** @type {ResizeObserver} */
   #resizing;
   /** @type {IntersectionObserver} */
@@ -48,10 +49,12 @@ export class Chunks {
   /**
    * @param {HTMLElement} scroller element that scrolls `content`
    * @param {() => void} onDraw called when chunks were drawn that have come near the viewport
+   * @param {(...chunk: ConstructorParameters<typeof Chunk>) => Chunk} [create]
    */
-  constructor(scroller, onDraw) {
+  constructor(scroller, onDraw, create = (...chunk) => new Chunk(...chunk)) {
     this.#scroller = scroller;
     this.#onDraw = onDraw;
+    this.#create = create;
     this.content = document.createElement("div");
     this.content.className = "chunks";
     this.content.setAttribute("aria-hidden", "true");
@@ -121,7 +124,7 @@ export class Chunks {
       const chunkText = text.slice(at, end);
       const candidate = replaced[chunks.length];
       const isReused = candidate?.element.dir === dir && (candidate.drawn || candidate.text === chunkText);
-      const chunk = isReused ? candidate : new Chunk(chunkText, at, dir);
+      const chunk = isReused ? candidate : this.#create(chunkText, at, dir);
       chunk.text = chunkText;
       chunk.element.style.setProperty("--rows", String(estimateRows(chunkText, this.#columns)));
       chunks.push(chunk);

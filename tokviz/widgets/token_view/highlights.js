@@ -17,6 +17,8 @@ export class Highlights {
   id = null;
   /** Tokens highlighted regardless of their ids: the first, and one past the last. @type {[number, number]} */
   range = [0, 0];
+  /** Tokens highlighted as the selected one is, likewise. @type {[number, number]} */
+  chosen = [0, 0];
   /** Tokens that may change if text follows, likewise. @type {[number, number]} */
   unsettled = [0, 0];
   /** @type {HTMLElement[]} */
@@ -25,6 +27,7 @@ export class Highlights {
   /** Find the tokens again in a new tokenization. @param {TokenizationModel | null} before @param {TokenizationModel} model */
   carryOver(before, model) {
     this.range = [0, 0];
+    this.chosen = [0, 0];
     this.unsettled = [0, 0];
     this.active = sameToken(before, this.active, model);
     this.selected = sameToken(before, this.selected, model);
@@ -33,24 +36,25 @@ export class Highlights {
   /**
    * Highlight what is drawn, and nothing else.
    *
-   * @param {Chunk[]} chunks
+   * @param {readonly Chunk[]} chunks
    * @param {TokenizationModel | null} model
    */
   draw(chunks, model) {
     for (const element of this.#elements) element.classList.remove("same", "on", "active", "unsettled");
     this.#elements = [];
-    const { id, selected, active, range, unsettled } = this;
-    const [first, end] = range;
-    const isPlain = id === null && selected === null && active === null && first === end && unsettled[0] === unsettled[1];
+    const { id, selected, active, range, chosen, unsettled } = this;
+    const isIn = (/** @type {number} */ i, /** @type {[number, number]} */ [first, end]) => i >= first && i < end;
+    const areEmpty = [range, chosen, unsettled].every(([first, end]) => first === end);
+    const isPlain = id === null && selected === null && active === null && areEmpty;
     if (!model || isPlain) return;
     for (const chunk of chunks) {
       for (const drawn of chunk.drawn ?? []) {
         const { piece } = drawn.look;
         for (let i = piece.first; i <= piece.last; i++) {
-          if (model.ids[i] === id || (i >= first && i < end)) this.#mark(drawn, i, "same");
-          if (i >= unsettled[0] && i < unsettled[1]) this.#mark(drawn, i, "unsettled");
+          if (model.ids[i] === id || isIn(i, range)) this.#mark(drawn, i, "same");
+          if (isIn(i, unsettled)) this.#mark(drawn, i, "unsettled");
           if (i === active) this.#mark(drawn, i, "active");
-          if (i === selected) this.#mark(drawn, i, "on");
+          if (i === selected || isIn(i, chosen)) this.#mark(drawn, i, "on");
         }
       }
     }
