@@ -137,16 +137,17 @@ function kindOfSpecial(model, i) {
  */
 export function pieceElement({ model, colorOf }, { piece, stripes, rightToLeft, lineEnd, label, isWhole }) {
   const element = document.createElement("span");
+  const text = model.text.slice(piece.from, piece.to);
   const classes = stripes ? ["cut", ...sharedColor(stripes, colorOf)] : ["t", colorOf(piece.first)];
   if (!piece.opens) classes.push("continued");
-  if (!piece.closes) classes.push("continues");
+  // A line end is drawn beside the box of its token, which is open towards it.
+  if (!piece.closes || /.\n$/.test(text)) classes.push("continues");
   if (rightToLeft) classes.push("rtl");
   if (isWhole) classes.push("whole");
   if (!stripes && model.special[piece.first]) classes.push(kindOfSpecial(model, piece.first));
   if (!model.byteLengths[piece.first]) classes.push("empty");
   element.className = classes.join(" ");
   if (classes.includes("unknown")) element.style.setProperty("--letters", String(piece.to - piece.from));
-  const text = model.text.slice(piece.from, piece.to);
   const before = model.text.slice(Math.max(0, piece.from - 16), piece.from);
   if (label?.ids && !stripes) appendLabeled(element, text, before, label, lineEnd);
   else appendMarked(element, text, before);
