@@ -378,17 +378,18 @@ class ComparePage:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.editor = page.get_by_label("Your text", exact=True)
-        self.score = page.get_by_role("group", name=re.compile("Aligned view"))
+        self.text = page.get_by_role("group", name=re.compile("Compared text"))
         self.place = page.get_by_label("Difference", exact=True).first
         self.card = page.get_by_role("region", name="Difference", exact=True)
-        self.blocks = page.locator(".score .block")
+        self.pieces = page.locator(".compared :is(.t, .cut)")
+        self.chosen = page.locator(".compared .on")
 
     @classmethod
     def open(cls, page: Page, url: str) -> "ComparePage":
-        """Open the page, or a link to it, and wait until its bands are drawn."""
+        """Open the page, or a link to it, and wait until its tokens are drawn."""
         page.goto(url)
         compare = cls(page)
-        expect(compare.blocks.first).to_be_visible()
+        expect(compare.pieces.first).to_be_visible()
         return compare
 
     def tokens(self, name: str) -> Locator:
@@ -398,15 +399,23 @@ class ComparePage:
         """Return the line beneath the view that opens to show the rest."""
         return self.page.locator(".fold > summary").filter(has=self.page.get_by_text(title, exact=True))
 
+    def layer(self, tokenizer: int) -> Locator:
+        """Return the text as the tokens of one of the tokenizers, chunk by chunk."""
+        return self.page.locator(f".compared .layer[data-layer='{tokenizer}']")
+
+    def differing(self, text: str) -> Locator:
+        """Return the tokens with this text that are cut differently."""
+        return self.page.locator(".compared :is(.t, .cut):not(.alike)", has_text=text)
+
     def unfold(self, title: str) -> None:
         self.fold(title).click()
         expect(self.page.locator(".fold[open]", has=self.page.get_by_text(title, exact=True))).to_be_visible()
 
     def write(self, text: str) -> None:
-        """Replace the text and wait until its bands are drawn."""
+        """Replace the text and wait until its tokens are drawn."""
         self.editor.fill(text)
         expect(self.tokens("GPT-2")).to_have_text(f"{count('gpt2', text):,}")
-        expect(self.page.locator(".score .staffs")).to_contain_text(text.split("\n")[-1][-3:])
+        expect(self.page.locator(".compared .chunks")).to_contain_text(text.split("\n")[-1][-3:])
         # Fonts may still be loading.
         self.page.evaluate("document.fonts.ready")
 

@@ -1,15 +1,13 @@
-"""The Compare page: positions of blocks, navigation through the differences, and figures."""
+"""The Compare page: positions of letters, navigation through the differences, and figures."""
 
 import csv
 import json
 import re
-from itertools import pairwise
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 from urllib.parse import urlencode
 
 import pytest
-import regex
 from browsing import expect_accessible
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from tabs import Watched
@@ -69,33 +67,31 @@ def test_second_text_keeps_line_ends_from_a_link(page: Page, widgets_url: str) -
     expect(row.locator("td").nth(1)).to_have_text("9")
 
 
-# Positions: characters by their index in UTF-16 units, blocks by band. Boxes are left, right, top.
-CHARACTERS = """() => {
-    const host = [...document.querySelectorAll("*")].find((each) => each.shadowRoot?.querySelector(".score"));
-    const found = [];
-    for (const source of host.shadowRoot.querySelectorAll(".source")) {
-        const walker = document.createTreeWalker(source, NodeFilter.SHOW_TEXT);
+# Where the letters of each layer stand: left, right, and top within the layer; and of the same text without tokens.
+LETTERS = """() => {
+    const host = [...document.querySelectorAll("*")].find((each) => each.shadowRoot?.querySelector(".compared"));
+    const letters = (layer) => {
+        const { left: from, top: above } = layer.getBoundingClientRect();
+        const walker = document.createTreeWalker(layer, NodeFilter.SHOW_TEXT);
+        const found = [];
         for (let text = walker.nextNode(); text; text = walker.nextNode()) {
-            const whole = text.parentElement.closest(".divided");
             for (let k = 0; k < text.length; k++) {
                 const range = document.createRange();
                 range.setStart(text, k);
                 range.setEnd(text, k + 1);
-                const { left, right, top } = (whole ?? range).getBoundingClientRect();
-                found.push({ text: text.data[k], left, right, top });
+                const { left, right, top } = range.getBoundingClientRect();
+                if (text.data[k] !== "\\n") found.push([left - from, right - from, top - above]);
             }
         }
-    }
-    return found;
-}"""
-BLOCKS = """() => {
-    const host = [...document.querySelectorAll("*")].find((each) => each.shadowRoot?.querySelector(".score"));
-    const bands = {};
-    for (const block of host.shadowRoot.querySelectorAll(".block")) {
-        const { left, right, top, bottom } = block.getBoundingClientRect();
-        (bands[block.style.getPropertyValue("--band")] ??= []).push({ left, right, top, bottom });
-    }
-    return Object.values(bands);
+        return found;
+    };
+    const chunk = host.shadowRoot.querySelector(".layered");
+    const plain = chunk.firstElementChild.cloneNode();
+    plain.textContent = chunk.firstElementChild.textContent;
+    chunk.append(plain);
+    const all = [...chunk.children].map(letters);
+    plain.remove();
+    return all;
 }"""
 
 
@@ -103,79 +99,88 @@ def show_side_by_side(page: Page) -> None:
     page.get_by_role("radio", name="side by side").check()
 
 
-def utf16(text: str) -> int:
-    return len(text.encode("utf-16-le")) // 2
-
-
-def whole_groups(text: str, tokenizer: str) -> list[tuple[int, int, int]]:
-    """Return runs of tokens forming whole characters: the number of tokens, start and end in UTF-16 units."""
-    characters = {len(text[: match.end()].encode()): match.end() for match in regex.finditer(r"\X", text)}
-    offsets = tokviz.load(tokenizer).tokenize(text).byte_offsets.tolist()
-    borders = [0, *(number for number, offset in enumerate(offsets) if offset in characters)]
-    place = {0: 0} | {offset: utf16(text[:end]) for offset, end in characters.items()}
-    return [(last - first, place[offsets[first]], place[offsets[last]]) for first, last in pairwise(borders)]
-
-
+@pytest.mark.parametrize("layout", ["aligned", "in place", "side by side"])
 @pytest.mark.parametrize(
     "text",
     [
-        "DON'T PANIC, IT'S 2026! supercalifragilistic",
+        "DON'T PANIC, IT'S 2026! supercalifragilistic “quoted” " * 2,
         "こんにちは、世界。中文字符",
-        "pizza 🍕 and 👩‍👩‍👧 and 🇩🇪 go",
+        "pizza 🍕 and 🇩🇪 go",
         "naïve cafe\u0301 e\u0302\u0323x",
-        "\tone\t\ttwo\tx = 1",
+        "\tone\t\ttwo\tx = 1\n\n  three\n",
+        "السعر 123 دينار، بكم 45؟ Hello مرحبا GPT-2 2026\nשלום one. two",
+        "नमस्ते दुनिया",
     ],
-    ids=["ascii", "cjk", "emoji", "combining", "tabs"],
+    ids=["ascii", "cjk", "emoji", "combining", "tabs", "bidirectional", "devanagari"],
 )
-def test_blocks_are_under_their_characters_within_a_pixel(compare: ComparePage, text: str) -> None:
+def test_letters_stand_where_they_do_without_tokens(compare: ComparePage, text: str, layout: str) -> None:
     compare.write(text)
-    characters, bands = compare.page.evaluate(CHARACTERS), compare.page.evaluate(BLOCKS)
-    assert "".join(each["text"] for each in characters) == text or len(characters) == utf16(text)
-    for tokenizer, blocks in zip(PAIR, bands, strict=True):
-        at = 0
-        for tokens, start, end in whole_groups(text, tokenizer):
-            own = blocks[at : at + tokens]
-            at += tokens
-            for left, right in pairwise(own):
-                assert left["right"] == pytest.approx(right["left"], abs=1)
-            assert own[0]["left"] == pytest.approx(min(each["left"] for each in characters[start:end]), abs=1)
-            assert own[-1]["right"] == pytest.approx(max(each["right"] for each in characters[start:end]), abs=1)
-        assert at == len(blocks)
+    compare.page.get_by_role("radio", name=layout).check()
+    first, second, plain = compare.page.evaluate(LETTERS)
+    assert len(first) == len(second) == len(plain) >= len(text.split())
+    for one, other, without in zip(first, second, plain, strict=True):
+        assert one == pytest.approx(other, abs=0.5)
+        if layout != "side by side":  # there, the plain text stands in a row of its own
+            assert one == pytest.approx(without, abs=0.5)
 
 
-def uncovered(compare: ComparePage) -> list[dict[str, Any]]:
-    """Return the characters without a block of every tokenizer under them in the same row."""
-    row = compare.page.locator(".staff").first.evaluate("staff => parseFloat(getComputedStyle(staff).lineHeight)")
-    bands = compare.page.evaluate(BLOCKS)
-
-    def covers(block: dict[str, float], character: dict[str, float]) -> bool:
-        middle = (character["left"] + character["right"]) / 2
-        below = 0 < block["top"] - character["top"] < row
-        return below and block["left"] - 1 <= middle <= block["right"] + 1
-
-    drawn = [each for each in compare.page.evaluate(CHARACTERS) if each["right"] > each["left"]]
-    assert drawn
-    return [each for each in drawn if not all(any(covers(block, each) for block in blocks) for blocks in bands)]
-
-
-@pytest.mark.parametrize("name", ["prose-ar", "prose-he"])
-def test_every_character_of_a_right_to_left_text_is_covered(compare: ComparePage, name: str) -> None:
-    compare.write(sample(name).text.split("\n")[2] + " GPT-2 2026")
-    assert uncovered(compare) == []
+def test_a_token_that_a_line_ends_in_is_one_token(compare: ComparePage) -> None:
+    """Each token is one element, which the browser opens at the break, and lines end between words."""
+    text = "Zoë Müller-Okonkwo was here and we are so happy today"
+    compare.page.set_viewport_size({"width": 375, "height": 800})
+    compare.write(text)
+    for number, name in enumerate(PAIR):
+        tokens = compare.layer(number).locator(".t")
+        expect(tokens).to_have_count(count(name, text))
+        assert set(tokens.evaluate_all("all => all.map((one) => getComputedStyle(one).boxDecorationBreak)")) == {
+            "slice"
+        }
+        wrapped = tokens.evaluate_all(
+            "all => all.filter((one) => one.getClientRects().length > 1).map((one) => one.textContent)"
+        )
+        assert wrapped
+        assert all(token.startswith(" ") for token in wrapped)
 
 
-def test_a_long_line_wraps_with_all_its_bands(compare: ComparePage) -> None:
-    compare.page.set_viewport_size({"width": 800, "height": 900})
-    compare.write("A line of unpretentious words that antidisestablishmentarianism makes long, " * 3)
-    assert uncovered(compare) == []
-    tops = {block["top"] for blocks in compare.page.evaluate(BLOCKS) for block in blocks}
-    assert len(tops) >= 6  # three rows or more, of two bands each
+def test_five_lines_of_the_example_and_their_cuts_are_above_the_fold(compare: ComparePage) -> None:
+    bottoms = compare.layer(1).evaluate(
+        """(last) => {
+            const line = parseFloat(getComputedStyle(last).lineHeight);
+            const { top, bottom } = last.getBoundingClientRect();
+            return Array.from({ length: Math.round((bottom - top) / line) }, (_, k) => top + (k + 0.75) * line);
+        }"""
+    )
+    assert len(bottoms) == 7
+    assert sum(bottom <= 800 for bottom in bottoms) >= 5
 
 
-def test_only_differing_blocks_show_text(compare: ComparePage) -> None:
+def test_what_all_cut_alike_stands_once_in_letters_and_what_differs_in_each_color(compare: ComparePage) -> None:
     compare.write("     hello")
-    shown = [text for text in compare.blocks.all_inner_texts() if text]
-    assert shown == ["·", "·", "·", "·", "····"]
+    shown = compare.pieces.evaluate_all(
+        "all => all.filter((one) => getComputedStyle(one).visibility === 'visible')"
+        ".map((one) => [one.textContent, getComputedStyle(one).backgroundColor])"
+    )
+    assert [text for text, _ in shown] == [" ", " ", " ", " ", " hello", "    "]
+    colors = [color for _, color in shown]
+    assert len(set(colors[:4])) == 1
+    assert len({colors[0], colors[4], colors[5]}) == 3
+
+
+def test_flipping_changes_only_the_tokens(compare: ComparePage) -> None:
+    page = compare.page
+    page.get_by_role("radio", name="in place").check()
+    expect(compare.layer(0).first).to_be_visible()
+    expect(compare.layer(1).first).to_be_hidden()
+    place = compare.layer(0).first.bounding_box()
+    compare.text.focus()
+    page.keyboard.down("b")
+    expect(compare.layer(1).first).to_be_visible()
+    expect(compare.layer(0).first).to_be_hidden()
+    assert compare.layer(1).first.bounding_box() == place
+    page.keyboard.up("b")
+    expect(compare.layer(0).first).to_be_visible()
+    page.get_by_role("radio", name="cl100k").check()
+    expect(compare.layer(1).first).to_be_visible()
 
 
 # Pointing and navigation
@@ -184,9 +189,9 @@ def test_only_differing_blocks_show_text(compare: ComparePage) -> None:
 CUTS = {"gpt2": ["5", "678"], "cl100k_base": ["567", "8"]}
 
 
-def test_pointing_highlights_all_bands_and_the_card_explains(compare: ComparePage) -> None:
-    compare.page.locator(".block.differs", has_text="istic").hover()
-    expect(compare.page.locator(".block.pointed")).to_have_text(["ist", "ice", "xp", "istic", "exp"])
+def test_pointing_highlights_all_layers_and_the_card_explains(compare: ComparePage) -> None:
+    compare.differing("istic").last.hover()
+    expect(compare.page.locator(".compared .same")).to_have_text(["ist", "ice", "xp", "istic", "exp"])
     for piece, token in [("ist", "396"), ("ice", "501"), ("xp", "42372"), ("istic", "4633"), ("exp", "4683")]:
         expect(compare.card.locator(".piece").filter(has=compare.page.get_by_text(piece, exact=True))).to_contain_text(
             token
@@ -194,58 +199,44 @@ def test_pointing_highlights_all_bands_and_the_card_explains(compare: ComparePag
     expect(compare.card).to_contain_text("merge order")
     expect(compare.card).to_contain_text("both have all these tokens but join them in another order")
     expect(compare.card).to_contain_text("Difference 13 of 13")
-    expect(compare.page.locator(".frame.pointed")).to_have_count(1)
     compare.editor.hover()
-    expect(compare.page.locator(".pointed")).to_have_count(0)
-
-
-PIECES = """all => all.map((piece) => {
-    const { left, right } = piece.getBoundingClientRect();
-    return [piece.innerText, left, right];
-})"""
+    expect(compare.page.locator(".compared .same")).to_have_count(0)
 
 
 def test_a_reason_leads_with_a_picture_and_says_what_each_cause_does_alone(compare: ComparePage) -> None:
     """GPT-2 takes digits in any number, cl100k by threes; only with each other's tokens, too, would they agree."""
     compare.write("5678")
-    compare.page.locator(".block.differs", has_text="567").hover()
+    compare.differing("567").last.hover()
     causes = compare.card.locator(".causes li")
     changes = "swapping only this changes the cut, but they still differ"
     expect(causes).to_have_text([f"split: {changes}", f"vocabulary: {changes}"])
     for each in causes.all():
         expect(each).to_be_visible()
     expect(compare.card).to_contain_text("Only both together make them agree.")
-    five, rest, threes, eight = compare.card.locator(".piece").evaluate_all(PIECES)
     ids = {name: tokviz.load(name).encode("5678") for name in PAIR}
-    named = [text.split() for text, _, _ in (five, rest, threes, eight)]
+    named = [text.split() for text in compare.card.locator(".piece").all_inner_texts()]
     assert named == [[piece, str(token)] for name in PAIR for piece, token in zip(CUTS[name], ids[name], strict=True)]
-    # The blocks of both have a common left and right end; a cut stands between “567” and “8”.
-    assert five[1] == pytest.approx(threes[1], abs=1)
-    assert rest[2] == pytest.approx(eight[2], abs=1)
-    cuts = (
-        compare.card.get_by_role("img")
-        .locator(".split")
-        .evaluate_all(
-            "all => all.map((cut) => cut.getBoundingClientRect()).map(({ left, right }) => (left + right) / 2)"
-        )
+    # A cut stands at both ends, and between “567” and “8”.
+    drawn = compare.card.locator(".pieces").evaluate_all(
+        "all => all.map((row) => [...row.children].map((one) => one.firstChild?.textContent ?? '|'))"
     )
-    assert cuts == [pytest.approx(x, abs=2) for x in (five[1], rest[2], threes[1], threes[2], eight[2])]
+    assert drawn == [["|", "5", "678", "|"], ["|", "567", "|", "8", "|"]]
     expect(compare.card.get_by_role("img", name="cl100k: “567”")).to_be_visible()
 
 
 def test_whole_explanations_are_folded_and_stay_as_the_reader_left_them(compare: ComparePage, widgets_url: str) -> None:
     sentence = compare.card.locator(".sentence")
-    compare.score.focus()
+    compare.text.focus()
     compare.page.keyboard.press("ArrowRight")
     expect(sentence).to_be_hidden()
     compare.card.get_by_text("In full").click()
     expect(sentence).to_be_visible()
-    compare.score.focus()
+    compare.text.focus()
     compare.page.keyboard.press("ArrowRight")
     expect(compare.place).to_have_text("2 of 13")
     expect(sentence).to_be_visible()
     compare.page.reload()
-    compare.score.focus()
+    compare.text.focus()
     compare.page.keyboard.press("ArrowRight")
     expect(sentence).to_be_visible()
 
@@ -273,7 +264,7 @@ def test_the_rest_is_folded_with_a_line_that_says_what_is_in_it(compare: Compare
 def test_quoted_pieces_keep_their_order_in_any_direction(compare: ComparePage) -> None:
     """Without isolation, a browser draws two Arabic pieces and the comma between them from right to left."""
     compare.write("مدرستنا قريبة من النهر.")
-    compare.score.focus()
+    compare.text.focus()
     compare.page.keyboard.press("ArrowRight")
     compare.card.get_by_text("In full").click()
     quoted = compare.card.locator(".sentence bdi")
@@ -284,13 +275,13 @@ def test_quoted_pieces_keep_their_order_in_any_direction(compare: ComparePage) -
 
 
 def test_card_reports_segments_that_all_cut_alike(compare: ComparePage) -> None:
-    compare.page.locator(".block:not(.differs)").first.hover()
+    compare.layer(0).locator(".t.alike").first.hover()
     expect(compare.card).to_contain_text("All cut this alike")
 
 
 def test_keys_navigate_differences_and_wrap_around(compare: ComparePage) -> None:
     expect(compare.place).to_have_text("13 differences")
-    compare.score.focus()
+    compare.text.focus()
     for key, place in [
         ("ArrowRight", 1),
         ("ArrowDown", 2),
@@ -307,7 +298,7 @@ def test_keys_navigate_differences_and_wrap_around(compare: ComparePage) -> None
     compare.page.keyboard.press("p")
     expect(compare.place).to_have_text("1 of 13")
     compare.page.keyboard.press("Escape")
-    expect(compare.card).to_contain_text("Point at a block")
+    expect(compare.card).to_contain_text("Point at a token")
 
 
 def test_page_scrolls_to_the_difference_and_its_buttons(compare: ComparePage) -> None:
@@ -316,7 +307,7 @@ def test_page_scrolls_to_the_difference_and_its_buttons(compare: ComparePage) ->
     for place in range(1, 14):
         following.click()
         expect(compare.place).to_have_text(f"{place} of 13")
-        expect(compare.page.locator(".block.chosen").first).to_be_in_viewport()
+        expect(compare.chosen.first).to_be_in_viewport()
         expect(following).to_be_in_viewport()
 
 
@@ -335,7 +326,7 @@ def test_reasons_and_classes_filter_navigation(compare: ComparePage) -> None:
     compare.page.get_by_label("Reason").select_option(label="any reason")
     compare.page.get_by_role("combobox", name="In", exact=True).select_option(label="numbers (2)")
     expect(compare.place).to_have_text("2 differences")
-    compare.page.locator(".block.differs", has_text="istic").hover()
+    compare.differing("istic").last.hover()
     expect(compare.card.locator(".place")).to_have_text("A difference")
     compare.page.get_by_role("button", name="All differences, not only numbers").click()
     expect(compare.place).to_have_text("13 differences")
@@ -366,7 +357,7 @@ def test_third_tokenizer_can_be_added_and_removed(compare: ComparePage) -> None:
     third.fill("gpt-4o")
     compare.page.keyboard.press("Enter")
     expect(compare.tokens("o200k")).to_have_text(str(count("o200k_base", CLASSICS)))
-    expect(compare.page.locator(".staff .name").filter(has_text="o200k").first).to_be_visible()
+    expect(compare.layer(2)).to_contain_text("hello")
     compare.page.get_by_role("button", name="Leave out GPT-2").click()
     expect(compare.tokens("GPT-2")).to_have_count(0)
     expect(compare.page.get_by_role("combobox", name="Reference")).to_have_value("cl100k (GPT-4, GPT-3.5)")
@@ -393,41 +384,39 @@ def test_long_text_is_drawn_only_near_the_viewport_and_navigable_to_its_end(comp
     text = "It's 1234567 o'clock.\n    if x:\n        pass\n" * 2_500  # 65,000 tokens of GPT-2
     paste(compare.editor, text)
     expect(compare.tokens("GPT-2")).to_have_text(f"{count('gpt2', text):,}")
-    assert compare.blocks.count() < 5000
-    compare.score.focus()
+    assert compare.pieces.count() < 5000
+    compare.text.focus()
     compare.page.keyboard.press("End")
-    expect(compare.page.locator(".block.chosen").first).to_be_in_viewport()
+    expect(compare.chosen.first).to_be_in_viewport()
     expect(compare.card).to_contain_text("cl100k")
     expect(compare.card.locator(".sentence")).not_to_be_empty()
-    assert compare.blocks.count() < 5000
+    assert compare.pieces.count() < 5000
 
 
 # The guided tour
 
 
-def test_printout_of_a_long_text_states_its_extent_without_hints_to_click(compare: ComparePage) -> None:
+def test_printout_of_a_long_text_is_whole_without_hints_to_click(compare: ComparePage) -> None:
     page = compare.page
     compare.unfold(PLACES)
     divergence = page.get_by_role("region", name="Where in the text they differ")
     expect(divergence).to_contain_text("Click to go there.")
-    text = "They differ: 1234567\n" + f"{'=' * 64}\n" * 320 + "the end"  # long, of few tokens
+    text = "They differ: 1234567\n" + f"{'=' * 64}\n" * 320 + "the end: 1234567"  # long, of few tokens
     compare.write(text)
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     page.emulate_media(media="print")
     expect(divergence.get_by_text("% of the text is cut differently")).to_be_visible()
     expect(divergence.get_by_text("Click to go there.", exact=True)).to_be_hidden()
-    note = page.get_by_text("Only the beginning of the text is printed here")
-    expect(note).to_be_visible()
-    printed, whole = re.findall("[0-9,]+", note.inner_text().partition(":")[2])
-    assert whole == f"{len(text):,}"
-    assert 0 < int(printed.replace(",", "")) <= 20_000
+    expect(compare.differing("67")).to_have_count(2)  # at both ends
+    height, whole = compare.text.evaluate("text => [text.clientHeight, text.scrollHeight]")
+    assert height == pytest.approx(whole, abs=12)  # nothing is scrolled away
 
 
 # Paper: the width of A4 with margins of 15 mm, at 96 pixels per inch
 PAPER = 680
 
 
-@pytest.mark.parametrize("view", ["aligned", "sides"])
+@pytest.mark.parametrize("view", ["aligned", "side by side"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_printout_has_everything_that_is_in_sight_on_white(
     compare: ComparePage, view: str, scheme: Literal["light", "dark"]
@@ -435,25 +424,19 @@ def test_printout_has_everything_that_is_in_sight_on_white(
     page = compare.page
     page.emulate_media(color_scheme=scheme)
     compare.unfold("The bill")
-    shown = [text for text in compare.blocks.all_inner_texts() if text]
-    if view == "sides":
-        show_side_by_side(page)
-        expect(page.locator(".side .t").first).to_be_visible()
+    page.get_by_role("radio", name=view).check()
     page.get_by_role("button", name="next ▶").click()
     expect(compare.card.locator(".causes")).to_be_visible()
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     page.emulate_media(media="print", color_scheme=scheme)
     page.set_viewport_size({"width": PAPER, "height": 1000})
-    if view == "aligned":
-        printed = [text for text in page.locator(".printed .block").all_inner_texts() if text]
-        assert sorted(printed) == sorted(shown)  # row by row
-        expect(page.locator(".printed .block.chosen")).to_have_text(["·", "·", "·", "·", "····"])
-    for part in (".bill", ".segment-card .picture", ".counts", ".printed" if view == "aligned" else ".side"):
+    expect(compare.chosen).to_have_text([" ", " ", " ", " ", "    "])
+    for part in (".bill", ".segment-card .picture", ".counts", ".compared .t"):
         expect(page.locator(part).first).to_be_visible()
     for title in (PLACES, "Agreement"):
         expect(compare.fold(title)).to_be_visible()
     expect(page.locator(".as-table")).to_be_hidden()
-    right = page.locator(".printed .block, .side .t, .picture .piece, .bill table, .folds summary").evaluate_all(
+    right = page.locator(".compared .t, .picture .piece, .bill table, .folds summary").evaluate_all(
         "all => Math.max(...all.map((each) => each.getBoundingClientRect().right))"
     )
     assert 0 < right <= PAPER
@@ -472,9 +455,9 @@ def test_closed_folds_are_printed_as_their_sentences_without_triangles(compare: 
     expect(compare.page.get_by_text("Another text under the same tokenizer")).to_be_hidden()
 
 
-def test_blocks_are_printed_also_by_what_announces_no_printing(compare: ComparePage) -> None:
+def test_tokens_are_printed_also_by_what_announces_no_printing(compare: ComparePage) -> None:
     compare.page.emulate_media(media="print")
-    expect(compare.page.locator(".score .block").first).to_be_visible()
+    expect(compare.pieces.first).to_be_visible()
 
 
 # Stops of the tour in the classics: the text before each place, and the place.
@@ -508,6 +491,16 @@ def segment_of_stop(comparison: tokviz.Comparison, before: str, place: str) -> i
     return next((number for number in there if number in comparison.differing), there[0])
 
 
+def whole_characters(comparison: tokviz.Comparison, segment: int) -> str:
+    """Return the characters that a segment has any bytes of."""
+    start, end, data = comparison[segment].start, comparison[segment].end, comparison.data
+    while data[start] & 0xC0 == 0x80:
+        start -= 1
+    while end < len(data) and data[end] & 0xC0 == 0x80:
+        end += 1
+    return data[start:end].decode()
+
+
 @pytest.mark.parametrize("other", ["cl100k_base", "o200k_base", "p50k_base"])
 def test_tour_describes_each_stop_correctly(compare: ComparePage, other: str) -> None:
     picker = compare.page.get_by_role("combobox", name="Compared with it")
@@ -530,19 +523,22 @@ def test_tour_describes_each_stop_correctly(compare: ComparePage, other: str) ->
             expect(compare.card).to_contain_text(explained.sentence)
         else:
             expect(tour.panel).to_contain_text(f"All of them cut this alike: {ours} token")
-        expect(compare.page.locator(".block.chosen")).to_have_count(ours + theirs)
-        expect(compare.page.locator(".block.chosen").first).to_be_in_viewport()
+        for layer in range(2):
+            assert "".join(compare.layer(layer).locator(".on").all_text_contents()) == whole_characters(
+                comparison, segment
+            )
+        expect(compare.chosen.first).to_be_in_viewport()
         if number < len(STOPS):
             tour.next.click()
     tour.panel.get_by_role("button", name="end", exact=True).click()
     expect(tour.panel).to_be_hidden()
-    expect(compare.card).to_contain_text("Point at a block")
+    expect(compare.card).to_contain_text("Point at a token")
 
 
 def test_tour_by_keys_in_presenter_mode(compare: ComparePage) -> None:
     page, tour = compare.page, Tour(compare)
     page.set_viewport_size({"width": 1280, "height": 720})
-    compare.score.focus()
+    compare.text.focus()
     page.keyboard.press("f")
     tour.start.focus()
     page.keyboard.press("Enter")
@@ -553,7 +549,7 @@ def test_tour_by_keys_in_presenter_mode(compare: ComparePage) -> None:
         page.keyboard.press(key)
         expect(tour.panel).to_contain_text(f"{place} of 9")
     expect(tour.panel).to_be_in_viewport(ratio=1)
-    expect(page.locator(".block.chosen").first).to_be_in_viewport()
+    expect(page.locator(".compared .on").first).to_be_in_viewport()
     tour.back.press("Enter")
     expect(tour.next).to_be_focused()
     page.keyboard.press("f")
@@ -614,8 +610,8 @@ def test_tour_is_under_its_text_on_a_phone(compare: ComparePage) -> None:
         tour.next.click()
     expect(tour.panel).to_contain_text("9 of 9")
     expect(tour.panel).to_be_in_viewport(ratio=1)
-    for block in compare.page.locator(".block.chosen").all():
-        expect(block).to_be_in_viewport(ratio=0.9)
+    for token in compare.chosen.all():
+        expect(token).to_be_in_viewport(ratio=0.9)
     assert page.evaluate("document.documentElement.scrollWidth") == 375
 
 
@@ -668,19 +664,18 @@ def test_the_aligned_view_opens_from_disk_without_a_network(
     page.on("request", lambda request: asked.append(request.url))
     page.goto(path.as_uri())
     expect(page.get_by_role("heading", name="Same text, different tokens: GPT-2 and cl100k")).to_be_visible()
-    expect(page.locator(".block").first).to_be_visible()
-    assert page.locator(".source").all_text_contents() == [text]
+    expect(page.locator(".compared .t").first).to_be_visible()
+    assert page.locator(".layer").all_text_contents() == [text, text]
     expected = tokviz.compare(text, PAIR, names=["GPT-2", "cl100k"])
     card = page.get_by_role("region", name="Difference", exact=True)
-    page.get_by_role("group", name=re.compile("Aligned view")).focus()
+    page.get_by_role("group", name=re.compile("Compared text")).focus()
     for place, number in enumerate(expected.differing, start=1):
         page.keyboard.press("ArrowRight")
         expect(card).to_contain_text(f"Difference {place} of {len(expected.differing)}")
         explained = expected.explain(number, 1)
         assert explained
         expect(card).to_contain_text(explained.sentence)
-        if width == 1280:  # no block is wrapped into two
-            expect(page.locator(".block.chosen")).to_have_count(sum(map(len, expected[number].ids)))
+        expect(page.locator(".compared .on").first).to_be_visible()
     page.locator(".fold > summary", has_text=PLACES).click()
     rows = page.get_by_role("region", name="Differences").get_by_role("row")
     expect(rows).to_have_count(len(expected.differing) + 1)
@@ -694,64 +689,36 @@ def test_the_aligned_view_opens_from_disk_without_a_network(
 # Side by side
 
 
-def test_columns_scroll_together_and_highlight_the_same_segment(compare: ComparePage) -> None:
+def test_columns_highlight_the_same_segment(compare: ComparePage) -> None:
     page = compare.page
-    compare.write("It's 1234567 o'clock on planet earth.\n" * 100 + "DON'T")
+    compare.write("It's 1234567 o'clock on planet earth.\n" * 100 + "DON'T stop DON'T 🍕")
     show_side_by_side(page)
-    views = page.locator(".side .token-view")
-    expect(views).to_have_count(2)
-    views.first.evaluate("view => { view.scrollTop = view.scrollHeight }")
-    expect(views.nth(1).locator(".t", has_text="DON")).to_be_visible()
-    page.wait_for_function(
-        "([one, other]) => one.scrollTop > 100 && Math.abs(one.scrollTop - other.scrollTop) <= 2",
-        arg=[view.element_handle() for view in views.all()],
-    )
-    views.nth(1).locator(".t", has_text="'T").hover()
+    compare.text.evaluate("text => { text.scrollTop = text.scrollHeight }")
+    last = compare.layer(1).locator(".t", has_text="'T").last
+    last.hover()
     expect(compare.card.locator(".big")).to_have_text("'T")
-    expect(page.locator(".side .t.same")).to_have_text(["'", "T", "'T"])
-
-
-def test_columns_mark_where_they_differ(compare: ComparePage) -> None:
-    """Marks are painted: a line under the tokens, whose letters stand where they stood."""
-    page = compare.page
-    show_side_by_side(page)
-    compare.write("DON'T stop DON'T 🍕")
-    expect(page.locator(".side .t:not(.alike)")).to_have_text(["'", "T", "'", "T", "'T", "'T"])
-    lines = "all => all.map((token) => getComputedStyle(token).textDecorationLine)"
-    assert set(page.locator(".side .t:not(.alike)").evaluate_all(lines)) == {"underline"}
-    assert set(page.locator(".side :is(.t.alike, .cut)").evaluate_all(lines)) == {"none"}
     # The same token elsewhere is not the same place.
-    page.locator(".side").nth(1).locator(".t", has_text="'T").first.hover()
-    expect(page.locator(".side .t.same")).to_have_text(["'", "T", "'T"])
-    view = page.get_by_role("listbox", name=re.compile("^GPT-2 tokens"))
-    view.focus()
-    for key, says in (
-        ("Home", "DON"),
-        ("ArrowRight", "apostrophe, cut differently"),
-        ("End", re.compile("95, the last of")),
-    ):
-        page.keyboard.press(key)
-        expect(view.get_by_role("option")).to_have_text(says)
+    expect(page.locator(".compared .same")).to_have_text(["'", "T", "'T"])
+    left, right = compare.layer(0).locator(".same").first.bounding_box(), last.bounding_box()
+    assert left and right
+    assert left["y"] == pytest.approx(right["y"], abs=1)
+    assert left["x"] < right["x"]
 
 
-def test_columns_are_restored_after_the_aligned_view(compare: ComparePage) -> None:
-    compare.write("DON'T")
-    for shown in ("side by side", "aligned", "side by side"):
-        compare.page.get_by_role("radio", name=shown).check()
-    expect(compare.page.locator(".side .chunk")).to_have_text(["DON'T", "DON'T"])
-
-
-def test_navigation_scrolls_all_columns_to_the_difference(compare: ComparePage) -> None:
+def test_navigation_scrolls_to_the_difference_in_all_layers(compare: ComparePage) -> None:
     page = compare.page
-    show_side_by_side(page)
     compare.write("one two three\n" * 200 + "DON'T")
-    page.get_by_role("button", name="next").click()
-    expect(compare.place).to_have_text("1 of 1")
-    expect(page.locator(".side .t.same")).to_have_text(["'", "T", "'T"])
-    for view in page.locator(".side .token-view").all():
-        frame, lit = view.bounding_box(), view.locator(".t.same").first.bounding_box()
-        assert frame and lit
-        assert max(0, frame["y"]) <= lit["y"] <= min(800, frame["y"] + frame["height"]) - lit["height"]
+    for layout in ("side by side", "aligned"):
+        page.get_by_role("radio", name=layout).check()
+        compare.text.evaluate("text => { text.scrollTop = 0 }")
+        page.get_by_role("button", name="next").click()
+        expect(compare.place).to_have_text("1 of 1")
+        expect(compare.chosen).to_have_text(["'", "T", "'T"])
+        frame = compare.text.bounding_box()
+        for lit in compare.chosen.all():
+            box = lit.bounding_box()
+            assert frame and box
+            assert max(0, frame["y"]) <= box["y"] <= min(800, frame["y"] + frame["height"]) - box["height"]
 
 
 # Figures
@@ -815,7 +782,7 @@ def test_divergence_chart_leads_to_the_clicked_place(compare: ComparePage) -> No
     assert box
     slider.click(position={"x": box["width"] * 0.4, "y": 10})
     expect(compare.place).to_have_text("1 of 2")
-    expect(page.locator(".block.chosen").first).to_be_in_viewport()
+    expect(page.locator(".compared .on").first).to_be_in_viewport()
     slider.click(position={"x": box["width"] * 0.9, "y": 10})
     expect(compare.place).to_have_text("2 of 2")
     slider.press("ArrowLeft")
@@ -862,7 +829,7 @@ def test_stale_comparison_is_faded_and_not_saved(compare: ComparePage, watched: 
     refuse(page, "compare")
     compare.editor.fill("something else")
     expect(page.locator(".compare > .problem", has_text="too long")).to_have_text("This text is too long.")
-    for part in (".score-pane", ".segment-card", ".walking", ".as-table tbody", ".bill tbody", ".classes"):
+    for part in (".compared-pane", ".segment-card", ".walking", ".as-table tbody", ".bill tbody", ".classes"):
         expect(page.locator(part).first).to_have_css("opacity", "0.6")
     page.get_by_role("button", name="JSON").click()
     expect(page.locator(".saving").get_by_role("status")).to_have_text(
@@ -909,9 +876,11 @@ def test_two_texts_are_counted_under_one_tokenizer(compare: ComparePage) -> None
 
 def test_line_end_marks_cover_no_character_in_bidirectional_text(compare: ComparePage) -> None:
     compare.write("שלום.\none.\nשלום two.\nthree.\nend")
-    expect(compare.page.locator(".source .newline")).to_have_count(4)
-    ends = compare.page.locator(".source .newline").evaluate_all(
-        "marks => marks.map((mark) => getComputedStyle(mark, '::before').left === '0px' ? 'ltr' : 'rtl')"
+    expect(compare.layer(0).locator(".newline")).to_have_count(4)
+    ends = (
+        compare.layer(0)
+        .locator(".newline")
+        .evaluate_all("marks => marks.map((mark) => getComputedStyle(mark, '::before').left === '0px' ? 'ltr' : 'rtl')")
     )
     assert ends == ["rtl", "ltr", "rtl", "ltr"]
 
@@ -931,7 +900,6 @@ def test_empty_second_text_is_reported(compare: ComparePage) -> None:
 def test_initial_example_is_not_stored_as_the_readers_text(compare: ComparePage, widgets_url: str) -> None:
     page = compare.page
     show_side_by_side(page)  # so that the page has a setting to remember
-    expect(page.locator(".side .t").first).to_be_visible()
     page.goto(f"{widgets_url}compression")
     expect(page.get_by_role("button", name="share")).to_be_visible()
     assert page.evaluate("sent.text ?? null") is None
@@ -987,7 +955,7 @@ def test_a_link_to_a_difference_leads_there_once(page: Page, widgets_url: str) -
     expect(compare.place).to_have_text("2 of 3")
     compare.write("CAN'T or 7654321")
     expect(compare.place).to_have_text("3 differences")
-    expect(compare.card).to_contain_text("Point at a block")
+    expect(compare.card).to_contain_text("Point at a token")
 
 
 def test_link_with_a_filter_that_matches_nothing(page: Page, widgets_url: str) -> None:
@@ -1024,7 +992,7 @@ def test_axe_finds_nothing_serious_on_the_tour_and_side_by_side(compare: Compare
 def test_presenter_mode_has_large_type_and_no_sideways_scrolling(compare: ComparePage) -> None:
     page = compare.page
     page.set_viewport_size({"width": 1280, "height": 720})
-    compare.score.focus()
+    compare.text.focus()
     page.keyboard.press("f")
     Tour(compare).start.click()
     expect(compare.card.locator(".sentence")).not_to_be_empty()

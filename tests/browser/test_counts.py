@@ -162,7 +162,7 @@ screen again: 560 to 920 styled, 4 or 5 layouts, 1,030 to 2,450 added nodes, and
 
 @pytest.mark.parametrize("kind", TEXTS)
 def test_key_press_on_compare(tabs: Tabs, kind: str) -> None:
-    counting = tabs.counting("compare", ".score .block")
+    counting = tabs.counting("compare", ".compared .t")
     for size in (1_000, 10_000):
         put(counting, ComparePage(counting.page).editor, of_size(kind, size), caret=200)
         counting.median(*presses(counting.page)).check(COMPARED)

@@ -193,15 +193,9 @@ def test_app_is_printed_dark_on_white_without_controls_or_clipping(page: Page, a
 
 
 PAPER: ViewportSize = {"width": 680, "height": 1010}  # A4 at 96 dots per inch, within margins of 15 mm
-ROWS = """() => [...document.querySelectorAll(".printed-row")].map((row) => {
-    const box = ({ left, right, top, bottom }) => ({ left, right, top, bottom });
-    const blocks = [...row.querySelectorAll(".block")].map((block) => box(block.getBoundingClientRect()));
-    const names = [...row.querySelectorAll(".name")].map(({ textContent }) => textContent);
-    return { row: box(row.getBoundingClientRect()), blocks, names };
-})"""
 
 
-def test_the_aligned_view_is_printed_row_by_row_with_its_bands(
+def test_the_compared_text_is_printed_without_cutting_a_line_from_its_cuts(
     context: BrowserContext, watched: Watched, tmp_path: Path
 ) -> None:
     text = "A line that is longer than a sheet of paper is wide, so it is wrapped: supercalifragilistic 2026!\n" * 40
@@ -210,25 +204,26 @@ def test_the_aligned_view_is_printed_row_by_row_with_its_bands(
     path.write_text(export.comparison_to_html(tokviz.compare(text, names)), encoding="utf-8")
     page = open_file(context, path)
     page.emulate_media(color_scheme="dark")
-    expect(page.locator(".block").first).to_be_visible()
+    expect(page.locator(".compared .t").first).to_be_visible()
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     page.set_viewport_size(PAPER)
     page.emulate_media(media="print")
-    expect(page.locator(".printed-row").first).to_be_visible()
-    expect(page.locator(".staffs")).to_be_hidden()
-    rows = page.evaluate(ROWS)
-    assert len(rows) >= 80
-    bottom = 0
-    for row in rows:
-        assert row["names"] == names
-        assert row["row"]["top"] >= bottom - 1  # rows don't overlap
-        bottom = row["row"]["bottom"]
-        assert row["blocks"]
-        for block in row["blocks"]:
-            assert row["row"]["top"] <= block["top"] < block["bottom"] <= row["row"]["bottom"] + 1
-            assert block["right"] <= PAPER["width"]
-    page.evaluate("dispatchEvent(new Event('afterprint'))")
-    expect(page.locator(".printed-row")).to_have_count(0)
+    for layer in range(3):
+        boxes = page.locator(f"[data-layer='{layer}'] .t").evaluate_all(
+            "all => all.flatMap((one) => [...one.getClientRects()].map(({ right }) => right))"
+        )
+        assert len(boxes) >= 40 * 20
+        assert max(boxes) <= PAPER["width"]
+    # Each layer is within its own lines, which no page break cuts.
+    inside = page.locator(".layer").evaluate_all(
+        """all => all.every((layer) => {
+            const { top, height } = layer.getBoundingClientRect();
+            const line = parseFloat(getComputedStyle(layer).lineHeight);
+            const shift = parseFloat(getComputedStyle(layer).top);
+            return Math.abs(shift) < line / 2 && Math.abs(height / line - Math.round(height / line)) < 0.01;
+        })"""
+    )
+    assert inside
 
 
 @pytest.mark.parametrize("online", [True, False])

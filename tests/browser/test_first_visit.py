@@ -24,7 +24,7 @@ MB = 1_000_000
 MOST = {
     #                   all bytes, requests, our bytes, our requests
     "": (".t", Loaded(1_160_000, 161, 215_000, 88)),
-    "compare": (".score .block", Loaded(1_190_000, 176, 250_000, 101)),
+    "compare": (".compared .t", Loaded(1_190_000, 176, 250_000, 101)),
     "replay": (".stage", Loaded(1_205_000, 181, 263_000, 106)),
     "train": (".before", Loaded(1_220_000, 179, 251_000, 92)),
     "lesson": ("h2, h3", Loaded(1_040_000, 101, 58_000, 24)),

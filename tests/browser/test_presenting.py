@@ -87,8 +87,8 @@ def test_a_compared_name_fills_the_screen(page: Page, widgets_url: str, width: i
     present(page, width, height)
     expect_large_type(page)
     expect_no_scrolling(page)
-    assert size_of(compare.score.locator(".source")) > 2 * MATTERS * height / 720
-    assert bottom_of(compare.score) <= height
+    assert size_of(compare.layer(0).first) > 2 * MATTERS * height / 720
+    assert bottom_of(compare.text) <= height
     for control in (compare.editor, compare.page.get_by_role("button", name="next ▶")):
         expect_transparent(control)
     let_controls_stay(page)
@@ -102,16 +102,16 @@ def test_a_presented_difference_stands_beside_the_text(page: Page, widgets_url: 
     compare = ComparePage.open(page, f"{widgets_url}compare")
     compare.write("were 1234567 crumbs")
     present(page)
-    alone = compare.score.bounding_box()
+    alone = compare.text.bounding_box()
     let_controls_stay(page)
     page.mouse.move(300, 300)
     page.get_by_role("button", name="next ▶").click()
     expect(compare.card.locator(".causes")).to_be_visible()
-    beside, card = compare.score.bounding_box(), compare.card.bounding_box()
+    beside, card = compare.text.bounding_box(), compare.card.bounding_box()
     assert alone and beside and card
     assert beside["width"] < alone["width"] and card["x"] >= beside["x"] + beside["width"]
     assert card["y"] + card["height"] <= 720
-    chosen = compare.score.locator(".block.chosen").first
+    chosen = compare.chosen.first
     expect(chosen).to_be_in_viewport(ratio=1)
     assert min(size_of(part) for part in compare.card.locator(".piece b").all()) >= MATTERS
     assert size_of(chosen) >= MATTERS
@@ -121,21 +121,15 @@ def test_a_presented_difference_stands_beside_the_text(page: Page, widgets_url: 
     expect_large_type(page)
 
 
-@pytest.mark.parametrize("view", ["aligned", "side by side"])
-def test_blocks_stand_under_their_characters_after_fitting(page: Page, widgets_url: str, view: str) -> None:
+@pytest.mark.parametrize("view", ["aligned", "in place", "side by side"])
+def test_a_compared_text_fits_in_each_layout(page: Page, widgets_url: str, view: str) -> None:
     compare = ComparePage.open(page, f"{widgets_url}compare")
     compare.write("There were 1234567 crumbs.")
     page.get_by_role("radio", name=view).check()
     present(page)
     expect_no_scrolling(page)
-    if view == "side by side":
-        assert min(size_of(part) for part in page.locator(".side .t").all()) >= MATTERS
-        return
-    text, blocks = compare.score.locator(".source").bounding_box(), compare.score.locator(".block")
-    boxes = [box for block in blocks.all() if (box := block.bounding_box())]
-    assert text and len(boxes) == blocks.count()
-    assert min(box["x"] for box in boxes) == pytest.approx(text["x"], abs=1)
-    assert all(box["x"] + box["width"] <= text["x"] + text["width"] + 1 for box in boxes)
+    assert min(size_of(part) for part in compare.pieces.all()) >= MATTERS
+    assert bottom_of(compare.text) <= 720
 
 
 # Merge replay

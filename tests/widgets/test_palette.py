@@ -78,7 +78,7 @@ def tints(theme: str) -> list[Color]:
 
 def background_colors(theme: str) -> dict[str, Color]:
     """All background colors of token text."""
-    return {name: color for name, color in palette(theme).items() if re.match(r"(tint|hue|ramp)-", name)}
+    return {name: color for name, color in palette(theme).items() if re.match(r"(tint|hue|ramp|own)-", name)}
 
 
 def test_known_values() -> None:
@@ -90,7 +90,7 @@ def test_known_values() -> None:
 @pytest.mark.parametrize("theme", THEMES)
 def test_the_palette_is_complete(theme: str) -> None:
     assert len(tints(theme)) == 4
-    assert len(background_colors(theme)) == 4 + 8 + 6
+    assert len(background_colors(theme)) == 4 + 8 + 6 + 8
 
 
 @pytest.mark.parametrize("vision", VISIONS)
@@ -120,6 +120,15 @@ def test_no_two_tints_are_of_one_hue(theme: str) -> None:
     """Else two of four would go by one name, as two browns would."""
     for one, other in combinations(tints(theme), 2):
         assert np.linalg.norm((lab(one) - lab(other))[1:]) >= 25
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_colors_of_tokenizers_differ_and_stand_out_from_the_page(theme: str) -> None:
+    own = [color for name, color in palette(theme).items() if name.startswith("own-")]
+    for one, other in combinations(own, 2):
+        assert np.linalg.norm(lab(one) - lab(other)) >= 14
+    if theme == "dark":
+        assert min(contrast(color, palette(theme)["page"]) for color in own) >= 1.6
 
 
 @pytest.mark.parametrize("theme", THEMES)

@@ -177,7 +177,7 @@ def tokens_widget() -> None:
 
 def compare_widget() -> None:
     """Mount the Compare page's widget: the editor, and where several tokenizers differ on its text."""
-    sheets = ("compare/score.css", "compare/differences.css", "compare/picture.css")
+    sheets = ("compare/compared.css", "compare/differences.css", "compare/picture.css")
     _sharing_widget(
         "compare", {"start": _CLASSICS}, "shared/ui/editor.css", "shared/text/marks.css", "token_view/view.css", *sheets
     )

@@ -3,10 +3,10 @@
  */
 
 import { createCard } from "../compare/card.js";
+import { ComparedText } from "../compare/comparedtext.js";
 import { Differences } from "../compare/differences.js";
 import { Folds } from "../compare/folds.js";
 import { differenceIn, makeComparison, splitCuts } from "../compare/model.js";
-import { Score } from "../compare/score.js";
 import { createTotals } from "../compare/totals.js";
 import { unpack } from "../shared/net/columns.js";
 import { element, fill } from "../shared/dom/elements.js";
@@ -36,25 +36,25 @@ export function mount(root, data) {
   const makeFile = (/** @type {string} */ format) => differences.file(format);
   const saving = createSaving("Save the differences", "differences", differences.formats, makeFile);
   folds.node.append(saving.node);
-  const scorePane = element("div");
+  const textPane = element("div");
   const cardPane = element("div");
   const widget = element(
     "div",
     { class: "tokviz aligned", keydown: pressed },
     totals.node,
     element("div", { class: "row settings" }, differences.node),
-    element("div", { class: "panes" }, scorePane, cardPane),
+    element("div", { class: "panes" }, textPane, cardPane),
     folds.node,
   );
   fill(root, widget);
 
-  const score = new Score(scorePane, {
+  const text = new ComparedText(textPane, {
     point: (segment) => showCard(segment ?? chosen),
     select: (segment) => choose(segment, false),
     walk: (where) => (where === "leave" ? choose(null, false) : differences.walk(where)),
   });
   const card = createCard(cardPane);
-  score.show(comparison, data.lang);
+  text.show(comparison, data.lang);
   totals.show(comparison);
   differences.show(comparison);
   showCard(null);
@@ -62,8 +62,8 @@ export function mount(root, data) {
   /** @param {number | null} segment @param {boolean} scroll */
   function choose(segment, scroll) {
     chosen = segment;
-    score.choose(segment);
-    if (scroll && segment !== null) score.scrollTo(segment);
+    text.choose(segment);
+    if (scroll && segment !== null) text.scrollTo(segment);
     else differences.standAt(segment);
     showCard(segment);
   }
@@ -95,7 +95,7 @@ export function mount(root, data) {
   return {
     update() {},
     dispose() {
-      for (const part of [score, card]) part.dispose();
+      for (const part of [text, card]) part.dispose();
       widget.remove();
     },
   };

@@ -11,9 +11,6 @@ import { sayExtent } from "./summaries.js";
 
 /** Number of equal stretches that the text is divided into for the chart of differences. */
 const STRETCHES = 100;
-/** Number of colors in the ramp `--ramp-0` to `--ramp-5`. */
-const RAMP = 6;
-const TINTS = 4;
 /** Stretches moved by each key. @type {Record<string, number>} */
 const STEPS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
 const SVG = "http://www.w3.org/2000/svg";
@@ -87,7 +84,7 @@ function rowOf(name, cells) {
 function classRows({ names, classNames, classCounts }) {
   const most = Math.max(1, ...classCounts.flat());
   const cell = (/** @type {number} */ count, /** @type {number} */ t) => {
-    const bar = element("div", { class: `bar tint-${t % TINTS}` });
+    const bar = element("div", { class: `bar own-${t}` });
     bar.style.width = `${(100 * count) / most}%`;
     return element("td", {}, number(count), bar);
   };
@@ -113,7 +110,7 @@ function heatRows({ names, models, agreement }) {
     if (models[one].n < 2 && models[other].n < 2) return element("td", { title: "neither cuts this text" }, "–");
     const share = `${rounded(100 * jaccard, 1)} %`;
     const node = element("td", { title: `${plural(inCommon, "token")} in common` }, share);
-    node.style.background = `var(--ramp-${Math.min(RAMP - 1, Math.floor(jaccard * RAMP))})`;
+    node.style.setProperty("--share", String(jaccard));
     return node;
   };
   const rows = agreement.map((row, t) => rowOf(names[t], row.map((each, other) => cell(each, t, other))));

@@ -4,9 +4,9 @@
 
 import { element, fill } from "../shared/dom/elements.js";
 import { drawCauses, quoting } from "./causes.js";
-import { drawPicture } from "./drawing.js";
 import { sentencesOf } from "./explaining.js";
 import { reasonNames } from "./model.js";
+import { drawPicture } from "./picture.js";
 import { textOf } from "./pieces.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */
@@ -19,7 +19,7 @@ import { textOf } from "./pieces.js";
  * @property {import("./explaining.js").Explained} explanation null until loaded
  */
 
-const HINT = "Point at a block to see how each tokenizer cuts there, and why.";
+const HINT = "Point at a token to see how each tokenizer cuts there, and why.";
 
 /**
  * @param {HTMLElement} root

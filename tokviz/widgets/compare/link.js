@@ -5,7 +5,7 @@
 import { packText } from "../shared/net/links.js";
 import { FOLDS } from "./folds.js";
 import { REASONS } from "./model.js";
-import { limited } from "./settings.js";
+import { DEFAULTS, LAYOUTS, limited } from "./settings.js";
 
 /** @typedef {import("./settings.js").OwnSettings} OwnSettings */
 
@@ -25,7 +25,7 @@ export async function linkFields(settings, { special, window }, sample, at) {
     compare: tokenizers.join(","),
     reason: reason ? String(reason) : "",
     kind: kind < 0 ? "" : String(kind),
-    view: view === "sides" ? view : "",
+    view: view === DEFAULTS.view ? "" : view,
     open: folds.join(","),
     prices: tokenizers.some((name) => prices[name]) ? tokenizers.map((name) => prices[name] ?? "").join(",") : "",
     window: window === DEFAULT_WINDOW ? "" : window,
@@ -56,7 +56,7 @@ export function linked(fields, offers) {
       tokenizers: limited(names),
       reason: REASONS.find(({ bit }) => String(bit) === reason)?.bit ?? 0,
       kind: /^[0-9]{1,2}$/.test(kind) ? Number(kind) : -1,
-      view: /** @type {"aligned" | "sides"} */ (view === "sides" ? view : "aligned"),
+      view: LAYOUTS.find((layout) => layout === view) ?? DEFAULTS.view,
       ...(open !== undefined && { folds: FOLDS.filter((name) => open.split(",").includes(name)) }),
       ...(prices && { prices: pricesOf(compare.split(","), prices.split(",")) }),
       ...(has(offers.tokenizers, under) && { textTokenizer: under }),

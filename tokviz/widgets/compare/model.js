@@ -96,7 +96,7 @@ export function makeComparison(text, unpacked) {
     makeTokenization(text, {
       ids: unpacked[`ids_${t}`],
       byte_lengths: unpacked[`byte_lengths_${t}`],
-      special: unpacked[`special_${t}`],
+      special: boxed(unpacked[`special_${t}`], unpacked[`ids_${t}`], meta.unknown?.[t]),
       meta: { rewriting: meta.rewriting?.[t] },
     }),
   );
@@ -150,8 +150,12 @@ export function reasonBits(unpacked, tokenizers, differences) {
   return bits;
 }
 
-/** Whether a token is special, or stands for what no token spells. @param {Comparison} comparison @param {number} t @param {number} i */
-export const isBoxed = ({ models, unknown }, t, i) => models[t].special[i] === 1 || models[t].ids[i] === unknown[t];
+/**
+ * 1 for each token that is special, or stands for what no token spells: it is drawn with a border.
+ *
+ * @param {Uint8Array} special @param {Int32Array} ids @param {number | null} [unknown]
+ */
+const boxed = (special, ids, unknown) => special.map((isSpecial, i) => (ids[i] === unknown ? 1 : isSpecial));
 
 /** @param {number} bits */
 export function reasonNames(bits) {

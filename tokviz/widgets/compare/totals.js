@@ -20,7 +20,7 @@ export function createTotals() {
           element(
             "div",
             { class: "main" },
-            element("dt", {}, unitOf(name, models[t].n), t > 0 && element("b", {}, ` ${differenceOf(models[t].n, reference)}`)),
+            element("dt", {}, element("i", { class: `own own-${t}` }), unitOf(name, models[t].n), t > 0 && element("b", {}, ` ${differenceOf(models[t].n, reference)}`)),
             element("dd", {}, number(models[t].n)),
           ),
         ),

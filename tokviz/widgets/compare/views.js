@@ -1,19 +1,19 @@
 /**
- * The two views of a comparison, aligned and side by side, of which one is on screen.
+ * The view of a comparison: in which of its layouts the text stands, which tokenizer is in place, and how large the type is.
  */
 
-import { element } from "../shared/dom/elements.js";
+import { element, fill } from "../shared/dom/elements.js";
 import { createSegments } from "../shared/ui/segments.js";
 import { fitType, unfitType } from "../token_view/fitting.js";
-import { Score } from "./score.js";
-import { Sides } from "./sides.js";
+import { ComparedText } from "./comparedtext.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */
-/** @typedef {import("./settings.js").OwnSettings["view"]} View */
+/** @typedef {import("./settings.js").OwnSettings["view"]} Layout */
 
-/** @type {[View, label: string][]} */
-const VIEWS = [
+/** @type {[Layout, label: string][]} */
+const LAYOUTS = [
   ["aligned", "aligned"],
+  ["place", "in place"],
   ["sides", "side by side"],
 ];
 
@@ -21,43 +21,44 @@ export class Views {
   #inputs;
   #answers;
   #panes;
-  #score;
-  #sides;
+  #text;
+  /** Chooses the tokenizer whose tokens are in place. */
+  #flipper = element("div", { class: "row flipper" });
+  #names = "";
+  /** The tokenizer whose tokens are in place. */
+  #shown = 0;
   #isPresented = false;
 
   /**
-   * @param {import("./inputs.js").Inputs} inputs whose settings say which view is on screen
+   * @param {import("./inputs.js").Inputs} inputs whose settings say which layout is on screen
    * @param {Pick<import("./answers.js").Answers, "comparison">} answers
-   * @param {HTMLElement} panes the views are put into it; it has the class "with-card" while a segment is selected
-   * @param {import("./score.js").ScoreListeners} on
+   * @param {HTMLElement} panes the view is put into it; it has the class "with-card" while a segment is selected
+   * @param {import("./comparedtext.js").TextListeners} on
    */
   constructor(inputs, answers, panes, on) {
     this.#inputs = inputs;
     this.#answers = answers;
     this.#panes = panes;
     /** @type {HTMLElement} */
-    this.node = element("div", { class: "score-pane" });
-    this.#score = new Score(this.node, on);
-    this.#sides = new Sides({ point: (segment) => on.point(segment), select: (segment) => on.select(segment) });
-    this.node.append(this.#sides.node);
+    this.node = element("div", { class: "compared-pane" }, this.#flipper);
+    this.#text = new ComparedText(this.node, on);
     panes.append(this.node);
     const { view } = inputs.settings.compare;
-    this.choice = createSegments("View", VIEWS, view, (chosen) => this.#change(chosen)).node;
+    this.choice = createSegments("View", LAYOUTS, view, (chosen) => this.#change(chosen)).node;
     this.#change(view);
   }
 
   /** @param {Comparison} comparison */
   show(comparison) {
-    const { lang } = this.#inputs.settings;
-    this.#score.show(comparison, lang);
-    if (!this.#isAligned()) this.#sides.show(comparison, lang);
+    this.#text.show(comparison, this.#inputs.settings.lang);
+    this.#offer(comparison.names);
     this.#leaveRoom(null);
     this.#fit();
   }
 
   /** @param {number | null} segment the selected segment */
   choose(segment) {
-    this.#score.choose(segment);
+    this.#text.choose(segment);
     if (this.#leaveRoom(segment)) this.#fit();
   }
 
@@ -69,31 +70,48 @@ export class Views {
 
   /** @param {number} segment */
   scrollTo(segment) {
-    this.#current().scrollTo(segment);
+    this.#text.scrollTo(segment);
+  }
+
+  /** Where the text is in place, show the next tokenizer's tokens while a key is held. @param {boolean} isHeld */
+  peek(isHeld) {
+    const count = this.#answers.comparison?.names.length;
+    if (count && this.#inputs.settings.compare.view === "place") this.#text.flip((this.#shown + Number(isHeld)) % count);
   }
 
   /** Whether the selected segment, or the view if there is none, is inside the window. */
   isChosenInWindow() {
-    const { node } = this.#current();
-    const { top, bottom } = (node.querySelector(".block.chosen, .t.same") ?? node).getBoundingClientRect();
+    const { node } = this.#text;
+    const { top, bottom } = (node.querySelector(".on") ?? node).getBoundingClientRect();
     return top >= 0 && bottom <= window.innerHeight;
   }
 
   dispose() {
-    this.#score.dispose();
-    this.#sides.dispose();
+    this.#text.dispose();
   }
 
-  /** @param {View} view */
+  /** @param {Layout} view */
   #change(view) {
     this.#inputs.change({ view });
-    const isAligned = this.#isAligned();
-    this.#score.node.hidden = !isAligned;
-    this.#sides.node.hidden = isAligned;
-    const { comparison } = this.#answers;
-    if (isAligned) this.#sides.dispose();
-    else if (comparison) this.#sides.show(comparison, this.#inputs.settings.lang);
+    this.#flipper.hidden = view !== "place";
+    this.#text.layOut(view);
     this.#fit();
+  }
+
+  /** Offer the tokenizers to choose from. @param {string[]} names */
+  #offer(names) {
+    if (this.#names === names.join("\n")) return;
+    this.#names = names.join("\n");
+    const options = names.map((name, t) => /** @type {[string, string]} */ ([String(t), name]));
+    const { node } = createSegments("Tokenizer in place", options, "0", (t) => this.#flip(Number(t)));
+    fill(this.#flipper, node, element("span", { class: "quiet" }, "Hold B to see the next one."));
+    this.#flip(0);
+  }
+
+  /** @param {number} t */
+  #flip(t) {
+    this.#shown = t;
+    this.#text.flip(t);
   }
 
   /**
@@ -110,17 +128,7 @@ export class Views {
 
   #fit() {
     const { comparison } = this.#answers;
-    if (!this.#isPresented || !comparison) return unfitType(this.node);
-    const views = this.#isAligned() ? [this.#score.node] : this.#sides.views;
-    fitType(this.node, comparison.text.length, views);
-    this.#score.updateSize();
-  }
-
-  #isAligned() {
-    return this.#inputs.settings.compare.view === "aligned";
-  }
-
-  #current() {
-    return this.#isAligned() ? this.#score : this.#sides;
+    if (this.#isPresented && comparison) fitType(this.node, comparison.text.length, [this.#text.node]);
+    else unfitType(this.node);
   }
 }

@@ -25,6 +25,8 @@ import { Views } from "./views.js";
 /** @typedef {import("../shared/net/client.js").Comparing} Question */
 /** @typedef {import("./model.js").Comparison} Comparison */
 
+/** The key that, held, shows the next tokenizer in place. */
+const PEEKING = "b";
 /** The file format that is a web page. @type {[format: string, label: string, says: string]} */
 const PAGE = [
   "html",
@@ -40,8 +42,8 @@ const PAGE = [
  *   `text`: called when typing pauses; `state`: called at each change of a setting; `adopted`: a tokenizer was added
  */
 export function mount(root, data, on) {
-  const keydown = (/** @type {KeyboardEvent} */ event) => handleKey(event, tour, differences);
-  const shell = new PageShell(root, data, { name: "compare", late: "the bands", keydown, adopted: on.adopted });
+  const keydown = (/** @type {KeyboardEvent} */ event) => handleKey(event, tour, differences, views);
+  const shell = new PageShell(root, data, { name: "compare", late: "the tokens", keydown, adopted: on.adopted });
   const inputs = new Inputs(shell, on, { ask: () => void answers.ask(), setAside: () => touring.readerText });
   const answers = shell.own(
     new Answers(shell.client, () => inputs.question(), {
@@ -77,14 +79,16 @@ export function mount(root, data, on) {
   cardPane.prepend(tour.node);
   cardPane.append(tour.start);
   const figures = createFigures(inputs, folds);
+  views.node.prepend(figures.totals);
   const texts = shell.own(createTexts(shell, inputs, folds));
   const saving = createDifferenceSaving(shell, inputs, answers, differences);
 
   folds.node.append(saving.node);
 
   const tools = element("div", { class: "row tools" });
+  shell.node.addEventListener("keyup", (/** @type {KeyboardEvent} */ { key }) => key === PEEKING && views.peek(false));
   shell.node.append(
-    element("div", { class: "asking" }, element("div", { class: "row top" }, inputs.pageText.presets, tools), ...inputs.nodes, figures.totals),
+    element("div", { class: "asking" }, element("div", { class: "row top" }, inputs.pageText.presets, tools), ...inputs.nodes),
     element("div", { class: "row settings" }, differences.node, views.choice, ...inputs.switches),
     ...[shell.connection, shell.progress, shell.problem, spoken, panes, folds.node],
   );
@@ -172,15 +176,16 @@ function createDifferenceSaving(shell, inputs, answers, differences) {
 }
 
 /**
- * N and P go to the next and the previous stop or difference.
+ * N and P go to the next and the previous stop or difference; B, held, shows the next tokenizer in place.
  *
- * @param {KeyboardEvent} event @param {Tour} tour @param {Differences} differences
+ * @param {KeyboardEvent} event @param {Tour} tour @param {Differences} differences @param {Views} views
  */
-function handleKey(event, tour, differences) {
+function handleKey(event, tour, differences, views) {
   event.stopPropagation(); // Streamlit listens for single letters at the document
   const isTyping = /** @type {Element} */ (event.composedPath()[0]).matches?.("textarea, input, select");
   if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "n") tour.isOn ? tour.step(1) : differences.walk("next");
+  if (event.key === PEEKING && !event.repeat) views.peek(true);
   if (event.key === "p") tour.isOn ? tour.step(-1) : differences.walk("previous");
 }
 
