@@ -1,4 +1,4 @@
-"""The reasons for differences as the browser gets them, and the aligned view of a comparison as a standalone page."""
+"""The reasons for differences as the browser gets them, and a comparison as a standalone page."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ def _reason(compared: Comparison, segment: int, other: int) -> dict[str, Any] | 
 
 
 def page(compared: Comparison, lang: str = "") -> str:
-    """Return the aligned view of a comparison as a self-contained HTML page, with the reasons for each difference.
+    """Return a compared text in the tokens of each as a self-contained HTML page, with the reasons for each difference.
 
     `lang` is the text's language tag, such as "ja", by which browsers choose glyph shapes.
     """

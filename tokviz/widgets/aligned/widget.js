@@ -1,5 +1,5 @@
 /**
- * Standalone comparison: the Compare page's aligned view, with reasons and table, for a page without a server.
+ * Standalone comparison: the Compare page's text in the tokens of each, with reasons and table, for a page without a server.
  */
 
 import { createCard } from "../compare/card.js";

@@ -1,5 +1,5 @@
 /**
- * The lines beneath the aligned view: each says in a sentence what it holds, and opens to show it.
+ * The lines beneath the text: each says in a sentence what it holds, and opens to show it.
  */
 
 import { element, fill } from "../shared/dom/elements.js";

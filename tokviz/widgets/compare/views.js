@@ -40,7 +40,8 @@ export class Views {
     this.#answers = answers;
     this.#panes = panes;
     /** @type {HTMLElement} */
-    this.node = element("div", { class: "compared-pane" }, this.#flipper);
+    this.node = element("div", { class: "compared-pane" });
+    this.node.append(this.#flipper);
     this.#text = new ComparedText(this.node, on);
     panes.append(this.node);
     const { view } = inputs.settings.compare;
@@ -95,6 +96,7 @@ export class Views {
     this.#inputs.change({ view });
     this.#flipper.hidden = view !== "place";
     this.#text.layOut(view);
+    this.node.classList.toggle("in-columns", view === "sides");
     this.#fit();
   }
 

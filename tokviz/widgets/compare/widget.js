@@ -31,7 +31,7 @@ const PEEKING = "b";
 const PAGE = [
   "html",
   "web page",
-  "The aligned view of the whole text with all reasons, in one file that opens without a network",
+  "The whole text in the tokens of each, with all reasons, in one file that opens without a network",
 ];
 
 /**

@@ -100,7 +100,7 @@ def reasons(request: Request, body: bytes) -> Response:
 
 @in_lane(_lane(_WITH_SENTENCES, MAX_PAGE, "Saving a comparison"))
 def comparison_page(request: Request, body: bytes) -> Response:
-    """Send the aligned view with its reasons as a web page to save, which works offline."""
+    """Send the compared text with its reasons as a web page to save, which works offline."""
     html = page(_comparison(request, body), language(request))
     return HTMLResponse(html, headers={"content-disposition": 'attachment; filename="differences.html"'})
 
