@@ -21,10 +21,10 @@ test("an equal token elsewhere is another one", () => {
 
 test("the selected token and the keyboard's move with the text; a range does not", () => {
   const highlights = new Highlights();
-  Object.assign(highlights, { selected: 1, active: 0, id: 5, range: [0, 2] });
+  Object.assign(highlights, { selected: 1, active: 0, id: 5, range: [0, 2], chosen: [0, 1] });
   highlights.carryOver(tokensFrom(["The", " cat"]), tokensFrom(["The", " old", " cat"]));
-  const { selected, active, id, range } = highlights;
-  assert.deepEqual({ selected, active, id, range }, { selected: 2, active: 0, id: 5, range: [0, 0] });
+  const { selected, active, id, range, chosen } = highlights;
+  assert.deepEqual({ selected, active, id, range, chosen }, { selected: 2, active: 0, id: 5, range: [0, 0], chosen: [0, 0] });
 });
 
 /** Stand-in for a drawn token, which records its classes. @param {number} first @param {any} [stripes] */
@@ -51,6 +51,9 @@ test("equal ids, the range, the selected and the keyboard's token are highlighte
   Object.assign(highlights, { id: null, selected: null, active: null, range: [3, 5] });
   highlights.draw(chunks, model);
   assert.deepEqual(shown(), ["", "", "", "same", "same"]);
+  Object.assign(highlights, { range: [0, 0], chosen: [0, 2] });
+  highlights.draw(chunks, model);
+  assert.deepEqual(shown(), ["on", "on", "", "", ""]);
 });
 
 test("of a cut character, the highlight is as wide as the token's stripe", () => {

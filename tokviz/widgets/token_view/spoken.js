@@ -26,15 +26,14 @@ export class SpokenToken {
    * @param {TokenizationModel} model
    * @param {number} i
    * @param {boolean} isSelected
-   * @param {string} [note] said after the token
    */
-  speak(model, i, isSelected, note = "") {
+  speak(model, i, isSelected) {
     // Screen readers speak when another option becomes active, so the two alternate.
     const [before, option] = this.#options;
     this.#options = [option, before];
     before.hidden = true;
     option.hidden = false;
-    option.textContent = note ? `${sayToken(model, i)}, ${note}` : sayToken(model, i);
+    option.textContent = sayToken(model, i);
     option.setAttribute("aria-posinset", String(i + 1));
     option.setAttribute("aria-setsize", String(model.n));
     option.setAttribute("aria-selected", String(isSelected));

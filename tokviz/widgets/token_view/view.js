@@ -22,9 +22,6 @@ import { SpokenToken } from "./spoken.js";
 /** @typedef {import("./colors.js").ColorBy} ColorBy */
 /** @typedef {import("./piece.js").View} View */
 
-/** Color of a token that all compared tokenizers cut alike. */
-const ALIKE = "alike";
-
 /**
  * @typedef {object} ViewOptions
  * @property {View} [view] the text alone, with ids beneath, or the ids alone
@@ -34,8 +31,6 @@ const ALIKE = "alike";
  * @property {"ltr" | "rtl" | "auto"} [dir] direction of the arrow keys
  * @property {Int32Array | null} [ranks] of each token, for coloring by rank; -1 for none
  * @property {Int32Array | null} [pretokenIndex] of each token, for coloring by pre-token
- * @property {((i: number) => boolean) | null} [differs] whether other tokenizers cut otherwise where token i is; the
- *   tokens where they don't are faint
  */
 
 /**
@@ -53,8 +48,6 @@ export class TokenView {
   #isRightToLeft = false;
   /** Measures texts in this view's font. @type {import("./numbers.js").Measure | null} */
   #measure = null;
-  /** @type {ViewOptions["differs"]} */
-  #differs = null;
   #disposal = new AbortController();
   #handlers;
   #name;
@@ -103,14 +96,12 @@ export class TokenView {
    * @param {TokenizationModel} model
    * @param {ViewOptions} options
    */
-  show(model, { view = "text", colorBy = "alternate", marks = true, lang = "", dir = "auto", ranks, pretokenIndex, differs = null }) {
+  show(model, { view = "text", colorBy = "alternate", marks = true, lang = "", dir = "auto", ranks, pretokenIndex }) {
     const before = this.#chunks.model;
     const old = this.#alternation;
     const tints = before === model && old ? old.tints : alternate(model, old);
     this.#alternation = { model, tints };
-    const ownColor = colorer(colorBy, model, { tints, ranks, pretokenIndex });
-    const colorOf = differs ? (/** @type {number} */ i) => (differs(i) ? ownColor(i) : ALIKE) : ownColor;
-    this.#differs = differs;
+    const colorOf = colorer(colorBy, model, { tints, ranks, pretokenIndex });
     model.colorOf = colorOf;
     const { content } = this.#chunks;
     if (content.lang !== lang) content.lang = lang;
@@ -151,12 +142,6 @@ export class TokenView {
     this.#drawHighlights();
   }
 
-  /** @param {[number, number]} range the first token to highlight, and one past the last */
-  highlightRange(range) {
-    this.#highlights.range = range;
-    this.#drawHighlights();
-  }
-
   /** @param {[number, number]} range the first token that may change if text follows, and one past the last */
   markUnsettled(range) {
     this.#highlights.unsettled = range;
@@ -176,7 +161,7 @@ export class TokenView {
     const { active, selected } = this.#highlights;
     const { model } = this.#chunks;
     if (!model || active === null) return;
-    this.#spoken.speak(model, active, active === selected, this.#differs?.(active) ? "cut differently" : "");
+    this.#spoken.speak(model, active, active === selected);
   }
 
   // Pointing, moving, selecting
