@@ -19,7 +19,7 @@ import { Inputs } from "./inputs.js";
 import { Selection } from "./selection.js";
 import { Texts } from "./texts.js";
 import { Tour } from "./tour.js";
-import { Touring } from "./touring.js";
+import { TourText } from "./tourtext.js";
 import { Views } from "./views.js";
 
 /** @typedef {import("../shared/net/client.js").Comparing} Question */
@@ -44,7 +44,7 @@ const PAGE = [
 export function mount(root, data, on) {
   const keydown = (/** @type {KeyboardEvent} */ event) => handleKey(event, tour, differences, views);
   const shell = new PageShell(root, data, { name: "compare", late: "the tokens", keydown, adopted: on.adopted });
-  const inputs = new Inputs(shell, on, { ask: () => void answers.ask(), setAside: () => touring.readerText });
+  const inputs = new Inputs(shell, on, { ask: () => void answers.ask(), setAside: () => tourText.readerText });
   const answers = shell.own(
     new Answers(shell.client, () => inputs.question(), {
       compared: show,
@@ -73,9 +73,9 @@ export function mount(root, data, on) {
   panes.append(cardPane);
   const spoken = element("p", { class: "unseen", role: "status" });
   const selection = shell.own(new Selection({ answers, views, differences, card, spoken }));
-  /** @type {Touring} */
-  const touring = new Touring(shell, inputs, panes);
-  const tour = createTour(touring, selection);
+  /** @type {TourText} */
+  const tourText = new TourText(shell, inputs, panes);
+  const tour = createTour(tourText, selection);
   cardPane.prepend(tour.node);
   cardPane.append(tour.start);
   const figures = createFigures(inputs, folds);
@@ -136,15 +136,15 @@ async function begin(shell, inputs, selection, texts) {
   if (typeof second === "string" && !shell.isDisposed) texts.setSecond(second);
 }
 
-/** @param {Touring} touring @param {Selection} selection */
-function createTour(touring, selection) {
+/** @param {TourText} tourText @param {Selection} selection */
+function createTour(tourText, selection) {
   return new Tour({
-    prepare: () => touring.prepare(),
+    prepare: () => tourText.prepare(),
     stop: (segment) => selection.reveal(segment),
-    arrive: () => touring.arrive(),
+    arrive: () => tourText.arrive(),
     end() {
       selection.clear();
-      touring.end();
+      tourText.end();
     },
   });
 }

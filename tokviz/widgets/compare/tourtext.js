@@ -5,7 +5,7 @@
 /** @typedef {import("../shared/page/shell.js").PageShell} PageShell */
 /** @typedef {import("./inputs.js").Inputs} Inputs */
 
-export class Touring {
+export class TourText {
   #shell;
   #inputs;
   #panes;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Touring } from "../../tokviz/widgets/compare/touring.js";
+import { TourText } from "../../tokviz/widgets/compare/tourtext.js";
 
 const OPENING = "text of the tour";
 
@@ -25,45 +25,45 @@ function page(isConnected = true) {
     node: { classList: { add: (name) => shown.classes.add(name), remove: (name) => shown.classes.delete(name) } },
   };
   const panes = { scrollIntoView: () => shown.scrolls++ };
-  return { shell, shown, touring: new Touring(shell, { editor, pageText, settings }, panes) };
+  return { shell, shown, tourText: new TourText(shell, { editor, pageText, settings }, panes) };
 }
 
 test("the reader's text is kept during the tour, and comes back after it", async () => {
-  const { shown, touring } = page();
-  assert.equal(touring.readerText, null);
-  assert.equal(await touring.prepare(), true);
-  touring.arrive();
+  const { shown, tourText } = page();
+  assert.equal(tourText.readerText, null);
+  assert.equal(await tourText.prepare(), true);
+  tourText.arrive();
   assert.deepEqual([shown.text, [...shown.classes], shown.scrolls], [OPENING, ["touring"], 1]);
-  assert.deepEqual(touring.readerText, { text: "my\ntext", source: '"my\\ntext"', escapes: true, lang: "de" });
-  touring.end();
+  assert.deepEqual(tourText.readerText, { text: "my\ntext", source: '"my\\ntext"', escapes: true, lang: "de" });
+  tourText.end();
   assert.deepEqual([shown.text, shown.lang, [...shown.classes]], ["my\ntext", "de", []]);
   shown.text = OPENING; // chosen by the reader, from the examples
-  assert.equal(touring.readerText, null);
+  assert.equal(tourText.readerText, null);
 });
 
 test("a tour's text that the reader edits becomes theirs", async () => {
-  const { shown, touring } = page();
-  await touring.prepare();
+  const { shown, tourText } = page();
+  await tourText.prepare();
   shown.text = "edited";
-  assert.equal(touring.readerText, null);
-  touring.end();
+  assert.equal(tourText.readerText, null);
+  tourText.end();
   assert.equal(shown.text, "edited");
 });
 
 test("the opening text needs no replacement", async () => {
-  const { shown, touring } = page();
+  const { shown, tourText } = page();
   shown.text = OPENING;
-  assert.equal(await touring.prepare(), true);
-  assert.equal(touring.readerText, null);
-  touring.end();
+  assert.equal(await tourText.prepare(), true);
+  assert.equal(tourText.readerText, null);
+  tourText.end();
   assert.equal(shown.text, OPENING);
 });
 
 test("there is no tour if its text can't be loaded, or the reader has left", async () => {
   const lost = page(false);
-  assert.equal(await lost.touring.prepare(), false);
-  assert.deepEqual([lost.shown.text, lost.touring.readerText], ["my\ntext", null]);
+  assert.equal(await lost.tourText.prepare(), false);
+  assert.deepEqual([lost.shown.text, lost.tourText.readerText], ["my\ntext", null]);
   const left = page();
   left.shell.isDisposed = true;
-  assert.equal(await left.touring.prepare(), false);
+  assert.equal(await left.tourText.prepare(), false);
 });
