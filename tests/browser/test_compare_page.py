@@ -166,6 +166,24 @@ def test_what_all_cut_alike_stands_once_in_letters_and_what_differs_in_each_colo
     assert len({colors[0], colors[4], colors[5]}) == 3
 
 
+def test_typing_draws_only_what_changed_and_the_same_as_anew(compare: ComparePage) -> None:
+    """Also where chunks are divided differently after the edit."""
+    text = sample("code-python").text * 3
+    compare.write(text)
+    middle = len(text) // 2
+    compare.editor.evaluate("(box, at) => box.setSelectionRange(at, at)", middle)
+    kept = compare.layer(1).first.locator(".t").first.element_handle()
+    compare.page.keyboard.type(" 1234567\n'S")
+    edited = f"{text[:middle]} 1234567\n'S{text[middle:]}"
+    expect(compare.tokens("cl100k")).to_have_text(f"{count('cl100k_base', edited):,}")
+    assert kept.evaluate("token => token.isConnected")
+    assert ["".join(compare.layer(number).all_text_contents()) for number in range(2)] == [edited] * 2
+    drawn = [compare.layer(number).locator(".t").all_text_contents() for number in range(2)]
+    compare.write("")
+    compare.write(edited)
+    assert drawn == [compare.layer(number).locator(".t").all_text_contents() for number in range(2)]
+
+
 def test_flipping_changes_only_the_tokens(compare: ComparePage) -> None:
     page = compare.page
     page.get_by_role("radio", name="in place").check()
