@@ -183,9 +183,9 @@ describe("the card", () => {
   });
 });
 
-test("why the selected segment is cut differently is spoken", () => {
+test("how and why the selected segment is cut differently is spoken", () => {
   const { known, selection, told } = page();
   known.set(1, explained("One.", null, "Two.", "One."));
   selection.select(1);
-  assert.deepEqual(told.spoken, ["Difference 2. One. Two."]);
+  assert.deepEqual(told.spoken, ["Difference 2. tokenizer 0: “c” 2, “d” 3. tokenizer 1: “cd” 1. One. Two."]);
 });

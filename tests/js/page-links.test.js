@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { linked as comparison, linkFields as comparisonFields } from "../../tokviz/widgets/compare/link.js";
-import { DEFAULTS, limited } from "../../tokviz/widgets/compare/settings.js";
+import { DEFAULTS, LAYOUTS, limited } from "../../tokviz/widgets/compare/settings.js";
 import { firstOptions } from "../../tokviz/widgets/replay/input/classics.js";
 import { linkOf, readLink } from "../../tokviz/widgets/replay/state/link.js";
 import { linked as tokens, linkFields as tokensFields } from "../../tokviz/widgets/tokens/link.js";
@@ -67,6 +67,13 @@ describe("Compare", () => {
     assert.deepEqual(limited([]), ["gpt2", "cl100k_base"]);
     assert.deepEqual(limited(["gpt2"]), ["gpt2", "cl100k_base"]);
     assert.equal(limited(Array.from({ length: 12 }, (_, k) => `t${k}`)).length, 8);
+  });
+
+  test("each layout is kept", async () => {
+    for (const view of LAYOUTS) {
+      const fields = await comparisonFields({ ...DEFAULTS, view }, { special: false, window: "128000" }, "", null);
+      assert.equal(comparison(kept(fields), OFFERS).settings.view, view);
+    }
   });
 
   test("invalid fields are ignored", () => {

@@ -5,6 +5,7 @@
 import { debounce, fill } from "../shared/dom/elements.js";
 import { sentencesOf } from "./explaining.js";
 import { differenceAfter, differenceIn, firstAbove, placeOf } from "./model.js";
+import { sayPicture } from "./picture.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */
 
@@ -16,7 +17,7 @@ const EXPLAIN_AFTER_MS = 80;
  * @property {Pick<import("./views.js").Views, "choose" | "scrollTo" | "isChosenInWindow">} views
  * @property {Pick<import("./differences.js").Differences, "node" | "placeOf" | "standAt">} differences
  * @property {Pick<ReturnType<typeof import("./card.js").createCard>, "show">} card
- * @property {Element} spoken live region that says why the selected segment is cut differently
+ * @property {Element} spoken live region that says how and why the selected segment is cut differently
  */
 
 export class Selection {
@@ -126,7 +127,7 @@ export class Selection {
     const place = differences.placeOf(difference);
     card.show(comparison, segment, { place, bits: comparison.bits[difference], refusal: answers.reasonsRefusal, explanation });
     if (!explanation) this.#explainLater.later();
-    else if (segment === this.#chosen) fill(spoken, `${place}. ${sentencesOf(explanation).join(" ")}`);
+    else if (segment === this.#chosen) fill(spoken, [`${place}.`, sayPicture(comparison, segment, []), ...sentencesOf(explanation)].join(" "));
   }
 
   async #explain() {
