@@ -42,7 +42,7 @@ _MAX_SPECIALS = 50_000  # bytes
 _NO_SPLIT = "none"
 
 
-@in_lane(lambda *_: None, _MAX_CHOSEN * 2 * HEAD, "file")
+@in_lane(lanes.short_texts, _MAX_CHOSEN * 2 * HEAD, "file")
 def recognize_files(request: Request, body: bytes) -> Response:
     """Say which of the chosen files are a tokenizer's, by the pieces of each that `recognize` looks at."""
     found = recognize(_files(request, body, _MAX_CHOSEN))
