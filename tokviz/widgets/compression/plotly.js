@@ -20,6 +20,8 @@ const STYLE = "plotly.js-style-global";
 
 /** @type {Promise<Plotly> | undefined} */
 let loading;
+/** The shadow roots that have Plotly's styles. @type {WeakSet<Node>} */
+const styled = new WeakSet();
 
 /** Load Plotly, once for all charts. @param {string} base the app's root @returns {Promise<Plotly>} */
 export function loadPlotly(base) {
@@ -93,10 +95,11 @@ export class Drawing {
 function styleCharts(host) {
   const root = host.getRootNode();
   const style = /** @type {HTMLStyleElement | null} */ (document.getElementById(STYLE));
-  if (!(root instanceof ShadowRoot) || !style?.sheet || root.adoptedStyleSheets.length) return;
+  if (!(root instanceof ShadowRoot) || !style?.sheet || styled.has(root)) return;
+  styled.add(root);
   const copy = new CSSStyleSheet();
   copy.replaceSync(Array.from(style.sheet.cssRules, (rule) => rule.cssText).join("\n"));
-  root.adoptedStyleSheets = [copy];
+  root.adoptedStyleSheets = [...root.adoptedStyleSheets, copy];
 }
 
 /**
