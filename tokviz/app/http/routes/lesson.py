@@ -6,12 +6,13 @@ from starlette.routing import BaseRoute, Route
 
 from tokviz.app.fairness import lanes
 from tokviz.app.http.requests import in_lane
-from tokviz.lesson.pack import class_pack
 
 
 @in_lane(lanes.writing)
 def pack(request: Request, _: bytes) -> Response:
     """Send the lesson as one file that needs no network."""
+    from tokviz.lesson.pack import class_pack  # which only this page needs
+
     return HTMLResponse(class_pack(), headers={"content-disposition": 'attachment; filename="class-pack.html"'})
 
 
