@@ -17,7 +17,7 @@ from tokviz.samples import sample
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 from tokviz.widgets.columns import apply_columns, learn_columns
-from tokviz.widgets.tower_labels import label_size
+from tokviz.widgets.svg import label_size
 from tokviz.widgets.tower_layout import place
 from tokviz.widgets.tower_picture import Picture, Shown, Writing
 from tokviz.widgets.wire import Columns, pack

@@ -18,7 +18,7 @@ from tokviz.bpe.tower import blocks_of
 from tokviz.display import text_width
 from tokviz.export import replay_to_svg
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
-from tokviz.widgets.tower_labels import label_size, shorten
+from tokviz.widgets.svg import label_size, shorten
 
 NS = "{http://www.w3.org/2000/svg}"
 TEXT = "I'll tokenize pizzas 🍕!"

@@ -12,8 +12,7 @@ import numpy as np
 
 from tokviz.display import text_width
 from tokviz.widgets.lattices import MAX_CHARACTERS, MAX_PIECES
-from tokviz.widgets.svg import SVG, mix, palette, rect, runs_right_to_left, svg_of, text_line
-from tokviz.widgets.tower_labels import CHARACTER_WIDTH, label_of
+from tokviz.widgets.svg import CHARACTER_WIDTH, SVG, label_of, mix, palette, rect, runs_right_to_left, svg_of, text_line
 
 COLUMN, ROW = 38.0, 42.0
 """Width of a character's column and height of a row, in pixels."""

@@ -1,6 +1,6 @@
-"""SVG files that need nothing else, for slides and papers: colors, boxes and lines of text.
+"""SVG files that need nothing else, for slides and papers: colors, boxes, labels and lines of text.
 
-Text stays text, in the reader's monospaced font.
+Text stays text, in the reader's monospaced font. `replay/tower/labels.js` has the labels on the page.
 """
 
 import re
@@ -9,9 +9,20 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from html import escape
 
+from tokviz.display import column_width, shown, text_width, token_text
 from tokviz.widgets import FOLDER
 
 LINE_HEIGHT = 1.15
+"""Height of a line of text relative to its size."""
+
+CHARACTER_WIDTH = 0.6
+"""Width of a monospaced character relative to its height."""
+
+_SHARE, _ID_SHARE = 0.9, 0.86  # of a block's width that its label, and the id under it, may take
+_MIN_SIZE = 0.3  # of a label, in columns; a longer label is cut short
+
+MAX_SIZE = 0.8
+"""Largest height of a label, in columns."""
 
 _MARGIN = 8
 _FONT = "'Source Code Pro', ui-monospace, 'DejaVu Sans Mono', monospace"
@@ -81,3 +92,36 @@ def runs_right_to_left(text: str) -> bool:
 def number(value: float) -> str:
     """Write a length with at most two digits after the point."""
     return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def label_of(data: bytes) -> tuple[str, bool]:
+    """Spell a token, and say whether some of it is bytes in hex.
+
+    >>> label_of(" the".encode()), label_of(bytes([0x20, 0xF0, 0x9F]))
+    (('·the', False), ('· f0 9f', True))
+    """
+    return shown(data), token_text(data) is None
+
+
+def label_size(label: str, width: float) -> float:
+    """Return the height of a label in columns, for a block of a width in columns."""
+    return min(MAX_SIZE, _SHARE * width / (CHARACTER_WIDTH * max(1, text_width(label))))
+
+
+def id_size(token: int, width: float) -> float:
+    """Return the height of an id under a block, in columns."""
+    return _ID_SHARE * width / (CHARACTER_WIDTH * len(str(token)))
+
+
+def shorten(label: str, width: float) -> str:
+    """Shorten a label that would be too small in a block of this width, in columns."""
+    most = int(_SHARE * width / (CHARACTER_WIDTH * _MIN_SIZE))
+    if text_width(label) <= most:
+        return label
+    kept, used = "", 1
+    for char in label:
+        used += column_width(char)
+        if used > most:
+            break
+        kept += char
+    return f"{kept}…"

@@ -6,8 +6,7 @@ The picture has the layout, colors and roles of the page's tower (`replay/tower/
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tokviz.widgets.svg import LINE_HEIGHT, SVG, mix, palette, rect, svg_of, text_line
-from tokviz.widgets.tower_labels import MAX_SIZE, id_size, label_size
+from tokviz.widgets.svg import LINE_HEIGHT, MAX_SIZE, SVG, id_size, label_size, mix, palette, rect, svg_of, text_line
 from tokviz.widgets.tower_layout import CHARACTER_ROW
 from tokviz.widgets.tower_picture import Block, Picture, Shown, Span
 from tokviz.widgets.wire import Columns
