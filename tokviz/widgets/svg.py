@@ -97,10 +97,10 @@ def number(value: float) -> str:
 def label_of(data: bytes) -> tuple[str, bool]:
     """Spell a token, and say whether some of it is bytes in hex.
 
-    >>> label_of(" the".encode()), label_of(bytes([0x20, 0xF0, 0x9F]))
-    (('·the', False), ('· f0 9f', True))
+    >>> label_of(" the".encode()), label_of(bytes([0x20, 0xF0, 0x9F])), label_of(b"")
+    (('·the', False), ('· f0 9f', True), ('', False))
     """
-    return shown(data), token_text(data) is None
+    return shown(data), bool(data) and token_text(data) is None
 
 
 def label_size(label: str, width: float) -> float:
