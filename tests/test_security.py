@@ -8,7 +8,7 @@ import streamlit as st
 
 from tokviz.app.fairness import budgets, lanes, turns, visitors
 from tokviz.app.http import connection_limits, housekeeping, messages, open_files, requests, server, sockets
-from tokviz.app.http.routes import compare, export, tokens
+from tokviz.app.http.routes import compare, compression, export, tokens
 from tokviz.app.processes import (
     engine_views,
     fetching,
@@ -93,6 +93,11 @@ NUMBERS: dict[str, list[str]] = {
     "an answer, or": [seconds(connection_limits.MAX_SILENCE)],
     "requests under way when": [seconds(server._LAST_SECONDS)],
     "texts over": [f"{lanes._MAX_WAITING} waiting", f"{lanes._MAX_WAITING_EACH} of a visitor"],
+    "answers of the Compression page": [
+        f"{compression.MAX_CHOSEN} tokenizers",
+        f"{lanes._MAX_WAITING} waiting",
+        f"{lanes._MAX_WAITING_EACH} of a visitor",
+    ],
     "a comparison": [size(compare.MAX_COMPARED), size(compare.MAX_PAGE)],
     "the tokens as a web page": [size(export.MAX_PAGE)],
     "texts and files to train on": [size(text_files.MAX_BYTES), seconds(requests.FILE_SECONDS)],

@@ -66,7 +66,7 @@ def test_unsupported_columns_raise_type_error(column: Column) -> None:
 
 @pytest.mark.parametrize("number", [math.nan, math.inf])
 def test_numbers_that_json_has_not_raise_value_error(number: float) -> None:
-    with pytest.raises(ValueError, match="not finite"):
+    with pytest.raises(ValueError, match="infinite or undefined"):
         pack({}, {"score": [number]})
 
 
