@@ -1,6 +1,6 @@
 """Bytes on the wire and requests of a first visit to each page, the same on every machine."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from browsing import TIMEOUT_MS
@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, expect
 from tabs import VIEWPORT
 
 from pages import CHARTS_MS, rest
+from tokviz.app.http.module_preloads import WIDGETS
 
 
 class Loaded(NamedTuple):
@@ -55,7 +56,14 @@ def test_first_visit(browser: Browser, app_url: str, path: str) -> None:
     addresses: dict[str, str] = {}
     sizes: dict[str, int] = {}
     frames: list[int] = []
-    wire.on("Network.requestWillBeSent", lambda sent: addresses.update({sent["requestId"]: sent["request"]["url"]}))
+    late: list[str] = []
+
+    def note(sent: dict[str, Any]) -> None:
+        address = addresses[sent["requestId"]] = sent["request"]["url"]
+        if sent["initiator"]["type"] == "script" and address.endswith(".js"):
+            late.append(address.removeprefix(app_url))
+
+    wire.on("Network.requestWillBeSent", note)
     wire.on("Network.loadingFinished", lambda done: sizes.update({done["requestId"]: int(done["encodedDataLength"])}))
     wire.on("Network.webSocketFrameReceived", lambda got: frames.append(len(got["response"]["payloadData"])))
     wire.send("Network.enable")
@@ -73,3 +81,6 @@ def test_first_visit(browser: Browser, app_url: str, path: str) -> None:
     context.close()
     above = [name for name, count, bound in zip(loaded._fields, loaded, most, strict=True) if count > bound]
     assert not above, f"{', '.join(above)}: {loaded}, at most {most}"
+    if path in WIDGETS:
+        # Nothing of ours is asked for only when another module is there: over Wi-Fi, each wave takes 40 ms.
+        assert not [address for address in late if address.startswith("_tokviz/static/")]

@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 import pytest
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import HTMLResponse, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.testclient import TestClient
@@ -30,7 +31,7 @@ def client() -> TestClient:
         Route("/gone/train", lambda _: HTMLResponse("<head></head>", 404)),
         Mount("/", STREAMLIT),
     ]
-    return TestClient(Starlette(routes=routes, middleware=[Middleware(ModulePreloads)]))
+    return TestClient(Starlette(routes=routes, middleware=[Middleware(ModulePreloads), Middleware(GZipMiddleware)]))
 
 
 class Preloads(HTMLParser):
@@ -69,7 +70,10 @@ def test_a_page_lists_all_modules_of_its_widget_once(client: TestClient, name: s
     assert listed[: len(before)] == before
     ours = [path.removeprefix("./_tokviz/static/") for path in listed[len(before) :]]
     assert sorted(ours) == sorted(reached_from(f"{WIDGETS[name]}/widget.js", *HOST_MODULES))
-    assert int(answer.headers["content-length"]) == len(answer.content)
+    assert answer.headers["content-encoding"] == "gzip"
+    assert int(answer.headers["content-length"]) < len(answer.content) / 2
+    plain = client.get(f"/{name}", headers={"accept-encoding": "identity"})
+    assert (plain.text, int(plain.headers["content-length"])) == (answer.text, len(answer.content))
     assert "etag" not in answer.headers  # a list that an update changed would be taken for unchanged
 
 

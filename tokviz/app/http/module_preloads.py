@@ -8,8 +8,10 @@ import html
 from functools import cache
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tokviz.app.http.asset_compression import accepts_compressed, compress
 from tokviz.widgets.html import module_paths
 
 HOST_MODULES = ("shared/net/recipes.js", "shared/net/kept_texts.js", "shared/page/session.js")
@@ -33,6 +35,9 @@ class ModulePreloads:
         if name not in WIDGETS:
             await self._app(scope, receive, send)
             return
+        is_packed = accepts_compressed(Headers(scope=scope))
+        # Streamlit compresses some pages, so it is asked for the page as it is.
+        scope = {**scope, "headers": [(key, value) for key, value in scope["headers"] if key != b"accept-encoding"]}
         started: list[Message] = []
 
         async def add(message: Message) -> None:
@@ -43,7 +48,9 @@ class ModulePreloads:
                 start = started.pop()
                 if message["type"] == "http.response.body" and not message.get("more_body"):
                     body = message.get("body", b"").replace(_END_OF_HEAD, links(name) + _END_OF_HEAD, 1)
-                    start, message = _changed(start, len(body)), {**message, "body": body}
+                    page = _changed(start, body)
+                    page = compress(page) if is_packed else page
+                    start, message = {**start, "headers": page.raw_headers}, {**message, "body": page.body}
                 await send(start)
             await send(message)
 
@@ -71,11 +78,13 @@ def _is_page(start: Message) -> bool:
     )
 
 
-def _changed(start: Message, length: int) -> Message:
-    """Return the start of a response with a changed body. The original's validators don't hold for it."""
+def _changed(start: Message, body: bytes) -> Response:
+    """Return the response that starts so, with another body. The original's validators don't hold for it."""
+    page = Response()
     headers = MutableHeaders(raw=list(start["headers"]))
-    headers["content-length"] = str(length)
+    headers["content-length"] = str(len(body))
     for name in ("etag", "last-modified"):
         if name in headers:
             del headers[name]
-    return {**start, "headers": headers.raw}
+    page.raw_headers, page.body = headers.raw, body
+    return page
