@@ -13,9 +13,10 @@ from strategies import examples
 from tokenizer_files import DEEPSEEK, LLAMA3, QWEN
 
 import tokviz
-from tokviz.analysis.branches import BETWEEN, COMPLETE, NO_BRANCH, NOT_CUT, branch_columns, labels, pretoken_branches
+from tokviz.analysis.branches import BETWEEN, NO_BRANCH, NOT_CUT, branch_columns, labels, pretoken_branches
 from tokviz.analysis.characters import CodePoint, code_points, name_of
 from tokviz.analysis.counts import character_count, windows_filled
+from tokviz.analysis.known_patterns import COMPLETE
 from tokviz.positions import grapheme_offsets
 from tokviz.pretokens import splitting, unicode_tables
 from tokviz.samples import samples

@@ -20,8 +20,8 @@ import numpy as np
 import numpy.typing as npt
 import regex
 
+from tokviz.analysis.known_patterns import ALL_BUT_LAST, KNOWN, patterns_of
 from tokviz.arrays import Int32Array
-from tokviz.formats.hugging_face import PATTERN_OF_SPELLING
 from tokviz.positions import byte_starts
 from tokviz.pretokens import splitting, unicode_tables
 from tokviz.pretokens.special_tokens import cut_out
@@ -45,7 +45,6 @@ _RULES = {
 """Labels of the pieces of Hugging Face's pre-tokenizers that have no pattern."""
 
 APART = "white space, which words that end in a mark leave out"
-ALL_BUT_LAST = "white space, all but the last"
 AT_THE_END = "white space at the end"
 """`ALL_BUT_LAST` at the end of a text, where it takes all of the white space."""
 BEFORE_A_CUT = "white space before an earlier cut"
@@ -56,8 +55,6 @@ Piece = tuple[str, int]
 
 _Span = tuple[int, int, int]
 """Start and end of a match, in code points, and its branch."""
-
-_Branches = tuple[tuple[str, str], ...]
 
 # Maximum characters of an unknown pattern to show in its label.
 _MAX_PATTERN_SHOWN = 60
@@ -79,70 +76,6 @@ _MARKS = "combining marks"
 _FRONTS = ("", "number and ", "symbol and ")
 _ENDINGS = ("", ", with 's or such")
 
-_LLAMA3: _Branches = (
-    ("'s, 't, 're and such", r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"),
-    ("letters", r"[^\r\n\p{L}\p{N}]?\p{L}+"),
-    ("numbers", r"\p{N}{1,3}"),
-    ("neither letters nor numbers", r" ?[^\s\p{L}\p{N}]+[\r\n]*"),
-    ("line break", r"\s*[\r\n]+"),
-    (ALL_BUT_LAST, r"\s+(?!\S)"),
-    ("white space", r"\s+"),
-)
-_QWEN: _Branches = (*_LLAMA3[:2], ("number", r"\p{N}"), *_LLAMA3[3:])
-_DEEPSEEK: _Branches = (
-    ("symbol and letters", r"[!\"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+"),
-    ("letters", r"[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+"),
-    ("punctuation and symbols", r" ?[\p{P}\p{S}]+[\r\n]*"),
-    *_LLAMA3[4:],
-)
-_SINGLE: tuple[_Branches, ...] = (
-    (("numbers", r"\p{N}{1,3}"),),
-    (("numbers", r"\p{N}+"),),
-    (("number", r"\p{N}"),),
-    (("Chinese and Japanese characters", "[一-龥぀-ゟ゠-ヿ]+"),),
-)
-
-
-def _joined(branches: _Branches) -> str:
-    return "|".join(branch for _, branch in branches)
-
-
-_PUBLISHED = (_LLAMA3, _QWEN, _DEEPSEEK, *_SINGLE)
-_KNOWN: dict[str, _Branches] = {
-    **{splitting.PATTERNS[name]: branches for name, branches in splitting.BRANCHES.items()},
-    **{_joined(branches): branches for branches in _PUBLISHED},
-}
-splitting.trust(_KNOWN)
-
-
-COMPLETE: dict[str, _Branches] = {
-    pattern: branches
-    for pattern, branches in _KNOWN.items()
-    if branches in (*splitting.BRANCHES.values(), _LLAMA3, _QWEN)
-}
-"""Known patterns that leave no text unmatched, with their branches: the name and pattern of each."""
-
-_PATTERN_OF_SOURCE = {pattern.replace(r"\"", '"'): pattern for pattern in _KNOWN} | PATTERN_OF_SPELLING
-
-
-def _known_pattern(source: str) -> str | None:
-    """Return the known pattern that a tokenizer.json writes so; None if it is not known."""
-    return _PATTERN_OF_SOURCE.get(source.replace("\r", r"\r").replace("\n", r"\n"))
-
-
-RUNS: dict[str, str] = {
-    **{pattern: rf"{pattern}|\P{{N}}*" for pattern in (r"\p{N}", r"\p{N}{1,3}", r"\p{N}+")},
-    "[一-龥぀-ゟ゠-ヿ]+": "[一-龥぀-ゟ゠-ヿ]+|[^一-龥぀-ゟ゠-ヿ]*",
-}
-"""Known patterns that cut runs of such characters out of a text, each with a pattern for what can be in its pieces."""
-
-
-def patterns_of(tokenizer: Tokenizer) -> tuple[str, ...] | None:
-    """Return the split patterns by which a tokenizer cuts texts; None if it cuts otherwise, or they are not known."""
-    if isinstance(tokenizer, HuggingFaceTokenizer):
-        return _patterns_of_file(tokenizer)
-    return tokenizer.split_patterns if tokenizer.takes_split_patterns else None
-
 
 def cutting_of(tokenizer: Tokenizer) -> Literal["pattern", "rules", ""]:
     """Return what cuts texts before tokens are looked for: a split pattern, before merges; other rules; or nothing."""
@@ -162,21 +95,6 @@ def drops_spaces(tokenizer: Tokenizer) -> bool:
 def pretoken_labels(tokenizer: Tokenizer) -> dict[str, object]:
     """Return what is needed to name the pre-tokens of `branch_columns`: `labels`, and `drops_spaces`."""
     return {"branches": labels(tokenizer), "drops_spaces": drops_spaces(tokenizer)}
-
-
-def _patterns_of_file(tokenizer: HuggingFaceTokenizer) -> tuple[str, ...] | None:
-    patterns = []
-    for step in tokenizer.cutting_steps:
-        if step["type"] == "Split" and step["behavior"] == "Isolated" and not step["invert"]:
-            found = _known_pattern(step["pattern"].get("Regex", ""))
-            if found is None:
-                return None
-            patterns.append(found)
-        elif step["type"] == "ByteLevel" and not step["add_prefix_space"]:
-            patterns += [splitting.PATTERNS["gpt2"]] if step["use_regex"] else []
-        else:
-            return None
-    return tuple(patterns)
 
 
 def labels(tokenizer: Tokenizer) -> list[str]:
@@ -341,7 +259,7 @@ def _cut(text: str, patterns: Sequence[str], number_of: Mapping[str, int]) -> _C
 def _cut_further(text: str, cuts: _Cuts, pattern: str, number_of: Mapping[str, int]) -> _Cuts:
     """Cut the pieces further. A piece that stays whole keeps its branch, if it has one."""
     parts = cuts.pieces(text)
-    spans_of = _match_known if pattern in _KNOWN else _match_unknown
+    spans_of = _match_known if pattern in KNOWN else _match_unknown
     between = number_of[BETWEEN]
     found = _Cuts()
     for part, branch, spans in zip(parts, cuts.branches, spans_of(parts, pattern, number_of), strict=True):
@@ -354,7 +272,7 @@ def _cut_further(text: str, cuts: _Cuts, pattern: str, number_of: Mapping[str, i
 
 def _match_known(parts: list[str], pattern: str, number_of: Mapping[str, int]) -> Iterator[Iterator[_Span]]:
     """Match a known pattern in each part."""
-    names = [name for name, _ in _KNOWN[pattern]]
+    names = [name for name, _ in KNOWN[pattern]]
     # By the number of the group that matched. Groups count from 1.
     branches = [None, *(None if name in _LETTER_BRANCHES else number_of[name] for name in names)]
     all_but_last, at_the_end = number_of.get(ALL_BUT_LAST), number_of.get(AT_THE_END, NO_BRANCH)
@@ -443,8 +361,8 @@ def _separate_space(text: str, cuts: _Cuts, apart: int) -> _Cuts:
 
 
 def _labels_of(pattern: str) -> list[str]:
-    if pattern in _KNOWN:
-        return [label for label, _ in _KNOWN[pattern]]
+    if pattern in KNOWN:
+        return [label for label, _ in KNOWN[pattern]]
     return [_label_of_match(part) for part in (pattern, *_alternatives(pattern))]
 
 
@@ -458,7 +376,7 @@ def _grouped(pattern: str, is_ascii: bool) -> "re.Pattern[str] | regex.Pattern[s
 
     With `is_ascii`, for texts in ASCII only, in which `re` is faster.
     """
-    grouped = "|".join(f"({branch})" for _, branch in _KNOWN[pattern])
+    grouped = "|".join(f"({branch})" for _, branch in KNOWN[pattern])
     if is_ascii and pattern in splitting.TIKTOKEN_PATTERNS:
         return splitting.compile_for_ascii(grouped)
     # DOTALL replaces the (?s) of "words", which would apply to its own group only. No other pattern has a dot.

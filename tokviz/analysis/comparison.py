@@ -10,13 +10,13 @@ import numpy as np
 from tokviz import renderers
 from tokviz.analysis import alignment, classes
 from tokviz.analysis.availability import Places
-from tokviz.analysis.branches import patterns_of
 from tokviz.analysis.classes import ClassColumn
 from tokviz.analysis.comparison_inputs import allowed_by_tokenizer, chosen_tokenizers, names_of, tokenize
 from tokviz.analysis.corpus import distinct
 from tokviz.analysis.cuts import Cut
 from tokviz.analysis.exchanges import Compared, exchange_of, normalization_effects, with_splits_of
 from tokviz.analysis.explanations import Explanation, explain
+from tokviz.analysis.known_patterns import patterns_of
 from tokviz.analysis.reasons import (
     Effect,
     EffectColumn,

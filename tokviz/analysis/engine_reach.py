@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from tokviz.analysis.availability import text_bytes
-from tokviz.analysis.branches import patterns_of
+from tokviz.analysis.known_patterns import patterns_of
 from tokviz.display import token_text
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tokviz.analysis.alignment import Ends, ends_at
-from tokviz.analysis.branches import patterns_of
+from tokviz.analysis.known_patterns import patterns_of
 from tokviz.analysis.reasons import EffectColumn, effect_of
 from tokviz.arrays import Int32Array
 from tokviz.tokenizers.base import Tokenizer

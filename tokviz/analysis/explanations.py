@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tokviz.analysis.availability import ends_word, has_marks
-from tokviz.analysis.branches import patterns_of
 from tokviz.analysis.cuts import MAX_TOKENS, Crossing, Cut, joined, listed, quoted, spell
 from tokviz.analysis.exchanges import Exchange
+from tokviz.analysis.known_patterns import patterns_of
 from tokviz.analysis.reasons import (
     Effect,
     Reason,

@@ -296,7 +296,7 @@ class TrainPage {
     await this.#showResult(made.name, true);
   }
 
-  /** @param {File[]} files @param {import("../shared/net/client.js").Said} said */
+  /** @param {File[]} files @param {import("../shared/ui/opening.js").Said} said */
   async #openTokenizer(files, said) {
     try {
       const opened = await this.#shell.client.openTokenizer(files, said);

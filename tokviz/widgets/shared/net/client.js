@@ -11,14 +11,6 @@ import { BrokenLink, readText } from "./links.js";
 /** @typedef {import("./columns.js").ReplayColumns} ReplayColumns */
 /** @typedef {import("./columns.js").TokenColumns} TokenColumns */
 
-/**
- * @typedef {object} Said what the reader says of a tokenizer's files
- * @property {string} [label] a name for it; "" for that of its files
- * @property {string} [pattern] name of the split pattern that the files lack
- * @property {string} [own] that pattern itself
- * @property {string} [specials] special tokens that the files lack, each with its id, one a line
- */
-
 /** Bytes of a file's beginning, and of its end, by which the server recognizes it. */
 const HEAD = 4096;
 
@@ -306,7 +298,7 @@ export class Client {
     return this.#json("files-kind", query, { method: "POST", body: new Blob(pieces) });
   }
 
-  /** @param {File[]} files that hold a tokenizer together @param {Said} [said] */
+  /** @param {File[]} files that hold a tokenizer together @param {import("../ui/opening.js").Said} [said] */
   openTokenizer(files, { specials = "", ...said } = {}) {
     const specialTokens = new Blob([specials]);
     const query = [...files.flatMap(({ name, size }) => [["name", name], ["size", size]]), ...Object.entries(said).filter(([, value]) => value !== undefined), ["specials", specialTokens.size]];

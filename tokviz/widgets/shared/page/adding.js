@@ -34,7 +34,7 @@ export class Adding {
     if (this.#shell.data.hub) picker.onFetch = (name) => void this.#fetch(name, choose);
   }
 
-  /** @param {File[]} files that hold a tokenizer together @param {import("../net/client.js").Said} [said] */
+  /** @param {File[]} files that hold a tokenizer together @param {import("../ui/opening.js").Said} [said] */
   open(files, said) {
     const names = files.map(({ name }) => `“${name}”`).join(" and ");
     return this.#add(`Reading the tokenizer in ${names} …`, this.#shell.client.openTokenizer(files, said), this.#on.choose);

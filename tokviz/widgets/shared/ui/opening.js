@@ -9,6 +9,14 @@ import { ENCODINGS, MAX_FILE, MAX_TOKENIZER_FILE, readBytes, sayTooLarge } from 
 import { likelyPattern, PATTERNS } from "./patterns.js";
 
 /**
+ * @typedef {object} Said what the reader says of a tokenizer's files
+ * @property {string} [label] a name for it; "" for that of its files
+ * @property {string} [pattern] name of the split pattern that the files lack
+ * @property {string} [own] that pattern itself
+ * @property {string} [specials] special tokens that the files lack, each with its id, one a line
+ */
+
+/**
  * @typedef {object} Found what chosen files are, as `recognize` in `tokviz/formats/recognition.py` says it
  * @property {string[]} names of the files that hold a tokenizer together; none if they hold none, or several
  * @property {string[]} lacks what these files lack: "split_pattern", "special_tokens"
@@ -40,7 +48,7 @@ export class Opening {
    * @param {(files: File[]) => Promise<Found>} recognize
    * @param {object} on
    * @param {(text: string) => void} on.use
-   * @param {(files: File[], said: import("../net/client.js").Said) => void} [on.useTokenizer] if the page opens tokenizers
+   * @param {(files: File[], said: Said) => void} [on.useTokenizer] if the page opens tokenizers
    * @param {(sentence: string) => void} on.problem why a file was not opened; "" when another is tried
    */
   constructor(target, recognize, on) {
