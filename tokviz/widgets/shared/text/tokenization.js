@@ -149,7 +149,7 @@ export function hex(bytes) {
  * @param {number} i
  * @param {number} unit in UTF-16 units
  */
-export function byteOffsetAt({ text, starts, inside, byteOffsets }, i, unit) {
+function byteOffsetAt({ text, starts, inside, byteOffsets }, i, unit) {
   while (inside[i]) i--;
   return byteOffsets[i] + encoder.encode(text.slice(starts[i], unit)).length;
 }
