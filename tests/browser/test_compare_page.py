@@ -199,6 +199,9 @@ def test_flipping_changes_only_the_tokens(compare: ComparePage) -> None:
     expect(compare.layer(0).first).to_be_visible()
     page.get_by_role("radio", name="cl100k").check()
     expect(compare.layer(1).first).to_be_visible()
+    page.get_by_role("radio", name="aligned").check()
+    expect(compare.layer(0).locator(".alike").first).to_be_visible()
+    expect(compare.layer(1).locator(".alike").first).to_be_hidden()
 
 
 # Pointing and navigation

@@ -137,8 +137,8 @@ export class ComparedText {
   #start(names) {
     this.#chunks?.dispose();
     this.#highlights = names.map(() => new Highlights());
-    const create = (/** @type {[string, number, "auto" | "ltr" | "rtl"]} */ ...chunk) => new LayeredChunk(...chunk, () => this.#paints);
-    this.#chunks = new Chunks(this.node, () => this.#drawHighlights(), create);
+    const paints = () => this.#paints;
+    this.#chunks = new Chunks(this.node, () => this.#drawHighlights(), (...chunk) => new LayeredChunk(...chunk, paints));
     this.#chunks.content.classList.add("marks");
     fill(this.node, this.#chunks.content);
     this.node.style.setProperty("--tokenizers", String(names.length));
