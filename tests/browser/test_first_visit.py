@@ -25,7 +25,7 @@ MB = 1_000_000
 MOST = {
     #                   all bytes, requests, our bytes, our requests
     "": (".t", Loaded(1_160_000, 161, 215_000, 88)),
-    "compare": (".compared .t", Loaded(1_190_000, 176, 250_000, 101)),
+    "compare": (".compared .t", Loaded(1_160_000, 167, 222_000, 92)),
     "replay": (".stage", Loaded(1_205_000, 181, 263_000, 106)),
     "train": (".before", Loaded(1_220_000, 179, 251_000, 92)),
     "lesson": ("h2, h3", Loaded(1_040_000, 101, 58_000, 24)),
@@ -36,7 +36,7 @@ MOST = {
 | page | all MB, requests | ours, KB, requests | of which |
 | --- | --- | --- | --- |
 | Tokens | 1.13, 157 | 204, 85 | Streamlit's scripts, its fonts for text (0.3 MB), our modules |
-| Compare | 1.16, 172 | 240, 98 | the same, with the modules of the aligned view |
+| Compare | 1.13, 163 | 212, 89 | the same, with the modules of the compared text |
 | Merge replay | 1.17, 177 | 253, 103 | the same, with those of the tower |
 | Train | 1.19, 175 | 241, 89 | the same, and how the first text is cut |
 | Lesson | 1.00, 97 | 48, 22 | no editor; its text comes with the session |
