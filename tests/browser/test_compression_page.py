@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 from xml.etree import ElementTree
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FilePayload, Page, expect
 
 import tokviz
 from pages import ANSWERS, CompressionPage, TokensPage, go_to, share
@@ -219,3 +219,18 @@ def test_a_text_too_long_for_a_link_is_opened_from_a_file(page: Page, app_url: s
     expect(compression.text).to_have_value(long)
     compression.expect_charts(1)
     expect(page.get_by_text(f"{len(tokviz.load('gpt2').encode(long)):,}").first).to_be_visible()
+
+
+def test_texts_of_the_readers_own_are_compared(page: Page, widgets_url: str) -> None:
+    CompressionPage.open(page, f"{widgets_url}compression?chart=Languages")
+    page.get_by_text("Compare texts of your own").click()
+    files = page.get_by_label("Text files")
+    sent = [("one.txt", "Größe".encode("utf-16")), ("two.txt", b"size")]
+    files.set_input_files([FilePayload(name=name, mimeType="text/plain", buffer=data) for name, data in sent])
+    expect(page.get_by_role("heading", name="The text in one and two")).to_be_visible()
+    expect(page.get_by_role("cell", name="Größe")).to_be_visible()
+    expect(files).to_be_visible()
+    page.get_by_role("switch", name="Beside the passages").check()
+    expect(page.get_by_text("one has 1 lines and English has 6")).to_be_visible()
+    files.set_input_files(FilePayload(name="old.txt", mimeType="text/plain", buffer="Größe".encode("latin-1")))
+    expect(page.get_by_text("“old.txt” seems to be text in an older encoding, not in UTF-8.")).to_be_visible()
