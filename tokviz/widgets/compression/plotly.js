@@ -67,7 +67,8 @@ export class Drawing {
     if (figure !== this.#figure || !this.host.isConnected) return;
     styleCharts(this.host);
     const { fontFamily: family } = getComputedStyle(this.host); // colors are the stylesheet's
-    const layout = { ...figure.layout, font: { ...figure.layout.font, family }, ...this.#size() };
+    const font = { ...figure.layout.font, family };
+    const layout = { ...figure.layout, font, hoverlabel: { font }, ...this.#size() };
     await this.#plotly.react(this.host, figure.data, layout, { displayModeBar: false });
     this.#resized.observe(this.host);
   }
