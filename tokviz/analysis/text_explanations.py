@@ -120,7 +120,9 @@ class _Explainer:
         crossings = {} if is_cut_otherwise else self._crossings()
         sentences = [self._edit_sentence(), self._counts_sentence(), self._changes_sentence()]
         if is_cut_otherwise:
-            one, other = (_joined([piece.encode() for piece in pieces]) for pieces in self._pretokens)
+            one, other = (
+                _listed([shown(piece.encode(), _MAX_CHARACTERS) for piece in pieces]) for pieces in self._pretokens
+            )
             sentences.append(f"Before merging, the first text is cut into “{one}” there, the second into “{other}”.")
         sentences += [self._crossing_sentence(*place, crossing) for place, crossing in crossings.items()]
         sentences += [self._untold_sentence()] if self._sides and not (is_cut_otherwise or crossings) else []
@@ -261,9 +263,7 @@ class _Explainer:
         """Say why two texts give the same tokens: the tokenizer changes a text first, or can't spell it."""
         unknown = self.tokenizer.unknown if isinstance(self.tokenizer, EngineTokenizer) else None
         if unknown is not None and unknown in self.both[0].ids:
-            return (
-                f"Both give the same tokens: “{_joined([self.tokenizer.vocab[unknown]])}” stands for any unknown text."
-            )
+            return f"Both give the same tokens: “{shown(self.tokenizer.vocab[unknown], _MAX_CHARACTERS)}” stands for any unknown text."
         done = dict.fromkeys(step for which in (0, 1) for step in self._rewriting(which))
         if not self.tokenizer.rewriting:
             return "Both give the same tokens."
@@ -394,10 +394,6 @@ def _context(before: str) -> str:
 
 def _quoted(text: str) -> str:
     return shown(text.encode(), _MAX_CHARACTERS)
-
-
-def _joined(pieces: Sequence[bytes]) -> str:
-    return _listed([shown(piece, _MAX_CHARACTERS) for piece in pieces[: _MAX_PIECES + 1]])
 
 
 def _listed(spelled: Sequence[str]) -> str:

@@ -53,9 +53,7 @@ class EngineTokenizer(Tokenizer):
     """The tokenizer's file."""
 
     _why_uncut = "by its rules,"
-
     _why_not_exact = "another library encodes its texts, by the rules of its file"
-
     _scores_decide = False
     """Whether merges are chosen by the scores of pieces, in single precision, instead of by a list of pairs."""
 
