@@ -120,9 +120,7 @@ class _Explainer:
         crossings = {} if is_cut_otherwise else self._crossings()
         sentences = [self._edit_sentence(), self._counts_sentence(), self._changes_sentence()]
         if is_cut_otherwise:
-            one, other = (
-                _listed([shown(piece.encode(), _MAX_CHARACTERS) for piece in pieces]) for pieces in self._pretokens
-            )
+            one, other = (_listed([*map(_quoted, pieces)]) for pieces in self._pretokens)
             sentences.append(f"Before merging, the first text is cut into “{one}” there, the second into “{other}”.")
         sentences += [self._crossing_sentence(*place, crossing) for place, crossing in crossings.items()]
         sentences += [self._untold_sentence()] if self._sides and not (is_cut_otherwise or crossings) else []
@@ -263,7 +261,7 @@ class _Explainer:
         """Say why two texts give the same tokens: the tokenizer changes a text first, or can't spell it."""
         unknown = self.tokenizer.unknown if isinstance(self.tokenizer, EngineTokenizer) else None
         if unknown is not None and unknown in self.both[0].ids:
-            return f"Both give the same tokens: “{shown(self.tokenizer.vocab[unknown], _MAX_CHARACTERS)}” stands for any unknown text."
+            return f"Both give the same tokens: “{_quoted(self.tokenizer.vocab[unknown])}” stands for any unknown text."
         done = dict.fromkeys(step for which in (0, 1) for step in self._rewriting(which))
         if not self.tokenizer.rewriting:
             return "Both give the same tokens."
@@ -288,17 +286,15 @@ class _Explainer:
         """Spell the changed tokens; one that covers nothing of the text by what it stands for."""
         changed = self._changed(which)
         ids = self.both[which].ids[self._kept[0] :].tolist()
-        return _listed(
-            [shown(data, _MAX_CHARACTERS) or self._put_in(token) for data, token in zip(changed, ids, strict=False)]
-        )
+        return _listed([_quoted(data) or self._put_in(token) for data, token in zip(changed, ids, strict=False)])
 
     def _put_in(self, token: int) -> str:
         data = text_bytes(self.tokenizer, token)
-        return f"[put in: {shown(data, _MAX_CHARACTERS)}]" if data else END_OF_WORD
+        return f"[put in: {_quoted(data)}]" if data else END_OF_WORD
 
     def _crossing_sentence(self, which: int, border: int, crossing: Crossing) -> str:
         assert isinstance(self.tokenizer, BPETokenizer)
-        left, right = (shown(data, _MAX_CHARACTERS) for data in (crossing.left, crossing.right))
+        left, right = (_quoted(data) for data in (crossing.left, crossing.right))
         text = ("first", "second")[which]
         is_start = border == len(self.edit.before.encode())
         return (
@@ -328,7 +324,7 @@ class _Explainer:
             changed = range(self._kept[0], len(tokenization) - self._kept[1])
             ids = [int(tokenization.ids[at]) for at in changed if tokenization.special[at]]
             ids += [int(tokenization.ids[at]) for at in changed if int(tokenization.ids[at]) in always]
-            names = [f"“{shown(self.tokenizer.vocab[token], _MAX_CHARACTERS)}”" for token in dict.fromkeys(ids)]
+            names = [f"“{_quoted(self.tokenizer.vocab[token])}”" for token in dict.fromkeys(ids)]
             if names:
                 found.append(f"In the {name} text, {', '.join(names[:_MAX_PIECES])} is cut out before all else.")
         return found
@@ -392,8 +388,8 @@ def _context(before: str) -> str:
     return ("…" if len(before) > _MAX_CONTEXT else "") + _quoted(before[-_MAX_CONTEXT:])
 
 
-def _quoted(text: str) -> str:
-    return shown(text.encode(), _MAX_CHARACTERS)
+def _quoted(text: str | bytes) -> str:
+    return shown(text.encode() if isinstance(text, str) else text, _MAX_CHARACTERS)
 
 
 def _listed(spelled: Sequence[str]) -> str:
