@@ -210,7 +210,7 @@ def test_unclear_encoding_is_asked_for(tokens: TokensPage, data: bytes, seems: s
         ("a.pdf", b"%PDF-1.7\n\xe2\xe3\xcf\xd3", "a PDF document"),
         ("a.docx", b"PK\x03\x04\x14\x00\x06\x00", "a ZIP archive, or a document of an office program"),
         ("a.png", (ROOT / "tests/screenshots/tokens.png").read_bytes()[:2000], "a picture"),
-        ("a.bin", bytes(range(256)) * 8 + b"\0" * 100, "no text"),
+        ("a.raw", bytes(range(256)) * 8 + b"\0" * 100, "no text"),
         ("a.dat", random.Random(0).randbytes(5000), "no text"),
     ],
 )

@@ -17,6 +17,7 @@ from tabs import Tab, Watched
 import tokviz
 from pages import (
     TRAINING_MS,
+    ComparePage,
     ReplayPage,
     TokensPage,
     TrainPage,
@@ -605,7 +606,7 @@ def read_with_what_was_trained(page: Page, tok: tokviz.BPETokenizer, text: str) 
     expect(ReplayPage(page).track).to_have_attribute("max", str(len(tok.merges)))
     page.go_back()
     page.get_by_role("link", name="Compare it with GPT-2").click()
-    expect(page.locator(".staff").first).to_be_visible()
+    expect(ComparePage(page).pieces.first).to_be_visible()
     expect(page.get_by_text("trained on “my text”").first).to_be_visible()
     page.go_back()
     page.get_by_role("link", name="Read a text with it").click()

@@ -173,7 +173,7 @@ test("a text that could not be sent to the session is kept for the next page", (
 });
 
 test("a tokenizer's new id replaces the old one in all settings of a page", () => {
-  const compare = { tokenizers: ["gpt2", "old"], textTokenizer: "old", view: "staff", prices: {} };
+  const compare = { tokenizers: ["gpt2", "old"], textTokenizer: "old", view: "aligned", prices: {} };
   const page = widget({ page: { tokenizer: "old", compare } });
   page.memory.renamed("old", "new");
   mock.timers.tick(LATER);
