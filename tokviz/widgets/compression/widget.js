@@ -334,7 +334,7 @@ class CompressionPage {
   #present(isPresented) {
     const scale = isPresented ? Math.round(100 * screenScale()) : 0;
     if (isPresented) takeKeys();
-    if (isPresented) this.#questions.node.querySelector("label:has(:checked)")?.scrollIntoView({ block: "nearest", inline: "center" });
+    if (isPresented) this.#questions.node.querySelector(":checked")?.closest("label")?.scrollIntoView({ block: "nearest", inline: "center" });
     if (isPresented && !this.#scale) document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
     if (scale === this.#scale) return;
     this.#scale = scale;
