@@ -128,9 +128,10 @@ def frame(opcode: int, data: bytes = b"") -> bytes:
     return bytes([opcode]) + size + bytes(4) + data  # masked with zeros
 
 
-async def socket(connect: Connect) -> Pair:
+async def socket(connect: Connect, client: str = "") -> Pair:
+    """Open a WebSocket, perhaps of a client that a proxy names."""
     reader, writer = await connect()
-    writer.write(HANDSHAKE)
+    writer.write(HANDSHAKE.replace(b"\r\n\r\n", b"\r\nX-Forwarded-For: " + client.encode() + b"\r\n\r\n"))
     assert b" 101 " in await reader.readuntil(b"\r\n\r\n")
     return reader, writer
 
@@ -223,6 +224,24 @@ def test_a_body_that_is_not_read_is_thrown_away() -> None:
             assert b" 200 " in await reader.readuntil(b"\r\n\r\n")
             await reader.readexactly(9)
             await writer.drain()
+
+    run(test)
+
+
+def test_the_rest_of_a_refused_body_has_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection_limits, "HEAD_SECONDS", 0.02)
+    monkeypatch.setattr(connection_limits, "REST_SECONDS", 0.1)
+
+    async def test(app: App, connect: Connect) -> None:
+        app.reads_bodies = False
+        reader, writer = await connect()
+        writer.write(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3000000\r\n\r\n")
+        closed = asyncio.create_task(read_until_closed(reader))
+        while not closed.done():
+            with suppress(ConnectionError):
+                writer.write(b"x")
+                await writer.drain()
+            await asyncio.sleep(0.005)
 
     run(test)
 
@@ -339,6 +358,21 @@ def test_bytes_of_messages_share_a_budget(end: bytes) -> None:
 
     run(test)
     assert holdings.total == 0
+
+
+@pytest.mark.usefixtures("small_budget")
+def test_bytes_of_messages_count_for_the_client_that_a_proxy_names() -> None:
+    async def test(app: App, connect: Connect) -> None:
+        app.may_read.clear()
+        sockets = [await socket(connect, client) for client in ("10.0.0.1", "10.0.0.1", "10.0.0.1", "10.0.0.2")]
+        for (_, writer), size in zip(sockets, (4, 4, 4, 9), strict=True):
+            writer.write(frame(BINARY) + frame(MORE, bytes(50_000)) * size)
+            await writer.drain()
+        reads = [asyncio.create_task(read_until_closed(reader)) for reader, _ in sockets]
+        (dropped,), _ = await asyncio.wait(reads, return_when=asyncio.FIRST_COMPLETED)
+        assert dropped is not reads[3]  # the largest message, but not of the client that holds most
+
+    run(test)
 
 
 @pytest.mark.usefixtures("small_budget")

@@ -32,6 +32,9 @@ MAX_HEADERS = 200
 HEAD_SECONDS = 20.0
 """Maximum seconds for a head to arrive, counted from the start of the connection or the end of the last response."""
 
+REST_SECONDS = 30.0
+"""Maximum seconds for the rest of a body to arrive after the response, which is thrown away."""
+
 MAX_REQUESTS = 1_000
 """Maximum requests of a connection. Browsers and proxies then open another."""
 
@@ -75,6 +78,7 @@ class Connection(asyncio.Protocol):
         self._chunk = _CHUNK
         self._quota = MAX_HEAD  # bytes that may be given to the protocol before the next request begins
         self._requests = 0
+        self._rest_ends = 0.0  # time until which the rest of a body is thrown away
         self._head_timer: asyncio.TimerHandle | None = None
         self._silence_timer: asyncio.TimerHandle | None = None
 
@@ -175,8 +179,14 @@ class Connection(asyncio.Protocol):
 
     # Called by the middleware
 
-    def begin_request(self, size: int) -> bool:
-        """Note that a request with a body of `size` bytes has begun. Return whether it is the connection's last one."""
+    def begin_request(self, host: str, size: int) -> bool:
+        """Note that a request with a body of `size` bytes has begun. Return whether it is the connection's last one.
+
+        `host` is its client's address, which a proxy may have told.
+        """
+        self.visitor = Visitor(network(host))
+        if self.frames:
+            self.frames.hold_for(self.visitor)
         if self._head_timer:
             self._head_timer.cancel()
         self._head_timer = None
@@ -187,6 +197,7 @@ class Connection(asyncio.Protocol):
     def end_request(self) -> None:
         """Note that a request was answered. What has not arrived of its body is still read, and thrown away."""
         self._quota = max(self._quota, MAX_HEAD)
+        self._rest_ends = self._loop.time() + REST_SECONDS
         self._expect_head()
         self._wait()
 
@@ -194,7 +205,7 @@ class Connection(asyncio.Protocol):
         self._head_timer = self._loop.call_later(HEAD_SECONDS, self._time_out)
 
     def _time_out(self) -> None:
-        if self._quota > MAX_HEAD:  # a body is still thrown away
+        if self._quota > MAX_HEAD and self._loop.time() < self._rest_ends:  # a body is still thrown away
             self._expect_head()
         else:
             self.transport.close()
@@ -232,8 +243,8 @@ class Frames:
 
     def __init__(self, connection: Connection) -> None:
         self._connection, self._transport = connection, connection.transport
-        abort = partial(asyncio.get_running_loop().call_soon_threadsafe, self._transport.abort)
-        self._holding = Holding(holdings, connection.visitor, abort)
+        self._abort = partial(asyncio.get_running_loop().call_soon_threadsafe, self._transport.abort)
+        self._holding = Holding(holdings, connection.visitor, self._abort)
         self._reader: asyncio.Task[Any] | None = None
         self._head = bytearray()  # of the frame that arrives
         self._left = 0  # bytes of its content that have not arrived
@@ -241,6 +252,12 @@ class Frames:
         self._pieces = self._arriving = 0  # frames and bytes of the message that is incomplete
         self._waiting: deque[int] = deque()  # sizes of messages until the app asks for the next one
         self._taken = 0  # size of the message that the app has
+
+    def hold_for(self, visitor: Visitor) -> None:
+        """Count what the connection holds as this visitor's."""
+        self._holding.close()
+        self._holding = Holding(holdings, visitor, self._abort)
+        self.update()
 
     def read(self, data: bytes) -> None:
         """Count the frames in data. Drop the connection if a message has too many."""
@@ -321,7 +338,8 @@ class ConnectionLimits:
             await self._app(scope, receive, send)
             return
         size = Headers(scope=scope).get("content-length", "")
-        is_last = connection.begin_request(int(size[:18]) if size.isdecimal() else 0)
+        host = scope["client"][0] if scope.get("client") else ""
+        is_last = connection.begin_request(host, int(size[:18]) if size.isdecimal() else 0)
         if connection.frames:
             frames = connection.frames
             await self._app(scope, partial(frames.receive, receive), partial(frames.send, send))
