@@ -98,6 +98,7 @@ NUMBERS: dict[str, list[str]] = {
     "texts over": [f"{lanes._MAX_WAITING} waiting", f"{lanes._MAX_WAITING_EACH} of a visitor"],
     "answers of the Compression page": [
         f"{compression.MAX_CHOSEN} tokenizers",
+        f"{compression.MAX_TEXTS} texts",
         f"{lanes._MAX_WAITING} waiting",
         f"{lanes._MAX_WAITING_EACH} of a visitor",
     ],

@@ -57,13 +57,11 @@ def draw_measurements(
     """Draw a row per text with a dot per tokenizer, sorted by the first tokenizer, the largest at the top."""
     names = list(dict.fromkeys(row.tokenizer for row in rows))
     first = sorted((row for row in rows if row.tokenizer in names[:1]), key=lambda row: -(value(row) or 0))
-    drawn = [
-        Row(
-            each.text,
-            [_dot(names, row, found, says) for row in rows if row.text == each.text and (found := value(row))],
-        )
-        for each in first
-    ]
+    dots: dict[str, list[Dot]] = {each.text: [] for each in first}
+    for row in rows:
+        if found := value(row):
+            dots[row.text].append(_dot(names, row, found, says))
+    drawn = [Row(text, of_text) for text, of_text in dots.items()]
     return draw_rows(axis, names, drawn, rule)
 
 

@@ -359,7 +359,8 @@ def test_what_is_wrong_with_a_request_is_said(query: dict[str, Any], status: int
 
 
 def test_a_body_that_is_no_text_is_refused(ask: Asking) -> None:
-    for body, texts in ((b"\xff", 0), (b'{"one": 1}', 1)):
+    too_many = json.dumps({str(number): "x" for number in range(101)}).encode()
+    for body, texts in ((b"\xff", 0), (b'{"one": 1}', 1), (too_many, 1)):
         answer = ask.post("", body, question="Languages", tokenizers="gpt2", texts=texts, scale=0)
         assert answer.status_code == 400
 

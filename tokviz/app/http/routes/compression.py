@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 MAX_CHOSEN = 40
 """Maximum tokenizers of a question, which are more than pages offer."""
 
+MAX_TEXTS = 100
+"""Maximum texts of the reader's own that are compared: each is a row of a chart."""
+
 MAX_SCALE = 800
 """Maximum size of a presented screen, in % of 1280 x 720."""
 
@@ -102,6 +105,8 @@ def _asked(request: Request, body: bytes) -> "Asked":
     if not flag(request, "texts"):
         return Asked(as_text(body), chosen, settings)
     texts = _object(as_text(body))
+    if len(texts) > MAX_TEXTS:
+        raise Refusal(400, f"Up to {MAX_TEXTS} texts are compared, not {len(texts):,}.")
     if not all(isinstance(text, str) for text in texts.values()):
         raise Refusal(400, "The texts have to be strings.")
     return Asked("", chosen, settings, texts)
