@@ -69,8 +69,7 @@ NUMBERS: dict[str, list[str]] = {
     "requests of a connection": [f"{connection_limits.MAX_REQUESTS:,}", f"{connection_limits.MAX_HEAD // 1024} KB"],
     "open files of the process": [f"{open_files.WANTED:,}"],
     "one text, wherever": [
-        *(size(requests.MAX_BODY), seconds(requests.BODY_SECONDS)),
-        f"{seconds(connection_limits.REST_SECONDS)} to arrive",
+        *(size(requests.MAX_BODY), seconds(requests.BODY_SECONDS), seconds(connection_limits.REST_SECONDS)),
     ],
     "a list of token ids": [size(tokens.MAX_IDS), size(sizes.MAX_DECODED)],
     "different words": [f"{requests.MAX_WORDS:,}"],

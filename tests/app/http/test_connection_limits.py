@@ -35,6 +35,7 @@ class App:
     def __init__(self) -> None:
         self.reply = self.answer = b""
         self.reads_bodies = True
+        self.parts = 1  # of the response, each of them the answer
         self.may_read = asyncio.Event()
         self.may_read.set()
         self.may_answer = asyncio.Event()
@@ -59,9 +60,10 @@ class App:
                 break
         await self.may_answer.wait()
         answer = self.answer or f"{size:9}".encode()
-        headers = [(b"content-length", b"%d" % len(answer))]
+        headers = [(b"content-length", b"%d" % (self.parts * len(answer)))]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
-        await send({"type": "http.response.body", "body": answer})
+        for left in reversed(range(self.parts)):
+            await send({"type": "http.response.body", "body": answer, "more_body": left > 0})
 
     async def _listen(self, receive: Any, send: Any) -> None:
         await send({"type": "websocket.accept"})
@@ -279,11 +281,12 @@ def test_an_answer_that_nobody_reads_is_dropped(monkeypatch: pytest.MonkeyPatch,
     run(test)
 
 
-def test_a_client_that_reads_slowly_is_not_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("parts", [1, 200], ids=["at once", "in parts that follow as it reads"])
+def test_a_client_that_reads_slowly_is_not_dropped(monkeypatch: pytest.MonkeyPatch, parts: int) -> None:
     monkeypatch.setattr(connection_limits, "MAX_SILENCE", 0.05)
 
     async def test(app: App, connect: Connect) -> None:
-        app.answer = bytes(12_000_000)
+        app.answer, app.parts = bytes(12_000_000 // parts), parts
         reader, writer = await connect()
         writer.write(HEAD + b"\r\n")
         await reader.readuntil(b"\r\n\r\n")

@@ -73,3 +73,13 @@ def test_slow_bodies_and_unread_answers_keep_neither_the_server_nor_a_child() ->
         while any(map(is_running, started)):
             assert time.monotonic() - told < SECONDS
             time.sleep(0.01)
+
+
+def test_ctrl_c_does_not_wait_for_texts_under_way() -> None:
+    port, path = free_port(), "/_tokviz/compare?tokenizers=gpt2,cl100k_base,o200k_base"
+    with running(port) as app, post(port, path, 3 * len(TEXT), TEXT * 3) as comparing:
+        comparing.settimeout(0.5)
+        with pytest.raises(TimeoutError):
+            comparing.recv(1)  # it is being worked on
+        os.kill(app.pid, signal.SIGINT)
+        app.wait(SECONDS)

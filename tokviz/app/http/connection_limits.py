@@ -10,6 +10,7 @@ it where requests begin and end. All it needs of uvicorn is that its protocols a
 """
 
 import asyncio
+import socket
 from collections import deque
 from collections.abc import Callable
 from contextvars import ContextVar
@@ -48,6 +49,7 @@ MAX_SILENCE = 30.0
 """Seconds after which a connection is dropped whose client has read nothing of what waits for it."""
 
 _FIRST, _CHUNK = 16, 4_096  # bytes given to a protocol at a time: the first after it has paused, and at most
+_SYSTEM_BUFFER = 131_072  # bytes that the system takes to send; more would hide for long whether a slow client reads
 _OVERHEAD = 500  # bytes that a message takes besides its content while it waits
 _IGNORED = 65_536  # bytes up to which a WebSocket doesn't count
 _LAST_DATA, _PING = 2, 9  # opcodes of frames: the highest of those that are part of a message
@@ -81,10 +83,13 @@ class Connection(asyncio.Protocol):
         self._rest_ends = 0.0  # time until which the rest of a body is thrown away
         self._head_timer: asyncio.TimerHandle | None = None
         self._silence_timer: asyncio.TimerHandle | None = None
+        self._written = 0  # bytes
 
     def connection_made(self, transport: Any) -> None:
         """Begin. This and the next methods are those of asyncio's protocols."""
         self._loop, self.transport = asyncio.get_running_loop(), transport
+        if (opened := transport.get_extra_info("socket")) is not None:
+            opened.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SYSTEM_BUFFER)
         peer = transport.get_extra_info("peername")
         self.visitor = Visitor(network(str(peer[0]) if isinstance(peer, tuple) else ""))
         self._protocol.connection_made(_Transport(self))
@@ -167,15 +172,22 @@ class Connection(asyncio.Protocol):
         """Go on with the protocol of a WebSocket. Its client must not have sent anything before it is told so."""
         self._protocol, self.frames = protocol, Frames(self)
 
-    def watch_reading(self, before: int | None = None) -> None:
-        """Drop the connection when nothing of what waits to be sent is read for a while. `before` is what waited."""
+    def write(self, data: bytes) -> None:
+        """Write data, and watch whether the client reads."""
+        self.transport.write(data)
+        self._written += len(data)
+        self._watch_reading()
+
+    def _watch_reading(self, before: int | None = None) -> None:
+        """Drop the connection when no byte leaves for a while though some wait. `before` had left at the last look."""
         size = self.transport.get_write_buffer_size()
+        left = self._written - size
         if before is not None:
             self._silence_timer = None
-            if size >= before:
+            if size and left <= before:
                 self.transport.abort()
         if size and self._silence_timer is None:
-            self._silence_timer = self._loop.call_later(MAX_SILENCE, self.watch_reading, size)
+            self._silence_timer = self._loop.call_later(MAX_SILENCE, self._watch_reading, left)
 
     # Called by the middleware
 
@@ -231,8 +243,7 @@ class _Transport:
 
     def write(self, data: bytes) -> None:
         if not self._connection.transport.is_closing():  # uvloop's takes nothing then, unlike asyncio's
-            self._connection.transport.write(data)
-            self._connection.watch_reading()
+            self._connection.write(data)
 
 
 class Frames:

@@ -4,11 +4,12 @@ Widgets call the routes while someone types, without a rerun of the page. A hand
 package and packs the response.
 """
 
+import os
 import signal
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from threading import Thread
+from threading import Thread, Timer
 
 from starlette.convertors import PathConvertor, register_url_convertor
 from starlette.middleware import Middleware
@@ -113,21 +114,28 @@ async def lifespan(app: object) -> AsyncIterator[None]:
     # At the first element of the first page, Streamlit finds out whether to warn that the app runs in a Python prompt.
     # It looks for the source files of all modules meanwhile, a tenth of a second, and a server is no prompt.
     delta_generator._use_warning_has_been_displayed = True
-    _limit_server()
+    server = _limited_server()
     allow_open_files()
     Thread(target=warm_up, name="tokviz-warm-up", daemon=True).start()
     with ended_at_the_end(), patterns_apart():
         async with watched(), kept_tidy():
             yield
+    if server:
+        # On Ctrl+C, Python waits for all threads that still work on a text.
+        last = Timer(_LAST_SECONDS, os._exit, (128 + signal.SIGINT,))
+        last.daemon = True
+        last.start()
 
 
-def _limit_server() -> None:
+def _limited_server() -> Server | None:
     """Limit the connections of the server that Streamlit starts, and how long it waits for requests when it is to stop.
 
     Streamlit gives no access to this server's settings. But uvicorn receives signals itself, so the handler of SIGTERM
     is a method of the server. It opens no connection before the app has started.
     """
     running = getattr(signal.getsignal(signal.SIGTERM), "__self__", None)
-    if isinstance(running, Server):
-        running.config.timeout_graceful_shutdown = _LAST_SECONDS
-        running.config.http_protocol_class = limited(running.config.http_protocol_class)  # type: ignore[assignment]
+    if not isinstance(running, Server):
+        return None
+    running.config.timeout_graceful_shutdown = _LAST_SECONDS
+    running.config.http_protocol_class = limited(running.config.http_protocol_class)  # type: ignore[assignment]
+    return running
