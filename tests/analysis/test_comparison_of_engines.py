@@ -199,3 +199,14 @@ def test_any_two_families_are_compared_and_explained(name: str) -> None:
                 assert explanation is not None
                 assert explanation.sentence.count("“") == explanation.sentence.count("”")
                 assert Reason.ORDER not in explanation.reasons or first.algorithm == "bpe"
+
+
+@pytest.mark.parametrize(("text", "name", "word"), [("say hello", "mistral-7b", "hello"), ("a istral", "gpt2", "ist")])
+def test_a_token_without_the_space_is_not_one_with_it(text: str, name: str, word: str) -> None:
+    """BERT drops the space; the other's token would have to begin with it, and `hello` alone is no such token."""
+    tok = tokviz.load(name)
+    assert tok.knows(word.encode()) and not tok.knows(f" {word}".encode())
+    explained = tokviz.compare(text, [name, "bert-base-uncased"]).explain(1, 1)
+    assert explained
+    assert tokviz.Reason.VOCABULARY in explained.reasons and tokviz.Reason.ALGORITHM not in explained.reasons
+    assert f"has the token “{word}”, which {name} has only without the space (no “·{word}”)" in explained.sentence

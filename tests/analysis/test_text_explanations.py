@@ -195,3 +195,22 @@ def test_a_token_without_text_is_spelled_by_what_was_put_in() -> None:
     assert explained.changed == ((b"", b" hi"), (b"hi",))
     marked = tokviz.train("low lower", num_merges=2, alphabet="characters", end_of_word="</w>")
     assert "The new tokens are “l|[end]”" in str(tokviz.explain_texts("", "l", marked))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "tokenizer", "reason"),
+    [
+        ("Hello 🍕", "hello 🍕", "bert-base-uncased", "lower case"),
+        ("a 🍕 b", "a 🎩 b", "bert-base-uncased", "“[UNK]” stands for any unknown text"),
+        ("x", "x 🍕", "bert-base-uncased", "The new token is “·🍕”; the others stay."),
+        ("the", "them", "deepseek", "“the” becomes “them”."),
+    ],
+)
+def test_tokenizers_of_other_libraries_get_no_reason_that_is_not_theirs(
+    first: str, second: str, tokenizer: str, reason: str
+) -> None:
+    """An unknown token is cut out of no text, and explains only what it stands for; DeepSeek's words are merged."""
+    sentence = said(first, second, tokenizer)
+    assert reason in sentence
+    assert "cut out before all else" not in sentence and "without merges" not in sentence
+    assert ("[UNK]" in sentence) == ("[UNK]" in reason)

@@ -20,7 +20,7 @@ class Place(NamedTuple):
     """Place of a token in a text as another tokenizer reads it, in its pre-tokens ("words").
 
     `begins_word` and `ends_word`: the token begins or ends where a word does. `is_cut`: it is in two words or more.
-    `is_after_space`: it covers white space before it, which its own tokenizer drops.
+    `is_after_space`: it covers white space before it, which its own tokenizer drops and the other does not cut off.
     """
 
     begins_word: bool = True
@@ -59,12 +59,14 @@ class Places:
 class Words:
     """The pre-tokens of a tokenization, without the white space beside them if that is dropped, as byte ranges.
 
-    `cuts` is the number of borders up to each word that the tokenizer cut itself, not beside a cut-out token.
+    `cuts` is the number of borders up to each word that the tokenizer cut itself, not beside a cut-out token. `tokens`
+    are the places at which tokens begin or end.
     """
 
     starts: Int32Array
     ends: Int32Array
     cuts: Int32Array
+    tokens: Int32Array
 
     @classmethod
     def of(cls, tokenizer: Tokenizer, tokenization: Tokenization, cut_out: BoolArray) -> "Words":
@@ -77,7 +79,7 @@ class Words:
         has_text = starts < ends
         is_ordinary = ~cut_out[firsts[has_text]]
         borders = np.append(False, is_ordinary[1:] & is_ordinary[:-1])[: len(is_ordinary)]
-        return cls(starts[has_text], ends[has_text], borders.cumsum(dtype=np.int32))
+        return cls(starts[has_text], ends[has_text], borders.cumsum(dtype=np.int32), tokenization.byte_offsets)
 
     def places_of(self, tokenizer: Tokenizer, tokenization: Tokenization) -> Places:
         """Return the places of another tokenizer's tokens of the same text among these words."""
@@ -86,7 +88,7 @@ class Words:
         if drops_space(tokenizer):
             covered_starts = starts
             starts, ends = _stripped(tokenization.data, starts, ends)
-            is_after_space = starts > covered_starts
+            is_after_space = (starts > covered_starts) & ~np.isin(starts, self.tokens)
         if not len(self.starts):
             return replace(Places.of_words(len(starts)), is_after_space=is_after_space)
         last = len(self.starts) - 1
@@ -147,7 +149,7 @@ def lacks(other: Tokenizer, tokenizer: Tokenizer, token: int, place: Place) -> b
 
     If both have end-of-word marks, `low` with the mark and `low` without are two tokens. A mark on its own has no
     bytes and is never lacked. For a tokenizer that drops white space between words, `low` stands for ` low` after a
-    space, too.
+    space that `other` doesn't cut off.
     """
     spelled = {_spelled(other, data, place) for data in _alternatives(other, tokenizer, token, place)}
     is_end = has_marks(other) and ends_word(tokenizer, token)
@@ -159,10 +161,9 @@ def _alternatives(other: Tokenizer, tokenizer: Tokenizer, token: int, place: Pla
     data = text_bytes(tokenizer, token)
     if not data or (data.isspace() and drops_space(other)):
         return set()
-    found = {data}
-    found |= {data.lstrip(), data.strip()} if drops_space(other) else set()
-    found |= {b" " + data} if drops_space(tokenizer) and place.is_after_space else set()
-    return found
+    if place.is_after_space:
+        data = b" " + data
+    return {data, data.lstrip(), data.strip()} if drops_space(other) else {data}
 
 
 def _spelled(tokenizer: Tokenizer, data: bytes, place: Place) -> bytes:

@@ -18,8 +18,8 @@ from tokviz.analysis.cuts import Crossing, crossings_within
 from tokviz.analysis.reasons import added_ids
 from tokviz.analysis.rewriting import rewriting_of_tokens
 from tokviz.analysis.text_comparison import TextComparison, compare_texts
+from tokviz.analysis.text_edit import Edit, edit_between
 from tokviz.display import BAR, END_OF_WORD, shown
-from tokviz.texts import in_common
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
@@ -30,18 +30,6 @@ _MAX_CHARACTERS = 40
 _MAX_PIECES = 12
 _MAX_CONTEXT = 20
 """Maximum characters quoted to say where the texts differ."""
-
-
-class Edit(NamedTuple):
-    """A part of the first text, and its replacement in the second: `removed` and `added`, either of which may be empty.
-
-    `before` and `after` are what both texts have in common at the beginning and at the end.
-    """
-
-    before: str
-    removed: str
-    added: str
-    after: str
 
 
 @dataclass(frozen=True)
@@ -108,7 +96,7 @@ class _Explainer:
         self.tokenizer = tokenizer
         self.both = tokenizations
         self.allowed_special = allowed_special
-        self.edit = _edit(tokenizations[0].text, tokenizations[1].text)
+        self.edit = edit_between(tokenizations[0].text, tokenizations[1].text)
         self.offsets = [tokenization.byte_offsets.tolist() for tokenization in tokenizations]
         self.lengths = [len(tokenization.data) for tokenization in tokenizations]
 
@@ -259,9 +247,9 @@ class _Explainer:
 
     def _same_sentence(self) -> str:
         """Say why two texts give the same tokens: the tokenizer changes a text first, or can't spell it."""
-        unknown = self.tokenizer.unknown if isinstance(self.tokenizer, EngineTokenizer) else None
-        if unknown is not None and unknown in self.both[0].ids:
-            return f"Both give the same tokens: “{_quoted(self.tokenizer.vocab[unknown])}” stands for any unknown text."
+        if self._unknown is not None and all(map(self._is_edit_unknown, (0, 1))):
+            token = _quoted(self.tokenizer.vocab[self._unknown])
+            return f"Both give the same tokens: “{token}” stands for any unknown text."
         done = dict.fromkeys(step for which in (0, 1) for step in self._rewriting(which))
         if not self.tokenizer.rewriting:
             return "Both give the same tokens."
@@ -269,6 +257,17 @@ class _Explainer:
         return (
             f"Both give the same tokens, because what the tokenizer does first to a text removes the difference{steps}."
         )
+
+    @property
+    def _unknown(self) -> int | None:
+        return self.tokenizer.unknown if isinstance(self.tokenizer, EngineTokenizer) else None
+
+    def _is_edit_unknown(self, which: int) -> bool:
+        """Return whether the unknown token stands for the text that was edited."""
+        edited, ends = (self.edit.removed, self.edit.added)[which], self.offsets[which]
+        start, end = len(self.edit.before.encode()), len((self.edit.before + edited).encode())
+        first, last = bisect_right(ends, start) - 1, bisect_left(ends, end)
+        return bool(edited.strip()) and set(self.both[which].ids[first:last].tolist()) == {self._unknown}
 
     def _changes_sentence(self) -> str:
         one, other = self._changed(0), self._changed(1)
@@ -307,7 +306,7 @@ class _Explainer:
         if self.tokenizer.rewriting:
             done = dict.fromkeys(step for which in (0, 1) for step in self._rewriting(which))
             return f"The tokenizer first {' and '.join(done)}." if done else ""
-        return "A token there is taken whole, without merges."
+        return "A token there is taken whole, without merges." if isinstance(self.tokenizer, BPETokenizer) else ""
 
     def _rewriting(self, which: int) -> tuple[str, ...]:
         """Name the changes that the tokenizer made to the text of the changed tokens."""
@@ -322,8 +321,9 @@ class _Explainer:
         for which, name in enumerate(("first", "second")):
             tokenization = self.both[which]
             changed = range(self._kept[0], len(tokenization) - self._kept[1])
-            ids = [int(tokenization.ids[at]) for at in changed if tokenization.special[at]]
-            ids += [int(tokenization.ids[at]) for at in changed if int(tokenization.ids[at]) in always]
+            special = [int(tokenization.ids[at]) for at in changed if tokenization.special[at]]
+            ids = special + [int(tokenization.ids[at]) for at in changed if int(tokenization.ids[at]) in always]
+            ids = [token for token in ids if token != self._unknown]
             names = [f"“{_quoted(self.tokenizer.vocab[token])}”" for token in dict.fromkeys(ids)]
             if names:
                 found.append(f"In the {name} text, {', '.join(names[:_MAX_PIECES])} is cut out before all else.")
@@ -366,14 +366,6 @@ class _Explainer:
             "The last space is a pre-token of its own, as no word follows: before “a” it would be part of the "
             "pre-token “·a”."
         ]
-
-
-def _edit(first: str, second: str) -> Edit:
-    start = in_common(first, second)
-    rest = first[start:], second[start:]
-    end = in_common(rest[0][::-1], rest[1][::-1])
-    removed, added = (text[: len(text) - end] for text in rest)
-    return Edit(first[:start], removed, added, rest[0][len(removed) :])
 
 
 def _tokens(number: int) -> str:

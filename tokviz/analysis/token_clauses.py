@@ -58,7 +58,9 @@ def _clause_end(one: Cut, other: Cut, token: int, place: Place) -> str:
         return "also lacks"
     known = known_elsewhere(other.tokenizer, one.tokenizer, token, place)
     if known is None:
-        return "lacks"
+        data = text_bytes(one.tokenizer, token)
+        has_it = place.is_after_space and other.tokenizer.knows(data)
+        return f"has only without the space (no “{spell(b' ' + data)}”)" if has_it else "lacks"
     where = where_in_word(other.tokenizer, place)
     spelled = f" (“{spell(known)}”)" if known != text_bytes(one.tokenizer, token).strip() else ""
     return f"lacks {where}{spelled}"

@@ -233,7 +233,13 @@ class Tokenizer(Coder):
         """
         numbers = [int(token) for token in listed(ids, "ids", "token ids")]
         self._token_bytes(numbers)  # is a ValueError for an id that is not in use
-        return canonical_of(numbers, frozenset(self.special_tokens.values()), self._encoded_again, self._unmarked_bytes)
+        specials = frozenset(self.special_tokens.values())
+        found = canonical_of(numbers, specials, self._encoded_again, self._unmarked_bytes)
+        if not found and getattr(self, "unknown", None) in numbers:
+            raise ValueError(
+                "what an unknown token stands for is not in these ids, so whether encoding gives them can't be told"
+            )
+        return found
 
     def _encoded_again(self, ids: list[int], place: int) -> list[int]:
         """Return what encoding the text of ordinary ids gives, the first of which is at `place`."""
