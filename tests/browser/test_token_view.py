@@ -23,7 +23,7 @@ VIEW = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>harness</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="_tokviz/static/shared/dom/palette.css">
-<link rel="stylesheet" href="_tokviz/static/shared/text/marks.css">
+<link rel="stylesheet" href="_tokviz/static/shared/text/invisibles.css">
 <link rel="stylesheet" href="_tokviz/static/token_view/view.css">
 <style id="own">:root { color-scheme: light dark } body { margin: 1rem; background: var(--page) }</style>
 <div id="view"></div><div id="legend"></div><div id="card"></div>

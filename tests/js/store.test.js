@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import { createStore } from "../../tokviz/widgets/shared/page/store.js";
-import { madeField, ownOf } from "../../tokviz/widgets/shared/net/recipes.js";
+import { madeField, ownOf } from "../../tokviz/widgets/shared/net/madetokenizers.js";
 
 /** @type {Map<string, string>} */
 let kept;

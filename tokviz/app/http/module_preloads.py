@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from tokviz.app.http.asset_compression import accepts_compressed, compress
 from tokviz.widgets.html import module_paths
 
-HOST_MODULES = ("shared/net/recipes.js", "shared/net/kept_texts.js", "shared/page/session.js")
+HOST_MODULES = ("shared/net/madetokenizers.js", "shared/net/kept_texts.js", "shared/page/session.js")
 """Modules that the host of each widget imports beside the widget's own."""
 
 WIDGETS = {"": "tokens", "compare": "compare", "replay": "replay", "train": "train"}

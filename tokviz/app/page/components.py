@@ -172,14 +172,14 @@ def base() -> str:
 
 def tokens_widget() -> None:
     """Mount the Tokens page's widget: the editor that shows tokens during typing, with all its parts."""
-    _sharing_widget("tokens", {"start": _START}, "shared/ui/editor.css", "shared/text/marks.css", "token_view/view.css")
+    _sharing_widget("tokens", {"start": _START}, "shared/ui/editor.css", "shared/text/invisibles.css", "token_view/view.css")
 
 
 def compare_widget() -> None:
     """Mount the Compare page's widget: the editor, and where several tokenizers differ on its text."""
     sheets = ("compare/compared.css", "compare/differences.css", "compare/picture.css")
     _sharing_widget(
-        "compare", {"start": _CLASSICS}, "shared/ui/editor.css", "shared/text/marks.css", "token_view/view.css", *sheets
+        "compare", {"start": _CLASSICS}, "shared/ui/editor.css", "shared/text/invisibles.css", "token_view/view.css", *sheets
     )
 
 
@@ -187,14 +187,14 @@ def replay_widget() -> None:
     """Mount the player that shows merges step by step: encoding a text, and learning merges from one."""
     limits = {"bytes": LIMIT, "merges": MAX_MERGES}
     views = ("lattice/lattice.css", "matches/matches.css")
-    sheets = ("shared/text/marks.css", "token_view/view.css", "replay/tower/tower.css", *views)
+    sheets = ("shared/text/invisibles.css", "token_view/view.css", "replay/tower/tower.css", *views)
     _sharing_widget("replay", {"limits": limits}, *sheets)
 
 
 def train_widget() -> None:
     """Mount the Train page's widget."""
     large = [each._asdict() for each in large_samples()]
-    sheets = ("shared/text/marks.css", "token_view/view.css", "replay/widget.css", "replay/tower/tower.css")
+    sheets = ("shared/text/invisibles.css", "token_view/view.css", "replay/widget.css", "replay/tower/tower.css")
     limits = {
         "fits": f"A training may take {MEMORY_IN_WORDS} of memory here: about {FITS_CUT // 1_000_000} MB of prose or "
         f"code fit in; without a split, about {FITS_UNCUT // 1_000_000} MB. If words repeat a lot, more fits.",

@@ -3,7 +3,7 @@
  */
 
 import { toggle } from "../shared/dom/elements.js";
-import { ownOf } from "../shared/net/recipes.js";
+import { ownOf } from "../shared/net/madetokenizers.js";
 import { Adding } from "../shared/page/adding.js";
 import { createMemory } from "../shared/page/memory.js";
 import { PageText } from "../shared/page/pagetext.js";

@@ -2,7 +2,7 @@
  * How the text of a segment and the tokens in it are written, on one line and with signs for what is invisible.
  */
 
-import { withSigns } from "../shared/text/marks.js";
+import { withSigns } from "../shared/text/invisibles.js";
 import { bytesOf, hex, tokenEnd } from "../shared/text/tokenization.js";
 import { placeOf, tokensIn } from "./model.js";
 

@@ -4,9 +4,9 @@
  * them, which only the fragment can bring, the fragment names all of them.
  */
 
-import { chosenField, chosenIn, ownOf } from "../shared/net/recipes.js";
+import { chosenField, chosenIn, ownOf } from "../shared/net/madetokenizers.js";
 
-/** @typedef {import("../shared/net/recipes.js").Offer} Offer */
+/** @typedef {import("../shared/net/madetokenizers.js").Offer} Offer */
 
 /**
  * @typedef {object} Choices

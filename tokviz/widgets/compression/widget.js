@@ -6,7 +6,7 @@
 
 import { debounce, element, fill, plural, toggle } from "../shared/dom/elements.js";
 import { Latest } from "../shared/net/latest.js";
-import { ownOf } from "../shared/net/recipes.js";
+import { ownOf } from "../shared/net/madetokenizers.js";
 import { Adding } from "../shared/page/adding.js";
 import { createMemory, recall } from "../shared/page/memory.js";
 import { PageText } from "../shared/page/pagetext.js";
@@ -129,7 +129,7 @@ class CompressionPage {
     this.#shell.dispose();
   }
 
-  /** The tokenizers that can be chosen. @returns {import("../shared/net/recipes.js").Offer[]} */
+  /** The tokenizers that can be chosen. @returns {import("../shared/net/madetokenizers.js").Offer[]} */
   get #offers() {
     return this.#shell.data.tokenizers.filter((/** @type {{name: string}} */ { name }) => name !== WORDS);
   }

@@ -6,7 +6,7 @@ import { sentenceOf } from "../shared/net/client.js";
 import { button, element, fill } from "../shared/dom/elements.js";
 import { Adding } from "../shared/page/adding.js";
 import { saveFile } from "../shared/ui/files.js";
-import { ownOf } from "../shared/net/recipes.js";
+import { ownOf } from "../shared/net/madetokenizers.js";
 import { Answers } from "./answers.js";
 import { linkOf } from "./state/link.js";
 import { Source } from "./input/source.js";

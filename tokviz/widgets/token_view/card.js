@@ -5,7 +5,7 @@
 
 import { listed, plural } from "../shared/dom/elements.js";
 import { bytesOf, tokenEnd } from "../shared/text/tokenization.js";
-import { appendMarked, withSigns } from "../shared/text/marks.js";
+import { appendMarked, withSigns } from "../shared/text/invisibles.js";
 import { isUnknown, sayToken } from "../shared/text/speak.js";
 import { centerTree, drawTree, labelOf } from "./tree.js";
 

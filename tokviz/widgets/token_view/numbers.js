@@ -7,7 +7,7 @@
  */
 
 import { hasRightToLeft } from "../shared/text/direction.js";
-import { isJoined } from "../shared/text/marks.js";
+import { isJoined } from "../shared/text/invisibles.js";
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} TokenizationModel */
 /** @typedef {import("../shared/text/tokenization.js").Piece} Piece */

@@ -5,7 +5,7 @@
  */
 
 import { directLineEnds, drawnRightToLeft, hasRightToLeft, lineDirection, runsAgainstLine } from "../shared/text/direction.js";
-import { appendMarked, isJoined, isWide } from "../shared/text/marks.js";
+import { appendMarked, isJoined, isWide } from "../shared/text/invisibles.js";
 import { isUnknown } from "../shared/text/speak.js";
 import { piecesOf, stripesOf, tokenAt } from "../shared/text/tokenization.js";
 import { labelsOf, laterStart, partsOf } from "./numbers.js";

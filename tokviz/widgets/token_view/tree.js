@@ -3,7 +3,7 @@
  * characters for an alphabet of characters.
  */
 
-import { withSigns } from "../shared/text/marks.js";
+import { withSigns } from "../shared/text/invisibles.js";
 
 /** @typedef {{id: number, hex: string, text: string | null}} Spelled a token; `text` is null if its bytes are not text */
 /** @typedef {Spelled & {rank: number | null, children: TreeNode[], more?: boolean}} TreeNode */

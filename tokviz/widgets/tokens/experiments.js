@@ -3,7 +3,7 @@
  * says, once the new text is tokenized, what became of its tokens.
  */
 
-import { withSigns } from "../shared/text/marks.js";
+import { withSigns } from "../shared/text/invisibles.js";
 import {
   afterwards,
   describeChange,

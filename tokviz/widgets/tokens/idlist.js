@@ -6,7 +6,7 @@
 
 import { copyText } from "../shared/dom/copying.js";
 import { button, element, fill, number, plural } from "../shared/dom/elements.js";
-import { withSigns } from "../shared/text/marks.js";
+import { withSigns } from "../shared/text/invisibles.js";
 import { sayToken } from "../shared/text/speak.js";
 import { bytesOf } from "../shared/text/tokenization.js";
 import { layoutOf, offsetShowing, rowsInSight } from "./rows.js";

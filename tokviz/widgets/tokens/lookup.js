@@ -4,7 +4,7 @@
 
 import { Refusal, sentenceOf } from "../shared/net/client.js";
 import { button, debounce, element, fill, number, plural } from "../shared/dom/elements.js";
-import { appendMarked, withSigns } from "../shared/text/marks.js";
+import { appendMarked, withSigns } from "../shared/text/invisibles.js";
 
 const WAIT_MS = 200;
 /** Larger than any vocabulary's ids; JavaScript loses digits of much longer numbers. */

@@ -4,7 +4,7 @@
 
 import { debounce, element, fill, listed, number, plural } from "../shared/dom/elements.js";
 import { Latest } from "../shared/net/latest.js";
-import { withSigns } from "../shared/text/marks.js";
+import { withSigns } from "../shared/text/invisibles.js";
 
 /** @typedef {import("../shared/net/client.js").Question} Question */
 /** @typedef {"normalized" | "pre-tokens" | "tokens" | "special tokens"} StageName */

@@ -4,7 +4,7 @@
 
 import { debounce, element, fill, plural } from "../shared/dom/elements.js";
 import { sentenceOf } from "../shared/net/client.js";
-import { withSigns } from "../shared/text/marks.js";
+import { withSigns } from "../shared/text/invisibles.js";
 
 /** @typedef {import("../shared/net/client.js").Question} Question */
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */

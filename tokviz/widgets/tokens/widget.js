@@ -6,7 +6,7 @@
  */
 
 import { element } from "../shared/dom/elements.js";
-import { ownOf } from "../shared/net/recipes.js";
+import { ownOf } from "../shared/net/madetokenizers.js";
 import { createMemory, recall } from "../shared/page/memory.js";
 import { PageText } from "../shared/page/pagetext.js";
 import { PageShell } from "../shared/page/shell.js";

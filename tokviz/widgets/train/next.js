@@ -5,7 +5,7 @@
 import { button, element, fill } from "../shared/dom/elements.js";
 import { sentenceOf } from "../shared/net/client.js";
 import { writeLink } from "../shared/net/links.js";
-import { MADE } from "../shared/net/recipes.js";
+import { MADE } from "../shared/net/madetokenizers.js";
 import { saveFile } from "../shared/ui/files.js";
 import { linkOf } from "../replay/state/link.js";
 import { firstChoices } from "../replay/state/choices.js";

@@ -7,7 +7,7 @@
 
 import { debounce, element, fill, menu, number } from "../shared/dom/elements.js";
 import { sentenceOf } from "../shared/net/client.js";
-import { rememberOwn } from "../shared/net/recipes.js";
+import { rememberOwn } from "../shared/net/madetokenizers.js";
 import { createMemory, recall } from "../shared/page/memory.js";
 import { PageShell } from "../shared/page/shell.js";
 import { readEscapes, sourceOf } from "../shared/text/escapes.js";

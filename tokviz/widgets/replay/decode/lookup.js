@@ -4,7 +4,7 @@
  */
 
 import { button, element, fill, plural } from "../../shared/dom/elements.js";
-import { withSigns } from "../../shared/text/marks.js";
+import { withSigns } from "../../shared/text/invisibles.js";
 import { hex } from "../../shared/text/tokenization.js";
 import { runsOf } from "../model/names.js";
 

@@ -4,7 +4,7 @@
  */
 
 import { button, element, fill, plural } from "../../shared/dom/elements.js";
-import { withSigns } from "../../shared/text/marks.js";
+import { withSigns } from "../../shared/text/invisibles.js";
 import { tokensAt } from "../model/replay.js";
 import { Player } from "../player/player.js";
 import { icon, showOnPlayButton } from "../player/timeline.js";

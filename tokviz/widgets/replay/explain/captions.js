@@ -3,7 +3,7 @@
  */
 
 import { listed, number, plural } from "../../shared/dom/elements.js";
-import { withSigns } from "../../shared/text/marks.js";
+import { withSigns } from "../../shared/text/invisibles.js";
 import { sayText } from "../../shared/text/speak.js";
 import { cutOutKind, firstPosition, isCutOut, isTakenWhole, partName } from "../model/replay.js";
 import { nameOf, sayingOf } from "../model/names.js";

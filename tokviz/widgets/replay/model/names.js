@@ -4,7 +4,7 @@
  * Bytes that are not a whole character are written in hex, never as `�`.
  */
 
-import { withSigns } from "../../shared/text/marks.js";
+import { withSigns } from "../../shared/text/invisibles.js";
 import { sayShortened } from "../../shared/text/speak.js";
 import { hex } from "../../shared/text/tokenization.js";
 

@@ -4,7 +4,7 @@
 
 import { element, number as count } from "../../shared/dom/elements.js";
 import { cutOutKind, partName } from "./replay.js";
-import { appendMarked, withSigns } from "../../shared/text/marks.js";
+import { appendMarked, withSigns } from "../../shared/text/invisibles.js";
 
 /** @typedef {import("./replay.js").Replay} Replay */
 /** @typedef {{number: number, text: string}} Piece a pre-token's number, and its text within the window */

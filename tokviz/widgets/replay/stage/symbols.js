@@ -3,7 +3,7 @@
  */
 
 import { element } from "../../shared/dom/elements.js";
-import { appendMarked } from "../../shared/text/marks.js";
+import { appendMarked } from "../../shared/text/invisibles.js";
 import { boundariesOf, madeIn, tokenAt } from "../model/replay.js";
 import { writingOf } from "../model/names.js";
 

@@ -2,7 +2,7 @@
  * Labels of a tower's blocks, and how large they may be written.
  */
 
-import { isWide } from "../../shared/text/marks.js";
+import { isWide } from "../../shared/text/invisibles.js";
 import { joinRuns, writingOf } from "../model/names.js";
 
 /** Width of a monospaced character relative to its height. */

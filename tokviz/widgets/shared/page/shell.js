@@ -6,7 +6,7 @@
 import { element, fill } from "../dom/elements.js";
 import { Client } from "../net/client.js";
 import { readFields } from "../net/links.js";
-import { rememberOwn, sayLost } from "../net/recipes.js";
+import { rememberOwn, sayLost } from "../net/madetokenizers.js";
 import { Opening } from "../ui/opening.js";
 import { Share } from "../ui/share.js";
 import { closeMenuOnceChosen } from "./menu.js";
@@ -15,7 +15,7 @@ import { createStore } from "./store.js";
 import { keepTyping } from "./typing.js";
 
 /** @typedef {{dispose: () => void}} Part */
-/** @typedef {import("../net/recipes.js").Offer} Offer */
+/** @typedef {import("../net/madetokenizers.js").Offer} Offer */
 
 /** Store of a standalone page, which remembers nothing. @type {import("./store.js").Store} */
 const NO_STORE = { read: () => null, write: () => {}, beforeRead: () => () => {} };

@@ -3,7 +3,7 @@
  */
 
 import { piecesOf, stripesOf, tokenEnd } from "./tokenization.js";
-import { labelOf } from "./marks.js";
+import { labelOf } from "./invisibles.js";
 
 /** @typedef {import("./tokenization.js").TokenizationModel} TokenizationModel */
 

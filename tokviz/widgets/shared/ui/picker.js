@@ -6,7 +6,7 @@
  */
 
 import { button, element, fill, number, sayVocabulary } from "../dom/elements.js";
-import { withSigns } from "../text/marks.js";
+import { withSigns } from "../text/invisibles.js";
 
 const NOT_LISTED =
   "Other open models come with a file, tokenizer.json: drop it on this page, and their tokenizer is in this list. " +

@@ -7,13 +7,13 @@ import { copyText } from "../dom/copying.js";
 import { button, element, fill } from "../dom/elements.js";
 import { MAX_LINK, writeLink } from "../net/links.js";
 import { saveFile } from "./files.js";
-import { fitRecipes, MADE, madeField, sayWhatIsMade } from "../net/recipes.js";
+import { fitRecipes, MADE, madeField, sayWhatIsMade } from "../net/madetokenizers.js";
 
 /** Maximum link length in characters for a QR code that can be read from the back of a room. */
 const MAX_READABLE_LINK = 700;
 const LOCAL_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]", "0.0.0.0"]);
 
-/** @typedef {import("../net/recipes.js").Offer} Offer */
+/** @typedef {import("../net/madetokenizers.js").Offer} Offer */
 
 /**
  * @typedef {object} Shown

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { isJoined, isWide, labelOf, markOf, withSigns } from "../../tokviz/widgets/shared/text/marks.js";
+import { isJoined, isWide, labelOf, markOf, withSigns } from "../../tokviz/widgets/shared/text/invisibles.js";
 import { computed } from "./computed.js";
 
 const { spelled } = computed;

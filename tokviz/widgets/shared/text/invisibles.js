@@ -1,7 +1,7 @@
 /**
  * Marks for invisible characters: spaces, line ends, tabs, zero-width characters. `tokviz/display.py` has the same names.
  *
- * The stylesheet (marks.css) paints the marks from classes and `data-mark`. They are not part of the text, so copying
+ * The stylesheet (invisibles.css) paints the marks from classes and `data-mark`. They are not part of the text, so copying
  * and searching see the text alone.
  */
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { chosenField, chosenIn, fitRecipes, sayWhatIsMade } from "../../tokviz/widgets/shared/net/recipes.js";
+import { chosenField, chosenIn, fitRecipes, sayWhatIsMade } from "../../tokviz/widgets/shared/net/madetokenizers.js";
 
 const offer = (name, size) => ({ name, label: `trained on ${name}`, recipe: "r".repeat(size) });
 const kept = (own, most) => fitRecipes(own, most).filter(({ recipe }) => recipe).map(({ name }) => name);
