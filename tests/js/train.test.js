@@ -143,10 +143,10 @@ describe("a training", () => {
     const heard = [];
     const asked = [];
     const client = {
-      train: async () => ({ id: "one" }),
-      cancelTraining: async (id) => void asked.push(["cancel", id]),
-      training: async (id, merges) => {
-        asked.push([id, merges]);
+      async json(route, { id, merges }) {
+        if (route === "train") return { id: "one" };
+        asked.push(route === "train/cancel" ? ["cancel", id] : [id, merges]);
+        if (route === "train/cancel") return {};
         const answer = answers.shift();
         if (answer instanceof Error) throw answer;
         return answer;

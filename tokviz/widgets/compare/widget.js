@@ -169,7 +169,8 @@ function createTexts({ client }, inputs, folds) {
 /** @param {PageShell} shell @param {Inputs} inputs @param {Answers} answers @param {Differences} differences */
 function createDifferenceSaving(shell, inputs, answers, differences) {
   return createSaving("Save the differences", "differences", [...differences.formats, PAGE], async (format) => {
-    if (format === "html") return shell.client.comparePage(inputs.question(), inputs.settings.lang);
+    const { text, ...query } = inputs.question();
+    if (format === "html") return shell.client.blob("compare/page", { ...query, lang: inputs.settings.lang }, text);
     if (answers.comparison && !shell.isStale) return differences.file(format);
     throw new Refusal("The text above is not compared, so there is nothing to save.");
   });

@@ -103,11 +103,11 @@ class CompressionPage {
     this.#questions = createQuestions(data.questions, choices.question, (question) => this.#choose({ question }));
     const connection = shell.showConnection;
     this.#answering = shell.own(new Latest(
-      (/** @type {Asked} */ { text, query }, signal) => client.answer(query, text, signal),
+      (/** @type {Asked} */ { text, query }, signal) => client.json("compression", query, text, signal),
       { refusal: (message) => this.#refuse(message), connection },
     ));
     this.#lines = shell.own(new Latest(
-      (/** @type {Asked} */ { text, query }, signal) => client.answerLines(query, text, signal), { refusal: () => {} },
+      (/** @type {Asked} */ { text, query }, signal) => client.json("compression/lines", query, text, signal), { refusal: () => {} },
     ));
     this.#own = this.#createOwn();
     this.#answer = element("div", { class: "answers", "aria-busy": "true" }, this.#notes, this.#hint, this.#fields, this.#own);
@@ -238,7 +238,7 @@ class CompressionPage {
   #question() {
     const { question, tokenizers, options } = this.#choices;
     const hasTexts = question === LANGUAGES && Object.keys(this.#ownTexts).length > 0;
-    const query = { question, tokenizers: tokenizers.join(","), settings: JSON.stringify(options), scale: this.#scale, texts: hasTexts ? 1 : 0 };
+    const query = { question, tokenizers, settings: JSON.stringify(options), scale: this.#scale, texts: hasTexts };
     return { text: hasTexts ? JSON.stringify(this.#ownTexts) : this.#editor.reading().text, query };
   }
 
@@ -257,7 +257,7 @@ class CompressionPage {
   /** Ask for the answers in a line, which no setting changes. */
   async #askLines() {
     const { text } = this.#editor.reading();
-    const query = { tokenizers: this.#choices.tokenizers.join(",") };
+    const query = { tokenizers: this.#choices.tokenizers };
     const asked = JSON.stringify([query, text]);
     if (asked === this.#linesAsked) return;
     this.#linesAsked = asked;
@@ -306,7 +306,7 @@ class CompressionPage {
       set: (setting, value) => this.#set(setting, value),
       file: (file, isPicture) => {
         const { text, query } = this.#question();
-        return client.answerFile({ ...query, section: file, picture: isPicture ? 1 : 0 }, text);
+        return client.blob("compression/file", { ...query, section: file, picture: isPicture }, text);
       },
     });
     this.#sections.set(name, section);

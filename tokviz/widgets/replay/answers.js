@@ -28,7 +28,7 @@ export class Answers {
     this.#panel = panel;
     this.#onReplay = onReplay;
     this.#live = new Latest(
-      (/** @type {Question} */ { route, query, text }, signal) => shell.client.replay(route, query, text, signal),
+      (/** @type {Question} */ { route, query, text }, signal) => shell.client.columns(route, query, text, signal),
       {
         refusal: (message) => this.#refuse(message),
         connection: shell.showConnection,

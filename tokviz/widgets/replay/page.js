@@ -150,7 +150,7 @@ export class ReplayPage {
   /** What is on screen as a file. @param {Record<string, any>} as */
   #file(as) {
     const { route, query, text } = /** @type {import("./input/request.js").Question} */ (this.#answers.answered);
-    return this.#shell.client.replayFile(route, { ...query, ...as }, text);
+    return this.#shell.client.blob(route, { ...query, ...as }, text);
   }
 }
 

@@ -161,8 +161,8 @@ class TokensPage {
     this.#lookup = new Lookup(
       {
         token: (id) => client.token(settings.tokenizer, id),
-        find: (text) => client.find(settings.tokenizer, text),
-        decode: (ids) => client.decode(settings.tokenizer, ids),
+        find: (text) => client.json("find", { tokenizer: settings.tokenizer }, text),
+        decode: (ids) => client.json("decode", { tokenizer: settings.tokenizer }, JSON.stringify({ ids })),
       },
       { point: (id) => this.#selection.pointAtId(id), use: (text) => this.#pageText.replace(text) },
     );
@@ -246,7 +246,7 @@ class TokensPage {
   /** @param {string} format */
   #makeFile(format) {
     const { colorBy, marks, lang } = this.#settings;
-    return this.#shell.client.file(this.#answers.question(), { format, color_by: colorBy, marks: marks ? 1 : 0, lang });
+    return this.#shell.client.file(this.#answers.question(), { format, color_by: colorBy, marks, lang });
   }
 
   // Changes of text and settings

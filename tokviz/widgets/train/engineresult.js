@@ -41,7 +41,7 @@ export class EngineResult {
   #says = element("p", { class: "quiet reading", role: "status" });
   #facts = element("div", { class: "facts" });
 
-  /** @param {Pick<Client, "readText">} client */
+  /** @param {Client} client */
   constructor(client) {
     this.#client = client;
     const row = element("div", { class: "row" }, this.#fallback.node, this.#about);
@@ -108,7 +108,7 @@ export class EngineResult {
     this.#reading.abort();
     const { signal } = (this.#reading = new AbortController());
     try {
-      const read = await this.#client.readText(this.#name, this.#tried, signal);
+      const read = await this.#client.json("trained/read", { tokenizer: this.#name }, this.#tried, signal);
       if (signal.aborted) return;
       this.#read = read;
       if (isNew) this.#fallback.input.checked = read.ways[0].fallback;

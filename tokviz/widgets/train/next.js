@@ -48,7 +48,7 @@ export class Next {
   #name = "";
 
   /**
-   * @param {Pick<import("../shared/net/client.js").Client, "tokenizerFiles" | "tokenizerFile">} client
+   * @param {import("../shared/net/client.js").Client} client
    * @param {string} kept how long tokenizers are kept
    * @param {{share: () => void, remove: (name: string) => void}} on
    */
@@ -84,7 +84,7 @@ export class Next {
 
   /** @param {string} name */
   async #showFiles(name) {
-    const files = await this.#client.tokenizerFiles(name).catch(() => []);
+    const files = await this.#client.json("trained/files", { tokenizer: name }).catch(() => []);
     if (name !== this.#name) return;
     const entry = (/** @type {{title: string, name: string, says: string}} */ file) => {
       const save = button(file.title, () => void this.#save(file.name));
@@ -97,7 +97,7 @@ export class Next {
   /** @param {string} file */
   async #save(file) {
     try {
-      saveFile(file, await this.#client.tokenizerFile(this.#name, file));
+      saveFile(file, await this.#client.blob("trained/file", { tokenizer: this.#name, file }));
       fill(this.#status, `${file} is saved`);
     } catch (error) {
       fill(this.#status, sentenceOf(error));

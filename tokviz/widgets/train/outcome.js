@@ -47,7 +47,7 @@ export class Outcome {
    * @param {string} name @param {string} text of the reader, for a tokenizer whose own is not known @param {boolean} plays
    */
   async load(name, text, plays) {
-    const found = await this.#client.trained(name);
+    const found = await this.#client.json("trained", { tokenizer: name });
     const { algorithm } = found;
     this.hide();
     this.#shown = { name, merges: 0, ...found };

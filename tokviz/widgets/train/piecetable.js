@@ -30,7 +30,7 @@ export class PieceTable {
   #search = element("input", { type: "search", class: "mono", placeholder: "ing", "aria-label": "Search the pieces", maxlength: 250, input: () => this.#found.askLater() });
   #about = element("p", { class: "quiet" });
 
-  /** @param {Pick<import("../shared/net/client.js").Client, "pieces">} client */
+  /** @param {import("../shared/net/client.js").Client} client */
   constructor(client) {
     this.#client = client;
     const heads = ["id", "piece", "kind", "score", "times used in its text"];
@@ -77,7 +77,8 @@ export class PieceTable {
 
   /** @param {number} from @param {AbortSignal} signal */
   async #find(from, signal) {
-    const { rows, found, all } = await this.#client.pieces(this.#name, { order: this.#order.select.value, from }, this.#search.value, signal);
+    const how = { tokenizer: this.#name, order: this.#order.select.value, from };
+    const { rows, found, all } = await this.#client.json("trained/pieces", how, this.#search.value, signal);
     return { lines: rows.map(lineOf), found, all };
   }
 }

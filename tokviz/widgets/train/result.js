@@ -83,7 +83,7 @@ export class Result {
   #asked = new AbortController();
   #mergesLater = debounce(() => void this.#showMerges(), MERGES_AFTER_MS);
 
-  /** @param {Pick<Client, "replay" | "vocabulary">} client @param {(areShown: boolean) => void} onTowers called when towers are shown or hidden */
+  /** @param {Client} client @param {(areShown: boolean) => void} onTowers called when towers are shown or hidden */
   constructor(client, onTowers) {
     this.#client = client;
     this.#onTowers = onTowers;
@@ -102,8 +102,8 @@ export class Result {
    */
   async show(name, found, text, plays) {
     const piece = found.glimpse?.piece || text.slice(0, 600);
-    const query = { tokenizer: name, order: "rank", special: found.special ? 1 : 0 };
-    const replayed = (/** @type {string} */ of) => this.#client.replay("replay", query, of).then(makeReplay).catch(() => null);
+    const query = { tokenizer: name, order: "rank", special: Boolean(found.special) };
+    const replayed = (/** @type {string} */ of) => this.#client.columns("replay", query, of).then(makeReplay).catch(() => null);
     const [whole, words, few] = await Promise.all([piece, firstWords(piece), firstWords(piece, MAX_PRESENTED)].map(replayed));
     this.#shown = { name, ...found };
     this.#replays = whole && words && few && whole.meta.order === "rank" ? { text: whole, words, few } : null;
@@ -214,7 +214,7 @@ export class Result {
     this.#asked.abort();
     const { signal } = (this.#asked = new AbortController());
     const from = Math.max(0, at - NEWEST);
-    const found = await this.#client.vocabulary(name, { by: "text", order: "rank", from }, "", signal).catch(() => null);
+    const found = await this.#client.json("trained/vocabulary", { tokenizer: name, by: "text", order: "rank", from }, "", signal).catch(() => null);
     if (!found || signal.aborted) return;
     const learned = found.rows.slice(0, at - from).filter((/** @type {any} */ { merge }) => merge !== null);
     this.#picture.showMerges(

@@ -25,7 +25,7 @@ export class Run {
   #number = 0;
 
   /**
-   * @param {Pick<Client, "train" | "training" | "cancelTraining">} client
+   * @param {Pick<Client, "json">} client
    * @param {object} on
    * @param {(id: string) => void} on.started
    * @param {(progress: Progress) => void} on.progress
@@ -48,8 +48,8 @@ export class Run {
     this.#id = "";
     this.#every = query.shared ? POLL_SHARED_MS : POLL_MS;
     try {
-      const { id } = await this.#client.train(query, body);
-      if (number !== this.#number) return void this.#client.cancelTraining(id).catch(() => {});
+      const { id } = await this.#client.json("train", query, body);
+      if (number !== this.#number) return void this.#stop(id);
       this.#on.started(id);
       this.follow(id);
     } catch (error) {
@@ -69,8 +69,13 @@ export class Run {
   async cancel() {
     const id = this.#id;
     this.dispose(); // an answer that is still to come is not wanted any more
-    if (id) await this.#client.cancelTraining(id).catch(() => {});
+    if (id) await this.#stop(id);
     this.#fail("Cancelled. Nothing was kept.");
+  }
+
+  /** @param {string} id */
+  #stop(id) {
+    return this.#client.json("train/cancel", { id }, "").catch(() => {});
   }
 
   dispose() {
@@ -81,7 +86,7 @@ export class Run {
   /** @param {number} number */
   async #ask(number) {
     try {
-      const answer = await this.#client.training(/** @type {string} */ (this.#id), this.#seen);
+      const answer = await this.#client.json("train/state", { id: this.#id, merges: this.#seen });
       if (number !== this.#number) return;
       this.#on.connection(false);
       if (answer.state === "done") return this.#end(() => this.#on.done(answer.made));

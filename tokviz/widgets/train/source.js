@@ -40,7 +40,7 @@ export class Source {
   #isFresh = true;
 
   /**
-   * @param {Pick<import("../shared/net/client.js").Client, "sampleBeginning">} client
+   * @param {import("../shared/net/client.js").Client} client
    * @param {Offers} offers
    * @param {Recipe} recipe changed in place
    * @param {string} text the reader's
@@ -151,7 +151,7 @@ export class Source {
 
   /** @param {string} name */
   async #load(name) {
-    const loaded = await this.#client.sampleBeginning(name).catch(() => null);
+    const loaded = await this.#client.json("train/sample", { name }).catch(() => null);
     if (this.#recipe.sample === name) this.#loaded = loaded && { name, ...loaded };
   }
 

@@ -53,7 +53,7 @@ export class Vocabulary {
   #tree = element("div", { class: "tree-pane" });
   #sides = element("div", { class: "sides" });
 
-  /** @param {Pick<import("../shared/net/client.js").Client, "vocabulary" | "token">} client */
+  /** @param {import("../shared/net/client.js").Client} client */
   constructor(client) {
     this.#client = client;
     const by = menu("Search by", SEARCHES, this.#by, (value) => this.#searchBy(value));
@@ -101,8 +101,8 @@ export class Vocabulary {
   /** @param {number} from @param {AbortSignal} signal */
   async #find(from, signal) {
     const { by, query } = searchOf(this.#by, this.#search.value);
-    const how = { by, order: this.#order, show: this.#show, kind: this.#kind, from };
-    const { rows, found, all, kinds } = await this.#client.vocabulary(this.#name, how, query, signal);
+    const how = { tokenizer: this.#name, by, order: this.#order, show: this.#show, kind: this.#kind, from };
+    const { rows, found, all, kinds } = await this.#client.json("trained/vocabulary", how, query, signal);
     this.#offer(kinds);
     return { lines: rows.map((/** @type {any} */ row) => this.#line(row)), found, all };
   }

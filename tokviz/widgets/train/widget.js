@@ -235,7 +235,7 @@ class TrainPage {
     const { text, length } = this.#source.tried();
     if (!length && this.#recipe.source !== "sample") return this.#form.showTried(null);
     try {
-      const tried = await this.#shell.client.tryRecipe({ ...requestOf(this.#recipe), length }, text, trying.signal);
+      const tried = await this.#shell.client.json("train/try", { ...requestOf(this.#recipe), length }, text, trying.signal);
       if (!trying.signal.aborted) this.#form.showTried(tried);
     } catch (error) {
       if (!trying.signal.aborted) this.#form.showProblem(sentenceOf(error));
@@ -253,7 +253,7 @@ class TrainPage {
     this.#shell.report("");
     this.#learned = { recipe: { ...this.#recipe }, text: this.#source.text, piece: "", merges: 0 };
     this.#started();
-    await this.#run.start({ ...requestOf(this.#recipe), ...sent.query, shared: isShared ? 1 : 0 }, sent.body);
+    await this.#run.start({ ...requestOf(this.#recipe), ...sent.query, shared: isShared }, sent.body);
   }
 
   #started() {

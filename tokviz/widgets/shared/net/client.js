@@ -1,5 +1,5 @@
 /**
- * Requests to the server: one method for each route, and the errors for the reader.
+ * Requests to the server, and the errors for the reader. A route that one place asks has no method of its own.
  */
 
 import { unpack } from "./columns.js";
@@ -8,7 +8,6 @@ import { BrokenLink, readText } from "./links.js";
 /** @typedef {import("./columns.js").ComparisonColumns} ComparisonColumns */
 /** @typedef {import("./columns.js").PretokenColumns} PretokenColumns */
 /** @typedef {import("./columns.js").ReasonColumns} ReasonColumns */
-/** @typedef {import("./columns.js").ReplayColumns} ReplayColumns */
 /** @typedef {import("./columns.js").TokenColumns} TokenColumns */
 
 /** Bytes of a file's beginning, and of its end, by which the server recognizes it. */
@@ -47,6 +46,9 @@ export function sentenceOf(error) {
  * @property {boolean} special recognize special tokens
  */
 
+/** @typedef {Record<string, any> | any[][]} Query */
+/** @typedef {string | Blob} Body */
+
 export class Client {
   #base;
   #remake;
@@ -61,11 +63,34 @@ export class Client {
     this.#remake = remake;
   }
 
+  // Requests. A query holds parameters by name, or pairs: true and false are sent as 1 and 0, lists with commas, and what
+  // is undefined is left out. A body makes it a POST request.
+
+  /** @param {string} route @param {Query} query @param {Body} [body] @param {AbortSignal} [signal] @returns {Promise<any>} */
+  async json(route, query, body, signal) {
+    return (await this.#fetch(route, query, body, signal)).json();
+  }
+
+  /** @param {string} route @param {Query} query @param {Body} [body] @param {AbortSignal} [signal] @returns {Promise<string>} */
+  async text(route, query, body, signal) {
+    return (await this.#fetch(route, query, body, signal)).text();
+  }
+
+  /** A file. @param {string} route @param {Query} query @param {Body} [body] @param {AbortSignal} [signal] @returns {Promise<Blob>} */
+  async blob(route, query, body, signal) {
+    return (await this.#fetch(route, query, body, signal)).blob();
+  }
+
+  /** Columns, as in `columns.js`. @param {string} route @param {Query} query @param {Body} body @param {AbortSignal} [signal] @returns {Promise<any>} */
+  async columns(route, query, body, signal) {
+    return unpack(await (await this.#fetch(route, query, body, signal)).arrayBuffer());
+  }
+
   // Texts and tokens
 
   /** @param {Question} question @param {boolean} counts @param {AbortSignal} [signal] @returns {Promise<TokenColumns>} */
   tokenize(question, counts, signal) {
-    return this.#askColumns("tokenize", question, counts ? { counts: 1 } : {}, signal);
+    return this.columns("tokenize", { ...settingsOf(question), counts }, bodyOf(question), signal);
   }
 
   /**
@@ -84,22 +109,22 @@ export class Client {
 
   /** @param {Question} question @param {AbortSignal} [signal] @returns {Promise<PretokenColumns>} */
   pretokens({ text, tokenizer, special }, signal) {
-    return this.#askColumns("pretokens", { text, tokenizer, special }, {}, signal);
+    return this.columns("pretokens", { tokenizer, special }, text, signal);
   }
 
   /** @param {Question} question about the text before the caret @returns {Promise<import("../../tokens/tail.js").Found>} */
-  async tail(question) {
-    return (await this.#ask("tail", question, {})).json();
+  tail(question) {
+    return this.json("tail", settingsOf(question), bodyOf(question));
   }
 
   /** @param {Question} question @param {AbortSignal} [signal] @returns {Promise<import("../../tokens/stages.js").StagesData>} */
   stages({ text, tokenizer, special }, signal) {
-    return this.#json("stages", { tokenizer, special: special ? 1 : 0 }, { method: "POST", body: text, signal });
+    return this.json("stages", { tokenizer, special }, text, signal);
   }
 
   /** @param {Question} question @param {Record<string, any>} how the file's `format`, and a page's display options */
-  async file(question, how) {
-    return (await this.#ask("export", question, how)).blob();
+  file(question, how) {
+    return this.blob("export", { ...settingsOf(question), ...how }, bodyOf(question));
   }
 
   /**
@@ -108,32 +133,17 @@ export class Client {
    * @param {Question} question @param {[start: number, end: number]} place @returns {Promise<{rewriting: string[]}>}
    */
   rewriting({ text, tokenizer, special }, [start, end]) {
-    return this.#json("rewriting", { tokenizer, start, end, special: special ? 1 : 0 }, { method: "POST", body: text });
+    return this.json("rewriting", { tokenizer, start, end, special }, text);
   }
 
   /** @param {string} tokenizer @param {number} id */
   token(tokenizer, id) {
-    return this.#json("token", { tokenizer, id });
-  }
-
-  /** @param {string} tokenizer @param {string} text */
-  find(tokenizer, text) {
-    return this.#json("find", { tokenizer }, { method: "POST", body: text });
-  }
-
-  /** @param {string} tokenizer @param {number[]} ids */
-  decode(tokenizer, ids) {
-    return this.#json("decode", { tokenizer }, { method: "POST", body: JSON.stringify({ ids }) });
+    return this.json("token", { tokenizer, id });
   }
 
   /** @param {string} name */
   sample(name) {
-    return this.#json("sample", { name });
-  }
-
-  /** @param {string} id of a text that the session keeps */
-  async keptText(id) {
-    return (await this.#fetch("text", { id })).text();
+    return this.json("sample", { name });
   }
 
   /**
@@ -148,25 +158,14 @@ export class Client {
 
   // Comparisons
 
-  /**
-   * @param {Comparing} question
-   * @param {boolean} reasons
-   * @param {AbortSignal} [signal]
-   * @returns {Promise<ComparisonColumns & Partial<ReasonColumns>>}
-   */
-  compare(question, reasons, signal) {
-    const query = comparisonQuery(question, { reasons: reasons ? 1 : 0 });
-    return this.#columns("compare", query, { method: "POST", body: question.text, signal });
+  /** @param {Comparing} question @param {boolean} reasons @param {AbortSignal} [signal] @returns {Promise<ComparisonColumns & Partial<ReasonColumns>>} */
+  compare({ text, ...query }, reasons, signal) {
+    return this.columns("compare", { ...query, reasons }, text, signal);
   }
 
   /** @param {Comparing} question @param {AbortSignal} [signal] @returns {Promise<ReasonColumns>} */
-  reasons(question, signal) {
-    return this.#columns("compare/reasons", comparisonQuery(question), { method: "POST", body: question.text, signal });
-  }
-
-  /** @param {Comparing} question @param {string} lang of the text, "" if unknown */
-  comparePage(question, lang) {
-    return this.#blob("compare/page", comparisonQuery(question, { lang }), { method: "POST", body: question.text });
+  reasons({ text, ...query }, signal) {
+    return this.columns("compare/reasons", query, text, signal);
   }
 
   /**
@@ -174,155 +173,39 @@ export class Client {
    * @param {[number, number][]} segments byte ranges
    * @param {{before: boolean, after: boolean}} continues whether the whole text goes on before and after `text`
    */
-  explain(question, segments, { before, after }) {
-    const query = comparisonQuery(question, {
-      segments: segments.map((pair) => pair.join("-")).join(","),
-      before: before ? 1 : 0,
-      after: after ? 1 : 0,
-    });
-    return this.#json("compare/explain", query, { method: "POST", body: question.text });
+  explain({ text, ...query }, segments, continues) {
+    return this.json("compare/explain", { ...query, segments: segments.map((pair) => pair.join("-")), ...continues }, text);
   }
 
-  /**
-   * @param {{text: string, second: string, tokenizer: string, special: boolean}} question
-   * @param {AbortSignal} [signal]
-   */
+  /** @param {{text: string, second: string, tokenizer: string, special: boolean}} question @param {AbortSignal} [signal] */
   texts({ text, second, tokenizer, special }, signal) {
-    const query = { tokenizer, special: special ? 1 : 0, first: utf8Length(text) };
-    return this.#json("compare/texts", query, { method: "POST", body: text + second, signal });
+    return this.json("compare/texts", { tokenizer, special, first: utf8Length(text) }, text + second, signal);
   }
 
-  // Questions of the Compression page
-
-  /** @param {Record<string, any>} query @param {string} body the text @param {AbortSignal} signal @returns {Promise<import("../../compression/widget.js").Answer>} */
-  answer(query, body, signal) {
-    return this.#json("compression", query, { method: "POST", body, signal });
-  }
-
-  /** The answers in a line, by question. @param {Record<string, any>} query @param {string} body the text @param {AbortSignal} signal @returns {Promise<Record<string, string>>} */
-  answerLines(query, body, signal) {
-    return this.#json("compression/lines", query, { method: "POST", body, signal });
-  }
-
-  /** @param {Record<string, any>} query @param {string} body the text */
-  answerFile(query, body) {
-    return this.#blob("compression/file", query, { method: "POST", body });
-  }
-
-  // Replays
-
-  /**
-   * @param {string} route
-   * @param {Record<string, any>} query
-   * @param {string} body
-   * @param {AbortSignal} [signal]
-   * @returns {Promise<ReplayColumns>}
-   */
-  replay(route, query, body, signal) {
-    return this.#columns(route, query, { method: "POST", body, signal });
-  }
-
-  /** A replay as a `page` or a `picture`. @param {string} route @param {Record<string, any>} query @param {string} body */
-  replayFile(route, query, body) {
-    return this.#blob(route, query, { method: "POST", body });
-  }
-
-  // Trainings
-
-  /** @param {Record<string, any>} query the recipe @param {string | Blob} body the texts @returns {Promise<{id: string}>} */
-  train(query, body) {
-    return this.#json("train", query, { method: "POST", body });
-  }
-
-  /** @param {Record<string, any>} query the recipe @param {string} body the beginning of the text @param {AbortSignal} signal */
-  tryRecipe(query, body, signal) {
-    return this.#json("train/try", query, { method: "POST", body, signal });
-  }
-
-  /** @param {string} id of a training @param {number} merges seen already */
-  training(id, merges) {
-    return this.#json("train/state", { id, merges });
-  }
-
-  /** @param {string} id */
-  cancelTraining(id) {
-    return this.#json("train/cancel", { id }, { method: "POST" });
-  }
-
-  /** The beginning of a sample, or of all samples of a kind. @param {string} name */
-  sampleBeginning(name) {
-    return this.#json("train/sample", { name });
-  }
-
-  /** @param {string} tokenizer */
-  trained(tokenizer) {
-    return this.#json("trained", { tokenizer });
-  }
-
-  /** @param {string} tokenizer @param {{by: string, order: string, from: number, show?: string, kind?: string}} how @param {string} query @param {AbortSignal} signal */
-  vocabulary(tokenizer, how, query, signal) {
-    return this.#json("trained/vocabulary", { tokenizer, ...how }, { method: "POST", body: query, signal });
-  }
-
-  /** @param {string} tokenizer of another library @param {{order: string, from: number}} how @param {string} query @param {AbortSignal} signal */
-  pieces(tokenizer, how, query, signal) {
-    return this.#json("trained/pieces", { tokenizer, ...how }, { method: "POST", body: query, signal });
-  }
-
-  /** How a text is cut by a tokenizer of another library. @param {string} tokenizer @param {string} text @param {AbortSignal} signal */
-  readText(tokenizer, text, signal) {
-    return this.#json("trained/read", { tokenizer }, { method: "POST", body: text, signal });
-  }
-
-  /** @param {string} tokenizer @returns {Promise<{title: string, name: string, says: string}[]>} */
-  tokenizerFiles(tokenizer) {
-    return this.#json("trained/files", { tokenizer });
-  }
-
-  /** @param {string} tokenizer @param {string} file */
-  tokenizerFile(tokenizer, file) {
-    return this.#blob("trained/file", { tokenizer, file });
-  }
-
-  // Tokenizers, files and addresses
+  // Tokenizers and their files
 
   /** @param {string} id @param {string} recipe */
   made(id, recipe) {
-    return this.#json("made", { id }, { method: "POST", body: recipe });
+    return this.json("made", { id }, recipe);
   }
 
   /** Ask what files are, by their beginnings and ends. @param {File[]} files @returns {Promise<import("../ui/opening.js").Found>} */
   recognize(files) {
     const pieces = files.map((file) => (file.size > 2 * HEAD ? new Blob([file.slice(0, HEAD), file.slice(-HEAD)]) : file));
-    const query = files.flatMap(({ name }, i) => [["name", name], ["size", pieces[i].size]]);
-    return this.#json("files-kind", query, { method: "POST", body: new Blob(pieces) });
+    return this.json("files-kind", files.flatMap(({ name }, i) => [["name", name], ["size", pieces[i].size]]), new Blob(pieces));
   }
 
   /** @param {File[]} files that hold a tokenizer together @param {import("../ui/opening.js").Said} [said] */
   openTokenizer(files, { specials = "", ...said } = {}) {
     const specialTokens = new Blob([specials]);
-    const query = [...files.flatMap(({ name, size }) => [["name", name], ["size", size]]), ...Object.entries(said).filter(([, value]) => value !== undefined), ["specials", specialTokens.size]];
-    return this.#json("tokenizer-file", query, { method: "POST", body: new Blob([specialTokens, ...files]) });
+    const query = [...files.flatMap(({ name, size }) => [["name", name], ["size", size]]), ...Object.entries(said), ["specials", specialTokens.size]];
+    return this.json("tokenizer-file", query, new Blob([specialTokens, ...files]));
   }
 
-  /** @param {string} name of a model on the Hugging Face hub, as in hf:Qwen/Qwen3-8B */
-  fetchTokenizer(name) {
-    return this.#json("hub-tokenizer", { name }, { method: "POST", body: "" });
-  }
-
-  /** The server's address in its network. */
-  address() {
-    return this.#json("address", {});
-  }
-
-  /** @param {string} text @returns {Promise<string>} a QR code as SVG */
-  async qr(text) {
-    return (await this.#fetch("qr", {}, { method: "POST", body: text })).text();
-  }
-
-  /** @param {string} route @param {Record<string, any>} query @param {RequestInit} [options] */
-  async #fetch(route, query, options) {
-    const ask = (/** @type {Record<string, any>} */ asked) => fetchOk(`${this.#base}_tokviz/${route}?${new URLSearchParams(asked)}`, options);
+  /** @param {string} route @param {Query} query @param {Body} [body] @param {AbortSignal} [signal] */
+  async #fetch(route, query, body, signal) {
+    const options = { method: body === undefined ? "GET" : "POST", body, signal };
+    const ask = (/** @type {Query} */ asked) => fetchOk(`${this.#base}_tokviz/${route}?${parameters(asked)}`, options);
     try {
       return await ask(query);
     } catch (error) {
@@ -332,48 +215,27 @@ export class Client {
     }
   }
 
-  /** A query with the new ids of tokenizers that could be made again; null if there are none. @param {Record<string, any>} query */
+  /** A query with the new ids of tokenizers that could be made again; null if there are none. @param {Query} query */
   async #remadeIn(query) {
     const field = ["tokenizer", "tokenizers"].find((name) => name in query);
     if (!field) return null;
-    const names = query[field].split(",");
-    const remade = await Promise.all(names.map((/** @type {string} */ name) => this.#remake(name)));
-    return remade.some(Boolean) ? { ...query, [field]: names.map((/** @type {string} */ name, /** @type {number} */ i) => remade[i] ?? name).join(",") } : null;
-  }
-
-  /** @param {string} route @param {Record<string, any>} query @param {RequestInit} [options] */
-  async #json(route, query, options) {
-    return (await this.#fetch(route, query, options)).json();
-  }
-
-  /** @param {string} route @param {Record<string, any>} query @param {RequestInit} [options] */
-  async #blob(route, query, options) {
-    return (await this.#fetch(route, query, options)).blob();
-  }
-
-  /** @param {string} route @param {Record<string, any>} query @param {RequestInit} options */
-  async #columns(route, query, options) {
-    return unpack(await (await this.#fetch(route, query, options)).arrayBuffer());
-  }
-
-  /** @param {string} route @param {Question} question @param {Record<string, any>} extra @param {AbortSignal} [signal] */
-  #ask(route, { text, tokenizer, special, known }, extra, signal) {
-    /** @type {Record<string, any>} */
-    const query = { tokenizer, special: special ? 1 : 0, ...extra };
-    if (known !== undefined) query.known = utf8Length(known);
-    return this.#fetch(route, query, { method: "POST", body: (known ?? "") + text, signal });
-  }
-
-  /** @param {string} route @param {Question} question @param {Record<string, any>} extra @param {AbortSignal} [signal] */
-  async #askColumns(route, question, extra, signal) {
-    return unpack(await (await this.#ask(route, question, extra, signal)).arrayBuffer());
+    const names = String(/** @type {Record<string, any>} */ (query)[field]).split(",");
+    const remade = await Promise.all(names.map((name) => this.#remake(name)));
+    return remade.some(Boolean) ? { ...query, [field]: names.map((name, i) => remade[i] ?? name) } : null;
   }
 }
 
-/** @param {Comparing} question @param {Record<string, any>} [extra] @returns {Record<string, any>} */
-function comparisonQuery({ tokenizers, special }, extra) {
-  return { tokenizers: tokenizers.join(","), special: special ? 1 : 0, ...extra };
+/** @param {Query} query */
+function parameters(query) {
+  const given = (Array.isArray(query) ? query : Object.entries(query)).filter(([, value]) => value !== undefined);
+  return new URLSearchParams(given.map(([name, value]) => [name, typeof value === "boolean" ? Number(value) : value]));
 }
+
+/** The parameters of a question about a text. @param {Question} question */
+const settingsOf = ({ tokenizer, special, known }) => ({ tokenizer, special, known: known === undefined ? undefined : utf8Length(known) });
+
+/** What is sent of a question as the text. @param {Question} question */
+const bodyOf = ({ text, known = "" }) => known + text;
 
 /**
  * Fetch a successful response. Throws `Refusal` if the server responds with an error, and TypeError or AbortError, as

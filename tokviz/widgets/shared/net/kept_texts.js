@@ -14,9 +14,6 @@ import { Client } from "./client.js";
 export async function withText(data) {
   if (!data.state?.textId) return data;
   const { textId: id, ...state } = data.state;
-  const text = await fetchText(data.base, id);
+  const text = await new Client(data.base).text("text", { id }).catch(() => undefined);
   return { ...data, state: text === undefined ? state : { ...state, text } };
 }
-
-/** @param {string} base @param {string} id @returns {Promise<string | undefined>} */
-const fetchText = (base, id) => new Client(base).keptText(id).catch(() => undefined);

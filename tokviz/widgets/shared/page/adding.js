@@ -42,7 +42,7 @@ export class Adding {
 
   /** @param {string} name of a model on the hub @param {Choose} choose */
   #fetch(name, choose) {
-    return this.#add(`Fetching the tokenizer of “${name.replace(/^hf:/i, "")}” …`, this.#shell.client.fetchTokenizer(name), choose);
+    return this.#add(`Fetching the tokenizer of “${name.replace(/^hf:/i, "")}” …`, this.#shell.client.json("hub-tokenizer", { name }, ""), choose);
   }
 
   /** @param {string} progress @param {Promise<any>} answer the tokenizer @param {Choose} choose */

@@ -28,19 +28,17 @@ const LOCAL_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]", "0.0.0.0"]);
  */
 
 export class Share {
-  #server;
+  #client;
   #shown;
   /** @type {string | null} */
   #qrUrl = null;
 
   /**
-   * @param {object} server
-   * @param {() => Promise<{host: string | null}>} server.address the server's address in its network
-   * @param {(text: string) => Promise<string>} server.qr a QR code as SVG
+   * @param {import("../net/client.js").Client} client
    * @param {() => Shown | Promise<Shown>} shown what is on screen
    */
-  constructor(server, shown) {
-    this.#server = server;
+  constructor(client, shown) {
+    this.#client = client;
     this.#shown = shown;
     this.dialog = element("dialog", { class: "share", "aria-label": "Share", close: () => this.#clear() });
     this.node = button("share", () => void this.#open(), { title: "A link, and a QR code, that open just this" });
@@ -87,7 +85,7 @@ export class Share {
       else page.searchParams.set(name, value);
     }
     if (!LOCAL_HOSTS.has(location.hostname)) return { page, note: "" };
-    const { host } = await this.#server.address().catch(() => ({ host: null }));
+    const { host } = await this.#client.json("address", {}).catch(() => ({ host: null }));
     if (!host) return { page, note: "This link works only on this computer: others have no known way to it." };
     page.hostname = host;
     return { page, note: "For everybody in the same network as this computer." };
@@ -114,7 +112,7 @@ export class Share {
   /** @param {string} link */
   async #qrCode(link) {
     try {
-      this.#qrUrl = URL.createObjectURL(new Blob([await this.#server.qr(link)], { type: "image/svg+xml" }));
+      this.#qrUrl = URL.createObjectURL(new Blob([await this.#client.text("qr", {}, link)], { type: "image/svg+xml" }));
     } catch (error) {
       const why = error instanceof Refusal ? error.message : "The QR code could not be made. Try again in a moment.";
       return element("p", { class: "quiet" }, why);
