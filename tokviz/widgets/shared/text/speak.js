@@ -2,7 +2,7 @@
  * Spoken descriptions of tokens for screen readers: "space say", "3 spaces", "bytes f0 9f, the first two of four of 🍕".
  */
 
-import { piecesOf, stripesOf, tokenEnd } from "./tokenization.js";
+import { graphemeAt, piecesOf, stripesOf, tokenEnd } from "./tokenization.js";
 import { labelOf } from "./invisibles.js";
 
 /** @typedef {import("./tokenization.js").TokenizationModel} TokenizationModel */
@@ -29,6 +29,8 @@ const ORDINALS = ["", "first", "second", "third", "fourth", "fifth", "sixth", "s
 /** Maximum UTF-16 units spoken of a text; longer ones end in "and more". */
 const LONGEST = 200;
 const LONGEST_CHARACTER = 40;
+/** UTF-16 units around a token in which the beginning and the end of its characters are sought. */
+const NEAR = 2000;
 
 /**
  * Describe token i for someone who can't see it.
@@ -62,77 +64,17 @@ export function isUnknown(model, i) {
   return model.text.slice(model.starts[i], tokenEnd(model, i)) !== UNKNOWN;
 }
 
-/**
- * @param {TokenizationModel} model
- * @param {number} i
- */
+/** Pieces of token i, with the whole of each character. @param {TokenizationModel} model @param {number} i */
 function piecesOfToken(model, i) {
-  const from = characterStart(model.text, model.starts[i]);
-  const to = characterEnd(model.text, tokenEnd(model, i) + 40);
+  const [start, end] = [model.starts[i], tokenEnd(model, i)];
+  const near = Math.max(0, start - NEAR);
+  // No character goes on over a line's end, so the line's beginning is that of a character.
+  const begin = near + model.text.slice(near, start).lastIndexOf("\n") + 1;
+  const line = model.text.slice(begin, end + NEAR);
+  const last = graphemeAt(line, end - 1 - begin);
+  const [from, to] = [begin + graphemeAt(line, start - begin).index, begin + last.index + last.segment.length];
   return piecesOf(model, from, to).filter((piece) => piece.first <= i && piece.last >= i);
 }
-
-/** Code points that may join the character before or after: marks, joiners, skin tones, tags, Hangul jamo. */
-const JOINS = /[\p{M}\p{Cf}\p{Emoji_Modifier}\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]/u;
-/** Code points that join whatever follows, even a plain letter: Grapheme_Cluster_Break=Prepend. */
-const PREPENDED =
-  /[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u0d4e\u{110bd}\u{110cd}\u{111c2}\u{111c3}\u{113d1}\u{1193f}\u{11941}\u{11a84}-\u{11a89}\u{11d46}\u{11f02}]/u;
-const FLAG_LETTER = /\p{Regional_Indicator}/u;
-
-/**
- * Return an offset at or before `offset` where a character surely starts, so that the one containing `offset` is whole:
- * the nearest plain letter or sign, if one is near.
- *
- * @param {string} text
- * @param {number} offset
- */
-function characterStart(text, offset) {
-  let start = Math.max(0, offset - 200);
-  const found = /[ -\u02ff][^ -\u02ff]*$/.exec(text.slice(start, offset));
-  if (found) return withPrepended(text, start + found.index);
-  if (isLowSurrogate(text, start)) start--;
-  while (start > 0 && joinsAt(text, start)) start -= pointBefore(text, start).length;
-  return flagStart(text, start);
-}
-
-/** Start of the character with the letter or sign at `at`. @param {string} text @param {number} at @returns {number} */
-function withPrepended(text, at) {
-  const before = pointBefore(text, at);
-  return PREPENDED.test(before) ? characterStart(text, at - before.length) : at;
-}
-
-/**
- * Return an offset at or after `offset` where a character surely ends.
- *
- * @param {string} text
- * @param {number} offset
- */
-function characterEnd(text, offset) {
-  let end = Math.min(text.length, offset);
-  if (isLowSurrogate(text, end)) end++;
-  while (end < text.length && joinsAt(text, end)) end += pointAt(text, end).length;
-  return end;
-}
-
-/**
- * Move `at` to a flag boundary: flags are pairs of letters, counted from the start of their run.
- *
- * @param {string} text @param {number} at
- */
-function flagStart(text, at) {
-  let first = at;
-  while (FLAG_LETTER.test(pointAt(text, first)) && FLAG_LETTER.test(pointBefore(text, first))) first -= 2;
-  return at - ((at - first) % 4);
-}
-
-/** @param {string} text @param {number} at */
-const joinsAt = (text, at) => JOINS.test(pointAt(text, at)) || JOINS.test(pointBefore(text, at));
-
-/** @param {string} text @param {number} at */
-const pointAt = (text, at) => (at < text.length ? String.fromCodePoint(/** @type {number} */ (text.codePointAt(at))) : "");
-
-/** @param {string} text @param {number} at */
-const pointBefore = (text, at) => (at > 0 ? pointAt(text, at - (isLowSurrogate(text, at - 1) ? 2 : 1)) : "");
 
 /** Texts contain no lone surrogates. @param {string} text @param {number} at */
 const isLowSurrogate = (text, at) => (text.charCodeAt(at) & 0xfc00) === 0xdc00;

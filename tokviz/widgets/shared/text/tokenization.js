@@ -241,7 +241,7 @@ const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
  * @param {string} text
  * @param {number} offset
  */
-function graphemeAt(text, offset) {
+export function graphemeAt(text, offset) {
   return /** @type {Intl.SegmentData} */ (graphemes.segment(text).containing(offset));
 }
 
