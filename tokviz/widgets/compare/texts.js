@@ -4,7 +4,7 @@
 
 import { button, debounce, element, fill, menu, number } from "../shared/dom/elements.js";
 import { Latest } from "../shared/net/latest.js";
-import { keepLineEnds } from "../shared/ui/lineends.js";
+import { createTextBox } from "../shared/ui/textbox.js";
 import { saySecondText } from "./summaries.js";
 import { differenceOf } from "./totals.js";
 
@@ -32,8 +32,10 @@ export class Texts {
   #settings;
   #on;
   #live;
-  #box = createBox(() => this.#use(this.#written.text()));
-  #written = keepLineEnds(this.#box);
+  #written = createTextBox(
+    { "aria-label": "A second text", placeholder: "Type or paste another text: a shorter prompt, the same data in another format", rows: 3 },
+    (text) => this.#use(text),
+  );
   #tokenizers = menu("Under", [], "", (name) => {
     this.#on.change({ textTokenizer: name });
     this.#ask();
@@ -93,7 +95,7 @@ export class Texts {
       { class: "texts stack" },
       element("p", { class: "quiet" }, "The text above is the first. What does the second take, with the very same tokenizer, and why?"),
       element("div", { class: "row" }, this.#tokenizers.node, formats, space),
-      this.#box,
+      this.#written.node,
       this.#written.note,
       this.#problem,
       this.#status,
@@ -149,18 +151,6 @@ export class Texts {
     this.#fold.say(saySecondText(null));
     fill(this.#problem, message);
   }
-}
-
-/** @param {() => void} onInput @returns {HTMLTextAreaElement} */
-function createBox(onInput) {
-  return element("textarea", {
-    class: "editor mono",
-    "aria-label": "A second text",
-    placeholder: "Type or paste another text: a shorter prompt, the same data in another format",
-    spellcheck: "false",
-    rows: 3,
-    input: onInput,
-  });
 }
 
 /** Message if one of the texts is empty, else "". @param {{bytes: number}} first @param {{bytes: number}} second */

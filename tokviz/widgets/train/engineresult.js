@@ -6,7 +6,7 @@
 import { debounce, element, fill, number, plural, toggle } from "../shared/dom/elements.js";
 import { sentenceOf } from "../shared/net/client.js";
 import { makeTokenization } from "../shared/text/tokenization.js";
-import { createTextBox } from "../replay/input/textbox.js";
+import { createTextBox } from "../shared/ui/textbox.js";
 import { TokenView } from "../token_view/view.js";
 import { effectsTable, firstSymbolsTable } from "./enginetables.js";
 import { sayKinds, sayLeftOut, sayRare, sayRead, sayToggle } from "./enginewording.js";

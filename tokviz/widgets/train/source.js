@@ -3,7 +3,7 @@
  */
 
 import { button, element, fill, number, plural } from "../shared/dom/elements.js";
-import { createTextBox } from "../replay/input/textbox.js";
+import { createTextBox } from "../shared/ui/textbox.js";
 import { readBytes } from "../shared/ui/files.js";
 import { allOf, sampleTitle } from "./settings.js";
 

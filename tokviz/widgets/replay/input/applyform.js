@@ -5,8 +5,8 @@
 import { button, element, fill, menu, plural, toggle } from "../../shared/dom/elements.js";
 import { Picker } from "../../shared/ui/picker.js";
 import { createPresets } from "../../shared/ui/presets.js";
+import { createTextBox } from "../../shared/ui/textbox.js";
 import { canShow, FIRST_TEXT } from "../state/choices.js";
-import { createTextBox } from "./textbox.js";
 
 /** @typedef {import("../state/choices.js").Choices} Choices */
 /** @typedef {{samples: any[], kinds: Record<string, string>}} Samples */

@@ -5,8 +5,8 @@
 import { element, fill, menu, number, toggle } from "../../shared/dom/elements.js";
 import { CLASSICS } from "./classics.js";
 import { PATTERNS } from "../../shared/ui/patterns.js";
+import { createTextBox } from "../../shared/ui/textbox.js";
 import { ALPHABETS, TIES } from "./options.js";
-import { createTextBox } from "./textbox.js";
 
 /** @typedef {import("./classics.js").Classic} Classic */
 /** @typedef {import("./options.js").LearnOptions} LearnOptions */

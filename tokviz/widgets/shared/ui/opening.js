@@ -48,7 +48,7 @@ export class Opening {
    * @param {(files: File[]) => Promise<Found>} recognize
    * @param {object} on
    * @param {(text: string) => void} on.use
-   * @param {(files: File[], said: Said) => void} [on.useTokenizer] if the page opens tokenizers
+   * @param {(files: File[], said: Said) => void} on.useTokenizer
    * @param {(sentence: string) => void} on.problem why a file was not opened; "" when another is tried
    */
   constructor(target, recognize, on) {
@@ -56,8 +56,7 @@ export class Opening {
     this.#on = on;
     const handleChoice = () => this.#handleChoice();
     this.#input = element("input", { type: "file", multiple: true, hidden: true, change: handleChoice, "aria-label": "A text file" });
-    const title = on.useTokenizer ? "Open a text or a tokenizer from this computer" : "Open a file from this computer";
-    this.node = element("span", {}, this.#input, button("open", () => this.choose(), { title }));
+    this.node = element("span", {}, this.#input, button("open", () => this.choose(), { title: "Open a text or a tokenizer from this computer" }));
     this.dialog = element("dialog", { class: "opening", close: () => this.dialog.open || fill(this.dialog) });
     this.#acceptDrops(target);
   }
@@ -126,7 +125,8 @@ export class Opening {
     if (found.isHalf) this.#half = file;
     if (!found.says) return void this.#openText(file);
     if (!found.isText) return this.#on.problem(found.says);
-    this.#ask("Open it as a text?", `${found.says} You can read the file itself as a text.`, this.#readButton(file));
+    const question = element("p", {}, `${found.says} You can read the file itself as a text.`);
+    this.#show("Open it as a text?", question, this.#row(this.#readButton(file)));
   }
 
   /** @param {File} file */
@@ -143,11 +143,6 @@ export class Opening {
   /** @param {File} file */
   #readButton(file) {
     return button("open as text", () => (this.dialog.close(), void this.#openText(file)));
-  }
-
-  /** @param {string} label @param {string} question @param {HTMLElement[]} choices */
-  #ask(label, question, ...choices) {
-    this.#show(label, element("p", {}, question), this.#row(...choices));
   }
 
   /** @param {string} label @param {HTMLElement[]} content */
@@ -171,7 +166,6 @@ export class Opening {
     const names = files.map(({ name }) => `“${name}”`).join(" and ");
     const hold = `${names} ${files.length > 1 ? "hold" : "holds"} a tokenizer`;
     const choices = files.length > 1 ? [] : [this.#readButton(files[0])];
-    if (!useTokenizer) return this.#ask("Open it as a tokenizer?", `${hold}. To use it, open it on the Tokens page.`, ...choices);
     const pattern = lacks.includes("split_pattern") ? patternFields(files[0].name) : null;
     const specials = pattern && lacks.includes("special_tokens") ? specialsField() : null;
     const name = element("input", { type: "text", maxlength: MAX_LABEL, placeholder: files.map(({ name }) => name).join(" and "), ...PLAIN });

@@ -22,9 +22,8 @@ const LOCAL_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]", "0.0.0.0"]);
  * @property {Offer[]} [own] the user-made tokenizers on screen
  * @property {Record<string, string | null>} [query] query parameters of the shared address that
  *   differ from the page's own; null removes one
- * @property {Record<string, string> | null} [fileQuery] the same, for the address where a text too long for a link is
- *   opened as a file; null if the page has a file box below its text; absent if files can be dropped anywhere on it
- * @property {string} [fileBox] where that file box is, in words
+ * @property {string} [fileBox] where the page opens a text too long for a link as a file, in words; absent if it may be
+ *   dropped anywhere on the page
  */
 
 export class Share {
@@ -55,7 +54,7 @@ export class Share {
   }
 
   async #open() {
-    const { fields, text, own = [], query = {}, fileQuery, fileBox = "in the box beneath the text" } = await this.#shown();
+    const { fields, text, own = [], query = {}, fileBox } = await this.#shown();
     const { page, note } = await this.#address(query);
     const write = (/** @type {Offer[]} */ made, /** @type {string | null} */ linkText) =>
       writeLink(page.href, { ...fields, [MADE]: madeField(made) }, linkText);
@@ -63,7 +62,7 @@ export class Share {
     const link = await write(made, text);
     if (link.length <= MAX_LINK) this.#fill(...(await this.#linkParts(link, note, text !== null, made)));
     else if (text === null) this.#fill(element("p", {}, "What stands here is too long for a link."));
-    else this.#fill(...(await this.#tooLong(text, { fileQuery, fileBox }, { link: await write(made, null), note, made })));
+    else this.#fill(...(await this.#tooLong(text, fileBox, { link: await write(made, null), note, made })));
     if (this.dialog.isConnected && !this.dialog.open) this.dialog.showModal();
   }
 
@@ -91,8 +90,8 @@ export class Share {
     return { page, note: "For everybody in the same network as this computer." };
   }
 
-  /** @param {string} link @param {string} note @param {boolean} hasText @param {Offer[]} [made] */
-  async #linkParts(link, note, hasText, made = []) {
+  /** @param {string} link @param {string} note @param {boolean} hasText @param {Offer[]} made */
+  async #linkParts(link, note, hasText, made) {
     const field = element("input", { type: "text", class: "mono", readonly: true, "aria-label": "Link", value: link });
     field.addEventListener("focus", () => field.select());
     const status = element("p", { class: "quiet", role: "status" });
@@ -124,17 +123,14 @@ export class Share {
 
   /**
    * @param {string} text
-   * @param {{fileQuery: Record<string, string> | null | undefined, fileBox: string}} where the file is opened
+   * @param {string | undefined} fileBox see `Shown`
    * @param {{link: string, note: string, made: Offer[]}} here the link to this page, without the text
    */
-  async #tooLong(text, { fileQuery, fileBox }, here) {
+  async #tooLong(text, fileBox, { link, note, made }) {
     const save = button("save the text", () => saveFile("text.txt", new Blob([text], { type: "text/plain" })));
     const paragraph = (/** @type {string} */ how) => element("p", {}, `This text is too long for a link. ${how}`);
-    if (fileQuery === undefined) return [paragraph("Save it as a file instead, and drop the file here to open it."), save];
-    const how = "Save it as a file and send it along with this link, which holds the settings: the file is opened there";
-    if (fileQuery === null)
-      return [paragraph(`${how}, ${fileBox}.`), save, ...(await this.#linkParts(here.link, here.note, false, here.made))];
-    const { page, note } = await this.#address(fileQuery);
-    return [paragraph(`${how}.`), save, ...(await this.#linkParts(page.href, note, false))];
+    if (!fileBox) return [paragraph("Save it as a file instead, and drop the file here to open it."), save];
+    const how = `Save it as a file and send it along with this link, which holds the settings: the file is opened there, ${fileBox}.`;
+    return [paragraph(how), save, ...(await this.#linkParts(link, note, false, made))];
   }
 }
