@@ -2,8 +2,8 @@
  * The vocabulary of a tokenizer of another library: its pieces, as the library spells them, by id, score, length or use.
  */
 
-import { element, fill, menu, number } from "../shared/dom/elements.js";
-import { FoundRows } from "./foundrows.js";
+import { element, fill, number } from "../shared/dom/elements.js";
+import { FoundTable } from "./foundtable.js";
 
 /** @typedef {{id: number, piece: string, kind: string, score: number | null, times: number | null}} Row */
 
@@ -22,63 +22,41 @@ function describe(algorithm, isScored) {
   return "";
 }
 
-export class PieceTable {
+export class PieceTable extends FoundTable {
   #client;
-  #name = "";
-  #order = menu("Sort by", ORDERS, "id", () => void this.#found.ask());
-  #found = new FoundRows("pieces", (from, signal) => this.#find(from, signal));
-  #search = element("input", { type: "search", class: "mono", placeholder: "ing", "aria-label": "Search the pieces", maxlength: 250, input: () => this.#found.askLater() });
+  #order = this.addMenu("Sort by", ORDERS);
   #about = element("p", { class: "quiet" });
 
   /** @param {import("../shared/net/client.js").Client} client */
   constructor(client) {
+    super("pieces", "pieces", ["id", "piece", "kind", "score", "times used in its text"], { maxlength: 250, placeholder: "ing" });
     this.#client = client;
-    const heads = ["id", "piece", "kind", "score", "times used in its text"];
-    const head = element("thead", {}, element("tr", {}, ...heads.map((each) => element("th", { scope: "col" }, each))));
-    this.node = element(
-      "section",
-      { class: "vocabulary pieces", "aria-label": "Pieces", hidden: true },
-      element("h3", {}, "Its pieces"),
-      this.#about,
-      element("div", { class: "row" }, this.#search, this.#order.node, this.#found.says),
-      element("div", { class: "rows", tabindex: 0, role: "group", "aria-label": "The pieces" }, element("table", {}, head, this.#found.body)),
-      element("div", { class: "foot" }, this.#found.more),
-    );
+    this.node.firstElementChild?.after(this.#about);
   }
 
   /** @param {string} name of the tokenizer @param {{algorithm: string, scored: boolean, training: object | null}} found */
   async show(name, { algorithm, scored, training }) {
-    this.#name = name;
+    this.tokenizer = name;
     this.node.hidden = false;
     fill(this.#about, describe(algorithm, scored));
     this.#offerOrders({ score: scored, count: training !== null });
-    await this.#found.ask();
+    await this.ask();
   }
 
   /** Show only the columns that are known, and sort by no other. @param {{score: boolean, count: boolean}} known */
   #offerOrders({ score, count }) {
-    const { select } = this.#order;
+    const chosen = this.#order.value;
     const offered = ORDERS.filter(([value]) => (score || value !== "score") && (count || value !== "count"));
-    const chosen = offered.some(([value]) => value === select.value) ? select.value : "id";
-    fill(select, ...offered.map(([value, label]) => element("option", { value }, label)));
-    select.value = chosen;
+    fill(this.#order, ...offered.map(([value, label]) => element("option", { value }, label)));
+    this.#order.value = offered.some(([value]) => value === chosen) ? chosen : "id";
     this.node.classList.toggle("unscored", !score);
     this.node.classList.toggle("uncounted", !count);
   }
 
-  hide() {
-    this.node.hidden = true;
-    this.#found.end();
-  }
-
-  dispose() {
-    this.#found.end();
-  }
-
   /** @param {number} from @param {AbortSignal} signal */
-  async #find(from, signal) {
-    const how = { tokenizer: this.#name, order: this.#order.select.value, from };
-    const { rows, found, all } = await this.#client.json("trained/pieces", how, this.#search.value, signal);
+  async find(from, signal) {
+    const how = { tokenizer: this.tokenizer, order: this.#order.value, from };
+    const { rows, found, all } = await this.#client.json("trained/pieces", how, this.search.value, signal);
     return { lines: rows.map(lineOf), found, all };
   }
 }

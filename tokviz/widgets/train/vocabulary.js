@@ -2,11 +2,11 @@
  * The vocabulary of a tokenizer as a table, which can be searched and sorted; a selected token shows its merge tree.
  */
 
-import { button, element, fill, menu, number } from "../shared/dom/elements.js";
+import { button, element, fill, number } from "../shared/dom/elements.js";
 import { sentenceOf } from "../shared/net/client.js";
 import { readEscapes } from "../shared/text/escapes.js";
 import { drawTree } from "../token_view/tree.js";
-import { FoundRows } from "./foundrows.js";
+import { FoundTable } from "./foundtable.js";
 
 /** @type {[string, string][]} */
 const SEARCHES = [
@@ -40,68 +40,37 @@ const HEADS = ["merge", "token", "joins", "bytes", "times used in its text", "ti
 /** What is sent for a search as typed. @param {string} by @param {string} typed */
 export const searchOf = (by, typed) => (by === "escapes" ? { by: "text", query: readEscapes(typed).text } : { by, query: typed });
 
-export class Vocabulary {
+export class Vocabulary extends FoundTable {
   #client;
-  #name = "";
-  #by = "text";
-  #order = "rank";
-  #show = "all";
-  #kind = "";
-  #kinds = menu("Script", [["", ANY_KIND]], "", (value) => ((this.#kind = value), void this.#found.ask()));
-  #found = new FoundRows("tokens", (from, signal) => this.#find(from, signal));
-  #search = element("input", { type: "search", class: "mono", "aria-label": "Search the vocabulary", maxlength: 1000, input: () => this.#found.askLater() });
+  #by = this.addMenu("Search by", SEARCHES);
+  #order = this.addMenu("Sort by", ORDERS);
+  #show = this.addMenu("Show", FILTERS);
+  #kind = this.addMenu("Script", [["", ANY_KIND]]);
   #tree = element("div", { class: "tree-pane" });
   #sides = element("div", { class: "sides" });
 
   /** @param {import("../shared/net/client.js").Client} client */
   constructor(client) {
+    super("vocabulary", "tokens", HEADS, { maxlength: 1000, placeholder: PLACEHOLDERS.text });
     this.#client = client;
-    const by = menu("Search by", SEARCHES, this.#by, (value) => this.#searchBy(value));
-    const order = menu("Sort by", ORDERS, this.#order, (value) => ((this.#order = value), void this.#found.ask()));
-    const filter = menu("Show", FILTERS, this.#show, (value) => ((this.#show = value), void this.#found.ask()));
-    const head = element("thead", {}, element("tr", {}, ...HEADS.map((each) => element("th", { scope: "col" }, each))));
-    const table = element("div", { class: "rows", tabindex: 0, role: "group", "aria-label": "The vocabulary" }, element("table", {}, head, this.#found.body));
-    this.#sides.append(table, this.#tree);
-    this.node = element(
-      "section",
-      { class: "vocabulary", "aria-label": "Vocabulary", hidden: true },
-      element("h3", {}, "Its vocabulary"),
-      element("div", { class: "row" }, this.#search, by.node, order.node, filter.node, this.#kinds.node, this.#found.says),
-      this.#sides,
-      element("div", { class: "foot" }, this.#found.more),
-    );
-    this.#searchBy(this.#by);
+    this.rows.before(this.#sides);
+    this.#sides.append(this.rows, this.#tree);
+    this.#by.addEventListener("change", () => (this.search.placeholder = PLACEHOLDERS[this.#by.value]));
   }
 
   /** @param {string} name of the tokenizer */
   async show(name) {
-    if (name !== this.#name) this.#kind = "";
-    this.#name = name;
+    if (name !== this.tokenizer) this.#kind.value = "";
+    this.tokenizer = name;
     this.node.hidden = false;
     this.#fillTree();
-    await this.#found.ask();
-  }
-
-  hide() {
-    this.node.hidden = true;
-    this.#found.end();
-  }
-
-  dispose() {
-    this.#found.end();
-  }
-
-  /** @param {string} by */
-  #searchBy(by) {
-    this.#by = by;
-    this.#search.placeholder = PLACEHOLDERS[by];
-    if (this.#name && this.#search.value) void this.#found.ask();
+    await this.ask();
   }
 
   /** @param {number} from @param {AbortSignal} signal */
-  async #find(from, signal) {
-    const { by, query } = searchOf(this.#by, this.#search.value);
-    const how = { tokenizer: this.#name, by, order: this.#order, show: this.#show, kind: this.#kind, from };
+  async find(from, signal) {
+    const { by, query } = searchOf(this.#by.value, this.search.value);
+    const how = { tokenizer: this.tokenizer, by, order: this.#order.value, show: this.#show.value, kind: this.#kind.value, from };
     const { rows, found, all, kinds } = await this.#client.json("trained/vocabulary", how, query, signal);
     this.#offer(kinds);
     return { lines: rows.map((/** @type {any} */ row) => this.#line(row)), found, all };
@@ -109,10 +78,10 @@ export class Vocabulary {
 
   /** Offer the kinds of tokens that the vocabulary has. @param {string[]} kinds */
   #offer(kinds) {
-    const { select } = this.#kinds;
-    if (select.options.length === kinds.length + 1 && kinds.every((kind, at) => select.options[at + 1].value === kind)) return;
-    fill(select, ...["", ...kinds].map((kind) => element("option", { value: kind }, kind || ANY_KIND)));
-    select.value = this.#kind;
+    const { options, value } = this.#kind;
+    if (options.length === kinds.length + 1 && kinds.every((kind, at) => options[at + 1].value === kind)) return;
+    fill(this.#kind, ...["", ...kinds].map((kind) => element("option", { value: kind }, kind || ANY_KIND)));
+    this.#kind.value = value;
   }
 
   /** @param {any} row */
@@ -125,7 +94,7 @@ export class Vocabulary {
   /** @param {number} id */
   async #showTree(id) {
     try {
-      const token = await this.#client.token(this.#name, id);
+      const token = await this.#client.token(this.tokenizer, id);
       const alone = token.alone.map((/** @type {any} */ { text, hex }) => text ?? hex).join(" + ");
       const says = token.rank === null ? "Not merged." : alone ? `No merge makes it by itself: its symbols merge to ${alone}.` : `How merge ${number(token.rank + 1)} came about:`;
       this.#fillTree(element("p", { class: "quiet" }, says), drawTree(token.tree));

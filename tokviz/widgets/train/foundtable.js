@@ -1,0 +1,94 @@
+/**
+ * A table of rows that the server finds, part by part, with a search. Each question takes the place of the one before.
+ */
+
+import { button, debounce, element, fill, menu, number } from "../shared/dom/elements.js";
+import { sentenceOf } from "../shared/net/client.js";
+
+const ASK_AFTER_MS = 200;
+
+/**
+ * @typedef {object} Part rows from a place on
+ * @property {HTMLElement[]} lines
+ * @property {number} found rows, of which these are some
+ * @property {number} all rows that there are
+ */
+
+export class FoundTable {
+  /** Name of the tokenizer whose rows they are. */
+  tokenizer = "";
+  #unit;
+  #shown = 0;
+  #asked = new AbortController();
+  #later = debounce(() => void this.ask(), ASK_AFTER_MS);
+  #body = element("tbody");
+  #says = element("p", { class: "quiet", role: "status" });
+  #more = button("show more", () => void this.ask(this.#shown));
+  #controls;
+
+  /**
+   * @param {string} name what the table holds, as in "Search the pieces"
+   * @param {string} unit what a row is of, in the plural
+   * @param {string[]} heads
+   * @param {Record<string, any>} search properties of the field
+   */
+  constructor(name, unit, heads, search) {
+    this.#unit = unit;
+    this.search = element("input", { type: "search", class: "mono", "aria-label": `Search the ${name}`, ...search, input: () => this.#later.later() });
+    this.#controls = element("div", { class: "row" }, this.search, this.#says);
+    const head = element("thead", {}, element("tr", {}, ...heads.map((each) => element("th", { scope: "col" }, each))));
+    const label = name[0].toUpperCase() + name.slice(1);
+    this.rows = element("div", { class: "rows", tabindex: 0, role: "group", "aria-label": `The ${name}` }, element("table", {}, head, this.#body));
+    this.node = element(
+      "section",
+      { class: `vocabulary ${name}`, "aria-label": label, hidden: true },
+      element("h3", {}, `Its ${name}`),
+      this.#controls,
+      this.rows,
+      element("div", { class: "foot" }, this.#more),
+    );
+  }
+
+  /** Find rows: each table in its way. @param {number} _from @param {AbortSignal} _signal @returns {Promise<Part>} */
+  find(_from, _signal) {
+    throw new Error("each table finds its own rows");
+  }
+
+  /** Add a menu, beside the search, of which each choice asks anew. @param {string} label @param {[string, string][]} choices @returns {HTMLSelectElement} */
+  addMenu(label, choices) {
+    const { node, select } = menu(label, choices, choices[0][0], () => void this.ask());
+    this.#says.before(node);
+    return select;
+  }
+
+  /** @param {number} [from] rows before it stay */
+  async ask(from = 0) {
+    this.#asked.abort();
+    const { signal } = (this.#asked = new AbortController());
+    try {
+      const { lines, found, all } = await this.find(from, signal);
+      if (from) this.#body.append(...lines);
+      else fill(this.#body, ...lines);
+      this.#shown = from + lines.length;
+      this.#more.hidden = this.#shown >= found;
+      fill(this.#says, `${found === all ? number(all) : `${number(found)} of ${number(all)}`} ${this.#unit}`);
+    } catch (error) {
+      if (signal.aborted) return;
+      fill(this.#body); // the rows of the last search would seem to be found
+      this.#shown = 0;
+      this.#more.hidden = true;
+      fill(this.#says, sentenceOf(error));
+    }
+  }
+
+  hide() {
+    this.node.hidden = true;
+    this.dispose();
+  }
+
+  /** Ask no more, and wait for no answer. */
+  dispose() {
+    this.#later.cancel();
+    this.#asked.abort();
+  }
+}
