@@ -3,60 +3,29 @@
  */
 
 import { element, menu, toggle } from "../shared/dom/elements.js";
-import { OPTIONS, optionsOf } from "./engines.js";
+import { optionsOf } from "./engines.js";
 
 /** @typedef {import("./engines.js").Option} Option */
 /** @typedef {import("./settings.js").Recipe} Recipe */
 
-export class EngineForm {
-  #recipe;
-  #onChange;
-  /** A row for each option, and a function that shows a value. @type {Map<Option, {node: HTMLElement, show: (value: string) => void}>} */
-  #rows;
-
-  /** @param {Recipe} recipe changed in place @param {() => void} onChange */
-  constructor(recipe, onChange) {
-    this.#recipe = recipe;
-    this.#onChange = onChange;
-    this.#rows = new Map(OPTIONS.map((option) => [option, this.#row(option)]));
-    this.nodes = [...this.#rows.values()].map(({ node }) => node);
-  }
-
-  /** Show the options of the recipe's algorithm. */
-  show() {
-    const shown = optionsOf(this.#recipe.algorithm);
-    for (const [option, { node, show }] of this.#rows) {
-      node.hidden = !shown.includes(option);
-      show(this.#recipe.options[option.name] ?? option.value);
-    }
-  }
-
-  /** @param {Option} option */
-  #row(option) {
-    const { node, show } = this.#control(option);
-    return { node: element("div", { class: "setting option" }, node, element("p", { class: "quiet hint" }, option.says)), show };
-  }
-
-  /** @param {Option} option @returns {{node: HTMLElement, show: (value: string) => void}} */
-  #control(option) {
-    const { name, kind, value } = option;
+/** Create the options of the recipe's algorithm. @param {Recipe} recipe changed in place @param {() => void} onChange @returns {HTMLElement[]} */
+export function createOptions(recipe, onChange) {
+  return optionsOf(recipe.algorithm).map((option) => {
     const set = (/** @type {string} */ chosen) => {
-      this.#recipe.options = { ...this.#recipe.options, [name]: chosen };
-      this.#onChange();
+      recipe.options = { ...recipe.options, [option.name]: chosen };
+      onChange();
     };
-    if (kind === "switch") {
-      const { node, input } = toggle(name, value === "1", (on) => set(on ? "1" : "0"));
-      return { node, show: (shown) => void (input.checked = shown === "1") };
-    }
-    if (kind === "choice") {
-      const { node, select } = menu(name, option.choices ?? [], value, set);
-      return { node, show: (shown) => void (select.value = shown) };
-    }
-    const [min, max, step] = option.range ?? [];
-    const properties = kind === "number" ? { type: "number", min, max, step } : { type: "text", class: "mono", maxlength: 20 };
-    const input = element("input", { ...properties, input: () => set(input.value) });
-    // What is being typed is left alone.
-    const show = (/** @type {string} */ shown) => void (input.value !== shown && (input.value = shown));
-    return { node: element("label", { class: "menu" }, element("span", {}, name), input), show };
-  }
+    const control = createControl(option, recipe.options[option.name] ?? option.value, set);
+    return element("div", { class: "setting option" }, control, element("p", { class: "quiet hint" }, option.says));
+  });
+}
+
+/** @param {Option} option @param {string} value @param {(chosen: string) => void} set @returns {HTMLElement} */
+function createControl({ name, kind, choices = [], range }, value, set) {
+  if (kind === "switch") return toggle(name, value === "1", (on) => set(on ? "1" : "0")).node;
+  if (kind === "choice") return menu(name, choices, value, set).node;
+  const [min, max, step] = range ?? [];
+  const properties = kind === "number" ? { type: "number", min, max, step } : { type: "text", class: "mono", maxlength: 20 };
+  const input = element("input", { ...properties, value, input: () => set(input.value) });
+  return element("label", { class: "menu" }, element("span", {}, name), input);
 }

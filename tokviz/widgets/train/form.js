@@ -3,12 +3,17 @@
  */
 
 import { button, element, fill, menu, number, toggle } from "../shared/dom/elements.js";
-import { EngineForm } from "./engineform.js";
+import { createOptions } from "./engineform.js";
 import { ALGORITHMS, libraryOf, OWN } from "./engines.js";
 import { ALPHABETS, allOf, MEASURES, OWN_PATTERN, PATTERNS, TIES } from "./settings.js";
 
 /** @typedef {import("./settings.js").Recipe} Recipe */
 /** @typedef {{pieces: string[], more: boolean, alphabet: number, fitting: number}} Tried what a recipe would do */
+
+/** @param {Recipe} recipe whether tokviz trains it itself */
+const isOwn = ({ algorithm }) => algorithm === OWN;
+/** @param {Recipe} recipe whether its words may end in a mark */
+const hasWords = (recipe) => isOwn(recipe) && recipe.alphabet === "characters";
 
 export class Form {
   #recipe;
@@ -16,18 +21,11 @@ export class Form {
   /** @type {Tried | null} */
   #tried = null;
   #count = element("input", { type: "number", min: 0, max: 200_000, "aria-label": "How many", input: () => this.#set({ count: this.#count.value }) });
-  #algorithm;
-  #engine;
   #by;
-  #pattern;
-  #own;
-  #alphabet;
-  #mark;
-  #markLabel;
-  #ties;
-  #specials;
-  #measure;
-  #other;
+  /** Options of another library's algorithm. */
+  #options = element("div", { class: "options" });
+  /** Settings that some recipes have. @type {[node: HTMLElement, isShown: (recipe: Recipe) => boolean][]} */
+  #settings = [];
   #sum = element("p", { class: "quiet sum", "aria-live": "polite" });
   #cut = element("p", { class: "cuts mono", "aria-label": "How the text is cut" });
   #problem = element("p", { class: "problem", role: "alert" });
@@ -45,62 +43,52 @@ export class Form {
   constructor(offers, recipe, on) {
     this.#recipe = recipe;
     this.#on = on;
-    const set = (/** @type {string} */ name) => (/** @type {string} */ value) => this.#set(/** @type {any} */ ({ [name]: value }));
-    const type = (/** @type {string} */ name, /** @type {string} */ label, properties = {}) => {
-      const input = element("input", { type: "text", class: "mono", ...properties, input: () => set(name)(input.value) });
-      return { input, node: element("label", { class: "menu typed" }, element("span", {}, label), input) };
+    this.#count.value = recipe.count;
+    const set = (/** @type {keyof Recipe} */ name) => (/** @type {string} */ value) => this.#set({ [name]: value });
+    const choice = (/** @type {"pattern" | "alphabet" | "ties" | "measure" | "other"} */ name, /** @type {string} */ label, /** @type {[string, string][]} */ choices) =>
+      menu(label, choices, recipe[name], set(name)).node;
+    const typed = (/** @type {"own" | "markLabel" | "specials"} */ name, /** @type {string} */ label, properties = {}) => {
+      const input = element("input", { type: "text", class: "mono", value: recipe[name], ...properties, input: () => set(name)(input.value) });
+      return element("label", { class: "menu typed" }, element("span", {}, label), input);
     };
-    this.#algorithm = menu("", ALGORITHMS, recipe.algorithm, (algorithm) => this.#set({ algorithm, options: {}, by: algorithm === OWN ? "merges" : "size", count: "" }));
-    this.#algorithm.select.setAttribute("aria-label", "Algorithm");
-    this.#engine = new EngineForm(recipe, () => this.#set({}));
+    const algorithm = menu("", ALGORITHMS, recipe.algorithm, (chosen) => this.#set({ algorithm: chosen, options: {}, by: chosen === OWN ? "merges" : "size", count: "" }));
+    algorithm.select.setAttribute("aria-label", "Algorithm");
     this.#by = menu("", [["merges", "Merges"], ["size", "Vocabulary size"]], recipe.by, (by) => this.#set({ by: /** @type {any} */ (by), count: "" }));
     this.#by.select.setAttribute("aria-label", "What is counted");
-    this.#pattern = menu("Split", PATTERNS, recipe.pattern, set("pattern"));
-    this.#own = type("own", "Pattern", { maxlength: 2000, title: "A regular expression, as Python’s regex reads it" });
-    this.#alphabet = menu("Start from", ALPHABETS, recipe.alphabet, set("alphabet"));
-    this.#mark = toggle("words end in a mark", recipe.mark, (mark) => this.#set({ mark }));
-    this.#markLabel = type("markLabel", "Mark", { maxlength: 100 });
-    this.#ties = menu("Ties go to", TIES, recipe.ties, set("ties"));
-    this.#specials = type("specials", "Special tokens", { maxlength: 20_000, placeholder: "<|endoftext|>" });
-    this.#measure = menu("Measure on", MEASURES, recipe.measure, set("measure"));
-    this.#other = menu("The sample", sampleChoices(offers), recipe.other, set("other"));
     const more = [
-      ...this.#engine.nodes,
-      setting(this.#alphabet, "What merging begins with. Only with all 256 bytes can every text be encoded."),
-      setting(this.#mark),
-      setting(this.#markLabel),
-      setting(this.#ties, "Several pairs are often equally frequent, and which of them is joined first changes the tokenizer."),
-      setting(this.#specials, "With spaces between. The text is cut at them, and they take no part in merges."),
-      setting(this.#measure, "Only text that a tokenizer has not seen shows how well it does elsewhere."),
-      setting(this.#other),
+      this.#options,
+      this.#setting(choice("alphabet", "Start from", ALPHABETS), isOwn, "What merging begins with. Only with all 256 bytes can every text be encoded."),
+      this.#setting(toggle("words end in a mark", recipe.mark, (mark) => this.#set({ mark })).node, hasWords),
+      this.#setting(typed("markLabel", "Mark", { maxlength: 100 }), (each) => hasWords(each) && each.mark),
+      this.#setting(choice("ties", "Ties go to", TIES), isOwn, "Several pairs are often equally frequent, and which of them is joined first changes the tokenizer."),
+      this.#setting(typed("specials", "Special tokens", { maxlength: 20_000, placeholder: "<|endoftext|>" }), isOwn, "With spaces between. The text is cut at them, and they take no part in merges."),
+      this.#setting(choice("measure", "Measure on", MEASURES), () => true, "Only text that a tokenizer has not seen shows how well it does elsewhere."),
+      this.#setting(choice("other", "The sample", sampleChoices(offers)), ({ measure }) => measure === "sample"),
     ];
     this.node = element(
       "section",
       { class: "part recipe", "aria-label": "Recipe" },
       element("div", { class: "row head" }, element("h2", {}, "Recipe")),
-      element("div", { class: "setting algorithm" }, this.#algorithm.node),
+      element("div", { class: "setting algorithm" }, algorithm.node),
       element("div", { class: "setting" }, this.#by.node, this.#count),
       this.#sum,
-      setting(this.#pattern, "It cuts the text first; merges never cross its cuts."),
-      setting(this.#own),
+      this.#setting(choice("pattern", "Split", PATTERNS), isOwn, "It cuts the text first; merges never cross its cuts."),
+      this.#setting(typed("own", "Pattern", { maxlength: 2000, title: "A regular expression, as Python’s regex reads it" }), (each) => isOwn(each) && each.pattern === OWN_PATTERN),
       this.#cut,
       element("details", { class: "more" }, element("summary", {}, "more settings"), ...more),
       this.#problem,
       this.#go,
       this.#cancel,
     );
-    this.show();
+    this.#showOptions();
+    this.#showSettings();
   }
 
-  /** Show the recipe, after a change from outside. */
-  show() {
-    const { algorithm, by, count, pattern, own, alphabet, mark, markLabel, ties, specials, measure, other } = this.#recipe;
-    for (const [{ select }, value] of /** @type {const} */ ([[this.#algorithm, algorithm], [this.#by, by], [this.#pattern, pattern], [this.#alphabet, alphabet], [this.#ties, ties], [this.#measure, measure], [this.#other, other]]))
-      select.value = value;
-    this.#count.value = count;
-    this.#mark.input.checked = mark;
-    for (const [{ input }, value] of /** @type {const} */ ([[this.#own, own], [this.#markLabel, markLabel], [this.#specials, specials]])) input.value = value;
-    this.#showFields();
+  /** @param {HTMLElement} control @param {(recipe: Recipe) => boolean} isShown @param {string} [explained] @returns {HTMLElement} */
+  #setting(control, isShown, explained) {
+    const node = element("div", { class: "setting" }, control, explained && element("p", { class: "quiet hint" }, explained));
+    this.#settings.push([node, isShown]);
+    return node;
   }
 
   /** Show what the recipe would do with the text. @param {Tried | null} tried null while that isn't known */
@@ -141,7 +129,7 @@ export class Form {
   }
 
   get #isOwn() {
-    return this.#recipe.algorithm === OWN;
+    return isOwn(this.#recipe);
   }
 
   get #numSpecials() {
@@ -160,27 +148,21 @@ export class Form {
       this.#count.value = "";
       this.#by.select.value = this.#recipe.by;
     }
-    if ("algorithm" in change) this.showTried(null);
-    this.#showFields();
+    if ("algorithm" in change) {
+      this.showTried(null);
+      this.#showOptions();
+    }
+    this.#showSettings();
     this.#on.change();
   }
 
-  #showFields() {
-    const { pattern, alphabet, mark, measure } = this.#recipe;
-    const isOwn = this.#isOwn;
-    this.#by.select.disabled = !isOwn; // other libraries are told a size
-    this.#engine.show();
-    const fields = /** @type {[{node: HTMLElement}, boolean][]} */ ([
-      [this.#pattern, isOwn],
-      [this.#own, isOwn && pattern === OWN_PATTERN],
-      [this.#alphabet, isOwn],
-      [this.#mark, isOwn && alphabet === "characters"],
-      [this.#markLabel, isOwn && alphabet === "characters" && mark],
-      [this.#ties, isOwn],
-      [this.#specials, isOwn],
-      [this.#other, measure === "sample"],
-    ]);
-    for (const [{ node }, isShown] of fields) /** @type {HTMLElement} */ (node.parentElement).hidden = !isShown;
+  #showOptions() {
+    fill(this.#options, ...createOptions(this.#recipe, () => this.#set({})));
+  }
+
+  #showSettings() {
+    this.#by.select.disabled = !this.#isOwn; // other libraries are told a size
+    for (const [node, isShown] of this.#settings) node.hidden = !isShown(this.#recipe);
     this.#showSum();
   }
 
@@ -203,11 +185,6 @@ export class Form {
     const fits = this.#recipe.count ? "" : ". The length of the text decides, unless you type a number.";
     fill(this.#sum, `${number(start)} ${units} + ${number(merges)} merges${specials} = ${number(start + merges + this.#numSpecials)} tokens${fits}`);
   }
-}
-
-/** @param {{node: HTMLElement}} control @param {string} [explained] */
-function setting({ node }, explained) {
-  return element("div", { class: "setting" }, node, explained && element("p", { class: "quiet hint" }, explained));
 }
 
 /** @param {import("./settings.js").Offers} offers @returns {[string, string][]} */
