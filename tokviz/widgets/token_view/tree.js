@@ -3,6 +3,7 @@
  * characters for an alphabet of characters.
  */
 
+import { svg } from "../shared/dom/svg.js";
 import { withSigns } from "../shared/text/invisibles.js";
 
 /** @typedef {{id: number, hex: string, text: string | null}} Spelled a token; `text` is null if its bytes are not text */
@@ -13,7 +14,6 @@ const ROW = 62;
 const BOX = 28;
 const GAP = 6;
 const CHARACTER = 9.1;
-const SVG = "http://www.w3.org/2000/svg";
 
 /**
  * Draw a merge tree. A large one scrolls in its box.
@@ -24,17 +24,17 @@ const SVG = "http://www.w3.org/2000/svg";
 export function drawTree(root) {
   const { placed, width, depth } = place(root);
   const height = (depth + 1) * ROW + 2;
-  const svg = svgElement("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img" });
-  svg.setAttribute("aria-label", sayTree(root));
-  drawLines(svg, placed);
-  drawBoxes(svg, placed);
+  const drawing = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img" });
+  drawing.setAttribute("aria-label", sayTree(root));
+  drawLines(drawing, placed);
+  drawBoxes(drawing, placed);
   const box = document.createElement("div");
   box.className = "merge-tree";
   // A scrollable box must be reachable by keyboard.
   box.tabIndex = 0;
   box.setAttribute("role", "group");
   box.setAttribute("aria-label", "Merge tree");
-  box.append(svg);
+  box.append(drawing);
   return box;
 }
 
@@ -84,32 +84,26 @@ function shift(placed, by) {
   for (const child of placed.children) shift(child, by);
 }
 
-/**
- * @param {Element} svg
- * @param {Placed} placed
- */
-function drawLines(svg, placed) {
+/** @param {Element} drawing @param {Placed} placed */
+function drawLines(drawing, placed) {
   for (const child of placed.children) {
     const [y1, y2] = [placed.depth * ROW + BOX, child.depth * ROW + 1];
-    svg.append(svgElement("line", { x1: placed.x, y1, x2: child.x, y2 }));
-    drawLines(svg, child);
+    drawing.append(svg("line", { x1: placed.x, y1, x2: child.x, y2 }));
+    drawLines(drawing, child);
   }
 }
 
-/**
- * @param {Element} svg
- * @param {Placed} placed
- */
-function drawBoxes(svg, { node, x, depth, width, children }) {
+/** @param {Element} drawing @param {Placed} placed */
+function drawBoxes(drawing, { node, x, depth, width, children }) {
   const y = depth * ROW + 1;
-  const group = svgElement("g", depth === 0 ? { class: "whole" } : {});
+  const group = svg("g", depth === 0 ? { class: "whole" } : {});
   group.append(
-    svgElement("rect", { x: x - width / 2, y, width, height: BOX, rx: 6 }),
+    svg("rect", { x: x - width / 2, y, width, height: BOX, rx: 6 }),
     svgText(labelOf(node), { x, y: y + 19.5 }),
     svgText(noteOf(node), { x, y: y + BOX + 14, class: "rank" }),
   );
-  svg.append(group);
-  for (const child of children) drawBoxes(svg, child);
+  drawing.append(group);
+  for (const child of children) drawBoxes(drawing, child);
 }
 
 /** A token's text, or its bytes if they are no text; an end-of-word mark is named. @param {Spelled} node */
@@ -141,21 +135,11 @@ function sayLeaf(leaf) {
 }
 
 /**
- * @param {string} name
- * @param {Record<string, string | number>} attributes
- */
-function svgElement(name, attributes) {
-  const element = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
-  return element;
-}
-
-/**
  * @param {string} text
  * @param {Record<string, string | number>} attributes
  */
 function svgText(text, attributes) {
-  const element = svgElement("text", attributes);
+  const element = svg("text", attributes);
   element.textContent = text;
   return element;
 }

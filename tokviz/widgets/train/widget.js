@@ -8,6 +8,7 @@
 import { debounce, element, fill, menu, number } from "../shared/dom/elements.js";
 import { sentenceOf } from "../shared/net/client.js";
 import { rememberOwn } from "../shared/net/madetokenizers.js";
+import { Adding } from "../shared/page/adding.js";
 import { createMemory, recall } from "../shared/page/memory.js";
 import { PageShell } from "../shared/page/shell.js";
 import { readEscapes, sourceOf } from "../shared/text/escapes.js";
@@ -106,19 +107,17 @@ class TrainPage {
     shell.own({ dispose: () => (this.#tryLater.cancel(), this.#trying.abort(), this.#live.dispose(), this.#empty.dispose()) });
     this.#running = element("div", { class: "running", hidden: true }, this.#doing, this.#phase, this.#bar, this.#live.node);
     this.#share = shell.addShare(() => this.#shown());
+    this.#adding = new Adding(shell, { adopted: on.adopted, choose: (name) => void this.#showResult(name, false) });
     this.#build();
     void this.#begin();
   }
 
   #share;
-  /** The reader's tokenizers that the server's data don't name yet: a run that began before they were made ends after. @type {any[]} */
-  #adopted = [];
+  #adding;
 
   /** @param {any} newer */
   update(newer) {
-    const named = new Set(newer.tokenizers.map((/** @type {any} */ { name }) => name));
-    this.#adopted = this.#adopted.filter(({ name }) => !named.has(name));
-    this.#shell.data = { ...newer, tokenizers: [...newer.tokenizers, ...this.#adopted] };
+    this.#shell.data = newer;
     this.#showOwn();
   }
 
@@ -127,10 +126,10 @@ class TrainPage {
   }
 
   #build() {
-    const { node, connection, problem } = this.#shell;
+    const { node, connection, progress, problem } = this.#shell;
     const opening = this.#shell.addOpening({
       use: (text) => this.#source.useText(text),
-      useTokenizer: (files, said) => void this.#openTokenizer(files, said),
+      useTokenizer: (files, said) => void this.#adding.open(files, said),
     });
     const outcome = element(
       "section",
@@ -144,7 +143,7 @@ class TrainPage {
     this.#showEmpty(true);
     node.append(
       element("div", { class: "row tools" }, opening, this.#share, this.#shell.addPresenter(undefined, (presenting) => this.#result.present(presenting))),
-      ...[this.#note, connection, problem],
+      ...[this.#note, connection, progress, problem],
       this.#trio,
       this.#result.below,
       this.#next.node,
@@ -292,28 +291,8 @@ class TrainPage {
   async #done(made) {
     this.#ended();
     if (this.#learned) this.#learned.name = made.name;
-    this.#adopt(made);
+    this.#adding.adopt(made);
     await this.#showResult(made.name, true);
-  }
-
-  /** @param {File[]} files @param {import("../shared/ui/opening.js").Said} said */
-  async #openTokenizer(files, said) {
-    try {
-      const opened = await this.#shell.client.openTokenizer(files, said);
-      this.#adopt(opened);
-      await this.#showResult(opened.name, false);
-    } catch (error) {
-      this.#shell.report(sentenceOf(error));
-    }
-  }
-
-  /** @param {any} made a tokenizer that becomes the reader's */
-  #adopt(made) {
-    if (!this.#own().some(({ name }) => name === made.name)) {
-      this.#shell.data.tokenizers.push(made);
-      this.#adopted.push(made);
-    }
-    this.#on.adopted?.([made.name]);
   }
 
   // Results
@@ -352,7 +331,6 @@ class TrainPage {
   #remove(name) {
     const tokenizers = this.#shell.data.tokenizers;
     this.#shell.data.tokenizers = tokenizers.filter((/** @type {any} */ each) => each.name !== name);
-    this.#adopted = this.#adopted.filter((each) => each.name !== name);
     rememberOwn(this.#shell.data.base, this.#shell.data.tokenizers);
     this.#on.removed?.([name]);
     this.#clear();

@@ -15,7 +15,7 @@ export class Adding {
    * @param {import("./shell.js").PageShell} shell
    * @param {object} on
    * @param {(names: string[]) => void} [on.adopted] the session has to keep a tokenizer
-   * @param {() => void} on.offered the tokenizers on offer are more than before
+   * @param {() => void} [on.offered] the tokenizers on offer are more than before
    * @param {Choose} on.choose use the tokenizer that a file holds
    */
   constructor(shell, on) {
@@ -32,6 +32,14 @@ export class Adding {
   connect(picker, choose) {
     picker.onOpen = () => this.#shell.chooseFile();
     if (this.#shell.data.hub) picker.onFetch = (name) => void this.#fetch(name, choose);
+  }
+
+  /** Add a tokenizer to those on offer, and have the session keep it. @param {any} tokenizer */
+  adopt(tokenizer) {
+    const { tokenizers } = this.#shell.data;
+    if (!tokenizers.some((/** @type {any} */ { name }) => name === tokenizer.name)) tokenizers.push(tokenizer);
+    this.#on.adopted?.([tokenizer.name]);
+    this.#on.offered?.();
   }
 
   /** @param {File[]} files that hold a tokenizer together @param {import("../ui/opening.js").Said} [said] */
@@ -52,9 +60,7 @@ export class Adding {
     try {
       const added = await answer;
       if (shell.isDisposed) return;
-      shell.data.tokenizers.push(added);
-      this.#on.adopted?.([added.name]);
-      this.#on.offered();
+      this.adopt(added);
       choose(added.name);
     } catch (error) {
       shell.report(sentenceOf(error));

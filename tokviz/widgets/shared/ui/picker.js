@@ -5,7 +5,7 @@
  * option, Enter picks it, Escape closes.
  */
 
-import { button, element, fill, number, sayVocabulary } from "../dom/elements.js";
+import { button, element, fill, listed, number, sayVocabulary } from "../dom/elements.js";
 import { withSigns } from "../text/invisibles.js";
 
 const NOT_LISTED =
@@ -306,8 +306,7 @@ export function sayAround({ before = NONE, after = NONE }) {
 
 /** @param {Listed} tokens */
 function joinTokens({ texts, more }) {
-  const named = [...texts.map(withSigns), ...(more ? [`${number(more)} more`] : [])];
-  return named.length > 1 ? `${named.slice(0, -1).join(", ")} and ${named[named.length - 1]}` : named[0];
+  return listed([...texts.map(withSigns), ...(more ? [`${number(more)} more`] : [])]);
 }
 
 /** @param {Offer} offer */
