@@ -69,7 +69,8 @@ export function sayWhatIsMade(made) {
  * Have the server fetch or rebuild the tokenizers of the link in the address. They are added to those that `data`
  * offers, and their ids in the address are replaced with the server's current ones. `root` shows progress and errors.
  *
- * The tab remembers them until the session offers them: a page reloaded before that no longer has the link.
+ * So are the reader's own that the tab has chosen and the session does not offer: the server may have lost them, or the
+ * page was reloaded before the session knew of them, and no longer has the link.
  *
  * @param {HTMLElement} root
  * @param {{base: string, tokenizers: (Offer & Record<string, any>)[]}} data
@@ -77,15 +78,12 @@ export function sayWhatIsMade(made) {
  */
 export async function fetchLinked(root, data) {
   const linked = parsePairs(readFields(location.hash)?.[MADE] ?? "");
-  const remembered = rememberedPairs(data.base).filter(([id]) => !linked.some(([other]) => other === id));
-  const lost = lostPairs(data.base).filter(([id]) => !data.tokenizers.some(({ name }) => name === id));
+  const missed = chosenOwn(data.base).filter(([id]) => !linked.some(([other]) => other === id));
   const client = new Client(data.base);
   const message = element("p", { class: "problem", role: "status" });
   const box = element("div", { class: "tokviz fetching" }, message);
   const added = [];
-  /** @type {Pair[]} */
-  const pending = [];
-  for (const [id, recipe, label = ""] of [...linked, ...remembered, ...lost]) {
+  for (const [id, recipe, label = ""] of [...linked, ...missed]) {
     if (data.tokenizers.some(({ name }) => name === id)) continue;
     fill(message, label ? sayLost(label) : "Making the tokenizer of this link …");
     root.append(box);
@@ -95,22 +93,20 @@ export async function fetchLinked(root, data) {
       if (label) renameInTab(data.base, id, Object.assign(offer, { label }).name);
       if (!data.tokenizers.some(({ name }) => name === offer.name)) data.tokenizers.push(offer);
       added.push(offer.name);
-      pending.push([offer.name, recipe]);
       box.remove();
     } catch (error) {
       fill(message, label ? sayGone(label) : error instanceof Refusal ? error.message : "The tokenizer of this link could not be fetched.");
     }
   }
-  rememberPairs(data.base, pending);
   rememberOwn(data.base, data.tokenizers);
   return added;
 }
 
-/** @param {string} label of a tokenizer that the server no longer has */
-export const sayLost = (label) => `The server no longer has “${label}”: making it again …`;
+/** @param {string} label of a tokenizer that is missed */
+export const sayLost = (label) => `Making “${label}” again …`;
 
 /** @param {string} label of a tokenizer that can't be made again */
-export const sayGone = (label) => `“${label}” is no longer on this server: train it again, or open its file again, on the Train page.`;
+const sayGone = (label) => `“${label}” is no longer on this server: train it again, or open its file again, on the Train page.`;
 
 /** Remember in this tab how to make the reader's own tokenizers, for when the server has lost them. @param {string} base @param {Offer[]} offers */
 export function rememberOwn(base, offers) {
@@ -118,8 +114,8 @@ export function rememberOwn(base, offers) {
   tabStorage.write(ownKey(base), own.length ? JSON.stringify(own) : null);
 }
 
-/** The tokenizers of this tab that its pages have chosen, and may have to be made again. @param {string} base @returns {Pair[]} */
-function lostPairs(base) {
+/** The tokenizers of this tab that its pages have chosen. @param {string} base @returns {Pair[]} */
+function chosenOwn(base) {
   const chosen = tabStorage.read(tabKey(base)) ?? "";
   return (tabStorage.readJson(ownKey(base)) ?? []).filter((/** @type {Pair} */ [id]) => chosen.includes(JSON.stringify(id)));
 }
@@ -136,19 +132,10 @@ const tabKey = (base) => `tokviz:${base}`;
 /** @param {string} base */
 const ownKey = (base) => `tokviz:${base}:own`;
 
-/** @typedef {[id: string, recipe: string, label?: string]} Pair the label of one that the server has lost */
+/** @typedef {[id: string, recipe: string, label?: string]} Pair the label of one that the tab remembers */
 
 /** @param {string} field @returns {Pair[]} */
 function parsePairs(field) {
   const parts = field.split(SEPARATOR);
   return Array.from({ length: parts.length >> 1 }, (_, k) => [parts[2 * k], parts[2 * k + 1]]);
 }
-
-/** @param {string} base */
-const keyOf = (base) => `tokviz:${base}:${MADE}`;
-
-/** @param {string} base @returns {Pair[]} */
-const rememberedPairs = (base) => parsePairs(tabStorage.read(keyOf(base)) ?? "");
-
-/** @param {string} base @param {Pair[]} pairs */
-const rememberPairs = (base, pairs) => tabStorage.write(keyOf(base), pairs.length ? pairs.flat().join(SEPARATOR) : null);
