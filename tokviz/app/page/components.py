@@ -172,14 +172,21 @@ def base() -> str:
 
 def tokens_widget() -> None:
     """Mount the Tokens page's widget: the editor that shows tokens during typing, with all its parts."""
-    _sharing_widget("tokens", {"start": _START}, "shared/ui/editor.css", "shared/text/invisibles.css", "token_view/view.css")
+    _sharing_widget(
+        "tokens", {"start": _START}, "shared/ui/editor.css", "shared/text/invisibles.css", "token_view/view.css"
+    )
 
 
 def compare_widget() -> None:
     """Mount the Compare page's widget: the editor, and where several tokenizers differ on its text."""
     sheets = ("compare/compared.css", "compare/differences.css", "compare/picture.css")
     _sharing_widget(
-        "compare", {"start": _CLASSICS}, "shared/ui/editor.css", "shared/text/invisibles.css", "token_view/view.css", *sheets
+        "compare",
+        {"start": _CLASSICS},
+        "shared/ui/editor.css",
+        "shared/text/invisibles.css",
+        "token_view/view.css",
+        *sheets,
     )
 
 
