@@ -4,7 +4,7 @@ The widgets' counterpart is `widgets/shared/text/`.
 """
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 import regex
@@ -158,6 +158,11 @@ def shown(data: bytes, most: int | None = None) -> str:
     runs = groupby(chars[:most], key=lambda char: "\udc80" <= char <= "\udcff")
     parts = [_bytes_run(run) if is_bytes else visible("".join(run)) for is_bytes, run in runs]
     return " ".join(parts) + ("…" if most is not None and len(chars) > most else "")
+
+
+def enumerated(names: Sequence[str]) -> str:
+    """Join names: `a, b and c`."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def separated(tokens: Iterable[bytes]) -> str:

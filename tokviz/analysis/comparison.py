@@ -14,7 +14,7 @@ from tokviz.analysis.classes import ClassColumn
 from tokviz.analysis.comparison_inputs import allowed_by_tokenizer, chosen_tokenizers, names_of, tokenize
 from tokviz.analysis.corpus import distinct
 from tokviz.analysis.cuts import Cut
-from tokviz.analysis.exchanges import Compared, exchange_of, normalization_effects, with_splits_of
+from tokviz.analysis.exchanges import exchange_of, normalization_effects, with_splits_of
 from tokviz.analysis.explanations import Explanation, explain
 from tokviz.analysis.known_patterns import patterns_of
 from tokviz.analysis.reasons import (
@@ -92,13 +92,13 @@ class Comparison(Sequence[Segment]):
         self._ends = [alignment.token_ends(tokenization) for tokenization in tokenizations]
         self.boundaries = alignment.shared_boundaries(self._ends)
         self.token_starts = tuple(alignment.first_tokens(ends, self.boundaries) for ends in self._ends)
-        self._sides: dict[int, Side] = {}
+        columns = zip(tokenizers, tokenizations, allowed_special, self._ends, self.token_starts, strict=True)
+        self._sides = [Side(*column) for column in columns]
         self._places_in: dict[tuple[int, int], Places] = {}
         self._reasons: dict[int, ReasonColumn] = {}
         self._split_effects: dict[int, SplitEffects] = {}
         self._ends_by_patterns: dict[tuple[int, tuple[str, ...] | None], alignment.Ends | None] = {}
         self._normalized: dict[int, EffectColumn | None] = {}
-        self._pretoken_begins: dict[int, BoolArray] = {}
         self._explain = cache(explain)
 
     def __len__(self) -> int:
@@ -204,8 +204,8 @@ class Comparison(Sequence[Segment]):
         """
         if other not in self._reasons:
             self._reasons[other] = reasons_of_segments(
-                self._side(0),
-                self._side(other),
+                self._sides[0],
+                self._sides[other],
                 (self._places(0, other), self._places(other, 0)),
                 self.boundaries,
                 self.split_effects(other),
@@ -251,25 +251,12 @@ class Comparison(Sequence[Segment]):
 
     def pretoken_begins(self, tokenizer: int) -> BoolArray:
         """The tokens that begin a pre-token. The last entry, one more than there are tokens, is the text's end."""
-        if tokenizer not in self._pretoken_begins:
-            index = self.tokenizations[tokenizer].pretoken_index
-            self._pretoken_begins[tokenizer] = np.append(np.diff(index, prepend=-1) != 0, True)
-        return self._pretoken_begins[tokenizer]
-
-    def _side(self, tokenizer: int) -> Side:
-        if tokenizer not in self._sides:
-            self._sides[tokenizer] = Side(
-                self.tokenizers[tokenizer],
-                self.tokenizations[tokenizer],
-                self._ends[tokenizer],
-                self.token_starts[tokenizer],
-            )
-        return self._sides[tokenizer]
+        return self._sides[tokenizer].pretoken_begins
 
     def _places(self, tokenizer: int, other: int) -> Places:
         """Places of a tokenizer's tokens as another reads the text."""
         if (tokenizer, other) not in self._places_in:
-            self._places_in[tokenizer, other] = self._side(tokenizer).places_in(self._side(other))
+            self._places_in[tokenizer, other] = self._sides[tokenizer].places_in(self._sides[other])
         return self._places_in[tokenizer, other]
 
     def _ends_with_splits_of(self, other: int, tokenizer: int) -> alignment.Ends | None:
@@ -284,10 +271,7 @@ class Comparison(Sequence[Segment]):
     def _normalization_effects(self, other: int) -> EffectColumn | None:
         """Effect of giving one of two tokenizers the other's normalization, by segment; None if that can't be done."""
         if other not in self._normalized:
-            first, second = (
-                Compared(self.tokenizers[one], self._allowed_special[one], self._ends[one]) for one in (0, other)
-            )
-            self._normalized[other] = normalization_effects(first, second, self.text, self.boundaries)
+            self._normalized[other] = normalization_effects(self._sides[0], self._sides[other], self.boundaries)
         return self._normalized[other]
 
     def _cut(self, tokenizer: int, other: int, segment: int, reasons: Reason) -> Cut:

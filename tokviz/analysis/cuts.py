@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from tokviz.analysis.availability import Place
-from tokviz.display import shown
+from tokviz.display import enumerated, shown
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 
@@ -91,8 +91,7 @@ def quoted(tokens: Sequence[bytes]) -> str:
     """The tokens in quotation marks, each once, and at most `MAX_TOKENS` of them."""
     names = [f"“{spell(token)}”" for token in dict.fromkeys(tokens)]
     more = len(names) - MAX_TOKENS
-    shown_names = [*names[:MAX_TOKENS], *([f"{more:,} more"] if more > 0 else [])]
-    return " and ".join([", ".join(shown_names[:-1]), shown_names[-1]] if len(shown_names) > 1 else shown_names)
+    return enumerated([*names[:MAX_TOKENS], *([f"{more:,} more"] if more > 0 else [])])
 
 
 def joined(pieces: Sequence[bytes]) -> str:

@@ -11,7 +11,7 @@ from tokviz.analysis.corpus import as_tokenizer, distinct
 from tokviz.analysis.shortening import shorten_while
 from tokviz.analysis.stages import Stage, differing_stages, results, stage_at_fault
 from tokviz.analysis.trial_texts import trial_texts
-from tokviz.display import hex_bytes, shown
+from tokviz.display import enumerated, hex_bytes, shown
 from tokviz.texts import Texts, each_text
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
@@ -76,7 +76,7 @@ class Difference:
 
     def __str__(self) -> str:
         first, second = self.names
-        differing = _listed([str(stage) for stage in self.stages])
+        differing = enumerated([str(stage) for stage in self.stages])
         if self.verdict is Verdict.SAME:
             sentence = f"{first} and {second} are the same: all stages are equal as data, so all texts get equal ids."
         elif self.witness is None:
@@ -224,7 +224,7 @@ def _said(tokenizer: Tokenizer, text: str, stage: Stage, allowed: Collection[str
     if stage is Stage.SPECIALS:
         data = text.encode()
         named = [f"“{_quoted(data[start:end])}” as token {token}" for start, end, token in found]
-        return f"cuts out {_listed(named)}" if named else "cuts out nothing"
+        return f"cuts out {enumerated(named)}" if named else "cuts out nothing"
     if stage is Stage.NORMALIZER:
         return f"encodes “{_quoted(found)}” ({hex_bytes(found[:_MAX_SHOWN])})" if found else "encodes nothing"
     if stage is Stage.SPLIT:
@@ -242,7 +242,3 @@ def _joined(pieces: Iterable[bytes]) -> str:
 
 def _quoted(data: bytes) -> str:
     return shown(data, _MAX_SHOWN)
-
-
-def _listed(names: list[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import NamedTuple
 
 import numpy as np
 
 from tokviz.analysis.alignment import Ends, ends_at
 from tokviz.analysis.known_patterns import patterns_of
-from tokviz.analysis.reasons import EffectColumn, effect_of
+from tokviz.analysis.reasons import EffectColumn, Side, effect_of
 from tokviz.arrays import Int32Array
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
@@ -21,14 +20,6 @@ class Exchange(Enum):
     DONE = "done"
     NEEDLESS = "needless"
     IMPOSSIBLE = "impossible"
-
-
-class Compared(NamedTuple):
-    """A tokenizer in a comparison, with the special tokens that it recognizes and its token ends."""
-
-    tokenizer: Tokenizer
-    allowed_special: frozenset[str]
-    ends: Ends
 
 
 MAX_NORMALIZED = 20_000
@@ -51,23 +42,21 @@ def exchange_of(first: Tokenizer, second: Tokenizer) -> Exchange:
     return Exchange.NEEDLESS if one == other else Exchange.DONE
 
 
-def normalization_effects(
-    compared: Compared, other: Compared, text: str, boundaries: Int32Array
-) -> EffectColumn | None:
+def normalization_effects(first: Side, second: Side, boundaries: Int32Array) -> EffectColumn | None:
     """Effect, by segment, of giving one of two tokenizers the other's normalization; None if that can't be done."""
-    for giver, taker in ((compared, other), (other, compared)):
-        ends = _ends_if_normalized(giver, taker, text)
+    for giver, taker in ((first, second), (second, first)):
+        ends = _ends_if_normalized(giver, taker)
         if ends is not None:
             return effect_of(ends, taker.ends, giver.ends, boundaries)
     return None
 
 
-def _ends_if_normalized(giver: Compared, taker: Compared, text: str) -> Ends | None:
+def _ends_if_normalized(giver: Side, taker: Side) -> Ends | None:
     """Return the token ends of `taker` if it got a text normalized as for `giver`; None if that can't be done.
 
     It can be done if only the latter normalizes, and tells what it changes.
     """
-    engine, other = giver.tokenizer, taker.tokenizer
+    engine, other, text = giver.tokenizer, taker.tokenizer, giver.tokenization.text
     if not isinstance(engine, EngineTokenizer) or isinstance(other, EngineTokenizer) or other.rewriting:
         return None
     if len(text) > MAX_NORMALIZED:

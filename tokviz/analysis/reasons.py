@@ -111,13 +111,14 @@ def effects_alone(split_effects: tuple[Effect, Effect]) -> dict[Reason, Effect]:
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """One of the compared tokenizers, with its tokenization of the text.
+    """One of the compared tokenizers, with its tokenization of the text and the special tokens that it recognizes.
 
     `ends` counts the tokens that end at each byte offset; `firsts` holds the index of each segment's first token.
     """
 
     tokenizer: Tokenizer
     tokenization: Tokenization
+    allowed_special: frozenset[str]
     ends: Ends
     firsts: Int32Array
 
@@ -129,6 +130,11 @@ class Side:
         unknown = getattr(self.tokenizer, "unknown", None)
         excluded = [*added_ids(self.tokenizer), *([] if unknown is None else [unknown])]
         return self.tokenization.special | np.isin(self.tokenization.ids, excluded)
+
+    @cached_property
+    def pretoken_begins(self) -> BoolArray:
+        """Mask of tokens that begin a pre-token. The last entry, one more than there are tokens, is the text's end."""
+        return np.append(np.diff(self.tokenization.pretoken_index, prepend=-1) != 0, True)
 
     @property
     def ends_word(self) -> BoolArray:

@@ -1,10 +1,9 @@
 """Sentences about normalization and algorithms as reasons for a difference."""
 
-from collections.abc import Sequence
-
 from tokviz.analysis.availability import drops_space, has_marked_pieces, text_bytes
 from tokviz.analysis.cuts import Cut, joined, spell
 from tokviz.analysis.reasons import added_ids, algorithm_of, is_rewritten
+from tokviz.display import enumerated
 from tokviz.tokenizers.engines.stages import DROPS_SPACE
 
 
@@ -30,15 +29,13 @@ def normalization_clauses(one: Cut, other: Cut, is_cause: bool) -> list[str]:
         own = b"".join(text_bytes(one.tokenizer, token) for token in one.ids)
         # What the unknown token stands for is not known in its normalized form.
         is_known = getattr(one.tokenizer, "unknown", None) not in one.ids
-        clauses.append(f"{one.name} first {_and(steps)}{f', so that it reads “{spell(own)}”' if is_known else ''}")
+        clauses.append(
+            f"{one.name} first {enumerated(steps)}{f', so that it reads “{spell(own)}”' if is_known else ''}"
+        )
     is_dropped = drops_space(one.tokenizer) and not drops_space(other.tokenizer)
     if is_dropped and any(piece[-1:].isspace() for piece in other.pieces):
         clauses.append(f"{one.name} {DROPS_SPACE}")
     return clauses
-
-
-def _and(texts: Sequence[str]) -> str:
-    return " and ".join([", ".join(texts[:-1]), texts[-1]] if len(texts) > 1 else texts)
 
 
 _ALGORITHMS = {

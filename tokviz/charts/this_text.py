@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from tokviz.analysis.measures import Measurement
 from tokviz.charts.bars import Bar, draw_bars
 from tokviz.charts.figures import Chart
-from tokviz.charts.wording import listed, number_text, plural
+from tokviz.charts.wording import number_text, plural
+from tokviz.display import enumerated
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ def suits_brief(rows: Sequence[Measurement]) -> str:
     fewest = [row.tokenizer for row in rows if row.tokens == least.tokens]
     takes = "takes" if len(fewest) == 1 else "take"
     compared = "" if least.tokens == most.tokens else f", {most.tokenizer} {most.tokens:,}"
-    return f"{listed(fewest)} {takes} {plural('token', least.tokens, count_too=True)}{compared}."
+    return f"{enumerated(fewest)} {takes} {plural('token', least.tokens, count_too=True)}{compared}."
 
 
 def _bar(row: Measurement, value: float, measure: Measure) -> Bar:
@@ -65,7 +66,7 @@ def _bar(row: Measurement, value: float, measure: Measure) -> Bar:
 
 def _best(known: Sequence[tuple[Measurement, float]]) -> str:
     best = [row.tokenizer for row, value in known if value == known[0][1]]
-    return f"{listed(best)} {'is' if len(best) == 1 else 'are'} best with {number_text(known[0][1])}"
+    return f"{enumerated(best)} {'is' if len(best) == 1 else 'are'} best with {number_text(known[0][1])}"
 
 
 def _why_unknown(row: Measurement) -> str:

@@ -1,12 +1,5 @@
 """Formatting of numbers and names for the sentences of charts."""
 
-from collections.abc import Sequence
-
-
-def listed(names: Sequence[str]) -> str:
-    """Join names: `a, b and c`."""
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
-
 
 def number_text(value: float | None) -> str:
     """Format a number with two decimals; `none` where there is none."""

@@ -27,17 +27,6 @@ class LargeSample(NamedTuple):
     about: str
 
 
-_READERS: dict[LargeSample, Callable[[], Iterator[str]]] = {}
-
-
-def _reader(name: str, title: str, about: str) -> Callable[[Callable[[], Iterator[str]]], Callable[[], Iterator[str]]]:
-    def register(read: Callable[[], Iterator[str]]) -> Callable[[], Iterator[str]]:
-        _READERS[LargeSample(name, title, about)] = read
-        return read
-
-    return register
-
-
 @cache
 def large_samples() -> tuple[LargeSample, ...]:
     """The large samples that this Python has."""
@@ -66,7 +55,6 @@ def _first(texts: Iterator[str], most: int) -> Iterator[str]:
             return
 
 
-@_reader("python-docs", "Python's documentation", "English, some 400 KB, from this server's Python")
 def _read_topics() -> Iterator[str]:
     try:
         topics: dict[str, str] = import_module("pydoc_data.topics").topics
@@ -76,10 +64,17 @@ def _read_topics() -> Iterator[str]:
     yield "\n".join(line for line in lines if not _UNDERLINE.fullmatch(line))
 
 
-@_reader("python-sources", "Python's own sources", "code, 2 MB, from this server's Python")
 def _read_sources() -> Iterator[str]:
     for path in sorted(Path(sysconfig.get_path("stdlib")).glob("*.py")):
         try:
             yield path.read_text("utf-8")
         except (OSError, UnicodeDecodeError):
             continue
+
+
+_READERS: dict[LargeSample, Callable[[], Iterator[str]]] = {
+    LargeSample(
+        "python-docs", "Python's documentation", "English, some 400 KB, from this server's Python"
+    ): _read_topics,
+    LargeSample("python-sources", "Python's own sources", "code, 2 MB, from this server's Python"): _read_sources,
+}

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from tokviz.analysis.comparison import Comparison
+from tokviz.display import enumerated
 from tokviz.widgets.columns import comparison_columns, reason_columns
 from tokviz.widgets.html import standalone_page
 from tokviz.widgets.wire import Columns, pack
@@ -50,7 +51,7 @@ def page(compared: Comparison, lang: str = "") -> str:
     explanations, explanation_columns = _explanations(compared)
     packed = pack(columns | reason_columns(compared) | explanation_columns, meta)
     data = {"text": compared.text, "comparison": packed, "explanations": explanations, "lang": lang}
-    return standalone_page("aligned", data, f"Same text, different tokens: {_join_names(compared.names)}")
+    return standalone_page("aligned", data, f"Same text, different tokens: {enumerated(compared.names)}")
 
 
 def _explanations(compared: Comparison) -> tuple[list[dict[str, Any]], Columns]:
@@ -70,7 +71,3 @@ def _explanations(compared: Comparison) -> tuple[list[dict[str, Any]], Columns]:
                     reasons.append(reason)
         columns[f"explanations_{other}"] = column
     return reasons, columns
-
-
-def _join_names(names: tuple[str, ...]) -> str:
-    return f"{', '.join(names[:-1])} and {names[-1]}"
