@@ -160,6 +160,15 @@ def shown(data: bytes, most: int | None = None) -> str:
     return " ".join(parts) + ("…" if most is not None and len(chars) > most else "")
 
 
+def counted(word: str, count: int) -> str:
+    """Write a count before its word, in the singular or the plural.
+
+    >>> counted("token", 1), counted("token", 1234)
+    ('1 token', '1,234 tokens')
+    """
+    return f"{count:,} {word}{'' if count == 1 else 's'}"
+
+
 def enumerated(names: Sequence[str]) -> str:
     """Join names: `a, b and c`."""
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))

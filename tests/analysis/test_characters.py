@@ -15,7 +15,7 @@ from tokenizer_files import DEEPSEEK, LLAMA3, QWEN
 import tokviz
 from tokviz.analysis.branches import BETWEEN, NO_BRANCH, NOT_CUT, branch_columns, labels, pretoken_branches
 from tokviz.analysis.characters import CodePoint, code_points, name_of
-from tokviz.analysis.counts import character_count, windows_filled
+from tokviz.analysis.counts import character_count
 from tokviz.analysis.known_patterns import COMPLETE
 from tokviz.positions import grapheme_offsets
 from tokviz.pretokens import splitting, unicode_tables
@@ -48,18 +48,6 @@ def test_characters_that_join_where_a_long_text_is_cut(before: int) -> None:
 @pytest.mark.parametrize("sample", samples(), ids=lambda sample: sample.name)
 def test_characters_of_the_samples(sample: "tokviz.samples.Sample") -> None:
     assert character_count(sample.text) == len(grapheme_offsets(sample.text)) - 1
-
-
-@pytest.mark.parametrize(
-    ("tokens", "window", "filled"), [(671, 50, 14), (0, 50, 0), (50, 50, 1), (51, 50, 2), (1, 1, 1)]
-)
-def test_windows(tokens: int, window: int, filled: int) -> None:
-    assert windows_filled(tokens, window) == filled
-
-
-def test_an_empty_window_is_refused() -> None:
-    with pytest.raises(ValueError, match="1 token or more"):
-        windows_filled(10, 0)
 
 
 def test_code_points() -> None:

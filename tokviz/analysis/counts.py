@@ -1,4 +1,4 @@
-"""Length of a text in the units that people think in: characters, context windows."""
+"""Length of a text in characters as people see them."""
 
 import sys
 
@@ -52,14 +52,3 @@ def _stretches_around(joiners: list[str], text: str) -> list[str]:
     near[[0, -1]] = False
     bounds = np.flatnonzero(near[1:] != near[:-1]).tolist()
     return [text[start:end] for start, end in zip(bounds[::2], bounds[1::2], strict=True)]
-
-
-def windows_filled(tokens: int, window: int) -> int:
-    """Number of context windows of `window` tokens that `tokens` tokens need, including a partly filled last one.
-
-    >>> windows_filled(671, 50)
-    14
-    """
-    if window < 1:
-        raise ValueError(f"a context window holds 1 token or more, not {window}")
-    return -(-tokens // window)

@@ -6,7 +6,7 @@ import io
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, SupportsIndex, TypeVar, overload
 
-from tokviz.display import hex_bytes, printable, text_width, visible
+from tokviz.display import counted, hex_bytes, printable, text_width, visible
 
 R = TypeVar("R", bound=NamedTuple)
 
@@ -53,7 +53,7 @@ class RowList(list[R]):
 
     def _rest(self) -> str:
         rest = len(self) - _SHOWN
-        return f"… and {rest:,} more {'row' if rest == 1 else 'rows'}" if rest > 0 else ""
+        return f"… and {counted('more row', rest)}" if rest > 0 else ""
 
 
 def as_table(rows: Rows) -> Table:

@@ -19,7 +19,7 @@ from tokviz.analysis.reasons import added_ids
 from tokviz.analysis.rewriting import rewriting_of_tokens
 from tokviz.analysis.text_comparison import TextComparison, compare_texts
 from tokviz.analysis.text_edit import Edit, edit_between
-from tokviz.display import BAR, END_OF_WORD, shown
+from tokviz.display import BAR, END_OF_WORD, counted, shown
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
@@ -242,8 +242,8 @@ class _Explainer:
     def _counts_sentence(self) -> str:
         one, other = map(len, self.both)
         if one == other:
-            return f"Both take {_tokens(one)}."
-        return f"The first takes {_tokens(one)}, the second {other:,}."
+            return f"Both take {counted('token', one)}."
+        return f"The first takes {counted('token', one)}, the second {other:,}."
 
     def _same_sentence(self) -> str:
         """Say why two texts give the same tokens: the tokenizer changes a text first, or can't spell it."""
@@ -366,10 +366,6 @@ class _Explainer:
             "The last space is a pre-token of its own, as no word follows: before “a” it would be part of the "
             "pre-token “·a”."
         ]
-
-
-def _tokens(number: int) -> str:
-    return f"{number:,} token{'' if number == 1 else 's'}"
 
 
 def _noun(tokens: Sequence[bytes]) -> str:

@@ -7,14 +7,13 @@ from tokviz.charts.axes import counts
 from tokviz.charts.figures import Chart
 from tokviz.charts.lines import Line, Point, draw_lines
 from tokviz.charts.rows import draw_measurements
-from tokviz.charts.wording import number_text, plural
+from tokviz.charts.wording import number_text
+from tokviz.display import counted
 
 
 def formats_chart(rows: Sequence[Measurement]) -> Chart:
     """Chart of tokens for the same data, by format: which formats pay more?"""
-    figure = draw_measurements(
-        rows, lambda row: row.tokens, "tokens", lambda row: plural("token", row.tokens, count_too=True)
-    )
+    figure = draw_measurements(rows, lambda row: row.tokens, "tokens", lambda row: counted("token", row.tokens))
     sentences = [
         f"{name}: {least.text} takes least ({least.tokens:,}), {most.text} most ({most.tokens:,})."
         for name, least, most in _extremes(rows)
@@ -87,7 +86,7 @@ def digits_chart(splits: Mapping[str, Sequence[Sequence[str]]]) -> Chart:
     ]
     drawn = [point for line in lines for point in line.points]
     sentences = [
-        f"{name}: {sum(map(len, numbers[-1]))} digits take {plural('token', len(numbers[-1]), count_too=True)}, "
+        f"{name}: {sum(map(len, numbers[-1]))} digits take {counted('token', len(numbers[-1]))}, "
         f"{' | '.join(numbers[-1])}."
         for name, numbers in splits.items()
         if numbers
@@ -105,5 +104,5 @@ def digits_chart(splits: Mapping[str, Sequence[Sequence[str]]]) -> Chart:
 
 
 def _number_point(name: str, pieces: Sequence[str]) -> Point:
-    said = f"{name}: {plural('token', len(pieces), count_too=True)}\n{' | '.join(pieces)}"
+    said = f"{name}: {counted('token', len(pieces))}\n{' | '.join(pieces)}"
     return Point(sum(map(len, pieces)), len(pieces), said)

@@ -7,7 +7,8 @@ from tokviz.charts.axes import ZERO, counts_from_zero, linear
 from tokviz.charts.figures import Chart
 from tokviz.charts.lines import Line, Mark, Point, draw_lines
 from tokviz.charts.spread import spread
-from tokviz.charts.wording import number_text, percent, plural
+from tokviz.charts.wording import number_text, percent
+from tokviz.display import counted
 
 
 def compression_chart(curves: Mapping[str, CompressionCurve]) -> Chart:
@@ -41,27 +42,24 @@ def merges_brief(curves: Mapping[str, CompressionCurve]) -> str:
     if not left:
         return ""
     best = min(left, key=left.__getitem__)
-    merges = plural("merge", curves[best].num_merges, count_too=True)
+    merges = counted("merge", curves[best].num_merges)
     return f"{best}: {merges} leave {percent(left[best], 0)} as many tokens as there are bytes."
 
 
 def _point(name: str, curve: CompressionCurve, row: CurvePoint) -> Point:
     said = (
-        f"{name}: {plural('merge', row.merges, count_too=True)}"
-        f"\n{plural('token', row.tokens, count_too=True)}, {number_text(row.bytes_per_token)} bytes each"
+        f"{name}: {counted('merge', row.merges)}"
+        f"\n{counted('token', row.tokens)}, {number_text(row.bytes_per_token)} bytes each"
         f"\n{percent(row.saved_by_doubling)} fewer than with half the merges"
     )
     return Point(row.merges or ZERO, 100 * row.tokens / curve.bytes, said)
 
 
 def _answer(name: str, curve: CompressionCurve) -> str:
-    merges, size = plural("merge", curve.num_merges, count_too=True), plural("byte", curve.bytes, count_too=True)
+    merges, size = counted("merge", curve.num_merges), counted("byte", curve.bytes)
     turn_into = "turns" if curve.num_merges == 1 else "turn"
     tokens = int(curve.tokens[-1])
-    sentence = (
-        f"{name}: {merges} {turn_into} {size} into {plural('token', tokens, count_too=True)}, "
-        f"{percent(tokens / curve.bytes)}"
-    )
+    sentence = f"{name}: {merges} {turn_into} {size} into {counted('token', tokens)}, {percent(tokens / curve.bytes)}"
     turn = curve.diminishing_from()
     if turn is None:
         return f"{sentence}."

@@ -22,7 +22,7 @@ from tokviz.charts.figures import (
     style,
 )
 from tokviz.charts.lines import LETTER, apart
-from tokviz.charts.wording import plural
+from tokviz.display import counted
 
 Value = Callable[[Measurement], float | None]
 
@@ -66,10 +66,7 @@ def draw_measurements(
 
 
 def _dot(names: Sequence[str], row: Measurement, value: float, says: Callable[[Measurement], str]) -> Dot:
-    said = (
-        f"{row.text}, {row.tokenizer}: {says(row)}"
-        f"\n{plural('token', row.tokens, count_too=True)}, {plural('byte', row.bytes, count_too=True)}"
-    )
+    said = f"{row.text}, {row.tokenizer}: {says(row)}\n{counted('token', row.tokens)}, {counted('byte', row.bytes)}"
     return Dot(names.index(row.tokenizer), value, said)
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from tokviz.analysis.measures import Measurement
 from tokviz.charts.bars import Bar, draw_bars
 from tokviz.charts.figures import Chart
-from tokviz.charts.wording import number_text, plural
-from tokviz.display import enumerated
+from tokviz.charts.wording import number_text
+from tokviz.display import counted, enumerated
 
 
 @dataclass(frozen=True)
@@ -55,12 +55,12 @@ def suits_brief(rows: Sequence[Measurement]) -> str:
     fewest = [row.tokenizer for row in rows if row.tokens == least.tokens]
     takes = "takes" if len(fewest) == 1 else "take"
     compared = "" if least.tokens == most.tokens else f", {most.tokenizer} {most.tokens:,}"
-    return f"{enumerated(fewest)} {takes} {plural('token', least.tokens, count_too=True)}{compared}."
+    return f"{enumerated(fewest)} {takes} {counted('token', least.tokens)}{compared}."
 
 
 def _bar(row: Measurement, value: float, measure: Measure) -> Bar:
     text = number_text(value)
-    said = f"{row.tokenizer}: {plural('token', row.tokens, count_too=True)}\n{measure.label.lower()}: {text}"
+    said = f"{row.tokenizer}: {counted('token', row.tokens)}\n{measure.label.lower()}: {text}"
     return Bar(row.tokenizer, value, text, said)
 
 

@@ -9,8 +9,8 @@ from tokviz.charts.axes import logarithmic
 from tokviz.charts.figures import Chart
 from tokviz.charts.lines import Line, Point, draw_lines
 from tokviz.charts.spread import spread
-from tokviz.charts.wording import percent, plural
-from tokviz.display import shown
+from tokviz.charts.wording import percent
+from tokviz.display import counted, shown
 
 
 def frequencies_chart(tables: Mapping[str, Sequence[TokenFrequency]], vocabulary_sizes: Mapping[str, int]) -> Chart:
@@ -63,16 +63,14 @@ def _has_repeats(rows: Sequence[TokenFrequency]) -> bool:
 
 
 def _said(name: str, row: TokenFrequency) -> str:
-    return f"{name}, place {row.place:,}: {shown(row.bytes)}\n{plural('time', row.frequency, count_too=True)}"
+    return f"{name}, place {row.place:,}: {shown(row.bytes)}\n{counted('time', row.frequency)}"
 
 
 def _share_answer(name: str, used: int, vocabulary: int) -> str:
     """Say how much of its vocabulary a tokenizer uses."""
     share = used / vocabulary
     part = percent(share, 2) if share >= 0.0001 else "less than 0.01 %"
-    return (
-        f"{name}: {plural('different token', used, count_too=True)} of the {vocabulary:,} in its vocabulary ({part})."
-    )
+    return f"{name}: {counted('different token', used)} of the {vocabulary:,} in its vocabulary ({part})."
 
 
 def _fitted_zipf(rows: Sequence[TokenFrequency]) -> tuple[tuple[float, float], ...]:

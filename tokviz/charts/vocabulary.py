@@ -9,7 +9,8 @@ from tokviz.charts.bars import Part, Stack, draw_stacks
 from tokviz.charts.figures import COLORS, Chart
 from tokviz.charts.lines import Line, Point, draw_lines
 from tokviz.charts.rows import Dot, Row, draw_rows
-from tokviz.charts.wording import percent, plural, vocabulary_in_words
+from tokviz.charts.wording import percent, vocabulary_in_words
+from tokviz.display import counted
 
 LONGEST_IN_VIEW = 24
 """Length in bytes of the longest tokens that are drawn; the answer says how many are longer."""
@@ -42,7 +43,7 @@ def lengths_chart(tables: Mapping[str, Sequence[LengthCount]], vocabulary_sizes:
 
 
 def _said(name: str, row: LengthCount) -> str:
-    tokens, size = plural("token", row.tokens, count_too=True), plural("byte", row.bytes, count_too=True)
+    tokens, size = counted("token", row.tokens), counted("byte", row.bytes)
     return f"{name}: {tokens} of {size}, {percent(row.share)}"
 
 
@@ -51,7 +52,7 @@ def _lengths_answer(name: str, rows: Sequence[LengthCount], size: int) -> str:
     common = max(rows, key=lambda row: row.tokens)
     longer = sum(row.tokens for row in rows if row.bytes > LONGEST_IN_VIEW) / total
     beyond = f", {percent(longer)} more than {LONGEST_IN_VIEW}, the longest {rows[-1].bytes:,}" if longer else ""
-    length = plural("byte", common.bytes, count_too=True)
+    length = counted("byte", common.bytes)
     vocabulary = f"a vocabulary of {vocabulary_in_words(total, size)}"
     return f"{name}: {vocabulary}; {percent(common.share)} of the tokens have {length}{beyond}."
 
@@ -117,7 +118,7 @@ def vocabulary_brief(tables: Mapping[str, Sequence[KindCount]]) -> str:
 
 
 def _kind_dot(number: int, name: str, row: KindCount) -> Dot:
-    said = f"{name}, {row.kind}: {plural('token', row.tokens, count_too=True)}, {percent(row.share, 2)}"
+    said = f"{name}, {row.kind}: {counted('token', row.tokens)}, {percent(row.share, 2)}"
     return Dot(number, 100 * row.share, said)
 
 

@@ -6,7 +6,8 @@ from tokviz.analysis.curves import VocabularyCost
 from tokviz.charts.axes import linear, logarithmic
 from tokviz.charts.figures import Chart
 from tokviz.charts.lines import Line, Point, draw_lines
-from tokviz.charts.wording import percent, plural, short_count
+from tokviz.charts.wording import percent, short_count
+from tokviz.display import counted
 
 LABELLED_FROM = 1_000
 """Vocabulary sizes from this on are labelled along the first line of `vocabulary_chart`, including its last."""
@@ -46,11 +47,10 @@ def vocabulary_size_brief(costs: Mapping[str, Sequence[VocabularyCost]]) -> str:
 
 def _point(name: str, row: VocabularyCost, rows: Sequence[VocabularyCost], *, is_labelled: bool) -> Point:
     said = (
-        f"{name}, {_first_merges(row, rows)}: a vocabulary of {plural('token', row.vocabulary, count_too=True)}"
+        f"{name}, {_first_merges(row, rows)}: a vocabulary of {counted('token', row.vocabulary)}"
         f"\n{row.parameters:,} parameters"
-        f"\n{plural('token', row.tokens, count_too=True)} in the text, {row.windows:,} context "
-        f"{plural('window', row.windows)}"
-        f"\n{plural('pair', row.attention, count_too=True)} of attention"
+        f"\n{counted('token', row.tokens)} in the text, {counted('context window', row.windows)}"
+        f"\n{counted('pair', row.attention)} of attention"
     )
     # Every second one, from the last: more would touch.
     is_written = is_labelled and row.vocabulary >= LABELLED_FROM and (len(rows) - rows.index(row)) % 2
@@ -72,9 +72,9 @@ def _last_doubling(name: str, rows: Sequence[VocabularyCost]) -> str:
     before, last = pair
     change = _gain(before, last)
     outcome = (
-        f"make {change}: {plural('token', last.tokens, count_too=True)} instead of {before.tokens:,}"
+        f"make {change}: {counted('token', last.tokens)} instead of {before.tokens:,}"
         if change
-        else f"make no difference to this text of {plural('token', last.tokens, count_too=True)}"
+        else f"make no difference to this text of {counted('token', last.tokens)}"
     )
     # One line for each tokenizer, so that the chart has most of a presented screen.
     parameters = short_count(last.parameters - before.parameters)
@@ -95,4 +95,4 @@ def _gain(before: VocabularyCost, last: VocabularyCost) -> str:
 
 def _first_merges(row: VocabularyCost, rows: Sequence[VocabularyCost]) -> str:
     """Name the merges that a row is about."""
-    return f"{'all' if row is rows[-1] else 'the first'} {plural('merge', row.merges, count_too=True)}"
+    return f"{'all' if row is rows[-1] else 'the first'} {counted('merge', row.merges)}"

@@ -1,5 +1,7 @@
 """Formatting of numbers and names for the sentences of charts."""
 
+from tokviz.display import counted
+
 
 def number_text(value: float | None) -> str:
     """Format a number with two decimals; `none` where there is none."""
@@ -34,10 +36,4 @@ def vocabulary_in_words(tokens: int, ids: int) -> str:
     >>> vocabulary_in_words(50257, 50257), vocabulary_in_words(100261, 100277)
     ('50,257 tokens', '100,261 tokens (100,277 ids)')
     """
-    return plural("token", tokens, count_too=True) + (f" ({ids:,} ids)" if ids > tokens else "")
-
-
-def plural(word: str, count: int, *, count_too: bool = False) -> str:
-    """Return the singular or plural of a word, whichever the count needs; after the count if `count_too`."""
-    words = word if count == 1 else f"{word}s"
-    return f"{count:,} {words}" if count_too else words
+    return counted("token", tokens) + (f" ({ids:,} ids)" if ids > tokens else "")

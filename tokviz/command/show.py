@@ -5,7 +5,6 @@ import sys
 from collections.abc import Iterator
 
 from tokviz import export
-from tokviz.charts.wording import plural
 from tokviz.command.inputs import one_tokenizer, text_of
 from tokviz.command.parsers import (
     Subcommands,
@@ -18,6 +17,7 @@ from tokviz.command.parsers import (
     add_tokenizers,
 )
 from tokviz.command.terminal import chips, colors_for, pieces, write
+from tokviz.display import counted
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
 
@@ -70,6 +70,6 @@ def _colored(tokenizer: Tokenizer, tokenization: Tokenization, choice: str) -> I
     yield from chips(pieces(tokenizer, tokenization), colors_for(choice, sys.stdout))
     if len(tokenization) and not tokenization.data.endswith(b"\n"):
         yield "\n"
-    tokens = plural("token", len(tokenization), count_too=True)
-    size = plural("byte", len(tokenization.data), count_too=True)
+    tokens = counted("token", len(tokenization))
+    size = counted("byte", len(tokenization.data))
     yield f"{tokens}, {size} ({tokenizer.name})\n"

@@ -8,11 +8,11 @@ from pathlib import Path
 import shtab
 
 from tokviz.bpe.training import TIE_BREAKS
-from tokviz.charts.wording import plural, vocabulary_in_words
+from tokviz.charts.wording import vocabulary_in_words
 from tokviz.command.convert import say_left_out
 from tokviz.command.inputs import opened, paths, split_pattern
 from tokviz.command.parsers import Subcommands, add_command, add_texts, whole_number
-from tokviz.display import printable
+from tokviz.display import counted, printable
 from tokviz.formats import save
 from tokviz.texts import each_text
 from tokviz.tokenizers.train import ALPHABETS
@@ -71,8 +71,8 @@ def run(args: argparse.Namespace) -> int:
         show_progress.end()
     output = Path(args.output)
     left_out = save(tokenizer.with_name(output.stem), output)
-    merges = plural("merge", len(tokenizer.merges), count_too=True)
-    size = plural("byte", tokenizer.training.text_bytes if tokenizer.training is not None else 0, count_too=True)
+    merges = counted("merge", len(tokenizer.merges))
+    size = counted("byte", tokenizer.training.text_bytes if tokenizer.training is not None else 0)
     vocabulary = vocabulary_in_words(len(tokenizer.vocab), tokenizer.vocab_size)
     print(f"{printable(args.output)}: {merges} from {size}, {vocabulary} in all")
     say_left_out(args.output, left_out)

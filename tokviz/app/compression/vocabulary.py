@@ -10,8 +10,7 @@ from tokviz.analysis.vocabulary import count_kinds
 from tokviz.app.compression import analyses
 from tokviz.app.compression.analyses import Choice, VocabularyRow
 from tokviz.app.compression.sections import Section, Words
-from tokviz.charts.wording import plural
-from tokviz.display import shown
+from tokviz.display import counted, shown
 
 _TABS = {
     Reach.UNREACHABLE: "Never reached",
@@ -59,7 +58,7 @@ def vocabulary_section(looked: Choice, text: str, settings: Mapping[str, Any]) -
     of_kind = [row for row in rows if kind in (_ANY_KIND, row.kind)]
     shown_rows = [_shown_token(row) for row in _in_tab(of_kind, tab, text, looked.name)]
     label = _TABS[next(each for each in _TABS if str(each) == tab)] + (f", {kind}" if kind != _ANY_KIND else "")
-    table = f"{label}: {plural('token', len(shown_rows), count_too=True)}"
+    table = f"{label}: {counted('token', len(shown_rows))}"
     words = Words("Can every token be reached?", answer, table)
     find = partial(analyses.vocabulary_rows, looked.name)
     explained = _GLITCHES if tab == "glitches" else ""
