@@ -8,12 +8,12 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from tokviz.analysis.availability import Place
-from tokviz.display import enumerated, shown
+from tokviz.display import BAR, enumerated, shown
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 
 # Maximum quoted in a sentence; the rest is elided.
-_MAX_PIECES = 12
+MAX_PIECES = 12
 _MAX_CHARACTERS = 40
 MAX_TOKENS = 3
 
@@ -95,11 +95,15 @@ def quoted(tokens: Sequence[bytes]) -> str:
 
 
 def joined(pieces: Sequence[bytes]) -> str:
-    """The pieces with `|` between them, at most `_MAX_PIECES` of them."""
-    more = ["…"] if len(pieces) > _MAX_PIECES else []
-    return "|".join([*map(spell, pieces[:_MAX_PIECES]), *more])
+    """The pieces with bars between them, at most `MAX_PIECES` of them."""
+    return barred([*map(spell, pieces[: MAX_PIECES + 1])])
 
 
-def spell(piece: bytes) -> str:
+def barred(spelled: Sequence[str], most: int = MAX_PIECES) -> str:
+    """Join spelled pieces with bars between them, at most so many."""
+    return BAR.join([*spelled[:most], *(["…"] if len(spelled) > most else [])])
+
+
+def spell(piece: str | bytes) -> str:
     """Spell a piece, with the end of a long one left out."""
-    return shown(piece, _MAX_CHARACTERS)
+    return shown(piece.encode() if isinstance(piece, str) else piece, _MAX_CHARACTERS)

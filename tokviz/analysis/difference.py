@@ -3,11 +3,12 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 from tokviz.analysis.changes import Changes
 from tokviz.analysis.corpus import as_tokenizer, distinct
+from tokviz.analysis.cuts import barred
 from tokviz.analysis.shortening import shorten_while
 from tokviz.analysis.stages import Stage, differing_stages, results, stage_at_fault
 from tokviz.analysis.trial_texts import trial_texts
@@ -235,9 +236,7 @@ def _said(tokenizer: Tokenizer, text: str, stage: Stage, allowed: Collection[str
 
 
 def _joined(pieces: Iterable[bytes]) -> str:
-    some = list(pieces)
-    more = ["…"] if len(some) > _MAX_SHOWN else []
-    return "|".join([*map(_quoted, some[:_MAX_SHOWN]), *more])
+    return barred([*map(_quoted, islice(pieces, _MAX_SHOWN + 1))], _MAX_SHOWN)
 
 
 def _quoted(data: bytes) -> str:

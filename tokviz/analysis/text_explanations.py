@@ -14,20 +14,18 @@ from typing import NamedTuple
 
 from tokviz.analysis.availability import text_bytes
 from tokviz.analysis.corpus import as_tokenizer
-from tokviz.analysis.cuts import Crossing, crossings_within
+from tokviz.analysis.cuts import MAX_PIECES, Crossing, barred, crossings_within, spell
 from tokviz.analysis.reasons import added_ids
 from tokviz.analysis.rewriting import rewriting_of_tokens
 from tokviz.analysis.text_comparison import TextComparison, compare_texts
 from tokviz.analysis.text_edit import Edit, edit_between
-from tokviz.display import BAR, END_OF_WORD, counted, shown
+from tokviz.display import END_OF_WORD, counted
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.stages import SPACE
 
-_MAX_CHARACTERS = 40
-_MAX_PIECES = 12
 _MAX_CONTEXT = 20
 """Maximum characters quoted to say where the texts differ."""
 
@@ -108,7 +106,7 @@ class _Explainer:
         crossings = {} if is_cut_otherwise else self._crossings()
         sentences = [self._edit_sentence(), self._counts_sentence(), self._changes_sentence()]
         if is_cut_otherwise:
-            one, other = (_listed([*map(_quoted, pieces)]) for pieces in self._pretokens)
+            one, other = (barred([*map(spell, pieces)]) for pieces in self._pretokens)
             sentences.append(f"Before merging, the first text is cut into “{one}” there, the second into “{other}”.")
         sentences += [self._crossing_sentence(*place, crossing) for place, crossing in crossings.items()]
         sentences += [self._untold_sentence()] if self._sides and not (is_cut_otherwise or crossings) else []
@@ -234,10 +232,10 @@ class _Explainer:
         where = "at the end" if not after else "at the start" if not before else f"after “{_context(before)}”"
         where = "" if not before and not after else f" {where}"
         if not removed:
-            return f"The second text has “{_quoted(added)}” more{where}."
+            return f"The second text has “{spell(added)}” more{where}."
         if not added:
-            return f"The second text lacks “{_quoted(removed)}”{where}."
-        return f"The second text has “{_quoted(added)}” instead of “{_quoted(removed)}”{where}."
+            return f"The second text lacks “{spell(removed)}”{where}."
+        return f"The second text has “{spell(added)}” instead of “{spell(removed)}”{where}."
 
     def _counts_sentence(self) -> str:
         one, other = map(len, self.both)
@@ -248,7 +246,7 @@ class _Explainer:
     def _same_sentence(self) -> str:
         """Say why two texts give the same tokens: the tokenizer changes a text first, or can't spell it."""
         if self._unknown is not None and all(map(self._is_edit_unknown, (0, 1))):
-            token = _quoted(self.tokenizer.vocab[self._unknown])
+            token = spell(self.tokenizer.vocab[self._unknown])
             return f"Both give the same tokens: “{token}” stands for any unknown text."
         done = dict.fromkeys(step for which in (0, 1) for step in self._rewriting(which))
         if not self.tokenizer.rewriting:
@@ -285,15 +283,15 @@ class _Explainer:
         """Spell the changed tokens; one that covers nothing of the text by what it stands for."""
         changed = self._changed(which)
         ids = self.both[which].ids[self._kept[0] :].tolist()
-        return _listed([_quoted(data) or self._put_in(token) for data, token in zip(changed, ids, strict=False)])
+        return barred([spell(data) or self._put_in(token) for data, token in zip(changed, ids, strict=False)])
 
     def _put_in(self, token: int) -> str:
         data = text_bytes(self.tokenizer, token)
-        return f"[put in: {_quoted(data)}]" if data else END_OF_WORD
+        return f"[put in: {spell(data)}]" if data else END_OF_WORD
 
     def _crossing_sentence(self, which: int, border: int, crossing: Crossing) -> str:
         assert isinstance(self.tokenizer, BPETokenizer)
-        left, right = (_quoted(data) for data in (crossing.left, crossing.right))
+        left, right = (spell(data) for data in (crossing.left, crossing.right))
         text = ("first", "second")[which]
         is_start = border == len(self.edit.before.encode())
         return (
@@ -324,9 +322,9 @@ class _Explainer:
             special = [int(tokenization.ids[at]) for at in changed if tokenization.special[at]]
             ids = special + [int(tokenization.ids[at]) for at in changed if int(tokenization.ids[at]) in always]
             ids = [token for token in ids if token != self._unknown]
-            names = [f"“{_quoted(self.tokenizer.vocab[token])}”" for token in dict.fromkeys(ids)]
+            names = [f"“{spell(self.tokenizer.vocab[token])}”" for token in dict.fromkeys(ids)]
             if names:
-                found.append(f"In the {name} text, {', '.join(names[:_MAX_PIECES])} is cut out before all else.")
+                found.append(f"In the {name} text, {', '.join(names[:MAX_PIECES])} is cut out before all else.")
         return found
 
     def _space_sentences(self) -> list[str]:
@@ -340,7 +338,7 @@ class _Explainer:
             pretoken = self._pretokens_over(which, (border - 1, border))
             if len(pretoken) == 1 and pretoken[0].startswith(" ") and self._is_encoded_whole(which, pretoken[0]):
                 found.append(
-                    f"In the {name} text, the space joins what follows: “{_quoted(pretoken[0])}” is one pre-token."
+                    f"In the {name} text, the space joins what follows: “{spell(pretoken[0])}” is one pre-token."
                 )
         return found
 
@@ -373,12 +371,4 @@ def _noun(tokens: Sequence[bytes]) -> str:
 
 
 def _context(before: str) -> str:
-    return ("…" if len(before) > _MAX_CONTEXT else "") + _quoted(before[-_MAX_CONTEXT:])
-
-
-def _quoted(text: str | bytes) -> str:
-    return shown(text.encode() if isinstance(text, str) else text, _MAX_CHARACTERS)
-
-
-def _listed(spelled: Sequence[str]) -> str:
-    return BAR.join([*spelled[:_MAX_PIECES], *(["…"] if len(spelled) > _MAX_PIECES else [])])
+    return ("…" if len(before) > _MAX_CONTEXT else "") + spell(before[-_MAX_CONTEXT:])
