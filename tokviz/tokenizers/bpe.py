@@ -15,7 +15,7 @@ from tokviz.bpe.alphabet import SEPARATOR, Alphabet, Units
 from tokviz.bpe.dropout import check_dropout, merge_with_dropout
 from tokviz.bpe.merging import GONE, Pair, apply_merges
 from tokviz.bpe.replay import ORDERS, Order, replay_columns
-from tokviz.display import quote
+from tokviz.display import counted, quote
 from tokviz.pretokens import splitting
 from tokviz.pretokens.safe_cuts import SAFE_TO_CUT, last_cut, last_cut_at_word
 from tokviz.pretokens.special_tokens import cut_out
@@ -356,7 +356,7 @@ class BPETokenizer(MergingTokenizer):
             token = f"token {around[0]} ({quote(self.vocab[around[0]])})"
             raise ValueError(f"{token} can't be removed: it is put around texts for a model")
         return self._rebuilt(
-            f"{self.name} without {surgery.count(len(gone), 'token')}",
+            f"{self.name} without {counted('token', len(gone))}",
             {token: data for token, data in self.vocab.items() if token not in gone},
             {pair: new for pair, new in self.merges.items() if pair not in removal.merges},
             {text: token for text, token in self.special_tokens.items() if token not in gone},

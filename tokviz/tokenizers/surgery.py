@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from tokviz.bpe.merging import Pair
-from tokviz.display import quote
+from tokviz.display import counted, quote
 from tokviz.tokenizers.base import check_special_ids, check_special_tokens
 from tokviz.tokenizers.coder import Vocabulary
 from tokviz.tokenizers.inputs import listed
@@ -56,7 +56,7 @@ class Removal:
     merges: frozenset[Pair]
 
     def __str__(self) -> str:
-        sentence = f"{count(len(self.removed), 'token')} and {count(len(self.merges), 'merge')} removed"
+        sentence = f"{counted('token', len(self.removed))} and {counted('merge', len(self.merges))} removed"
         if not self.unmade:
             return f"{sentence}."
         named = [f"{quote(self.vocab[token])} ({token})" for token in sorted(self.unmade)[:_MAX_NAMED]]
@@ -64,7 +64,7 @@ class Removal:
         names = ", ".join(named) + (f" and {more:,} more" if more else "")
         return (
             f"{sentence}. With them {'goes' if len(self.unmade) == 1 else 'go'} "
-            f"{count(len(self.unmade), 'other token')} that only these merges make: {names}."
+            f"{counted('other token', len(self.unmade))} that only these merges make: {names}."
         )
 
 
@@ -98,8 +98,3 @@ def plan_removal(
         if not unmade:
             return Removal(vocab, removed, frozenset(gone - removed), frozenset(lost))
         gone |= unmade
-
-
-def count(number: int, noun: str) -> str:
-    """Spell a number of things."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
