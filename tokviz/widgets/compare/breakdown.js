@@ -4,6 +4,7 @@
  */
 
 import { element, fill, number, plural, rounded } from "../shared/dom/elements.js";
+import { svg } from "../shared/dom/svg.js";
 import { firstAbove } from "./model.js";
 import { sayExtent } from "./summaries.js";
 
@@ -13,7 +14,6 @@ import { sayExtent } from "./summaries.js";
 const STRETCHES = 100;
 /** Stretches moved by each key. @type {Record<string, number>} */
 const STEPS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
-const SVG = "http://www.w3.org/2000/svg";
 
 /** Tokens of each tokenizer by class of text. */
 export function createClasses() {
@@ -124,13 +124,9 @@ function createDivergence(onGo) {
   /** @type {number[]} */
   let shares = [];
   let at = 0;
-  const path = document.createElementNS(SVG, "path");
-  const marker = document.createElementNS(SVG, "path");
-  marker.setAttribute("class", "here");
-  const drawing = document.createElementNS(SVG, "svg");
-  drawing.setAttribute("viewBox", `0 0 ${STRETCHES} 1`);
-  drawing.setAttribute("preserveAspectRatio", "none");
-  drawing.setAttribute("aria-hidden", "true");
+  const path = svg("path", {});
+  const marker = svg("path", { class: "here" });
+  const drawing = svg("svg", { viewBox: `0 0 ${STRETCHES} 1`, preserveAspectRatio: "none", "aria-hidden": "true" });
   drawing.append(marker, path);
   const node = element(
     "div",

@@ -3,7 +3,7 @@
  * if it is selected, its merge tree.
  */
 
-import { listed, plural } from "../shared/dom/elements.js";
+import { element, listed, plural } from "../shared/dom/elements.js";
 import { bytesOf, tokenEnd } from "../shared/text/tokenization.js";
 import { appendMarked, withSigns } from "../shared/text/invisibles.js";
 import { isUnknown, sayToken } from "../shared/text/speak.js";
@@ -51,17 +51,13 @@ const MAX_SHOWN = 300;
  * @param {string} [shows] what the card shows, for its hint
  */
 export function createCard(root, onClose, shows = "its number, its bytes and where it comes from") {
-  const card = document.createElement("section");
-  card.className = "token-card";
-  card.setAttribute("aria-label", "Token");
+  const card = element("section", { class: "token-card", "aria-label": "Token" });
   const canPoint = !matchMedia("(hover: none)").matches;
   const sentence = canPoint ? `Point at a token to see ${shows}. A click keeps it here.` : `Tap a token to see ${shows}.`;
-  const hint = () => elementWith("p", "hint", sentence);
+  const hint = () => element("p", { class: "hint" }, sentence);
   card.append(hint());
   root.append(card);
-  const close = elementWith("button", "close", "×");
-  close.setAttribute("aria-label", "Let go of this token");
-  close.addEventListener("click", onClose);
+  const close = element("button", { class: "close", "aria-label": "Let go of this token", click: onClose }, "×");
   let pinned = false;
   /** @type {(() => void) | null} */
   let render = null;
@@ -122,11 +118,12 @@ function contents(model, i, details, pretoken, rewriting) {
  */
 function origin(details, tree) {
   const when = sayWhenMerged(details);
-  const part = elementWith("div", "origin");
-  part.append(
-    elementWith("h3", "", `Joined from ${symbolsOf(details)}`),
+  const part = element(
+    "div",
+    { class: "origin" },
+    element("h3", {}, `Joined from ${symbolsOf(details)}`),
     drawTree(tree),
-    elementWith("p", "part", `The number under a piece says which merge made it. ${when}`),
+    element("p", { class: "part" }, `The number under a piece says which merge made it. ${when}`),
   );
   return [part];
 }
@@ -140,22 +137,22 @@ function origin(details, tree) {
  * @param {Details | null} details
  */
 function heading(model, i, details) {
-  const big = elementWith("div", "big marks");
-  const token = elementWith("span", `t ${model.colorOf?.(i) ?? "tint-0"}`);
+  const big = element("div", { class: "big marks" });
+  const token = element("span", { class: `t ${model.colorOf?.(i) ?? "tint-0"}` });
   big.append(token);
   const isPart = model.inside[i] || model.inside[i + 1];
   if (isPart) token.textContent = bytesOf(model, i);
   else appendMarked(token, shortened(model.text.slice(model.starts[i], tokenEnd(model, i))));
   if (isUnknown(model, i)) {
     const says = "This word is not in the list. All such words become one token, <unk>, and the word is lost.";
-    return [big, elementWith("p", "part", says)];
+    return [big, element("p", { class: "part" }, says)];
   }
   if (details && standsForOther(details, bytesOf(model, i))) {
     const says = `No token of this tokenizer spells this. ${details.text} stands for it, so the ids don't say what it was.`;
-    return [big, elementWith("p", "part", says)];
+    return [big, element("p", { class: "part" }, says)];
   }
   const isWhole = !isPart && model.byteLengths[i] > 0;
-  return isWhole ? [big] : [big, elementWith("p", "part", `${capitalized(sayToken(model, i))}.`)];
+  return isWhole ? [big] : [big, element("p", { class: "part" }, `${capitalized(sayToken(model, i))}.`)];
 }
 
 /** Whether a token stands for text that no token spells. @param {Details} details @param {string} covered bytes in hex */
@@ -171,9 +168,8 @@ export const standsForOther = ({ unknown, hex }, covered) => Boolean(unknown) &&
 function facts(model, i, details, pretoken, rewriting) {
   const list = document.createElement("dl");
   const add = (/** @type {string} */ term, /** @type {Node | string} */ fact, isCode = false) => {
-    const description = elementWith("dd", isCode ? "code" : "");
-    description.append(fact);
-    list.append(elementWith("dt", "", term), description);
+    const description = element("dd", { class: isCode ? "code" : null }, fact);
+    list.append(element("dt", {}, term), description);
     return description;
   };
   const bytes = bytesOf(model, i);
@@ -231,18 +227,16 @@ export const isAscii = (points) => points.every(({ char }) => char < "\x7f");
 
 /** @param {string} summary @param {Node | string} content */
 function folded(summary, content) {
-  const details = document.createElement("details");
-  details.append(elementWith("summary", "", summary), content);
-  return details;
+  return element("details", {}, element("summary", {}, summary), content);
 }
 
 /** @param {Details["code_points"]} points */
 function codePoints(points) {
   const list = document.createElement("ul");
   for (const { code, name, char, times } of runs(points)) {
-    const row = elementWith("li", "");
+    const row = element("li");
     const count = times > 1 ? ` × ${times}` : "";
-    row.append(elementWith("span", "code", `${withSigns(char)} ${code} `), elementWith("span", "name", name + count));
+    row.append(element("span", { class: "code" }, `${withSigns(char)} ${code} `), element("span", { class: "name" }, name + count));
     list.append(row);
   }
   if (list.children.length > 4) list.tabIndex = 0; // long lists scroll
@@ -337,16 +331,4 @@ function shortened(text) {
 /** @param {string} text */
 function capitalized(text) {
   return text[0].toUpperCase() + text.slice(1);
-}
-
-/**
- * @param {string} tag
- * @param {string} className
- * @param {string} [text]
- */
-function elementWith(tag, className, text = "") {
-  const element = document.createElement(tag);
-  if (className) element.className = className;
-  element.textContent = text;
-  return element;
 }

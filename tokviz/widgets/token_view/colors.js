@@ -4,6 +4,8 @@
  * Colors are named after the custom properties of palette.css: "tint-2" is `--tint-2`.
  */
 
+import { element, fill } from "../shared/dom/elements.js";
+
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} TokenizationModel */
 /** @typedef {"alternate" | "id" | "rank" | "bytes" | "pretoken"} ColorBy */
 /** @typedef {{ranks?: Int32Array | null, pretokenIndex?: Int32Array | null}} Columns ranks: -1 for none */
@@ -190,12 +192,9 @@ function ranges(steps) {
   return [...between, `${format(steps[steps.length - 1] + 1)} and more`];
 }
 
-/**
- * @param {HTMLElement} root
- */
+/** @param {HTMLElement} root */
 export function createLegend(root) {
-  const box = document.createElement("div");
-  box.className = "legend";
+  const box = element("div", { class: "legend" });
   root.append(box);
   return {
     /**
@@ -204,10 +203,7 @@ export function createLegend(root) {
      */
     show(colorBy, model) {
       const { sentence, rows } = legend(colorBy, model);
-      const line = document.createElement("p");
-      line.textContent = sentence;
-      box.replaceChildren(line);
-      if (rows.length) box.append(rowList(rows));
+      fill(box, element("p", {}, sentence), rows.length > 0 && element("ul", {}, ...rows.map(rowNode)));
     },
     dispose() {
       box.remove();
@@ -215,16 +211,9 @@ export function createLegend(root) {
   };
 }
 
-/** @param {{color: string, label: string}[]} rows */
-function rowList(rows) {
-  const list = document.createElement("ul");
-  for (const { color, label } of rows) {
-    const row = document.createElement("li");
-    const swatch = document.createElement("span");
-    swatch.className = "swatch";
-    swatch.style.background = `var(--${color})`;
-    row.append(swatch, label);
-    list.append(row);
-  }
-  return list;
+/** @param {{color: string, label: string}} row */
+function rowNode({ color, label }) {
+  const swatch = element("span", { class: "swatch" });
+  swatch.style.background = `var(--${color})`;
+  return element("li", {}, swatch, label);
 }

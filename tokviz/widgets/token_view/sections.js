@@ -5,14 +5,13 @@
  * these are some dozens of sections, and only of those nearby the chunks.
  */
 
+import { element } from "../shared/dom/elements.js";
+
 /** Chunks in a section; at most twice as many after edits. */
 const SIZE = 32;
 
-export function createSection() {
-  const section = document.createElement("div");
-  section.className = "section";
-  return section;
-}
+/** @returns {HTMLElement} */
+export const createSection = () => element("div", { class: "section" });
 
 /**
  * Divide a section that has become too large, and estimate its height from that of its chunks.

@@ -2,6 +2,7 @@
  * The keyboard's token for screen readers: the active option of a list box.
  */
 
+import { element } from "../shared/dom/elements.js";
 import { sayToken } from "../shared/text/speak.js";
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} TokenizationModel */
@@ -18,7 +19,8 @@ export class SpokenToken {
    */
   constructor(listbox, name) {
     this.#listbox = listbox;
-    this.#options = [1, 2].map((turn) => optionElement(`${name} option ${turn}`.replaceAll(" ", "-")));
+    const common = { class: "spoken", hidden: true, role: "option", "aria-selected": "false" };
+    this.#options = [1, 2].map((turn) => element("div", { id: `${name} option ${turn}`.replaceAll(" ", "-"), ...common }));
     listbox.append(...this.#options);
   }
 
@@ -39,15 +41,4 @@ export class SpokenToken {
     option.setAttribute("aria-selected", String(isSelected));
     this.#listbox.setAttribute("aria-activedescendant", option.id);
   }
-}
-
-/** @param {string} id */
-function optionElement(id) {
-  const option = document.createElement("div");
-  option.id = id;
-  option.className = "spoken";
-  option.hidden = true;
-  option.setAttribute("role", "option");
-  option.setAttribute("aria-selected", "false");
-  return option;
 }

@@ -3,6 +3,7 @@
  * characters for an alphabet of characters.
  */
 
+import { element } from "../shared/dom/elements.js";
 import { svg } from "../shared/dom/svg.js";
 import { withSigns } from "../shared/text/invisibles.js";
 
@@ -24,18 +25,12 @@ const CHARACTER = 9.1;
 export function drawTree(root) {
   const { placed, width, depth } = place(root);
   const height = (depth + 1) * ROW + 2;
-  const drawing = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img" });
-  drawing.setAttribute("aria-label", sayTree(root));
+  const size = { width, height, viewBox: `0 0 ${width} ${height}` };
+  const drawing = svg("svg", { ...size, role: "img", "aria-label": sayTree(root) });
   drawLines(drawing, placed);
   drawBoxes(drawing, placed);
-  const box = document.createElement("div");
-  box.className = "merge-tree";
   // A scrollable box must be reachable by keyboard.
-  box.tabIndex = 0;
-  box.setAttribute("role", "group");
-  box.setAttribute("aria-label", "Merge tree");
-  box.append(drawing);
-  return box;
+  return element("div", { class: "merge-tree", tabindex: 0, role: "group", "aria-label": "Merge tree" }, drawing);
 }
 
 /**
@@ -84,7 +79,10 @@ function shift(placed, by) {
   for (const child of placed.children) shift(child, by);
 }
 
-/** @param {Element} drawing @param {Placed} placed */
+/**
+ * @param {Element} drawing
+ * @param {Placed} placed
+ */
 function drawLines(drawing, placed) {
   for (const child of placed.children) {
     const [y1, y2] = [placed.depth * ROW + BOX, child.depth * ROW + 1];
@@ -93,7 +91,10 @@ function drawLines(drawing, placed) {
   }
 }
 
-/** @param {Element} drawing @param {Placed} placed */
+/**
+ * @param {Element} drawing
+ * @param {Placed} placed
+ */
 function drawBoxes(drawing, { node, x, depth, width, children }) {
   const y = depth * ROW + 1;
   const group = svg("g", depth === 0 ? { class: "whole" } : {});
@@ -139,7 +140,7 @@ function sayLeaf(leaf) {
  * @param {Record<string, string | number>} attributes
  */
 function svgText(text, attributes) {
-  const element = svg("text", attributes);
-  element.textContent = text;
-  return element;
+  const node = svg("text", attributes);
+  node.textContent = text;
+  return node;
 }

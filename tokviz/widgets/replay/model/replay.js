@@ -248,10 +248,9 @@ export const stands = ({ removedAt }, i, k) => removedAt[i] >= k;
  * @param {number} start
  * @param {number} k
  */
-export function idAt({ symbols, newIds, madeSteps, madeOffsets }, start, k) {
-  let at = madeOffsets[start + 1] - 1;
-  while (at >= madeOffsets[start] && madeSteps[at] >= k) at--;
-  return at < madeOffsets[start] ? symbols[start] : newIds[madeSteps[at]];
+export function idAt(replay, start, k) {
+  const step = madeIn(replay, start, k);
+  return step < 0 ? replay.symbols[start] : replay.newIds[step];
 }
 
 /**
