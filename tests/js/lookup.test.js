@@ -3,7 +3,7 @@ import test from "node:test";
 
 import { examplesOf, exactLists, parseIds, sayAround } from "../../tokviz/widgets/tokens/lookup.js";
 import { tokensFrom } from "./pieces.js";
-import { writeInAnotherLanguage } from "../../tokviz/widgets/tokens/tries.js";
+import { writeInAnotherLanguage } from "../../tokviz/widgets/tokens/textchanges.js";
 
 test("examples are tokens of the text on screen", () => {
   const model = tokensFrom(["?", " a", " cat", "s", "."]);

@@ -6,12 +6,12 @@
 
 import { cutText } from "../shared/text/tokenization.js";
 import { Chunk } from "./chunk.js";
-import { chunkDirection, estimateRows, findReplacement } from "./chunking.js";
+import { chunkDirection, estimateRows, findReplacement } from "./replacement.js";
 import { createSection, divideSection } from "./sections.js";
 
 /** @typedef {import("./piece.js").Paint} Paint */
 /** @typedef {import("./chunk.js").Drawn} Drawn */
-/** @typedef {import("./chunking.js").Replacement} Replacement */
+/** @typedef {import("./replacement.js").Replacement} Replacement */
 
 /**
  * Distance from the viewport, in pixels, within which chunks are drawn in spans. Larger than the distance at which

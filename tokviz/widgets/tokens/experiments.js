@@ -14,11 +14,11 @@ import {
   tokensOf,
   useCapital,
   writeInAnotherLanguage,
-} from "./tries.js";
+} from "./textchanges.js";
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
 /** @typedef {import("../shared/ui/editor.js").Editor} Editor */
-/** @typedef {import("./tries.js").Change} Change */
+/** @typedef {import("./textchanges.js").Change} Change */
 
 const FEW_WORDS =
   "Only a few words can be translated here, such as hello, cat, water or friend. Whole passages are among the examples.";

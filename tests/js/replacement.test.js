@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { cutText } from "../../tokviz/widgets/shared/text/tokenization.js";
-import { chunkDirection, estimateRows, findReplacement } from "../../tokviz/widgets/token_view/chunking.js";
+import { chunkDirection, estimateRows, findReplacement } from "../../tokviz/widgets/token_view/replacement.js";
 import { dice } from "./pieces.js";
 
 const chunksOf = (/** @type {string[]} */ ...texts) => texts.map((text) => ({ text }));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { makeTokenization } from "../../tokviz/widgets/shared/text/tokenization.js";
-import * as tries from "../../tokviz/widgets/tokens/tries.js";
+import * as tries from "../../tokviz/widgets/tokens/textchanges.js";
 
 /** Tokenize a text into pieces; equal pieces get equal ids. @param {string[]} pieces */
 function tokenized(...pieces) {
