@@ -1,6 +1,6 @@
 """Input texts: one or several, as strings or from files, repaired if a string can't be encoded as UTF-8."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
 import regex
@@ -32,8 +32,8 @@ def repair(text: str) -> tuple[str, int]:
     return text, 0
 
 
-def in_common(first: str, second: str) -> int:
-    """Return the number of code points that two texts have in common at the beginning.
+def in_common(first: Sequence[object], second: Sequence[object]) -> int:
+    """Return the number of code points, or other items, that two texts or lists have in common at the beginning.
 
     >>> in_common("low", "lower")
     3

@@ -18,6 +18,7 @@ import regex
 
 from tokviz.pretokens import splitting
 from tokviz.pretokens.splitting import Spans, TooSlow
+from tokviz.texts import in_common
 
 # Limits for tokens found in one pass: characters in all, branches after a common prefix, and nested prefixes.
 _MAX_LENGTH = 100_000
@@ -134,14 +135,8 @@ def _prefix_tree_pattern(tokens: list[str], depth: int = 0) -> str:
         raise _NotSimpleError
     branches = []
     for group in groups:
-        prefix = _common_prefix(group[0], group[-1])
+        prefix = group[0][: in_common(group[0], group[-1])]  # of the first and last in alphabetical order
         suffixes = [token[len(prefix) :] for token in group if token != prefix]
         suffix_pattern = f"(?:{_prefix_tree_pattern(suffixes, depth + 1)})" if suffixes else ""
         branches.append(re.escape(prefix) + suffix_pattern + ("?" if suffixes and len(suffixes) < len(group) else ""))
     return "|".join(branches)
-
-
-def _common_prefix(first: str, last: str) -> str:
-    """Return the common prefix of two texts, given in alphabetical order."""
-    differences = (place for place, (left, right) in enumerate(zip(first, last, strict=False)) if left != right)
-    return first[: next(differences, len(first))]

@@ -16,6 +16,7 @@ from itertools import accumulate, product
 from typing import NamedTuple
 
 from tokviz.bpe.merging import merge_bytes
+from tokviz.texts import in_common
 
 # A character of each kind that the named split patterns tell apart, and the letters of 's, 'll, 've and such.
 _KINDS = ("a", "A", "中", "\u0301", "1", " ", "\n", "!", "/", "'", "s", "l", "e", "v", "r")
@@ -121,7 +122,7 @@ class Search:
 
     def _try(self, following: str) -> None:
         self._check_time()
-        stable = _common(self._ids, self._encode(self._text + following))
+        stable = in_common(self._ids, self._encode(self._text + following))
         if stable < self._stable:
             self._stable, self._witness = stable, following
 
@@ -158,7 +159,7 @@ class Search:
         for place in range(max(0, len(data) - self._vocabulary.longest + 1), len(data)):
             self._check_time()
             tokens = self._merge_beginning(data, place)
-            stable = fixed + _common(self._tokens, [*before, *tokens])
+            stable = fixed + in_common(self._tokens, [*before, *tokens])
             possible.append((stable, place, tokens[-1] if tokens else b""))
         for stable, place, last in sorted(possible):
             if stable < self._stable:
@@ -195,12 +196,6 @@ class Search:
     def _whole(self) -> dict[bytes, list[bytes]]:
         """Cache of `_merged`."""
         return {}
-
-
-def _common(first: Sequence[object], second: Sequence[object]) -> int:
-    """Return how many items two sequences begin with alike."""
-    differences = (place for place, (one, other) in enumerate(zip(first, second, strict=False)) if one != other)
-    return next(differences, min(len(first), len(second)))
 
 
 def _completed(data: bytes) -> Iterator[str]:

@@ -4,7 +4,7 @@ The file's `post_processor` defines them. They are not part of encoding a text, 
 module only reads their names.
 """
 
-from typing import Any, NamedTuple, TypeGuard
+from typing import Any, NamedTuple
 
 _TEXT = None
 """Placeholder for the text itself among the names of tokens."""
@@ -46,10 +46,6 @@ def surrounding(post_processor: Any) -> Surrounding:
     return Surrounding(
         *(tuple(name for name in side if name is not None) for side in (names[:place], names[place + 1 :]))
     )
-
-
-def _is_name(name: str | None) -> TypeGuard[str]:
-    return name is not _TEXT
 
 
 def _flatten(processor: Any) -> list[Any]:

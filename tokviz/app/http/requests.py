@@ -9,8 +9,8 @@ import gzip
 import logging
 import re
 import traceback
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from functools import wraps
 from typing import Any
 from weakref import WeakValueDictionary
@@ -359,6 +359,15 @@ def words_of(text: str) -> WordTokenizer:
 def sentence(error: ValueError) -> str:
     """Turn an error of the package into a sentence."""
     return as_sentence(str(error))
+
+
+@contextmanager
+def refuse_invalid(status: int = 422) -> Iterator[None]:
+    """Refuse the request with the sentence of a ValueError that the package raises in the block."""
+    try:
+        yield
+    except ValueError as error:
+        raise Refusal(status, sentence(error)) from None
 
 
 def packed(named: dict[str, wire.Column], meta: dict[str, Any], headers: Headers) -> Response:

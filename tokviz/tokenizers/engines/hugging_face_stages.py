@@ -36,20 +36,9 @@ class Characters(NamedTuple):
     words: Int32Array
 
 
-def normalizer(step: Json) -> Any:
-    """Return a normalizer of the library for a step in a file."""
-    from tokenizers.normalizers import Sequence as Steps
-
-    made = Steps([])
-    made.__setstate__(json.dumps(step).encode())
-    return made
-
-
-def pre_tokenizer(step: Json) -> Any:
-    """Return a pre-tokenizer of the library for a step in a file."""
-    from tokenizers.pre_tokenizers import Sequence as Steps
-
-    made = Steps([])
+def _made(step: Json, sequence: type) -> Any:
+    """Return a normalizer or pre-tokenizer of the library, whose class for several is given, for a step in a file."""
+    made = sequence([])
     made.__setstate__(json.dumps(step).encode())
     return made
 
@@ -77,13 +66,15 @@ class Pipeline:
 
     def apply(self, steps: Sequence[Json], kind: Literal["normalizer", "pre_tokenizer"]) -> tuple[str, ...]:
         """Apply steps of a normalizer or pre-tokenizer. Returns descriptions of those that changed something."""
+        from tokenizers import normalizers, pre_tokenizers
+
         changes: list[str] = []
         for step in steps:
             before = self._joined
             if kind == "normalizer":
-                self._between.normalize(normalizer(step).normalize)
+                self._between.normalize(_made(step, normalizers.Sequence).normalize)
             else:
-                pre_tokenizer(step).pre_tokenize(self._between)
+                _made(step, pre_tokenizers.Sequence).pre_tokenize(self._between)
             after = self._joined
             is_normalizing = kind == "normalizer"
             description = describe_change(step, before, after) if is_normalizing else describe_pre_tokenizer(step)

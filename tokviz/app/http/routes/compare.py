@@ -26,13 +26,11 @@ from tokviz.app.http.requests import (
     language,
     packed,
     parameter,
-    sentence,
-    tokenizer_named,
+    refuse_invalid,
+    tokenizer_for,
     whole_number,
-    words_of,
 )
-from tokviz.app.visitors.kept_tokenizers import WORDS, registry
-from tokviz.tokenizers.base import Tokenizer
+from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.widgets.columns import comparison_columns, reason_columns
 from tokviz.widgets.comparisons import explained, page
 
@@ -170,13 +168,11 @@ def texts(request: Request, body: bytes) -> Response:
         raise Refusal(400, "“first” is more than was sent.")
     one, other = as_text(body[:first]), as_text(body[first:])
     allowed = "all" if special else ()
-    try:
-        tokenizer = _tokenizer(name, one + other)
+    with refuse_invalid():  # the alphabet lacks a character
+        tokenizer = tokenizer_for(one + other, name, None)
         compared = compare_texts(one, other, tokenizer, allowed_special=allowed)
         is_explained = len(body) <= MAX_TEXTS_EXPLAINED
         sentences = explain_comparison(compared, tokenizer, allowed).sentences if is_explained else ()
-    except ValueError as error:  # the alphabet lacks a character
-        raise Refusal(422, sentence(error)) from None
     sides = zip(compared.tokenizations, compared.class_counts, strict=True)
     described = [
         {"tokens": len(tokenization), "bytes": len(tokenization.data), "class_counts": counts.tolist()}
@@ -197,17 +193,11 @@ def _names(request: Request) -> list[str]:
 
 def _comparison(request: Request, body: bytes) -> Comparison:
     names, text = _names(request), as_text(body)
-    by_name = {name: _tokenizer(name, text) for name in dict.fromkeys(names)}
+    by_name = {name: tokenizer_for(text, name, None) for name in dict.fromkeys(names)}
     tokenizers = [by_name[name] for name in names]
     labels = [registry.short_label(name) for name in names]
-    try:
+    with refuse_invalid():  # an alphabet lacks a character
         return compare(text, tokenizers, "all" if flag(request, "special") else (), labels)
-    except ValueError as error:  # an alphabet lacks a character
-        raise Refusal(422, sentence(error)) from None
-
-
-def _tokenizer(name: str, text: str) -> Tokenizer:
-    return words_of(text) if name == WORDS else tokenizer_named(name)
 
 
 routes: list[BaseRoute] = [

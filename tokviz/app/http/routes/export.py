@@ -23,7 +23,7 @@ from tokviz.app.http.requests import (
     known_and_text,
     language,
     parameter,
-    sentence,
+    refuse_invalid,
     tokenizer_for,
 )
 from tokviz.tokenizers.base import Tokenizer
@@ -61,10 +61,8 @@ def export_tokens(request: Request, body: bytes) -> Response:
         )
     options = _page_options(request) if kind == "html" else {}
     known, text = known_and_text(request, name, body)
-    try:
+    with refuse_invalid():  # the alphabet lacks a character
         chunks = _chunks(kind, options, tokenizer_for(text, name, known), text, "all" if special else ())
-    except ValueError as error:  # the alphabet lacks a character
-        raise Refusal(422, sentence(error)) from None
     headers = {"content-disposition": f'attachment; filename="tokens.{kind}"', "vary": "Accept-Encoding"}
     content: Iterator[bytes] = map(str.encode, chunks)
     if "gzip" in request.headers.get("accept-encoding", ""):

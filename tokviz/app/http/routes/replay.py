@@ -19,7 +19,7 @@ from tokviz.app.http.requests import (
     in_lane,
     packed,
     parameter,
-    sentence,
+    refuse_invalid,
     tokenizer_named,
     whole_number,
 )
@@ -72,13 +72,11 @@ def try_learned(request: Request, body: bytes) -> Response:
 
 def _applied(request: Request, tokenizer: Tokenizer, text: str, allowed_special: str | tuple[()] = ()) -> Response:
     order = cast(Order, _one_of(request, "order", ORDERS))
-    try:
+    with refuse_invalid():
         if isinstance(tokenizer, GuardedTokenizer):
             columns, meta = tokenizer.steps(text, allowed_special, order)
         else:
             columns, meta = steps.steps_of(tokenizer, text, allowed_special, order)
-    except ValueError as error:
-        raise Refusal(422, sentence(error)) from None
     return _answer(request, columns, meta)
 
 
@@ -110,10 +108,8 @@ def _picture(request: Request, columns: Columns, meta: dict[str, Any]) -> str:
 
 
 def _trained(request: Request, text: str) -> BPETokenizer:
-    try:
+    with refuse_invalid():
         return train(text, **_learn_options(request))
-    except ValueError as error:
-        raise Refusal(422, sentence(error)) from None
 
 
 # Reading requests

@@ -20,8 +20,8 @@ from tokviz.app.http.requests import (
     in_lane,
     parameter,
     read_body,
+    refuse_invalid,
     refusing,
-    sentence,
     whole_number,
 )
 from tokviz.app.processes.fetching import fetch_files
@@ -63,10 +63,8 @@ async def open_tokenizer(request: Request) -> Response:
     if length > _MAX_SPECIALS:
         raise Refusal(413, f"The special tokens are too long: {_MAX_SPECIALS // 1000} KB are the most that fit.")
     files = _files(request, body[length:], _MAX_FILES)
-    try:
+    with refuse_invalid():
         lacking = _lacking(request, as_text(body[:length]))
-    except ValueError as error:
-        raise Refusal(422, sentence(error)) from None
     given = " ".join(request.query_params.get("label", "").split())
     return await _open(request, given, files, lacking)
 
@@ -76,10 +74,8 @@ async def fetch_tokenizer(request: Request) -> Response:
     """Register the tokenizer of a model on the hub, such as `hf:Qwen/Qwen3-8B`, and describe it."""
     name = parameter(request, "name")
     await read_body(request)
-    try:
+    with refuse_invalid():
         files = await lanes.fetching.run(request, partial(fetch_files, name))
-    except ValueError as error:
-        raise Refusal(422, sentence(error)) from None
     holding_of(request).hold(sum(map(len, files.values())))
     return await _open(request, name.removeprefix(hub.PREFIX), files, {})
 
@@ -129,10 +125,8 @@ def _special_ids(lines: str) -> dict[str, int]:
 
 async def _open(request: Request, label: str, files: Mapping[str, bytes], lacking: LeftOut) -> Response:
     visitor = visitor_of(request)
-    try:
+    with refuse_invalid():
         tokenizer = await lanes.unless_left(request, open_in_turn(visitor, files, **lacking))
-    except ValueError as error:
-        raise Refusal(422, sentence(error)) from None
     named = label or tokenizer_names.label(files, len(tokenizer.vocab))
     return await asyncio.to_thread(_register, tokenizer, named[:_MAX_LABEL], visitor)
 

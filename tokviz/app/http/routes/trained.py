@@ -19,7 +19,7 @@ from tokviz.analysis.vocabulary import token_kinds, vocabulary_size, vocabulary_
 from tokviz.analysis.vocabulary_search import FILTERS, ORDERS, SEARCHES, in_order, passing, search
 from tokviz.app.fairness import lanes
 from tokviz.app.fairness.lanes import Lane
-from tokviz.app.http.requests import Refusal, as_text, in_lane, parameter, sentence, tokenizer_named, whole_number
+from tokviz.app.http.requests import Refusal, as_text, in_lane, parameter, refuse_invalid, tokenizer_named, whole_number
 from tokviz.app.http.routes import pieces
 from tokviz.app.http.routes.pieces import engine_result, packed_table
 from tokviz.app.http.saved_files import saved_files
@@ -88,11 +88,9 @@ def vocabulary(request: Request, body: bytes) -> Response:
         raise Refusal(400, "The request names a search or an order that there is not.")
     rows = _rows(name, tokenizer)
     kinds = registry.table(name, "kinds", lambda: token_kinds(tokenizer))
-    try:
+    with refuse_invalid():
         chosen = _chosen(request, name, tokenizer, rows)
         found = in_order(search(chosen, as_text(body), by), order)
-    except ValueError as error:
-        raise Refusal(422, sentence(error)) from None
     shown = [_row(tokenizer, row) for row in found[first : first + MAX_ROWS]]
     in_use = [kind for kind, _ in Counter(kinds.values()).most_common()]
     return JSONResponse({"rows": shown, "found": len(found), "all": len(rows), "kinds": in_use})

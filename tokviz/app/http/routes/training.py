@@ -21,7 +21,17 @@ from tokviz.app.http.recipes import (
     fitting_size,
     preview,
 )
-from tokviz.app.http.requests import FILE_SECONDS, Refusal, flag, in_lane, parameter, refusing, sentence, whole_number
+from tokviz.app.http.requests import (
+    FILE_SECONDS,
+    Refusal,
+    flag,
+    in_lane,
+    parameter,
+    refuse_invalid,
+    refusing,
+    sentence,
+    whole_number,
+)
 from tokviz.app.processes.recipes import LARGEST, AnyRecipe, EngineRecipe, Recipe, from_words
 from tokviz.app.processes.training import AT_A_TIME, TooManyJobs
 from tokviz.app.visitors import share_codes
@@ -159,7 +169,7 @@ def attempt(request: Request, body: bytes) -> Response:
     The body is the beginning of the text; `length` the code points of the whole.
     """
     name = request.query_params.get("sample", "")
-    try:
+    with refuse_invalid():
         texts = sample_texts(name) if name else [body.decode("utf-8", "replace")[:MAX_TRIED]]
         recipe = _recipe(request)
         length = sum(map(len, texts)) if name else whole_number(request, "length")
@@ -172,8 +182,6 @@ def attempt(request: Request, body: bytes) -> Response:
             "alphabet": alphabet_size(texts, recipe),
             "fitting": fitting_merges(texts, recipe, length),
         }
-    except ValueError as error:
-        raise Refusal(422, sentence(error)) from None
     return JSONResponse(found)
 
 
@@ -230,10 +238,8 @@ def _training(request: Request) -> Training:
 @in_lane(lanes.short_texts)
 def sample_beginning(request: Request, _: bytes) -> Response:
     """Return the beginning of a sample, or of all samples of a kind, for the page to show, and their size."""
-    try:
+    with refuse_invalid(404):
         texts = sample_texts(parameter(request, "name"))
-    except ValueError as error:
-        raise Refusal(404, sentence(error)) from None
     whole = "\n\n".join(texts)
     found = {"text": whole[:MAX_SHOWN], "length": sum(map(len, texts)), "texts": len(texts)}
     return Response(json.dumps(found), media_type="application/json")
