@@ -5,7 +5,7 @@ from functools import cache
 from shipped import vocabulary_table
 
 import tokviz
-from tokviz.analysis.vocabulary import (
+from tokviz.analysis.vocabulary.contents import (
     KindCount,
     LengthCount,
     RankCount,

@@ -29,7 +29,7 @@ CORE = (
     "tokviz/pretokens/*.py",
     "tokviz/bpe/*.py",
     "tokviz/tokenizers/**/*.py",
-    "tokviz/analysis/*.py",
+    "tokviz/analysis/**/*.py",
     "tokviz/formats/*.py",
     "tokviz/app/http/routes/*.py",
 )

@@ -21,28 +21,28 @@ if TYPE_CHECKING:
     from tokviz import figures as figures
     from tokviz import formats as formats
     from tokviz import integrations as integrations
-    from tokviz.analysis.audit import Audit as Audit
-    from tokviz.analysis.audit import audit as audit
-    from tokviz.analysis.comparison import Comparison as Comparison
-    from tokviz.analysis.comparison import compare as compare
-    from tokviz.analysis.curves import CompressionCurve as CompressionCurve
-    from tokviz.analysis.curves import compression_curve as compression_curve
-    from tokviz.analysis.curves import vocabulary_costs as vocabulary_costs
-    from tokviz.analysis.difference import Difference as Difference
-    from tokviz.analysis.difference import difference as difference
-    from tokviz.analysis.first_symbols import CodePointsOrBytes as CodePointsOrBytes
-    from tokviz.analysis.first_symbols import code_points_or_bytes as code_points_or_bytes
-    from tokviz.analysis.frequencies import token_frequencies as token_frequencies
-    from tokviz.analysis.measures import measure as measure
-    from tokviz.analysis.reach import Reach as Reach
-    from tokviz.analysis.reach import token_reach as token_reach
-    from tokviz.analysis.reasons import Effect as Effect
-    from tokviz.analysis.reasons import Reason as Reason
-    from tokviz.analysis.text_comparison import compare_texts as compare_texts
-    from tokviz.analysis.text_explanations import TextsExplanation as TextsExplanation
-    from tokviz.analysis.text_explanations import explain_texts as explain_texts
-    from tokviz.analysis.token_count import count as count
-    from tokviz.analysis.vocabulary import vocabulary_table as vocabulary_table
+    from tokviz.analysis.comparison.compare import Comparison as Comparison
+    from tokviz.analysis.comparison.compare import compare as compare
+    from tokviz.analysis.comparison.compare_texts import compare_texts as compare_texts
+    from tokviz.analysis.comparison.explain_texts import TextsExplanation as TextsExplanation
+    from tokviz.analysis.comparison.explain_texts import explain_texts as explain_texts
+    from tokviz.analysis.comparison.reasons import Effect as Effect
+    from tokviz.analysis.comparison.reasons import Reason as Reason
+    from tokviz.analysis.cost.curves import CompressionCurve as CompressionCurve
+    from tokviz.analysis.cost.curves import compression_curve as compression_curve
+    from tokviz.analysis.cost.curves import vocabulary_costs as vocabulary_costs
+    from tokviz.analysis.cost.measures import measure as measure
+    from tokviz.analysis.cost.token_count import count as count
+    from tokviz.analysis.difference.difference import Difference as Difference
+    from tokviz.analysis.difference.difference import difference as difference
+    from tokviz.analysis.training.first_symbols import CodePointsOrBytes as CodePointsOrBytes
+    from tokviz.analysis.training.first_symbols import code_points_or_bytes as code_points_or_bytes
+    from tokviz.analysis.vocabulary.audit import Audit as Audit
+    from tokviz.analysis.vocabulary.audit import audit as audit
+    from tokviz.analysis.vocabulary.contents import vocabulary_table as vocabulary_table
+    from tokviz.analysis.vocabulary.frequencies import token_frequencies as token_frequencies
+    from tokviz.analysis.vocabulary.reach import Reach as Reach
+    from tokviz.analysis.vocabulary.reach import token_reach as token_reach
     from tokviz.bpe.replay import ReplayStep as ReplayStep
     from tokviz.formats import open as open
     from tokviz.formats import save as save
@@ -71,64 +71,64 @@ if TYPE_CHECKING:
 
 _OBJECTS = {
     "__version__": "tokviz.version.__version__",
-    "Audit": "tokviz.analysis.audit.Audit",
+    "Audit": "tokviz.analysis.vocabulary.audit.Audit",
     "BPETokenizer": "tokviz.tokenizers.bpe.BPETokenizer",
     "Batch": "tokviz.tokenizers.batch.Batch",
     "ByteTokenizer": "tokviz.tokenizers.simple.ByteTokenizer",
     "CharacterTokenizer": "tokviz.tokenizers.simple.CharacterTokenizer",
-    "CodePointsOrBytes": "tokviz.analysis.first_symbols.CodePointsOrBytes",
-    "Comparison": "tokviz.analysis.comparison.Comparison",
-    "CompressionCurve": "tokviz.analysis.curves.CompressionCurve",
-    "Difference": "tokviz.analysis.difference.Difference",
-    "Effect": "tokviz.analysis.reasons.Effect",
+    "CodePointsOrBytes": "tokviz.analysis.training.first_symbols.CodePointsOrBytes",
+    "Comparison": "tokviz.analysis.comparison.compare.Comparison",
+    "CompressionCurve": "tokviz.analysis.cost.curves.CompressionCurve",
+    "Difference": "tokviz.analysis.difference.difference.Difference",
+    "Effect": "tokviz.analysis.comparison.reasons.Effect",
     "MergeTree": "tokviz.tokenizers.tree.MergeTree",
     "PretokenCounts": "tokviz.tokenizers.pretoken_counts.PretokenCounts",
-    "Reach": "tokviz.analysis.reach.Reach",
-    "Reason": "tokviz.analysis.reasons.Reason",
+    "Reach": "tokviz.analysis.vocabulary.reach.Reach",
+    "Reason": "tokviz.analysis.comparison.reasons.Reason",
     "Replay": "tokviz.tokenizers.replay.Replay",
     "ReplayStep": "tokviz.bpe.replay.ReplayStep",
-    "TextsExplanation": "tokviz.analysis.text_explanations.TextsExplanation",
+    "TextsExplanation": "tokviz.analysis.comparison.explain_texts.TextsExplanation",
     "Tokenization": "tokviz.tokenization.Tokenization",
     "Tokenizer": "tokviz.tokenizers.base.Tokenizer",
     "Training": "tokviz.tokenizers.history.Training",
     "TrainingStep": "tokviz.tokenizers.history.TrainingStep",
     "WordTokenizer": "tokviz.tokenizers.simple.WordTokenizer",
-    "audit": "tokviz.analysis.audit.audit",
+    "audit": "tokviz.analysis.vocabulary.audit.audit",
     "available": "tokviz.pretrained.available",
-    "code_points_or_bytes": "tokviz.analysis.first_symbols.code_points_or_bytes",
-    "compare": "tokviz.analysis.comparison.compare",
-    "compare_texts": "tokviz.analysis.text_comparison.compare_texts",
-    "compression_curve": "tokviz.analysis.curves.compression_curve",
-    "count": "tokviz.analysis.token_count.count",
+    "code_points_or_bytes": "tokviz.analysis.training.first_symbols.code_points_or_bytes",
+    "compare": "tokviz.analysis.comparison.compare.compare",
+    "compare_texts": "tokviz.analysis.comparison.compare_texts.compare_texts",
+    "compression_curve": "tokviz.analysis.cost.curves.compression_curve",
+    "count": "tokviz.analysis.cost.token_count.count",
     "count_pretokens": "tokviz.tokenizers.pretoken_counts.count_pretokens",
-    "difference": "tokviz.analysis.difference.difference",
-    "explain_texts": "tokviz.analysis.text_explanations.explain_texts",
+    "difference": "tokviz.analysis.difference.difference.difference",
+    "explain_texts": "tokviz.analysis.comparison.explain_texts.explain_texts",
     "load": "tokviz.loading.load",
-    "measure": "tokviz.analysis.measures.measure",
+    "measure": "tokviz.analysis.cost.measures.measure",
     "open": "tokviz.formats.open",
     "open_counts": "tokviz.tokenizers.pretoken_counts.open_counts",
     "save": "tokviz.formats.save",
     "split_patterns": "tokviz.pretokens.splitting.PATTERNS",
-    "token_frequencies": "tokviz.analysis.frequencies.token_frequencies",
-    "token_reach": "tokviz.analysis.reach.token_reach",
+    "token_frequencies": "tokviz.analysis.vocabulary.frequencies.token_frequencies",
+    "token_reach": "tokviz.analysis.vocabulary.reach.token_reach",
     "train": "tokviz.tokenizers.train.train",
     "train_sentencepiece": "tokviz.tokenizers.engines.training.train_sentencepiece",
     "train_word_piece": "tokviz.tokenizers.engines.training.train_word_piece",
-    "vocabulary_costs": "tokviz.analysis.curves.vocabulary_costs",
-    "vocabulary_table": "tokviz.analysis.vocabulary.vocabulary_table",
+    "vocabulary_costs": "tokviz.analysis.cost.curves.vocabulary_costs",
+    "vocabulary_table": "tokviz.analysis.vocabulary.contents.vocabulary_table",
 }
 """The source of each public function and class. The imports above say the same to type checkers and editors."""
 
 _renderers.register(
     html={
-        "tokviz.analysis.comparison.Comparison": "tokviz.widgets.comparison_display.comparison_html",
+        "tokviz.analysis.comparison.compare.Comparison": "tokviz.widgets.comparison_display.comparison_html",
         "tokviz.tokenization.Tokenization": "tokviz.widgets.notebook.notebook_html",
         "tokviz.tokenizers.lattice.TextLattice": "tokviz.widgets.lattices.notebook_lattice",
         "tokviz.tokenizers.matches.TextMatches": "tokviz.widgets.word_pieces.notebook_matches",
         "tokviz.tokenizers.replay.Replay": "tokviz.widgets.replays.notebook_player",
         "tokviz.tokenizers.tree.MergeTree": "tokviz.widgets.notebook_tree.tree_html",
     },
-    text={"tokviz.analysis.comparison.Comparison": "tokviz.widgets.comparison_display.comparison_text"},
+    text={"tokviz.analysis.comparison.compare.Comparison": "tokviz.widgets.comparison_display.comparison_text"},
 )
 
 _MODULES = ("export", "figures", "formats", "integrations")

@@ -25,7 +25,7 @@ from itertools import pairwise
 from typing import Literal
 
 from tokviz.analysis.branches import pretoken_labels
-from tokviz.analysis.comparison import Comparison
+from tokviz.analysis.comparison.compare import Comparison
 from tokviz.bpe.replay import Order
 from tokviz.display import hex_bytes
 from tokviz.tokenization import Tokenization

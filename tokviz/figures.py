@@ -13,10 +13,10 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from tokviz.analysis.curves import CompressionCurve, VocabularyCost
-from tokviz.analysis.frequencies import TokenFrequency
-from tokviz.analysis.measures import Measurement
-from tokviz.analysis.vocabulary import VocabularyEntry, count_kinds, count_lengths
+from tokviz.analysis.cost.curves import CompressionCurve, VocabularyCost
+from tokviz.analysis.cost.measures import Measurement
+from tokviz.analysis.vocabulary.contents import VocabularyEntry, count_kinds, count_lengths
+from tokviz.analysis.vocabulary.frequencies import TokenFrequency
 
 try:
     from tokviz.charts.figures import Chart

@@ -6,7 +6,7 @@ from typing import overload
 
 from tokviz import formats, pretrained
 from tokviz.formats import transformers_files
-from tokviz.pretokens import naming
+from tokviz.pretokens import pattern_names as naming
 from tokviz.pretrained import hub, open_models
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer

@@ -21,13 +21,13 @@ from tokenizer_files import family, opened, with_every_pair
 
 import tokviz
 from tokviz import pretrained
-from tokviz.analysis import curves
 from tokviz.analysis.corpus import batches
-from tokviz.analysis.counts import character_count
-from tokviz.analysis.curves import doublings
+from tokviz.analysis.cost import curves
+from tokviz.analysis.cost.curves import doublings
+from tokviz.analysis.cost.units import character_count
+from tokviz.analysis.cost.words import word_count
 from tokviz.analysis.tables import to_csv
-from tokviz.analysis.vocabulary import token_kinds
-from tokviz.analysis.words import word_count
+from tokviz.analysis.vocabulary.contents import token_kinds
 from tokviz.pretokens import splitting
 from tokviz.samples import parallel_passages, sample, samples
 from tokviz.texts import repair

@@ -8,8 +8,8 @@ import pytest
 from engine_files import family
 
 import tokviz
-from tokviz.analysis.audit import goes_across_words
-from tokviz.analysis.reach import Reach
+from tokviz.analysis.vocabulary.audit import goes_across_words
+from tokviz.analysis.vocabulary.reach import Reach
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 
 JUNK = " RandomJunkName"

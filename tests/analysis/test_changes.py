@@ -20,8 +20,8 @@ from sentencepiece import sentencepiece_model_pb2
 from strategies import examples
 
 import tokviz
-from tokviz.analysis.difference import Difference, Verdict, _Pair, _witness, difference
-from tokviz.analysis.stages import Stage
+from tokviz.analysis.difference.difference import Difference, Verdict, _Pair, _witness, difference
+from tokviz.analysis.difference.stages import Stage
 from tokviz.bpe.byte_characters import spell
 from tokviz.loading import load_shipped
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer

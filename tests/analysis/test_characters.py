@@ -15,7 +15,7 @@ from tokenizer_files import DEEPSEEK, LLAMA3, QWEN
 import tokviz
 from tokviz.analysis.branches import BETWEEN, NO_BRANCH, NOT_CUT, branch_columns, labels, pretoken_branches
 from tokviz.analysis.characters import CodePoint, code_points, name_of
-from tokviz.analysis.counts import character_count
+from tokviz.analysis.cost.units import character_count
 from tokviz.analysis.known_patterns import COMPLETE
 from tokviz.positions import grapheme_offsets
 from tokviz.pretokens import splitting, unicode_tables

@@ -23,6 +23,7 @@ from tokenizers import AddedToken, models, normalizers, pre_tokenizers
 import tokviz
 from tokviz import Comparison, Effect, Reason, Tokenizer, WordTokenizer
 from tokviz.analysis.classes import CLASSES, token_classes
+from tokviz.analysis.comparison.compare import Segment
 from tokviz.bpe import byte_characters
 from tokviz.bpe.training import TIE_BREAKS
 from tokviz.pretrained import OpenAIName
@@ -283,7 +284,7 @@ def four_cuts(comparison: Comparison, other: int, start: int, end: int, special:
     return cuts
 
 
-def lacking(comparison: Comparison, other: int, segment: tokviz.analysis.comparison.Segment) -> bool:
+def lacking(comparison: Comparison, other: int, segment: Segment) -> bool:
     """Return whether a token used here is missing from the other vocabulary."""
     for one, another in ((0, other), (other, 0)):
         tokenizer = comparison.tokenizers[one]
@@ -304,7 +305,7 @@ def units(tokenizer: Tokenizer) -> str:
     return "characters" if isinstance(tokenizer, tokviz.CharacterTokenizer) else "bytes"
 
 
-def alphabet_applies(comparison: Comparison, other: int, segment: tokviz.analysis.comparison.Segment) -> bool:
+def alphabet_applies(comparison: Comparison, other: int, segment: Segment) -> bool:
     sides = [(comparison.tokenizers[one], segment.cuts[one], segment.ids[one]) for one in (0, other)]
     kinds = {units(tokenizer) for tokenizer, _, _ in sides}
     if len(kinds) == 2 and "words" in kinds:

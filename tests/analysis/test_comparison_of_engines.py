@@ -9,9 +9,9 @@ from engine_files import FAMILIES, family, nasty_texts, sentencepiece_model
 from tokenizers import Tokenizer, models, normalizers
 
 import tokviz
-from tokviz.analysis.exchanges import Exchange, exchange_of
+from tokviz.analysis.comparison.exchanges import Exchange, exchange_of
+from tokviz.analysis.comparison.reasons import Effect, Reason
 from tokviz.analysis.known_patterns import patterns_of
-from tokviz.analysis.reasons import Effect, Reason
 from tokviz.tokenizers.base import Tokenizer as OurTokenizer
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer

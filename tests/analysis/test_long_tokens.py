@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from strategies import examples
 
 import tokviz
-from tokviz.analysis import vocabulary
+from tokviz.analysis.vocabulary import contents as vocabulary
 from tokviz.bpe.merging import Merges
 from tokviz.tokenizers import bpe, merge_ranks
 

@@ -8,8 +8,8 @@ import tokenizers
 from sentencepiece import SentencePieceProcessor
 
 import tokviz
-from tokviz.analysis.option_effects import sentencepiece_effects, word_piece_effects
-from tokviz.analysis.piece_report import piece_report
+from tokviz.analysis.training.option_effects import sentencepiece_effects, word_piece_effects
+from tokviz.analysis.training.piece_report import piece_report
 from tokviz.tokenizers.engines.training import ModelType
 
 TEXT = "The café has 2024  seats, the ﬁne café, 2024 of them. " * 30 + "東京"

@@ -5,7 +5,7 @@ import tokenizers
 from sentencepiece import SentencePieceProcessor
 
 import tokviz
-from tokviz.analysis.piece_report import piece_report
+from tokviz.analysis.training.piece_report import piece_report
 from tokviz.tokenizers.engines.training import ModelType
 
 TEXT = "The lower, the lowest low. " * 20

@@ -14,9 +14,9 @@ from shipped import encoding_of, vocabulary_table
 from strategies import examples, unicode_texts
 
 import tokviz
-from tokviz.analysis.character_parts import parts_of
 from tokviz.analysis.known_patterns import COMPLETE, RUNS
-from tokviz.analysis.reach import Reach, TokenReach, _insides, _Search, token_reach
+from tokviz.analysis.vocabulary.character_parts import parts_of
+from tokviz.analysis.vocabulary.reach import Reach, TokenReach, _insides, _Search, token_reach
 from tokviz.pretokens import splitting
 from tokviz.tokenizers.progress import no_progress
 

@@ -12,9 +12,9 @@ import tokenizers
 from engine_files import FAMILIES, family, nasty_texts, sentencepiece_model
 
 import tokviz
-from tokviz.analysis.character_parts import assigned_characters
-from tokviz.analysis.reach import Reach, TokenReach, token_reach
-from tokviz.analysis.vocabulary import VocabularyEntry, vocabulary_table
+from tokviz.analysis.vocabulary.character_parts import assigned_characters
+from tokviz.analysis.vocabulary.contents import VocabularyEntry, vocabulary_table
+from tokviz.analysis.vocabulary.reach import Reach, TokenReach, token_reach
 from tokviz.display import token_text
 from tokviz.loading import load_shipped
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
@@ -101,7 +101,7 @@ def test_proofs_hold_for_every_text_tried(name: str, monkeypatch: pytest.MonkeyP
     No proof looks at single characters for witnesses, of which trying all takes most of the time: some will do.
     """
     some = assigned_characters()[::50]
-    monkeypatch.setattr("tokviz.analysis.reach.assigned_characters", lambda: some)
+    monkeypatch.setattr("tokviz.analysis.vocabulary.reach.assigned_characters", lambda: some)
     tok: Any
     if name in FAMILIES:
         tok = HuggingFaceTokenizer(name, family(name))

@@ -10,7 +10,7 @@ from strategies import corpora, examples, texts
 from tokenizer_files import family, opened
 
 import tokviz
-from tokviz.analysis.text_explanations import TextsExplanation
+from tokviz.analysis.comparison.explain_texts import TextsExplanation
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 
 GPT2, CL100K = "gpt2", "cl100k_base"

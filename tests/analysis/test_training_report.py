@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from strategies import examples
 
 import tokviz
-from tokviz.analysis.holdout import hold_out
-from tokviz.analysis.training_report import report, token_rows, used_tokens
+from tokviz.analysis.training.holdout import hold_out
+from tokviz.analysis.training.report import report, token_rows, used_tokens
 
 CATS = "the cat in the hat sat on the mat\n" * 3
 LINES = st.lists(st.text("ab \n\r\x0b\u2028é", max_size=30), min_size=1, max_size=4)

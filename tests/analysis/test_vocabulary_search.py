@@ -7,10 +7,10 @@ from functools import cache
 import pytest
 
 import tokviz
-from tokviz.analysis.audit import Audit
-from tokviz.analysis.training_report import TokenRow, report, token_rows
-from tokviz.analysis.vocabulary import VocabularySize, vocabulary_size
-from tokviz.analysis.vocabulary_search import FILTERS, Filter, Order, in_order, passing, search
+from tokviz.analysis.training.report import TokenRow, report, token_rows
+from tokviz.analysis.vocabulary.audit import Audit
+from tokviz.analysis.vocabulary.contents import VocabularySize, vocabulary_size
+from tokviz.analysis.vocabulary.search import FILTERS, Filter, Order, in_order, passing, search
 from tokviz.pretokens import splitting
 
 TEXT = "the cat in the hat\n\nthe naïve cat sat\n\n" * 9

@@ -24,7 +24,7 @@ VOCABULARY = 8192
 
 
 def train_through_page(text: str) -> None:
-    from tokviz.analysis.holdout import hold_out
+    from tokviz.analysis.training.holdout import hold_out
     from tokviz.app.fairness.visitors import Visitor
     from tokviz.app.processes.recipes import Recipe
     from tokviz.app.processes.training import Jobs
@@ -39,7 +39,7 @@ def train_through_page(text: str) -> None:
 
 def train_alone(text: str) -> None:
     import tokviz
-    from tokviz.analysis.holdout import hold_out
+    from tokviz.analysis.training.holdout import hold_out
 
     tokviz.train(hold_out([text]).learn, vocab_size=VOCABULARY, split_pattern="cl100k")
 

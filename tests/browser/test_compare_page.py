@@ -27,7 +27,7 @@ from pages import (
     share,
 )
 from tokviz.analysis.classes import CLASSES
-from tokviz.analysis.reasons import Reason
+from tokviz.analysis.comparison.reasons import Reason
 from tokviz.samples import sample
 
 CLASSICS = sample("differences-classics").text

@@ -10,7 +10,7 @@ from every_chart import NAMES, TEXT, charts, every_chart
 from shipped import vocabulary_table
 
 import tokviz
-from tokviz.analysis.vocabulary import count_kinds, count_lengths
+from tokviz.analysis.vocabulary.contents import count_kinds, count_lengths
 from tokviz.charts.axes import ZERO
 from tokviz.charts.data_formats import digits_chart
 from tokviz.charts.figures import COLORS, DASHES, PATTERNS, SYMBOLS, Chart, style

@@ -12,7 +12,7 @@ from every_chart import NAMES
 from shipped import vocabulary_table
 
 import tokviz
-from tokviz.analysis.vocabulary import count_kinds, count_kinds_by_rank, count_lengths
+from tokviz.analysis.vocabulary.contents import count_kinds, count_kinds_by_rank, count_lengths
 from tokviz.charts.data_formats import code_chart, digits_chart, formats_brief, formats_chart
 from tokviz.charts.languages import languages_brief, languages_chart
 from tokviz.charts.merges import compression_chart, merges_brief

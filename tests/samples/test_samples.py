@@ -18,7 +18,7 @@ from new_process import output_of
 
 import tokviz
 import tokviz.samples
-from tokviz.analysis.reasons import Reason
+from tokviz.analysis.comparison.reasons import Reason
 from tokviz.samples import KINDS, Sample, parallel_passages, sample, samples
 
 FOLDER = Path(tokviz.samples.__file__).parent

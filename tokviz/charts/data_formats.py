@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from tokviz.analysis.measures import Measurement
+from tokviz.analysis.cost.measures import Measurement
 from tokviz.charts.axes import counts
 from tokviz.charts.figures import Chart
 from tokviz.charts.lines import Line, Point, draw_lines

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from tokviz.analysis.curves import CompressionCurve, CurvePoint
+from tokviz.analysis.cost.curves import CompressionCurve, CurvePoint
 from tokviz.charts.axes import ZERO, counts_from_zero, linear
 from tokviz.charts.figures import Chart
 from tokviz.charts.lines import Line, Mark, Point, draw_lines

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import plotly.graph_objects as go
 
-from tokviz.analysis.measures import Measurement
+from tokviz.analysis.cost.measures import Measurement
 from tokviz.charts.axes import linear
 from tokviz.charts.figures import (
     FONT,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tokviz.analysis.measures import Measurement
+from tokviz.analysis.cost.measures import Measurement
 from tokviz.charts.bars import Bar, draw_bars
 from tokviz.charts.figures import Chart
 from tokviz.charts.wording import number_text

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from tokviz.analysis.frequencies import TokenFrequency
+from tokviz.analysis.vocabulary.frequencies import TokenFrequency
 from tokviz.charts.axes import logarithmic
 from tokviz.charts.figures import Chart
 from tokviz.charts.lines import Line, Point, draw_lines

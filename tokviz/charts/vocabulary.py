@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from tokviz.analysis.vocabulary import KindCount, LengthCount, RankCount
+from tokviz.analysis.vocabulary.contents import KindCount, LengthCount, RankCount
 from tokviz.charts.axes import counts, linear
 from tokviz.charts.bars import Part, Stack, draw_stacks
 from tokviz.charts.figures import COLORS, Chart

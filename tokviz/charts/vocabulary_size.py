@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from tokviz.analysis.curves import VocabularyCost
+from tokviz.analysis.cost.curves import VocabularyCost
 from tokviz.charts.axes import linear, logarithmic
 from tokviz.charts.figures import Chart
 from tokviz.charts.lines import Line, Point, draw_lines

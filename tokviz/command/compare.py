@@ -6,8 +6,8 @@ import sys
 from typing import Any
 
 from tokviz import export
-from tokviz.analysis.comparison import Comparison
-from tokviz.analysis.comparison import compare as compare_tokenizers
+from tokviz.analysis.comparison.compare import Comparison
+from tokviz.analysis.comparison.compare import compare as compare_tokenizers
 from tokviz.command.inputs import column_names, named_tokenizers, text_of
 from tokviz.command.parsers import (
     Subcommands,

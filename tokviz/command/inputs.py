@@ -14,7 +14,7 @@ from tokviz import formats
 from tokviz.display import printable
 from tokviz.formats import tokenizer_names
 from tokviz.loading import load
-from tokviz.pretokens import naming
+from tokviz.pretokens import pattern_names as naming
 from tokviz.pretrained import available, hub, open_models
 from tokviz.tokenizers.base import Tokenizer
 

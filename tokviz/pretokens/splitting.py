@@ -22,7 +22,8 @@ from typing import Any
 import regex
 
 from tokviz.display import quote, shorten
-from tokviz.pretokens import naming, unicode_tables
+from tokviz.pretokens import pattern_names as naming
+from tokviz.pretokens import unicode_tables
 from tokviz.pretokens.pattern_size import expanded_length
 
 # The branches of each named pattern, in the order in which they are tried, spelled as in tiktoken, so that a pattern

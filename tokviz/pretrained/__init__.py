@@ -15,7 +15,7 @@ from importlib import resources
 from threading import Lock
 from typing import Literal
 
-from tokviz.pretokens import naming
+from tokviz.pretokens import pattern_names as naming
 from tokviz.pretokens.splitting import PATTERNS
 from tokviz.pretrained.open_models import OPEN_MODELS
 from tokviz.tokenizers.bpe import BPETokenizer

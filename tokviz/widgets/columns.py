@@ -40,7 +40,7 @@ import numpy.typing as npt
 
 from tokviz.analysis.branches import branch_columns, cutting_of, labels, pretoken_branches
 from tokviz.analysis.classes import CLASSES
-from tokviz.analysis.comparison import Comparison
+from tokviz.analysis.comparison.compare import Comparison
 from tokviz.arrays import Int32Array
 from tokviz.bpe.replay import Order
 from tokviz.tokenization import Tokenization

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Any
 
-from tokviz.analysis.comparison import Comparison
+from tokviz.analysis.comparison.compare import Comparison
 from tokviz.analysis.tables import Table, aligned, table_html
 from tokviz.display import separated
 from tokviz.widgets.notebook import colored_html

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from tokviz.analysis.comparison import Comparison
+from tokviz.analysis.comparison.compare import Comparison
 from tokviz.display import column_width, visible
 from tokviz.positions import grapheme_offsets
 from tokviz.widgets.svg import LINE_HEIGHT, SVG, palette, rect, runs_right_to_left, svg_of, text_line

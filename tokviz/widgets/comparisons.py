@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from tokviz.analysis.comparison import Comparison
+from tokviz.analysis.comparison.compare import Comparison
 from tokviz.display import enumerated
 from tokviz.widgets.columns import comparison_columns, reason_columns
 from tokviz.widgets.html import standalone_page

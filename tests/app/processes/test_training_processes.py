@@ -12,7 +12,7 @@ import pytest
 from garbage import collect_until
 
 import tokviz
-from tokviz.analysis.training_report import Report
+from tokviz.analysis.training.report import Report
 from tokviz.app.fairness.budgets import Budget
 from tokviz.app.fairness.visitors import Visitor
 from tokviz.app.processes import training as jobs_module

@@ -13,7 +13,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 import tokviz
-from tokviz.analysis.holdout import hold_out
+from tokviz.analysis.training.holdout import hold_out
 from tokviz.app.fairness.visitors import FairQueue
 from tokviz.app.http import server
 from tokviz.app.processes.recipes import Recipe

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 import tokviz
-from tokviz.analysis.training_report import Report
+from tokviz.analysis.training.report import Report
 from tokviz.app.fairness.visitors import FairQueue, Visitor
 from tokviz.app.processes.recipes import Recipe
 from tokviz.app.processes.training import ABANDONED_SECONDS, Jobs, TooManyJobs

@@ -8,14 +8,14 @@ import hashlib
 from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
-from tokviz.analysis import curves
-from tokviz.analysis.audit import audit_rows
-from tokviz.analysis.curves import CompressionCurve, compression_curve
-from tokviz.analysis.frequencies import TokenFrequency, count_tokens, token_frequencies
-from tokviz.analysis.measures import Measurement, measure
-from tokviz.analysis.reach import Reach, TokenReach, token_reach
-from tokviz.analysis.vocabulary import VocabularyEntry, token_kinds, vocabulary_table
-from tokviz.analysis.vocabulary_search import passing
+from tokviz.analysis.cost import curves
+from tokviz.analysis.cost.curves import CompressionCurve, compression_curve
+from tokviz.analysis.cost.measures import Measurement, measure
+from tokviz.analysis.vocabulary.audit import audit_rows
+from tokviz.analysis.vocabulary.contents import VocabularyEntry, token_kinds, vocabulary_table
+from tokviz.analysis.vocabulary.frequencies import TokenFrequency, count_tokens, token_frequencies
+from tokviz.analysis.vocabulary.reach import Reach, TokenReach, token_reach
+from tokviz.analysis.vocabulary.search import passing
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.tokenizers.bpe import BPETokenizer
 

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from tokviz.analysis.curves import CompressionCurve, vocabulary_costs
-from tokviz.analysis.translations import aligned
-from tokviz.analysis.vocabulary import count_kinds, count_kinds_by_rank, count_lengths
+from tokviz.analysis.cost.curves import CompressionCurve, vocabulary_costs
+from tokviz.analysis.cost.translations import aligned
+from tokviz.analysis.vocabulary.contents import count_kinds, count_kinds_by_rank, count_lengths
 from tokviz.app.compression import analyses
 from tokviz.app.compression.analyses import Choice
 from tokviz.app.compression.sections import Fields, Section, Words

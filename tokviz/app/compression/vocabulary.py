@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
-from tokviz.analysis.audit import goes_across_words
-from tokviz.analysis.reach import Reach
-from tokviz.analysis.vocabulary import count_kinds
+from tokviz.analysis.vocabulary.audit import goes_across_words
+from tokviz.analysis.vocabulary.contents import count_kinds
+from tokviz.analysis.vocabulary.reach import Reach
 from tokviz.app.compression import analyses
 from tokviz.app.compression.analyses import Choice, VocabularyRow
 from tokviz.app.compression.sections import Section, Words

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
-from tokviz.analysis.first_symbols import CodePointsOrBytes, code_points_or_bytes, least_size
-from tokviz.analysis.option_effects import Effect, sentencepiece_effects, word_piece_effects
-from tokviz.analysis.piece_report import PieceReport, piece_report
-from tokviz.analysis.training_report import Peers
+from tokviz.analysis.training.first_symbols import CodePointsOrBytes, code_points_or_bytes, least_size
+from tokviz.analysis.training.option_effects import Effect, sentencepiece_effects, word_piece_effects
+from tokviz.analysis.training.piece_report import PieceReport, piece_report
+from tokviz.analysis.training.report import Peers
 from tokviz.app.processes.recipes import EngineRecipe, SentencePieceRecipe
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 

@@ -20,8 +20,8 @@ from typing import IO, Any, Literal
 from weakref import ReferenceType, finalize, ref
 
 from tokviz import formats
-from tokviz.analysis.training_glimpse import Glimpse
-from tokviz.analysis.training_report import Report, peer_compression
+from tokviz.analysis.training.glimpse import Glimpse
+from tokviz.analysis.training.report import Report, peer_compression
 from tokviz.app.fairness.budgets import Budget, Holding, LetGo
 from tokviz.app.fairness.visitors import FairQueue, QueueFull, Visitor, serving
 from tokviz.app.processes import children

@@ -13,8 +13,8 @@ from dataclasses import asdict
 from functools import partial
 from typing import IO, Any
 
-from tokviz.analysis.training_glimpse import glimpse, piece_of
-from tokviz.analysis.training_report import Peers, Report, report
+from tokviz.analysis.training.glimpse import glimpse, piece_of
+from tokviz.analysis.training.report import Peers, Report, report
 from tokviz.app.processes.engine_training import learn
 from tokviz.app.processes.lifetime import begin
 from tokviz.app.processes.recipes import Recipe

@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import dataclass
 from functools import partial
 
-from tokviz.analysis.holdout import hold_out
+from tokviz.analysis.training.holdout import hold_out
 from tokviz.app.fairness import lanes
 from tokviz.app.fairness.visitors import NOBODY, Visitor
 from tokviz.app.processes.training import ABANDONED_SECONDS, Job, jobs

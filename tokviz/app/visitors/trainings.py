@@ -14,8 +14,8 @@ from threading import Lock
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from tokviz.analysis.training_glimpse import Glimpse
-from tokviz.analysis.training_report import Report
+from tokviz.analysis.training.glimpse import Glimpse
+from tokviz.analysis.training.report import Report
 from tokviz.app.fairness.visitors import Visitor
 from tokviz.app.processes.engine_training import EngineReport
 from tokviz.app.processes.sizes import check_size

@@ -11,8 +11,8 @@ from starlette.testclient import TestClient
 import tokviz
 from tokviz import export
 from tokviz.analysis.classes import CLASSES
-from tokviz.analysis.reasons import Effect, Reason
-from tokviz.analysis.text_explanations import explain_comparison
+from tokviz.analysis.comparison.explain_texts import explain_comparison
+from tokviz.analysis.comparison.reasons import Effect, Reason
 from tokviz.app.http.routes.compare import MAX_EXPLAINED
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.samples import sample

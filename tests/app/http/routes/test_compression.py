@@ -13,8 +13,8 @@ from starlette.testclient import TestClient
 from tokenizer_files import with_every_pair
 
 import tokviz
+from tokviz.analysis.cost.translations import aligned
 from tokviz.analysis.tables import to_csv
-from tokviz.analysis.translations import aligned
 from tokviz.app.page.components import first_text
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.samples import parallel_passages, sample, samples

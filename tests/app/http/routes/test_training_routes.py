@@ -11,9 +11,9 @@ from starlette.testclient import TestClient
 from training_requests import LINE, LINES, RECIPE, follow, refusal, start
 
 import tokviz
-from tokviz.analysis.holdout import hold_out
-from tokviz.app.http import recipes
-from tokviz.app.http.recipes import MAX_FITTING
+from tokviz.analysis.training.holdout import hold_out
+from tokviz.app.http import recipe_preview as recipes
+from tokviz.app.http.recipe_preview import MAX_FITTING
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.app.visitors.share_codes import read, sample_texts
 from tokviz.samples import sample

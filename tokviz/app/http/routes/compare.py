@@ -9,10 +9,10 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from tokviz.analysis.classes import CLASSES
-from tokviz.analysis.comparison import Comparison, compare
-from tokviz.analysis.comparison_inputs import MOST_TOKENIZERS
-from tokviz.analysis.text_comparison import compare_texts
-from tokviz.analysis.text_explanations import explain_comparison
+from tokviz.analysis.comparison.compare import Comparison, compare
+from tokviz.analysis.comparison.compare_texts import compare_texts
+from tokviz.analysis.comparison.explain_texts import explain_comparison
+from tokviz.analysis.comparison.inputs import MOST_TOKENIZERS
 from tokviz.app.fairness import lanes
 from tokviz.app.fairness.lanes import Lane
 from tokviz.app.http.requests import (

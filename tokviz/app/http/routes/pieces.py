@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from tokviz.analysis.training_report import PEERS, Packed
+from tokviz.analysis.training.report import PEERS, Packed
 from tokviz.app.fairness import lanes
 from tokviz.app.http.requests import Refusal, as_text, in_lane, parameter, tokenizer_named, whole_number
 from tokviz.app.processes.engine_training import EngineReport

@@ -12,10 +12,10 @@ from starlette.routing import BaseRoute, Route
 from tokviz.analysis.availability import text_bytes
 from tokviz.analysis.branches import pretoken_labels
 from tokviz.analysis.characters import code_points
-from tokviz.analysis.counts import character_count
-from tokviz.analysis.marks import mark_of
-from tokviz.analysis.reasons import added_ids
-from tokviz.analysis.words import word_count
+from tokviz.analysis.comparison.reasons import added_ids
+from tokviz.analysis.cost.units import character_count
+from tokviz.analysis.cost.words import word_count
+from tokviz.analysis.vocabulary.continuation_marks import mark_of
 from tokviz.app.fairness import lanes
 from tokviz.app.http.requests import (
     Refusal,

@@ -11,12 +11,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from tokviz.analysis.audit import AuditRow, audit_rows, goes_across_words
-from tokviz.analysis.reach import token_reach
-from tokviz.analysis.training_glimpse import glimpse, spell, tokens_left
-from tokviz.analysis.training_report import Report, TokenRow, token_rows, used_tokens
-from tokviz.analysis.vocabulary import token_kinds, vocabulary_size, vocabulary_table
-from tokviz.analysis.vocabulary_search import FILTERS, ORDERS, SEARCHES, in_order, passing, search
+from tokviz.analysis.training.glimpse import glimpse, spell, tokens_left
+from tokviz.analysis.training.report import Report, TokenRow, token_rows, used_tokens
+from tokviz.analysis.vocabulary.audit import AuditRow, audit_rows, goes_across_words
+from tokviz.analysis.vocabulary.contents import token_kinds, vocabulary_size, vocabulary_table
+from tokviz.analysis.vocabulary.reach import token_reach
+from tokviz.analysis.vocabulary.search import FILTERS, ORDERS, SEARCHES, in_order, passing, search
 from tokviz.app.fairness import lanes
 from tokviz.app.fairness.lanes import Lane
 from tokviz.app.http.requests import Refusal, as_text, in_lane, parameter, refuse_invalid, tokenizer_named, whole_number

@@ -10,10 +10,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from tokviz.analysis.holdout import NTH, hold_out
+from tokviz.analysis.training.holdout import NTH, hold_out
 from tokviz.app.fairness import lanes
 from tokviz.app.fairness.visitors import visitor_of
-from tokviz.app.http.recipes import (
+from tokviz.app.http.recipe_preview import (
     MAX_TRIED,
     alphabet_size,
     characters_of,

@@ -13,12 +13,12 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from tokviz.analysis.availability import text_bytes
+from tokviz.analysis.comparison.compare_texts import TextComparison, compare_texts
+from tokviz.analysis.comparison.cuts import MAX_PIECES, Crossing, barred, crossings_within, spell
+from tokviz.analysis.comparison.reasons import added_ids
+from tokviz.analysis.comparison.rewriting import rewriting_of_tokens
+from tokviz.analysis.comparison.text_edit import Edit, edit_between
 from tokviz.analysis.corpus import as_tokenizer
-from tokviz.analysis.cuts import MAX_PIECES, Crossing, barred, crossings_within, spell
-from tokviz.analysis.reasons import added_ids
-from tokviz.analysis.rewriting import rewriting_of_tokens
-from tokviz.analysis.text_comparison import TextComparison, compare_texts
-from tokviz.analysis.text_edit import Edit, edit_between
 from tokviz.display import END_OF_WORD, counted
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer

@@ -7,10 +7,10 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from tokviz.analysis.availability import text_bytes
-from tokviz.analysis.engine_reach import EngineRules
-from tokviz.analysis.merge_tables import Entry, MergeTable, differing_entries, merge_tables, texts_of_entries
-from tokviz.analysis.reach import token_reach
-from tokviz.analysis.vocabulary import VocabularyEntry
+from tokviz.analysis.difference.merge_tables import Entry, MergeTable, differing_entries, merge_tables, texts_of_entries
+from tokviz.analysis.vocabulary.contents import VocabularyEntry
+from tokviz.analysis.vocabulary.engine_reach import EngineRules
+from tokviz.analysis.vocabulary.reach import token_reach
 from tokviz.display import shown, token_text
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer

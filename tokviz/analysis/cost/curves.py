@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from tokviz.analysis.corpus import Texts, as_tokenizer
-from tokviz.analysis.frequencies import count_tokens
 from tokviz.analysis.tables import RowList
+from tokviz.analysis.vocabulary.frequencies import count_tokens
 from tokviz.arrays import Int64Array
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tokviz.analysis.availability import ends_word, has_marks
-from tokviz.analysis.cuts import MAX_TOKENS, Crossing, Cut, joined, listed, quoted, spell
-from tokviz.analysis.exchanges import Exchange
-from tokviz.analysis.known_patterns import patterns_of
-from tokviz.analysis.reasons import (
+from tokviz.analysis.comparison.cuts import MAX_TOKENS, Crossing, Cut, joined, listed, quoted, spell
+from tokviz.analysis.comparison.exchanges import Exchange
+from tokviz.analysis.comparison.reasons import (
     Effect,
     Reason,
     added_ids,
@@ -16,8 +15,9 @@ from tokviz.analysis.reasons import (
     same_algorithm,
     units_of,
 )
-from tokviz.analysis.stage_clauses import algorithm_clause, is_normalized, normalization_clauses
-from tokviz.analysis.token_clauses import split_clauses, vocabulary_clauses
+from tokviz.analysis.comparison.stage_clauses import algorithm_clause, is_normalized, normalization_clauses
+from tokviz.analysis.comparison.token_clauses import split_clauses, vocabulary_clauses
+from tokviz.analysis.known_patterns import patterns_of
 from tokviz.display import shown, visible
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer

@@ -5,9 +5,9 @@ from enum import Enum
 
 import numpy as np
 
-from tokviz.analysis.alignment import Ends, ends_at
+from tokviz.analysis.comparison.alignment import Ends, ends_at
+from tokviz.analysis.comparison.reasons import EffectColumn, Side, effect_of
 from tokviz.analysis.known_patterns import patterns_of
-from tokviz.analysis.reasons import EffectColumn, Side, effect_of
 from tokviz.arrays import Int32Array
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer

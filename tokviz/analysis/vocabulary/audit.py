@@ -16,9 +16,9 @@ from typing import NamedTuple
 import regex
 
 from tokviz.analysis.corpus import Texts, as_tokenizer
-from tokviz.analysis.frequencies import count_tokens
-from tokviz.analysis.reach import Reach, TokenReach, token_reach
-from tokviz.analysis.vocabulary import SPECIAL, VocabularyEntry, vocabulary_table
+from tokviz.analysis.vocabulary.contents import SPECIAL, VocabularyEntry, vocabulary_table
+from tokviz.analysis.vocabulary.frequencies import count_tokens
+from tokviz.analysis.vocabulary.reach import Reach, TokenReach, token_reach
 from tokviz.arrays import Int64Array
 from tokviz.display import hex_bytes, shown
 from tokviz.tokenizers.base import Tokenizer

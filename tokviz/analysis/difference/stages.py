@@ -9,7 +9,7 @@ from enum import StrEnum
 from operator import itemgetter
 from typing import Any, Literal, NamedTuple
 
-from tokviz.analysis.merge_tables import firing_merges
+from tokviz.analysis.difference.merge_tables import firing_merges
 from tokviz.texts import repair
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer

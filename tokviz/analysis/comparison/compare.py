@@ -8,16 +8,15 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 
 from tokviz import renderers
-from tokviz.analysis import alignment, classes
+from tokviz.analysis import classes
 from tokviz.analysis.availability import Places
 from tokviz.analysis.classes import ClassColumn
-from tokviz.analysis.comparison_inputs import allowed_by_tokenizer, chosen_tokenizers, names_of, tokenize
-from tokviz.analysis.corpus import distinct
-from tokviz.analysis.cuts import Cut
-from tokviz.analysis.exchanges import exchange_of, normalization_effects, with_splits_of
-from tokviz.analysis.explanations import Explanation, explain
-from tokviz.analysis.known_patterns import patterns_of
-from tokviz.analysis.reasons import (
+from tokviz.analysis.comparison import alignment
+from tokviz.analysis.comparison.cuts import Cut
+from tokviz.analysis.comparison.exchanges import exchange_of, normalization_effects, with_splits_of
+from tokviz.analysis.comparison.explanations import Explanation, explain
+from tokviz.analysis.comparison.inputs import allowed_by_tokenizer, chosen_tokenizers, names_of, tokenize
+from tokviz.analysis.comparison.reasons import (
     Effect,
     EffectColumn,
     Reason,
@@ -27,8 +26,10 @@ from tokviz.analysis.reasons import (
     reasons_of_segments,
     split_effects,
 )
-from tokviz.analysis.rewriting import own_pieces, rewriting_of_tokens
-from tokviz.analysis.unknown_tokens import Unknown, unknown_in, unknown_sentence
+from tokviz.analysis.comparison.rewriting import own_pieces, rewriting_of_tokens
+from tokviz.analysis.corpus import distinct
+from tokviz.analysis.known_patterns import patterns_of
+from tokviz.analysis.vocabulary.unknown_tokens import Unknown, unknown_in, unknown_sentence
 from tokviz.arrays import BoolArray, Int32Array, Int64Array
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer

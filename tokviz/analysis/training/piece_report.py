@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tokviz.analysis.availability import text_bytes
-from tokviz.analysis.training_report import Packed, Peers, peer_compression
+from tokviz.analysis.training.report import Packed, Peers, peer_compression
 from tokviz.arrays import Int64Array
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer

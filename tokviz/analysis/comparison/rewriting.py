@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 import numpy as np
 
-from tokviz.analysis.reasons import is_rewritten
+from tokviz.analysis.comparison.reasons import is_rewritten
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
 

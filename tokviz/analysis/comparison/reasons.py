@@ -18,7 +18,6 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tokviz.analysis.alignment import Ends, any_byte, any_token
 from tokviz.analysis.availability import (
     Place,
     Places,
@@ -30,6 +29,7 @@ from tokviz.analysis.availability import (
     lacks,
     text_bytes,
 )
+from tokviz.analysis.comparison.alignment import Ends, any_byte, any_token
 from tokviz.arrays import BoolArray, Int32Array
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer

@@ -6,12 +6,12 @@ from enum import StrEnum
 from itertools import chain, islice
 from typing import Any
 
-from tokviz.analysis.changes import Changes
+from tokviz.analysis.comparison.cuts import barred
 from tokviz.analysis.corpus import as_tokenizer, distinct
-from tokviz.analysis.cuts import barred
-from tokviz.analysis.shortening import shorten_while
-from tokviz.analysis.stages import Stage, differing_stages, results, stage_at_fault
-from tokviz.analysis.trial_texts import trial_texts
+from tokviz.analysis.difference.changes import Changes
+from tokviz.analysis.difference.shortening import shorten_while
+from tokviz.analysis.difference.stages import Stage, differing_stages, results, stage_at_fault
+from tokviz.analysis.difference.trial_texts import trial_texts
 from tokviz.display import enumerated, hex_bytes, shown
 from tokviz.texts import Texts, each_text
 from tokviz.tokenizers.base import Tokenizer

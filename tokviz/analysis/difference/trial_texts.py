@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import chain, product
 
-from tokviz.analysis.changes import Changes
-from tokviz.analysis.stages import Stage, always_found
+from tokviz.analysis.difference.changes import Changes
+from tokviz.analysis.difference.stages import Stage, always_found
 from tokviz.display import token_text
 from tokviz.samples import samples
 from tokviz.tokenizers.base import Tokenizer

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tokviz.analysis.piece_report import unknown_parts
+from tokviz.analysis.training.piece_report import unknown_parts
 from tokviz.display import hex_bytes
 from tokviz.texts import repair
 from tokviz.tokenizers.base import Tokenizer

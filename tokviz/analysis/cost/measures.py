@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 
 from tokviz.analysis.corpus import Texts, as_tokenizers, batches, distinct
-from tokviz.analysis.counts import character_count
+from tokviz.analysis.cost.units import character_count
+from tokviz.analysis.cost.words import puts_spaces, words_of
 from tokviz.analysis.tables import RowList
-from tokviz.analysis.words import puts_spaces, words_of
 from tokviz.arrays import Int32Array, Int64Array
 from tokviz.positions import byte_starts
 from tokviz.tokenization import Tokenization

@@ -25,13 +25,13 @@ import numpy as np
 import regex
 
 from tokviz.analysis.availability import text_bytes
-from tokviz.analysis.character_parts import Parts, assigned_characters, limited, parts_of
 from tokviz.analysis.corpus import as_tokenizer
-from tokviz.analysis.engine_reach import EngineRules
 from tokviz.analysis.known_patterns import COMPLETE, RUNS
-from tokviz.analysis.neighbors import Completions, Neighbors
 from tokviz.analysis.tables import RowList
-from tokviz.analysis.vocabulary import SPECIAL, VocabularyEntry, vocabulary_table
+from tokviz.analysis.vocabulary.character_parts import Parts, assigned_characters, limited, parts_of
+from tokviz.analysis.vocabulary.contents import SPECIAL, VocabularyEntry, vocabulary_table
+from tokviz.analysis.vocabulary.engine_reach import EngineRules
+from tokviz.analysis.vocabulary.neighbors import Completions, Neighbors
 from tokviz.display import quote, token_text
 from tokviz.pretokens import unicode_tables
 from tokviz.tokenizers.base import Tokenizer

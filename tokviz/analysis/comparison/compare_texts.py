@@ -5,7 +5,7 @@ from math import isfinite
 from typing import NamedTuple
 
 from tokviz.analysis import classes
-from tokviz.analysis.comparison import count_difference
+from tokviz.analysis.comparison.compare import count_difference
 from tokviz.analysis.corpus import as_tokenizer
 from tokviz.arrays import Int64Array
 from tokviz.tokenization import Tokenization

@@ -15,8 +15,8 @@ from math import inf
 from typing import Any, NamedTuple
 
 from tokviz.analysis.availability import text_bytes
-from tokviz.analysis.character_parts import parts_of
-from tokviz.analysis.engine_reach import merging_of
+from tokviz.analysis.vocabulary.character_parts import parts_of
+from tokviz.analysis.vocabulary.engine_reach import merging_of
 from tokviz.bpe.merging import recover_parents
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer

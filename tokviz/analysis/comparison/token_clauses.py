@@ -4,8 +4,8 @@ from bisect import bisect_left, bisect_right
 from itertools import accumulate, pairwise
 
 from tokviz.analysis.availability import Place, known_elsewhere, lacks, text_bytes, where_in_word
-from tokviz.analysis.cuts import Cut, listed, spell
-from tokviz.analysis.reasons import added_ids
+from tokviz.analysis.comparison.cuts import Cut, listed, spell
+from tokviz.analysis.comparison.reasons import added_ids
 
 _MAX_PARTS = 4
 """Maximum parts named of a token that the other tokenizer cuts through."""

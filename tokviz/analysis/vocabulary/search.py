@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, get_args
 
-from tokviz.analysis.audit import AuditRow, is_unused
-from tokviz.analysis.reach import Reach
-from tokviz.analysis.training_report import TokenRow
+from tokviz.analysis.training.report import TokenRow
+from tokviz.analysis.vocabulary.audit import AuditRow, is_unused
+from tokviz.analysis.vocabulary.reach import Reach
 from tokviz.pretokens import splitting
 
 SearchBy = Literal["text", "regex", "hex", "id"]

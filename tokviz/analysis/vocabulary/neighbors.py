@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import islice, product
 from typing import NamedTuple
 
-from tokviz.analysis.character_parts import Parts, parts_of
+from tokviz.analysis.vocabulary.character_parts import Parts, parts_of
 from tokviz.bpe.merging import Merges, merge_bytes, merge_symbols
 from tokviz.display import token_text
 from tokviz.tokenizers.bpe import BPETokenizer

@@ -1,8 +1,8 @@
 """Sentences about normalization and algorithms as reasons for a difference."""
 
 from tokviz.analysis.availability import drops_space, has_marked_pieces, text_bytes
-from tokviz.analysis.cuts import Cut, joined, spell
-from tokviz.analysis.reasons import added_ids, algorithm_of, is_rewritten
+from tokviz.analysis.comparison.cuts import Cut, joined, spell
+from tokviz.analysis.comparison.reasons import added_ids, algorithm_of, is_rewritten
 from tokviz.display import enumerated
 from tokviz.tokenizers.engines.stages import DROPS_SPACE
 

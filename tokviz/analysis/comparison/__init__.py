@@ -1,0 +1,1 @@
+"""Comparison of tokenizers, or texts: where they differ, and why."""

@@ -1,0 +1,1 @@
+"""What texts cost: tokens, bytes, words, and what each merge buys."""

@@ -1,0 +1,1 @@
+"""Are two tokenizers the same? If not, what shows it."""

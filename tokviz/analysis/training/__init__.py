@@ -1,0 +1,1 @@
+"""What a training gave, and what its options did."""

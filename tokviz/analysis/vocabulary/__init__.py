@@ -1,0 +1,1 @@
+"""What a vocabulary holds: tokens used, unused and unreachable."""
