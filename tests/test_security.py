@@ -97,11 +97,12 @@ NUMBERS: dict[str, list[str]] = {
     "texts over": [f"{lanes._MAX_WAITING} waiting", f"{lanes._MAX_WAITING_EACH} of a visitor"],
     "answers of the Compression page": [
         f"{compression.MAX_CHOSEN} tokenizers",
+        size(requests.MAX_TOGETHER),
         f"{compression.MAX_TEXTS} texts",
         f"{lanes._MAX_WAITING} waiting",
         f"{lanes._MAX_WAITING_EACH} of a visitor",
     ],
-    "a comparison": [size(compare.MAX_COMPARED), size(compare.MAX_PAGE)],
+    "a comparison": [size(requests.MAX_TOGETHER), size(compare.MAX_PAGE)],
     "the tokens as a web page": [size(export.MAX_PAGE)],
     "texts and files to train on": [size(text_files.MAX_BYTES), seconds(requests.FILE_SECONDS)],
     "a file of a tokenizer": [

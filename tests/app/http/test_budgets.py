@@ -304,10 +304,10 @@ def client() -> Iterator[TestClient]:
 @pytest.mark.parametrize(
     ("route", "limit"),
     [
-        ("compare", compare.MAX_COMPARED),
-        ("compare/reasons", compare.MAX_COMPARED),
+        ("compare", requests.MAX_TOGETHER),
+        ("compare/reasons", requests.MAX_TOGETHER),
         ("compare/page", compare.MAX_PAGE),
-        ("compare/explain", compare.MAX_COMPARED),
+        ("compare/explain", requests.MAX_TOGETHER),
     ],
 )
 def test_comparing_is_limited_by_text_times_tokenizers(client: TestClient, route: str, limit: int) -> None:

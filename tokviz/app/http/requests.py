@@ -9,7 +9,7 @@ import gzip
 import logging
 import re
 import traceback
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from functools import wraps
 from typing import Any
@@ -166,6 +166,21 @@ def check_for_engines(size: int, names: Iterable[str]) -> None:
     why = registry.too_long_for_engines(size, names)
     if why:
         raise Refusal(413, f"{why}.")
+
+
+MAX_TOGETHER = 10_000_000
+"""Maximum bytes of a text times the tokenizers that work on it for one answer."""
+
+
+def check_for_several(size: int, names: Sequence[str], what: str, limit: int = MAX_TOGETHER) -> None:
+    """Refuse a text of `size` bytes that is too long for these tokenizers together. `what` is done with it."""
+    check_for_engines(size, names)
+    if size * len(names) > limit:
+        raise Refusal(
+            413,
+            f"{what} with {len(names)} tokenizers takes a text of up to {limit / len(names) / 1e6:.2g} MB; "
+            f"this one has {size / 1e6:.3g} MB. Choose fewer tokenizers, or a part of the text.",
+        )
 
 
 def _names_a_guarded_one(request: Request) -> bool:

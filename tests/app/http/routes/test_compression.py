@@ -365,6 +365,13 @@ def test_a_body_that_is_no_text_is_refused(ask: Asking) -> None:
         assert answer.status_code == 400
 
 
+def test_a_text_is_too_long_for_several_tokenizers(ask: Asking) -> None:
+    names = "gpt2,cl100k_base,o200k_base"
+    for path in ("", "/lines", "/file"):
+        refused = ask.post(path, "a" * 3_400_000, question="This text", tokenizers=names, scale=0, section="text")
+        assert refused.status_code == 413 and "3 tokenizers" in refused.json()["error"]
+
+
 def test_a_section_that_is_not_there_has_no_file(ask: Asking) -> None:
     for section, tokenizers in (("none", "gpt2"), ("merges", "bytes")):
         answer = ask.post("/file", "text", question="Merges", tokenizers=tokenizers, section=section)

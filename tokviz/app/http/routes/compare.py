@@ -16,10 +16,12 @@ from tokviz.analysis.comparison.inputs import MOST_TOKENIZERS
 from tokviz.app.fairness import lanes
 from tokviz.app.fairness.lanes import Lane
 from tokviz.app.http.requests import (
+    MAX_TOGETHER,
     LaneOf,
     Refusal,
     as_text,
     check_for_engines,
+    check_for_several,
     flag,
     in_lane,
     is_short,
@@ -39,11 +41,8 @@ MAX_EXPLAINED = 200
 MAX_TEXTS_EXPLAINED = 100_000
 """Maximum bytes of two texts together whose differences are explained in sentences."""
 
-MAX_COMPARED = 10_000_000
-"""Maximum bytes of a text times the tokenizers compared. Two comparisons at a time take about 0.6 GB."""
-
 MAX_PAGE = 4_000_000
-"""The same maximum for a comparison saved as a web page, which takes more memory."""
+"""Maximum bytes of a text times the tokenizers for a comparison saved as a web page, which takes more memory."""
 
 # Time relative to comparing alone: finding reasons encodes the text again with exchanged patterns.
 _WITH_REASONS = 4
@@ -51,7 +50,7 @@ _WITH_REASONS = 4
 _WITH_SENTENCES = 20
 
 
-def _lane(relative_time: int = 1, limit: int = MAX_COMPARED, what: str = "Comparing") -> LaneOf:
+def _lane(relative_time: int = 1, limit: int = MAX_TOGETHER, what: str = "Comparing") -> LaneOf:
     """Return a function that chooses the lane of a route, whose time is relative to comparing alone.
 
     Texts times tokenizers that are longer than `limit` are refused. Comparing alone is quick for a short text; reasons
@@ -60,13 +59,7 @@ def _lane(relative_time: int = 1, limit: int = MAX_COMPARED, what: str = "Compar
 
     def choose(request: Request, size: int) -> Lane | None:
         names = _names(request)
-        check_for_engines(size, names)
-        if size * len(names) > limit:
-            raise Refusal(
-                413,
-                f"{what} with {len(names)} tokenizers takes a text of up to {limit / len(names) / 1e6:.2g} MB; "
-                f"this one has {size / 1e6:.3g} MB. Choose fewer tokenizers, or a part of the text.",
-            )
+        check_for_several(size, names, what, limit)
         is_quick = relative_time == 1 and is_short(size * len(names), names)
         return None if is_quick else lanes.for_text(size * len(names) * relative_time)
 

@@ -11,6 +11,7 @@ from tokviz.app.fairness import lanes
 from tokviz.app.http.requests import (
     Refusal,
     as_text,
+    check_for_several,
     compressed,
     flag,
     in_lane,
@@ -98,6 +99,7 @@ def _asked(request: Request, body: bytes) -> "Asked":
     names = [name for name in dict.fromkeys(parameter(request, "tokenizers").split(",")) if name]
     if len(names) > MAX_CHOSEN:
         raise Refusal(400, f"A question takes up to {MAX_CHOSEN} tokenizers, not {len(names)}.")
+    check_for_several(len(body), names, "An answer")
     for name in names:
         tokenizer_named(name)
     chosen = [Choice(name, registry.short_label(name)) for name in names]
