@@ -27,13 +27,13 @@ SETTINGS = "train?learn-from=Files&size=300&pattern=gpt2&measure-on=Nothing+else
 PATHS = ["", "compare", "replay", "compression", "train", "lesson"]
 PARTS = {
     "Tokens": ".t",
-    "Compare": "[aria-label='Your text']",
-    "Merge replay": "button:text-is('share')",
+    "Compare": ".compared .t",
+    "Merge replay": ".stage",
     "Compression": ".js-plotly-plot .main-svg",
     "Train": "button:has-text('Train')",
-    "Lesson": "button:text-is('share')",
+    "Lesson": "a:text-is('Class pack')",
 }
-"""Each page, with a part that is present once it has loaded."""
+"""Each page, with a part that it alone has, once it has loaded."""
 
 
 _ENCRYPTED = """
