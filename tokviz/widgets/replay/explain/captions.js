@@ -5,7 +5,7 @@
 import { listed, number, plural } from "../../shared/dom/elements.js";
 import { withSigns } from "../../shared/text/invisibles.js";
 import { sayText } from "../../shared/text/speak.js";
-import { cutOutKind, firstPosition, isCutOut, isTakenWhole, partName } from "../model/replay.js";
+import { cutOutKind, firstPosition, isCutOut, isTakenWhole, partName, THE_TEXT } from "../model/replay.js";
 import { nameOf, sayingOf } from "../model/names.js";
 import { hasOverlaps } from "../model/pairs.js";
 
@@ -104,7 +104,7 @@ function sceneCaption(replay, k) {
   const { meta, text, data, branches, symbols } = replay;
   const characters = Array.from(new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text)).length;
   const are = characters === 1 ? "is" : "are";
-  if (k < -1) {
+  if (k === THE_TEXT) {
     const rewriting = meta.rewriting?.length ? `This tokenizer first ${listed(meta.rewriting)}. ` : "";
     const begin = rewriting ? `${rewriting}Then the text is` : "This is the text:";
     return [`${begin} ${plural(characters, "character")}, which ${are} ${plural(data.length, "byte")} in UTF-8.`];
@@ -228,7 +228,7 @@ export function notableSteps(replay) {
 }
 
 /** Name of a scene before the merges. @param {Pick<Replay, "meta">} replay @param {number} k below 0 */
-export const sceneName = (replay, k) => (k < -1 ? "the text" : `the ${partName(replay)}s`);
+export const sceneName = (replay, k) => (k === THE_TEXT ? "the text" : `the ${partName(replay)}s`);
 
 /** Steps at which the merges of a new pre-token begin. @param {Replay} replay */
 function pretokenSteps(replay) {

@@ -347,13 +347,16 @@ function growTree(replay, start, end, k) {
   return { start, end, id, step, children };
 }
 
+/** Positions of the scenes before the merges: the text as a whole, and its pre-tokens. */
+export const [THE_TEXT, THE_PRETOKENS] = [-2, -1];
+
 /**
- * First position of a replay: 0, before the first merge, or a scene before it: -2 is the text, -1 its pre-tokens.
+ * First position of a replay: 0, before the first merge, or a scene before it.
  *
  * @param {Pick<Replay, "meta" | "n">} replay
  */
 export function firstPosition({ meta, n }) {
   if (!n) return 0;
-  if (meta.story === "apply") return -2;
-  return meta.split ? -1 : 0;
+  if (meta.story === "apply") return THE_TEXT;
+  return meta.split ? THE_PRETOKENS : 0;
 }

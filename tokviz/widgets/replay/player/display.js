@@ -5,7 +5,7 @@
 import { element, fill } from "../../shared/dom/elements.js";
 import { captionAt, figuresAt, spokenOf, summaryAt } from "../explain/captions.js";
 import { isWindowed } from "../stage/flow.js";
-import { tokensAt } from "../model/replay.js";
+import { tokensAt, THE_PRETOKENS } from "../model/replay.js";
 import { hasLetters } from "../model/names.js";
 import { pairsSeen, rankPairs } from "../model/pairs.js";
 import { choicesFrom, isWinner, QUESTION } from "../predict/vote.js";
@@ -236,7 +236,7 @@ export class Display {
   #showPairs(replay, isAsked) {
     const { bars, vote, stage } = this.#parts;
     const k = this.#player.position;
-    bars.node.hidden = k < 0 && !(k === -1 && replay.meta.split && this.isTower);
+    bars.node.hidden = k < 0 && !(k === THE_PRETOKENS && replay.meta.split && this.isTower);
     stage.node.toggleAttribute("data-tabled", k < 0 && !bars.node.hidden);
     if (k < 0) {
       if (!bars.node.hidden) bars.showPieces(replay);

@@ -7,7 +7,7 @@
 
 import { element, fill } from "../../shared/dom/elements.js";
 import { firstDirection } from "../../shared/text/direction.js";
-import { boundariesOf, tokensAt } from "../model/replay.js";
+import { boundariesOf, tokensAt, THE_TEXT } from "../model/replay.js";
 import { piecesBetween, pretokenNode, wholeNode } from "../model/pretokens.js";
 import { classesOf, rolesAt, symbolOf } from "./symbols.js";
 import { MAX_SYMBOLS, windowAround, windowFrom } from "./window.js";
@@ -102,7 +102,7 @@ export class Flow {
   #drawScene({ replay, k }) {
     const pieces = piecesBetween(replay, this.#window.from, this.#window.to);
     this.#drawn = new Map();
-    if (k < -1) fill(this.node, wholeNode(pieces));
+    if (k === THE_TEXT) fill(this.node, wholeNode(pieces));
     else fill(this.node, ...pieces.map((piece) => pretokenNode(replay, piece)));
   }
 

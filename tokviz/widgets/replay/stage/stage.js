@@ -4,7 +4,7 @@
 
 import { element, fill } from "../../shared/dom/elements.js";
 import { Flow } from "./flow.js";
-import { tokensAt } from "../model/replay.js";
+import { tokensAt, THE_PRETOKENS, THE_TEXT } from "../model/replay.js";
 import { sayingOf } from "../model/names.js";
 import { piecesBetween } from "../model/pretokens.js";
 import { leastScroll } from "./sight.js";
@@ -91,7 +91,7 @@ export class Stage {
   show(view, follows = false) {
     this.#shown = view;
     const isTower = this.prefersTower(view) && (view.k >= 0 || this.#hasScenes(view));
-    this.node.dataset.scene = view.decoding ? "decoding" : view.k >= 0 ? "symbols" : view.k === -1 ? "pretokens" : "text";
+    this.node.dataset.scene = view.decoding ? "decoding" : view.k >= 0 ? "symbols" : view.k === THE_PRETOKENS ? "pretokens" : "text";
     this.node.dataset.drawing = isTower ? "tower" : "flow";
     const { node } = isTower ? this.#tower : this.#flow;
     if (node.parentNode !== this.node) fill(this.node, node, this.#spoken);
@@ -177,7 +177,7 @@ export class Stage {
   #spokenText({ replay, k, decoding }) {
     if (decoding) return "";
     const { from, to } = this.isTower ? { from: 0, to: replay.n } : this.#flow.window;
-    if (k < 0) return piecesBetween(replay, from, to).map(({ text }) => text).join(k < -1 ? "" : ", ");
+    if (k < 0) return piecesBetween(replay, from, to).map(({ text }) => text).join(k === THE_TEXT ? "" : ", ");
     const tokens = tokensAt(replay, k, from, to);
     const names = tokens.slice(0, MAX_SPOKEN).map(({ start, id }) => sayingOf(replay, id, "text", replay.covered.get(start)));
     const rest = tokens.length > MAX_SPOKEN || to < replay.n ? ["and so on"] : [];

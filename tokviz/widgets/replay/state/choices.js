@@ -3,6 +3,7 @@
  */
 
 import { firstOptions } from "../input/classics.js";
+import { THE_TEXT } from "../model/replay.js";
 
 /** @typedef {"apply" | "learn"} Story */
 /** @typedef {{merges: number, word: string}} Tried a new word, and the number of learned merges tried on it */
@@ -36,7 +37,7 @@ export function firstChoices() {
     order: "rank",
     learn: firstOptions(),
     tried: null,
-    steps: { apply: -2, learn: 0 },
+    steps: { apply: THE_TEXT, learn: 0 },
     writing: "text",
     speed: "1",
     predict: false,

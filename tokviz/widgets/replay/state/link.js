@@ -6,6 +6,7 @@ import { firstOptions } from "../input/classics.js";
 import { WRITINGS } from "../model/names.js";
 import { PATTERNS } from "../../shared/ui/patterns.js";
 import { ALPHABETS, TIES } from "../input/options.js";
+import { THE_TEXT } from "../model/replay.js";
 
 /** @typedef {import("./choices.js").Choices} Choices */
 /** @typedef {import("./choices.js").Shared} Shared */
@@ -43,7 +44,7 @@ export function linkOf(choices, shared) {
 export function readLink(fields, tokenizers) {
   const story = fields.story === "learn" ? "learn" : "apply";
   const step = Number.parseInt(fields.step, 10);
-  const steps = { apply: -2, learn: 0, ...(Number.isInteger(step) && { [story]: step }) };
+  const steps = { apply: THE_TEXT, learn: 0, ...(Number.isInteger(step) && { [story]: step }) };
   const tried = parseCount(fields.tried);
   return {
     choices: {

@@ -9,6 +9,7 @@ import { blockNode, characterNodes, countNode, lineNodes, pretokenNodes } from "
 import { spanOf } from "./placement.js";
 import { drawnSymbol, roleOf, unmergedRoleOf } from "./tower.js";
 import { Walking } from "./walking.js";
+import { THE_PRETOKENS } from "../model/replay.js";
 
 /** @typedef {import("./tower.js").Block} Block */
 /** @typedef {import("./tower.js").Tower} Tower */
@@ -135,7 +136,7 @@ export class TowerDrawing {
   /** Show the role of each block. @param {View} view */
   #paint({ replay, k, next, selected, decoding }) {
     const step = Math.max(0, k);
-    this.node.dataset.scene = decoding ? "decoding" : k >= 0 ? "symbols" : k === -1 ? "pretokens" : "text";
+    this.node.dataset.scene = decoding ? "decoding" : k >= 0 ? "symbols" : k === THE_PRETOKENS ? "pretokens" : "text";
     this.node.classList.toggle("above", !decoding || decoding.shown === "text");
     this.node.classList.toggle("numbers", decoding?.shown === "ids");
     this.node.classList.toggle("done", !decoding && k === replay.steps);
