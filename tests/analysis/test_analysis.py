@@ -69,11 +69,20 @@ KINDS: dict[str, Callable[[], Tokenizer]] = {
 
 
 def whole_words(text: str, tokenizer: Tokenizer) -> int:
-    """Count the words that no token boundary cuts, by checking each word."""
+    """Count the words that no token boundary cuts and no unknown word overlaps, by checking each word."""
     tokenization = tokenizer.tokenize(text)
-    boundaries = set(tokenization.byte_offsets.tolist())
+    offsets = tokenization.byte_offsets.tolist()
+    boundaries = set(offsets)
+    unknown = [
+        span
+        for span, data, token in zip(pairwise(offsets), tokenization.token_bytes, tokenization.ids, strict=True)
+        if isinstance(tokenizer, tokviz.WordTokenizer) and tokenizer.vocab[int(token)] == b"<unk>" != data.strip()
+    ]
     spans = [[len(tokenization.text[:place].encode()) for place in span] for span in reference.words(tokenization.text)]
-    return sum(boundaries.isdisjoint(range(start + 1, end)) for start, end in spans)
+    return sum(
+        boundaries.isdisjoint(range(start + 1, end)) and all(end <= one or other <= start for one, other in unknown)
+        for start, end in spans
+    )
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -222,7 +231,7 @@ def test_scripts_without_spaces_between_words_have_no_fertility() -> None:
 
 def test_measuring_nothing_gives_no_ratios() -> None:
     (row,) = tokviz.measure({"nothing": ""}, ["gpt2"], reference="nothing")
-    assert row == ("nothing", "gpt2", 0, 0, 0, 0, 0, None, None, None, None, None)
+    assert row == ("nothing", "gpt2", 0, 0, 0, 0, 0, None, None, None, None, None, 0)
     assert tokviz.measure({}, ["gpt2"]) == tokviz.measure("text", []) == []
     assert tokviz.measure([], ["gpt2"])[0].tokens == 0
 

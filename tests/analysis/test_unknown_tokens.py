@@ -1,5 +1,6 @@
 """Tokens for what no token spells, counted against Hugging Face's library."""
 
+import reference
 from tokenizers import Tokenizer
 
 import tokviz
@@ -32,3 +33,26 @@ def test_words_that_were_not_learned_are_unknown() -> None:
     unknown = tokviz.compare("low lowest", ["gpt2", words]).unknown[1]
     assert unknown is not None and (unknown.text, unknown.count) == ("<unk>", 1)
     assert tokviz.compare("low lower", ["gpt2", words]).unknown == (None, None)
+
+
+def test_a_word_that_an_unknown_token_stands_for_is_not_kept_whole() -> None:
+    """Counted with the offsets of Hugging Face's library: x and ሰላም lie in its [UNK], the last one only in part."""
+    text = "ሰላም Hello x🍕 wörld, unbelievably 🍕 ab ለዓለም🍕"
+    bert = tokviz.load("bert-base-uncased")
+    assert isinstance(bert, HuggingFaceTokenizer)
+    encoding = Tokenizer.from_str(bert.data.decode()).encode(text, add_special_tokens=False)
+    unknown = [span for span, token in zip(encoding.offsets, encoding.tokens, strict=True) if token == "[UNK]"]
+    borders = {place for span in encoding.offsets for place in span}
+    words = reference.words(text)
+    whole = [
+        text[start:end]
+        for start, end in words
+        if borders.isdisjoint(range(start + 1, end)) and not any(one < end and start < other for one, other in unknown)
+    ]
+    for texts in (text, [text, "", text]):
+        (row,) = tokviz.measure(texts, [bert])
+        times = 1 if isinstance(texts, str) else 2
+        assert row.words == times * len(words) and row.whole_words == times * len(whole)
+        assert row.unknown_tokens == times * len(unknown)
+    assert whole == ["Hello", "wörld", "ab"]
+    assert tokviz.measure("[UNK] low", [bert])[0].unknown_tokens == 0

@@ -9,6 +9,7 @@ from tokviz.analysis.corpus import Texts, as_tokenizers, batches, distinct
 from tokviz.analysis.cost.units import character_count
 from tokviz.analysis.cost.words import puts_spaces, words_of
 from tokviz.analysis.tables import RowList
+from tokviz.analysis.vocabulary.unknown_tokens import unknown_places
 from tokviz.arrays import Int32Array, Int64Array
 from tokviz.positions import byte_starts
 from tokviz.tokenization import Tokenization
@@ -25,7 +26,9 @@ class Measurement(NamedTuple):
     """A row of `measure`: one text, or several counted as one, under one tokenizer.
 
     `tokens`, `bytes` (of UTF-8), `characters` (grapheme clusters), `words` (by UAX #29, see `words`) and `whole_words`
-    (words that no token boundary cuts) are exact counts. The other columns are ratios: `bytes_per_token`
+    (words that no token boundary cuts and no unknown token stands for, not even for a part) are exact counts, and so is
+    `unknown_tokens`, those of the tokens that stand for text that no token spells, such as BERT's [UNK]: where there
+    are many, the other columns say little. The other columns are ratios: `bytes_per_token`
     (the compression ratio), `tokens_per_character`, `fertility` (tokens per word), `whole_word_share` (0 to 1) and
     `parity`, the number of tokens relative to the reference text's under the same tokenizer (Petrov et al. 2023).
 
@@ -45,6 +48,7 @@ class Measurement(NamedTuple):
     fertility: float | None
     whole_word_share: float | None
     parity: float | None
+    unknown_tokens: int
 
 
 def measure(
@@ -94,6 +98,7 @@ class _Totals:
     def __init__(self, num_tokenizers: int) -> None:
         self.tokens = [0] * num_tokenizers
         self._broken_words = [0] * num_tokenizers
+        self._unknown = [0] * num_tokenizers
         self._bytes = self._characters = self._words = self._letters = self._unspaced_letters = 0
 
     def add(self, texts: list[str], tokenizers: Sequence[Tokenizer]) -> int:
@@ -106,7 +111,9 @@ class _Totals:
         for number, tokenizer in enumerate(tokenizers):
             tokenizations = [tokenizer.tokenize(text) for text in texts]
             self.tokens[number] += sum(map(len, tokenizations))
-            self._broken_words[number] += _broken_words(tokenizations, starts, ends)
+            unknown = [unknown_places(tokenizer, each) for each in tokenizations]
+            self._unknown[number] += sum(map(len, unknown))
+            self._broken_words[number] += _broken_words(tokenizations, unknown, starts, ends)
         size = int(places[-1]) - separators
         self._bytes += size
         self._characters += character_count(joined) - separators
@@ -133,6 +140,7 @@ class _Totals:
                 _ratio(tokens, words),
                 _ratio(whole, words),
                 None if reference_tokens is None else _ratio(tokens, reference_tokens[number]),
+                self._unknown[number],
             )
 
 
@@ -140,8 +148,10 @@ def _ratio(count: int | None, divisor: int | None) -> float | None:
     return None if count is None or not divisor else count / divisor
 
 
-def _broken_words(tokenizations: list[Tokenization], starts: Int32Array, ends: Int32Array) -> int:
-    """Count the words cut by a token boundary, one with a byte of the word on either side."""
+def _broken_words(
+    tokenizations: list[Tokenization], unknown: list[list[int]], starts: Int32Array, ends: Int32Array
+) -> int:
+    """Count the words with a token boundary inside, and those that overlap a token of `unknown`, given by index."""
     counts = [len(each.byte_offsets) for each in tokenizations]
     text_ends = np.cumsum([int(each.byte_offsets[-1]) + len(_SEPARATOR) for each in tokenizations])
     text_starts = np.append(0, text_ends[:-1])
@@ -149,4 +159,13 @@ def _broken_words(tokenizations: list[Tokenization], starts: Int32Array, ends: I
         text_starts, counts
     )
     # A word is cut if there are more boundaries before its end than up to its start.
-    return int(np.count_nonzero(np.searchsorted(boundaries, ends) > np.searchsorted(boundaries, starts, side="right")))
+    is_broken = np.searchsorted(boundaries, ends) > np.searchsorted(boundaries, starts, side="right")
+    if any(unknown):
+        first_boundaries = np.cumsum([0, *counts[:-1]])
+        at = np.concatenate(
+            [np.array(each, np.int64) + first for each, first in zip(unknown, first_boundaries, strict=True)]
+        )
+        # A word overlaps one if more of them start before its end than end up to its start.
+        started = np.searchsorted(boundaries[at], ends)
+        is_broken |= started > np.searchsorted(boundaries[at + 1], starts, side="right")
+    return int(np.count_nonzero(is_broken))

@@ -18,16 +18,35 @@ class Unknown:
     count: int
 
 
-def unknown_in(tokenizer: Tokenizer, tokenization: Tokenization) -> Unknown | None:
-    """Return the unknown token of a tokenization; None if no token is one. Its own text in the text does not count."""
-    is_of_words = isinstance(tokenizer, WordTokenizer)
-    number = tokenizer.special_tokens[WordTokenizer.UNKNOWN] if is_of_words else getattr(tokenizer, "unknown", None)
+def unknown_id(tokenizer: Tokenizer) -> int | None:
+    """Return the id of a tokenizer's unknown token; None if it has none."""
+    if isinstance(tokenizer, WordTokenizer):
+        return tokenizer.special_tokens[WordTokenizer.UNKNOWN]
+    found: int | None = getattr(tokenizer, "unknown", None)
+    return found
+
+
+def unknown_places(tokenizer: Tokenizer, tokenization: Tokenization) -> list[int]:
+    """Return which tokens of a tokenization are unknown, by index. The unknown token's own text is known."""
+    number = unknown_id(tokenizer)
     if number is None:
-        return None
+        return []
     places = np.flatnonzero(tokenization.ids == number).tolist()
     offsets, own = tokenization.byte_offsets, tokenizer.vocab[number]
-    count = sum(tokenization.data[offsets[place] : offsets[place + 1]].strip() != own for place in places)
-    return Unknown(number, own.decode("utf-8", "replace"), count) if count else None
+    return [place for place in places if tokenization.data[offsets[place] : offsets[place + 1]].strip() != own]
+
+
+def unknown_in(tokenizer: Tokenizer, tokenization: Tokenization) -> Unknown | None:
+    """Return the unknown token of a tokenization; None if no token is one. Its own text in the text does not count."""
+    return unknown_of(tokenizer, len(unknown_places(tokenizer, tokenization)))
+
+
+def unknown_of(tokenizer: Tokenizer, count: int) -> Unknown | None:
+    """Return the unknown token of a tokenizer that came about so many times; None for no times."""
+    number = unknown_id(tokenizer)
+    if number is None or not count:
+        return None
+    return Unknown(number, tokenizer.vocab[number].decode("utf-8", "replace"), count)
 
 
 def unknown_sentence(name: str, unknown: Unknown, tokens: int) -> str:
