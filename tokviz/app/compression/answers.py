@@ -24,7 +24,8 @@ def answer(question: Question, asked: Asked, scale: float = 0) -> dict[str, Any]
         return data
     try:
         data["fields"] = question.fields(applied.asked)
-        return data | {"sections": [each.as_data(scale) for each in question.sections(applied.asked)]}
+        sections = [each.as_data(scale) for each in question.sections(applied.asked)]
+        return data | {"sections": sections, "notes": [*applied.notes, *question.notes(applied.asked)]}
     except ValueError as error:
         # The message is written for people, such as about a character outside an alphabet or lines that don't align.
         return data | {"hint": str(error)}
@@ -36,7 +37,8 @@ def line(question: Question, asked: Asked) -> str:
     if applied.hint or not applied.asked.chosen:
         return applied.hint or applied.notes[-1]
     try:
-        return question.brief(applied.asked) or "There is nothing to say of this text."
+        brief = question.brief(applied.asked) or "There is nothing to say of this text."
+        return " ".join([brief, *question.notes(applied.asked)])
     except ValueError as error:
         return shorten(str(error))
 

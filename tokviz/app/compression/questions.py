@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from tokviz.analysis.cost.curves import CompressionCurve, vocabulary_costs
 from tokviz.analysis.cost.translations import aligned
 from tokviz.analysis.vocabulary.contents import count_kinds, count_kinds_by_rank, count_lengths
+from tokviz.analysis.vocabulary.unknown_tokens import unknown_of, unknown_sentence
 from tokviz.app.compression import analyses
 from tokviz.app.compression.analyses import Choice
 from tokviz.app.compression.sections import Fields, Section, Words
@@ -19,6 +20,7 @@ from tokviz.charts.this_text import MEASURES, suits_brief, suits_chart
 from tokviz.charts.token_use import frequencies_chart, token_use_brief
 from tokviz.charts.vocabulary import kinds_chart, lengths_chart, ranks_chart, vocabulary_brief
 from tokviz.charts.vocabulary_size import LABELLED_FROM, vocabulary_chart, vocabulary_size_brief
+from tokviz.display import enumerated
 from tokviz.samples import parallel_passages, sample, samples
 
 Settings = Mapping[str, Any]
@@ -53,7 +55,8 @@ class Asked(NamedTuple):
 class Question:
     """A question. `name` is its name in links, and never changes.
 
-    `brief` answers it in a line, `sections` in charts. `fields` are its settings; see `Fields`.
+    `brief` answers it in a line, `sections` in charts. `fields` are its settings; see `Fields`. `notes`
+    say what to know of the answer before it is read.
     """
 
     name: str
@@ -61,6 +64,7 @@ class Question:
     brief: Callable[[Asked], str]
     sections: Callable[[Asked], list[Section]]
     fields: Callable[[Asked], Fields] = lambda asked: []
+    notes: Callable[[Asked], list[str]] = lambda asked: []
     is_about_text: bool = False
     needs_merges: bool = False
     needs_curve: bool = False
@@ -153,6 +157,23 @@ def _vocabulary_size(asked: Asked) -> list[Section]:
     return [Section("vocabulary-size", vocabulary_chart(costs), costs, explained)]
 
 
+# What is measured
+
+
+def _unknown_notes(rows: list[Any], asked: Asked) -> list[str]:
+    """Say of each tokenizer how many of the tokens of these rows are unknown, and of which texts most are."""
+    notes = []
+    for choice in asked.chosen:
+        own = [row for row in rows if row.tokenizer == choice.label]
+        unknown = unknown_of(registry.get(choice.name), sum(row.unknown_tokens for row in own))
+        if unknown is None:
+            continue
+        most = [row.text for row in own if 2 * row.unknown_tokens > row.tokens] if len(own) > 1 else []
+        more = f" So are most of the tokens of {enumerated(most)}." if most else ""
+        notes.append(unknown_sentence(choice.label, unknown, sum(row.tokens for row in own)) + more)
+    return notes
+
+
 # Which tokenizer suits this text?
 
 
@@ -196,16 +217,19 @@ def _compared(asked: Asked) -> dict[str, str]:
     return aligned({**(passages() if asked.settings.get("beside") is True else {}), **asked.texts})
 
 
-def _languages_brief(asked: Asked) -> str:
+def _language_rows(asked: Asked) -> list[Any]:
     texts = _compared(asked)
-    reference = next(iter(texts))
-    return languages_brief(analyses.measurements(texts, asked.chosen, reference), reference)
+    return analyses.measurements(texts, asked.chosen, next(iter(texts)))
+
+
+def _languages_brief(asked: Asked) -> str:
+    return languages_brief(_language_rows(asked), next(iter(_compared(asked))))
 
 
 def _languages(asked: Asked) -> list[Section]:
     texts = _compared(asked)
     reference, names = next(iter(texts)), list(texts)
-    rows = analyses.measurements(texts, asked.chosen, reference)
+    rows = _language_rows(asked)
     explained = (
         f"The same text in {len(texts)} languages; each row's line goes from the tokenizer that takes least to the one "
         f"that takes most. At the dashed line, a text takes as many tokens as in {reference}."
@@ -233,10 +257,13 @@ def _format_rows(asked: Asked) -> list[Any]:
     return analyses.measurements(data, asked.chosen)
 
 
-def _formats(asked: Asked) -> list[Section]:
-    rows = _format_rows(asked)
+def _code_rows(asked: Asked) -> list[Any]:
     code = {each.title: each.text for each in samples() if each.kind == "code"}
-    code_rows = analyses.measurements({"English prose": sample("prose-en").text, **code}, asked.chosen)
+    return analyses.measurements({"English prose": sample("prose-en").text, **code}, asked.chosen)
+
+
+def _formats(asked: Asked) -> list[Section]:
+    rows, code_rows = _format_rows(asked), _code_rows(asked)
     numbers = sample("numbers-digits").text.split("\n")
     splits = {choice.label: [analyses.cut(number, choice.name) for number in numbers] for choice in asked.chosen}
     formats = len({row.text for row in rows})
@@ -324,6 +351,7 @@ QUESTIONS = (
         lambda asked: suits_brief(_measured(asked)),
         _this_text,
         _measure_fields,
+        lambda asked: _unknown_notes(_measured(asked), asked),
         is_about_text=True,
     ),
     Question(
@@ -331,8 +359,15 @@ QUESTIONS = (
         "Which languages pay more?",
         _languages_brief,
         _languages,
+        notes=lambda asked: _unknown_notes(_language_rows(asked), asked),
     ),
-    Question("Formats", "Which formats pay more?", lambda asked: formats_brief(_format_rows(asked)), _formats),
+    Question(
+        "Formats",
+        "Which formats pay more?",
+        lambda asked: formats_brief(_format_rows(asked)),
+        _formats,
+        notes=lambda asked: _unknown_notes([*_format_rows(asked), *_code_rows(asked)], asked),
+    ),
     Question(
         "Vocabulary",
         "What is in the vocabulary?",

@@ -11,6 +11,7 @@ import tiktoken
 from clients import client as client
 from starlette.testclient import TestClient
 from tokenizer_files import with_every_pair
+from tokenizers import Tokenizer
 
 import tokviz
 from tokviz.analysis.cost.translations import aligned
@@ -18,6 +19,7 @@ from tokviz.analysis.tables import to_csv
 from tokviz.app.page.components import first_text
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.samples import parallel_passages, sample, samples
+from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 
 Answer = dict[str, Any]
 
@@ -266,6 +268,34 @@ def test_a_large_mark_is_explained_only_where_there_is_one(name: str, has_mark: 
     assert ("large mark" in section["explained"]) is has_mark
     assert "Each step to the right after the first is ten times as many merges." in section["explained"]
     assert ("Large marks" in section["alt"]) is has_mark
+
+
+def bert_unknown(text: str) -> tuple[int, int]:
+    """How many of BERT's tokens are [UNK], and how many there are, by Hugging Face's library."""
+    bert = tokviz.load("bert-base-uncased")
+    assert isinstance(bert, HuggingFaceTokenizer)
+    tokens = Tokenizer.from_str(bert.data.decode()).encode(text, add_special_tokens=False).tokens
+    return tokens.count("[UNK]"), len(tokens)
+
+
+def test_tokens_that_say_nothing_of_the_text_are_counted_beside_the_answer(ask: Asking) -> None:
+    text, names = "ሰላም ለዓለም 🍕 🍕 low", ["gpt2", "bert-base-uncased"]
+    unknown, tokens = bert_unknown(text)
+    note = f"{unknown} of BERT's {tokens} tokens are [UNK], which says nothing of the text."
+    assert ask("This text", text=text, tokenizers=names)["notes"] == [note]
+    assert ask.lines(text, names)["This text"].endswith(f". {note}")
+    assert not ask("This text", text="low", tokenizers=names)["notes"]
+    passages = {each.title.split(" · ")[0]: bert_unknown(each.text) for each in parallel_passages()}
+    unknown, tokens = map(sum, zip(*passages.values(), strict=True))
+    [note] = ask("Languages", tokenizers=names)["notes"]
+    sentence = f"{unknown:,} of BERT's {tokens:,} tokens are [UNK], which says nothing of the text. So are most of"
+    most = [name for name, (one, every) in passages.items() if 2 * one > every]
+    assert note.startswith(sentence) and "Amharic" in most and all(name in note for name in most)
+    assert not ask("Languages", tokenizers=["gpt2"])["notes"]
+    formats = [each.text for each in samples() if each.kind in ("data", "code")] + [sample("prose-en").text]
+    unknown = sum(bert_unknown(each)[0] for each in formats)
+    notes = ask("Formats", tokenizers=names)["notes"]
+    assert [each.split(" ")[0] for each in notes] == ([f"{unknown:,}"] if unknown else [])
 
 
 @pytest.fixture
