@@ -29,7 +29,7 @@ NAMES = ("gpt2", "cl100k_base")
 
 @cache
 def lengths_of(name: str) -> list[LengthCount]:
-    return count_lengths(vocabulary_table(name))
+    return count_lengths(entry.bytes for entry in vocabulary_table(name))
 
 
 @cache

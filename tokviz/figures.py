@@ -131,7 +131,7 @@ def token_use(frequencies: Mapping[str, Sequence[TokenFrequency]], vocabulary_si
 
 def token_lengths(vocabularies: Mapping[str, Sequence[VocabularyEntry]]) -> Picture:
     """How long are tokens? `vocabularies` are by name, from `tokviz.vocabulary_table`."""
-    counts = {name: count_lengths(entries) for name, entries in vocabularies.items()}
+    counts = {name: count_lengths(entry.bytes for entry in entries) for name, entries in vocabularies.items()}
     sizes = {name: entries[-1].id + 1 if entries else 0 for name, entries in vocabularies.items()}
     return _picture(lengths_chart(counts, sizes))
 

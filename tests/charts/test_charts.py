@@ -165,7 +165,7 @@ def test_the_charts_of_a_vocabulary_add_up_to_it(name: str) -> None:
     )
     assert sum(values(charts()["kinds"], name).values()) == pytest.approx(100)
     assert (
-        sum(row.tokens for row in count_lengths(entries))
+        sum(row.tokens for row in count_lengths(entry.bytes for entry in entries))
         == sum(row.tokens for row in count_kinds(entry.kind for entry in entries))
         == size
     )

@@ -222,7 +222,7 @@ def test_how_long_tokens_are(name: str) -> None:
     lengths = Counter(map(len, vocab.values()))
     [(length, tokens)] = lengths.most_common(1)
     longer = sum(size > 24 for size in map(len, vocab.values()))
-    answer = lengths_chart({name: count_lengths(vocabulary_table(name))}, {name: max(vocab) + 1}).answer
+    answer = lengths_chart({name: count_lengths(vocab.values())}, {name: max(vocab) + 1}).answer
     ids = max(vocab) + 1
     holes = f" ({ids:,} ids)" if ids > len(vocab) else ""
     assert answer == (

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tokviz.analysis.availability import text_bytes
 from tokviz.analysis.classes import CLASSES, byte_classes, classes_of_ranges
 from tokviz.analysis.corpus import as_tokenizer
 from tokviz.analysis.tables import RowList
@@ -120,7 +121,8 @@ def token_kinds(tokenizer: Tokenizer) -> dict[int, str]:
     """The kind of each token of a vocabulary (see `VocabularyEntry`), by id."""
     specials = set(tokenizer.special_tokens.values())
     kinds = {token: NO_TEXT if data else MARK for token, data in tokenizer.vocab.items()}
-    texts = {token: text for token, data in tokenizer.vocab.items() if (text := token_text(data))}
+    # The marks of a file, such as BERT's ##, are no text.
+    texts = {token: text for token in tokenizer.vocab if (text := token_text(text_bytes(tokenizer, token)))}
     return kinds | _kinds(texts) | dict.fromkeys(specials, SPECIAL)
 
 
@@ -140,10 +142,10 @@ class LengthCount(NamedTuple):
     share: float
 
 
-def count_lengths(entries: Sequence[VocabularyEntry]) -> list[LengthCount]:
-    """One row per length that occurs, the shortest first."""
-    counts = Counter(len(entry.bytes) for entry in entries)
-    return [LengthCount(length, tokens, tokens / len(entries)) for length, tokens in sorted(counts.items())]
+def count_lengths(tokens: Iterable[bytes]) -> list[LengthCount]:
+    """One row per length of these tokens, the shortest first."""
+    counts = Counter(map(len, tokens))
+    return [LengthCount(length, number, number / counts.total()) for length, number in sorted(counts.items())]
 
 
 class KindCount(NamedTuple):

@@ -8,16 +8,24 @@ import hashlib
 from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
+from tokviz.analysis.availability import text_bytes
 from tokviz.analysis.cost import curves
 from tokviz.analysis.cost.curves import CompressionCurve, compression_curve
 from tokviz.analysis.cost.measures import Measurement, measure
 from tokviz.analysis.vocabulary.audit import audit_rows
-from tokviz.analysis.vocabulary.contents import VocabularyEntry, token_kinds, vocabulary_table
+from tokviz.analysis.vocabulary.contents import (
+    LengthCount,
+    VocabularyEntry,
+    count_lengths,
+    token_kinds,
+    vocabulary_table,
+)
 from tokviz.analysis.vocabulary.frequencies import TokenFrequency, count_tokens, token_frequencies
 from tokviz.analysis.vocabulary.reach import Reach, TokenReach, token_reach
 from tokviz.analysis.vocabulary.search import passing
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 
 T = TypeVar("T")
 
@@ -124,8 +132,19 @@ def training_curve(name: str) -> CompressionCurve | None:
 
 
 def has_merges(name: str) -> bool:
-    """Return whether a tokenizer merges."""
+    """Return whether a tokenizer merges, here or by its own library."""
+    tokenizer = registry.get(name)
+    return merges_here(name) or (isinstance(tokenizer, EngineTokenizer) and bool(tokenizer.num_merges))
+
+
+def merges_here(name: str) -> bool:
+    """Return whether a tokenizer's merges are ours to make: the ranks and the reach of its tokens are told of these."""
     return isinstance(registry.get(name), BPETokenizer)
+
+
+def has_pieces(name: str) -> bool:
+    """Return whether a tokenizer has a vocabulary of pieces that it learned, rather than all bytes or characters."""
+    return isinstance(registry.get(name), BPETokenizer | EngineTokenizer)
 
 
 def has_curve(name: str) -> bool:
@@ -136,6 +155,14 @@ def has_curve(name: str) -> bool:
 def vocabulary(name: str) -> list[VocabularyEntry]:
     """Return the entries of a vocabulary."""
     return registry.table(name, "vocabulary", lambda: vocabulary_table(registry.get(name)))
+
+
+def lengths(name: str) -> list[LengthCount]:
+    """Return the tokens of a vocabulary by length, without a file's marks such as ##."""
+    tokenizer = registry.get(name)
+    return registry.table(
+        name, "lengths", lambda: count_lengths(text_bytes(tokenizer, token) for token in tokenizer.vocab)
+    )
 
 
 def kinds(name: str) -> dict[int, str]:

@@ -1,16 +1,18 @@
 """Answer the questions: with charts and tables, in a line, and as files; or say what is missing."""
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from tokviz.app.compression import analyses
 from tokviz.app.compression.questions import Asked, Question
 from tokviz.app.compression.sections import Section
-from tokviz.display import shorten
+from tokviz.display import enumerated, shorten
 
 NO_CURVE = (
     "its merges don't go by rank, or it takes some pieces whole, so there is no saying what its first merges make of a "
     "text."
 )
+MERGED_ELSEWHERE = "Left out: {}, as curves need merges that tokviz makes itself, not another library."
 
 
 def answer(question: Question, asked: Asked, scale: float = 0) -> dict[str, Any]:
@@ -35,7 +37,7 @@ def line(question: Question, asked: Asked) -> str:
     """Return the answer in a line."""
     applied = applicable(question, asked)
     if applied.hint or not applied.asked.chosen:
-        return applied.hint or applied.notes[-1]
+        return applied.hint or applied.notes[0]
     try:
         brief = question.brief(applied.asked) or "There is nothing to say of this text."
         return " ".join([brief, *question.notes(applied.asked)])
@@ -63,16 +65,28 @@ class Applicable(NamedTuple):
 
 def applicable(question: Question, asked: Asked) -> Applicable:
     """Return what a question is asked about, with why some of the chosen tokenizers are left out."""
-    chosen = asked.chosen
-    merging = [choice for choice in chosen if not question.needs_merges or analyses.has_merges(choice.name)]
-    drawn = [choice for choice in merging if not question.needs_curve or analyses.has_curve(choice.name)]
-    notes = [f"{choice.label} is left out: {NO_CURVE}" for choice in merging if choice not in drawn]
-    without = [choice.label for choice in chosen if choice not in merging]
-    if merging and without:
-        notes.append(f"Left out, for want of merges: {', '.join(without)}.")
+    has_what, what = _needed(question)
+    fitting = [choice for choice in asked.chosen if has_what(choice.name)]
+    drawn = [choice for choice in fitting if not question.needs_curve or analyses.has_curve(choice.name)]
+    undrawn = [choice for choice in fitting if choice not in drawn]
+    notes = [f"{each.label} is left out: {NO_CURVE}" for each in undrawn if analyses.merges_here(each.name)]
+    elsewhere = [each.label for each in undrawn if not analyses.merges_here(each.name)]
+    notes += [MERGED_ELSEWHERE.format(enumerated(elsewhere))] if elsewhere else []
+    without = [choice.label for choice in asked.chosen if choice not in fitting]
+    if fitting and without:
+        notes.append(f"Left out, for want of {what}: {', '.join(without)}.")
     hint = ""
-    if not merging:
-        hint = "Choose a tokenizer that has merges." if question.needs_merges else "Choose a tokenizer."
+    if not fitting:
+        hint = f"Choose a tokenizer that has {what}." if what else "Choose a tokenizer."
     elif drawn and question.is_about_text and not asked.text:
         hint = "Type or paste a text first."
     return Applicable(asked._replace(chosen=drawn), notes, hint)
+
+
+def _needed(question: Question) -> tuple[Callable[[str], bool], str]:
+    """Return what a tokenizer must have for a question, as a check of its name and in words."""
+    if question.needs_curve:
+        return analyses.has_merges, "merges"
+    if question.needs_pieces:
+        return analyses.has_pieces, "a learned vocabulary"
+    return lambda name: True, ""

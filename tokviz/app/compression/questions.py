@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from tokviz.analysis.cost.curves import CompressionCurve, vocabulary_costs
 from tokviz.analysis.cost.translations import aligned
-from tokviz.analysis.vocabulary.contents import count_kinds, count_kinds_by_rank, count_lengths
+from tokviz.analysis.vocabulary.contents import count_kinds, count_kinds_by_rank
 from tokviz.analysis.vocabulary.unknown_tokens import unknown_of, unknown_sentence
 from tokviz.app.compression import analyses
 from tokviz.app.compression.analyses import Choice
@@ -66,7 +66,7 @@ class Question:
     fields: Callable[[Asked], Fields] = lambda asked: []
     notes: Callable[[Asked], list[str]] = lambda asked: []
     is_about_text: bool = False
-    needs_merges: bool = False
+    needs_pieces: bool = False
     needs_curve: bool = False
 
 
@@ -278,14 +278,21 @@ def _formats(asked: Asked) -> list[Section]:
 # What is in the vocabulary?
 
 
-def _look_field(asked: Asked) -> dict[str, Any]:
-    options = [{"value": choice.name, "label": choice.label} for choice in asked.chosen]
-    value = _looked_into(asked).name
-    return {"name": "look", "kind": "select", "label": "Look into", "options": options, "value": value}
+def _merged_here(asked: Asked) -> list[Choice]:
+    return [choice for choice in asked.chosen if analyses.merges_here(choice.name)]
 
 
-def _looked_into(asked: Asked) -> Choice:
-    return next((choice for choice in asked.chosen if choice.name == asked.settings.get("look")), asked.chosen[0])
+def _look_field(choices: list[Choice], looked: Choice) -> dict[str, Any]:
+    options = [{"value": choice.name, "label": choice.label} for choice in choices]
+    return {"name": "look", "kind": "select", "label": "Look into", "options": options, "value": looked.name}
+
+
+def _vocabulary_notes(asked: Asked) -> list[str]:
+    here = _merged_here(asked)
+    others = [choice.label for choice in asked.chosen if choice not in here]
+    if not others:
+        return []
+    return [f"What is learned first, and which tokens can be reached, is not told here of {enumerated(others)}."]
 
 
 def _kinds(asked: Asked) -> dict[str, list[Any]]:
@@ -293,13 +300,10 @@ def _kinds(asked: Asked) -> dict[str, list[Any]]:
 
 
 def _vocabulary(asked: Asked) -> list[Section]:
-    tables = {choice.label: analyses.vocabulary(choice.name) for choice in asked.chosen}
-    lengths = {label: count_lengths(entries) for label, entries in tables.items()}
+    lengths = {choice.label: analyses.lengths(choice.name) for choice in asked.chosen}
     sizes = {choice.label: registry.get(choice.name).vocab_size for choice in asked.chosen}
     kinds = _kinds(asked)
-    looked = _looked_into(asked)
-    by_rank = count_kinds_by_rank(tables[looked.label])
-    return [
+    sections = [
         Section(
             "lengths",
             lengths_chart(lengths, sizes),
@@ -307,7 +311,15 @@ def _vocabulary(asked: Asked) -> list[Section]:
             "Some vocabularies have ids without a token.",
         ),
         Section("kinds", kinds_chart(kinds), kinds),
-        Section("ranks", ranks_chart(looked.label, by_rank), by_rank, fields=(_look_field(asked),)),
+    ]
+    here = _merged_here(asked)
+    if not here:
+        return sections
+    looked = next((choice for choice in here if choice.name == asked.settings.get("look")), here[0])
+    by_rank = count_kinds_by_rank(analyses.vocabulary(looked.name))
+    return [
+        *sections,
+        Section("ranks", ranks_chart(looked.label, by_rank), by_rank, fields=(_look_field(here, looked),)),
         vocabulary_section(looked, asked.text, asked.settings),
     ]
 
@@ -332,7 +344,6 @@ QUESTIONS = (
         lambda asked: merges_brief(_curves(asked)),
         _merges,
         is_about_text=True,
-        needs_merges=True,
         needs_curve=True,
     ),
     Question(
@@ -342,7 +353,6 @@ QUESTIONS = (
         _vocabulary_size,
         _size_fields,
         is_about_text=True,
-        needs_merges=True,
         needs_curve=True,
     ),
     Question(
@@ -373,7 +383,8 @@ QUESTIONS = (
         "What is in the vocabulary?",
         lambda asked: vocabulary_brief(_kinds(asked)),
         _vocabulary,
-        needs_merges=True,
+        notes=_vocabulary_notes,
+        needs_pieces=True,
     ),
     Question(
         "Token use",

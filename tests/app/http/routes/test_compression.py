@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -296,6 +297,36 @@ def test_tokens_that_say_nothing_of_the_text_are_counted_beside_the_answer(ask: 
     unknown = sum(bert_unknown(each)[0] for each in formats)
     notes = ask("Formats", tokenizers=names)["notes"]
     assert [each.split(" ")[0] for each in notes] == ([f"{unknown:,}"] if unknown else [])
+
+
+def test_merges_of_other_libraries_have_no_curves_here_and_that_is_said(ask: Asking) -> None:
+    names = ["mistral-7b", "deepseek", "bert-base-uncased"]
+    for question in ("Merges", "Vocabulary size"):
+        answer = ask(question, tokenizers=names)
+        assert not answer["hint"] and not answer["sections"]
+        elsewhere, without = answer["notes"]
+        assert "Mistral 7B and DeepSeek V3" in elsewhere and "merges that tokviz makes itself" in elsewhere
+        assert without == "Left out, for want of merges: BERT."
+        assert ask.lines("text", names)[question] == elsewhere
+        assert len(figures(ask(question, tokenizers=["gpt2", *names]))) == 1
+
+
+def test_what_is_in_a_vocabulary_needs_no_merges(ask: Asking) -> None:
+    answer = ask("Vocabulary", tokenizers=["mistral-7b", "bert-base-uncased"])
+    assert not answer["hint"] and "Mistral 7B and BERT" in answer["notes"][0]
+    assert [each["title"] for each in answer["sections"]] == QUESTIONS["Vocabulary"][:2]
+    vocab = tokviz.load("bert-base-uncased").vocab.values()
+    marked = sum(data.startswith(b"##") and data[2:].isalpha() and data.isascii() for data in vocab)
+    rows = {tuple(row[:2]): row[2] for row in answer["sections"][1]["table"]["rows"]}
+    plain = sum(data.isalpha() and data.isascii() for data in vocab)
+    assert rows["BERT", "Latin letters"] >= marked + plain > 20_000  # those with ## in front are letters as well
+    sizes = Counter(len(data.removeprefix(b"##")) for data in vocab)
+    found = {row[1]: row[2] for row in answer["sections"][0]["table"]["rows"] if row[0] == "BERT"}
+    assert found == sizes
+    assert "BERT's" in ask.lines("", ["bert-base-uncased"])["Vocabulary"]
+    beside = ask("Vocabulary", tokenizers=["bert-base-uncased", "gpt2"], settings={"look": "bert-base-uncased"})
+    assert len(beside["sections"]) == 4 and [each["value"] for each in field(beside, "look")["options"]] == ["gpt2"]
+    assert ask("Vocabulary", tokenizers=["bytes"])["hint"] == "Choose a tokenizer that has a learned vocabulary."
 
 
 @pytest.fixture
