@@ -294,6 +294,10 @@ test("the end of a word is described as a symbol, and one character takes a sing
   const marked = still("é", [0], { units: "characters", end_of_word: "</w>", split: false });
   assert.match(spokenOf(captionAt(marked, 0, "text")), /^Each character is a symbol now, and so is each end of a word\. /);
   assert.equal(spokenOf(captionAt(marked, -2, "text")), "This is the text: 1 character, which is 2 bytes in UTF-8.");
+  const unknown = { ...marked, meta: { ...marked.meta, size: [9, 12] } };
+  assert.equal(spokenOf(captionAt(unknown, -2, "text")), "This is the text: 9 characters, which are 12 bytes in UTF-8.");
+  const tokens = unknown.tokenCounts[0];
+  assert.deepEqual(figuresAt(unknown, 0)[1], ["bytes per token", (12 / tokens).toFixed(2)]);
 });
 
 test("characters without a piece are named, and how many bytes they are", () => {

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import regex
 from engine_files import family, nasty_texts, sentencepiece_model
+from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
 
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
@@ -81,3 +83,26 @@ def test_what_is_done_to_this_text_is_said_and_no_more() -> None:
 
 def test_a_replay_is_shown_in_notebooks() -> None:
     assert HuggingFaceTokenizer("llama2", family("llama2")).replay("the low")._repr_html_().startswith("<iframe")
+
+
+def test_the_size_of_the_text_counts_neither_unknown_tokens_nor_marks() -> None:
+    """A file like GPT-1's: what no piece spells is `<unk>`, and pieces that end a word are spelled with `</w>`."""
+    library = Tokenizer(models.BPE(unk_token="<unk>", end_of_word_suffix="</w>"))
+    library.normalizer = normalizers.BertNormalizer(lowercase=True)
+    library.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    trainer = trainers.BpeTrainer(special_tokens=["<unk>"], end_of_word_suffix="</w>", show_progress=False)
+    library.train_from_iterator(["low lower lowest new newest"], trainer)
+    tok = HuggingFaceTokenizer("gpt1", library.to_str().encode())
+    for text in ("I say hello", "low lowest", "a 🍕", " é"):
+        normalized = library.normalizer.normalize_str(text).replace(" ", "")
+        meta = apply_columns(tok.replay(text))[1]
+        assert meta["size"] == (len(normalized), len(normalized.encode()))  # no character has two code points
+
+
+def test_the_size_is_that_of_the_symbols_if_they_spell_the_text(tok: EngineTokenizer) -> None:
+    for text in nasty_texts(40):
+        columns, meta = apply_columns(tok.replay(text))
+        spelled = {token: tok.vocab[token] for token in columns["token_ids"].tolist()}
+        if tok.unknown not in spelled:
+            data = b"".join(spelled[token] for token in columns["symbols"].tolist())
+            assert meta["size"] == (len(regex.findall(r"\X", data.decode())), len(data))

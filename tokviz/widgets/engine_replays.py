@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tokviz.analysis.cost.units import character_count
 from tokviz.arrays import BoolArray
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
@@ -45,6 +46,7 @@ def metadata(replay: Replay, tokenizer: EngineTokenizer) -> dict[str, Any]:
         "merges": tokenizer.num_merges,
         "alphabet": tokenizer.num_characters,
         "units": tokenizer.units,
+        "size": _size(replay, tokenizer),
         "rewriting": _changes(replay, tokenizer),
         "byte_ids": sorted(used & tokenizer.byte_ids),
         "endings": [],
@@ -55,6 +57,12 @@ def metadata(replay: Replay, tokenizer: EngineTokenizer) -> dict[str, Any]:
         "special": sorted(used & set(tokenizer.special_tokens.values())),
         "added": sorted(used & (tokenizer.cut_out_ids - set(tokenizer.special_tokens.values()))),
     }
+
+
+def _size(replay: Replay, tokenizer: EngineTokenizer) -> tuple[int, int]:
+    """Return the characters and bytes of the text that is merged, which an unknown token or a mark doesn't spell."""
+    text = tokenizer.text_read(replay.text, replay.allowed_special)
+    return character_count(text), len(text.encode())
 
 
 def _changes(replay: Replay, tokenizer: EngineTokenizer) -> list[str]:

@@ -89,6 +89,10 @@ class EngineTokenizer(Tokenizer):
         repaired, _ = repair(text)
         return steps_at(repaired, self._versions(repaired, self._allowed(allowed_special)), places)
 
+    def text_read(self, text: str, allowed_special: Collection[str] = ()) -> str:
+        """Return the text that the model makes tokens of: `text` after all that is done to it first, without marks."""
+        return self._versions(repair(text)[0], self._allowed(allowed_special))[-1].whole
+
     @abstractmethod
     def edits(self, text: str, allowed_special: Collection[str] = ()) -> list[Edit]:
         """Return what normalization changes in `text`, in order (see `Edit`)."""
@@ -232,8 +236,7 @@ class EngineTokenizer(Tokenizer):
         if not probability:
             return self.encode(text, allowed_special)
         self.replay(text, allowed_special)  # is a ValueError if merging does not give the library's ids
-        repaired, _ = repair(text)
-        segments = self._text_segments(repaired, self._allowed(allowed_special))
+        segments = self._text_segments(repair(text)[0], self._allowed(allowed_special))
         parts = [(segment.text, segment.special) for segment in segments]
         if self._scores_decide:
             return scored_merges.merge_with_dropout(self._scored_pieces, parts, probability, rng)
@@ -266,8 +269,7 @@ class EngineTokenizer(Tokenizer):
         if self._matchable.get(piece) != token:
             return None
         if not self._scores_decide:
-            rank = self._ranked_merges.making(token, piece)
-            merges = self._ranked_merges.merges
+            merges, rank = self._ranked_merges.merges, self._ranked_merges.making(token, piece)
             return None if rank is None else _Making(rank, (int(merges.left[rank]), int(merges.right[rank])))
         parts = scored_merges.parts_of(self._scored_pieces, piece)
         if parts is None or not self._matchable.keys() >= set(parts):
@@ -327,8 +329,7 @@ class EngineTokenizer(Tokenizer):
     def _require(self, algorithm: Algorithm, method: str) -> None:
         methods = {"bpe": "replay", "unigram": "lattice", "wordpiece": "longest_matches"}
         if self.algorithm != algorithm:
-            other = methods.get(self.algorithm)
-            hint = f": use {other}" if other else ""
+            hint = f": use {methods[self.algorithm]}" if self.algorithm in methods else ""
             raise ValueError(f"{self.name} has no {method}, since its algorithm is {self.algorithm}{hint}")
 
     def _check_equal(self, ids: Sequence[int] | Int32Array, expected: Sequence[int] | Int32Array) -> None:
@@ -347,8 +348,7 @@ class EngineTokenizer(Tokenizer):
         excluded: set[int | None] = set(model.unused_ids)
         if self._scores_decide:
             excluded.update((model.unknown, *model.byte_ids.values(), *self.special_tokens.values()))
-        pieces = enumerate(piece for piece, _ in model.pieces)
-        return {piece: token for token, piece in pieces if piece and token not in excluded}
+        return {piece: token for token, (piece, _) in enumerate(model.pieces) if piece and token not in excluded}
 
     @cached_property
     def _unigram(self) -> UnigramModel:

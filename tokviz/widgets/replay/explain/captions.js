@@ -102,12 +102,12 @@ function bytesClause(characters) {
 /** @param {Replay} replay @param {number} k @returns {Part[]} */
 function sceneCaption(replay, k) {
   const { meta, text, data, branches, symbols } = replay;
-  const characters = Array.from(new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text)).length;
-  const are = characters === 1 ? "is" : "are";
   if (k === THE_TEXT) {
+    const characters = meta.size?.[0] ?? Array.from(new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text)).length;
+    const are = characters === 1 ? "is" : "are";
     const rewriting = meta.rewriting?.length ? `This tokenizer first ${listed(meta.rewriting)}. ` : "";
     const begin = rewriting ? `${rewriting}Then the text is` : "This is the text:";
-    return [`${begin} ${plural(characters, "character")}, which ${are} ${plural(data.length, "byte")} in UTF-8.`];
+    return [`${begin} ${plural(characters, "character")}, which ${are} ${plural(meta.size?.[1] ?? data.length, "byte")} in UTF-8.`];
   }
   const hasCutOut = symbols.some((_, i) => isCutOut(replay, i));
   if (branches.length === 1 && hasCutOut)
@@ -201,7 +201,7 @@ export function summaryAt(replay, k) {
 export function figuresAt({ tokenCounts, data, meta }, k) {
   const tokens = k < 0 ? 0 : tokenCounts[k];
   const figures = /** @type {[string, string][]} */ ([]);
-  if (tokens) figures.push(["tokens left", number(tokens)], ["bytes per token", (data.length / tokens).toFixed(2)]);
+  if (tokens) figures.push(["tokens left", number(tokens)], ["bytes per token", ((meta.size?.[1] ?? data.length) / tokens).toFixed(2)]);
   if (meta.story === "learn") figures.push(["in the vocabulary", number(meta.alphabet + Math.max(0, k))]);
   return figures;
 }
