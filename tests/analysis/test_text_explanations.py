@@ -153,6 +153,15 @@ def test_statements_of_shipped_tokenizers(name: str, first: str, second: str) ->
     [
         ("Hello", "hello", "bert-base-uncased", "removes the difference: it makes all letters lower case."),
         ("Answer:", "Answer: ", "bert-base-uncased", "removes the difference."),
+        ("the cat", "The Cat", "bert-base-uncased", "removes the difference: it makes all letters lower case."),
+        ("CAFÉ", "cafe", "bert-base-uncased", "it removes accents and makes all letters lower case."),
+        (" x", "▁x", "mistral-7b", "removes the difference."),
+        (
+            "x 🍕",
+            "X 🎉",
+            "bert-base-uncased",
+            "the tokenizer first makes all letters lower case, and “[UNK]” stands for any unknown text.",
+        ),
         ("x e\u0301", "x \xe9", "qwen3", "removes the difference: it converts the text to the Unicode form NFC."),
         ("\U0001f355", "\U0001f354", "bert-base-uncased", "“[UNK]” stands for any unknown text."),
     ],

@@ -16,7 +16,7 @@ from tokviz.analysis.availability import text_bytes
 from tokviz.analysis.comparison.compare_texts import TextComparison, compare_texts
 from tokviz.analysis.comparison.cuts import MAX_PIECES, Crossing, barred, crossings_within, spell
 from tokviz.analysis.comparison.reasons import added_ids
-from tokviz.analysis.comparison.rewriting import rewriting_of_tokens
+from tokviz.analysis.comparison.rewriting import rewriting_of_tokens, steps_of_difference
 from tokviz.analysis.comparison.text_edit import Edit, edit_between
 from tokviz.analysis.corpus import as_tokenizer
 from tokviz.display import END_OF_WORD, counted
@@ -251,10 +251,23 @@ class _Explainer:
         done = dict.fromkeys(step for which in (0, 1) for step in self._rewriting(which))
         if not self.tokenizer.rewriting:
             return "Both give the same tokens."
+        if isinstance(self.tokenizer, EngineTokenizer):
+            steps_there, differ_still = steps_of_difference(self.tokenizer, self.edit, self.allowed_special)
+            done = dict.fromkeys(step for step in done if step in steps_there)
+            if differ_still:
+                return self._same_in_part_sentence(list(done))
         steps = f": it {' and '.join(done)}" if done else ""
         return (
             f"Both give the same tokens, because what the tokenizer does first to a text removes the difference{steps}."
         )
+
+    def _same_in_part_sentence(self, done: list[str]) -> str:
+        """Say why texts that differ after all that is done first still give the same tokens, if that is known."""
+        if self._unknown is None or self._unknown not in self.both[0].ids:
+            return "Both give the same tokens."
+        steps = f" the tokenizer first {' and '.join(done)}, and" if done else ""
+        token = spell(self.tokenizer.vocab[self._unknown])
+        return f"Both give the same tokens:{steps} “{token}” stands for any unknown text."
 
     @property
     def _unknown(self) -> int | None:

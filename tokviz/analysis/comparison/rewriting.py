@@ -5,8 +5,10 @@ from collections.abc import Collection
 import numpy as np
 
 from tokviz.analysis.comparison.reasons import is_rewritten
+from tokviz.analysis.comparison.text_edit import Edit, edit_between
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
+from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 
 _CONTEXT = 64
 """Bytes of text on each side of a token that its rewriting may depend on."""
@@ -48,6 +50,27 @@ def rewriting_of_tokens(
     last = _character_start(data, min(len(data), places[-1][1] + _CONTEXT))
     near = [(start - first, end - first) for start, end in places]
     return tokenizer.rewriting_at(data[first:last].decode(), near, allowed_special)
+
+
+def steps_of_difference(
+    tokenizer: EngineTokenizer, edit: Edit, allowed_special: Collection[str] = ()
+) -> tuple[frozenset[str], bool]:
+    """Describe the steps that change how two texts differ; and say whether they differ after all steps.
+
+    Of long texts, only the surroundings of the edit are looked at.
+    """
+    before, after = edit.before[-_CONTEXT:], edit.after[:_CONTEXT]
+    both = [tokenizer.versions(f"{before}{part}{after}", allowed_special) for part in (edit.removed, edit.added)]
+    texts = [[version.whole for version in versions] for versions in both]
+    differences = [edit_between(one, other)[1:3] for one, other in zip(*texts, strict=True)]
+    steps = set()
+    for number in range(1, len(differences)):
+        if differences[number] != differences[number - 1]:
+            steps |= {
+                versions[number].describe(wholes[number - 1], wholes[number])
+                for versions, wholes in zip(both, texts, strict=True)
+            }
+    return frozenset(step for step in steps if step), texts[0][-1] != texts[1][-1]
 
 
 def _character_start(data: bytes, place: int) -> int:

@@ -89,9 +89,9 @@ class EngineTokenizer(Tokenizer):
         repaired, _ = repair(text)
         return steps_at(repaired, self._versions(repaired, self._allowed(allowed_special)), places)
 
-    def text_read(self, text: str, allowed_special: Collection[str] = ()) -> str:
-        """Return the text that the model makes tokens of: `text` after all that is done to it first, without marks."""
-        return self._versions(repair(text)[0], self._allowed(allowed_special))[-1].whole
+    def versions(self, text: str, allowed_special: Collection[str] = ()) -> list[Version]:
+        """Return `text`, and what it is after each step before the model makes tokens of the last, without marks."""
+        return self._versions(repair(text)[0], self._allowed(allowed_special))
 
     @abstractmethod
     def edits(self, text: str, allowed_special: Collection[str] = ()) -> list[Edit]:
