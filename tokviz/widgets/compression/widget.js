@@ -33,7 +33,7 @@ const WORDS = "words";
 
 /**
  * @typedef {object} Answer
- * @property {string[]} notes on the tokenizers that are left out
+ * @property {string[]} notes on the tokenizers that are left out, and on unknown tokens
  * @property {string} hint what is missing, or wrong; ""
  * @property {import("./controls.js").Field[]} fields settings of the question
  * @property {import("./section.js").SectionData[]} sections
