@@ -42,7 +42,8 @@ server {{
     listen 127.0.0.1:{port} ssl;
     ssl_certificate {certificate};
     ssl_certificate_key {certificate};
-    keepalive_timeout 0;
+    keepalive_timeout 1h;
+    keepalive_requests 1000000;
     location / {{
         proxy_pass http://127.0.0.1:{inside};
         proxy_http_version 1.1;
@@ -54,8 +55,8 @@ server {{
 """
 """Settings of nginx that only end the encryption.
 
-It keeps no connection open: a browser that is kept from working for a while may use those that nginx is just closing,
-and gives up after three of them (ERR_TOO_MANY_RETRIES).
+It closes no connection while a test runs: a browser may use those that nginx is just closing, and gives up after some
+of them (ERR_TOO_MANY_RETRIES). That was seen with connections that nginx closes after a while, and after each answer.
 """
 
 

@@ -59,10 +59,10 @@ def metadata(replay: Replay, tokenizer: EngineTokenizer) -> dict[str, Any]:
     }
 
 
-def _size(replay: Replay, tokenizer: EngineTokenizer) -> tuple[int, int]:
+def _size(replay: Replay, tokenizer: EngineTokenizer) -> list[int]:
     """Return the characters and bytes of the text that is merged, which an unknown token or a mark doesn't spell."""
     text = tokenizer.versions(replay.text, replay.allowed_special)[-1].whole
-    return character_count(text), len(text.encode())
+    return [character_count(text), len(text.encode())]
 
 
 def _changes(replay: Replay, tokenizer: EngineTokenizer) -> list[str]:
