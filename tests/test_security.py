@@ -152,7 +152,7 @@ NUMBERS: dict[str, list[str]] = {
     ],
     "what arrives on a connection": [f"{connection_limits._CHUNK // 1024} KB"],
 }
-"""What the limits of each row are, as the table writes them, in its order."""
+"""Limits of each row, spelled and ordered as in the table."""
 
 
 @pytest.mark.parametrize("what", ROWS)

@@ -1,1 +1,1 @@
-"""What texts cost: tokens, bytes, words, and what each merge buys."""
+"""Cost of texts in tokens, bytes and words, and the benefit of each merge."""

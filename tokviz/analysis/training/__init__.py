@@ -1,1 +1,1 @@
-"""What a training gave, and what its options did."""
+"""Results of trainings, and the effects of their options."""

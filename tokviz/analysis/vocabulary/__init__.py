@@ -1,1 +1,1 @@
-"""What a vocabulary holds: tokens used, unused and unreachable."""
+"""Contents of vocabularies: tokens used, unused and unreachable."""

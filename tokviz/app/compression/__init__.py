@@ -1,1 +1,1 @@
-"""What the Compression page answers: its questions, the analyses behind them, and their charts and tables."""
+"""The Compression page's questions, the analyses behind them, and their charts and tables."""

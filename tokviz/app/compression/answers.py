@@ -56,7 +56,7 @@ def section(question: Question, asked: Asked, name: str) -> Section:
 
 
 class Applicable(NamedTuple):
-    """What is asked of the tokenizers that a question applies to, notes on the others, and what is missing."""
+    """A question to the tokenizers it applies to, notes on the others, and a hint if something is missing."""
 
     asked: Asked
     notes: list[str]

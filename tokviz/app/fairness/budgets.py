@@ -26,7 +26,7 @@ class LetGo(Exception):
 
 
 class Holding:
-    """What is held for a request, a connection, or a session. `drop` is called when it is evicted, in any thread."""
+    """Bytes held for a request, a connection, or a session. `drop` is called when it is evicted, in any thread."""
 
     def __init__(self, budget: "Budget", visitor: Visitor, drop: Callable[[], object]) -> None:
         self._budget = budget

@@ -39,7 +39,7 @@ QUESTIONS = {
     "Token use": ["Which tokens does this text use?"],
 }
 WORDS = ("Can every token be reached?", "The text in English and Korean")
-"""What is answered without a chart."""
+"""Sections of answers that have no chart."""
 
 
 class Asking:
