@@ -60,6 +60,10 @@ def test_replay_columns(gpt2: BPETokenizer) -> None:
     check_columns(learned, "ReplayColumns")
 
 
+def test_seek_columns(gpt2: BPETokenizer) -> None:
+    check_columns(columns.seek_columns(gpt2, TEXT)[0], "SeekColumns")
+
+
 def test_comparison_columns() -> None:
     compared = tokviz.compare(TEXT, ["gpt2", "cl100k_base", "o200k_base"])
     check_columns(columns.comparison_columns(compared)[0], "ComparisonColumns")

@@ -15,6 +15,7 @@ from tokviz.app.fairness import lanes
 from tokviz.app.http.requests import (
     Refusal,
     as_text,
+    by_size,
     flag,
     in_lane,
     packed,
@@ -31,7 +32,7 @@ from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.train import ALPHABETS, AlphabetName, train
 from tokviz.widgets import steps
-from tokviz.widgets.columns import learn_columns
+from tokviz.widgets.columns import learn_columns, seek_columns
 from tokviz.widgets.lattice_svg import lattice_svg
 from tokviz.widgets.replays import LIMIT, WRITINGS
 from tokviz.widgets.tower_picture import Shown, Writing
@@ -68,6 +69,15 @@ def try_learned(request: Request, body: bytes) -> Response:
     if known > len(body):
         raise Refusal(400, "“known” is more than was sent.")
     return _applied(request, _trained(request, _text(body[:known])), _text(body[known:]))
+
+
+@in_lane(by_size)
+def seek(request: Request, body: bytes) -> Response:
+    """Send what the body's text becomes under the first k merges of a tokenizer, for every k."""
+    tokenizer, text = tokenizer_named(parameter(request, "tokenizer")), _text(body)
+    with refuse_invalid():
+        columns, meta = seek_columns(tokenizer, text, "all" if flag(request, "special") else ())
+    return packed(columns, meta, request.headers)
 
 
 def _applied(request: Request, tokenizer: Tokenizer, text: str, allowed_special: str | tuple[()] = ()) -> Response:
@@ -153,5 +163,6 @@ def _text(body: bytes) -> str:
 routes: list[BaseRoute] = [
     Route("/replay", replay, methods=["POST"]),
     Route("/replay/learn", learn, methods=["POST"]),
+    Route("/replay/seek", seek, methods=["POST"]),
     Route("/replay/try", try_learned, methods=["POST"]),
 ]

@@ -62,6 +62,16 @@
  */
 
 /**
+ * @typedef {object} SeekColumns the tokens of a text under the first k merges, for every k
+ * @property {Int32Array} symbols
+ * @property {Int32Array} symbol_lengths
+ * @property {Int32Array} removed_at
+ * @property {Int32Array} ranks
+ * @property {Int32Array} new_ids
+ * @property {Record<string, any>} meta
+ */
+
+/**
  * The names of a tokenizer's columns end in its index in the comparison: `ids_0`, `ids_1`, ...
  *
  * @typedef {{
