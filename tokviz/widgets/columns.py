@@ -167,7 +167,7 @@ def seek_columns(
             f"{tokenizer.name} has no merges that are applied in rank order: choose another, such as GPT-2's"
         )
     replay = tokenizer.replay(text, allowed_special)
-    columns = {
+    columns: Columns = {
         "symbols": replay.symbols,
         "symbol_lengths": np.diff(replay.byte_offsets).astype(np.int32),
         "removed_at": replay.removed_at,
