@@ -891,11 +891,15 @@ def test_a_frame_draws_what_is_on_screen_and_at_most_one_chunk_out_of_sight(toke
                 const box = chunk.getBoundingClientRect();
                 return box.bottom > top && box.top < bottom;
             };
-            for (let idle = 0; idle < 5 || !frames.some((frame) => frame.length);) {
+            // What is drawn takes other heights than were estimated, and may push away what was on screen before it.
+            const onScreen = () => new Set([...view.querySelectorAll(".chunk")].filter(isOnScreen));
+            for (let before = onScreen(), idle = 0; idle < 5 || !frames.some((frame) => frame.length);) {
                 await new Promise(requestAnimationFrame);
+                const after = onScreen();
                 idle = drawn.size ? 0 : idle + 1;
-                frames.push([...drawn].map(isOnScreen));
+                frames.push([...drawn].map((chunk) => before.has(chunk) || after.has(chunk)));
                 drawn.clear();
+                before = after;
             }
             observer.disconnect();
             return frames;

@@ -192,10 +192,12 @@ export class Chunks {
   }
 
   /**
-   * Draw near chunks that are still plain: first those on screen, then one per frame. What is drawn also has to be styled
+   * Draw near chunks that are still plain: those on screen now, then one per frame. What is drawn also has to be styled
    * and laid out, which takes longer than drawing it.
+   *
+   * @param {number} ahead how many chunks out of sight may be drawn: several calls may fall into one frame
    */
-  #drawSome() {
+  #drawSome(ahead = 0) {
     cancelAnimationFrame(this.#frame);
     if (!this.#paint) return;
     const waiting = this.list.filter((chunk) => chunk.near && !chunk.drawn);
@@ -209,8 +211,8 @@ export class Chunks {
     waiting.sort((a, b) => Number(isOnScreen.get(b)) - Number(isOnScreen.get(a)));
     const startTime = performance.now();
     for (const [k, chunk] of waiting.entries()) {
-      if (k > 0 && (!isOnScreen.get(chunk) || performance.now() - startTime > DRAWING_MS)) {
-        this.#frame = requestAnimationFrame(() => this.#drawSome());
+      if (isOnScreen.get(chunk) ? k > 0 && performance.now() - startTime > DRAWING_MS : k >= ahead) {
+        this.#frame = requestAnimationFrame(() => this.#drawSome(1));
         break;
       }
       chunk.draw(this.#paint, this.#owners);
