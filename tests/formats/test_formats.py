@@ -37,7 +37,7 @@ from tokenizer_files import (
     split,
     tiktoken_file,
 )
-from tokenizers import Regex, Tokenizer, models, pre_tokenizers
+from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
 
 import tokviz
 from tokviz import formats, pretrained
@@ -808,6 +808,7 @@ def test_merges_in_any_order_are_applied_as_hugging_face_applies_them(ignore_mer
         vocab = {text: number for number, text in enumerate([*alphabet, *words])}
         library = Tokenizer(models.BPE(vocab=vocab, merges=merges, ignore_merges=ignore_merges))
         library.pre_tokenizer = byte_level(use_regex=True)
+        library.decoder = decoders.ByteLevel()
         tok = opened(library)
         plain += tok.tiktoken_ranks is not None
         for _ in range(10):
@@ -819,6 +820,34 @@ def test_merges_in_any_order_are_applied_as_hugging_face_applies_them(ignore_mer
                 assert tree.left and tree.right
                 assert (tree.rank, tree.left.id, tree.right.id) == (step.rank, step.left, step.right)
     assert plain < 25, "too few are beyond tiktoken"
+
+
+@pytest.mark.parametrize("is_of_bytes", [False, True])
+@pytest.mark.parametrize(
+    "decoder",
+    [
+        None,
+        decoders.Fuse(),
+        decoders.ByteLevel(),
+        decoders.BPEDecoder(suffix="e"),
+        decoders.Sequence([decoders.Replace("a", "b"), decoders.ByteLevel()]),
+    ],
+    ids=["none", "Fuse", "ByteLevel", "BPEDecoder", "sequence"],
+)
+def test_files_decode_as_hugging_face_does_whatever_their_decoder(decoder: Any, is_of_bytes: bool) -> None:
+    """Without a decoder, the library puts a space between tokens."""
+    library = Tokenizer(models.BPE())
+    if is_of_bytes:
+        library.pre_tokenizer = byte_level()
+    library.train_from_iterator(["the hat, the café"], trainers.BpeTrainer(vocab_size=18, show_progress=False))
+    library.add_special_tokens(["<s>"])
+    if decoder is not None:
+        library.decoder = decoder
+    tok = opened(library)
+    for text in ("the", "the hat<s>the hat", "café eat", ""):
+        ids = tok.encode(text, "all")
+        assert ids == library.encode(text).ids
+        assert tok.decode(ids) == library.decode(ids, skip_special_tokens=False)
 
 
 def nested(depth: int, inner: list[Any]) -> list[Any]:

@@ -21,7 +21,7 @@ from tokenizer_files import (
     split,
     tiktoken_file,
 )
-from tokenizers import AddedToken, Tokenizer, models, pre_tokenizers, processors
+from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers, processors
 
 import tokviz
 from tokviz import formats, pretrained
@@ -231,6 +231,7 @@ def test_openais_patterns_match_every_text_whole(name: str) -> None:
     written = json.loads(formats.write(tok, "tokenizer.json").files["tokenizer.json"])
     pattern = written["pre_tokenizer"]["pretokenizers"][0]["pattern"]["Regex"]
     library.pre_tokenizer = sequence(split(pattern, "removed", True), byte_level())
+    library.decoder = decoders.ByteLevel()
     library.add_tokens([AddedToken("<s>", special=True)])
     tok = opened(library)
     assert tok.split_patterns == (splitting.PATTERNS[name],)

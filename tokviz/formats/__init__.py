@@ -15,8 +15,8 @@ A file's name determines its format:
 `merges.txt`, Mistral's `tekken.json`, js-tiktoken's JSON (Claude's `claude.json`) and folders that hold such files.
 
 A `tokenizer.json` can hold more that takes no part in encoding: what is put around a text (`post_processor`),
-truncation, padding and decoding. That is kept as the tokenizer's `unapplied`, and written again. No format holds the
-training history.
+truncation and padding. That is kept as the tokenizer's `unapplied`, and written again. No format holds the training
+history.
 
 A written file encodes the same ids, or writing is refused. Files are untrusted: they are read within limits of size
 and depth, nothing in them is run, and invalid ones raise ValueError with a sentence before a tokenizer is built.

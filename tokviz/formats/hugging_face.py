@@ -1,7 +1,7 @@
 """Hugging Face's `tokenizer.json`, as far as it is plain byte pair encoding with a split pattern known here.
 
-Such a file is read into a `BPETokenizer`: OpenAI's vocabularies, and all that tokviz writes. It encodes as the library
-does with `add_special_tokens=False`: special tokens added around a text, truncation and padding are not part of
+Such a file is read into a `BPETokenizer`: OpenAI's vocabularies, and all that tokviz writes. It encodes and decodes as
+the library does with `add_special_tokens=False`: special tokens added around a text, truncation and padding are not part of
 tokenizing and are only kept for `save`. Any other file needs the library to encode (see `engine_files`).
 """
 
@@ -27,11 +27,14 @@ PATTERN_OF_SPELLING[r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}
 _OUR_SPELLING = "split_pattern"
 """Key of a Split that tokviz writes, for the pattern as tokviz spells it. The library ignores it."""
 
-_UNAPPLIED = ("post_processor", "truncation", "padding", "decoder")
+_UNAPPLIED = ("post_processor", "truncation", "padding")
 
 _BYTE_LEVEL = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": False}
 
 Json = dict[str, Any]
+
+_JOINING_DECODERS: dict[Units, Json] = {"bytes": _BYTE_LEVEL, "characters": {"type": "Fuse"}}
+"""Decoders that join the bytes of tokens, as `BPETokenizer` does."""
 
 
 _PREPARES = "prepares texts in ways that only Hugging Face's library can follow"
@@ -61,7 +64,7 @@ def write(tok: BPETokenizer, name: str) -> Written:
         "normalizer": None,
         "pre_tokenizer": {"type": "Sequence", "pretokenizers": steps} if len(steps) > 1 else next(iter(steps), None),
         "post_processor": tok.unapplied.get("post_processor"),
-        "decoder": tok.unapplied.get("decoder", _BYTE_LEVEL if units == "bytes" else {"type": "Fuse"}),
+        "decoder": tok.unapplied.get("decoder", _JOINING_DECODERS[units]),
         "model": {
             "type": "BPE",
             "dropout": None,
@@ -79,9 +82,10 @@ def write(tok: BPETokenizer, name: str) -> Written:
 
 
 def _dump(content: Json) -> bytes:
-    """Write JSON in lines, except for unapplied parts: indenting what is nested deeply makes it many times as long."""
+    """Write JSON in lines, except for parts that may be nested deeply: indenting makes these many times as long."""
+    flat = (*_UNAPPLIED, "decoder")
     members = [
-        f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False, indent=None if key in _UNAPPLIED else 1)}"
+        f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False, indent=None if key in flat else 1)}"
         for key, value in content.items()
     ]
     return "{{\n{}\n}}".format(",\n".join(members)).encode()
@@ -148,7 +152,7 @@ def from_json(name: str, content: Json, title: str) -> BPETokenizer:
         special_tokens=specials,
         units=units,
         ignore_merges=checks.typed(name, "ignore_merges", model.get("ignore_merges", False), bool),
-        unapplied=_unapplied(name, content, units),
+        unapplied=_unapplied(name, content),
     )
     lossy = model.get("unk_token") is not None or model.get("byte_fallback")
     if lossy and not tok.alphabet.has_all_bytes:
@@ -158,7 +162,7 @@ def from_json(name: str, content: Json, title: str) -> BPETokenizer:
 
 def needs_library(name: str, content: Json) -> bool:
     """Return whether a file, of which the model may be missing, prepares texts in ways that only the library knows."""
-    if not {"added_tokens", "normalizer", "pre_tokenizer"} <= content.keys():
+    if not {"added_tokens", "normalizer", "pre_tokenizer", "decoder"} <= content.keys():
         return False
     try:
         _splitting(name, content)
@@ -169,13 +173,11 @@ def needs_library(name: str, content: Json) -> bool:
     return False
 
 
-def _unapplied(name: str, content: Json, units: Units) -> Json:
-    """Parts of the file that don't affect encoding, except the decoder that every such file has."""
+def _unapplied(name: str, content: Json) -> Json:
+    """Parts of the file that affect neither encoding nor decoding."""
     found = {key: checks.typed(name, f"the {key}", content[key], dict) for key in _UNAPPLIED if content.get(key)}
     for key, value in found.items():
         checks.check_unapplied(name, f"the {key}", value)
-    if units == "bytes" and found.get("decoder", {}).get("type") == "ByteLevel":
-        del found["decoder"]
     return found
 
 
@@ -279,7 +281,16 @@ def _splitting(name: str, content: Json) -> tuple[Units, str | None]:
     adds_space = byte_level is not None and byte_level.get("add_prefix_space", True)
     if content.get("normalizer") is not None or adds_space or len(patterns) > 1 or None in patterns:
         raise NeedsLibraryError(f"{name} {_PREPARES}")
-    return "characters" if byte_level is None else "bytes", next(iter(patterns), None)
+    units: Units = "characters" if byte_level is None else "bytes"
+    _check_decoder(name, content.get("decoder"), units)
+    return units, next(iter(patterns), None)
+
+
+def _check_decoder(name: str, node: object, units: Units) -> None:
+    """Raise NeedsLibraryError unless decoding joins the bytes of tokens; without a decoder, it puts spaces between."""
+    decoder = {} if node is None else checks.typed(name, "the decoder", node, dict)
+    if decoder.get("type") != _JOINING_DECODERS[units]["type"]:
+        raise NeedsLibraryError(f"{name} decodes tokens in a way that only Hugging Face's library can follow")
 
 
 def _steps(name: str, node: Json | None) -> list[Json]:
