@@ -148,7 +148,7 @@ def test_unknown_text_becomes_one_token_or_its_bytes() -> None:
 
 def test_what_cannot_be_done_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     model = UnigramModel({"a": 0, "aa": 1}, np.array([-1.0, -1.5]))
-    with pytest.raises(NoUnknownToken, match="'b' at position 1"):
+    with pytest.raises(NoUnknownToken, match="no piece of the vocabulary fits 'b'"):
         Lattice(model, "ab")
     with pytest.raises(ValueError, match="n must be 1 or more, not 0"):
         Lattice(model, "a").paths(0)

@@ -1,8 +1,8 @@
 """Hugging Face's `tokenizer.json`, as far as it is plain byte pair encoding with a split pattern known here.
 
 Such a file is read into a `BPETokenizer`: OpenAI's vocabularies, and all that tokviz writes. It encodes and decodes as
-the library does with `add_special_tokens=False`: special tokens added around a text, truncation and padding are not part of
-tokenizing and are only kept for `save`. Any other file needs the library to encode (see `engine_files`).
+the library does with `add_special_tokens=False`: special tokens added around a text, truncation and padding are not
+part of tokenizing and are only kept for `save`. Any other file needs the library to encode (see `engine_files`).
 """
 
 import json

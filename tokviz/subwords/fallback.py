@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from tokviz.display import quote
+
 
 class Token(NamedTuple):
     """A token id, and the number of UTF-8 bytes that it covers."""
@@ -12,7 +14,14 @@ class Token(NamedTuple):
 
 
 class NoUnknownToken(ValueError):
-    """Raised for text that no piece fits if the vocabulary has neither an unknown token nor all of its bytes."""
+    """Raised for text that no piece fits if the vocabulary has neither an unknown token nor all of its bytes.
+
+    `text` is that text as the model gets it, which may spell a space or a byte with another character.
+    """
+
+    def __init__(self, text: str) -> None:
+        super().__init__(f"no piece of the vocabulary fits {quote(text)}, and it has no unknown token")
+        self.text = text
 
 
 def unknown_tokens(text: str, byte_ids: Mapping[int, int], unk_id: int | None) -> list[Token]:
@@ -29,5 +38,5 @@ def unknown_tokens(text: str, byte_ids: Mapping[int, int], unk_id: int | None) -
     if byte_ids.keys() >= set(data):
         return [Token(byte_ids[byte], 1) for byte in data]
     if unk_id is None:
-        raise NoUnknownToken(f"no piece of the vocabulary fits {text[:20]!r}, and it has no unknown token")
+        raise NoUnknownToken(text)
     return [Token(unk_id, len(data))]

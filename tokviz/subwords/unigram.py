@@ -203,9 +203,7 @@ def _edges(model: UnigramModel, text: str) -> list[tuple[int, int, int]]:
         if not pieces or len(pieces[0]) > 1:
             edges.append((start, start + 1, _UNKNOWN))
             if model.unk_id is None and not model.byte_ids:
-                raise NoUnknownToken(
-                    f"character {char!r} at position {start} is no piece, and there is no unknown token"
-                )
+                raise NoUnknownToken(char)
         edges += [(start, start + len(piece), ids[piece]) for piece in pieces]
         if len(edges) > MAX_EDGES:
             raise ValueError(f"more than {MAX_EDGES:,} pieces fit into this text: use a shorter one")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import random
+import re
 from collections.abc import Iterable
 from functools import partial
 
@@ -201,6 +203,22 @@ def test_dropped_characters_are_refused() -> None:
     with pytest.raises(ValueError, match="no piece of the vocabulary fits '½', and it has no unknown token"):
         clip.replay("½")
     assert clip.replay("the lowest").state(0).tolist()
+
+
+@pytest.mark.parametrize("does", ["replay", "sample"])
+def test_dropped_characters_are_named_as_they_are_in_the_text(does: str) -> None:
+    """Not as the pieces of a byte-level vocabulary spell their bytes."""
+    clip = HuggingFaceTokenizer("clip", family("clip"))
+    work = clip.replay if does == "replay" else partial(clip.sample, dropout=0.5, seed=1)
+    named = set()
+    for text in (*TEXTS, "the 你", "É ½"):
+        try:
+            work(text)
+        except ValueError as error:
+            message = re.fullmatch("no piece of the vocabulary fits ('.+'), and it has no unknown token", str(error))
+            assert message and ast.literal_eval(message[1]) in text, f"{error} in {text!r}"
+            named.add(ast.literal_eval(message[1]))
+    assert {"你", "½"} <= named and all(len(each) == 1 for each in named)
 
 
 def test_shown_in_notebooks() -> None:

@@ -1,7 +1,8 @@
 """Ways in which other libraries' tokenizers make tokens of a text: replays of merges, lattices, longest matches."""
 
 from abc import abstractmethod
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from itertools import islice
 from random import Random
@@ -16,6 +17,7 @@ from tokviz.bpe.merging import Pair
 from tokviz.bpe.replay import ORDERS, Order
 from tokviz.display import quote
 from tokviz.subwords import ranked_merges, scored_merges
+from tokviz.subwords.fallback import NoUnknownToken
 from tokviz.subwords.ranked_merges import RankedMerges
 from tokviz.subwords.scored_merges import ScoredPieces
 from tokviz.subwords.unigram import UNK_PENALTY, ScoreArray, UnigramModel, user_defined_score
@@ -24,7 +26,7 @@ from tokviz.texts import repair
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.engines.edits import Edit
 from tokviz.tokenizers.engines.rewriting import Version, steps_at
-from tokviz.tokenizers.engines.segments import Segment, original_offsets
+from tokviz.tokenizers.engines.segments import Segment, original_characters, original_offsets
 from tokviz.tokenizers.engines.spellings import Spellings
 from tokviz.tokenizers.engines.stages import Algorithm, Model, Stage
 from tokviz.tokenizers.inputs import check_whole_number, listed
@@ -109,10 +111,11 @@ class EngineTokenizer(Tokenizer):
         allowed = self._allowed(allowed_special)
         segments = self._text_segments(repaired, allowed)
         parts = [(segment.text, segment.special) for segment in segments]
-        if self._scores_decide:
-            columns, merges = scored_merges.merge_columns(self._scored_pieces, parts, order)
-        else:
-            columns, merges = ranked_merges.merge_columns(self._ranked_merges, parts, order)
+        with self._naming_unknown(repaired, segments):
+            if self._scores_decide:
+                columns, merges = scored_merges.merge_columns(self._scored_pieces, parts, order)
+            else:
+                columns, merges = ranked_merges.merge_columns(self._ranked_merges, parts, order)
         final = self.tokenize(repaired, allowed)
         last_symbols = np.flatnonzero(columns.removed_at == len(columns.ranks))
         offsets = original_offsets(segments, columns.byte_offsets)
@@ -133,9 +136,20 @@ class EngineTokenizer(Tokenizer):
         repaired, _ = repair(text)
         allowed = self._allowed(allowed_special)
         best = self.tokenize(repaired, allowed)
-        lattice = TextLattice(self, best, self._unigram, self._text_segments(repaired, allowed), n)
+        segments = self._text_segments(repaired, allowed)
+        with self._naming_unknown(repaired, segments):
+            lattice = TextLattice(self, best, self._unigram, segments, n)
         self._check_equal(lattice.ids(lattice.ways[0]), best.ids)
         return lattice
+
+    @contextmanager
+    def _naming_unknown(self, text: str, segments: Sequence[Segment]) -> Iterator[None]:
+        """Name what no piece fits by the text's characters, where a model names it as `segments` spell it."""
+        try:
+            yield
+        except NoUnknownToken as error:
+            characters = original_characters(text, segments, error.text)
+            raise (NoUnknownToken(characters) if characters else self._not_exact()) from None
 
     def longest_matches(self, text: str, allowed_special: Collection[str] = ()) -> TextMatches:
         """Return the longest matches of each word of `text` (see `TextMatches`).

@@ -46,6 +46,22 @@ def original_offsets(segments: Sequence[Segment], offsets: Int32Array) -> Int32A
     return mapped
 
 
+def original_characters(text: str, segments: Sequence[Segment], run: str) -> str:
+    """Return the characters of the original `text` that the first `run` within a segment stands for; "" for none.
+
+    White space around them, which a segment also covers if it was removed there, is left out.
+    """
+    places = byte_starts(text)
+    for segment in segments:
+        at = segment.text.find(run)
+        if segment.special is None and at >= 0:
+            start, end = segment.byte_offsets[[at, at + len(run)]]
+            first = int(np.searchsorted(places, start, side="right")) - 1
+            found = text[first : int(np.searchsorted(places, end))]
+            return found.strip() or found
+    return ""
+
+
 def segments_of(
     text: str,
     characters: Characters,
