@@ -130,3 +130,22 @@ def test_an_audit_reports_its_phases() -> None:
     tokviz.audit(tokviz.WordTokenizer(["a"]), ["a b", "ü"], progress=heard.append)
     assert heard == [5]
     assert vocabulary_table("gpt2") == vocabulary_table("gpt2", progress=lambda *_: None)
+
+
+@pytest.mark.parametrize(
+    ("name", "specials"),
+    [("llama2", "\n("), ("clip", "a"), ("clip", "(1"), ("roberta", "\n"), ("bert", "a1"), ("t5", "1\n")],
+)
+def test_witnesses_hold_their_tokens_where_special_tokens_are_cut_out(name: str, specials: str) -> None:
+    """Other texts are found than those that these special tokens cut, unless each text with a token holds one."""
+    library = tokenizers.Tokenizer.from_str(family(name).decode())
+    added = [tokenizers.AddedToken(text, special=True, normalized=False) for text in specials]
+    library.add_special_tokens(added)
+    tok = HuggingFaceTokenizer(name, library.to_str().encode())
+    cut_out = tok.cut_out_ids | tok.byte_ids | {tok.unknown}
+    ordinary = [row for row in token_reach(tok) if row.id not in cut_out and row.witness is not None]
+    check_witnesses(ordinary, judge_of(tok), cut_out)
+    spared = [row for row in ordinary if not any(text.encode() in row.bytes for text in specials)]
+    assert len(spared) > 80
+    for row in spared:
+        assert row.id in library.encode(row.witness, add_special_tokens=False).ids, row

@@ -78,6 +78,14 @@ class EngineRules:
         """See `merging_of`."""
         return merging_of(self._tokenizer) if isinstance(self._tokenizer, HuggingFaceTokenizer) else None
 
+    @cached_property
+    def finds_normalized(self) -> bool:
+        """Whether special tokens are looked for in a text that normalization has changed."""
+        tokenizer = self._tokenizer
+        if not isinstance(tokenizer, HuggingFaceTokenizer) or not self._steps:
+            return False
+        return any(token.special and token.normalized for token in tokenizer.added_tokens.values())
+
     def why_unreachable(self, token: int) -> str:
         """Return why no text gives a token that is not cut out of texts; empty if that isn't proved."""
         if token in self._tokenizer.byte_ids or token == self._tokenizer.unknown:

@@ -15,7 +15,7 @@ token's text with one of a few short texts before it and one after it, for an en
 suggests first; a split pattern that looks further may need others, so an undecided token may be reachable after all.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from enum import StrEnum
 from functools import cache, cached_property
 from itertools import chain, islice, product
@@ -57,7 +57,8 @@ class TokenReach(NamedTuple):
     """A row of `token_reach`: one token.
 
     `witness` is a text whose encoding holds the token, or None if none is known; `reason` says why there is none, or
-    is empty if that isn't proved.
+    is empty if that isn't proved. Special tokens are text like any other in the witness of an ordinary token. Where
+    they are allowed, it holds the token as well, if such a text was found: `the` has none if each `the` is special.
     """
 
     id: int
@@ -137,23 +138,56 @@ class _Search:
             found[token] = TokenReach(token, vocab[token], Reach.IN_CONTEXT, witness)
         left = [token for token, row in found.items() if row is None]
         found |= self._in_few_contexts(left)
+        left += [token for token, row in found.items() if row and row.witness and self._is_cut(row.witness, token)]
         for number, token in enumerate(left):
             if number % _REPORTED_EVERY == 0:
                 self.progress("contexts", number, len(left))
-            found[token] = found[token] or self._search_contexts(token)
+            row = found[token]
+            if row is None or self._is_cut(row.witness or "", token):
+                found[token] = self._uncut(row, self._search_contexts(token))
         self.progress("contexts", len(left), len(left))
         return [row for row in found.values() if row]
 
-    def _encodes_to(self, text: str, token: int) -> bool:
+    def _encodes_to(self, text: str, token: int, allowed_special: Collection[str] = ()) -> bool:
         try:
-            return token in self.tokenizer.encode(text)
-        except ValueError:  # the alphabet lacks a character
+            return token in self.tokenizer.encode(text, allowed_special)
+        except ValueError:  # the alphabet lacks a character, or a library gives up
             return False
+
+    def _is_cut(self, text: str, token: int) -> bool:
+        """Return whether encoding a text holds an ordinary token only if no special tokens are allowed."""
+        if token in self.cut_out_ids or not self._may_hold_special(text):
+            return False
+        return not self._encodes_to(text, token, "all")
+
+    def _may_hold_special(self, text: str) -> bool:
+        if self._finds_normalized:
+            return True
+        if self._special_beginnings.isdisjoint(text):
+            return False
+        return any(special in text for special in self.tokenizer.special_tokens)
+
+    @cached_property
+    def _special_beginnings(self) -> set[str]:
+        """First characters of the special tokens: few texts hold one, and there may be a thousand special tokens."""
+        return {special[0] for special in self.tokenizer.special_tokens if special}
+
+    @cached_property
+    def _finds_normalized(self) -> bool:
+        """Whether special tokens are looked for in a text that normalization has changed."""
+        return self.rules is not None and self.rules.finds_normalized
+
+    def _uncut(self, known: TokenReach | None, found: TokenReach) -> TokenReach:
+        """Return the row of a token that was `known`, with the witness that was `found` unless that is cut as well."""
+        if known is None:
+            return found
+        is_better = found.witness is not None and not self._is_cut(found.witness, found.id)
+        return known._replace(witness=found.witness) if is_better else known
 
     def _own_text_reach(self, entry: VocabularyEntry) -> TokenReach | None:
         reached = entry.reached
         if entry.kind == SPECIAL and entry.text and entry.text in self.tokenizer.special_tokens:
-            reached = entry.id in self.tokenizer.encode(entry.text, "all")
+            reached = self._encodes_to(entry.text, entry.id, "all")
         return TokenReach(entry.id, entry.bytes, Reach.OWN_TEXT, entry.text) if reached else None
 
     # Proofs
@@ -194,7 +228,8 @@ class _Search:
             for number, token in _lines_with(tokenizer, wanted, text):
                 if token in wanted and self._encodes_to(lines[number], token):
                     found[token] = lines[number]
-                    wanted.discard(token)
+                    if not self._is_cut(lines[number], token):
+                        wanted.discard(token)
         return found
 
     def _in_few_contexts(self, tokens: Iterable[int]) -> dict[int, TokenReach]:
@@ -222,13 +257,17 @@ class _Search:
         return TokenReach(token, data, Reach.UNDECIDED if witness is None else Reach.IN_CONTEXT, witness)
 
     def _first_that_holds(self, token: int, texts: Iterable[str]) -> str | None:
+        """Return the first text whose encoding holds a token, if possible also where special tokens are allowed."""
+        cut = None
         for text in texts:
             if self.tries_left <= 0:
                 break
             self.tries_left -= 1
             if self._encodes_to(text, token):
-                return text
-        return None
+                if not self._is_cut(text, token):
+                    return text
+                cut = cut or text
+        return cut
 
     @cached_property
     def _neighbors(self) -> Neighbors | None:
