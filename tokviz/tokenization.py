@@ -21,8 +21,9 @@ class Tokenization(Immutable):
     `text` is the text after repair, and `replaced` the number of lone surrogates that the repair replaced with U+FFFD.
     `ids` (int32, n) are the token ids. `byte_offsets` (int32, n + 1) never decrease: token i covers the bytes from
     `byte_offsets[i]` up to `byte_offsets[i + 1]` of the text's UTF-8, and the tokens tile it, whatever the text. A
-    token may cut a character, and may be empty, as an end-of-word mark is. `pretokens` are either computed when needed,
-    or given as the index of each token's pre-token.
+    token may cut a character, and may be empty, as an end-of-word mark is, or what a model puts in front of a text.
+    `pretokens` are either computed when needed, or given as the index of each token's pre-token. `bytes_of` gives what
+    an id stands for in any text.
 
     Immutable; everything else is computed from these columns on demand.
     """
@@ -36,6 +37,7 @@ class Tokenization(Immutable):
         replaced: int = 0,
         special_ids: Collection[int] = (),
         pretokens: Callable[[], Sequence[str]] | Int32Array,
+        bytes_of: Callable[[int], bytes] = lambda token: b"",
     ) -> None:
         self.text = text
         self.ids = ids
@@ -43,11 +45,14 @@ class Tokenization(Immutable):
         self.replaced = replaced
         self._special_ids = special_ids
         self._pretokens = pretokens
+        self._bytes_of = bytes_of
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the state to pickle: no tokenizer, but the two columns that only it can compute."""
+        """Return the state to pickle: no tokenizer, but what only it can compute."""
         columns = {"special": self.special, "pretoken_index": self.pretoken_index}
-        return super().__getstate__() | columns | {"_special_ids": (), "_pretokens": tuple}
+        empty = self.ids[self.byte_offsets[:-1] == self.byte_offsets[1:]].tolist()
+        put_in = {token: self._bytes_of(token) for token in empty}
+        return super().__getstate__() | columns | {"_special_ids": (), "_pretokens": tuple, "_bytes_of": put_in.get}
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -58,7 +63,7 @@ class Tokenization(Immutable):
     def __str__(self) -> str:
         """Spell the first thousand tokens, with bars between them: `I|·love`."""
         rest = len(self) - _MOST_SPELLED
-        return separated(self.token_bytes[:_MOST_SPELLED]) + (f"… and {rest:,} more" if rest > 0 else "")
+        return separated(self.spelled_bytes(_MOST_SPELLED)) + (f"… and {rest:,} more" if rest > 0 else "")
 
     def _repr_html_(self) -> str:
         """Render the colored text for a notebook."""
@@ -74,6 +79,14 @@ class Tokenization(Immutable):
         """The bytes that each token covers. Joined, they equal `data`."""
         offsets = self.byte_offsets.tolist()
         return [self.data[start:end] for start, end in zip(offsets, offsets[1:], strict=False)]
+
+    def spelled_bytes(self, most: int | None = None) -> list[bytes]:
+        """Return what the first `most` tokens are spelled by: the bytes they cover, or what they stand for if none.
+
+        An end-of-word mark still has no bytes.
+        """
+        covered = zip(self.token_bytes[:most], self.ids[:most].tolist(), strict=True)
+        return [data or self._bytes_of(token) for data, token in covered]
 
     @cached_property
     def special(self) -> BoolArray:

@@ -1,8 +1,10 @@
 """Notebook display of a tokenization: byte-exact, bounded in size, and nothing that sanitizers remove."""
 
 import json
+import pickle
 import re
 from html.parser import HTMLParser
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -10,7 +12,7 @@ from hypothesis import strategies as st
 from strategies import examples
 
 import tokviz
-from tokviz.display import char_name
+from tokviz.display import char_name, shown
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.simple import ByteTokenizer, WordTokenizer
@@ -154,6 +156,19 @@ def test_long_tokens_and_characters_are_truncated() -> None:
 def test_token_without_bytes_is_shown() -> None:
     tokenizer = tokviz.train("ab ab", num_merges=0, alphabet="characters", end_of_word="</w>")
     assert "[end]" in parse_display(tokenizer.tokenize("ab")).text
+
+
+@pytest.mark.parametrize(("name", "text", "first"), [("mistral-7b", "你", b" "), ("bert-base-uncased", "a", b"[CLS]")])
+def test_token_put_in_front_is_spelled_by_what_it_stands_for(name: str, text: str, first: bytes) -> None:
+    """Not as the end of a word: in notebooks and as a text, sent to another process or not."""
+    tokenizer: Any = tokviz.load(name)
+    tokenization = tokenizer.tokenize(text, add_special=name.startswith("bert"))
+    assert tokenization.byte_offsets[1] == 0
+    assert tokenizer.vocab[tokenization.ids[0]] == first
+    for each in (tokenization, pickle.loads(pickle.dumps(tokenization))):
+        assert str(each).startswith(f"{shown(first)}|") and "[end]" not in str(each)
+        seen = re.sub("<[^>]+>", "|", each._repr_html_())
+        assert f"|{shown(first)}|" in seen and "[end]" not in seen
 
 
 def test_text_is_escaped() -> None:

@@ -17,7 +17,7 @@ from tokviz.command.parsers import (
     add_tokenizers,
     whole_number,
 )
-from tokviz.command.terminal import chips, colors_for, pieces, write
+from tokviz.command.terminal import chips, colors_for, write
 from tokviz.display import shown
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
@@ -80,5 +80,5 @@ def _lines(tokenizer: Tokenizer, replay: Replay, steps: int, color: str) -> Sequ
     lines = aligned(["step", "merge", "joins", "places", "tokens"], rows).split("\n")
     if len(replay.text.encode()) > _MOST_DRAWN:
         return lines
-    states = ("".join(chips(pieces(tokenizer, replay.tokenization(k)), colors, breaks=False)) for k in range(steps + 1))
+    states = ("".join(chips(replay.tokenization(k).spelled_bytes(), colors, breaks=False)) for k in range(steps + 1))
     return [lines[0], *(f"{line}  {state}" for line, state in zip(lines[1:], states, strict=True))]

@@ -16,7 +16,7 @@ from tokviz.command.parsers import (
     add_texts,
     add_tokenizers,
 )
-from tokviz.command.terminal import chips, colors_for, pieces, write
+from tokviz.command.terminal import chips, colors_for, write
 from tokviz.display import counted
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _colored(tokenizer: Tokenizer, tokenization: Tokenization, choice: str) -> Iterator[str]:
-    yield from chips(pieces(tokenizer, tokenization), colors_for(choice, sys.stdout))
+    yield from chips(tokenization.spelled_bytes(), colors_for(choice, sys.stdout))
     if len(tokenization) and not tokenization.data.endswith(b"\n"):
         yield "\n"
     tokens = counted("token", len(tokenization))

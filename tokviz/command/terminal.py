@@ -12,8 +12,6 @@ from enum import Enum
 from typing import TextIO
 
 from tokviz.display import BAR, END_OF_WORD, printable, shown
-from tokviz.tokenization import Tokenization
-from tokviz.tokenizers.base import Tokenizer
 from tokviz.widgets.notebook import INK, TINTS
 
 _RESET = "\x1b[0m"
@@ -57,12 +55,6 @@ def chips(tokens: Iterable[bytes], colors: Colors, *, breaks: bool = True) -> It
         yield line_break.join(_colored(line, number, colors) for line in _lines(token, colors))
         pending = line_break if token.endswith(b"\n") else ""
     yield pending
-
-
-def pieces(tokenizer: Tokenizer, tokenization: Tokenization) -> list[bytes]:
-    """Return the bytes of each token: those it covers, or its own if it covers none, as a prefix that a model adds."""
-    covered = zip(tokenization.token_bytes, tokenization.ids.tolist(), strict=True)
-    return [data or tokenizer.vocab[token] for data, token in covered]
 
 
 def _lines(token: bytes, colors: Colors) -> list[str]:

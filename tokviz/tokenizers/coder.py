@@ -234,4 +234,9 @@ class Coder(Sendable):
             replaced=replaced,
             special_ids=frozenset(self.special_tokens.values()),
             pretokens=partial(self.pretokens, text, allowed) if pretoken_index is None else pretoken_index,
+            bytes_of=self._text_bytes,
         )
+
+    def _text_bytes(self, token: int) -> bytes:
+        """Return the bytes of a text that a token stands for."""
+        return self.vocab[token]

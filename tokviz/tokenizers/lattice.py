@@ -78,6 +78,7 @@ class TextLattice(Immutable):
             replaced=self.best.replaced,
             special_ids=frozenset(self.tokenizer.special_tokens.values()),
             pretokens=np.repeat(np.arange(len(tokens), dtype=np.int32), list(map(len, tokens))),
+            bytes_of=self.tokenizer.vocab.__getitem__,
         )
 
     def _tokens(self, way: Way) -> list[list[Token]]:

@@ -65,12 +65,12 @@ def _spelled(token: bytes) -> str:
 def _token_html(tokenization: Tokenization, shown: int) -> Iterator[str]:
     data = tokenization.data
     offsets = tokenization.byte_offsets[: shown + 1].tolist()
-    boundaries = _grapheme_boundaries(data, offsets[-1])
+    boundaries, spelled = _grapheme_boundaries(data, offsets[-1]), tokenization.spelled_bytes(shown)
     for i, (start, end) in enumerate(pairwise(offsets)):
         # A token's bytes are the end of a cut character, whole characters, and the start of another cut character.
         first = min(boundaries[bisect_left(boundaries, start)], end)
         last = max(boundaries[bisect_right(boundaries, end) - 1], first)
-        text = END_OF_WORD if start == end else _visible(data[first:last].decode())
+        text = _visible(data[first:last].decode()) if start < end else html.escape(_spelled(spelled[i]))
         tag = _TAGS[i % 2]
         style = f"background-color: {TINTS[i % len(TINTS)]}; color: {INK}"
         opened = f'<{tag} title="id {tokenization.ids[i]}" style="{style}">'

@@ -118,7 +118,10 @@ class GuardedTokenizer(Tokenizer):
         if not (len(ids) == len(special) and _tile(offsets, len(ids), len(repaired.encode()))):
             raise Failed(_BROKEN)
         found = _Tokenization(
-            *(repaired, ids, offsets), replaced=replaced, find_pretokens=partial(self._pretoken_index, *arguments)
+            *(repaired, ids, offsets),
+            replaced=replaced,
+            find_pretokens=partial(self._pretoken_index, *arguments),
+            bytes_of=self._text_bytes,
         )
         found.restore_caches({"special": special.astype(np.bool_)})
         return found
@@ -189,8 +192,8 @@ class GuardedTokenizer(Tokenizer):
 class _Tokenization(Tokenization):
     """A Tokenization that asks for its pre-tokens when they are needed."""
 
-    def __init__(self, *columns: Any, replaced: int, find_pretokens: Callable[[], Int32Array]) -> None:
-        super().__init__(*columns, replaced=replaced, pretokens=columns[1])
+    def __init__(self, *columns: Any, find_pretokens: Callable[[], Int32Array], **options: Any) -> None:
+        super().__init__(*columns, pretokens=columns[1], **options)
         self._find_pretokens = find_pretokens
 
     @cached_property

@@ -264,6 +264,7 @@ class HuggingFaceTokenizer(EngineTokenizer):
             replaced=replaced,
             special_ids={*self.special_tokens.values(), *encoded.ids[encoded.is_added].tolist()},
             pretokens=encoded.pretoken_index,
+            bytes_of=self._text_bytes,
         )
 
     def _encoded(self, text: str, encoding: "tokenizers.Encoding") -> _Encoded:
