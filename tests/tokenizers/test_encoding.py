@@ -767,6 +767,7 @@ def with_several_merges_per_token(size: int, **options: Any) -> tokviz.BPETokeni
     merges = [(spelled[left], spelled[right]) for left, right in all_splits(ranks)]
     vocab = {spelled[token]: number for token, number in ranks.items()}
     library = tokenizers.Tokenizer(tokenizers.models.BPE(vocab, merges, **options))
+    library.decoder = tokenizers.decoders.ByteLevel()
     library.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
     tok = formats.read({"tokenizer.json": library.to_str().encode()})
     for text in (" hello", "hello", "All happy families are alike"):

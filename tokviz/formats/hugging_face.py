@@ -37,9 +37,6 @@ _JOINING_DECODERS: dict[Units, Json] = {"bytes": _BYTE_LEVEL, "characters": {"ty
 """Decoders that join the bytes of tokens, as `BPETokenizer` does."""
 
 
-_PREPARES = "prepares texts in ways that only Hugging Face's library can follow"
-
-
 class NeedsLibraryError(ValueError):
     """Only Hugging Face's library can encode for a file."""
 
@@ -129,8 +126,9 @@ def _written_steps(tok: BPETokenizer, units: Units) -> list[Json]:
 def read(files: Mapping[str, bytes], title: str, _: Given) -> BPETokenizer:
     """Read the tokenizer in one file, which lacks nothing. Raises ValueError naming what can't be done exactly."""
     [(name, data)] = files.items()
-    if needs_library(name, checks.members_before(name, data, "model")):
-        raise NeedsLibraryError(f"{name} {_PREPARES}")
+    head = checks.members_before(name, data, "model")
+    if needs_library(name, head):
+        _splitting(name, head)  # raises NeedsLibraryError with the reason
     return from_json(name, checks.as_json(name, data), title)
 
 
@@ -280,7 +278,7 @@ def _splitting(name: str, content: Json) -> tuple[Units, str | None]:
         patterns.append(PATTERNS["gpt2"])
     adds_space = byte_level is not None and byte_level.get("add_prefix_space", True)
     if content.get("normalizer") is not None or adds_space or len(patterns) > 1 or None in patterns:
-        raise NeedsLibraryError(f"{name} {_PREPARES}")
+        raise NeedsLibraryError(f"{name} prepares texts in ways that only Hugging Face's library can follow")
     units: Units = "characters" if byte_level is None else "bytes"
     _check_decoder(name, content.get("decoder"), units)
     return units, next(iter(patterns), None)

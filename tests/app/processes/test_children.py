@@ -5,12 +5,16 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from tokviz.app.processes import children
 
 TESTS = Path(__file__).parents[2]
 
@@ -115,3 +119,49 @@ def test_no_folder_of_the_hub_is_left_when_the_server_stops(tmp_path: Path) -> N
         with running(STOPPING, TMPDIR=str(tmp_path), TOKVIZ_HUB="1", HF_ENDPOINT=endpoint) as server:
             server.wait()
             wait_until(lambda: not list(tmp_path.iterdir()), 2.0)
+
+
+# Time limits
+
+
+class Child:
+    """A process that is only stopped."""
+
+    def __init__(self) -> None:
+        self.stopped = threading.Event()
+
+    def stop(self, _: object) -> None:
+        self.stopped.set()
+
+
+def test_an_answer_at_the_moment_when_the_child_is_stopped_is_overdue() -> None:
+    """Else the next request would go to a child that is about to end."""
+    child: Any = Child()
+    with pytest.raises(children.Overdue), children.within(child, 0, child.stop):
+        assert child.stopped.wait(10)
+
+
+def test_a_child_is_not_stopped_after_the_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    timers: list[Callable[[], None]] = []
+
+    class LateTimer(threading.Timer):
+        def start(self) -> None:
+            timers.append(self.function)
+
+    monkeypatch.setattr(threading, "Timer", LateTimer)
+    child: Any = Child()
+    with children.within(child, 60, child.stop):
+        pass
+    timers[0]()
+    assert not child.stopped.is_set()
+
+
+@pytest.mark.parametrize(("seconds", "expected"), [(0, children.Overdue), (60, children.Ended)])
+def test_a_child_that_ends_by_itself_after_its_time_limit_is_overdue(
+    seconds: float, expected: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(threading.Timer, "start", lambda _: None)
+    child: Any = Child()
+    with pytest.raises(children.Ended) as raised, children.within(child, seconds, child.stop):
+        raise EOFError
+    assert raised.type is expected

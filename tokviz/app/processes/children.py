@@ -9,6 +9,7 @@ import pickle
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -65,12 +66,21 @@ class Overdue(Ended):
 def within(
     child: "subprocess.Popen[bytes]", seconds: float, stop: Callable[["subprocess.Popen[bytes]"], object] = Popen.kill
 ) -> Iterator[None]:
-    """Exchange data with a child process within the block, and `stop` it after `seconds`. Raises Overdue, or Ended."""
-    is_overdue: list[bool] = []
+    """Exchange data with a child process within the block, and `stop` it after `seconds`. Raises Overdue, or Ended.
+
+    A child that was stopped is overdue even if its answer arrived at that moment, and none is stopped after the block:
+    it would be in the middle of its next answer.
+    """
+    started = time.monotonic()
+    ending = threading.Lock()
+    is_over = is_stopped = False
 
     def stop_it() -> None:
-        is_overdue.append(True)
-        stop(child)
+        nonlocal is_stopped
+        with ending:
+            if not is_over:
+                is_stopped = True
+                stop(child)
 
     overdue = threading.Timer(seconds, stop_it)
     overdue.daemon = True
@@ -78,9 +88,14 @@ def within(
     try:
         yield
     except (OSError, EOFError, pickle.UnpicklingError):
-        raise (Overdue if is_overdue else Ended) from None
+        # It may also have ended by itself, because of the same limit.
+        raise (Overdue if is_stopped or time.monotonic() - started >= seconds else Ended) from None
     finally:
         overdue.cancel()
+        with ending:
+            is_over = True
+    if is_stopped:
+        raise Overdue
 
 
 def read(stream: IO[bytes] | None, size: int) -> bytes:
