@@ -46,6 +46,7 @@ def template(single: str) -> Any:
 def test_surrounding_tokens_agree_with_hugging_faces_library(processor: Any) -> None:
     vocabulary = {"x": 0, "<s>": 1, "</s>": 2, "<mask>": 3}
     library = tokenizers.Tokenizer(tokenizers.models.BPE(vocabulary, []))
+    library.decoder = tokenizers.decoders.Fuse()
     library.add_special_tokens(["<s>", "</s>", "<mask>"])
     if processor is not None:
         library.post_processor = processor
