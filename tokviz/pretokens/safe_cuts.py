@@ -49,6 +49,11 @@ def last_cut(text: str, pattern: str) -> int:
     return cut
 
 
+def last_cut_at_space(text: str) -> int:
+    """Return the last place before a space or tab at which each of `SAFE_TO_CUT` but "words" cuts every longer text."""
+    return _end(_BEFORE_SPACE.search(text))
+
+
 def last_cut_at_word(text: str) -> int:
     """Return the last place at which a word or a run of white space ends, as end-of-word marks require."""
     return _end(_OTHER_KIND.search(text))

@@ -248,8 +248,15 @@ class Tokenizer(Coder):
     def _cutter(self, text: str, allowed_special: Collection[str]) -> Cutter:
         allowed = self._allowed(allowed_special)
         return Cutter(
-            text, lambda part: self.tokenize(part, allowed), lambda part: len(self._encode_column(part, allowed))
+            text,
+            lambda part: self.tokenize(part, allowed),
+            lambda part: len(self._encode_column(part, allowed)),
+            self._sure_cut(allowed),
         )
+
+    def _sure_cut(self, allowed: frozenset[str]) -> SafeCut | None:
+        """Return what finds the last place in a stretch where it is cut whatever is around; None if none is known."""
+        return None
 
     # The names by which tiktoken's users know what a tokenizer has and does. What can't be answered is a ValueError, as
     # everywhere here, where tiktoken raises KeyError.

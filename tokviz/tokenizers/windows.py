@@ -1,11 +1,14 @@
 """Cutting a text to a number of tokens: never through a character, and never to more tokens than asked for.
 
 A part of a text may be encoded differently from how it is within the whole: in more tokens, or in fewer. So the tokens
-of a part by itself are counted. Its beginning and its end change only tokens near them: where a part's tokens are those
-of the whole again, only the stretch up to there is encoded for each cut that is tried, and the part that is chosen.
+of a part by itself are counted. Its beginning and its end change only tokens near them. Of many tokenizers, places are
+known at which every text is cut, as before a space that follows a word: only what is between a part's ends and such
+places is encoded. Of others, a part's tokens are compared: where they are those of the whole again, only the stretch up
+to there is encoded for each cut that is tried, and the part that is chosen.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache, partial
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
@@ -22,7 +25,15 @@ FURTHER = 8
 _MARGIN = 8
 """Tokens of the whole text after which a cut is first taken to change nothing; at least `FURTHER`."""
 
-_Count = Callable[[int], int]
+_KEPT_COUNTS = 10_000
+"""Maximum short stretches whose tokens are counted once."""
+
+
+class _Count(NamedTuple):
+    """Counts the tokens of parts that share an edge, given the other; not exactly if their tokens were compared."""
+
+    of: Callable[[int], int]
+    is_exact: bool
 
 
 class Window(NamedTuple):
@@ -61,14 +72,22 @@ class _Rest(NamedTuple):
 class Cutter:
     """Places where a tokenized text can be cut: those where a token and a grapheme cluster end.
 
-    `tokenize` encodes the text and parts of it, and `count` only counts their tokens. Clusters are only looked for
+    `tokenize` encodes the text and parts of it, and `count` only counts their tokens. `sure_cut` finds the last place
+    in a stretch at which every text with that stretch in it is cut; 0 if there is none. Clusters are only looked for
     where a cut is tried. A text of no tokens is one part.
     """
 
-    def __init__(self, text: str, tokenize: Callable[[str], Tokenization], count: Callable[[str], int]) -> None:
+    def __init__(
+        self,
+        text: str,
+        tokenize: Callable[[str], Tokenization],
+        count: Callable[[str], int],
+        sure_cut: Callable[[str], int] | None = None,
+    ) -> None:
         whole = tokenize(text)
         self._text, self._total = whole.text, len(whole)
-        self._tokenize, self._count = tokenize, count
+        self._tokenize, self._count, self._sure_cut = tokenize, count, sure_cut
+        self._count_short = lru_cache(_KEPT_COUNTS)(count)
         self._clusters = GraphemeBorders(self._text)
         self._places, self._tokens = _Edges.of(whole)
         self._last = len(self._places) - 1
@@ -83,11 +102,12 @@ class Cutter:
         if side == "right":
             count = self._count_to(0, self._reached_from(0, max_tokens))
             ends = range(self._reached_from(0, max_tokens + FURTHER), -1, -1)
-            windows = self._windows(((0, end) for end in ends), lambda cut: count(cut[1]), max_tokens)
+            windows = self._windows(((0, end) for end in ends), lambda cut: cut[1], count, max_tokens)
         else:
             count = self._count_from(self._reached_back(self._last, max_tokens))
             starts = range(self._reached_back(self._last, max_tokens + FURTHER), self._last + 1)
-            windows = self._windows(((start, self._last) for start in starts), lambda cut: count(cut[0]), max_tokens)
+            parts = ((start, self._last) for start in starts)
+            windows = self._windows(parts, lambda cut: cut[0], count, max_tokens)
         return next((window.part for _, window in windows), "")
 
     def windows(self, size: int, overlap: int) -> Iterator[Window]:
@@ -106,51 +126,90 @@ class Cutter:
         furthest = max(nearest, self._reached_from(start, size + FURTHER))
         count = self._count_to(start, self._reached_from(start, size))
         parts = ((start, end) for end in range(furthest, start, -1))
-        for cut, window in self._windows(parts, lambda cut: count(cut[1]), size):
+        for cut, window in self._windows(parts, lambda cut: cut[1], count, size):
             return cut[1], window
-        part = self._window(start, nearest)
+        part = self._window(start, nearest, self._count_between(start, nearest))
         raise ValueError(
             f"a window of {size} tokens is too small: {part.part!r}, at position {part.start} of the text, takes "
             f"{part.tokens}, and a window doesn't cut through characters"
         )
 
     def _windows(
-        self, parts: Iterable[tuple[int, int]], count: Callable[[tuple[int, int]], int], most: int
+        self,
+        parts: Iterable[tuple[int, int]],
+        counted_edge: Callable[[tuple[int, int]], int],
+        count: _Count,
+        most: int,
     ) -> Iterator[tuple[tuple[int, int], Window]]:
         """Yield those of `parts`, given by their edges, that can be cut out and take at most `most` tokens."""
         for part in parts:
-            if self._is_cut(part[0]) and self._is_cut(part[1]) and count(part) <= most:
-                window = self._window(*part)
-                if window.tokens <= most:
-                    yield part, window
+            if self._is_cut(part[0]) and self._is_cut(part[1]):
+                tokens = count.of(counted_edge(part))
+                if tokens <= most and not count.is_exact:
+                    tokens = self._count_between(*part)
+                if tokens <= most:
+                    yield part, self._window(*part, tokens)
 
     def _count_to(self, start: int, near: int) -> _Count:
-        """Return a function that counts the tokens of the part from `start` to an edge that is near `near` or after."""
+        """Return what counts the tokens of the part from `start` to an edge that is near `near` or after."""
+        low = max(start, self._reached_back(near, _MARGIN))
+        first = self._sure_edge(start, self._reached_from(start, 3 * _MARGIN)) if start else 0
+        last = self._sure_edge(self._reached_back(low, 3 * _MARGIN), low)
+        if first is not None and last is not None and first <= last:
+            return _Count(partial(self._exact_to, start, first, last), True)
         margin = _MARGIN
         while (first := self._reached_back(near, 3 * margin)) > start:
             end = self._rest(first, self._reached_from(near, margin))
             begin = self._rest(start, self._reached_from(start, 4 * margin)) if start else _Rest(0, 0)
             if end and begin:
                 nearest, before = self._reached_back(near, margin // 2), end.before - begin.before
-                return lambda edge: (
-                    before + self._count_between(first, edge) if edge >= nearest else self._count_between(start, edge)
-                )
+                return _Count(partial(self._compared_to, start, first, nearest, before), False)
             margin *= 2
-        return lambda edge: self._count_between(start, edge)
+        return _Count(partial(self._count_between, start), True)
+
+    def _compared_to(self, start: int, first: int, nearest: int, before: int, edge: int) -> int:
+        """Count the tokens from `start` to an edge, of which `before` are before `first` if it is not too near."""
+        return before + self._count_between(first, edge) if edge >= nearest else self._count_between(start, edge)
+
+    def _exact_to(self, start: int, first: int, last: int, edge: int) -> int:
+        """Count the tokens from `start` to an edge, where every text is cut at the edges `first` and `last`."""
+        if edge < last:
+            return self._count_between(start, edge)
+        sure = self._sure_edge(last, edge) or last
+        within = int(self._tokens[sure]) - (int(self._tokens[first]) if first else 0)
+        return self._count_near(start, first) + within + self._count_near(sure, edge)
+
+    def _sure_edge(self, start: int, end: int) -> int | None:
+        """Return the last edge after `start` and before `end` at which every text is cut; None if none is known."""
+        if self._sure_cut is None:
+            return None
+        place = self._sure_cut(self._text[self._places[start] : self._places[end]])
+        edge = int(np.searchsorted(self._places, self._places[start] + place))
+        return edge if place and self._places[edge] == self._places[start] + place else None
 
     def _count_from(self, near: int) -> _Count:
-        """Return a function that counts the tokens of the end from an edge that is near `near` or before."""
+        """Return what counts the tokens of the end from an edge that is near `near` or before."""
+        high = self._reached_from(near, _MARGIN)
+        sure = self._sure_edge(high, self._reached_from(high, 3 * _MARGIN))
+        if sure is not None:
+            return _Count(partial(self._exact_from, sure), True)
         margin = _MARGIN
         while (last := self._reached_from(near, 3 * margin)) < self._last:
             if rest := self._rest(self._reached_back(near, margin), last):
                 nearest, after = self._reached_from(near, margin // 2), rest.after
-                return lambda edge: (
-                    self._count_between(edge, last) + after
-                    if edge <= nearest
-                    else self._count_between(edge, self._last)
-                )
+                return _Count(partial(self._compared_from, last, nearest, after), False)
             margin *= 2
-        return lambda edge: self._count_between(edge, self._last)
+        return _Count(partial(self._compared_from, self._last, self._last, 0), True)
+
+    def _compared_from(self, last: int, nearest: int, after: int, edge: int) -> int:
+        """Count the tokens from an edge to the text's end, of which `after` are after `last` if it is not too near."""
+        return self._count_between(edge, last) + after if edge <= nearest else self._count_between(edge, self._last)
+
+    def _exact_from(self, sure: int, edge: int) -> int:
+        """Count the tokens from an edge to the end of the text, where every text is cut at the edge `sure`."""
+        if edge > sure:
+            return self._count_between(edge, self._last)
+        return self._count_between(edge, sure) + self._total - int(self._tokens[sure])
 
     def _rest(self, first: int, last: int) -> _Rest | None:
         """Return how many tokens of the whole text come before and after those of a part of it encoded by itself.
@@ -181,10 +240,13 @@ class Cutter:
     def _count_between(self, start: int, end: int) -> int:
         return self._count(self._text[self._places[start] : self._places[end]])
 
-    def _window(self, start: int, end: int) -> Window:
+    def _count_near(self, start: int, end: int) -> int:
+        """Count as `_count_between` does, of a stretch that is short and may come again."""
+        return self._count_short(self._text[self._places[start] : self._places[end]]) if start < end else 0
+
+    def _window(self, start: int, end: int, tokens: int) -> Window:
         first, after = int(self._places[start]), int(self._places[end])
-        part = self._text[first:after]
-        return Window(part, first, after, self._count(part))
+        return Window(self._text[first:after], first, after, tokens)
 
 
 def check_side(side: object) -> None:

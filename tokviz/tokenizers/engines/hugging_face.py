@@ -245,6 +245,9 @@ class HuggingFaceTokenizer(EngineTokenizer):
     def _safe_cut(self) -> SafeCut | None:
         return safe_cut(self._library)
 
+    def _sure_cut(self, allowed: frozenset[str]) -> SafeCut | None:
+        return self._safe_cut
+
     def _encode_ordinary(self, text: str) -> list[int]:
         return self._library.encode(text, frozenset()).ids
 
