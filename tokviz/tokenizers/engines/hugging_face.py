@@ -246,7 +246,8 @@ class HuggingFaceTokenizer(EngineTokenizer):
         return safe_cut(self._library)
 
     def _sure_cut(self, allowed: frozenset[str]) -> SafeCut | None:
-        return self._safe_cut
+        # Only tokens of bytes all have a place: of others, some cover none, or their characters have no token.
+        return self._safe_cut if self.is_byte_level and not any(self.marks) else None
 
     def _encode_ordinary(self, text: str) -> list[int]:
         return self._library.encode(text, frozenset()).ids
