@@ -62,7 +62,7 @@ def _load_open_model(name: str) -> EngineTokenizer:
     data = open_models.read(name)
     load_again = partial(load_shipped, name)
     if open_models.OPEN_MODELS[name].file.endswith(".model"):
-        return SentencePieceTokenizer(name, data, load=load_again)
+        return SentencePieceTokenizer(name, data, add_bos=True, load=load_again)
     if open_models.OPEN_MODELS[name].file.endswith(".txt"):
         data = transformers_files.from_word_pieces(name, data, {})
     return HuggingFaceTokenizer(name, data, load=load_again)

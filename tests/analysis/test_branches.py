@@ -10,7 +10,6 @@ from tokviz.analysis.branches import (
     NOT_CUT,
     branch_columns,
     cutting_of,
-    drops_spaces,
     labels,
     pretoken_branches,
 )
@@ -86,7 +85,7 @@ def test_what_cuts_a_text_is_a_split_pattern_only_before_merges() -> None:
 
 def test_which_tokenizers_leave_white_space_out_of_words() -> None:
     """BERT's and CLIP's do, as their files say; byte-level ones and those that write it as `▁` don't."""
-    found = {name for name in FAMILIES if drops_spaces(HuggingFaceTokenizer(name, family(name)))}
+    found = {name for name in FAMILIES if HuggingFaceTokenizer(name, family(name)).drops_spaces}
     assert found == {"bert", "bert with accents", "clip", "words"}
-    assert not any(map(drops_spaces, map(tokviz.load, ("gpt2", "qwen3", "mistral-7b"))))
-    assert drops_spaces(tokviz.load("bert"))
+    assert not any(tokviz.load(name).drops_spaces for name in ("gpt2", "qwen3", "mistral-7b"))
+    assert tokviz.load("bert").drops_spaces

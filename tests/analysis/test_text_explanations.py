@@ -155,7 +155,7 @@ def test_statements_of_shipped_tokenizers(name: str, first: str, second: str) ->
         ("Answer:", "Answer: ", "bert-base-uncased", "removes the difference."),
         ("the cat", "The Cat", "bert-base-uncased", "removes the difference: it makes all letters lower case."),
         ("CAFÉ", "cafe", "bert-base-uncased", "it removes accents and makes all letters lower case."),
-        (" x", "▁x", "mistral-7b", "removes the difference."),
+        (" x", "▁x", "mistral-7b", "removes the difference: it reads ▁ as a space."),
         (
             "x 🍕",
             "X 🎉",

@@ -87,14 +87,9 @@ def cutting_of(tokenizer: Tokenizer) -> Literal["pattern", "rules", ""]:
     return "rules" if tokenizer.split_patterns else ""
 
 
-def drops_spaces(tokenizer: Tokenizer) -> bool:
-    """Return whether the white space between words is in no pre-token, though it counts to the text of one."""
-    return isinstance(tokenizer, HuggingFaceTokenizer) and "".join(tokenizer.library.words("a b")) == "ab"
-
-
 def pretoken_labels(tokenizer: Tokenizer) -> dict[str, object]:
     """Return what is needed to name the pre-tokens of `branch_columns`: `labels`, and `drops_spaces`."""
-    return {"branches": labels(tokenizer), "drops_spaces": drops_spaces(tokenizer)}
+    return {"branches": labels(tokenizer), "drops_spaces": tokenizer.drops_spaces}
 
 
 def labels(tokenizer: Tokenizer) -> list[str]:

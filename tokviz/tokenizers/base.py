@@ -45,6 +45,11 @@ class Tokenizer(Coder):
         return bool(self.split_patterns) and splitting.CUT_AT_SPACES.issuperset(self.split_patterns)
 
     @property
+    def drops_spaces(self) -> bool:
+        """Whether the white space between words is in no pre-token, though tokens cover it."""
+        return False
+
+    @property
     def takes_split_patterns(self) -> bool:
         """Whether another split pattern can be given to this tokenizer. An engine may cut texts in ways of its own."""
         return True

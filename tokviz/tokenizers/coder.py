@@ -36,6 +36,9 @@ class Coder(Sendable):
     around: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
     """The ids that `add_special` puts before and after a text for a model, such as `<s>` before it."""
 
+    is_around_known: bool = True
+    """False if no file says what a model gets around a text, so that `around` is only a usual choice."""
+
     @abstractmethod
     def _encode_ordinary(self, text: str) -> list[int]:
         """Return the token ids of a repaired text in which nothing is a special token."""

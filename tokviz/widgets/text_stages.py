@@ -63,6 +63,7 @@ def _stages_of_engine(tokenizer: EngineTokenizer, text: str, allowed_special: Co
     stages = [
         _Stage(name, [piece.encode() for piece in pieces], changes)
         for name, pieces, changes in tokenizer.stages(text, allowed_special)
+        if tokenizer.is_around_known or name != "special tokens"
     ]
     if not (isinstance(tokenizer, HuggingFaceTokenizer) and tokenizer.is_byte_level):
         return stages

@@ -23,6 +23,8 @@ def test_a_tokenizer_json_of_any_family(name: str) -> None:
     library.encode_special_tokens = True
     here = HuggingFaceTokenizer(name, family(name))
     assert isinstance(opened, GuardedTokenizer)
+    assert opened.is_around_known
+    assert opened.drops_spaces == here.drops_spaces
     assert (opened.name, opened.vocab, opened.special_tokens, opened.around, opened.rewriting) == (
         name,
         here.vocab,
@@ -46,6 +48,7 @@ def test_a_sentencepiece_model() -> None:
     opened = opening.open_files({"tokenizer.model": data})
     library = sentencepiece.SentencePieceProcessor(model_proto=data)
     assert isinstance(opened, GuardedTokenizer)
+    assert not opened.is_around_known
     for text in nasty_texts(40):
         assert opened.encode(text) == library.encode(text)
 

@@ -7,8 +7,10 @@ from engine_files import family, nasty_texts, sentencepiece_model
 
 import tokviz
 from tokviz.tokenizers.base import Tokenizer
+from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
+from tokviz.tokenizers.engines.stages import READS_MARK
 
 WORDS = ["Café", "É", "naïve", "ABC", "abc", "한국", "Ω", "x\u0301", "2024", "мир", "Ё", "مَرحبا", "中", "ß"]
 
@@ -81,3 +83,26 @@ PARTS = (
     "splits characters into their parts (NFD)",
 )
 """Names of the one thing that a step did, for steps that can do several."""
+
+
+def test_a_mark_of_spaces_in_the_text_is_read_as_a_space_and_stays() -> None:
+    """The libraries give `▁` and a space the same ids: no step changes one into the other, or lists that as an edit."""
+    engines: list[EngineTokenizer] = [
+        tokviz.load("mistral-7b"),
+        SentencePieceTokenizer("sp", sentencepiece_model()),
+        *(HuggingFaceTokenizer(name, family(name)) for name in ("llama2", "llama2 metaspace", "gemma", "t5")),
+    ]
+    for tokenizer in engines:
+        assert tokenizer.encode("the▁low") == tokenizer.encode("the low")
+        assert at(tokenizer, "the▁low", "▁") == (READS_MARK,)
+        assert READS_MARK in tokenizer.stages("the▁low")[0].changes
+        assert not any("▁" in edit.old for edit in tokenizer.edits("the▁low"))
+        assert READS_MARK not in tokenizer.stages("the low")[0].changes
+        assert READS_MARK not in at(tokenizer, "the▁low lower", " lower")
+
+
+@pytest.mark.parametrize("name", ["llama3", "bert", "clip", "roberta"])
+def test_where_spaces_have_no_mark_it_is_a_character_like_any_other(name: str) -> None:
+    tokenizer = HuggingFaceTokenizer(name, family(name))
+    assert at(tokenizer, "the▁low", "▁") == ()
+    assert READS_MARK not in tokenizer.stages("the▁low")[0].changes

@@ -68,6 +68,8 @@ def test_what_is_put_around_a_text(name: str) -> None:
         expected = reference.encode("the low", add_bos=bos and reference.bos_id() >= 0, add_eos=eos)
         assert tok.encode("the low", add_special=True) == expected
         assert tok.tokenize("the low", add_special=True).ids.tolist() == expected
+        assert tok.is_around_known
+    assert not opened(name).is_around_known
     usual = opened(name).around
     assert usual == (((1,), ()) if reference.bos_id() >= 0 else ((), (reference.eos_id(),)))
 
@@ -133,7 +135,8 @@ def test_model() -> None:
 def test_pickles_hold_the_file() -> None:
     tok = opened("bpe")
     assert pickle.loads(pickle.dumps(tok)) is tok
-    assert tok.__getstate__().keys() <= {"name", "data", "around", "_load", "_key", "_is_sealed"}
+    given = {"name", "data", "around", "is_around_known", "_adds", "_load"}
+    assert tok.__getstate__().keys() <= given | {"_key", "_is_sealed"}
 
 
 def test_wrong_ids_and_files_are_refused() -> None:

@@ -71,6 +71,8 @@ class GuardedTokenizer(Tokenizer):
             self.marks = str(prefix), str(suffix)
             before, after = said["around"]
             self.around = tuple(map(int, before)), tuple(map(int, after))
+            self.is_around_known = bool(said["is_around_known"])
+            self._drops_spaces = bool(said["drops_spaces"])
             self._rewriting = tuple(map(str, said["rewriting"]))
             self.vocab = _vocabulary(columns)
         except (LookupError, TypeError, ValueError, AttributeError):
@@ -83,6 +85,11 @@ class GuardedTokenizer(Tokenizer):
     def rewriting(self) -> tuple[str, ...]:
         """See `Tokenizer.rewriting`."""
         return self._rewriting
+
+    @property
+    def drops_spaces(self) -> bool:
+        """See `Tokenizer.drops_spaces`."""
+        return self._drops_spaces
 
     def rewriting_at(
         self, text: str, places: Iterable[tuple[int, int]], allowed_special: Collection[str] = ()

@@ -40,6 +40,8 @@ def describe(tokenizer: Tokenizer) -> Answer:
         "split_patterns": tokenizer.split_patterns,
         "rewriting": tokenizer.rewriting,
         "around": tokenizer.around,
+        "is_around_known": tokenizer.is_around_known,
+        "drops_spaces": tokenizer.drops_spaces,
     }
 
 

@@ -97,7 +97,9 @@ def _listed(texts: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _put_around(tokenizer: Tokenizer) -> Surrounding:
-    """Return the special tokens that a tokenizer puts around a text, as its engine does."""
+    """Return the special tokens that a tokenizer puts around a text, as its engine does, where that is known."""
+    if not tokenizer.is_around_known:
+        return _NOTHING
     names = [tuple(tokenizer.vocab[token].decode("utf-8", "replace") for token in side) for side in tokenizer.around]
     return Surrounding(*names)
 

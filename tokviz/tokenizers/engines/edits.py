@@ -8,6 +8,7 @@ import numpy as np
 
 from tokviz.texts import in_common
 from tokviz.tokenizers.engines.segments import Segment
+from tokviz.tokenizers.engines.stages import SPACE
 
 _NOTHING = Segment("", np.zeros(1, np.int32))
 
@@ -24,8 +25,8 @@ def edits_of(text: str, segments: Sequence[Segment], bytes_of: Callable[[str], b
     """Return what is different in segments of a text from the text itself, in order.
 
     Changed characters that follow each other are one edit. `bytes_of` gives the bytes of the text that a character of a
-    segment stands for, so that the spelling of a space as `▁` is no edit. What no segment covers is part of the first
-    edit after it, or of the last one.
+    segment stands for, so that the spelling of a space as `▁` is no edit; a `▁` of the text that stays is none either.
+    What no segment covers is part of the first edit after it, or of the last one.
     """
     data = text.encode()
     place = 0
@@ -46,7 +47,8 @@ def _changed(
     new = b""
     for character, (begin, end) in zip(text or [""], pairwise(offsets), strict=True):
         spelled = bytes_of(character)
-        if data[begin:end] != spelled:
+        stays = character == SPACE and data[begin:end] == SPACE.encode()
+        if data[begin:end] != spelled and not stays:
             start = begin if start is None else start
             new += spelled
         elif start is not None:

@@ -24,11 +24,12 @@ from tokviz.tokenizers.engines.edits import Edit, edits_of
 from tokviz.tokenizers.engines.hugging_face_cuts import safe_cut
 from tokviz.tokenizers.engines.hugging_face_library import Library, Part, with_added_special
 from tokviz.tokenizers.engines.hugging_face_model import read_model
-from tokviz.tokenizers.engines.hugging_face_stages import Piece, Pipeline
+from tokviz.tokenizers.engines.hugging_face_stages import Pipeline, readable
 from tokviz.tokenizers.engines.hugging_face_versions import versions_of
 from tokviz.tokenizers.engines.rewriting import Version
 from tokviz.tokenizers.engines.segments import Segment, segments_of
 from tokviz.tokenizers.engines.stages import (
+    READS_MARK,
     SPACE,
     Algorithm,
     Model,
@@ -153,6 +154,11 @@ class HuggingFaceTokenizer(EngineTokenizer):
     def splits_first(self) -> bool:
         """Whether the text is cut into pre-tokens."""
         return bool(self._library.steps("pre_tokenizer"))
+
+    @cached_property
+    def drops_spaces(self) -> bool:
+        """See `Tokenizer.drops_spaces`."""
+        return "".join(self._library.words("a b")) == "ab"
 
     @property
     def _first_is_apart(self) -> bool:
@@ -342,15 +348,16 @@ class HuggingFaceTokenizer(EngineTokenizer):
         allowed = self._allowed(allowed_special)
         encoding = self._library.encode(repaired, allowed)
         pipeline = Pipeline(repaired, [place for _, place in self._library.added_in(repaired, encoding, allowed)])
+        reads = self._spells_spaces and any(SPACE in piece.text for piece in pipeline.pieces if not piece.is_added)
         normalizing = pipeline.apply(self._library.steps("normalizer"), "normalizer")
-        normalized = _readable(pipeline.pieces, self._library.has_step("ByteLevel", "normalizer"))
+        normalized = readable(pipeline.pieces, self._library.has_step("ByteLevel", "normalizer"))
         splitting = pipeline.apply(self._library.steps("pre_tokenizer"), "pre_tokenizer")
         whole = self._library.encode(repaired, allowed, add_special=True)
         before, after = ([self._library.opened.id_to_token(token) for token in ids] for ids in self.around)
         put = (*(f"puts {piece} in front" for piece in before), *(f"puts {piece} at the end" for piece in after))
         return (
-            Stage("normalized", normalized, normalizing),
-            Stage("pre-tokens", _readable(pipeline.pieces, self.is_byte_level), splitting),
+            Stage("normalized", normalized, ((READS_MARK,) if reads else ()) + normalizing),
+            Stage("pre-tokens", readable(pipeline.pieces, self.is_byte_level), splitting),
             Stage("tokens", tuple(encoding.tokens), self._substitutions(encoding.tokens)),
             Stage("special tokens", tuple(whole.tokens), put),
         )
@@ -396,9 +403,3 @@ class HuggingFaceTokenizer(EngineTokenizer):
 
     def _bytes_of_text(self, character: str) -> bytes:
         return (character.replace(SPACE, " ") if self._spells_spaces else character).encode()
-
-
-def _readable(pieces: Iterable[Piece], are_spelled: bool) -> tuple[str, ...]:
-    """Return the texts of pieces, of which all but added tokens are spelled with a character for each byte, or none."""
-    spelled = ((piece.text, unspell(piece.text) if are_spelled and not piece.is_added else None) for piece in pieces)
-    return tuple(text if data is None else data.decode("utf-8", "replace") for text, data in spelled)

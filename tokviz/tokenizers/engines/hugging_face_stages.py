@@ -1,7 +1,7 @@
 """The stages of Hugging Face's library, one by one, on a text."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, chain, pairwise
 from typing import Any, Literal, NamedTuple
 
@@ -102,6 +102,12 @@ class Pipeline:
     @property
     def _joined(self) -> str:
         return "".join(piece for piece, _, _ in self._between.get_splits("original", "char"))
+
+
+def readable(pieces: Iterable[Piece], are_spelled: bool) -> tuple[str, ...]:
+    """Return the texts of pieces, of which all but added tokens are spelled with a character for each byte, or none."""
+    spelled = ((piece.text, unspell(piece.text) if are_spelled and not piece.is_added else None) for piece in pieces)
+    return tuple(text if data is None else data.decode("utf-8", "replace") for text, data in spelled)
 
 
 def _plain(text: str, is_byte_level: bool = False) -> str:

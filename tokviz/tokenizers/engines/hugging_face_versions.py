@@ -7,7 +7,7 @@ from operator import itemgetter
 from tokviz.positions import byte_starts
 from tokviz.tokenizers.engines.hugging_face_library import Library
 from tokviz.tokenizers.engines.hugging_face_stages import Json, Pipeline
-from tokviz.tokenizers.engines.rewriting import Version
+from tokviz.tokenizers.engines.rewriting import Version, with_marks
 from tokviz.tokenizers.engines.stages import describe_change, describe_pre_tokenizer
 
 BytesOf = Callable[[str], bytes]
@@ -39,7 +39,7 @@ def versions_of(
     describing: list[Callable[[str, str], str | None]] = [lambda *_: None]
     describing += [partial(describe_change, step) for step in normalizing]
     describing += [_describing(step) for step in splitting]
-    return [Version(describe, parts(number)) for number, describe in enumerate(describing)]
+    return with_marks(text, [Version(describe, parts(number)) for number, describe in enumerate(describing)])
 
 
 def _describing(step: Json) -> Callable[[str, str], str | None]:

@@ -7,6 +7,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from tokviz.tokenizers.engines.segments import Segment
+from tokviz.tokenizers.engines.stages import READS_MARK, SPACE
 
 
 class Version(NamedTuple):
@@ -38,6 +39,15 @@ def parts_of(segments: Iterable[Segment], bytes_of: Callable[[str], bytes]) -> l
     ]
 
 
+def with_marks(text: str, versions: list[Version]) -> list[Version]:
+    """Return versions of a text, in the first of which its own `▁` are spaces, with one before where they are not."""
+    first = versions[0]
+    data = text.encode()
+    places = [*(place for place, _ in first.parts), len(data)]
+    raw = [(place, data[place:end]) for place, end in pairwise(places)]
+    return [Version(first.describe, raw), first._replace(describe=lambda *_: READS_MARK), *versions[1:]]
+
+
 def steps_of(versions: Sequence[Version]) -> tuple[str, ...]:
     """Describe the steps that changed a text. The first version is the text itself."""
     texts = [version.whole for version in versions]
@@ -59,7 +69,7 @@ def steps_at(text: str, versions: Sequence[Version], places: Iterable[tuple[int,
 def _steps_between(versions: Sequence[Version], start: int, end: int) -> Iterator[tuple[int, str]]:
     """Yield the numbers and descriptions of the steps that changed a text's bytes from `start` to `end`."""
     texts = [version.between(start, end) for version in versions]
-    spaces = ["".join(filter(str.isspace, each)) for each in texts]
+    spaces = ["".join(filter(str.isspace, each.replace(SPACE, " "))) for each in texts]
     added = len(spaces[-1]) - len(spaces[0])
     for number, ((before, after), (old, new)) in enumerate(zip(pairwise(texts), pairwise(spaces), strict=True), 1):
         changes_spaces_alone = "".join(before.split()) == "".join(after.split())

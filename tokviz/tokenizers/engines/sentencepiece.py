@@ -15,7 +15,7 @@ from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.covering import cover
 from tokviz.tokenizers.engines.edits import Edit, edits_of
-from tokviz.tokenizers.engines.rewriting import Version, parts_of, steps_of
+from tokviz.tokenizers.engines.rewriting import Version, parts_of, steps_of, with_marks
 from tokviz.tokenizers.engines.segments import Segment
 from tokviz.tokenizers.engines.stages import SPACE, Algorithm, Model, Stage
 from tokviz.tokenizers.inputs import listed
@@ -34,8 +34,9 @@ class SentencePieceTokenizer(EngineTokenizer):
     `special_tokens` are its control symbols, such as `<s>`, which the library itself never finds in a text: the text is
     cut at those that are allowed, and the library encodes what is between, each part like a text of its own.
     `add_bos` and `add_eos` say what `add_special` adds. If None, that is the model's beginning-of-text symbol, or the
-    end-of-text symbol if it has no other. `load` returns this tokenizer in any process, so that a pickle need not
-    contain it. Raises ValueError if the bytes are no such model.
+    end-of-text symbol if it has no other: a usual choice, since a `.model` doesn't say what its model gets. `load`
+    returns this tokenizer in any process, so that a pickle need not contain it. Raises ValueError if the bytes are no
+    such model.
     """
 
     split_patterns = ()
@@ -53,10 +54,12 @@ class SentencePieceTokenizer(EngineTokenizer):
         self.name = name
         self.data = data
         self._load = load
+        self._adds = add_bos, add_eos
         bos, eos = self._processor.bos_id(), self._processor.eos_id()
         adds_bos = bos >= 0 and add_bos is not False
         adds_eos = eos >= 0 and (bos < 0 if add_eos is None else add_eos)
         self.around = ((bos,) if adds_bos else (), (eos,) if adds_eos else ())
+        self.is_around_known = self._adds != (None, None)
 
     @cached_property
     def _processor(self) -> "SentencePieceProcessor":
@@ -152,8 +155,8 @@ class SentencePieceTokenizer(EngineTokenizer):
         return any(piece == each for each, _ in self.model.pieces)
 
     def _with_proto(self, proto: Any) -> "SentencePieceTokenizer":
-        before, after = self.around
-        return SentencePieceTokenizer(self.name, proto.SerializeToString(), add_bos=bool(before), add_eos=bool(after))
+        add_bos, add_eos = self._adds
+        return SentencePieceTokenizer(self.name, proto.SerializeToString(), add_bos=add_bos, add_eos=add_eos)
 
     def _spelled_bytes(self, text: str) -> bytes:
         return text.replace(SPACE, " ").encode()
@@ -243,7 +246,8 @@ class SentencePieceTokenizer(EngineTokenizer):
             return lambda *_: description
 
         unchanged = Version(describing(""), parts(lambda part: (part, list(range(len(part) + 1)))))
-        return [unchanged, *(Version(describing(said), parts(normalize)) for said, normalize in self._normalizers)]
+        changed = (Version(describing(said), parts(normalize)) for said, normalize in self._normalizers)
+        return with_marks(text, [unchanged, *changed])
 
     def stages(self, text: str, allowed_special: Collection[str] = ()) -> tuple[Stage, ...]:
         """Return what `text` is after each stage, with what `add_special` adds at the end (see `Stage`)."""

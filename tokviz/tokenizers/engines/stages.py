@@ -7,6 +7,9 @@ from typing import Any, Literal, NamedTuple
 SPACE = "▁"
 """SentencePiece's spelling of a space."""
 
+READS_MARK = f"reads {SPACE} as a space"
+"""Description of what tokenizers that write spaces as `▁` do with one in the text itself: it stays as it is."""
+
 DROPS_SPACE = "drops white space between words"
 """Description of what pre-tokenizers such as BERT's do."""
 

@@ -67,6 +67,29 @@ def test_surrounding_special_tokens_are_described(client: TestClient) -> None:
     registry.forget(described["name"])
 
 
+@pytest.mark.parametrize(("says", "before"), [({}, []), ({"add_bos_token": True}, ["<s>"])])
+def test_a_model_is_said_to_get_what_its_files_say_and_no_more(
+    client: TestClient, says: dict[str, bool], before: list[str]
+) -> None:
+    """A `.model` has a piece for the beginning of a text, but not whether its model gets it."""
+    files = {"tokenizer.model": sentencepiece_model(), "tokenizer_config.json": json.dumps(says).encode()}
+    sizes = {"name": list(files), "size": [str(len(data)) for data in files.values()]}
+    described = client.post("/_tokviz/tokenizer-file", params=sizes, content=b"".join(files.values())).json()
+    assert described["before"]["texts"] == before
+    stages = client.post(f"/_tokviz/stages?tokenizer={described['name']}", content=b"the low").json()["stages"]
+    at_the_end = [stage["pieces"][0] for stage in stages if stage["name"] == "special tokens"]
+    assert at_the_end == before
+    registry.forget(described["name"])
+
+
+def test_pre_tokens_of_opened_files_have_no_white_space_that_the_library_drops(client: TestClient) -> None:
+    described = client.post("/_tokviz/tokenizer-file?name=tokenizer.json", content=family("bert")).json()
+    for name, is_dropped in ((described["name"], True), ("bert-base-uncased", True), ("mistral-7b", False)):
+        answer = client.post(f"/_tokviz/pretokens?tokenizer={name}", content=b"the low")
+        assert wire.unpack(answer.content)[1]["drops_spaces"] == is_dropped
+    registry.forget(described["name"])
+
+
 def gpt2s_files() -> tuple[dict[str, bytes], list[int]]:
     learned = ByteLevelBPETokenizer()
     learned.train_from_iterator(iter([TEXT]), vocab_size=270, show_progress=False)
@@ -232,7 +255,6 @@ def test_a_file_that_an_engine_reads_is_used_through_its_process(client: TestCli
     data = sentencepiece_model(model_type="unigram")
     described = client.post("/_tokviz/tokenizer-file?name=small.model", content=data).json()
     assert (described["kind"], described["label"]) == ("engine", "small.model")
-    assert described["before"]["texts"] == ["<s>"]
     name, library = described["name"], SentencePieceProcessor(model_proto=data)
     answer = client.post(f"/_tokviz/tokenize?tokenizer={name}", content=TEXT)
     assert wire.unpack(answer.content)[0]["ids"].tolist() == library.encode(TEXT)
