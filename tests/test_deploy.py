@@ -73,6 +73,7 @@ def test_container_memory_covers_the_server_and_its_child_processes() -> None:
     server = re.search(r"the server stays under ([\d.]+) GB", security)
     assert granted and server
     children = training.AT_A_TIME * training.MAX_MEMORY + lanes.opening.threads * opening.MAX_MEMORY
+    children += training.QUICK_AT_A_TIME * training.QUICK_MEMORY
     children += lanes.opening_small.threads * opening.SMALL_MEMORY
     children += 2 * patterns_child.MAX_MEMORY + guarded_workers.MAX_PROCESSES * guarded_workers.MAX_MEMORY
     children += lanes.fetching.threads * fetching_child.MAX_MEMORY

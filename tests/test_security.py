@@ -141,7 +141,8 @@ NUMBERS: dict[str, list[str]] = {
     "trainings": [
         *(f"{training.MOST_WAITING} waiting", f"on over {size(training.MAX_SHORT)}", size(training.MAX_WAITING_BYTES)),
         *(size(training.MAX_MEMORY), f"{training.MAX_MINUTES} minutes, {training.MAX_MINUTES_SHORT} on"),
-        *(size(training.MAX_SHORT), seconds(training.ABANDONED_SECONDS)),
+        *(size(training.MAX_SHORT), seconds(training.ABANDONED_SECONDS), f"{training.QUICK_TEXT:,} characters"),
+        *(seconds(training.QUICK_SECONDS), size(training.QUICK_MEMORY)),
     ],
     "the tokens of a trained": [size(checks.MAX_TOKEN_BYTES)],
     "results of trainings": [size(training.MAX_UNCLAIMED)],

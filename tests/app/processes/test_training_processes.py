@@ -181,6 +181,34 @@ def test_an_address_leaves_its_second_place_to_others(jobs: Jobs) -> None:
     assert second.state == "running"
 
 
+def test_a_quick_training_does_not_wait_for_those_of_two_others(jobs: Jobs) -> None:
+    held = [jobs.start(Visitor(who), [long_text()], Recipe(50_000)) for who in "ab"]
+    wait_until(lambda: all(each.phase == "merging" for each in held))
+    processes = [each.process for each in held]
+    longer, quick = (jobs.start(Visitor(who), [text], Recipe(300)) for who, text in (("c", long_text()), ("d", CATS)))
+    assert (longer.state, quick.state) == ("waiting", "running")
+    wait_until(lambda: quick.ended)
+    assert isinstance(quick.tokenizer, BPETokenizer)
+    assert quick.tokenizer.vocab == tokviz.train([CATS], vocab_size=300, split_pattern=Recipe(300).split_pattern).vocab
+    assert longer.state == "waiting"
+    assert [each.process for each in held] == processes
+
+
+@pytest.mark.parametrize(("limit", "value"), [("QUICK_SECONDS", 0.01), ("QUICK_MEMORY", 100 * 1024**2)])
+def test_one_that_is_not_quick_waits_like_any_other(
+    jobs: Jobs, limit: str, value: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs_module, limit, value)
+    held = [jobs.start(Visitor(who), [long_text()], Recipe(50_000)) for who in "ab"]
+    slow, waiting = (jobs.start(Visitor(who), [CATS], Recipe(300)) for who in "cd")
+    assert (slow.state, waiting.state) == ("running", "waiting")
+    wait_until(lambda: not slow.is_quick and not waiting.is_quick)
+    assert [each.state for each in (*held, slow, waiting)] == ["running", "running", "waiting", "waiting"]
+    jobs.cancel(held[0])
+    wait_until(lambda: slow.state == waiting.state == "done")
+    assert held[1].state == "running"
+
+
 def test_a_training_that_was_put_back_ends_as_if_it_had_not_been(jobs: Jobs) -> None:
     browsers = [Visitor("one address", str(number)) for number in range(2)]
     held, short = (
@@ -195,7 +223,7 @@ def test_a_training_that_was_put_back_ends_as_if_it_had_not_been(jobs: Jobs) -> 
 
 def test_the_largest_holder_of_a_full_queue_is_evicted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs_module, "MOST_WAITING", 3)
-    jobs = Jobs(at_a_time=0)  # all jobs wait
+    jobs = Jobs(at_a_time=0, quick_at_a_time=0)  # all jobs wait
     many = [jobs.start(Visitor("one address", str(number)), [CATS], Recipe(300)) for number in range(3)]
     with pytest.raises(TooManyJobs, match="3 trainings are waiting"):
         jobs.start(Visitor("one address", "another browser"), [CATS], Recipe(300))
@@ -207,7 +235,7 @@ def test_the_largest_holder_of_a_full_queue_is_evicted(monkeypatch: pytest.Monke
 
 def test_bytes_of_queued_texts_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs_module, "MAX_WAITING_BYTES", 10_000)
-    jobs = Jobs(at_a_time=0)
+    jobs = Jobs(at_a_time=0, quick_at_a_time=0)
     many = [jobs.start(Visitor("one address", str(number)), ["a" * 3_000], Recipe(300)) for number in range(3)]
     with pytest.raises(TooManyJobs, match="Too many long texts"):
         jobs.start(Visitor("one address", "another browser"), ["a" * 3_000], Recipe(300))

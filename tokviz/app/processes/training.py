@@ -3,6 +3,8 @@
 A server runs a few trainings at a time, one per visitor. Later ones wait in a queue, and pages show their position. A
 visitor can have one training in the queue; when it is full, the address with the most in it loses the last one. An
 address runs a second one only while no other address waits: or else that one goes back into the queue, and begins anew.
+A quick one, on a small text, has a place of its own while the others are taken, for some seconds: one that takes more
+goes back into the queue, too.
 
 A child process runs `training_child`. What another library trained never encodes in the server, since these libraries
 are native code: it runs in a guarded process (see `guarded`).
@@ -40,6 +42,13 @@ MOST_WAITING_EACH = 1
 
 MAX_SHORT = 1_000_000
 """Maximum code points of a short training, which takes seconds. An address runs at most one longer one at a time."""
+
+QUICK_AT_A_TIME = 1
+QUICK_TEXT = 100_000
+"""Maximum code points of a quick training, with those of the texts that it is measured on."""
+
+QUICK_SECONDS, QUICK_MEMORY = 5.0, 512 * 1024**2
+"""Maximum seconds of a quick training's process, and bytes of its address space. SentencePiece takes 0.44 GB."""
 
 MAX_MEASURED_HERE = 20_000
 """Maximum code points that the server itself encodes with the tokenizers to compare with, which takes milliseconds.
@@ -95,7 +104,7 @@ class Job:
     `phase` is what is being done (one of `train`'s phases, or "training" by another library, then "measuring" and
     "comparing"), `done` of `total` how much of it; `total` may be None. `glimpse` is what is seen of the training so
     far. `problem` is a sentence that says why it failed.
-    `size` is the number of code points in its texts.
+    `size` is the number of code points in its texts. `is_quick` is true if it is thought to take seconds only.
     """
 
     state: State = "waiting"
@@ -107,6 +116,7 @@ class Job:
     report: Report | EngineReport | None = None
     problem: str = ""
     size: int = 0
+    is_quick: bool = False
     process: "subprocess.Popen[bytes] | None" = field(default=None, repr=False)
     finished: "Future[None]" = field(default_factory=Future, repr=False)
     """Completed when the job has ended."""
@@ -119,9 +129,14 @@ class Job:
 
 @dataclass(eq=False)
 class _Run:
-    """A job's time in a child process, for its visitor. A job that was put back has another one later."""
+    """A job's time in a child process, for its visitor. A job that was put back has another one later.
+
+    `is_quick` is true in the place for quick trainings. `may_be_put_back` is true if the job may need another run.
+    """
 
     visitor: Visitor
+    is_quick: bool
+    may_be_put_back: bool
     process: "subprocess.Popen[bytes] | None" = None
 
 
@@ -132,8 +147,11 @@ class TooManyJobs(Exception):
 class Jobs:
     """The training queue of a server. Thread-safe."""
 
-    def __init__(self, at_a_time: int = AT_A_TIME, memory: int = MAX_MEMORY) -> None:
+    def __init__(
+        self, at_a_time: int = AT_A_TIME, memory: int = MAX_MEMORY, quick_at_a_time: int = QUICK_AT_A_TIME
+    ) -> None:
         self._at_a_time = at_a_time
+        self._quick_at_a_time = quick_at_a_time
         self._memory = memory
         self._lock = threading.RLock()
         self._waiting: FairQueue[Job] = FairQueue(MOST_WAITING, MOST_WAITING_EACH)
@@ -146,8 +164,10 @@ class Jobs:
 
         Raises TooManyJobs.
         """
-        job = Job(size=sum(map(len, texts)))
-        peers = peer_compression(texts, measured) if job.size + sum(map(len, measured)) <= MAX_MEASURED_HERE else None
+        size = sum(map(len, texts))
+        together = size + sum(map(len, measured))
+        job = Job(size=size, is_quick=together <= QUICK_TEXT)
+        peers = peer_compression(texts, measured) if together <= MAX_MEASURED_HERE else None
         with self._lock:
             try:
                 evicted = self._waiting.push(visitor, job)
@@ -195,27 +215,34 @@ class Jobs:
                 job.process.kill()
 
     def _fill(self) -> None:
-        while len(self._running) < self._at_a_time and (found := self._waiting.pop(self._may_run)):
+        while len(self._usual) < self._at_a_time and (found := self._waiting.pop(self._may_run)):
             self._launch(*found)
-        addresses = [run.visitor.address for run in self._running.values()]
-        second = next((job for job in reversed(self._running) if addresses.count(self._address_of(job)) > 1), None)
+        addresses = [run.visitor.address for run in self._usual.values()]
+        seconds = (job for job, run in reversed(self._usual.items()) if addresses.count(run.visitor.address) > 1)
+        second = next(seconds, None)
         if second and (found := self._waiting.pop(lambda visitor, _: visitor.address not in addresses)):
             self._put_back(second)
             self._launch(*found)
+        while len(self._running) - len(self._usual) < self._quick_at_a_time and (
+            found := self._waiting.pop(lambda visitor, job: job.is_quick and self._may_run(visitor, job))
+        ):
+            self._launch(*found, quickly=True)
 
-    def _address_of(self, job: Job) -> str:
-        return self._running[job].visitor.address
+    @property
+    def _usual(self) -> dict[Job, _Run]:
+        """The trainings that run elsewhere than in the place for quick ones."""
+        return {job: run for job, run in self._running.items() if not run.is_quick}
 
     def _may_run(self, visitor: Visitor, job: Job) -> bool:
         """Return whether a job may start now. A visitor runs one training at a time, an address one long one."""
         its = {each: run.visitor for each, run in self._running.items() if run.visitor.address == visitor.address}
         return visitor not in its.values() and not (job.size > MAX_SHORT and any(each.size > MAX_SHORT for each in its))
 
-    def _launch(self, visitor: Visitor, job: Job) -> None:
+    def _launch(self, visitor: Visitor, job: Job, *, quickly: bool = False) -> None:
         job.state = "running"
-        is_second = any(self._address_of(each) == visitor.address for each in self._running)
-        run = self._running[job] = _Run(visitor)
-        threading.Thread(target=self._run, args=(job, run, is_second), name="tokviz-training", daemon=True).start()
+        is_second = any(run.visitor.address == visitor.address for run in self._usual.values())
+        run = self._running[job] = _Run(visitor, quickly, quickly or is_second)
+        threading.Thread(target=self._run, args=(job, run), name="tokviz-training", daemon=True).start()
 
     def _put_back(self, job: Job) -> None:
         """End a job's process, and let it wait for another, in front of the others of its visitor."""
@@ -225,11 +252,13 @@ class Jobs:
         if run.process:
             run.process.kill()
 
-    def _run(self, job: Job, run: _Run, is_second: bool) -> None:
+    def _run(self, job: Job, run: _Run) -> None:
         problem = _ENDED
         minutes = MAX_MINUTES_SHORT if job.size <= MAX_SHORT else MAX_MINUTES
+        seconds = QUICK_SECONDS if run.is_quick else 60.0 * minutes
+        memory = min(self._memory, QUICK_MEMORY) if run.is_quick else self._memory
         try:
-            with children.start("training_child", str(self._memory), str(60 * minutes + _GRACE)) as child:
+            with children.start("training_child", str(memory), str(seconds + _GRACE)) as child:
                 with self._lock:
                     run.process = child
                     if self._running.get(job) is run:
@@ -237,14 +266,17 @@ class Jobs:
                     if job.process is not child or job.ended:  # put back or cancelled before there was a process
                         child.kill()
                 try:
-                    with suppress(KeyError), children.within(child, 60 * minutes):
-                        self._follow(job, run, is_second)
+                    with suppress(KeyError), children.within(child, seconds):
+                        self._follow(job, run)
                 except children.Ended as ended:
                     problem = _TOO_SLOW.format(minutes) if isinstance(ended, children.Overdue) else _ENDED
                 child.kill()
         finally:
             with self._lock:
-                if self._running.get(job) is run:
+                if self._running.get(job) is run and run.is_quick and not job.ended:  # it is not quick
+                    job.is_quick = False
+                    self._put_back(job)
+                elif self._running.get(job) is run:
                     del self._running[job]
                     job.process = None
                     self._requests.pop(job, None)
@@ -252,11 +284,11 @@ class Jobs:
                         _conclude(job, "failed", problem)
                 self._fill()
 
-    def _follow(self, job: Job, run: _Run, is_second: bool) -> None:
+    def _follow(self, job: Job, run: _Run) -> None:
         child = run.process
         assert child and child.stdin and child.stdout
         with child.stdin:
-            child.stdin.write(self._requests[job] if is_second else self._requests.pop(job))
+            child.stdin.write(self._requests[job] if run.may_be_put_back else self._requests.pop(job))
         for kind, value in _messages(child.stdout):
             if kind == "learned":
                 kind, value = self._taken_over(run.visitor, *value)
@@ -271,7 +303,7 @@ class Jobs:
                     job.tokenizer, job.report, size = value
                     _conclude(job, "done")
                     self._hold_unclaimed(job, run.visitor, size)
-                else:
+                elif not (run.is_quick and kind == "too large"):
                     _conclude(job, "failed", _TOO_LARGE if kind == "too large" else as_sentence(value))
 
     def _taken_over(self, visitor: Visitor, files: dict[str, bytes], found: EngineReport) -> tuple[str, Any]:
