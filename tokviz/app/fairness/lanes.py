@@ -122,8 +122,11 @@ guarded = Lane("guarded", 8, each=1)
 replays = Lane("replays", 1)
 """Replays, and the training that the Merge replay page asks for."""
 
-charts = Lane("charts", 4, each=2)
-"""Answers of the Compression page, which may look into whole vocabularies."""
+charts = Lane("charts", 2)
+"""Answers of the Compression page on short texts, counted for each tokenizer. They may look into whole vocabularies."""
+
+long_charts = Lane("long-charts", 2, each=1)
+"""Answers of the Compression page on longer texts."""
 
 finding = Lane("finding", 1)
 """Vocabulary searches."""

@@ -5,6 +5,8 @@ import io
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 from typing import Any
 
 import pytest
@@ -17,6 +19,8 @@ from tokenizers import Tokenizer
 import tokviz
 from tokviz.analysis.cost.translations import aligned
 from tokviz.analysis.tables import to_csv
+from tokviz.app.fairness import lanes
+from tokviz.app.fairness.visitors import Visitor
 from tokviz.app.page.components import first_text
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.samples import parallel_passages, sample, samples
@@ -431,6 +435,22 @@ def test_a_text_is_too_long_for_several_tokenizers(ask: Asking) -> None:
     for path in ("", "/lines", "/file"):
         refused = ask.post(path, "a" * 3_400_000, question="This text", tokenizers=names, scale=0, section="text")
         assert refused.status_code == 413 and "3 tokenizers" in refused.json()["error"]
+
+
+def test_short_texts_do_not_wait_for_long_ones(ask: Asking) -> None:
+    """Two addresses had all threads with four long texts: a third one's “hello” took 11 s."""
+    go_on = Event()
+    held = [lanes.long_charts.submit(Visitor(f"10.0.0.{number}"), go_on.wait) for number in range(4)]
+    given = {"question": "This text", "scale": 0}
+    with ThreadPoolExecutor(1) as pool:
+        try:
+            long = pool.submit(ask.post, "", "low " * 50_000, tokenizers="gpt2,bytes", **given)
+            assert ask.post("", "low", tokenizers="gpt2,bytes", **given).status_code == 200
+            assert not long.done()
+        finally:
+            go_on.set()
+        assert long.result().status_code == 200
+    assert all(each.result() for each in held)
 
 
 def test_a_section_that_is_not_there_has_no_file(ask: Asking) -> None:

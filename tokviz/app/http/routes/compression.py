@@ -8,6 +8,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from tokviz.app.fairness import lanes
+from tokviz.app.fairness.lanes import Lane
 from tokviz.app.http.requests import (
     Refusal,
     as_text,
@@ -38,7 +39,16 @@ CUTTING_SECONDS = 5.0
 """Maximum seconds that untrusted split patterns may take for an answer: it cuts a text several times."""
 
 
-@in_lane(lanes.charts)
+def _lane(request: Request, size: int) -> Lane:
+    """Choose the lane for a text of `size` bytes and all tokenizers of the question."""
+    return lanes.charts if size * len(_names(request)) <= lanes.MAX_SHORT else lanes.long_charts
+
+
+def _names(request: Request) -> list[str]:
+    return [name for name in dict.fromkeys(parameter(request, "tokenizers").split(",")) if name]
+
+
+@in_lane(_lane)
 def answer(request: Request, body: bytes) -> Response:
     """Answer a question about the body's text with charts and tables (see `answers.answer`).
 
@@ -56,7 +66,7 @@ def answer(request: Request, body: bytes) -> Response:
         )
 
 
-@in_lane(lanes.charts)
+@in_lane(_lane)
 def lines(request: Request, body: bytes) -> Response:
     """Answer each question about the body's text in a line."""
     from tokviz.app.compression import answers
@@ -67,7 +77,7 @@ def lines(request: Request, body: bytes) -> Response:
         return _json(request, {each.name: answers.line(each, asked) for each in QUESTIONS})
 
 
-@in_lane(lanes.charts)
+@in_lane(_lane)
 def file(request: Request, body: bytes) -> Response:
     """Send the rows of a `section` of an answer as CSV, or the Plotly figure of a picture of it."""
     from tokviz.app.compression import answers
@@ -96,7 +106,7 @@ def _asked(request: Request, body: bytes) -> "Asked":
     from tokviz.app.compression.analyses import Choice
     from tokviz.app.compression.questions import Asked
 
-    names = [name for name in dict.fromkeys(parameter(request, "tokenizers").split(",")) if name]
+    names = _names(request)
     if len(names) > MAX_CHOSEN:
         raise Refusal(400, f"A question takes up to {MAX_CHOSEN} tokenizers, not {len(names)}.")
     check_for_several(len(body), names, "An answer")
