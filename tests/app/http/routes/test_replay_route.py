@@ -88,6 +88,16 @@ def test_refusals(client: TestClient, route: str, query: dict[str, str], text: s
     assert sentence in response.json()["error"]
 
 
+@pytest.mark.parametrize("route", ["replay/learn", "replay/try"])
+def test_tokens_that_are_too_long_together_are_refused(client: TestClient, route: str) -> None:
+    """A text of 98 KB that says everything twice makes tokens of 30 MB, and a page of 51 MB."""
+    letters = "".join(map(chr, range(0x4E00, 0x4E00 + 16_000)))
+    query = {**LEARN, "pattern": "none", "alphabet": "characters", "merges": "5000", "order": "rank", "known": "96002"}
+    response = answer(client, route, query, f"{letters}\n\n{letters}")
+    assert response.status_code == 422
+    assert "5 MB are the most that fit: the text repeats very long passages" in response.json()["error"]
+
+
 def test_a_text_of_the_maximum_size_is_accepted(client: TestClient) -> None:
     text = "déjà vu " * (LIMIT // 10)
     assert len(text.encode()) == LIMIT

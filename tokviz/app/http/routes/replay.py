@@ -25,6 +25,7 @@ from tokviz.app.http.requests import (
     whole_number,
 )
 from tokviz.app.processes.guarded import GuardedTokenizer
+from tokviz.app.processes.sizes import check_token_lengths
 from tokviz.bpe.replay import ORDERS, Order
 from tokviz.bpe.training import TIE_BREAKS, TieBreak
 from tokviz.pretokens.splitting import PATTERNS
@@ -119,7 +120,9 @@ def _picture(request: Request, columns: Columns, meta: dict[str, Any]) -> str:
 
 def _trained(request: Request, text: str) -> BPETokenizer:
     with refuse_invalid():
-        return train(text, **_learn_options(request))
+        trained = train(text, **_learn_options(request))
+        check_token_lengths(trained)
+        return trained
 
 
 # Reading requests
