@@ -230,8 +230,9 @@ def test_a_body_that_is_not_read_is_thrown_away() -> None:
     run(test)
 
 
-def test_the_rest_of_a_refused_body_has_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection_limits, "HEAD_SECONDS", 0.02)
+@pytest.mark.parametrize("head_seconds", [0.02, 1000])
+def test_the_rest_of_a_refused_body_has_its_time(head_seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection_limits, "HEAD_SECONDS", head_seconds)
     monkeypatch.setattr(connection_limits, "REST_SECONDS", 0.1)
 
     async def test(app: App, connect: Connect) -> None:

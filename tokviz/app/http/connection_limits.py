@@ -214,10 +214,16 @@ class Connection(asyncio.Protocol):
         self._wait()
 
     def _expect_head(self) -> None:
-        self._head_timer = self._loop.call_later(HEAD_SECONDS, self._time_out)
+        seconds = min(HEAD_SECONDS, self._rest_seconds) if self._rest_seconds > 0 else HEAD_SECONDS
+        self._head_timer = self._loop.call_later(seconds, self._time_out)
+
+    @property
+    def _rest_seconds(self) -> float:
+        """The seconds for which a body is still thrown away."""
+        return self._rest_ends - self._loop.time() if self._quota > MAX_HEAD else 0.0
 
     def _time_out(self) -> None:
-        if self._quota > MAX_HEAD and self._loop.time() < self._rest_ends:  # a body is still thrown away
+        if self._rest_seconds > 0:
             self._expect_head()
         else:
             self.transport.close()
