@@ -129,6 +129,41 @@ async def _work(port: int, address: str, seconds: float, outcome: Outcome) -> No
                 outcome[f"{path.split('?')[0].rpartition('/')[2]}: {status}"] += 1
 
 
+async def learned_pages(port: int, seconds: float) -> Outcome:
+    """Ten clients that save what is learned from a text of 100 KB that says everything twice, as pages."""
+    outcome: Outcome = Counter()
+    letters = "".join(map(chr, range(0x4E00, 0x4E00 + 16_000))).encode()
+    query = "pattern=none&merges=5000&alphabet=characters&ties=first-seen&page=1&step=1&symbols=text"
+    end = time.monotonic() + seconds
+
+    async def client() -> None:
+        while time.monotonic() < end:
+            with suppress(OSError, EOFError):
+                status, _ = await ask(port, ATTACKER, f"/_tokviz/replay/learn?{query}", letters * 2)
+                outcome[f"page: {status}"] += 1
+
+    await asyncio.gather(*(client() for _ in range(10)))
+    return outcome
+
+
+async def long_questions(port: int, seconds: float) -> Outcome:
+    """Two addresses that ask about texts of 9.9 MB on the Compression page, and leave; a third asks about a word."""
+    outcome: Outcome = Counter()
+    text = harness.corpus(9_900_000).encode()[:9_900_000]
+
+    async def leave(address: str) -> None:
+        with suppress(OSError, EOFError, TimeoutError):
+            async with asyncio.timeout(4):
+                await ask(port, address, "/_tokviz/compression/lines?tokenizers=o200k_base", text)
+
+    await asyncio.gather(*(leave(address) for address in (ATTACKER, ATTACKER, OTHERS[0], OTHERS[0])))
+    begun = time.monotonic()
+    path = "/_tokviz/compression?question=This%20text&tokenizers=gpt2&scale=0"
+    status, _ = await ask(port, OTHERS[1], path, b"hello")
+    outcome[f"the third waits {time.monotonic() - begun:.1f} s: {status}"] += 1
+    return outcome
+
+
 # Engines
 
 
@@ -246,7 +281,7 @@ async def busy_children(port: int, seconds: float) -> Outcome:
 ATTACKS: dict[str, Callable[[int, float], Awaitable[Outcome | None]]] = {
     each.__name__: each
     for each in (
-        *(full_budgets, decoders, sparse_ids, doubling_tokens, long_text_of_words),
+        *(full_budgets, learned_pages, long_questions, decoders, sparse_ids, doubling_tokens, long_text_of_words),
         *(slow_engines, silent_hub, busy_children),
     )
 }

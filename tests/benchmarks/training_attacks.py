@@ -91,9 +91,30 @@ async def trained_one_after_another(port: int, seconds: float) -> Counter[str]:
     return outcome
 
 
+async def held_trainings(port: int, seconds: float) -> Counter[str]:
+    """Two addresses that hold both places, and queue small trainings that are slow; a third's small training."""
+    outcome: Counter[str] = Counter()
+    text = "".join(chr(97 + number * number * number % 26) for number in range(900_000)).encode()
+    slow, quick = f"{TRAIN}?size=30000&algorithm=wordpiece&measure=", f"{TRAIN}?size=260&pattern=gpt2&measure="
+    for size in (900_000, 90_000):
+        for address in (ATTACKER, "127.0.0.3"):
+            status, _ = await ask(port, address, slow, text[:size])
+            outcome[f"start: {status}"] += 1
+    begun = time.monotonic()
+    state = json.loads((await ask(port, "127.0.0.4", quick, b"the cat in the hat"))[1])
+    while state["state"] in ("waiting", "running") and time.monotonic() < begun + seconds:
+        await asyncio.sleep(0.05)
+        state |= json.loads((await ask(port, "127.0.0.4", f"{TRAIN}/state?id={state['id']}&merges=0", b"", "GET"))[1])
+    outcome[f"the third's: {state['state']} after {time.monotonic() - begun:.1f} s"] += 1
+    return outcome
+
+
 Attack = Callable[[int, float], Awaitable[Counter[str]]]
 
 ATTACKS: dict[str, Attack] = {
     each.__name__: each
-    for each in (vocabulary_searches, vocabulary_files, recipe_tries, shared_trainings, trained_one_after_another)
+    for each in (
+        *(vocabulary_searches, vocabulary_files, recipe_tries, shared_trainings, trained_one_after_another),
+        held_trainings,
+    )
 }
