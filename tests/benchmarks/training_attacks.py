@@ -101,7 +101,7 @@ async def held_trainings(port: int, seconds: float) -> Counter[str]:
             status, _ = await ask(port, address, slow, text[:size])
             outcome[f"start: {status}"] += 1
     begun = time.monotonic()
-    state = json.loads((await ask(port, "127.0.0.4", quick, b"the cat in the hat"))[1])
+    state = {"state": "waiting"} | json.loads((await ask(port, "127.0.0.4", quick, b"the cat in the hat"))[1])
     while state["state"] in ("waiting", "running") and time.monotonic() < begun + seconds:
         await asyncio.sleep(0.05)
         state |= json.loads((await ask(port, "127.0.0.4", f"{TRAIN}/state?id={state['id']}&merges=0", b"", "GET"))[1])
