@@ -3,6 +3,7 @@
  * says, once the new text is tokenized, what became of its tokens.
  */
 
+import { button, element, fill } from "../shared/dom/elements.js";
 import { withSigns } from "../shared/text/invisibles.js";
 import {
   afterwards,
@@ -25,6 +26,39 @@ const FEW_WORDS =
 /** Translations of one of our passages, through which "another language" cycles. */
 const PASSAGES = ["prose-hi", "prose-ru", "prose-ar", "prose-ja", "prose-de", "prose-es", "prose-en"];
 
+/**
+ * @typedef {object} Parts of the page that experiments need
+ * @property {{data: {samples: {name: string, title: string}[]}}} shell
+ * @property {Pick<Editor, "source" | "reading" | "selection" | "replace" | "select" | "undo">} editor
+ * @property {Pick<import("../shared/page/pagetext.js").PageText, "sample" | "loadSample">} pageText
+ * @property {Pick<import("./answers.js").Answers, "model" | "current">} answers
+ */
+
+/**
+ * Create the buttons of the experiments, and the line that describes the effect of the last one.
+ *
+ * @param {Parts} parts
+ */
+export function createExperiments(parts) {
+  const message = element("p", { class: "says", role: "status" });
+  const undo = button("undo", () => experiments.undo(), { hidden: true });
+  const outcome = element("div", { class: "row outcome", hidden: true }, message, undo);
+  const experiments = new Experiments(parts, (sentence, undoable) => {
+    fill(message, sentence);
+    outcome.hidden = !sentence;
+    undo.hidden = !undoable;
+  });
+  const node = element(
+    "div",
+    { class: "row tries", role: "group", "aria-label": "Things to try" },
+    element("span", { class: "quiet" }, "Try:"),
+    button("a space in front", () => experiments.addSpace()),
+    button("capitals", () => experiments.capitalize()),
+    button("another language", () => void experiments.translate()),
+  );
+  return { experiments, node, outcome };
+}
+
 export class Experiments {
   /** Describes the last change. @type {(() => void) | null} */
   #describe = null;
@@ -35,11 +69,7 @@ export class Experiments {
   #say;
 
   /**
-   * @param {object} parts
-   * @param {{data: {samples: {name: string, title: string}[]}}} parts.shell
-   * @param {Pick<Editor, "source" | "reading" | "selection" | "replace" | "select" | "undo">} parts.editor
-   * @param {Pick<import("../shared/page/pagetext.js").PageText, "sample" | "loadSample">} parts.pageText
-   * @param {Pick<import("./answers.js").Answers, "model" | "current">} parts.answers
+   * @param {Parts} parts
    * @param {(sentence: string, undoable: boolean) => void} say
    */
   constructor({ shell, editor, pageText, answers }, say) {

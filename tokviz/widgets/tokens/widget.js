@@ -19,7 +19,7 @@ import { Answers, WORDS } from "./answers.js";
 import { TokenizerChoice } from "./choice.js";
 import { createContextWindow } from "./contextwindow.js";
 import { Counts } from "./counts.js";
-import { Experiments } from "./experiments.js";
+import { createExperiments } from "./experiments.js";
 import { createExport } from "./export.js";
 import { IdList } from "./idlist.js";
 import { introduce } from "./introduction.js";
@@ -32,7 +32,6 @@ import { createSettingsRow } from "./settingsrow.js";
 import { Tail } from "./tail.js";
 import { TokenCard } from "./tokencard.js";
 import { Doors } from "./doors.js";
-import { createTries } from "./trybuttons.js";
 import { createUnknownWords } from "./unknownwords.js";
 import { createViews } from "./views.js";
 
@@ -98,12 +97,6 @@ class TokensPage {
   });
   #legend = createLegend(this.#panes.legend);
   #counts = new Counts();
-  #tries = createTries({
-    space: () => this.#experiments.addSpace(),
-    capital: () => this.#experiments.capitalize(),
-    language: () => void this.#experiments.translate(),
-    undo: () => this.#experiments.undo(),
-  });
   #endIntroduction = () => {};
   #unknownWords = createUnknownWords(() => this.#set({ known: this.#editor.reading().text }));
   #shell;
@@ -114,7 +107,7 @@ class TokensPage {
   #answers;
   #card;
   #selection;
-  #experiments;
+  #tries;
   #contextWindow;
   #lookup;
   #tail;
@@ -154,10 +147,7 @@ class TokensPage {
       ...{ editor, answers: this.#answers, view: this.#view, card: this.#card },
       markInList: (i) => settings.ids && this.#ids.mark(i),
     });
-    this.#experiments = new Experiments(
-      { shell, editor, pageText: this.#pageText, answers: this.#answers },
-      (sentence, undoable) => this.#tries.say(sentence, undoable),
-    );
+    this.#tries = createExperiments({ shell, editor, pageText: this.#pageText, answers: this.#answers });
     this.#lookup = new Lookup(
       {
         token: (id) => client.token(settings.tokenizer, id),
@@ -270,7 +260,7 @@ class TokensPage {
   async #ask() {
     const before = this.#answers.model;
     this.#endIntroduction();
-    this.#experiments.tokensOutdated();
+    this.#tries.experiments.tokensOutdated();
     this.#lookup.tokensChanged();
     const model = await this.#answers.ask();
     if (!model) return;
@@ -283,7 +273,7 @@ class TokensPage {
     else if (!this.#shell.link) this.#endIntroduction = introduce(this.#shell.node, this.#shell.signal);
     this.#selection.followCaret();
     this.#tail.tokensChanged();
-    this.#experiments.tokensChanged();
+    this.#tries.experiments.tokensChanged();
     this.#showCounts(model.meta);
   }
 
