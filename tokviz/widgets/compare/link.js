@@ -2,7 +2,7 @@
  * Contents of a link to the Compare page: the settings that differ from a fresh page.
  */
 
-import { packText } from "../shared/net/links.js";
+import { flag, has, packText, readSample } from "../shared/net/links.js";
 import { FOLDS } from "./folds.js";
 import { REASONS } from "./model.js";
 import { DEFAULTS, LAYOUTS, limited } from "./settings.js";
@@ -29,7 +29,7 @@ export async function linkFields(settings, { special, window }, sample, at) {
     open: folds.join(","),
     prices: tokenizers.some((name) => prices[name]) ? tokenizers.map((name) => prices[name] ?? "").join(",") : "",
     window: window === DEFAULT_WINDOW ? "" : window,
-    special: special ? "1" : "",
+    special: flag(special),
     second: second && (await packText(second)),
     under: second ? textTokenizer : "",
     at: at === null ? "" : String(at),
@@ -44,13 +44,12 @@ export async function linkFields(settings, { special, window }, sample, at) {
  * @param {{tokenizers: {name: string}[], samples: {name: string}[]}} offers
  */
 export function linked(fields, offers) {
-  const { compare = "", sample = "", reason, kind = "", view, prices = "" } = fields;
+  const { compare = "", reason, kind = "", view, prices = "" } = fields;
   const { window = "", special, under = "", at = "", open, second } = fields;
   const names = compare.split(",").filter((name) => has(offers.tokenizers, name));
   const notes = [];
   if (compare && names.length < compare.split(",").length) notes.push("This link is for a tokenizer that is not here.");
-  const known = has(offers.samples, sample);
-  if (sample && !known) notes.push("This link is for an example that is not here.");
+  const { sample, notes: missing } = readSample(fields, offers.samples);
   return {
     settings: {
       tokenizers: limited(names),
@@ -64,8 +63,8 @@ export function linked(fields, offers) {
     names: foldsNamed({ reason, kind, prices, window, second }),
     shared: { special: special === "1", ...(/^[1-9][0-9]{0,8}$/.test(window) && { window }) },
     at: /^[0-9]{1,8}$/.test(at) ? Number(at) : null,
-    sample: known ? sample : "",
-    note: notes.join(" "),
+    sample,
+    note: [...notes, ...missing].join(" "),
   };
 }
 
@@ -89,6 +88,3 @@ function pricesOf(names, prices) {
   const known = names.map((name, k) => [name, prices[k] ?? ""]).filter(([, price]) => Number(price) > 0);
   return Object.fromEntries(known);
 }
-
-/** @param {{name: string}[]} list @param {string} name */
-const has = (list, name) => list.some((each) => each.name === name);

@@ -2,6 +2,7 @@
  * Links to the Tokens page: the settings that differ from the defaults.
  */
 
+import { flag, has, readSample } from "../shared/net/links.js";
 import { COLORINGS } from "../token_view/colors.js";
 import { viewNamed } from "./views.js";
 
@@ -14,8 +15,8 @@ export function linkFields(settings, sample) {
     tokenizer: settings.tokenizer,
     color: settings.colorBy === "alternate" ? "" : settings.colorBy,
     marks: settings.marks ? "" : "0",
-    special: settings.special ? "1" : "",
-    ids: settings.ids ? "1" : "",
+    special: flag(settings.special),
+    ids: flag(settings.ids),
     view: settings.view === viewNamed("") ? "" : settings.view,
   };
 }
@@ -27,7 +28,7 @@ export function linkFields(settings, sample) {
  * @param {{tokenizers: {name: string}[], samples: {name: string}[]}} offers
  */
 export function linked(fields, offers) {
-  const { tokenizer, sample = "", color, marks, special, ids, view } = fields;
+  const { tokenizer, color, marks, special, ids, view } = fields;
   /** @type {Partial<Settings>} */
   const settings = {
     colorBy: COLORINGS.find(({ value }) => value === color)?.value ?? "alternate",
@@ -40,10 +41,6 @@ export function linked(fields, offers) {
   const notes = [];
   if (has(offers.tokenizers, tokenizer)) settings.tokenizer = tokenizer;
   else if (tokenizer) notes.push("This link is for a tokenizer that is not here, so another one is shown.");
-  const known = has(offers.samples, sample);
-  if (sample && !known) notes.push("This link is for an example that is not here.");
-  return { settings, sample: known ? sample : "", note: notes.join(" ") };
+  const { sample, notes: missing } = readSample(fields, offers.samples);
+  return { settings, sample, note: [...notes, ...missing].join(" ") };
 }
-
-/** @param {{name: string}[]} list @param {string} name */
-const has = (list, name) => list.some((each) => each.name === name);

@@ -4,6 +4,7 @@
 
 import { firstOptions } from "../input/classics.js";
 import { WRITINGS } from "../model/names.js";
+import { flag } from "../../shared/net/links.js";
 import { PATTERNS } from "../../shared/ui/patterns.js";
 import { ALPHABETS, TIES } from "../input/options.js";
 import { THE_TEXT } from "../model/replay.js";
@@ -85,6 +86,3 @@ const oneOf = (choices, value, fallback) => choices.find(([choice]) => choice ==
 
 /** @param {string | undefined} digits */
 const parseCount = (digits) => (/^\d{1,7}$/.test(digits ?? "") ? Number(digits) : null);
-
-/** @param {boolean} on */
-const flag = (on) => (on ? "1" : "");

@@ -61,6 +61,24 @@ export async function unpackText(base64) {
   }
 }
 
+/** Write a switch into a link field. @param {boolean} isOn */
+export const flag = (isOn) => (isOn ? "1" : "");
+
+/** Return whether one of a list has a name. @param {{name: string}[]} list @param {string} name */
+export const has = (list, name) => list.some((each) => each.name === name);
+
+/**
+ * Read the example that a link names.
+ *
+ * @param {Record<string, string>} fields
+ * @param {{name: string}[]} samples
+ * @returns {{sample: string, notes: string[]}} "" if it is not offered, which `notes` say
+ */
+export function readSample({ sample = "" }, samples) {
+  if (!sample || has(samples, sample)) return { sample, notes: [] };
+  return { sample: "", notes: ["This link is for an example that is not here."] };
+}
+
 const compression = () => new CompressionStream("deflate-raw");
 const decompression = () => new DecompressionStream("deflate-raw");
 
