@@ -11,7 +11,7 @@ from sources import parse
 ROOT = Path(__file__).parent.parent
 
 LAYERS = (
-    ("arrays", "immutable", "renderers", "version"),
+    ("arrays", "immutable", "renderers", "tokenizer_colors", "version"),
     ("sendable",),
     ("texts", "positions", "display"),
     ("tokenization",),

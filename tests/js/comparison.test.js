@@ -283,6 +283,6 @@ describe("explanations", () => {
     [Int32Array.from(firsts), new Int32Array(words).fill(length)].forEach((lengths, t) => {
       for (const [name, values] of Object.entries(column(lengths))) columns[`${name}_${t}`] = values;
     });
-    return makeComparison(text, { ...columns, meta: { names: ["one", "other"], classes: CLASSES } });
+    return makeComparison(text, { ...columns, meta: { names: ["one", "other"], colors: [0, 1], classes: CLASSES } });
   }
 });

@@ -21,7 +21,7 @@ export function columnsOf(text, cuts, more = {}) {
     boundaries: Int32Array.from(boundaries),
     differing: Int32Array.from(differing),
     classes: Uint8Array.from(differing, () => 0),
-    meta: { names: cuts.map((_, t) => `tokenizer ${t}`), classes: CLASSES, class_counts: [], agreement: [] },
+    meta: { names: cuts.map((_, t) => `tokenizer ${t}`), colors: cuts.map((_, t) => t), classes: CLASSES, class_counts: [], agreement: [] },
     ...more,
   };
   cuts.forEach((lengths, t) => {

@@ -11,14 +11,15 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-COLORS = ("#2577c8", "#c4560f", "#178560", "#a054ab", "#857400", "#747b84")
-DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
-SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "cross")
-_GLYPHS = ("●", "■", "◆", "▲", "✖", "✚")
+COLORS = ("#c4560f", "#2577c8", "#3a8a2e", "#8763cf", "#857400", "#0c8a8c", "#c9447c", "#747b84")
+"""The hues of `own-N` in `widgets/shared/dom/palette.css`, strong enough for lines: see `tokenizer_colors`."""
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "9px,2px", "2px,2px,8px,2px")
+SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star", "triangle-down")
+_GLYPHS = ("●", "■", "◆", "▲", "✖", "✚", "★", "▼")
 """The symbols as characters, for names beside lines."""
 PATTERNS = [
     {"shape": shape, "fillmode": "overlay", "fgcolor": "#ffffff", "fgopacity": 0.6, "size": 6}
-    for shape in ("", "/", ".", "x", "-", "\\")
+    for shape in ("", "/", ".", "x", "-", "\\", "+", "|")
 ]
 GRID = "rgba(128, 128, 128, 0.25)"
 RULE = "rgba(128, 128, 128, 0.9)"
@@ -63,7 +64,7 @@ def short_name(name: str) -> str:
 
 
 def style(number: int) -> tuple[str, str, str]:
-    """Color, dash and symbol of a series by its number. They are unique among the first 36 series."""
+    """Color, dash and symbol of a series by its number. They are unique among the first 64 series."""
     color, shape = _looks(number)
     return COLORS[color], DASHES[shape], SYMBOLS[shape]
 

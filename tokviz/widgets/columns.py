@@ -49,6 +49,7 @@ from tokviz.analysis.cost.curves import has_curve
 from tokviz.arrays import Int32Array
 from tokviz.bpe.replay import Order
 from tokviz.tokenization import Tokenization
+from tokviz.tokenizer_colors import color_numbers
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
@@ -121,8 +122,10 @@ def comparison_columns(compared: Comparison) -> tuple[Columns, dict[str, Any]]:
             **_bytes_columns("own", own.values()),
         }
         columns |= {f"{name}_{index}": column for name, column in of_tokenizer.items()}
+    colors = color_numbers(compared.names)
     meta = {
         "names": compared.names,
+        "colors": [colors[name] for name in compared.names],
         "rewriting": [list(tokenizer.rewriting) for tokenizer in compared.tokenizers],
         "cutting": [cutting_of(tokenizer) for tokenizer in compared.tokenizers],
         "unknown": [unknown and unknown.id for unknown in compared.unknown],

@@ -1,4 +1,4 @@
-"""A comparison as SVG, for slides and papers: the text once per tokenizer, its tokens as boxes, differences in color.
+"""A comparison as SVG, for slides and papers: the text once per tokenizer, its tokens as boxes, differences colored.
 
 A row has one column per character, so that boundaries stand beneath each other. A character that a token cuts has the
 cut within its column. Text stays text, in the reader's monospaced font.
@@ -12,6 +12,7 @@ from typing import NamedTuple
 from tokviz.analysis.comparison.compare import Comparison
 from tokviz.display import column_width, visible
 from tokviz.positions import grapheme_offsets
+from tokviz.tokenizer_colors import color_numbers
 from tokviz.widgets.svg import LINE_HEIGHT, SVG, palette, rect, runs_right_to_left, svg_of, text_line
 
 MAX_BYTES = 1_000
@@ -33,9 +34,8 @@ class _Character(NamedTuple):
 
 
 class _Box(NamedTuple):
-    """A token in a line, or the part of it there: its number, where it begins and ends, and whether cuts differ."""
+    """A token in a line, or the part of it there: where it begins and ends, and whether cuts differ."""
 
-    number: int
     x: float
     end: float
     differs: bool
@@ -52,13 +52,18 @@ def comparison_svg(compared: Comparison, columns: int, *, dark: bool = False) ->
     if runs_right_to_left(compared.text):
         raise ValueError("a text that runs from right to left has no columns: comparison_to_html shows it")
     colors = palette(dark)
+    numbers = color_numbers(compared.names)
     lines = list(_lines(compared.text, columns))
     left = _COLUMN * (max(map(len, compared.names)) + 2)
     parts, y = [], 0.0
     for line in lines:
         for number, name in enumerate(compared.names):
             parts.append(_text(0, y, name, colors["quiet"], anchor="start"))
-            parts += [_rect(left, y, box, colors) for box in _boxes(compared, number, line)]
+            own = colors[f"own-{numbers[name]}"]
+            parts += [
+                _rect(left, y, box, own if box.differs else "none", colors["quiet"])
+                for box in _boxes(compared, number, line)
+            ]
             parts += [_letters(left, y, character, colors["ink"]) for character in line]
             y += _ROW
         y += _GAP
@@ -101,11 +106,11 @@ def _boxes(compared: Comparison, tokenizer: int, line: list[_Character]) -> Iter
         for other in compared.differs[2:]:
             is_different = is_different | other
     first, last = line[0].start, line[-1].end
-    for number, (start, end) in enumerate(pairwise(offsets)):
+    for start, end in pairwise(offsets):
         if start < end and start < last and end > first:
             segment = bisect_right(boundaries, start) - 1
             place = _place(line, max(start, first)), _place(line, min(end, last))
-            yield _Box(number, *place, bool(is_different[segment]))
+            yield _Box(*place, bool(is_different[segment]))
 
 
 def _place(line: list[_Character], byte: int) -> float:
@@ -114,12 +119,10 @@ def _place(line: list[_Character], byte: int) -> float:
     return character.x + character.width * (byte - character.start) / (character.end - character.start)
 
 
-def _rect(left: float, y: float, box: _Box, colors: dict[str, str]) -> str:
+def _rect(left: float, y: float, box: _Box, fill: str, line: str) -> str:
     width = max(_COLUMN * (box.end - box.x) - 1.5, 0.5)
     place = left + _COLUMN * box.x + 0.75, y + 2, width, _ROW - 4
-    if box.differs:
-        return rect(place, 4, colors[f"tint-{box.number % 4}"])
-    return rect(place, 4, "none", colors["quiet"], 1, stroke_opacity=0.45)
+    return rect(place, 4, fill) if box.differs else rect(place, 4, fill, line, 1, stroke_opacity=0.45)
 
 
 def _letters(left: float, y: float, character: _Character, color: str) -> str:

@@ -14,6 +14,7 @@ import { makeTokenization, tokenEnd } from "../shared/text/tokenization.js";
  * @typedef {object} Comparison
  * @property {string} text
  * @property {string[]} names display names of the tokenizers; the first is the reference
+ * @property {number[]} colors the number of each tokenizer's color, the same on all pages
  * @property {TokenizationModel[]} models one for each tokenizer
  * @property {Map<number, Uint8Array>[]} own for each tokenizer, by token index, the vocabulary bytes of tokens that
  *   share a rewritten character, where the covered bytes say little
@@ -105,6 +106,7 @@ export function makeComparison(text, unpacked) {
   return {
     text,
     names,
+    colors: meta.colors,
     models,
     own: models.map((/** @type {unknown} */ _, /** @type {number} */ t) => ownBytes(unpacked, t)),
     cutting: meta.cutting ?? names.map(() => "pattern"),

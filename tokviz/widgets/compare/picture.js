@@ -48,7 +48,7 @@ function drawTokens(comparison, t, segment, cuts, dir) {
     places.delete(byteOffsets[i]) && element("i", { class: "split" }),
     element(
       "span",
-      { class: special[i] ? "piece special" : `piece own-${t}` },
+      { class: special[i] ? "piece special" : `piece own-${comparison.colors[t]}` },
       element("b", { dir: "auto" }, pieceOf(comparison, t, i)),
       element("span", { class: "id" }, String(ids[i])),
     ),

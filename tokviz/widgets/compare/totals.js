@@ -12,7 +12,7 @@ export function createTotals() {
   return {
     node: element("section", { class: "totals", "aria-label": "Tokens" }, list, unknown),
     /** @param {Comparison} comparison */
-    show({ names, models, unknownSays }) {
+    show({ names, colors, models, unknownSays }) {
       const reference = models[0].n;
       fill(
         list,
@@ -20,7 +20,7 @@ export function createTotals() {
           element(
             "div",
             { class: "main" },
-            element("dt", {}, element("i", { class: `own own-${t}` }), unitOf(name, models[t].n), t > 0 && element("b", {}, ` ${differenceOf(models[t].n, reference)}`)),
+            element("dt", {}, element("i", { class: `own own-${colors[t]}` }), unitOf(name, models[t].n), t > 0 && element("b", {}, ` ${differenceOf(models[t].n, reference)}`)),
             element("dd", {}, number(models[t].n)),
           ),
         ),
