@@ -7,6 +7,7 @@ import { ComparedText } from "../compare/comparedtext.js";
 import { Differences } from "../compare/differences.js";
 import { Folds } from "../compare/folds.js";
 import { differenceIn, makeComparison, splitCuts } from "../compare/model.js";
+import { Selection } from "../compare/selection.js";
 import { createTotals } from "../compare/totals.js";
 import { unpack } from "../shared/net/columns.js";
 import { element, fill } from "../shared/dom/elements.js";
@@ -23,57 +24,47 @@ import { createSaving } from "../shared/ui/saving.js";
 export function mount(root, data) {
   const columns = unpack(data.comparison);
   const comparison = makeComparison(data.text, columns);
-  /** The selected segment. @type {number | null} */
-  let chosen = null;
 
   const totals = createTotals();
   const folds = new Folds([], () => {});
   const differences = new Differences({ reason: 0, kind: -1 }, folds, {
-    go: (segment) => choose(segment, true),
+    go: (segment) => selection.goTo(segment),
     filter() {},
-    explain: async (segments) => segments.map(explanationOf),
+    explain,
   });
   const makeFile = (/** @type {string} */ format) => differences.file(format);
   const saving = createSaving("Save the differences", "differences", differences.formats, makeFile);
   folds.node.append(saving.node);
   const textPane = element("div");
   const cardPane = element("div");
+  const spoken = element("p", { class: "unseen", role: "status" });
   const widget = element(
     "div",
     { class: "tokviz aligned", keydown: pressed },
     totals.node,
     element("div", { class: "row settings" }, differences.node),
+    spoken,
     element("div", { class: "panes" }, textPane, cardPane),
     folds.node,
   );
   fill(root, widget);
 
   const text = new ComparedText(textPane, {
-    point: (segment) => showCard(segment ?? chosen),
-    select: (segment) => choose(segment, false),
-    walk: (where) => (where === "leave" ? choose(null, false) : differences.walk(where)),
+    point: (segment) => selection.point(segment),
+    select: (segment) => selection.select(segment),
+    walk: (where) => (where === "leave" ? selection.clear() : differences.walk(where)),
   });
   const card = createCard(cardPane);
+  const answers = { comparison, reasonsRefusal: "", recall: explanationOf, explain };
+  const selection = new Selection({ answers, views: text, differences, card, spoken });
   text.show(comparison, data.lang);
   totals.show(comparison);
   differences.show(comparison);
-  showCard(null);
+  selection.clear();
 
-  /** @param {number | null} segment @param {boolean} scroll */
-  function choose(segment, scroll) {
-    chosen = segment;
-    text.choose(segment);
-    if (scroll && segment !== null) text.scrollTo(segment);
-    else differences.standAt(segment);
-    showCard(segment);
-  }
-
-  /** @param {number | null} segment */
-  function showCard(segment) {
-    const difference = segment === null ? -1 : differenceIn(comparison, segment);
-    if (segment === null || difference < 0) return card.show(comparison, segment, null);
-    const place = differences.placeOf(difference);
-    card.show(comparison, segment, { place, bits: comparison.bits[difference], explanation: explanationOf(segment) });
+  /** @param {number[]} segments that differ */
+  async function explain(segments) {
+    return segments.map(explanationOf);
   }
 
   /** @param {number} segment one that differs */
@@ -95,7 +86,7 @@ export function mount(root, data) {
   return {
     update() {},
     dispose() {
-      for (const part of [text, card]) part.dispose();
+      for (const part of [selection, text, card]) part.dispose();
       widget.remove();
     },
   };

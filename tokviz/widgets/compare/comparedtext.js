@@ -126,6 +126,12 @@ export class ComparedText {
     }
   }
 
+  /** Whether the chosen segment, or the view if there is none, is inside the window. */
+  isChosenInWindow() {
+    const { top, bottom } = (this.node.querySelector(".on") ?? this.node).getBoundingClientRect();
+    return top >= 0 && bottom <= window.innerHeight;
+  }
+
   dispose() {
     this.#disposal.abort();
     this.#flashLater.cancel();

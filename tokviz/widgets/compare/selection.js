@@ -14,7 +14,7 @@ const EXPLAIN_AFTER_MS = 80;
 /**
  * @typedef {object} SelectionParts what shows the selection, or knows about it
  * @property {Pick<import("./answers.js").Answers, "comparison" | "explain" | "reasonsRefusal" | "recall">} answers
- * @property {Pick<import("./views.js").Views, "choose" | "scrollTo" | "isChosenInWindow">} views
+ * @property {Pick<import("./comparedtext.js").ComparedText, "choose" | "scrollTo" | "isChosenInWindow">} views
  * @property {Pick<import("./differences.js").Differences, "node" | "placeOf" | "standAt">} differences
  * @property {Pick<ReturnType<typeof import("./card.js").createCard>, "show">} card
  * @property {Element} spoken live region that says how and why the selected segment is cut differently

@@ -80,11 +80,8 @@ export class Views {
     if (count && this.#inputs.settings.compare.view === "place") this.#text.flip((this.#shown + Number(isHeld)) % count);
   }
 
-  /** Whether the selected segment, or the view if there is none, is inside the window. */
   isChosenInWindow() {
-    const { node } = this.#text;
-    const { top, bottom } = (node.querySelector(".on") ?? node).getBoundingClientRect();
-    return top >= 0 && bottom <= window.innerHeight;
+    return this.#text.isChosenInWindow();
   }
 
   dispose() {
