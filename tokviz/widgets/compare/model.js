@@ -33,7 +33,7 @@ import { makeTokenization, tokenEnd } from "../shared/text/tokenization.js";
  * @property {[jaccard: number, inCommon: number][][]} agreement of each pair of tokenizers
  */
 
-/** Reasons why two tokenizers differ: bit, name, meaning, and the meaning as the end of a sentence. */
+/** Reasons why two tokenizers differ: bit, name, and meaning. */
 export const REASONS = [
   {
     bit: 2,
@@ -41,13 +41,11 @@ export const REASONS = [
     says:
       "The text is cut before tokens are looked for, and the two cut it differently: " +
       "for example, one cuts off 's or takes numbers by threes.",
-    plain: "one cuts the text otherwise than another before it looks for tokens",
   },
   {
     bit: 4,
     name: "vocabulary",
     says: "One of them uses a token here that the other doesn't have, such as one token for four spaces.",
-    plain: "one uses a token here that another doesn't have",
   },
   {
     bit: 8,
@@ -55,9 +53,6 @@ export const REASONS = [
     says:
       "Both have all the tokens that are used here, but they join pieces in another order, " +
       "or the merges of one of them never make such a token, which it may yet take whole.",
-    plain:
-      "one has all the tokens that another uses here, but its merges join pieces in another order, " +
-      "or never make one of these tokens",
   },
   {
     bit: 1,
@@ -65,23 +60,20 @@ export const REASONS = [
     says:
       "They don't begin with the same pieces: bytes, characters or whole words; or one of them cuts out a special " +
       "or added token first.",
-    plain: "one begins with other pieces than another, or first cuts out some of the text",
   },
   {
     bit: 16,
     name: "normalization",
     says:
-      "One of them changes the text before it cuts it, and the other doesn't, or otherwise: for example, it makes all " +
+      "Only one of them changes the text before it cuts it, or they change it differently: for example, one makes all " +
       "letters lower case, removes accents, or drops spaces.",
-    plain: "one changes the text before it cuts it",
   },
   {
     bit: 32,
     name: "algorithm",
     says:
-      "Both have all the tokens that are used here, but they choose among them otherwise: byte pair encoding merges, " +
+      "Both have all the tokens that are used here, but they choose among them differently: byte pair encoding merges, " +
       "WordPiece takes the longest token that fits, Unigram those with the best scores.",
-    plain: "one chooses among the same tokens by another algorithm",
   },
 ];
 

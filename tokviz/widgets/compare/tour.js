@@ -1,9 +1,10 @@
 /**
- * Guided tour of the opening text, one stop after the other.
+ * Guided tour of the opening text: places that show how tokenizers differ, one after the other. A stop asks a question;
+ * the card beneath it answers for the tokenizers on screen.
  */
 
 import { button, element, fill } from "../shared/dom/elements.js";
-import { outcome, segmentAt, STOPS } from "./stops.js";
+import { placeOf } from "./model.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */
 
@@ -14,6 +15,91 @@ import { outcome, segmentAt, STOPS } from "./stops.js";
  * @property {() => void} arrive called when the reader moves to a stop
  * @property {() => void} end
  */
+
+/**
+ * @typedef {object} Stop
+ * @property {string} before text just before the place, to find it
+ * @property {string} place text of the place
+ * @property {string} title
+ * @property {string} asks a question to think about before reading on
+ */
+
+/** @type {Stop[]} */
+export const STOPS = [
+  {
+    before: "",
+    place: "     hello",
+    title: "Spaces in front of a word",
+    asks: "Is a run of spaces one token, or is each space one?",
+  },
+  {
+    before: "DON",
+    place: "'T",
+    title: "An apostrophe between capitals",
+    asks: "Endings such as 's and 't are often cut off in one piece. Does that hold for capitals?",
+  },
+  {
+    before: "IT'S",
+    place: " 2026",
+    title: "A year",
+    asks: "Where would you cut four digits with a space in front?",
+  },
+  {
+    before: "if ready",
+    place: ":\n",
+    title: "The end of a line of Python",
+    asks: "Does a line end join the sign in front of it?",
+  },
+  {
+    before: ":\n",
+    place: "    print",
+    title: "The indented line",
+    asks: "Indentation is everywhere in code. What does it cost?",
+  },
+  {
+    before: "\n123",
+    place: "4567",
+    title: "A long number",
+    asks: "Into which groups do the digits of 1234567 fall?",
+  },
+  {
+    before: "pizza",
+    place: " 🍕",
+    title: "An emoji",
+    asks: "A pizza takes four bytes, and a space one more. Into how many tokens do they go?",
+  },
+  {
+    before: "🍕 ",
+    place: "你好",
+    title: "Another script",
+    asks: "Each of these two characters takes three bytes. Do they stay whole?",
+  },
+  {
+    before: "supercalifragil",
+    place: "isticexp",
+    title: "A very long word",
+    asks: "A long and rare word falls into pieces. Are they the same ones everywhere?",
+  },
+];
+
+/**
+ * Segment of a stop: the first difference in its place, or the first segment if all cut the place alike.
+ *
+ * @param {Comparison} comparison
+ * @param {Stop} stop
+ * @returns {number | null} null if the text has no such place
+ */
+export function segmentAt(comparison, { before, place }) {
+  const found = comparison.text.indexOf(before + place);
+  if (found < 0) return null;
+  const from = found + before.length;
+  const inPlace = (/** @type {number} */ segment) => {
+    const [start, end] = placeOf(comparison, segment);
+    return start < from + place.length && end > from;
+  };
+  const all = Array.from(comparison.isDiffering.keys());
+  return comparison.differing.find(inPlace) ?? all.find(inPlace) ?? null;
+}
 
 export class Tour {
   /** @type {Comparison | null} */
@@ -27,7 +113,6 @@ export class Tour {
   #next = button("", () => this.step(1), { title: "Key: N" });
   #title = element("h2");
   #asks = element("p", { class: "quiet" });
-  #says = element("p");
 
   /** @param {TourListeners} on */
   constructor(on) {
@@ -47,7 +132,7 @@ export class Tour {
         keydown: (/** @type {KeyboardEvent} */ event) => event.key === "Escape" && !event.defaultPrevented && this.#end(),
       },
       element("div", { class: "row" }, this.#back, this.#count, this.#next, close),
-      element("div", { role: "status" }, this.#title, this.#asks, this.#says),
+      element("div", { role: "status" }, this.#title, this.#asks),
     );
   }
 
@@ -109,7 +194,6 @@ export class Tour {
     fill(this.#title, stop.title);
     fill(this.#asks, stop.asks);
     const segment = this.#comparison && segmentAt(this.#comparison, stop);
-    fill(this.#says, this.#comparison && segment !== null && outcome(this.#comparison, segment));
     if (segment !== null) this.#on.stop(segment);
   }
 }

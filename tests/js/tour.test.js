@@ -2,22 +2,11 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 
-import { outcome, segmentAt, STOPS } from "../../tokviz/widgets/compare/stops.js";
+import { segmentAt, STOPS } from "../../tokviz/widgets/compare/tour.js";
 import { compared } from "./comparisons.js";
 import { bytesIn } from "./pieces.js";
 
 const OPENING = readFileSync(new URL("../../tokviz/samples/differences/classics.txt", import.meta.url), "utf-8");
-
-test("the tour states reasons that hold for at least two of the tokenizers", () => {
-  // The first two cut alike; only the third joins in a different order.
-  const columns = { reasons_1: Uint8Array.of(0), reasons_2: Uint8Array.of(8) };
-  const said = outcome(compared("abc", [[1, 2], [1, 2], [2, 1]], columns), 0);
-  assert.match(said, /^tokenizer 0 makes 2 tokens of it, tokenizer 1 2, tokenizer 2 2\. Why: one has all the tokens that another uses/);
-  // The reasons of two pairs of tokenizers are listed together, and don't contradict each other.
-  const both = outcome(compared("abc", [[1, 2], [3], [2, 1]], { reasons_1: Uint8Array.of(4), reasons_2: Uint8Array.of(8) }), 0);
-  assert.match(both, /one uses a token here that another doesn't have, and one has all the tokens that another uses/);
-  assert.doesNotMatch(both, /they/);
-});
 
 describe("the segment of a stop", () => {
   const stop = { before: "IT'S", place: " 2026" };
