@@ -76,6 +76,30 @@ def test_special_tokens_and_rewritten_texts() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("name", "first", "second", "says"),
+    [
+        ("qwen3", "e\u0301 x", "\xe9 y", "“·x” becomes “·y”; the others stay."),
+        ("qwen3", "cafe\u0301 1", "caf\xe9 12", "The new token is “2”; the others stay."),
+        ("bert-base-uncased", "Café z", "cafe y", "“·z” becomes “·y”; the others stay."),
+        ("mistral-7b", " hi there", "hi there", "The old token is “[put in: ·]”; the others stay."),
+    ],
+)
+def test_tokens_with_the_same_id_stay_though_their_text_changes(name: str, first: str, second: str, says: str) -> None:
+    explained = tokviz.explain_texts(first, second, name)
+    ids = [tokviz.load(name).encode(text) for text in (first, second)]
+    start, end = explained.kept
+    assert ids[0][:start] == ids[1][:start] and ids[0][len(ids[0]) - end :] == ids[1][len(ids[1]) - end :]
+    assert [len(each) - start - end for each in ids] == [len(pieces) for pieces in explained.changed]
+    assert says in str(explained)
+
+
+@pytest.mark.parametrize("name", [GPT2, "qwen3", "mistral-7b"])
+def test_texts_that_look_alike_are_told_apart_by_code_points(name: str) -> None:
+    edit, *_ = tokviz.explain_texts("caf\xe9", "cafe\u0301", name).sentences
+    assert edit == "The second text has “U+0065 U+0301” instead of “U+00E9” at the end."
+
+
 def test_equal_texts_and_no_text() -> None:
     assert said("same", "same") == "The two texts are the same. Both take 1 token. All tokens stay."
     assert said("", "x") == (
@@ -200,8 +224,10 @@ def test_a_token_without_text_is_spelled_by_what_was_put_in() -> None:
     ids = tok.encode(" hi")
     assert len(ids) == 2 and tok.tokenize(" hi").token_bytes == [b"", b" hi"] and tok.vocab[ids[0]] == b" "
     explained = tokviz.explain_texts(" hi", "hi", tok)
-    assert "“[put in: ·]|·hi” becomes “hi”" in str(explained)
-    assert explained.changed == ((b"", b" hi"), (b"hi",))
+    assert tok.encode("hi") == ids[1:]
+    assert "The old token is “[put in: ·]”; the others stay." in str(explained)
+    assert "first" not in str(explained).split("stay.")[1], "a space is put in front of both texts"
+    assert explained.changed == ((b"",), ())
     marked = tokviz.train("low lower", num_merges=2, alphabet="characters", end_of_word="</w>")
     assert "The new tokens are “l|[end]”" in str(tokviz.explain_texts("", "l", marked))
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple
+from unicodedata import normalize
 
 from tokviz.analysis.availability import text_bytes
 from tokviz.analysis.comparison.compare_texts import TextComparison, compare_texts
@@ -132,6 +133,19 @@ class _Explainer:
     @cached_property
     def _kept(self) -> tuple[int, int]:
         """Number of tokens at the start, and at the end, that are the same in both texts."""
+        start, end = self._kept_in_place
+        if self.tokenizer.rewriting:  # a token may stay although the text that it covers changes
+            one, other = (tokenization.ids.tolist() for tokenization in self.both)
+            most = min(len(one), len(other))
+            while start + end < most and one[start] == other[start]:
+                start += 1
+            while start + end < most and one[-1 - end] == other[-1 - end]:
+                end += 1
+        return start, end
+
+    @cached_property
+    def _kept_in_place(self) -> tuple[int, int]:
+        """Number of tokens at the start, and at the end, that cover the same text outside the edit."""
         ids = [tokenization.ids.tolist() for tokenization in self.both]
         before, after = len(self.edit.before.encode()), len(self.edit.after.encode())
         most = min(map(len, ids))
@@ -235,7 +249,8 @@ class _Explainer:
             return f"The second text has “{spell(added)}” more{where}."
         if not added:
             return f"The second text lacks “{spell(removed)}”{where}."
-        return f"The second text has “{spell(added)}” instead of “{spell(removed)}”{where}."
+        old, new = _told_apart(spell(removed), spell(added))
+        return f"The second text has “{new}” instead of “{old}”{where}."
 
     def _counts_sentence(self) -> str:
         one, other = map(len, self.both)
@@ -248,14 +263,11 @@ class _Explainer:
         if self._unknown is not None and all(map(self._is_edit_unknown, (0, 1))):
             token = spell(self.tokenizer.vocab[self._unknown])
             return f"Both give the same tokens: “{token}” stands for any unknown text."
-        done = dict.fromkeys(step for which in (0, 1) for step in self._rewriting(which))
         if not self.tokenizer.rewriting:
             return "Both give the same tokens."
-        if isinstance(self.tokenizer, EngineTokenizer):
-            steps_there, differ_still = steps_of_difference(self.tokenizer, self.edit, self.allowed_special)
-            done = dict.fromkeys(step for step in done if step in steps_there)
-            if differ_still:
-                return self._same_in_part_sentence(list(done))
+        done = self._steps()
+        if isinstance(self.tokenizer, EngineTokenizer) and self._steps_of_difference[1]:
+            return self._same_in_part_sentence(done)
         steps = f": it {' and '.join(done)}" if done else ""
         return (
             f"Both give the same tokens, because what the tokenizer does first to a text removes the difference{steps}."
@@ -285,7 +297,7 @@ class _Explainer:
         if not one and not other:
             return "All tokens stay."
         others = "; the others stay" if any(self._kept) else ""
-        before, after = self._spelled(0), self._spelled(1)
+        before, after = _told_apart(self._spelled(0), self._spelled(1))
         if not one:
             return f"The new {_noun(other)} “{after}”{others}."
         if not other:
@@ -315,14 +327,27 @@ class _Explainer:
     def _untold_sentence(self) -> str:
         """Return the reason that is left: tokens are not made by merges, or of a text that is rewritten first."""
         if self.tokenizer.rewriting:
-            done = dict.fromkeys(step for which in (0, 1) for step in self._rewriting(which))
+            done = self._steps()
             return f"The tokenizer first {' and '.join(done)}." if done else ""
         return "A token there is taken whole, without merges." if isinstance(self.tokenizer, BPETokenizer) else ""
 
+    def _steps(self) -> list[str]:
+        """Name the changes that the tokenizer made to the text of the changed tokens, as far as they matter here."""
+        done = dict.fromkeys(step for which in (0, 1) for step in self._rewriting(which))
+        if isinstance(self.tokenizer, EngineTokenizer):
+            return [step for step in done if step in self._steps_of_difference[0]]
+        return list(done)
+
+    @cached_property
+    def _steps_of_difference(self) -> tuple[frozenset[str], bool]:
+        assert isinstance(self.tokenizer, EngineTokenizer)
+        return steps_of_difference(self.tokenizer, self.edit, self.allowed_special)
+
     def _rewriting(self, which: int) -> tuple[str, ...]:
-        """Name the changes that the tokenizer made to the text of the changed tokens."""
+        """Name the changes that the tokenizer made to the text of the edited tokens."""
         tokenization = self.both[which]
-        changed = slice(self._kept[0], len(tokenization) - self._kept[1])
+        start, end = self._kept_in_place
+        changed = slice(start, len(tokenization) - end)
         return rewriting_of_tokens(self.tokenizer, tokenization, changed, self.allowed_special)
 
     def _special_sentences(self) -> list[str]:
@@ -381,6 +406,14 @@ class _Explainer:
 
 def _noun(tokens: Sequence[bytes]) -> str:
     return "token is" if len(tokens) == 1 else "tokens are"
+
+
+def _told_apart(one: str, other: str) -> tuple[str, str]:
+    """Return two spellings, by their code points where they would look alike: é as one character and as two."""
+    if not one or normalize("NFC", one) != normalize("NFC", other):
+        return one, other
+    by_code = [" ".join(f"U+{ord(char):04X}" for char in each) for each in (one, other)]
+    return by_code[0], by_code[1]
 
 
 def _context(before: str) -> str:
