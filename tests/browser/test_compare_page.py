@@ -196,6 +196,12 @@ def test_flipping_changes_only_the_tokens(compare: ComparePage) -> None:
     assert compare.layer(1).first.bounding_box() == place
     page.keyboard.up("b")
     expect(compare.layer(0).first).to_be_visible()
+    page.evaluate("document.activeElement.blur()")  # from anywhere on the page
+    page.keyboard.down("b")
+    expect(compare.layer(1).first).to_be_visible()
+    page.evaluate("dispatchEvent(new Event('blur'))")  # the key is let go of elsewhere
+    expect(compare.layer(0).first).to_be_visible()
+    page.keyboard.up("b")
     page.get_by_role("radio", name="cl100k").check()
     expect(compare.layer(1).first).to_be_visible()
     page.get_by_role("radio", name="aligned").check()
@@ -212,6 +218,8 @@ CUTS = {"gpt2": ["5", "678"], "cl100k_base": ["567", "8"]}
 def test_pointing_highlights_all_layers_and_the_card_explains(compare: ComparePage) -> None:
     compare.differing("istic").last.hover()
     expect(compare.page.locator(".compared .same")).to_have_text(["ist", "ice", "xp", "istic", "exp"])
+    expect(compare.card).to_be_hidden()
+    compare.differing("istic").last.click()
     for piece, token in [("ist", "396"), ("ice", "501"), ("xp", "42372"), ("istic", "4633"), ("exp", "4683")]:
         expect(compare.card.locator(".piece").filter(has=compare.page.get_by_text(piece, exact=True))).to_contain_text(
             token
@@ -221,12 +229,127 @@ def test_pointing_highlights_all_layers_and_the_card_explains(compare: ComparePa
     expect(compare.card).to_contain_text("Difference 13 of 13")
     compare.editor.hover()
     expect(compare.page.locator(".compared .same")).to_have_count(0)
+    expect(compare.card).to_be_visible()
+    compare.differing("istic").last.click()
+    expect(compare.card).to_be_hidden()
+
+
+@pytest.mark.parametrize("layout", ["aligned", "in place", "side by side"])
+def test_the_card_stands_beneath_the_line_that_it_speaks_of_and_is_tied_to_it(
+    compare: ComparePage, layout: str
+) -> None:
+    page = compare.page
+    page.get_by_role("radio", name=layout).check()
+    pane = page.locator(".card-pane")
+    for piece in ("T", "45", "xp"):
+        compare.layer(0).locator(".t:not(.alike)", has_text=piece).last.click()
+        compare.card.get_by_text("In full").wait_for()
+        line = page.locator(".compared .on").evaluate_all(
+            "all => all.flatMap((one) => [...one.getClientRects()])"
+            ".map(({ left, right, bottom }) => [left, right, bottom])"
+        )
+        box = pane.bounding_box()
+        assert box
+        assert 0 < box["y"] - max(bottom for _, _, bottom in line) < 20
+        tie = box["x"] + float(pane.evaluate("pane => parseFloat(getComputedStyle(pane, '::before').left)"))
+        assert min(left for left, _, _ in line) <= tie <= max(right for _, right, _ in line)
+    compare.card.get_by_role("button", name="Close").click()
+    expect(compare.card).to_be_hidden()
+    expect(compare.text).to_be_focused()
+
+
+# Top and bottom of each piece: its first letter's box.
+BOXES = """() => {
+    const host = [...document.querySelectorAll("*")].find((each) => each.shadowRoot?.querySelector(".compared"));
+    const pieces = [...host.shadowRoot.querySelectorAll(".layer:first-child :is(.t, .cut)")];
+    return pieces.map((each) => each.getClientRects()[0]).map(({ left, top, bottom }) => [left, top, bottom]);
+}"""
+
+
+@pytest.mark.parametrize("text", [CLASSICS, "if a 1234567:\n\tif b:\n    c 🍕\n\nd", "so many words 1234567 " * 30])
+def test_the_lines_after_the_card_stand_beneath_it_as_they_did(compare: ComparePage, text: str) -> None:
+    """The card opens the text: every line before it stays, and all after it go down by the same distance."""
+    page = compare.page
+    compare.write(text)
+    compare.text.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Escape")
+    before = page.evaluate(BOXES)
+    page.keyboard.press("ArrowRight")
+    compare.card.get_by_text("In full").wait_for()
+    line = page.locator(".layer:first-child .on").last.bounding_box()
+    box = page.locator(".card-pane").bounding_box()
+    assert line and box
+    after = page.evaluate(BOXES)
+    moved = {round(y - old) for (_, y, _), (_, old, _) in zip(after, before, strict=True)}
+    assert len(moved) == 2
+    first, second = sorted(moved)
+    assert second - first > box["height"]
+    for (left, top, bottom), (old_left, old_top, _) in zip(after, before, strict=True):
+        assert left == pytest.approx(old_left, abs=0.5)
+        is_after = round(top - old_top) == second
+        assert top >= box["y"] + box["height"] if is_after else bottom <= box["y"] + 1
+        assert is_after == (top > line["y"] + line["height"])
+
+
+def test_the_text_to_edit_stands_beside_its_tokens_and_the_tokenizers_in_one_line(compare: ComparePage) -> None:
+    page = compare.page
+    editor, tokens = compare.editor.bounding_box(), compare.layer(0).first.bounding_box()
+    pickers = [picker.bounding_box() for picker in page.get_by_role("combobox", name=re.compile("Ref|Compared")).all()]
+    assert editor and tokens and pickers[0] and pickers[1]
+    assert editor["x"] + editor["width"] <= tokens["x"]
+    assert editor["y"] <= tokens["y"] <= editor["y"] + 60
+    assert pickers[0]["y"] == pickers[1]["y"]
+
+
+@pytest.mark.parametrize("touch", [False, True])
+def test_the_page_says_what_opens_the_card(browser: Browser, widgets_url: str, touch: bool) -> None:
+    context = browser.new_context(has_touch=touch, is_mobile=touch, viewport={"width": 375, "height": 800})
+    compare = ComparePage.open(context.new_page(), f"{widgets_url}compare")
+    press, other = ("Tap", "Click") if touch else ("Click", "Tap")
+    expect(compare.page.get_by_text(f"{press} a colored piece to see why")).to_be_visible()
+    compare.unfold(PLACES)
+    expect(compare.page.get_by_text(f"{press} to go there.")).to_be_visible()
+    expect(compare.page.get_by_text(other)).to_have_count(0)
+    context.close()
+
+
+def test_each_tokenizer_has_one_color_wherever_it_stands(compare: ComparePage) -> None:
+    colors = ".compared .layer[data-layer='{}'] .t:not(.alike)"
+
+    def color(place: int) -> str:
+        piece = compare.page.locator(colors.format(place)).first
+        return str(piece.evaluate("one => getComputedStyle(one).backgroundColor"))
+
+    gpt2, cl100k = color(0), color(1)
+    assert gpt2 != cl100k
+    compare.page.goto(compare.page.url.split("#")[0] + "#compare=o200k_base,cl100k_base,gpt2")
+    expect(compare.tokens("o200k")).to_be_visible()
+    assert (color(2), color(1)) == (gpt2, cl100k)
+    assert color(0) not in (gpt2, cl100k)
+
+
+def test_the_card_goes_with_its_line(compare: ComparePage) -> None:
+    compare.write("It's 1234567 o'clock on planet earth.\n" * 100)
+    pane = compare.page.locator(".card-pane")
+    compare.differing("456").first.click()
+    before = pane.bounding_box()
+    compare.text.evaluate("text => text.scrollBy(0, 50)")
+    expect(pane).to_be_visible()
+    moved = before and before["y"] - 50
+    compare.page.wait_for_function(
+        "([pane, y]) => Math.abs(pane.getBoundingClientRect().y - y) < 1", arg=[pane.element_handle(), moved]
+    )
+    compare.text.evaluate("text => { text.scrollTop = text.scrollHeight }")
+    expect(compare.card).to_be_hidden()
+    compare.text.evaluate("text => { text.scrollTop = 0 }")
+    expect(compare.card).to_be_visible()
 
 
 def test_a_reason_leads_with_a_picture_and_says_what_each_cause_does_alone(compare: ComparePage) -> None:
     """GPT-2 takes digits in any number, cl100k by threes; only with each other's tokens, too, would they agree."""
     compare.write("5678")
-    compare.differing("567").last.hover()
+    compare.differing("567").last.click()
     causes = compare.card.locator(".causes li")
     changes = "swapping only this changes the cut, but they still differ"
     expect(causes).to_have_text([f"split: {changes}", f"vocabulary: {changes}"])
@@ -295,7 +418,7 @@ def test_quoted_pieces_keep_their_order_in_any_direction(compare: ComparePage) -
 
 
 def test_card_reports_segments_that_all_cut_alike(compare: ComparePage) -> None:
-    compare.layer(0).locator(".t.alike").first.hover()
+    compare.layer(0).locator(".t.alike").first.click()
     expect(compare.card).to_contain_text("All cut this alike")
 
 
@@ -318,7 +441,7 @@ def test_keys_navigate_differences_and_wrap_around(compare: ComparePage) -> None
     compare.page.keyboard.press("p")
     expect(compare.place).to_have_text("1 of 13")
     compare.page.keyboard.press("Escape")
-    expect(compare.card).to_contain_text("Point at a token")
+    expect(compare.card).to_be_hidden()
 
 
 def test_page_scrolls_to_the_difference_and_its_buttons(compare: ComparePage) -> None:
@@ -346,7 +469,7 @@ def test_reasons_and_classes_filter_navigation(compare: ComparePage) -> None:
     compare.page.get_by_label("Reason").select_option(label="any reason")
     compare.page.get_by_role("combobox", name="In", exact=True).select_option(label="numbers (2)")
     expect(compare.place).to_have_text("2 differences")
-    compare.differing("istic").last.hover()
+    compare.differing("istic").last.click()
     expect(compare.card.locator(".place")).to_have_text("A difference")
     compare.page.get_by_role("button", name="All differences, not only numbers").click()
     expect(compare.place).to_have_text("13 differences")
@@ -359,6 +482,23 @@ def test_table_lists_the_differences(compare: ComparePage) -> None:
     expect(rows).to_have_count(14)
     cells = rows.nth(13).get_by_role("cell")
     expect(cells).to_contain_text(["13", "isticexp", "ist | ice | xp", "istic | exp", "merge order", "another order"])
+    for row in rows.all()[1:]:
+        expect(row).not_to_contain_text("GPT-2 cuts")  # that is in the columns
+
+
+def test_table_says_once_what_all_its_rows_share(compare: ComparePage) -> None:
+    compare.write("a 4567 b 7890")
+    compare.unfold(PLACES)
+    table = compare.page.get_by_role("region", name="All differences as a table")
+    explained = tokviz.compare("a 4567 b 7890", PAIR)
+    reasons = {explained.explain(int(segment), 1).reasons for segment in explained.differing}
+    assert len(reasons) == 1
+    expect(table.locator(".shared")).to_contain_text("All by split and vocabulary. In every row: Swapping only")
+    expect(table.get_by_role("columnheader", name="reason")).to_have_count(0)
+    said = table.locator(".shared").inner_text().split("In every row: ")[1]
+    for cell in table.locator("td.sentence").all():
+        expect(cell).to_contain_text("Before any merge")
+        expect(cell).not_to_contain_text(said.split(". ")[0])
 
 
 # Any text, any tokenizers
@@ -523,6 +663,10 @@ def test_tour_describes_each_stop_correctly(compare: ComparePage, other: str) ->
     comparison = tokviz.compare(CLASSICS, ["gpt2", other], names=["GPT-2", name])
     tour = Tour(compare)
     tour.start.click()
+    expect(tour.panel).to_be_visible()
+    panel, first = tour.panel.bounding_box(), compare.chosen.last.bounding_box()
+    assert panel and first
+    assert 0 < panel["y"] - (first["y"] + first["height"]) < 20, "it stands where the first difference is"
     for number, (before, place) in enumerate(STOPS, start=1):
         expect(tour.panel).to_contain_text(f"{number} of 9")
         segment = segment_of_stop(comparison, before, place)
@@ -540,7 +684,7 @@ def test_tour_describes_each_stop_correctly(compare: ComparePage, other: str) ->
             tour.next.click()
     tour.panel.get_by_role("button", name="end", exact=True).click()
     expect(tour.panel).to_be_hidden()
-    expect(compare.card).to_contain_text("Point at a token")
+    expect(compare.card).to_be_hidden()
 
 
 def test_tour_by_keys_in_presenter_mode(compare: ComparePage) -> None:
@@ -704,6 +848,7 @@ def test_columns_highlight_the_same_segment(compare: ComparePage) -> None:
     compare.text.evaluate("text => { text.scrollTop = text.scrollHeight }")
     last = compare.layer(1).locator(".t", has_text="'T").last
     last.hover()
+    last.click()
     expect(compare.card.locator(".big")).to_have_text("'T")
     # The same token elsewhere is not the same place.
     expect(page.locator(".compared .same")).to_have_text(["'", "T", "'T"])
@@ -963,7 +1108,7 @@ def test_a_link_to_a_difference_leads_there_once(page: Page, widgets_url: str) -
     expect(compare.place).to_have_text("2 of 3")
     compare.write("CAN'T or 7654321")
     expect(compare.place).to_have_text("3 differences")
-    expect(compare.card).to_contain_text("Point at a token")
+    expect(compare.card).to_be_hidden()
 
 
 def test_link_with_a_filter_that_matches_nothing(page: Page, widgets_url: str) -> None:

@@ -33,7 +33,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
  */
 function page(explain = async () => [null]) {
   const known = new Map();
-  const told = { card: [], chosen: [], scrolled: [], stoodAt: [], spoken: [], pageScrolls: 0 };
+  const told = { card: [], chosen: [], scrolled: [], stoodAt: [], spoken: [], placed: [], opened: [], pageScrolls: 0, brought: 0 };
   const answers = { comparison: TWOS, reasonsRefusal: "", recall: (segment) => known.get(segment) ?? null, explain };
   const window = { hasChosen: true };
   const selection = new Selection({
@@ -42,13 +42,20 @@ function page(explain = async () => [null]) {
       choose: (segment) => told.chosen.push(segment),
       scrollTo: (segment) => told.scrolled.push(segment),
       isChosenInWindow: () => window.hasChosen,
+      open: (height) => told.opened.push(height),
+      chosenPlace: () => told.chosen.at(-1),
     },
     differences: {
       node: { scrollIntoView: () => told.pageScrolls++ },
       placeOf: (difference) => `Difference ${difference + 1}`,
       standAt: (segment) => told.stoodAt.push(segment),
     },
-    card: { show: (_, segment, details) => told.card.push([segment, details?.place ?? null, details?.explanation ?? null]) },
+    card: {
+      show: (_, segment, details) => told.card.push([segment, details?.place ?? null, details?.explanation ?? null]),
+      height: () => 100,
+      place: (place) => told.placed.push(place),
+      bringIntoView: () => told.brought++,
+    },
     spoken: { replaceChildren: (...texts) => told.spoken.push(texts.join("")) },
   });
   return { answers, known, selection, told, window, onCard: () => told.card.at(-1)?.[0] };
@@ -114,16 +121,37 @@ describe("the page", () => {
 });
 
 describe("the card", () => {
-  test("has the segment pointed at, and then the selected one again", () => {
+  test("has the selected segment until that is let go of, or selected once more", () => {
     const { selection, onCard } = page();
     selection.select(1);
-    selection.point(2);
+    selection.select(2);
     assert.equal(onCard(), 2);
-    selection.point(null);
-    assert.equal(onCard(), 1);
+    selection.select(2);
+    assert.deepEqual([onCard(), selection.byte], [null, null]);
+    selection.select(1);
     selection.clear();
-    selection.point(null);
     assert.equal(onCard(), null);
+  });
+
+  test("stands beneath its segment, also once that has moved", () => {
+    const { selection, told } = page();
+    selection.place();
+    selection.select(1);
+    selection.place();
+    selection.clear();
+    assert.deepEqual([told.placed, told.opened], [[1, 1], [0, 100, 100, 0]]);
+  });
+
+  test("is brought into view for the reader, not while a text is typed", () => {
+    const { known, selection, told } = page();
+    selection.goTo(1);
+    assert.equal(told.brought, 1);
+    known.set(1, WHY);
+    selection.updateCard();
+    assert.equal(told.brought, 2);
+    selection.show(TWOS, TWOS);
+    selection.updateCard();
+    assert.deepEqual([selection.byte, told.brought], [2, 2]);
   });
 
   test("says nothing about a segment that all cut alike", () => {
@@ -141,22 +169,21 @@ describe("the card", () => {
       known.set(1, WHY);
       return [WHY];
     });
-    selection.point(0);
-    selection.point(1);
+    selection.select(0);
+    selection.select(1);
     mock.timers.tick(LATER);
     await settled();
     assert.deepEqual(asked, [1]);
     assert.deepEqual(told.card.at(-1), [1, "Difference 2", WHY]);
-    assert.deepEqual(told.spoken, []); // it is only pointed at
   });
 
   test("does not get the explanation of a segment that it no longer has", async () => {
     const { known, selection, told } = page(async () => {
-      selection.point(2);
+      selection.select(2);
       known.set(1, WHY);
       return [WHY];
     });
-    selection.point(1);
+    selection.select(1);
     mock.timers.tick(LATER);
     await settled();
     assert.deepEqual(told.card, [[1, "Difference 2", null], [2, "Difference 3", null]]);
@@ -165,13 +192,12 @@ describe("the card", () => {
   test("does not get the explanation of an earlier comparison", async () => {
     const { answers, selection, told } = page(async () => {
       answers.comparison = THREES;
-      selection.point(1);
       return [["Why."]];
     });
-    selection.point(1);
+    selection.select(1);
     mock.timers.tick(LATER);
     await settled();
-    assert.deepEqual(told.card.length, 2);
+    assert.deepEqual(told.card.length, 1);
   });
 
   test("stays as it is if the explanation can't be loaded", async () => {

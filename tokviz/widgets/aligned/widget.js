@@ -2,7 +2,7 @@
  * Standalone comparison: the Compare page's text in the tokens of each, with reasons and table, for a page without a server.
  */
 
-import { createCard } from "../compare/card.js";
+import { createCard, createHint } from "../compare/card.js";
 import { ComparedText } from "../compare/comparedtext.js";
 import { Differences } from "../compare/differences.js";
 import { Folds } from "../compare/folds.js";
@@ -35,8 +35,7 @@ export function mount(root, data) {
   const makeFile = (/** @type {string} */ format) => differences.file(format);
   const saving = createSaving("Save the differences", "differences", differences.formats, makeFile);
   folds.node.append(saving.node);
-  const textPane = element("div");
-  const cardPane = element("div");
+  const panes = element("div", { class: "panes" });
   const spoken = element("p", { class: "unseen", role: "status" });
   const widget = element(
     "div",
@@ -44,17 +43,18 @@ export function mount(root, data) {
     totals.node,
     element("div", { class: "row settings" }, differences.node),
     spoken,
-    element("div", { class: "panes" }, textPane, cardPane),
+    panes,
+    createHint(),
     folds.node,
   );
   fill(root, widget);
 
-  const text = new ComparedText(textPane, {
-    point: (segment) => selection.point(segment),
+  const text = new ComparedText(panes, {
     select: (segment) => selection.select(segment),
+    moved: () => selection.place(),
     walk: (where) => (where === "leave" ? selection.clear() : differences.walk(where)),
   });
-  const card = createCard(cardPane);
+  const card = createCard(panes, () => (selection.clear(), text.node.focus()));
   const answers = { comparison, reasonsRefusal: "", recall: explanationOf, explain };
   const selection = new Selection({ answers, views: text, differences, card, spoken });
   text.show(comparison, data.lang);

@@ -5,6 +5,7 @@
 
 import { element, fill, number, plural, rounded } from "../shared/dom/elements.js";
 import { svg } from "../shared/dom/svg.js";
+import { press } from "./card.js";
 import { firstAbove } from "./model.js";
 import { sayExtent } from "./summaries.js";
 
@@ -49,7 +50,7 @@ export function createAgreement() {
 export function createExtent(onGo) {
   const title = "Where in the text they differ";
   const says = element("span");
-  const pointing = element("span", { class: "pointing" }, " Click to go there.");
+  const pointing = element("span", { class: "pointing" }, ` ${press()} to go there.`);
   const divergence = createDivergence(onGo);
   const about = element("p", { class: "quiet" }, says, pointing);
   return {

@@ -1,8 +1,9 @@
 /**
- * Details of one segment: a picture of how each tokenizer cuts it, and why the tokenizers differ.
+ * Details of one segment: a picture of how each tokenizer cuts it, and why the tokenizers differ. They stand beneath the
+ * segment's line in the text, tied to it.
  */
 
-import { element, fill } from "../shared/dom/elements.js";
+import { button, element, fill } from "../shared/dom/elements.js";
 import { drawCauses, quoting } from "./causes.js";
 import { sentencesOf } from "./explaining.js";
 import { reasonNames } from "./model.js";
@@ -19,16 +20,33 @@ import { textOf } from "./pieces.js";
  * @property {import("./explaining.js").Explained} explanation null until loaded
  */
 
-const HINT = "Point at a token to see how each tokenizer cuts there, and why.";
+/** Room above and below the card, in pixels. */
+const AROUND = 24;
+/** How far from the card's left edge its tie is where there is room, in pixels. */
+const TIED_AT = 48;
+
+/** @typedef {{left: number, right: number, bottom: number}} Place the last line of a segment, in the window */
+
+/** What a reader does with the mouse or a finger. */
+export const press = () => (matchMedia("(hover: none)").matches ? "Tap" : "Click");
+
+/** What to do to see the card. */
+export function createHint() {
+  return element("p", { class: "hint quiet" }, `${press()} a colored piece to see why it is cut differently.`);
+}
 
 /**
- * @param {HTMLElement} root
+ * @param {HTMLElement} root what the card is placed in, over the text
+ * @param {() => void} onClose
  * @param {{isOpen: boolean, toggle: (isOpen: boolean) => void}} [fold] whether the whole explanations are in sight
  */
-export function createCard(root, fold = { isOpen: false, toggle() {} }) {
-  const node = element("section", { class: "segment-card", "aria-label": "Difference" });
+export function createCard(root, onClose, fold = { isOpen: false, toggle() {} }) {
+  const leave = (/** @type {KeyboardEvent} */ event) => event.key === "Escape" && !event.defaultPrevented && onClose();
+  const node = element("section", { class: "segment-card", "aria-label": "Difference", keydown: leave });
+  const pane = element("div", { class: "card-pane", hidden: true }, node);
+  const close = button("×", onClose, { class: "button close", "aria-label": "Close", title: "Key: Escape" });
   let { isOpen } = fold;
-  root.append(node);
+  root.append(pane);
 
   /** The whole explanations, folded away. @param {Difference} difference */
   function details({ explanation }) {
@@ -48,22 +66,38 @@ export function createCard(root, fold = { isOpen: false, toggle() {} }) {
   }
 
   return {
+    /** What stands beneath the line: the card, and above it what else a page puts there. */
+    pane,
     /** @param {Comparison | null} comparison @param {number | null} segment @param {Difference | null} difference null if all cut it alike */
     show(comparison, segment, difference) {
-      node.classList.toggle("full", comparison !== null && segment !== null);
-      if (!comparison || segment === null) return fill(node, element("p", { class: "hint" }, HINT));
+      pane.hidden = !comparison || segment === null;
+      if (!comparison || segment === null) return;
       const explanation = difference?.explanation;
       fill(
         node,
         element("p", { class: "place quiet" }, difference ? difference.place : "All cut this alike."),
+        close,
         element("p", { class: "big mono", dir: "auto" }, textOf(comparison, segment)),
         drawPicture(comparison, segment, explanation?.splits ?? []),
         ...(explanation ? drawCauses(explanation, comparison.names) : []),
         difference && (explanation ? details(difference) : pending(difference)),
       );
     },
+    /** Height of what stands beneath the line, with the room around it. */
+    height: () => pane.offsetHeight + AROUND,
+    /** Stand beneath the segment. @param {Place | null} place null if the segment is out of sight, and the card with it */
+    place(place) {
+      pane.classList.toggle("away", !place);
+      if (!place) return;
+      const around = root.getBoundingClientRect();
+      const middle = (place.left + place.right) / 2 - around.left;
+      const left = Math.max(0, Math.min(middle - TIED_AT, around.width - pane.offsetWidth));
+      const sizes = { "--top": place.bottom - around.top, "--left": left, "--tie": middle - left };
+      for (const [name, size] of Object.entries(sizes)) pane.style.setProperty(name, `${size}px`);
+    },
+    bringIntoView: () => pane.scrollIntoView({ block: "nearest" }),
     dispose() {
-      node.remove();
+      pane.remove();
     },
   };
 }

@@ -36,6 +36,19 @@ export function effectsOf(alone) {
 }
 
 /**
+ * What exchanging each cause of a difference alone does, in sentences.
+ *
+ * @param {Explanation} explanation @param {string[]} names of the tokenizers
+ */
+export function effectSentences({ reasons }, names) {
+  const sentences = reasons.flatMap((reason, k) => {
+    const pair = names.length > 2 ? `${names[0]} and ${names[k + 1]}: swapping` : "Swapping";
+    return effectsOf(reason?.alone ?? []).map(({ name, effect }) => `${pair} only ${name} ${EFFECTS[effect]}.`);
+  });
+  return [...new Set(sentences)];
+}
+
+/**
  * What only the split pattern and all else together do; "" if one alone is enough, or if that is not known.
  *
  * @param {{bit: number, effect: number}[]} effects

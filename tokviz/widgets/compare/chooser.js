@@ -10,6 +10,9 @@ import { Picker } from "../shared/ui/picker.js";
 export const MIN_TOKENIZERS = 2;
 export const MAX_TOKENIZERS = 8;
 
+/** What the first two are introduced with in the line of prose; the rest are with "and". */
+const WORDS = ["Compare", "with"];
+
 /**
  * @param {(names: string[]) => void} onChoose
  * @param {(picker: Picker, choose: (name: string) => void) => void} connect called with each picker
@@ -60,7 +63,8 @@ export function createChooser(onChoose, connect) {
       "aria-label": `Leave out ${label}`,
     });
     remove.hidden = chosen.length <= MIN_TOKENIZERS;
-    return element("div", { class: "slot" }, picker.node, remove);
+    const word = element("span", { class: "quiet", "aria-hidden": "true" }, WORDS[place] ?? "and");
+    return element("div", { class: "slot" }, word, picker.node, remove);
   }
 
   return {

@@ -11,7 +11,7 @@ import { Chunks } from "../token_view/chunks.js";
 import { scrollDistance, tokenUnder } from "../token_view/geometry.js";
 import { Highlights } from "../token_view/highlights.js";
 import { LayeredChunk } from "./layers.js";
-import { segmentOf, tokensIn } from "./model.js";
+import { placeOf, segmentOf, tokensIn } from "./model.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */
 /** @typedef {import("./settings.js").OwnSettings["view"]} Layout */
@@ -33,8 +33,8 @@ const FLASH_MS = 600;
 
 /**
  * @typedef {object} TextListeners
- * @property {(segment: number | null) => void} point
  * @property {(segment: number) => void} select
+ * @property {() => void} moved called when the chosen segment may have moved in the window
  * @property {(where: Walk) => void} walk
  */
 
@@ -49,7 +49,10 @@ export class ComparedText {
   #highlights = [];
   /** @type {Chunks | null} */
   #chunks = null;
+  /** The chunk that is open beneath a line. @type {HTMLElement | null} */
+  #opened = null;
   #flashLater = debounce(() => this.node.classList.remove("flipping"), FLASH_MS);
+  #resizing = new ResizeObserver(() => this.#on.moved());
   #disposal = new AbortController();
   #on;
 
@@ -65,6 +68,7 @@ export class ComparedText {
       this.node.addEventListener(type, listener, { signal });
     listen("pointermove", (event) => event.pointerType !== "touch" && this.#point(this.#segmentUnder(event)));
     listen("pointerleave", () => this.#point(null));
+    listen("scroll", () => on.moved());
     listen("click", (event) => this.#select(this.#segmentUnder(event)));
     listen("keydown", (event) => this.#handleKey(event));
     window.addEventListener("beforeprint", () => this.#chunks?.drawForPrint(), { signal });
@@ -132,7 +136,49 @@ export class ComparedText {
     return top >= 0 && bottom <= window.innerHeight;
   }
 
+  /**
+   * Open the text beneath the line in which the chosen segment ends.
+   *
+   * @param {number} height in pixels; 0 to close it
+   */
+  open(height) {
+    const last = height ? Array.from(this.#chunks?.content.querySelectorAll(".layer:first-child .on") ?? []).at(-1) : null;
+    const chunk = /** @type {HTMLElement | null} */ (last?.closest(".layered") ?? null);
+    if (this.#opened !== chunk) this.#opened?.classList.remove("opened");
+    this.#opened = chunk;
+    this.node.style.setProperty("--opened", `${chunk ? height : 0}px`);
+    if (!chunk || !last) return;
+    const layer = /** @type {Element} */ (chunk.firstElementChild);
+    const line = parseFloat(getComputedStyle(layer).lineHeight);
+    const box = /** @type {DOMRect} */ (Array.from(last.getClientRects()).at(-1));
+    const lines = Math.ceil(((box.top + box.bottom) / 2 - layer.getBoundingClientRect().top) / line);
+    chunk.style.setProperty("--open-at", `${lines * line}px`);
+    chunk.classList.add("opened");
+    chunk.classList.toggle("indented", this.#isIndentedAfter());
+  }
+
+  /** Whether the paragraph after that of the chosen segment begins with white space. */
+  #isIndentedAfter() {
+    const [comparison, { chosen }] = [this.#comparison, this.#segments];
+    if (!comparison || chosen === null) return false;
+    const end = comparison.text.indexOf("\n", placeOf(comparison, chosen)[0]);
+    return end >= 0 && /[ \t]/.test(comparison.text[end + 1] ?? "");
+  }
+
+  /** Where the chosen segment ends in the window; null if it is scrolled out of sight. @returns {import("./card.js").Place | null} */
+  chosenPlace() {
+    const boxes = Array.from(this.node.querySelectorAll(".on")).flatMap((each) => Array.from(each.getClientRects()));
+    const bottom = Math.max(...boxes.map((box) => box.bottom));
+    const view = this.node.getBoundingClientRect();
+    if (!boxes.length || bottom < view.top || bottom > view.bottom + 1) return null;
+    const last = boxes.filter((box) => box.bottom > bottom - 1);
+    const left = Math.min(...last.map((box) => box.left));
+    const right = Math.max(...last.map((box) => box.right));
+    return { left, right, bottom };
+  }
+
   dispose() {
+    this.#resizing.disconnect();
     this.#disposal.abort();
     this.#flashLater.cancel();
     this.#chunks?.dispose();
@@ -147,6 +193,8 @@ export class ComparedText {
     this.#chunks = new Chunks(this.node, () => this.#drawHighlights(), (...chunk) => new LayeredChunk(...chunk, paints));
     this.#chunks.content.classList.add("marks");
     fill(this.node, this.#chunks.content);
+    this.#resizing.disconnect();
+    for (const resized of [this.node, this.#chunks.content]) this.#resizing.observe(resized);
     this.node.style.setProperty("--tokenizers", String(names.length));
   }
 
@@ -177,7 +225,6 @@ export class ComparedText {
     if (segment === this.#segments.pointed) return;
     this.#segments.pointed = segment;
     this.#drawHighlights();
-    this.#on.point(segment);
   }
 
   /** Highlight the pointed and the chosen segment in all layers. */

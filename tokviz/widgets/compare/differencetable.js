@@ -3,8 +3,7 @@
  */
 
 import { button, element, fill, number, plural } from "../shared/dom/elements.js";
-import { quoting } from "./causes.js";
-import { sentencesOf } from "./explaining.js";
+import { effectSentences, quoting } from "./causes.js";
 import { reasonNames, tokensIn } from "./model.js";
 import { pieceOf, textOf } from "./pieces.js";
 
@@ -35,6 +34,8 @@ export class DifferenceTable {
   #extent = element("span", { class: "quiet" });
   #earlier = button("earlier", () => this.#turn(-ROWS));
   #later = button("later", () => this.#turn(ROWS));
+  /** What is the same in all rows. */
+  #shared = element("p", { class: "shared" });
 
   /** @param {TableListeners} on */
   constructor(on) {
@@ -44,6 +45,7 @@ export class DifferenceTable {
       "section",
       { class: "as-table", "aria-label": "All differences as a table" },
       element("div", { class: "row" }, this.#extent, this.#earlier, this.#later),
+      this.#shared,
       element(
         "div",
         { class: "wide", tabindex: 0, role: "region", "aria-label": "Differences" },
@@ -72,16 +74,19 @@ export class DifferenceTable {
     const first = this.#firstRow;
     const page = this.#differences.slice(first, first + ROWS);
     const cells = page.map(() => element("td", { class: "sentence" }));
-    fill(this.#head, headRow(comparison));
-    fill(this.#rows, ...page.map((difference, k) => this.#row(comparison, difference, first + k, cells[k])));
+    const reasons = new Set(page.map((difference) => comparison.bits[difference]));
+    const reason = page.length > 1 && reasons.size === 1 ? reasonNames([...reasons][0]).join(" and ") : "";
+    fill(this.#shared, reason && `All by ${reason}.`);
+    fill(this.#head, headRow(comparison, !reason));
+    fill(this.#rows, ...page.map((difference, k) => this.#row(comparison, difference, first + k, !reason, cells[k])));
     fill(this.#extent, sayExtent(first, page.length, this.#differences.length));
     this.#earlier.hidden = first === 0;
     this.#later.hidden = first + ROWS >= this.#differences.length;
     void this.#explain(comparison, page, cells);
   }
 
-  /** @param {Comparison} comparison @param {number} difference @param {number} place @param {Element} sentenceCell */
-  #row(comparison, difference, place, sentenceCell) {
+  /** @param {Comparison} comparison @param {number} difference @param {number} place @param {boolean} hasReason @param {Element} whyCell */
+  #row(comparison, difference, place, hasReason, whyCell) {
     const segment = comparison.differing[difference];
     const texts = [textOf(comparison, segment), ...comparison.names.map((_, t) => cutOf(comparison, t, segment))];
     return element(
@@ -89,26 +94,42 @@ export class DifferenceTable {
       {},
       element("td", {}, button(number(place + 1), () => this.#on.go(place), { title: "Show it in the text" })),
       ...texts.map((each) => element("td", { class: "mono", dir: "auto" }, each)),
-      element("td", {}, reasonNames(comparison.bits[difference]).join(", ")),
-      sentenceCell,
+      hasReason && element("td", {}, reasonNames(comparison.bits[difference]).join(", ")),
+      whyCell,
     );
   }
 
   /**
-   * Fill in the sentences once they are loaded.
+   * Fill in the sentences once they are loaded; what all rows say stands above them, once.
    *
    * @param {Comparison} comparison @param {number[]} page @param {Element[]} cells
    */
   async #explain(comparison, page, cells) {
     const explanations = await this.#on.explain(page.map((difference) => comparison.differing[difference])).catch(() => []);
     if (comparison !== this.#comparison) return;
-    explanations.forEach((each, k) => fill(cells[k], ...quoting(sentencesOf(each).join(" "))));
+    const effects = explanations.map((each) => each && effectSentences(each, comparison.names));
+    const shared = sharedBy(effects);
+    explanations.forEach((each, k) => {
+      const causes = new Set(each?.reasons.map((reason) => reason?.because));
+      const own = effects[k]?.filter((sentence) => !shared.includes(sentence));
+      fill(cells[k], ...quoting([...causes, ...(own ?? [])].filter(Boolean).join(" ")));
+    });
+    if (shared.length) this.#shared.append(` In every row: ${shared.join(" ")}`);
   }
 }
 
-/** @param {Comparison} comparison */
-function headRow({ names }) {
-  const titles = ["", "text", ...names, "reason", "why"];
+/**
+ * The sentences that all rows have; none of a single row.
+ *
+ * @param {(string[] | null)[]} rows null for what is not explained
+ */
+export function sharedBy([first, ...others]) {
+  return others.length ? (first ?? []).filter((sentence) => others.every((row) => row?.includes(sentence))) : [];
+}
+
+/** @param {Comparison} comparison @param {boolean} hasReason */
+function headRow({ names }, hasReason) {
+  const titles = ["", "text", ...names, ...(hasReason ? ["reason"] : []), "why"];
   return element("tr", {}, ...titles.map((title) => element("th", { scope: "col" }, title)));
 }
 

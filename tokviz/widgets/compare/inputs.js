@@ -2,7 +2,7 @@
  * What the reader compares: the text, the tokenizers, and the settings, all of which are remembered.
  */
 
-import { toggle } from "../shared/dom/elements.js";
+import { element, toggle } from "../shared/dom/elements.js";
 import { ownOf } from "../shared/net/madetokenizers.js";
 import { Adding } from "../shared/page/adding.js";
 import { createMemory } from "../shared/page/memory.js";
@@ -57,10 +57,8 @@ export class Inputs {
       (isOn) => this.#readSpecial(isOn),
       "Read <|endoftext|> and its like as control tokens, not as text",
     );
-    /** Message about the link, the tokenizers, and the editor. @type {HTMLElement[]} */
-    this.nodes = [this.pageText.note, this.#chooser.node, this.editor.node];
-    /** How the text is read. @type {HTMLElement[]} */
-    this.switches = [special.node, this.pageText.escapes];
+    /** The tokenizers and how they read the text, a message about the link, and the editor. @type {HTMLElement[]} */
+    this.nodes = [element("div", { class: "row choices" }, this.#chooser.node, special.node, this.pageText.escapes), this.pageText.note, this.editor.node];
     this.update();
   }
 

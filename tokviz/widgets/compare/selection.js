@@ -1,5 +1,5 @@
 /**
- * The selected segment, and the card about the segment pointed at or selected.
+ * The selected segment, and the card about it, which stands beneath its line.
  */
 
 import { debounce, fill } from "../shared/dom/elements.js";
@@ -14,9 +14,9 @@ const EXPLAIN_AFTER_MS = 80;
 /**
  * @typedef {object} SelectionParts what shows the selection, or knows about it
  * @property {Pick<import("./answers.js").Answers, "comparison" | "explain" | "reasonsRefusal" | "recall">} answers
- * @property {Pick<import("./comparedtext.js").ComparedText, "choose" | "scrollTo" | "isChosenInWindow">} views
+ * @property {Pick<import("./comparedtext.js").ComparedText, "choose" | "scrollTo" | "isChosenInWindow" | "open" | "chosenPlace">} views
  * @property {Pick<import("./differences.js").Differences, "node" | "placeOf" | "standAt">} differences
- * @property {Pick<ReturnType<typeof import("./card.js").createCard>, "show">} card
+ * @property {Pick<ReturnType<typeof import("./card.js").createCard>, "show" | "height" | "place" | "bringIntoView">} card
  * @property {Element} spoken live region that says how and why the selected segment is cut differently
  */
 
@@ -24,8 +24,8 @@ export class Selection {
   #parts;
   /** The selected segment. @type {number | null} */
   #chosen = null;
-  /** The segment on the card. @type {number | null} */
-  #onCard = null;
+  /** Whether the page scrolls to the card. */
+  #isFollowed = false;
   /** Byte offset of the difference to start at. @type {number | null} */
   #startByte = null;
   #explainLater = debounce(() => void this.#explain(), EXPLAIN_AFTER_MS);
@@ -54,8 +54,7 @@ export class Selection {
    */
   show(comparison, previous) {
     const chosen = this.#chosen;
-    this.#chosen = null;
-    this.#showCard(null);
+    this.clear();
     if (chosen !== null && previous?.text === comparison.text) {
       const kept = differenceAfter(comparison, placeOf(previous, chosen)[0]);
       if (kept !== undefined) this.reveal(kept);
@@ -66,19 +65,22 @@ export class Selection {
 
   /** Show the reasons that came after the comparison, or that there are none. */
   updateCard() {
-    this.#showCard(this.#onCard);
+    this.#showCard();
   }
 
-  /** @param {number | null} segment */
-  point(segment) {
-    this.#showCard(segment ?? this.#chosen);
+  /** Put the card beneath the selected segment, wherever that is now, and make room for it. */
+  place() {
+    const { card, views } = this.#parts;
+    views.open(this.#chosen === null ? 0 : card.height());
+    if (this.#chosen !== null) card.place(views.chosenPlace());
   }
 
-  /** Select a segment that is in view. @param {number} segment */
+  /** Select a segment that is in view; let go of it if it is selected. @param {number} segment */
   select(segment) {
-    this.#choose(segment);
+    if (segment === this.#chosen) return this.clear();
     this.#parts.differences.standAt(segment);
-    this.#showCard(segment);
+    this.#choose(segment);
+    this.follow();
   }
 
   /** Select a segment and scroll its view to it. @param {number} segment */
@@ -86,7 +88,7 @@ export class Selection {
     this.#parts.differences.standAt(segment);
     this.#choose(segment);
     this.#parts.views.scrollTo(segment);
-    this.#showCard(segment);
+    this.place();
   }
 
   /**
@@ -99,11 +101,11 @@ export class Selection {
     if (!answers.comparison || segment >= answers.comparison.isDiffering.length) return;
     this.reveal(segment);
     if (!views.isChosenInWindow()) differences.node.scrollIntoView();
+    this.follow();
   }
 
   clear() {
     this.#choose(null);
-    this.#showCard(null);
   }
 
   dispose() {
@@ -113,12 +115,20 @@ export class Selection {
   /** @param {number | null} segment */
   #choose(segment) {
     this.#chosen = segment;
+    this.#isFollowed = false;
     this.#parts.views.choose(segment);
+    this.#showCard();
+    this.place();
   }
 
-  /** @param {number | null} segment */
-  #showCard(segment) {
-    this.#onCard = segment;
+  /** Scroll the page to the card, and once more when the explanation has made it longer. */
+  follow() {
+    this.#isFollowed = true;
+    this.#parts.card.bringIntoView();
+  }
+
+  #showCard() {
+    const segment = this.#chosen;
     const { answers, card, differences, spoken } = this.#parts;
     const { comparison } = answers;
     const difference = comparison && segment !== null ? differenceIn(comparison, segment) : -1;
@@ -126,16 +136,18 @@ export class Selection {
     const explanation = answers.recall(segment);
     const place = differences.placeOf(difference);
     card.show(comparison, segment, { place, bits: comparison.bits[difference], refusal: answers.reasonsRefusal, explanation });
-    if (!explanation) this.#explainLater.later();
-    else if (segment === this.#chosen) fill(spoken, [`${place}.`, sayPicture(comparison, segment, []), ...sentencesOf(explanation)].join(" "));
+    if (!explanation) return this.#explainLater.later();
+    this.place();
+    if (this.#isFollowed) card.bringIntoView();
+    fill(spoken, [`${place}.`, sayPicture(comparison, segment, []), ...sentencesOf(explanation)].join(" "));
   }
 
   async #explain() {
     const { answers } = this.#parts;
     const { comparison } = answers;
-    const segment = this.#onCard;
+    const segment = this.#chosen;
     if (!comparison || segment === null) return;
     const [explanation] = await answers.explain([segment]).catch(() => [null]);
-    if (explanation && comparison === answers.comparison && segment === this.#onCard) this.#showCard(segment);
+    if (explanation && comparison === answers.comparison && segment === this.#chosen) this.#showCard();
   }
 }

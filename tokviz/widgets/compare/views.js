@@ -28,6 +28,7 @@ export class Views {
   /** The tokenizer whose tokens are in place. */
   #shown = 0;
   #isPresented = false;
+  #isPeeking = false;
 
   /**
    * @param {import("./inputs.js").Inputs} inputs whose settings say which layout is on screen
@@ -52,7 +53,7 @@ export class Views {
   /** @param {Comparison} comparison */
   show(comparison) {
     this.#text.show(comparison, this.#inputs.settings.lang);
-    this.#offer(comparison.names);
+    this.#offer(comparison);
     this.#leaveRoom(null);
     this.#fit();
   }
@@ -77,11 +78,26 @@ export class Views {
   /** Where the text is in place, show the next tokenizer's tokens while a key is held. @param {boolean} isHeld */
   peek(isHeld) {
     const count = this.#answers.comparison?.names.length;
+    if (isHeld === this.#isPeeking) return;
+    this.#isPeeking = isHeld;
     if (count && this.#inputs.settings.compare.view === "place") this.#text.flip((this.#shown + Number(isHeld)) % count);
   }
 
   isChosenInWindow() {
     return this.#text.isChosenInWindow();
+  }
+
+  /** @param {number} height */
+  open(height) {
+    this.#text.open(this.#isPresented ? 0 : height); // while presented, the card stands beside the text
+  }
+
+  focus() {
+    this.#text.node.focus({ preventScroll: true });
+  }
+
+  chosenPlace() {
+    return this.#text.chosenPlace();
   }
 
   dispose() {
@@ -97,13 +113,15 @@ export class Views {
     this.#fit();
   }
 
-  /** Offer the tokenizers to choose from. @param {string[]} names */
-  #offer(names) {
+  /** Offer the tokenizers to choose from. @param {Comparison} comparison */
+  #offer({ names, colors }) {
     if (this.#names === names.join("\n")) return;
     this.#names = names.join("\n");
     const options = names.map((name, t) => /** @type {[string, string]} */ ([String(t), name]));
     const { node } = createSegments("Tokenizer in place", options, "0", (t) => this.#flip(Number(t)));
-    fill(this.#flipper, node, element("span", { class: "quiet" }, "Hold B to see the next one."));
+    const words = [...node.querySelectorAll("span")];
+    words.forEach((word, t) => word.prepend(element("i", { class: `own own-${colors[t]}` }), " "));
+    fill(this.#flipper, node, element("span", { class: "quiet hold" }, "Hold B to see the next one."));
     this.#flip(0);
   }
 

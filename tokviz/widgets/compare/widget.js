@@ -12,7 +12,7 @@ import { unpackText } from "../shared/net/links.js";
 import { PageShell } from "../shared/page/shell.js";
 import { createSaving } from "../shared/ui/saving.js";
 import { Answers } from "./answers.js";
-import { createCard } from "./card.js";
+import { createCard, createHint } from "./card.js";
 import { Differences } from "./differences.js";
 import { createFigures } from "./figures.js";
 import { Folds } from "./folds.js";
@@ -64,33 +64,32 @@ export function mount(root, data, on) {
   const panes = element("div", { class: "panes" });
   const views = shell.own(
     new Views(inputs, answers, panes, {
-      point: (segment) => selection.point(segment),
       select: (segment) => selection.select(segment),
+      moved: () => selection.place(),
       walk: (where) => (where === "leave" ? selection.clear() : differences.walk(where)),
     }),
   );
-  const cardPane = element("div", { class: "card-pane" });
-  const card = shell.own(createCard(cardPane, foldOf(folds, "why")));
-  panes.append(cardPane);
+  const card = shell.own(createCard(panes, () => (selection.clear(), views.focus()), foldOf(folds, "why")));
   const spoken = element("p", { class: "unseen", role: "status" });
   const selection = shell.own(new Selection({ answers, views, differences, card, spoken }));
   /** @type {TourText} */
   const tourText = new TourText(shell, inputs, panes);
   const tour = createTour(tourText, selection);
-  cardPane.prepend(tour.node);
-  cardPane.append(tour.start);
+  card.pane.prepend(tour.node);
   const figures = createFigures(inputs, folds);
   views.node.prepend(figures.totals);
+  views.node.append(element("div", { class: "row under" }, createHint(), tour.start));
   const texts = shell.own(createTexts(shell, inputs, folds));
   const saving = createDifferenceSaving(shell, inputs, answers, differences);
 
   folds.node.append(saving.node);
 
   const tools = element("div", { class: "row tools" });
-  shell.node.addEventListener("keyup", (/** @type {KeyboardEvent} */ { key }) => key === PEEKING && views.peek(false));
+  shell.listen(document, "keydown", keydown); // the page's own stay in it
+  for (const end of ["keyup", "blur"]) shell.listen(window, end, ({ key = PEEKING }) => key === PEEKING && views.peek(false));
   shell.node.append(
     element("div", { class: "asking" }, element("div", { class: "row top" }, inputs.pageText.presets, tools), ...inputs.nodes),
-    element("div", { class: "row settings" }, differences.node, views.choice, ...inputs.switches),
+    element("div", { class: "row settings" }, differences.node, views.choice),
     ...[shell.connection, shell.progress, shell.problem, spoken, panes, folds.node],
   );
   const share = shell.addShare(() => inputs.linkContent(selection.byte));
@@ -99,7 +98,6 @@ export function mount(root, data, on) {
     useTokenizer: (files, said) => void inputs.adding.open(files, said),
   });
   tools.append(opening, share, shell.addPresenter(shell.node, (isPresented) => views.present(isPresented)));
-  card.show(null, null, null);
   void begin(shell, inputs, selection, texts);
 
   /** @param {Comparison} comparison @param {Question} asked @param {Comparison | null} previous */
@@ -142,7 +140,10 @@ function createTour(tourText, selection) {
   return new Tour({
     prepare: () => tourText.prepare(),
     stop: (segment) => selection.reveal(segment),
-    arrive: () => tourText.arrive(),
+    arrive() {
+      tourText.arrive();
+      selection.follow();
+    },
     end() {
       selection.clear();
       tourText.end();
@@ -178,7 +179,8 @@ function createDifferenceSaving(shell, inputs, answers, differences) {
 }
 
 /**
- * N and P go to the next and the previous stop or difference; B, held, shows the next tokenizer in place.
+ * N and P go to the next and the previous stop or difference; B, held, shows the next tokenizer in place. They work
+ * wherever nobody types.
  *
  * @param {KeyboardEvent} event @param {Tour} tour @param {Differences} differences @param {Views} views
  */
