@@ -253,7 +253,7 @@ def test_the_card_stands_beneath_the_line_that_it_speaks_of_and_is_tied_to_it(
         assert 0 < box["y"] - max(bottom for _, _, bottom in line) < 20
         tie = box["x"] + float(pane.evaluate("pane => parseFloat(getComputedStyle(pane, '::before').left)"))
         assert min(left for left, _, _ in line) <= tie <= max(right for _, right, _ in line)
-    compare.card.get_by_role("button", name="Close").click()
+    compare.card.get_by_role("button", name="Hide the difference").click()
     expect(compare.card).to_be_hidden()
     expect(compare.text).to_be_focused()
 

@@ -44,7 +44,7 @@ export function createCard(root, onClose, fold = { isOpen: false, toggle() {} })
   const leave = (/** @type {KeyboardEvent} */ event) => event.key === "Escape" && !event.defaultPrevented && onClose();
   const node = element("section", { class: "segment-card", "aria-label": "Difference", keydown: leave });
   const pane = element("div", { class: "card-pane", hidden: true }, node);
-  const close = button("×", onClose, { class: "button close", "aria-label": "Close", title: "Key: Escape" });
+  const close = button("×", onClose, { class: "button close", "aria-label": "Hide the difference", title: "Key: Escape" });
   let { isOpen } = fold;
   root.append(pane);
 
