@@ -394,6 +394,7 @@ def test_the_rest_is_folded_with_a_line_that_says_what_is_in_it(compare: Compare
     expect(compare.fold("Agreement")).to_contain_text(f"{100 * expected.agreement(0, 1).jaccard:.0f} %")
     expect(compare.page.locator(".bill")).to_be_hidden()
     compare.unfold("The bill")
+    expect(compare.page.locator(".bill tbody tr")).to_have_count(2)  # the page has noticed
     compare.page.reload()
     expect(compare.page.locator(".bill")).to_be_visible()
     expect(compare.page.locator(".as-table")).to_be_hidden()

@@ -142,6 +142,7 @@ export class ComparedText {
    * @param {number} height in pixels; 0 to close it
    */
   open(height) {
+    if (!height && !this.#opened) return;
     const last = height ? Array.from(this.#chunks?.content.querySelectorAll(".layer:first-child .on") ?? []).at(-1) : null;
     const chunk = /** @type {HTMLElement | null} */ (last?.closest(".layered") ?? null);
     if (this.#opened !== chunk) this.#opened?.classList.remove("opened");
