@@ -203,10 +203,10 @@ def test_the_compared_text_is_printed_without_cutting_a_line_from_its_cuts(
     names = ["gpt2", "cl100k_base", "o200k_base"]
     path.write_text(export.comparison_to_html(tokviz.compare(text, names)), encoding="utf-8")
     page = open_file(context, path)
+    page.set_viewport_size(PAPER)
     page.emulate_media(color_scheme="dark")
     expect(page.locator(".compared .t").first).to_be_visible()
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    page.set_viewport_size(PAPER)
     page.emulate_media(media="print")
     for layer in range(3):
         boxes = page.locator(f"[data-layer='{layer}'] .t").evaluate_all(
