@@ -10,8 +10,8 @@ from tokviz.analysis.vocabulary.contents import count_kinds, count_kinds_by_rank
 from tokviz.analysis.vocabulary.unknown_tokens import unknown_of, unknown_sentence
 from tokviz.app.compression import analyses
 from tokviz.app.compression.analyses import Choice
-from tokviz.app.compression.sections import Fields, Section, Words
-from tokviz.app.compression.vocabulary import one_of, vocabulary_section
+from tokviz.app.compression.sections import Fields, Section, Words, select
+from tokviz.app.compression.vocabulary import vocabulary_section
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.charts.data_formats import code_chart, digits_chart, formats_brief, formats_chart
 from tokviz.charts.languages import languages_brief, languages_chart
@@ -99,21 +99,20 @@ def _merges(asked: Asked) -> list[Section]:
 
 def _size_fields(asked: Asked) -> Fields:
     settings = asked.settings
-    models = [*WIDTHS, OWN_WIDTH]
-    model = one_of(settings.get("model"), models)
+    model = select("model", "Width of the model", _same([*WIDTHS, OWN_WIDTH]), settings.get("model"))
     width = {"name": "width", "kind": "number", "label": "Width", "value": _width(settings), "bounds": [1, 1_000_000]}
     context = {"name": "context", "kind": "number", "label": "Context window, tokens", "value": _context(settings)}
     return [
-        _select("model", "Width of the model", models, model),
-        *([width] if model == OWN_WIDTH else []),
+        model,
+        *([width] if model["value"] == OWN_WIDTH else []),
         context | {"bounds": [1, 100_000_000]},
         {"name": "tied", "kind": "switch", "label": "One shared table", "value": _is_tied(settings), "hint": _TIED},
     ]
 
 
-def _select(name: str, label: str, options: list[str], value: str) -> dict[str, Any]:
-    named = [{"value": option, "label": option} for option in options]
-    return {"name": name, "kind": "select", "label": label, "options": named, "value": value}
+def _same(options: list[str]) -> dict[str, str]:
+    """Return options that are labels themselves."""
+    return {option: option for option in options}
 
 
 def _width(settings: Settings) -> int:
@@ -182,9 +181,8 @@ def _measured(asked: Asked) -> list[Any]:
 
 
 def _measure_fields(asked: Asked) -> Fields:
-    options = [{"value": measure.column, "label": measure.label} for measure in MEASURES]
-    chosen = one_of(asked.settings.get("measure"), [measure.column for measure in MEASURES])
-    return [{"name": "measure", "kind": "segments", "label": "Measured in", "options": options, "value": chosen}]
+    options = {measure.column: measure.label for measure in MEASURES}
+    return [select("measure", "Measured in", options, asked.settings.get("measure")) | {"kind": "segments"}]
 
 
 def _this_text(asked: Asked) -> list[Section]:
@@ -234,8 +232,8 @@ def _languages(asked: Asked) -> list[Section]:
         f"The same text in {len(texts)} languages; each row's line goes from the tokenizer that takes least to the one "
         f"that takes most. At the dashed line, a text takes as many tokens as in {reference}."
     )
-    read = asked.settings.get("language")
-    read = read if read in names else names[-1]
+    wanted = asked.settings.get("language")
+    read = wanted if wanted in names else names[-1]
     lines = zip(texts[reference].split("\n"), texts[read].split("\n"), strict=True)
     words = Words(f"The text in {reference} and {read}", "", "The lines")
     return [
@@ -244,7 +242,7 @@ def _languages(asked: Asked) -> list[Section]:
             "texts",
             words,
             [_Line(number, *pair) for number, pair in enumerate(lines, 1)],
-            fields=[_select("language", "Read the text in", names, read)],
+            fields=[select("language", "Read the text in", _same(names), read)],
         ),
     ]
 
@@ -282,11 +280,6 @@ def _merged_here(asked: Asked) -> list[Choice]:
     return [choice for choice in asked.chosen if analyses.merges_here(choice.name)]
 
 
-def _look_field(choices: list[Choice], looked: Choice) -> dict[str, Any]:
-    options = [{"value": choice.name, "label": choice.label} for choice in choices]
-    return {"name": "look", "kind": "select", "label": "Look into", "options": options, "value": looked.name}
-
-
 def _vocabulary_notes(asked: Asked) -> list[str]:
     here = _merged_here(asked)
     others = [choice.label for choice in asked.chosen if choice not in here]
@@ -315,11 +308,12 @@ def _vocabulary(asked: Asked) -> list[Section]:
     here = _merged_here(asked)
     if not here:
         return sections
-    looked = next((choice for choice in here if choice.name == asked.settings.get("look")), here[0])
+    look = select("look", "Look into", {choice.name: choice.label for choice in here}, asked.settings.get("look"))
+    looked = next(choice for choice in here if choice.name == look["value"])
     by_rank = count_kinds_by_rank(analyses.vocabulary(looked.name))
     return [
         *sections,
-        Section("ranks", ranks_chart(looked.label, by_rank), by_rank, fields=(_look_field(here, looked),)),
+        Section("ranks", ranks_chart(looked.label, by_rank), by_rank, fields=(look,)),
         vocabulary_section(looked, asked.text, asked.settings),
     ]
 

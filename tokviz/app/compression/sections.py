@@ -1,7 +1,7 @@
 """Parts of an answer: a chart or words, with their rows as a table and as a file, in the form that the widget takes."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from tokviz.analysis.tables import Rows, as_table, to_csv
@@ -68,6 +68,17 @@ class Section(NamedTuple):
         if self.drawn is None:
             raise LookupError
         return _json(picture(self.drawn))
+
+
+def select(name: str, label: str, options: Mapping[str, str], wanted: Any) -> dict[str, Any]:
+    """Return the setting that chooses one of the options, which are labels by value: the wanted one, else the first."""
+    return {
+        "name": name,
+        "kind": "select",
+        "label": label,
+        "options": [{"value": value, "label": each} for value, each in options.items()],
+        "value": wanted if wanted in [*options] else next(iter(options)),  # it may be unhashable
+    }
 
 
 def file_name(title: str) -> str:

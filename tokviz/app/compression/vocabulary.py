@@ -9,7 +9,7 @@ from tokviz.analysis.vocabulary.contents import count_kinds
 from tokviz.analysis.vocabulary.reach import Reach
 from tokviz.app.compression import analyses
 from tokviz.app.compression.analyses import Choice, VocabularyRow
-from tokviz.app.compression.sections import Section, Words
+from tokviz.app.compression.sections import Section, Words, select
 from tokviz.display import counted, shown
 
 _TABS = {
@@ -46,9 +46,13 @@ class ShownToken(NamedTuple):
 def vocabulary_section(looked: Choice, text: str, settings: Mapping[str, Any]) -> Section:
     """Say which tokens of a vocabulary come about, with a table of some of them. `text` is the text on the page."""
     rows = analyses.vocabulary_rows(looked.name)
-    tab = one_of(settings.get("tab"), [str(value) for value in _TABS])
     kinds = [count.kind for count in count_kinds(analyses.kinds(looked.name).values())]
-    kind = one_of(settings.get("kind"), [_ANY_KIND, *kinds])
+    scripts = {_ANY_KIND: "any script"} | {kind: kind for kind in kinds}
+    fields = (
+        select("tab", "Show", _TABS, settings.get("tab")),
+        select("kind", "Script", scripts, settings.get("kind")),
+    )
+    tab, kind = (field["value"] for field in fields)
     parts = [row for row in rows if row.text is None and row.bytes]
     reach = {kind: [row for row in rows if row.reach == kind] for kind in Reach}
     answer = (
@@ -57,12 +61,11 @@ def vocabulary_section(looked: Choice, text: str, settings: Mapping[str, Any]) -
     )
     of_kind = [row for row in rows if kind in (_ANY_KIND, row.kind)]
     shown_rows = [_shown_token(row) for row in _in_tab(of_kind, tab, text, looked.name)]
-    label = _TABS[next(each for each in _TABS if str(each) == tab)] + (f", {kind}" if kind != _ANY_KIND else "")
+    label = _TABS[tab] + (f", {kind}" if kind != _ANY_KIND else "")
     table = f"{label}: {counted('token', len(shown_rows))}"
     words = Words("Can every token be reached?", answer, table)
     find = partial(analyses.vocabulary_rows, looked.name)
     explained = _GLITCHES if tab == "glitches" else ""
-    fields = (_tab_field(tab), _kind_field(kind, kinds))
     return Section("vocabulary", words, shown_rows, explained, find=find, fields=fields)
 
 
@@ -98,18 +101,3 @@ def reach_in_words(reach: Mapping[Reach, list[VocabularyRow]]) -> str:
     if undecided:
         sentences.append(f"Of {undecided:,} it is undecided: no text was found, but there may be one.")
     return " ".join(sentences)
-
-
-def _tab_field(tab: str) -> dict[str, Any]:
-    tabs = [{"value": str(value), "label": label} for value, label in _TABS.items()]
-    return {"name": "tab", "kind": "select", "label": "Show", "options": tabs, "value": tab}
-
-
-def _kind_field(kind: str, kinds: list[str]) -> dict[str, Any]:
-    options = [{"value": _ANY_KIND, "label": "any script"}, *({"value": each, "label": each} for each in kinds)]
-    return {"name": "kind", "kind": "select", "label": "Script", "options": options, "value": kind}
-
-
-def one_of(value: Any, options: list[str]) -> str:
-    """Return a setting if it is one of the options, else the first of these."""
-    return value if value in options else options[0]

@@ -5,7 +5,9 @@
 import { button, element, fill, menu, number, toggle } from "../shared/dom/elements.js";
 import { createOptions } from "./engineform.js";
 import { ALGORITHMS, libraryOf, OWN } from "./engines.js";
-import { ALPHABETS, allOf, MEASURES, OWN_PATTERN, PATTERNS, TIES } from "./settings.js";
+import { ALPHABETS, TIES } from "../replay/input/options.js";
+import { MEASURES, OWN_PATTERN, PATTERNS } from "./settings.js";
+import { sampleOptions } from "./source.js";
 
 /** @typedef {import("./settings.js").Recipe} Recipe */
 /** @typedef {{pieces: string[], more: boolean, alphabet: number, fitting: number}} Tried what a recipe would do */
@@ -45,7 +47,7 @@ export class Form {
     this.#on = on;
     this.#count.value = recipe.count;
     const set = (/** @type {keyof Recipe} */ name) => (/** @type {string} */ value) => this.#set({ [name]: value });
-    const choice = (/** @type {"pattern" | "alphabet" | "ties" | "measure" | "other"} */ name, /** @type {string} */ label, /** @type {[string, string][]} */ choices) =>
+    const choice = (/** @type {"pattern" | "alphabet" | "ties" | "measure"} */ name, /** @type {string} */ label, /** @type {[string, string][]} */ choices) =>
       menu(label, choices, recipe[name], set(name)).node;
     const typed = (/** @type {"own" | "markLabel" | "specials"} */ name, /** @type {string} */ label, properties = {}) => {
       const input = element("input", { type: "text", class: "mono", value: recipe[name], ...properties, input: () => set(name)(input.value) });
@@ -55,6 +57,9 @@ export class Form {
     algorithm.select.setAttribute("aria-label", "Algorithm");
     this.#by = menu("", [["merges", "Merges"], ["size", "Vocabulary size"]], recipe.by, (by) => this.#set({ by: /** @type {any} */ (by), count: "" }));
     this.#by.select.setAttribute("aria-label", "What is counted");
+    const other = menu("The sample", [], "", set("other"));
+    fill(other.select, ...sampleOptions(offers));
+    other.select.value = recipe.other;
     const more = [
       this.#options,
       this.#setting(choice("alphabet", "Start from", ALPHABETS), isOwn, "What merging begins with. Only with all 256 bytes can every text be encoded."),
@@ -63,7 +68,7 @@ export class Form {
       this.#setting(choice("ties", "Ties go to", TIES), isOwn, "Several pairs are often equally frequent, and which of them is joined first changes the tokenizer."),
       this.#setting(typed("specials", "Special tokens", { maxlength: 20_000, placeholder: "<|endoftext|>" }), isOwn, "With spaces between. The text is cut at them, and they take no part in merges."),
       this.#setting(choice("measure", "Measure on", MEASURES), () => true, "Only text that a tokenizer has not seen shows how well it does elsewhere."),
-      this.#setting(choice("other", "The sample", sampleChoices(offers)), ({ measure }) => measure === "sample"),
+      this.#setting(other.node, ({ measure }) => measure === "sample"),
     ];
     this.node = element(
       "section",
@@ -185,10 +190,4 @@ export class Form {
     const fits = this.#recipe.count ? "" : ". The length of the text decides, unless you type a number.";
     fill(this.#sum, `${number(start)} ${units} + ${number(merges)} merges${specials} = ${number(start + merges + this.#numSpecials)} tokens${fits}`);
   }
-}
-
-/** @param {import("./settings.js").Offers} offers @returns {[string, string][]} */
-function sampleChoices({ samples, kinds, large }) {
-  const all = Object.entries(kinds).map(([kind, title]) => /** @type {[string, string]} */ ([allOf(kind), `${title} (all)`]));
-  return [...[...large, ...samples].map(({ name, title }) => /** @type {[string, string]} */ ([name, title])), ...all];
 }

@@ -2,6 +2,8 @@
  * The recipe of a training and what it learns from: defaults, the address of earlier links, links, and requests.
  */
 
+import { ALPHABETS, TIES } from "../replay/input/options.js";
+import { PATTERNS as NAMED } from "../shared/ui/patterns.js";
 import { ALGORITHMS, changedOptions, engineRequest, OWN } from "./engines.js";
 
 /** @typedef {"lines" | "sample" | ""} Measure what to measure on: lines set aside, another sample, or nothing else */
@@ -14,7 +16,7 @@ import { ALGORITHMS, changedOptions, engineRequest, OWN } from "./engines.js";
  * @property {Record<string, string>} options of another library's algorithm, by name, where they are not the defaults
  * @property {"merges" | "size"} by what `count` counts: merges, or all tokens of the vocabulary
  * @property {string} count a number; "" for as many merges as fit the text
- * @property {string} pattern the name of a split pattern, `NO_PATTERN` or `OWN_PATTERN`
+ * @property {string} pattern the name of a split pattern, or `OWN_PATTERN`
  * @property {string} own a regular expression
  * @property {string} alphabet
  * @property {boolean} mark whether words end in a mark
@@ -28,31 +30,12 @@ import { ALGORITHMS, changedOptions, engineRequest, OWN } from "./engines.js";
 /** @typedef {{name: string, title: string, kind: string}} Sample */
 /** @typedef {{samples: Sample[], kinds: Record<string, string>, large: {name: string, title: string, about: string}[]}} Offers */
 
-export const [NO_PATTERN, OWN_PATTERN] = ["none", "my own"];
+export const OWN_PATTERN = "my own";
 /** Name of all samples of a kind together. @param {string} kind */
 export const allOf = (kind) => `all ${kind}`;
 
 /** @type {[string, string][]} */
-export const PATTERNS = [
-  ["cl100k", "like GPT-4 (cl100k)"],
-  ["o200k", "like GPT-4o (o200k)"],
-  ["gpt2", "like GPT-2"],
-  ["words", "words and punctuation"],
-  [NO_PATTERN, "none"],
-  [OWN_PATTERN, "my own"],
-];
-/** @type {[string, string][]} */
-export const ALPHABETS = [
-  ["bytes", "all 256 bytes"],
-  ["seen-bytes", "the text’s bytes"],
-  ["characters", "the text’s characters"],
-];
-/** @type {[string, string][]} */
-export const TIES = [
-  ["first-seen", "the first in the text"],
-  ["lowest-ids", "the lowest ids"],
-  ["greatest-bytes", "the greatest bytes"],
-];
+export const PATTERNS = [...NAMED, [OWN_PATTERN, "my own"]];
 /** @type {[Measure, string][]} */
 export const MEASURES = [
   ["lines", "every tenth line, set aside"],

@@ -5,6 +5,7 @@
 import { button, element, fill, number, plural } from "../shared/dom/elements.js";
 import { createTextBox } from "../shared/ui/textbox.js";
 import { readBytes } from "../shared/ui/files.js";
+import { groupOf, groupsOf } from "../shared/ui/presets.js";
 import { allOf, sampleTitle } from "./settings.js";
 
 /** Bytes of files from which it is said how much fits. */
@@ -61,7 +62,7 @@ export class Source {
       (typed) => this.#typed(typed),
       MAX_EDITABLE,
     );
-    this.#choice = element("select", { "aria-label": "Learn from", change: () => this.#choose(this.#choice.value) }, ...options(offers));
+    this.#choice = element("select", { "aria-label": "Learn from", change: () => this.#choose(this.#choice.value) }, element("option", { value: MY_TEXT }, "my text"), element("option", { value: FILES }, "files"), ...sampleOptions(offers));
     this.node = element(
       "section",
       { class: "part source", "aria-label": "Text" },
@@ -210,15 +211,8 @@ export class Source {
 /** @param {KeyboardEvent} event */
 const isGo = ({ key, ctrlKey, metaKey }) => key === "Enter" && (ctrlKey || metaKey);
 
-/** @param {Offers} offers */
-function options({ samples, kinds, large }) {
-  const option = (/** @type {string} */ value, /** @type {string} */ text) => element("option", { value }, text);
-  const group = (/** @type {string} */ label, /** @type {HTMLElement[]} */ ...of) => element("optgroup", { label }, ...of);
-  return [
-    option(MY_TEXT, "my text"),
-    option(FILES, "files"),
-    group("Large", ...large.map(({ name, title }) => option(name, title))),
-    group("All of a kind", ...Object.entries(kinds).map(([kind, title]) => option(allOf(kind), title))),
-    ...Object.entries(kinds).map(([kind, title]) => group(title, ...samples.filter((each) => each.kind === kind).map((each) => option(each.name, each.title)))),
-  ];
+/** Options of a menu for all samples that can be learned from. @param {import("./settings.js").Offers} offers */
+export function sampleOptions({ samples, kinds, large }) {
+  const whole = Object.entries(kinds).map(([kind, title]) => ({ name: allOf(kind), title }));
+  return [groupOf("Large", large), groupOf("All of a kind", whole), ...groupsOf(samples, kinds)];
 }

@@ -7,6 +7,7 @@
 
 import { debounce, element, fill, menu, number } from "../shared/dom/elements.js";
 import { sentenceOf } from "../shared/net/client.js";
+import { Latest } from "../shared/net/latest.js";
 import { rememberOwn } from "../shared/net/madetokenizers.js";
 import { Adding } from "../shared/page/adding.js";
 import { createMemory, recall } from "../shared/page/memory.js";
@@ -80,7 +81,7 @@ class TrainPage {
   /** The recipe and text that the training in progress, or the last one, was started with. @type {import("./next.js").Learned & {name?: string} | null} */
   #learned = null;
   #tryLater = debounce(() => void this.#try(), TRY_AFTER_MS);
-  #trying = new AbortController();
+  #trying;
 
   /** @param {PageShell} shell @param {Callbacks} on */
   constructor(shell, on) {
@@ -101,10 +102,14 @@ class TrainPage {
       go: () => void this.#train(false),
     });
     this.#form = new Form(data, this.#recipe, { change: () => this.#changed(), train: () => void this.#train(false), cancel: () => void this.#run.cancel() });
+    this.#trying = shell.own(new Latest(
+      (/** @type {{text: string, query: Record<string, any>}} */ { text, query }, signal) => client.json("train/try", query, text, signal),
+      { refusal: (sentence) => this.#form.showProblem(sentence) },
+    ));
     this.#run = shell.own(this.#createRun());
     this.#result = shell.own(new Outcome(client, (areShown) => shell.node.classList.toggle("with-towers", areShown)));
     this.#next = new Next(client, data.limits.kept, { share: () => this.#share.querySelector("button")?.click(), remove: (name) => this.#remove(name) });
-    shell.own({ dispose: () => (this.#tryLater.cancel(), this.#trying.abort(), this.#live.dispose(), this.#empty.dispose()) });
+    shell.own({ dispose: () => (this.#tryLater.cancel(), this.#live.dispose(), this.#empty.dispose()) });
     this.#running = element("div", { class: "running", hidden: true }, this.#doing, this.#phase, this.#bar, this.#live.node);
     this.#share = shell.addShare(() => this.#shown());
     this.#adding = new Adding(shell, { adopted: on.adopted, choose: (name) => void this.#showResult(name, false) });
@@ -227,18 +232,12 @@ class TrainPage {
 
   /** Ask what the recipe would do with the text. */
   async #try() {
-    this.#trying.abort();
-    const trying = (this.#trying = new AbortController());
     this.#form.showProblem("");
     this.#empty.show(this.#source.beginning, this.#recipe);
     const { text, length } = this.#source.tried();
-    if (!length && this.#recipe.source !== "sample") return this.#form.showTried(null);
-    try {
-      const tried = await this.#shell.client.json("train/try", { ...requestOf(this.#recipe), length }, text, trying.signal);
-      if (!trying.signal.aborted) this.#form.showTried(tried);
-    } catch (error) {
-      if (!trying.signal.aborted) this.#form.showProblem(sentenceOf(error));
-    }
+    if (!length && this.#recipe.source !== "sample") return this.#trying.drop(), this.#form.showTried(null);
+    const tried = await this.#trying.ask({ text, query: { ...requestOf(this.#recipe), length } });
+    if (tried) this.#form.showTried(tried);
   }
 
   // Training

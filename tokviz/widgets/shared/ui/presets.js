@@ -10,11 +10,8 @@ import { element } from "../dom/elements.js";
  * @param {(name: string) => void} onChoose
  */
 export function createPresets(samples, kinds, onChoose) {
-  const groups = Object.entries(kinds).map(([kind, label]) =>
-    element("optgroup", { label }, ...samples.filter((sample) => sample.kind === kind).map(option)),
-  );
   const placeholder = element("option", { value: "" }, "choose a text");
-  const select = element("select", { change: () => select.value && onChoose(select.value) }, placeholder, ...groups);
+  const select = element("select", { change: () => select.value && onChoose(select.value) }, placeholder, ...groupsOf(samples, kinds));
   const node = element("label", { class: "menu presets" }, element("span", {}, "Examples"), select);
   return {
     node,
@@ -25,5 +22,14 @@ export function createPresets(samples, kinds, onChoose) {
   };
 }
 
-/** @param {{name: string, title: string}} sample */
-const option = ({ name, title }) => element("option", { value: name }, title);
+/**
+ * Options of a menu for the sample texts, grouped by kind.
+ *
+ * @param {{name: string, title: string, kind: string}[]} samples @param {Record<string, string>} kinds @returns {HTMLElement[]}
+ */
+export function groupsOf(samples, kinds) {
+  return Object.entries(kinds).map(([kind, label]) => groupOf(label, samples.filter((sample) => sample.kind === kind)));
+}
+
+/** A group of options. @param {string} label @param {{name: string, title: string}[]} samples @returns {HTMLElement} */
+export const groupOf = (label, samples) => element("optgroup", { label }, ...samples.map(({ name, title }) => element("option", { value: name }, title)));
