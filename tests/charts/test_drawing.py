@@ -17,6 +17,7 @@ from tokviz.charts.data_formats import formats_chart
 from tokviz.charts.figures import Chart
 from tokviz.charts.languages import languages_chart
 from tokviz.charts.lines import MAX_DIRECT, Line, Mark, Point, apart, draw_lines
+from tokviz.charts.merges import ON_ITS_TEXT, compression_chart
 from tokviz.charts.pictures import picture
 from tokviz.charts.presenting import presented
 from tokviz.charts.this_text import MEASURES, suits_chart
@@ -73,6 +74,32 @@ def test_lines_are_named_at_their_ends(name: str) -> None:
         [leader] = [shape for shape in figure.layout.shapes if shape.line.color == line.line.color]
         assert (leader.x1, leader.y1) == (label["x"], label["y"])
         assert leader.y0 == pytest.approx(share(figure.layout.yaxis.to_plotly_json(), line.y[-1]))
+
+
+def colors_of(figure: go.Figure) -> dict[str, str]:
+    """The color of each tokenizer of a figure."""
+    found = {trace.name: trace.marker.color or trace.line.color for trace in figure.data if trace.name in NAMES}
+    bars = [trace for trace in figure.data if trace.type == "bar" and trace.text]
+    return found | {name: color for bar in bars for name, color in zip(bar.y, bar.marker.color, strict=True)}
+
+
+def test_a_tokenizer_has_one_color_in_all_charts_whatever_it_is_shown_with() -> None:
+    drawn = {name: colors_of(chart.figure) for name, chart in charts().items() if name != "ranks"}
+    assert all(set(colors) == set(NAMES) for colors in drawn.values())
+    assert len({tuple(colors[name] for name in NAMES) for colors in drawn.values()}) == 1
+    alone = every_chart("a text, a text", NAMES[1:])["merges"].figure
+    assert colors_of(alone)[NAMES[1]] == drawn["merges"][NAMES[1]]
+
+
+def test_both_curves_of_a_tokenizer_have_its_color_and_differ_in_their_dashes() -> None:
+    curve = tokviz.compression_curve("low lower lowest", "gpt2")
+    names = ["mine", f"mine{ON_ITS_TEXT}", "gpt2"]
+    lines = {
+        trace.name: trace.line for trace in compression_chart(dict.fromkeys(names, curve)).figure.data if trace.name
+    }
+    mine, its_text, other = (lines[name] for name in names)
+    assert mine.color == its_text.color != other.color
+    assert mine.dash != its_text.dash
 
 
 def test_many_lines_have_a_legend() -> None:

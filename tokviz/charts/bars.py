@@ -6,11 +6,12 @@ from typing import NamedTuple
 import plotly.graph_objects as go
 
 from tokviz.charts.axes import linear
-from tokviz.charts.figures import COLORS, FONT, HOVER, PATTERNS, as_text, empty_figure, set_axes, shorten_names
+from tokviz.charts.figures import COLORS, FONT, HOVER, PATTERNS, as_text, empty_figure, set_axes, shorten_names, style
+from tokviz.tokenizer_colors import color_numbers
 
 
 class Bar(NamedTuple):
-    """A named bar, with the number at its end and what is said to whoever points at it."""
+    """A tokenizer's bar, with the number at its end and what is said to whoever points at it."""
 
     name: str
     value: float
@@ -36,11 +37,12 @@ class Stack(NamedTuple):
 def draw_bars(axis: str, bars: Sequence[Bar]) -> go.Figure:
     """Draw bars, from the top."""
     figure = empty_figure(height=110 + 44 * max(len(bars), 1))
+    numbers = color_numbers(bar.name for bar in bars)
     figure.add_bar(
         x=[bar.value for bar in bars],
         y=[as_text(bar.name) for bar in bars],
         orientation="h",
-        marker={"color": COLORS[0]},
+        marker={"color": [style(numbers[bar.name])[0] for bar in bars]},
         text=[f"<b>{bar.text}</b>" for bar in bars],
         textfont={"size": FONT},
         textposition="outside",

@@ -9,6 +9,7 @@ from tokviz.charts.lines import Line, Point, draw_lines
 from tokviz.charts.rows import draw_measurements
 from tokviz.charts.wording import number_text
 from tokviz.display import counted
+from tokviz.tokenizer_colors import color_numbers
 
 
 def formats_chart(rows: Sequence[Measurement]) -> Chart:
@@ -80,9 +81,10 @@ def _prose_and_code(rows: Sequence[Measurement]) -> list[str]:
 
 def digits_chart(splits: Mapping[str, Sequence[Sequence[str]]]) -> Chart:
     """Chart of tokens against digits: how are numbers cut? `splits` holds the pieces of each number, by tokenizer."""
+    colors = color_numbers(splits)
     lines = [
-        Line(name, number, [_number_point(name, pieces) for pieces in numbers], dotted=True)
-        for number, (name, numbers) in enumerate(splits.items())
+        Line(name, colors[name], [_number_point(name, pieces) for pieces in numbers], dotted=True)
+        for name, numbers in splits.items()
     ]
     drawn = [point for line in lines for point in line.points]
     sentences = [

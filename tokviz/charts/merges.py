@@ -9,21 +9,26 @@ from tokviz.charts.lines import Line, Mark, Point, draw_lines
 from tokviz.charts.spread import spread
 from tokviz.charts.wording import number_text, percent
 from tokviz.display import counted
+from tokviz.tokenizer_colors import NUM_COLORS, color_numbers
+
+ON_ITS_TEXT = ", on the text it learned from"
+"""End of the name of a second curve of a tokenizer, which is drawn in the same color."""
 
 
 def compression_chart(curves: Mapping[str, CompressionCurve]) -> Chart:
     """Chart of tokens left, in percent of the bytes, against the number of merges: what does each merge buy?"""
+    numbers = _numbers(curves)
     lines = [
-        Line(name, number, [_point(name, curve, row) for row in curve.table([0, *spread(curve.num_merges)])])
-        for number, (name, curve) in enumerate(curves.items())
+        Line(name, numbers[name], [_point(name, curve, row) for row in curve.table([0, *spread(curve.num_merges)])])
+        for name, curve in curves.items()
         if curve.bytes
     ]
     marks = []
-    for number, (name, curve) in enumerate(curves.items()):
+    for name, curve in curves.items():
         turn = curve.diminishing_from()
         if turn is not None:
             said = f"{name}: here returns begin to diminish\n{turn:,} merges"
-            marks.append(Mark(number, Point(turn, 100 * int(curve.tokens[turn]) / curve.bytes, said)))
+            marks.append(Mark(numbers[name], Point(turn, 100 * int(curve.tokens[turn]) / curve.bytes, said)))
     left = linear("tokens left, % of the bytes", 101, unit=" %") | {"dtick": 20}
     most = max((curve.num_merges for curve in curves.values()), default=1)
     large = " Large marks stand where returns begin to diminish." if marks else ""
@@ -34,6 +39,14 @@ def compression_chart(curves: Mapping[str, CompressionCurve]) -> Chart:
         f"logarithmic scale.{large}",
         draw_lines(counts_from_zero("merges", most), left, lines, marks),
     )
+
+
+def _numbers(curves: Mapping[str, CompressionCurve]) -> dict[str, int]:
+    """Return the look of each curve: both curves of a tokenizer have its color."""
+    tokenizers = {name: name.removesuffix(ON_ITS_TEXT) for name in curves}
+    colors = color_numbers(tokenizers.values())
+    rounds = 1 + max(colors.values(), default=0) // NUM_COLORS
+    return {name: colors[own] + NUM_COLORS * rounds * (name != own) for name, own in tokenizers.items()}
 
 
 def merges_brief(curves: Mapping[str, CompressionCurve]) -> str:

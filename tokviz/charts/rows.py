@@ -23,6 +23,7 @@ from tokviz.charts.figures import (
 )
 from tokviz.charts.lines import LETTER, apart
 from tokviz.display import counted
+from tokviz.tokenizer_colors import color_numbers
 
 Value = Callable[[Measurement], float | None]
 
@@ -37,7 +38,7 @@ _SCALE_ABOVE = 16
 
 
 class Dot(NamedTuple):
-    """A series' value in a row, with what is said to whoever points at it."""
+    """The value of the tokenizer at place `number` in a row, with what is said to whoever points at it."""
 
     number: int
     value: float
@@ -86,8 +87,11 @@ def draw_rows(axis: str, names: Sequence[str], rows: Sequence[Row], rule: float 
             ys += [as_text(row.name)] * 3
     if xs:
         figure.add_scatter(**range_line(xs, ys), meta="ranges")
+    looks = list(map(color_numbers(names).__getitem__, names))
     for number, name in enumerate(names):
-        _add_dots(figure, number, name, rows)
+        _add_dots(
+            figure, name, looks[number], [(row.name, dot) for row in rows for dot in row.dots if dot.number == number]
+        )
     most = max((dot.value for row in rows for dot in row.dots), default=1)
     set_axes(figure, linear("\n".join(wrap(axis, _TITLE)), 1.04 * most), {})
     order = [as_text(row.name) for row in reversed(rows)]
@@ -105,7 +109,7 @@ def draw_rows(axis: str, names: Sequence[str], rows: Sequence[Row], rule: float 
     if len(rows) >= _SCALE_ABOVE:
         _add_scale_above(figure, len(rows))
     if rows:
-        _name_dots(figure, names, rows[0], 1.04 * most)
+        _name_dots(figure, names, looks, rows[0], 1.04 * most)
     return figure
 
 
@@ -119,7 +123,7 @@ def _add_scale_above(figure: go.Figure, rows: int) -> None:
     figure.update_layout(height=figure.layout.height + 48)
 
 
-def _name_dots(figure: go.Figure, names: Sequence[str], row: Row, most: float) -> None:
+def _name_dots(figure: go.Figure, names: Sequence[str], looks: Sequence[int], row: Row, most: float) -> None:
     """Name the dots of the first row, if it has one of each series and there is room; lines lead to the names."""
     width = max(len(short_name(name)) + 3 for name in names) * LETTER * FONT
     room = _LEAST_WIDTH - width
@@ -128,18 +132,17 @@ def _name_dots(figure: go.Figure, names: Sequence[str], row: Row, most: float) -
     found = [dot.value / (most or 1) * _LEAST_WIDTH for dot in row.dots]
     places = apart([(place - width / 2) / room for place in found], width / room)
     for dot, place, before in zip(row.dots, places, found, strict=True):
-        color = style(dot.number)[0]
+        color = style(looks[dot.number])[0]
         figure.add_annotation(
-            **{"x": dot.value, "y": as_text(row.name), "text": direct_label(dot.number, names[dot.number])},
+            **{"x": dot.value, "y": as_text(row.name), "text": direct_label(looks[dot.number], names[dot.number])},
             **{"ax": place * room + width / 2 - before, "ay": -2 * FONT, "font": {"size": FONT}},
             **{"showarrow": True, "arrowhead": 0, "arrowwidth": 1, "arrowcolor": color, "standoff": 7},
         )
 
 
-def _add_dots(figure: go.Figure, number: int, name: str, rows: Sequence[Row]) -> None:
-    """Add a series as hollow markers, so that markers beneath stay visible."""
-    color, _, symbol = style(number)
-    dots = [(row.name, dot) for row in rows for dot in row.dots if dot.number == number]
+def _add_dots(figure: go.Figure, name: str, look: int, dots: Sequence[tuple[str, Dot]]) -> None:
+    """Add a tokenizer's dots, by row, as hollow markers, so that markers beneath stay visible."""
+    color, _, symbol = style(look)
     figure.add_scatter(
         x=[dot.value for _, dot in dots],
         y=[as_text(row) for row, _ in dots],

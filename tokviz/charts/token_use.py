@@ -11,6 +11,7 @@ from tokviz.charts.lines import Line, Point, draw_lines
 from tokviz.charts.spread import spread
 from tokviz.charts.wording import percent
 from tokviz.display import counted, shown
+from tokviz.tokenizer_colors import color_numbers
 
 
 def frequencies_chart(tables: Mapping[str, Sequence[TokenFrequency]], vocabulary_sizes: Mapping[str, int]) -> Chart:
@@ -18,7 +19,8 @@ def frequencies_chart(tables: Mapping[str, Sequence[TokenFrequency]], vocabulary
 
     `vocabulary_sizes` are numbers of tokens. Zipf's law is fitted to each tokenizer by itself.
     """
-    lines = [_line(name, number, rows) for number, (name, rows) in enumerate(tables.items())]
+    colors = color_numbers(tables)
+    lines = [_line(name, colors[name], rows) for name, rows in tables.items()]
     fits = [line.fit for line in lines if line.fit]
     most = max([1, *(point.y for line in lines for point in line.points), *(fit[0][1] for fit in fits)])
     sentences = [_share_answer(name, len(rows), vocabulary_sizes[name]) for name, rows in tables.items()]

@@ -11,6 +11,7 @@ from tokviz.charts.lines import Line, Point, draw_lines
 from tokviz.charts.rows import Dot, Row, draw_rows
 from tokviz.charts.wording import percent, vocabulary_in_words
 from tokviz.display import counted
+from tokviz.tokenizer_colors import color_numbers
 
 LONGEST_IN_VIEW = 24
 """Length in bytes of the longest tokens that are drawn; the answer says how many are longer."""
@@ -23,14 +24,15 @@ def lengths_chart(tables: Mapping[str, Sequence[LengthCount]], vocabulary_sizes:
 
     `vocabulary_sizes` are highest ids + 1.
     """
+    colors = color_numbers(tables)
     lines = [
         Line(
             name,
-            number,
+            colors[name],
             [Point(row.bytes, 100 * row.share, _said(name, row)) for row in rows if row.bytes <= LONGEST_IN_VIEW],
             dotted=True,
         )
-        for number, (name, rows) in enumerate(tables.items())
+        for name, rows in tables.items()
     ]
     most = max((point.y for line in lines for point in line.points), default=1)
     longest = round(max((point.x for line in lines for point in line.points), default=1))

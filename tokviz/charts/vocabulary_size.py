@@ -8,6 +8,7 @@ from tokviz.charts.figures import Chart
 from tokviz.charts.lines import Line, Point, draw_lines
 from tokviz.charts.wording import percent, short_count
 from tokviz.display import counted
+from tokviz.tokenizer_colors import color_numbers
 
 LABELLED_FROM = 1_000
 """Vocabulary sizes from this on are labelled along the first line of `vocabulary_chart`, including its last."""
@@ -15,9 +16,10 @@ LABELLED_FROM = 1_000
 
 def vocabulary_chart(costs: Mapping[str, Sequence[VocabularyCost]]) -> Chart:
     """Chart of sequence length against the parameters of the tables: how large should the vocabulary be?"""
+    colors = color_numbers(costs)
     lines = [
-        Line(name, number, [_point(name, row, rows, is_labelled=not number) for row in rows], dotted=True)
-        for number, (name, rows) in enumerate(costs.items())
+        Line(name, colors[name], [_point(name, row, rows, is_labelled=not place) for row in rows], dotted=True)
+        for place, (name, rows) in enumerate(costs.items())
     ]
     parameters = [row.parameters for rows in costs.values() for row in rows] or [1]
     tokens = max((row.tokens for rows in costs.values() for row in rows), default=0)

@@ -15,7 +15,7 @@ from tokviz.app.compression.vocabulary import vocabulary_section
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.charts.data_formats import code_chart, digits_chart, formats_brief, formats_chart
 from tokviz.charts.languages import languages_brief, languages_chart
-from tokviz.charts.merges import compression_chart, merges_brief
+from tokviz.charts.merges import ON_ITS_TEXT, compression_chart, merges_brief
 from tokviz.charts.this_text import MEASURES, suits_brief, suits_chart
 from tokviz.charts.token_use import frequencies_chart, token_use_brief
 from tokviz.charts.vocabulary import kinds_chart, lengths_chart, ranks_chart, vocabulary_brief
@@ -83,7 +83,7 @@ def _merges(asked: Asked) -> list[Section]:
         curves[choice.label] = analyses.curve(asked.text, choice.name)
         learned = analyses.training_curve(choice.name)
         if learned is not None:
-            curves[f"{choice.label}, on the text it learned from"] = learned
+            curves[f"{choice.label}{ON_ITS_TEXT}"] = learned
     has_marks = any(curve.diminishing_from() is not None for curve in curves.values())
     explained = (
         "A merge adds a token to the vocabulary, unless an earlier one makes the same, and shortens a text if its pair "
