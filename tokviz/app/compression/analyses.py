@@ -23,7 +23,9 @@ from tokviz.analysis.vocabulary.contents import (
 from tokviz.analysis.vocabulary.frequencies import TokenFrequency, count_tokens, token_frequencies
 from tokviz.analysis.vocabulary.reach import Reach, TokenReach, token_reach
 from tokviz.analysis.vocabulary.search import passing
+from tokviz.app.processes.guarded import GuardedTokenizer
 from tokviz.app.visitors.kept_tokenizers import registry
+from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 
@@ -97,6 +99,22 @@ def _use_of_tokens(text: str, name: str) -> UseOfTokens:
     _, counts = count_tokens(text, tokenizer)
     rows = audit_rows(tokenizer, vocabulary(name), reach, counts)
     return UseOfTokens(frozenset(passing(rows, "unused")), frozenset(passing(rows, "glitches")))
+
+
+def loses_text(text: str, name: str) -> bool:
+    """Return whether decoding a text's tokens gives something else, as of a tokenizer that lowers capitals."""
+    tokenizer = registry.get(name)
+    if not isinstance(tokenizer, EngineTokenizer | GuardedTokenizer):
+        return False
+    _check_length(text, name)
+    return _of_text(name, "loss", text, lambda: _is_lost(text, tokenizer))
+
+
+def _is_lost(text: str, tokenizer: Tokenizer) -> bool:
+    try:
+        return tokenizer.decode_bytes(tokenizer.encode(text)) != text.encode("utf-8", "replace")
+    except ValueError:  # a file's decoder that makes far more of the tokens
+        return True
 
 
 def _check_length(text: str, name: str) -> None:

@@ -189,7 +189,12 @@ def _this_text(asked: Asked) -> list[Section]:
     rows = _measured(asked)
     wanted = asked.settings.get("measure")
     measure = next((measure for measure in MEASURES if measure.column == wanted), MEASURES[0])
-    return [Section("this-text", suits_chart(rows, measure), rows)]
+    return [Section("this-text", suits_chart(rows, measure, _losing(asked)), rows)]
+
+
+def _losing(asked: Asked) -> list[str]:
+    """Return the tokenizers that don't give the whole text back."""
+    return [choice.label for choice in asked.chosen if analyses.loses_text(asked.text, choice.name)]
 
 
 # Which languages pay more?
@@ -352,7 +357,7 @@ QUESTIONS = (
     Question(
         "This text",
         "Which tokenizer suits this text?",
-        lambda asked: suits_brief(_measured(asked)),
+        lambda asked: suits_brief(_measured(asked), _losing(asked)),
         _this_text,
         _measure_fields,
         lambda asked: _unknown_notes(_measured(asked), asked),

@@ -303,6 +303,23 @@ def test_tokens_that_say_nothing_of_the_text_are_counted_beside_the_answer(ask: 
     assert [each.split(" ")[0] for each in notes] == ([f"{unknown:,}"] if unknown else [])
 
 
+@pytest.mark.parametrize("text", ["日本語 " * 9, "CAPITALS ARE LOWERED, AND é LOSES ITS ACCENT"])
+def test_a_tokenizer_that_loses_text_is_not_the_best(text: str, ask: Asking) -> None:
+    """BERT's [UNK]s stand for any text, and its other tokens for small letters."""
+    bert, gpt2 = tokviz.load("bert"), tokviz.load("gpt2")
+    assert len(bert.encode(text)) < len(gpt2.encode(text)) and bert.decode(bert.encode(text)) != text
+    loses = "BERT doesn't count: its tokens don't give the whole text back."
+    ratio = len(text.encode()) / len(gpt2.encode(text))
+    answer = ask("This text", text, ("bert-base-uncased", "gpt2"))
+    assert answer["sections"][0]["answer"] == f"More is better: GPT-2 is best with {ratio:.2f}. {loses}"
+    (bars,) = figures(answer)[0]["data"]
+    assert bars["y"] == ["GPT-2", "BERT"], "the best is at the top"
+    line = ask.lines(text, ["bert-base-uncased", "gpt2"])["This text"]
+    assert line.startswith(f"GPT-2 takes {len(gpt2.encode(text))} tokens. {loses}")
+    alone = ask("This text", text, ("bert-base-uncased",))
+    assert alone["sections"][0]["answer"] == f"More is better: none of these is best. {loses}"
+
+
 def test_merges_of_other_libraries_have_no_curves_here_and_that_is_said(ask: Asking) -> None:
     names = ["mistral-7b", "deepseek", "bert-base-uncased"]
     for question in ("Merges", "Vocabulary size"):
