@@ -13,8 +13,9 @@ const OFFERS = {
     { name: "prose-en", title: "English", kind: "prose" },
     { name: "prose-es", title: "Spanish · Español", kind: "prose" },
     { name: "prose-hi", title: "Hindi · हिन्दी", kind: "prose" },
+    { name: "training-rain", title: "Rain, river, sea", kind: "training" },
   ],
-  kinds: { start: "Start", prose: "The same passage in many languages", code: "Code" },
+  kinds: { start: "Start", prose: "The same passage in many languages", code: "Code", training: "Small" },
   large: [{ name: "python-docs", title: "Python's documentation", about: "" }],
 };
 const MADE = JSON.parse(readFileSync(new URL("../data/made_before/train_links.json", import.meta.url), "utf-8"));
@@ -110,7 +111,7 @@ describe("other libraries", () => {
 
   test("a request names the library, and what is set", () => {
     const recipe = { ...DEFAULTS, algorithm: "sentencepiece-unigram", by: "size", count: "", options: { add_dummy_prefix: "0", byte_fallback: "0" } };
-    assert.deepEqual(requestOf(recipe), { measure: "lines", merges: "fit", sample: "python-docs", algorithm: "sentencepiece", model_type: "unigram", add_dummy_prefix: "0" });
+    assert.deepEqual(requestOf(recipe), { measure: "lines", merges: "fit", sample: "training-rain", algorithm: "sentencepiece", model_type: "unigram", add_dummy_prefix: "0" });
     assert.equal(requestOf({ ...recipe, algorithm: "wordpiece", count: "99" }).size, "99");
   });
 
@@ -137,7 +138,7 @@ describe("requests", () => {
 });
 
 test("a sample that this server lacks is replaced", () => {
-  assert.equal(available(DEFAULTS, { ...OFFERS, large: [] }).sample, "all code");
-  assert.equal(available(DEFAULTS, OFFERS).sample, "python-docs");
+  assert.equal(available({ ...DEFAULTS, sample: "python-docs" }, { ...OFFERS, large: [] }).sample, "all code");
+  assert.equal(available({ ...DEFAULTS, sample: "python-docs" }, OFFERS).sample, "python-docs");
   assert.equal(sampleTitle("all prose", OFFERS), "The same passage in many languages");
 });

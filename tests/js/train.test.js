@@ -9,7 +9,7 @@ import { readLink } from "../../tokviz/widgets/replay/state/link.js";
 import { startOf } from "../../tokviz/widgets/train/before.js";
 import { addressesOf, canWatch } from "../../tokviz/widgets/train/next.js";
 import { pointsOf, tokensAfter } from "../../tokviz/widgets/train/picture.js";
-import { countedAt, firstWords, stepsAfter } from "../../tokviz/widgets/train/result.js";
+import { countedAt, firstWords, newestOf, stepsAfter } from "../../tokviz/widgets/train/result.js";
 import { sayFirstSymbols, sayKinds, sayLeftOut, sayRare, sayRead, sayToggle } from "../../tokviz/widgets/train/enginewording.js";
 import { Run } from "../../tokviz/widgets/train/run.js";
 import { DEFAULTS, sayDuration } from "../../tokviz/widgets/train/settings.js";
@@ -81,6 +81,11 @@ describe("the result", () => {
   test("a merge of the vocabulary is found among the steps of a text", () => {
     const replay = { ranks: Int32Array.of(2, 5, 9) };
     assert.deepEqual([0, 2, 3, 6, 9, 10, 99].map((merges) => stepsAfter(replay, merges)), [0, 0, 1, 2, 2, 3, 3]);
+  });
+
+  test("the newest token is the one that the last merge made, if it made one in the text", () => {
+    const replay = { ranks: Int32Array.of(2, 5), newIds: Int32Array.of(258, 261) };
+    assert.deepEqual([0, 3, 4, 6].map((merges) => newestOf(replay, stepsAfter(replay, merges), merges)), [null, 258, null, 261]);
   });
 
   test("towers are of whole words", () => {

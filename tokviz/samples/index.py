@@ -6,7 +6,7 @@ sample, add its file and its line here.
 
 from typing import Literal
 
-Kind = Literal["start", "differences", "prose", "code", "data", "numbers", "emoji", "words", "whitespace"]
+Kind = Literal["start", "differences", "prose", "code", "data", "numbers", "emoji", "words", "whitespace", "training"]
 Direction = Literal["ltr", "rtl"]
 
 KINDS: dict[Kind, str] = {
@@ -19,6 +19,7 @@ KINDS: dict[Kind, str] = {
     "emoji": "Emoji",
     "words": "Capitals and quotes",
     "whitespace": "White space puzzles",
+    "training": "Small enough to watch being learned",
 }
 """The heading of each kind in a menu, in menu order."""
 
@@ -109,5 +110,6 @@ INDEX: dict[Kind, tuple[tuple[str, str, str | None], ...]] = {
         ("whitespace-line-ends", "Line ends: CR LF, LF, CR", None),
         ("whitespace-blank-lines", "Blank lines", None),
     ),
+    "training": (("training-rain", "Rain, river, sea", "en"),),
 }
 """For each kind, the name, title and language of its samples."""

@@ -21,7 +21,9 @@ MAX_FITTING = 1_000
 
 _CONTROL_SYMBOLS = 3  # <unk>, <s> and </s> of a SentencePiece model
 _MIN_FITTING = 20
-_CHARACTERS_PER_MERGE = 20  # of the text, so that a merge joins many places
+_CHARACTERS_PER_MERGE = 20  # of a long text, so that a merge joins many places
+_SHORT = 800  # code points of a text whose words would not grow with so few merges
+_CHARACTERS_PER_MERGE_OF_SHORT = 4
 _PREVIEWED = 10_000  # code points that are split for the preview
 _MAX_PIECES = 60
 _MAX_PIECE = 100  # characters of a piece's spelling
@@ -100,7 +102,9 @@ def characters_of(texts: Sequence[str]) -> set[str]:
 
 def _wanted(length: int) -> int:
     """Return a number of merges, or of longer pieces, that suits a text of so many code points."""
-    return max(_MIN_FITTING, min(MAX_FITTING, _rounded(length // _CHARACTERS_PER_MERGE)))
+    short, rest = min(length, _SHORT), max(0, length - _SHORT)
+    wanted = short // _CHARACTERS_PER_MERGE_OF_SHORT + rest // _CHARACTERS_PER_MERGE
+    return max(_MIN_FITTING, min(MAX_FITTING, _rounded(wanted)))
 
 
 def _beginning(texts: Sequence[str]) -> list[str]:

@@ -20,7 +20,7 @@ from tokviz.app.page import state
 from tokviz.app.processes import fetching
 from tokviz.app.processes.training import FITS_CUT, FITS_UNCUT, MEMORY_IN_WORDS
 from tokviz.app.visitors import visitor_tokenizers
-from tokviz.app.visitors.kept_tokenizers import KEPT_HOURS, descriptions
+from tokviz.app.visitors.kept_tokenizers import KEPT_HOURS, LEARNED_FIRST, descriptions
 from tokviz.samples import KINDS, sample, samples
 from tokviz.samples.large import large_samples
 from tokviz.widgets.replays import LIMIT
@@ -209,7 +209,7 @@ def train_widget() -> None:
         f"{visitor_tokenizers.MOST} tokenizers are kept here: save its file to keep it longer. "
         "Nobody else gets it, except by a link from you.",
     }
-    _sharing_widget("train", {"large": large, "limits": limits}, *sheets)
+    _sharing_widget("train", {"large": large, "limits": limits, "first": LEARNED_FIRST}, *sheets)
 
 
 def compression_widget(questions: Mapping[str, str]) -> None:

@@ -21,16 +21,21 @@ from tokviz.app.processes.sizes import MAX_KEPT_EACH, memory_of, size_of
 from tokviz.app.visitors.shipped_tokenizers import MAX_BY_ENGINE, SHIPPED, are_engines
 from tokviz.display import shorten
 from tokviz.loading import load_shipped
+from tokviz.samples import sample
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.simple import ByteTokenizer, CharacterTokenizer
 from tokviz.tokenizers.surrounding import Surrounding, surrounding
+from tokviz.tokenizers.train import train
 
 DEFAULT = "cl100k_base"
 """Name of the tokenizer that pages start with."""
 
 WORDS = "words"
 """Name of the words tokenizer. It is listed for people, but learns its vocabulary from each text anew."""
+
+LEARNED_FIRST = "training-rain"
+"""Name of the sample that the Train page opens with, and of what is learned from it, once for all visitors."""
 
 _SIMPLE = {"code-points": CharacterTokenizer, "bytes": ByteTokenizer}
 
@@ -354,6 +359,8 @@ class Registry:
             tokenizer: Tokenizer = _SIMPLE[name]()
         elif name in (shipped.name for shipped in SHIPPED):
             tokenizer = load_shipped(name)
+        elif name == LEARNED_FIRST:
+            tokenizer = train(sample(name).text, split_pattern="cl100k")
         else:
             raise LookupError(_UNKNOWN)
         tokenizer.tokenize("ready")  # builds what is built lazily on first use

@@ -37,12 +37,13 @@ export function largestThatFits(least, most, fits) {
  *   tried
  * @param {number} length of the text
  * @param {HTMLElement[]} views that scroll if it doesn't fit, within the host
+ * @param {number} beneath pixels at the lower edge of the screen that are left free
  */
-export function fitType(host, length, views = [host]) {
+export function fitType(host, length, views = [host], beneath = 0) {
   const scale = screenScale();
   const [least, most] = [scale * LEAST, scale * MOST];
   const setSize = (/** @type {number} */ size) => host.style.setProperty("--token-size", `${size}px`);
-  const rooms = views.map((view) => window.innerHeight - view.getBoundingClientRect().top - MARGIN);
+  const rooms = views.map((view) => window.innerHeight - view.getBoundingClientRect().top - MARGIN - beneath);
   host.style.setProperty("--view-height", `${Math.min(...rooms)}px`);
   if (length > MAX_FITTED) return setSize(least);
   host.classList.add("fitting");

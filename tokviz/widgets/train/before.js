@@ -4,7 +4,6 @@
 
 import { element, fill, number } from "../shared/dom/elements.js";
 import { OWN, UNIGRAM } from "./engines.js";
-import { Picture } from "./picture.js";
 
 /** Maximum characters that are shown. */
 const MAX_SHOWN = 600;
@@ -28,25 +27,26 @@ export function startOf(text, byCharacters) {
 }
 
 export class Before {
-  #picture = new Picture();
+  #picture;
   #says = element("p", { class: "quiet" });
   #untrained = element("p", { class: "untrained" }, element("b", {}, "Nothing has been trained yet."));
-  node = element("div", { class: "before" }, this.#untrained, this.#says, this.#picture.node);
+  node = element("div", { class: "before" }, this.#untrained, this.#says);
+
+  /** @param {import("./picture.js").Picture} picture */
+  constructor(picture) {
+    this.#picture = picture;
+  }
 
   /** @param {string} text the beginning @param {Pick<import("./settings.js").Recipe, "algorithm" | "alphabet">} recipe */
   show(text, { algorithm, alphabet }) {
     const shown = Array.from(text.slice(0, 2 * MAX_SHOWN)).slice(0, MAX_SHOWN).join("");
     const byCharacters = alphabet === "characters" || algorithm !== OWN;
     const { ids, lengths } = startOf(shown, byCharacters);
-    this.#picture.showText(shown, ids, lengths);
+    this.#picture.showStart(shown, ids, lengths);
     const unit = byCharacters ? "character" : "byte";
     const of = shown.length < text.length ? "The beginning of the text" : "The text";
     const says = `${of} is ${number(ids.length)} tokens so far, as each ${unit} is one. Press Train to join them.`;
     const drops = `${of} has ${number(ids.length)} characters. Unigram doesn’t join them: it begins with far too many pieces, and drops those that are missed least.`;
     fill(this.#says, shown ? (algorithm === UNIGRAM ? drops : says) : "Type a text, or choose one.");
-  }
-
-  dispose() {
-    this.#picture.dispose();
   }
 }

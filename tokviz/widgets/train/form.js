@@ -1,5 +1,5 @@
 /**
- * The recipe's form: how many merges, how the text is cut first, and the rest on demand.
+ * The recipe's form: how many merges, the button, and the rest on demand.
  */
 
 import { button, element, fill, menu, number, toggle } from "../shared/dom/elements.js";
@@ -61,6 +61,10 @@ export class Form {
     fill(other.select, ...sampleOptions(offers));
     other.select.value = recipe.other;
     const more = [
+      element("div", { class: "setting algorithm" }, algorithm.node),
+      this.#setting(choice("pattern", "Split", PATTERNS), isOwn, "It cuts the text first; merges never cross its cuts."),
+      this.#setting(typed("own", "Pattern", { maxlength: 2000, title: "A regular expression, as Python’s regex reads it" }), (each) => isOwn(each) && each.pattern === OWN_PATTERN),
+      this.#cut,
       this.#options,
       this.#setting(choice("alphabet", "Start from", ALPHABETS), isOwn, "What merging begins with. Only with all 256 bytes can every text be encoded."),
       this.#setting(toggle("words end in a mark", recipe.mark, (mark) => this.#set({ mark })).node, hasWords),
@@ -73,17 +77,12 @@ export class Form {
     this.node = element(
       "section",
       { class: "part recipe", "aria-label": "Recipe" },
-      element("div", { class: "row head" }, element("h2", {}, "Recipe")),
-      element("div", { class: "setting algorithm" }, algorithm.node),
       element("div", { class: "setting" }, this.#by.node, this.#count),
       this.#sum,
-      this.#setting(choice("pattern", "Split", PATTERNS), isOwn, "It cuts the text first; merges never cross its cuts."),
-      this.#setting(typed("own", "Pattern", { maxlength: 2000, title: "A regular expression, as Python’s regex reads it" }), (each) => isOwn(each) && each.pattern === OWN_PATTERN),
-      this.#cut,
-      element("details", { class: "more" }, element("summary", {}, "more settings"), ...more),
       this.#problem,
       this.#go,
       this.#cancel,
+      element("details", { class: "more" }, element("summary", {}, "more settings"), ...more),
     );
     this.#showOptions();
     this.#showSettings();

@@ -11,6 +11,7 @@ import { Vocabulary } from "./vocabulary.js";
 
 export class Outcome {
   #client;
+  #picture;
   #result;
   #vocabulary;
   #engine;
@@ -18,14 +19,16 @@ export class Outcome {
   /** @type {any} */
   #shown = null;
 
-  /** @param {Client} client @param {(areShown: boolean) => void} onTowers called when towers are shown or hidden */
-  constructor(client, onTowers) {
+  /** @param {Client} client @param {import("./picture.js").Picture} picture */
+  constructor(client, picture) {
     this.#client = client;
-    this.#result = new Result(client, onTowers);
+    this.#picture = picture;
+    this.#result = new Result(client, picture);
     this.#vocabulary = new Vocabulary(client);
     this.#engine = new EngineResult(client);
     this.#pieces = new PieceTable(client);
-    /** Beside text and recipe, beneath them, and at the end of the page. */
+    /** Above the picture, beneath it, beneath text and recipe, and at the end of the page. */
+    this.head = this.#result.head;
     this.node = this.#result.node;
     this.below = this.#result.towers;
     this.last = this.#vocabulary.node;
@@ -51,6 +54,7 @@ export class Outcome {
     const { algorithm } = found;
     this.hide();
     this.#shown = { name, merges: 0, ...found };
+    this.#picture.node.hidden = Boolean(algorithm);
     if (!algorithm) return this.#result.show(name, found, text, plays);
     this.node.after(this.#engine.node);
     this.below.after(this.#engine.below);
@@ -64,14 +68,10 @@ export class Outcome {
     await (algorithm ? this.#pieces.show(name, this.#shown) : this.#vocabulary.show(name));
   }
 
-  /** @param {boolean} isPresented */
-  present(isPresented) {
-    this.#result.present(isPresented);
-  }
-
   hide() {
     for (const part of [this.#result, this.#vocabulary, this.#engine, this.#pieces]) part.hide();
     for (const node of [this.#engine.node, this.#engine.below, this.#pieces.node]) node.remove();
+    this.#picture.node.hidden = false;
     this.#shown = null;
   }
 

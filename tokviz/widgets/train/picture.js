@@ -1,16 +1,19 @@
 /**
  * The picture of a training: the beginning of its text as it is read so far, the curve of tokens left, and the newest
- * merges. The same while it trains, and afterwards at any merge.
+ * merges. The same before it, while it trains, and afterwards at any merge.
  */
 
 import { element, fill, number, plural } from "../shared/dom/elements.js";
 import { svg } from "../shared/dom/svg.js";
 import { makeTokenization } from "../shared/text/tokenization.js";
+import { fitType, unfitType } from "../token_view/fitting.js";
 import { TokenView } from "../token_view/view.js";
 
 /** @typedef {import("./run.js").Glimpse} Glimpse */
 
 const [WIDTH, HEIGHT] = [600, 150];
+/** Maximum UTF-16 units of a text that is written in larger type. */
+const SHORT = 400;
 
 /** Points of the curve as SVG takes them. @param {[number, number][]} curve @param {number} most merges at the right edge */
 export function pointsOf(curve, most) {
@@ -38,13 +41,18 @@ export class Picture {
   #merges = element("ol", { class: "newest", "aria-label": "Newest merges" });
   #under;
   #curve;
+  #isPresented = false;
+  #text = "";
 
   constructor() {
     const drawing = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" });
     drawing.append(this.#line, this.#cursor);
     this.#curve = element("div", { class: "curve-pane" }, drawing, this.#says);
     this.#under = element("div", { class: "under" }, this.#curve, this.#merges);
-    this.node = element("div", { class: "picture" }, this.#textPane, this.#under);
+    /** Between the text and its curve: what moves through both. */
+    this.track = element("div", { class: "row track", hidden: true });
+    this.node = element("div", { class: "picture" }, this.#textPane, this.track, this.#under);
+    this.#under.hidden = true;
   }
 
   /** Show a moment of a training. @param {Glimpse} glimpse @param {number} most merges of the whole training */
@@ -55,13 +63,41 @@ export class Picture {
     this.showMerges(merges);
   }
 
-  /** @param {string} text @param {Int32Array} ids @param {Int32Array} byteLengths */
-  showText(text, ids, byteLengths) {
+  /** Show a text of which nothing is learned yet. @param {string} text @param {Int32Array} ids @param {Int32Array} byteLengths */
+  showStart(text, ids, byteLengths) {
+    this.#under.hidden = true;
+    this.showText(text, ids, byteLengths);
+  }
+
+  /**
+   * Each token has the color of its id, so that it keeps it while others are joined.
+   *
+   * @param {string} text @param {Int32Array} ids @param {Int32Array} byteLengths @param {number | null} [newest] the token that was learned last
+   */
+  showText(text, ids, byteLengths, newest = null) {
     this.#textPane.hidden = !text;
     if (!text) return;
+    this.node.classList.toggle("short", text.length <= SHORT);
     const columns = { ids, byte_lengths: byteLengths, special: new Uint8Array(ids.length) };
-    this.#view.show(makeTokenization(text, columns), { view: "text", marks: true });
+    this.#view.show(makeTokenization(text, columns), { view: "text", marks: true, colorBy: "id" });
+    this.#view.highlightId(newest);
+    const isNew = text !== this.#text;
+    this.#text = text;
+    if (this.#isPresented && isNew) this.#fit();
   }
+
+  /** Let the text fill the screen, above what stands beneath it there. @param {boolean} isPresented */
+  present(isPresented) {
+    this.#isPresented = isPresented;
+    if (isPresented) this.#fit();
+    else unfitType(this.node);
+  }
+
+  #fit() {
+    const beneath = 4 * parseFloat(getComputedStyle(document.documentElement).fontSize);
+    fitType(this.node, this.#text.length, [this.#view.node], beneath);
+  }
+
 
   /**
    * @param {[number, number][]} curve
@@ -70,6 +106,7 @@ export class Picture {
    * @param {number} [left] tokens left there
    */
   showCurve(curve, most, at, left = tokensAfter(curve, at)) {
+    this.#under.hidden = false;
     const x = String((WIDTH * at) / Math.max(1, most));
     this.#line.setAttribute("points", pointsOf(curve, most));
     for (const name of ["x1", "x2"]) this.#cursor.setAttribute(name, x);

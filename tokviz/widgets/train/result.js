@@ -6,16 +6,21 @@
 import { button, debounce, element, fill, number, plural } from "../shared/dom/elements.js";
 import { idAt, makeReplay, tokensAt } from "../replay/model/replay.js";
 import { Stage } from "../replay/stage/stage.js";
-import { Picture, tokensAfter } from "./picture.js";
+import { tokensAfter } from "./picture.js";
 import { ratio, sayApart, sayMeasured, saySize, sayStopped } from "./wording.js";
 
 /** @typedef {import("../replay/model/replay.js").Replay} Replay */
 /** @typedef {import("../shared/net/client.js").Client} Client */
 
-/** Code points of the text that stand as towers: on the page, and while presenting, where blocks have room for numbers. */
-const [MAX_TOWER, MAX_PRESENTED] = [50, 24];
-const PLAY_MS = 2200;
+/** Maximum code points of the text that stand as towers. */
+const MAX_TOWER = 50;
+/** Few merges are played one by one; of more, the last are shown in ever larger steps. */
+const [FEW, EACH_MS, PLAY_MS] = [60, 320, 2200];
+/** Pause before playing, in which the text is seen as it was. */
+const PAUSE_MS = 700;
 const MERGES_AFTER_MS = 120;
+/** Rows of the vocabulary that are asked for at a time. */
+const ROWS = 100;
 /** Number of merges shown. */
 const NEWEST = 12;
 
@@ -37,9 +42,14 @@ export function tokenColumns(replay, k) {
   return { ids: Int32Array.from(tokens, ({ start }) => idAt(replay, start, k)), lengths: Int32Array.from(lengths) };
 }
 
-/** The first words of a text. @param {string} text @param {number} [most] code points */
-export function firstWords(text, most = MAX_TOWER) {
-  const start = [...text].slice(0, most).join("");
+/** The token that the last merge made, if it made one in this text. @param {Replay} replay @param {number} k steps @param {number} at merges */
+export function newestOf(replay, k, at) {
+  return k && replay.ranks[k - 1] === at - 1 ? replay.newIds[k - 1] : null;
+}
+
+/** The first words of a text. @param {string} text */
+export function firstWords(text) {
+  const start = [...text].slice(0, MAX_TOWER).join("");
   if (start.length === text.length) return text;
   const end = Math.max(start.lastIndexOf(" "), start.lastIndexOf("\n"));
   return end > 0 ? start.slice(0, end) : start;
@@ -64,32 +74,33 @@ export function countedAt({ merges, left, glimpse, learned: [own] }, at) {
 
 export class Result {
   #client;
-  #onTowers;
-  #picture = new Picture();
+  #picture;
   /** @type {any} */
   #shown = null;
-  /** Replays of the text, of its first words, and of those that are presented. @type {{text: Replay, words: Replay, few: Replay} | null} */
+  /** Replays of the text, and of its first words. @type {{text: Replay, words: Replay} | null} */
   #replays = null;
-  #isPresented = false;
+  /** Merges by the first of each `ROWS`, as far as they were asked for. @type {Map<number, Promise<any[]>>} */
+  #learned = new Map();
   #legend = new Legend();
   #stage = new Stage({ select() {}, pick: (block) => this.#seekTo(block), window() {}, drawn: (look) => this.#legend.show(look) });
   #slider = element("input", { type: "range", min: 0, step: 1, "aria-label": "Merges learned", input: () => (this.#stop(), this.#draw()) });
+  #playing = button("play", () => (this.#frame ? this.#stop() : this.#play()), { class: "button play" });
   #at = element("output", { class: "mono" });
   #total = element("p", { class: "total" });
   #apart = element("p", { class: "quiet apart" });
   #facts = element("div", { class: "facts" });
   #tower = element("div", { class: "replay tower-box" }, element("div", { class: "row" }, element("h3", {}, "How its first words grow"), this.#legend.node), this.#stage.node);
   #frame = 0;
-  #asked = new AbortController();
   #mergesLater = debounce(() => void this.#showMerges(), MERGES_AFTER_MS);
 
-  /** @param {Client} client @param {(areShown: boolean) => void} onTowers called when towers are shown or hidden */
-  constructor(client, onTowers) {
+  /** @param {Client} client @param {import("./picture.js").Picture} picture */
+  constructor(client, picture) {
     this.#client = client;
-    this.#onTowers = onTowers;
+    this.#picture = picture;
     const ends = [button("before", () => this.#seek(0)), button("after", () => this.#seek(Infinity))];
-    const track = element("div", { class: "row track" }, ends[0], this.#slider, ends[1], this.#at);
-    this.node = element("div", { class: "result", hidden: true }, this.#total, this.#apart, this.#picture.node, track, this.#facts);
+    picture.track.append(this.#playing, ends[0], this.#slider, ends[1], this.#at);
+    this.head = element("div", { class: "sums", hidden: true }, this.#total, this.#apart);
+    this.node = element("div", { class: "result", hidden: true }, this.#facts);
     this.towers = this.#tower;
     this.#tower.hidden = true;
   }
@@ -104,45 +115,30 @@ export class Result {
     const piece = found.glimpse?.piece || text.slice(0, 600);
     const query = { tokenizer: name, order: "rank", special: Boolean(found.special) };
     const replayed = (/** @type {string} */ of) => this.#client.columns("replay", query, of).then(makeReplay).catch(() => null);
-    const [whole, words, few] = await Promise.all([piece, firstWords(piece), firstWords(piece, MAX_PRESENTED)].map(replayed));
+    const [whole, words] = await Promise.all([piece, firstWords(piece)].map(replayed));
     this.#shown = { name, ...found };
-    this.#replays = whole && words && few && whole.meta.order === "rank" ? { text: whole, words, few } : null;
-    this.node.hidden = false;
-    this.#showTowers(this.#replays !== null);
+    this.#learned.clear();
+    this.#replays = whole && words && whole.meta.order === "rank" ? { text: whole, words } : null;
+    this.head.hidden = this.node.hidden = false;
+    this.#tower.hidden = this.#replays === null;
     this.#slider.max = String(found.merges);
     this.#slider.value = String(found.merges);
-    /** @type {HTMLElement} */ (this.#slider.parentElement).hidden = !this.#replays || !found.merges;
+    this.#picture.track.hidden = !this.#replays || !found.merges;
     this.#showFacts();
-    this.#draw();
-    if (plays && this.#replays && !matchMedia("(prefers-reduced-motion: reduce)").matches) this.#play();
-  }
-
-  /** @param {boolean} isPresented */
-  present(isPresented) {
-    this.#isPresented = isPresented;
-    if (this.#shown) this.#draw();
+    if (plays && found.merges && this.#replays && !matchMedia("(prefers-reduced-motion: reduce)").matches) this.#play(PAUSE_MS);
+    else this.#draw();
   }
 
   hide() {
     this.#stop();
     this.#mergesLater.cancel();
-    this.#asked.abort();
-    this.node.hidden = true;
-    this.#showTowers(false);
+    this.head.hidden = this.node.hidden = this.#tower.hidden = this.#picture.track.hidden = true;
     this.#shown = null;
-  }
-
-  /** @param {boolean} areShown */
-  #showTowers(areShown) {
-    this.#tower.hidden = !areShown;
-    this.#onTowers(areShown);
   }
 
   dispose() {
     this.#stop();
     this.#mergesLater.cancel();
-    this.#asked.abort();
-    this.#picture.dispose();
     this.#stage.dispose();
   }
 
@@ -155,31 +151,32 @@ export class Result {
 
   /** Go to the merge that makes a block of the tower. @param {import("../replay/tower/tower.js").Block} block */
   #seekTo({ step }) {
-    const words = this.#words;
-    if (words) this.#seek(step < 0 ? 0 : words.ranks[step] + 1);
+    if (this.#replays) this.#seek(step < 0 ? 0 : this.#replays.words.ranks[step] + 1);
   }
 
-  /** Replay of the words that stand as towers. */
-  get #words() {
-    return (this.#isPresented ? this.#replays?.few : this.#replays?.words) ?? null;
-  }
-
-  /** Go from before to after once. */
-  #play() {
-    const started = performance.now();
+  /** Go from the slider's place to the end; from the end, begin again. @param {number} [pause] before it, in ms */
+  #play(pause = 0) {
     const last = Number(this.#slider.max);
+    const [duration, power] = last <= FEW ? [last * EACH_MS, 1] : [PLAY_MS, 2]; // the first merges change the most
+    const from = pause || Number(this.#slider.value) === last ? 0 : Number(this.#slider.value);
+    const started = performance.now() + pause - duration * (from / last) ** (1 / power);
+    const show = (/** @type {number} */ at) => ((this.#slider.value = String(at)), this.#draw());
     const tick = (/** @type {number} */ now) => {
-      const share = Math.min(1, Math.max(0, now - started) / PLAY_MS);
-      this.#slider.value = String(Math.round(last * share ** 2)); // the first merges change the most
-      this.#draw();
+      const share = Math.min(1, Math.max(0, now - started) / duration);
+      const at = Math.floor(last * share ** power);
       this.#frame = share < 1 ? requestAnimationFrame(tick) : 0;
+      if (at !== Number(this.#slider.value)) show(at);
+      if (share === 1) this.#stop();
     };
+    fill(this.#playing, "pause");
     this.#frame = requestAnimationFrame(tick);
+    show(from);
   }
 
   #stop() {
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
+    fill(this.#playing, "play");
   }
 
   #draw() {
@@ -193,17 +190,24 @@ export class Result {
     if (glimpse) {
       this.#picture.showCurve(glimpse.curve, merges, at, this.#shown.left?.[at]);
       if (at === merges) this.#picture.showMerges(glimpse.merges);
-      this.#mergesLater.later();
+      else if (this.#rowsTo(at).every((first) => this.#learned.has(first))) void this.#showMerges();
+      else this.#mergesLater.later();
     }
-    const words = this.#words;
-    if (!this.#replays || !words) {
+    if (!this.#replays) {
       if (glimpse) this.#picture.showText(glimpse.piece, Int32Array.from(glimpse.ids), Int32Array.from(glimpse.byte_lengths));
       return;
     }
-    const { text } = this.#replays;
-    const { ids, lengths } = tokenColumns(text, stepsAfter(text, at));
-    this.#picture.showText(text.text, ids, lengths);
+    const { text, words } = this.#replays;
+    const steps = stepsAfter(text, at);
+    const { ids, lengths } = tokenColumns(text, steps);
+    this.#picture.showText(text.text, ids, lengths, newestOf(text, steps, at));
     this.#stage.show({ replay: words, k: stepsAfter(words, at), writing: "text", next: false, selected: null, spoken: !this.#frame, drawing: "tower" });
+  }
+
+  /** The first of each `ROWS` merges among which the newest are. @param {number} at */
+  #rowsTo(at) {
+    const starts = [at - NEWEST, at - 1].map((merge) => ROWS * Math.floor(Math.max(0, merge) / ROWS));
+    return at ? [...new Set(starts)] : [];
   }
 
   /** Show the newest merges at the slider's place. */
@@ -211,12 +215,12 @@ export class Result {
     const { name, merges, glimpse } = this.#shown ?? {};
     const at = Number(this.#slider.value);
     if (!glimpse || at === merges) return;
-    this.#asked.abort();
-    const { signal } = (this.#asked = new AbortController());
-    const from = Math.max(0, at - NEWEST);
-    const found = await this.#client.json("trained/vocabulary", { tokenizer: name, by: "text", order: "rank", from }, "", signal).catch(() => null);
-    if (!found || signal.aborted) return;
-    const learned = found.rows.slice(0, at - from).filter((/** @type {any} */ { merge }) => merge !== null);
+    const ask = (/** @type {number} */ from) => this.#client.json("trained/vocabulary", { tokenizer: name, by: "text", order: "rank", from }, "").then(({ rows }) => rows, () => []);
+    const starts = this.#rowsTo(at);
+    for (const first of starts) if (!this.#learned.has(first)) this.#learned.set(first, ask(first));
+    const rows = (await Promise.all(starts.map((first) => this.#learned.get(first)))).flat();
+    if (this.#shown?.name !== name || Number(this.#slider.value) !== at) return;
+    const learned = rows.filter(({ merge }) => merge !== null && merge > at - NEWEST && merge <= at);
     this.#picture.showMerges(
       learned.reverse().map((/** @type {any} */ { merge, parts, token, count }) => ({ rank: merge - 1, left: parts[0], right: parts[1], new: token, times: count })),
     );

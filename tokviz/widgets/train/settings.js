@@ -45,7 +45,7 @@ export const MEASURES = [
 
 /** @type {Recipe} */
 export const DEFAULTS = {
-  ...{ algorithm: OWN, options: {}, source: "sample", sample: "python-docs", by: "merges", count: "", pattern: "cl100k", own: "\\w+|\\s+|[^\\w\\s]+" },
+  ...{ algorithm: OWN, options: {}, source: "sample", sample: "training-rain", by: "merges", count: "", pattern: "cl100k", own: "\\w+|\\s+|[^\\w\\s]+" },
   ...{ alphabet: "bytes", mark: false, markLabel: "</w>", ties: "first-seen", specials: "", measure: "lines", other: "prose-en" },
 };
 

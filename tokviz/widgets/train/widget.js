@@ -39,7 +39,7 @@ const PHASES = /** @type {Record<string, string>} */ ({ cutting: "Cutting the te
 /**
  * @param {HTMLElement} root
  * @param {any} data `base`, `state`, `tokenizers`, `samples`, `kinds`, `large`: large samples; `limits`: of the server, in
- *   words
+ *   words; `first`: the sample that the page opens with, and the tokenizer that was learned from it for all visitors
  * @param {Callbacks} on
  */
 export function mount(root, data, on) {
@@ -65,21 +65,25 @@ class TrainPage {
   #run;
   #result;
   #next;
-  /** The picture of the training that runs. */
-  #live = new Picture();
+  /** One picture: of the text before a training, while it runs, and after it. */
+  #picture = new Picture();
   #bar = element("progress", { max: 1, "aria-label": "Progress" });
   #doing = element("p", { class: "doing" });
   /** What is being done, for screen readers, without the numbers that change all the time. */
   #phase = element("p", { class: "unseen", role: "status" });
   #running;
-  /** Text, recipe and result; with the class "empty" while there is no result. */
-  #trio = element("div", { class: "trio" });
   /** The text before, while there is no result. */
-  #empty = new Before();
+  #empty = new Before(this.#picture);
+  /** Says what to do beside what was learned for all visitors. */
+  #invitation = element("p", { class: "quiet invitation", hidden: true }, "Learned from the text in the box. Change it, or choose another, and press Train.");
   #chosen = menu("Your tokenizers", [], "", (name) => void this.#showResult(name, false));
   #note = element("p", { class: "note", role: "status", hidden: true });
   /** The recipe and text that the training in progress, or the last one, was started with. @type {import("./next.js").Learned & {name?: string} | null} */
   #learned = null;
+  /** Whether what is trained becomes the chosen tokenizer of all pages: not if a link trains it. */
+  #isChosen = true;
+  /** Whether the training that runs was seen to grow, so that it need not be played. */
+  #hasGrown = false;
   #tryLater = debounce(() => void this.#try(), TRY_AFTER_MS);
   #trying;
 
@@ -107,10 +111,10 @@ class TrainPage {
       { refusal: (sentence) => this.#form.showProblem(sentence) },
     ));
     this.#run = shell.own(this.#createRun());
-    this.#result = shell.own(new Outcome(client, (areShown) => shell.node.classList.toggle("with-towers", areShown)));
+    this.#result = shell.own(new Outcome(client, this.#picture));
     this.#next = new Next(client, data.limits.kept, { share: () => this.#share.querySelector("button")?.click(), remove: (name) => this.#remove(name) });
-    shell.own({ dispose: () => (this.#tryLater.cancel(), this.#live.dispose(), this.#empty.dispose()) });
-    this.#running = element("div", { class: "running", hidden: true }, this.#doing, this.#phase, this.#bar, this.#live.node);
+    shell.own({ dispose: () => (this.#tryLater.cancel(), this.#picture.dispose()) });
+    this.#running = element("div", { class: "running", hidden: true }, this.#doing, this.#phase, this.#bar);
     this.#share = shell.addShare(() => this.#shown());
     this.#adding = new Adding(shell, { adopted: on.adopted, choose: (name) => void this.#showResult(name, false) });
     this.#build();
@@ -139,17 +143,20 @@ class TrainPage {
     const outcome = element(
       "section",
       { class: "part outcome", "aria-label": "Result" },
-      element("div", { class: "row head" }, element("h2", {}, "Result"), this.#chosen.node),
+      element("h2", { class: "unseen" }, "Result"),
+      this.#chosen.node,
       this.#empty.node,
+      this.#invitation,
       this.#running,
+      this.#result.head,
+      this.#picture.node,
       this.#result.node,
     );
-    this.#trio.append(this.#source.node, this.#form.node, outcome);
     this.#showEmpty(true);
     node.append(
-      element("div", { class: "row tools" }, opening, this.#share, this.#shell.addPresenter(undefined, (presenting) => this.#result.present(presenting))),
+      element("div", { class: "row tools" }, opening, this.#share, this.#shell.addPresenter(undefined, (presenting) => this.#picture.present(presenting))),
       ...[this.#note, connection, progress, problem],
-      this.#trio,
+      element("div", { class: "trio" }, outcome, this.#source.node, this.#form.node),
       this.#result.below,
       this.#next.node,
       this.#result.last,
@@ -163,6 +170,7 @@ class TrainPage {
       done: (made) => void this.#done(made),
       failed: (sentence) => {
         this.#ended();
+        this.#showStart();
         this.#shell.report(sentence);
       },
       connection: (isLost) => this.#shell.showConnection(isLost ? "lost" : "connected"),
@@ -184,7 +192,7 @@ class TrainPage {
     void this.#try().then(() => (trains ? this.#trainByLink() : undefined));
     if (trains) return;
     if (this.#own().some(({ name }) => name === shown)) await this.#showResult(shown, false);
-    if (!running) return;
+    if (!running) return this.#showFirst();
     this.#started();
     this.#run.follow(running);
   }
@@ -221,7 +229,23 @@ class TrainPage {
     this.#remember({});
     this.#say("");
     this.#shell.report("");
+    void this.#showFirst();
     this.#tryLater.later();
+  }
+
+  /** Whether the text and the recipe are those of what was learned once for all visitors. */
+  get #isFirst() {
+    const { first } = this.#shell.data;
+    return JSON.stringify(requestOf(this.#recipe)) === JSON.stringify(requestOf({ ...DEFAULTS, sample: first }));
+  }
+
+  /** Show what was learned for all visitors, while it is that, and nothing else is shown. */
+  async #showFirst() {
+    const { first } = this.#shell.data;
+    const { shown } = this.#result;
+    if (shown && shown.name !== first) return;
+    if (shown && !this.#isFirst) this.#clear();
+    else if (!shown && this.#isFirst && !this.#run.isRunning) await this.#showResult(first, true);
   }
 
   /** @param {Partial<{running: string, shown: string}>} change */
@@ -233,7 +257,7 @@ class TrainPage {
   /** Ask what the recipe would do with the text. */
   async #try() {
     this.#form.showProblem("");
-    this.#empty.show(this.#source.beginning, this.#recipe);
+    if (!this.#empty.node.hidden) this.#showStart();
     const { text, length } = this.#source.tried();
     if (!length && this.#recipe.source !== "sample") return this.#trying.drop(), this.#form.showTried(null);
     const tried = await this.#trying.ask({ text, query: { ...requestOf(this.#recipe), length } });
@@ -250,6 +274,8 @@ class TrainPage {
     if (!isShared) this.#say("");
     this.#shell.report("");
     this.#learned = { recipe: { ...this.#recipe }, text: this.#source.text, piece: "", merges: 0 };
+    this.#isChosen = !isShared;
+    this.#showStart();
     this.#started();
     await this.#run.start({ ...requestOf(this.#recipe), ...sent.query, shared: isShared }, sent.body);
   }
@@ -257,12 +283,17 @@ class TrainPage {
   #started() {
     this.#form.showRunning(true);
     this.#running.hidden = false;
-    this.#showEmpty(false);
-    this.#live.node.hidden = true;
+    this.#hasGrown = false;
     this.#bar.removeAttribute("value");
     fill(this.#doing, "Starting");
     for (const part of [this.#result, this.#next]) part.hide();
+    this.#showEmpty(false);
     this.#running.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Draw the text before anything is learned. */
+  #showStart() {
+    this.#empty.show(this.#source.beginning, this.#recipe);
   }
 
   #ended() {
@@ -281,9 +312,9 @@ class TrainPage {
     if (share === null) this.#bar.removeAttribute("value");
     else this.#bar.value = share;
     if (!progress.glimpse) return;
-    this.#live.node.hidden = false;
+    this.#hasGrown = true;
     const seen = progress.glimpse.curve.at(-1)?.[0] ?? 0;
-    this.#live.showGlimpse(progress.glimpse, progress.phase === "merging" ? (progress.total ?? seen) : seen);
+    this.#picture.showGlimpse(progress.glimpse, progress.phase === "merging" ? (progress.total ?? seen) : seen);
   }
 
   /** @param {any} made the tokenizer */
@@ -291,7 +322,14 @@ class TrainPage {
     this.#ended();
     if (this.#learned) this.#learned.name = made.name;
     this.#adding.adopt(made);
-    await this.#showResult(made.name, true);
+    if (this.#isChosen) this.#choose(made.name);
+    await this.#showResult(made.name, !this.#hasGrown);
+  }
+
+  /** Choose a tokenizer for all pages. @param {string} tokenizer */
+  #choose(tokenizer) {
+    this.#settings.tokenizer = tokenizer;
+    this.#memory.settingsChanged({ tokenizer });
   }
 
   // Results
@@ -306,7 +344,8 @@ class TrainPage {
     this.#chosen.node.hidden = own.length < 2;
     fill(this.#chosen.select, ...own.map(({ name, label }) => element("option", { value: name }, label)));
     this.#chosen.select.value = this.#settings.train.shown;
-    if (this.#result.shown && !own.some(({ name }) => name === this.#result.shown.name)) this.#clear();
+    const shown = this.#result.shown?.name;
+    if (shown && shown !== this.#shell.data.first && !own.some(({ name }) => name === shown)) this.#clear();
   }
 
   /** @param {string} name @param {boolean} plays whether its learning is played once */
@@ -317,8 +356,9 @@ class TrainPage {
       return this.#shell.report(sentenceOf(error));
     }
     if (this.#shell.isDisposed || this.#result.shown?.name !== name) return;
-    this.#remember({ shown: name });
     this.#showEmpty(false);
+    if (name === this.#shell.data.first) return void this.#showFirst(); // the recipe may be another by now
+    this.#remember({ shown: name });
     this.#showOwn();
     const { merges, algorithm } = this.#result.shown;
     const learned = this.#learned?.name === name ? { ...this.#learned, piece: this.#result.piece, merges } : null;
@@ -341,13 +381,14 @@ class TrainPage {
   #clear() {
     for (const part of [this.#result, this.#next]) part.hide();
     this.#showEmpty(true);
+    this.#showStart();
     this.#remember({ shown: "" });
   }
 
   /** @param {boolean} isEmpty true if there is no result, and none on its way */
   #showEmpty(isEmpty) {
     this.#empty.node.hidden = !isEmpty;
-    this.#trio.classList.toggle("empty", isEmpty);
+    this.#invitation.hidden = this.#result.shown?.name !== this.#shell.data.first;
   }
 
   /** What a link shares: the recipe, which trains when it is opened, and the text. */

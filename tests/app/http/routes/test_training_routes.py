@@ -14,7 +14,7 @@ import tokviz
 from tokviz.analysis.training.holdout import hold_out
 from tokviz.app.http import recipe_preview as recipes
 from tokviz.app.http.recipe_preview import MAX_FITTING
-from tokviz.app.visitors.kept_tokenizers import registry
+from tokviz.app.visitors.kept_tokenizers import LEARNED_FIRST, descriptions, registry
 from tokviz.app.visitors.share_codes import read, sample_texts
 from tokviz.samples import sample
 
@@ -204,6 +204,30 @@ def test_the_merges_that_fit_are_those_that_the_text_can_give(client: TestClient
         fitting = tried(client, text).json()["fitting"]
         most = len(tokviz.train(text, split_pattern="gpt2").merges)
         assert fitting <= most and (fitting == most or fitting >= 20)
+
+
+def test_the_words_of_a_text_typed_by_hand_grow(client: TestClient) -> None:
+    """It gets all merges that it can give: with a merge for 20 characters, most tokens would be single letters."""
+    for name in ("prose-en", "prose-fi", "code-python"):
+        text = sample(name).text[:423]
+        fitting = tried(client, text).json()["fitting"]
+        assert fitting == len(tokviz.train(text, split_pattern="gpt2").merges) > 20
+    long = "".join(f"{number} is {number**3}. " for number in range(2_000))
+    assert tried(client, long[:8_000]).json()["fitting"] <= 8_000 // 10  # a merge joins many places
+
+
+def test_what_the_page_opens_with_is_learned_once_for_all_visitors(client: TestClient) -> None:
+    opened = registry.get(LEARNED_FIRST)
+    assert registry.get(LEARNED_FIRST) is opened
+    text = sample(LEARNED_FIRST).text
+    fitting = tried(client, text, pattern="cl100k").json()["fitting"]
+    trained = tokviz.train(text, num_merges=fitting, split_pattern="cl100k")
+    assert opened.encode(text) == trained.encode(text)
+    assert len(text.splitlines()) == 8 and 30 <= trained.num_merges <= 45
+    found = client.get("/_tokviz/trained", params={"tokenizer": LEARNED_FIRST}).json()
+    left = [len(tokviz.train(text, num_merges=merges, split_pattern="cl100k").encode(text)) for merges in (0, 20, 37)]
+    assert [found["left"][merges] for merges in (0, 20, 37)] == left
+    assert {each.name for each in descriptions()}.isdisjoint({LEARNED_FIRST}), "it is in no list"
 
 
 def test_a_large_text_fits_many_merges(client: TestClient) -> None:
