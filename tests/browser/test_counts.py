@@ -176,7 +176,7 @@ the first 600 characters, which are shown before training."""
 
 
 def test_key_press_on_train(tabs: Tabs) -> None:
-    counting = tabs.counting("train", ".before")
+    counting = tabs.counting("train", ".outcome .t")
     for size in (1_000, 10_000):
         put(counting, TrainPage(counting.page).text, of_size("lines", size), caret=200)
         counting.median(*presses(counting.page)).check(TRAINED)

@@ -7,6 +7,7 @@ from tabs import Watched
 from pages import (
     CHARTS_MS,
     MATTERS,
+    TRAINING_MS,
     ComparePage,
     CompressionPage,
     ReplayPage,
@@ -28,12 +29,6 @@ def bottom_of(part: Locator) -> float:
     box = part.bounding_box()
     assert box
     return box["y"] + box["height"]
-
-
-def left_of(part: Locator) -> float:
-    box = part.bounding_box()
-    assert box
-    return box["x"]
 
 
 def transparency(part: Locator) -> str:
@@ -228,30 +223,32 @@ def test_chart_returns_to_its_size_after_presenting(page: Page, app_url: str) ->
     expect(header(page)).to_be_visible()
 
 
-def test_a_training_is_presented_by_its_result(page: Page, app_url: str, watched: Watched) -> None:
+def test_a_training_is_presented_by_its_text_in_tokens(page: Page, app_url: str, watched: Watched) -> None:
     page.emulate_media(reduced_motion="reduce")
-    train = TrainPage.open(page, app_url, "?size=300")
-    train.train()
+    train = TrainPage.open(page, app_url)
+    for width, height in ((1280, 720), (1920, 1080)):
+        present(page, width, height)
+        expect(page.locator(".tokviz.train.idle")).to_be_visible()
+        expect(train.text).to_be_hidden()
+        expect_large_type(page)
+        assert size_of(page.locator(".total b")) >= MATTERS
+        text = page.locator(".picture .token-view")
+        assert size_of(text) >= MATTERS * height / 720
+        assert text.evaluate("view => view.scrollHeight <= view.clientHeight"), "all of the text is in sight"
+        edge = page.get_by_role("slider", name="Merges learned").bounding_box()
+        below = bottom_of(text)
+        assert edge and 0.7 * height < below < edge["y"], "it fills the screen above the slider"
+        for part in (train.button, train.newest.first, page.get_by_role("slider", name="Merges learned")):
+            expect(part).to_be_in_viewport()
+        let_controls_stay(page)
+        page.mouse.move(300, height / 2)
+        expect(page.locator(".tokviz.train.idle")).to_have_count(0)
+        page.keyboard.press("f")
     present(page)
-    expect(page.locator(".tokviz.train.idle")).to_be_visible()
-    expect(train.text).to_be_hidden()
-    expect(train.button).to_be_hidden()
-    expect_large_type(page)
-    total = page.locator(".total b")
-    assert size_of(total) >= MATTERS
-    for part in (page.locator(".tower-box"), train.newest.last):  # side by side
-        assert bottom_of(part) <= 720
-    assert left_of(page.locator(".tower-box")) < left_of(train.newest.first)
-    legend = page.locator(".legend")
-    expect(legend).to_have_text("The number in a block is its merge. The number beneath a token is its id.")
-    for part in legend.locator("span").all():
-        expect(part).to_be_visible()
-    block = page.locator(".tower .block.now:not(.symbol)").first
-    merge, token = (int(block.locator(name).inner_text()) for name in ("small", "b"))
-    assert token == 255 + merge
-    let_controls_stay(page)
-    page.mouse.move(300, 300)
-    expect(train.button).to_be_visible()
+    train.button.click()
+    expect(page.get_by_role("slider", name="Merges learned")).to_be_visible(timeout=TRAINING_MS)
+    expect(page.get_by_text("tokens, from 211 bytes")).to_be_visible(timeout=TRAINING_MS)
+    expect(train.newest.first).to_be_in_viewport()
 
 
 def test_a_clicker_turns_the_pages_of_the_lesson_at_once(page: Page, app_url: str) -> None:

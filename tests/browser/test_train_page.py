@@ -32,6 +32,7 @@ from pages import (
 from tokviz.app.processes.recipes import Recipe
 from tokviz.app.visitors.links import write_link
 from tokviz.app.visitors.share_codes import Origin, sample_texts, write
+from tokviz.samples import sample
 
 CATS = "the cat in the hat sat on the mat\n" * 40
 LINE = "the cat in the hat sat on the mat"
@@ -114,9 +115,9 @@ def expect_tokens(page: Page, merges: int) -> None:
     """Expect the line's tokens after so many merges."""
     after = tokviz.train(LINE, split_pattern="cl100k", num_merges=merges)
     pieces = [after.vocab[token].decode() for token in after.encode(LINE)]
-    expect(page.locator(".result .token-view .t")).to_have_text(pieces, use_inner_text=False)
-    expect(page.locator(".result .total")).to_have_text(f"{len(pieces)} tokens, from {len(LINE)} bytes")
-    expect(page.locator(".result .curve-pane p")).to_contain_text(f"{len(pieces)} of {len(LINE)} symbols are left")
+    expect(page.locator(".picture .token-view .t")).to_have_text(pieces, use_inner_text=False)
+    expect(page.locator(".sums .total")).to_have_text(f"{len(pieces)} tokens, from {len(LINE)} bytes")
+    expect(page.locator(".curve-pane p")).to_contain_text(f"{len(pieces)} of {len(LINE)} symbols are left")
 
 
 def expect_towers(page: Page, tokens: list[int]) -> None:
@@ -141,9 +142,44 @@ WIDTH_OF_CHOICE = """select => {
 }"""
 
 
-def test_the_first_visit_s_recipe_succeeds(still: Page, widgets_url: str) -> None:
+def expect_pieces(page: Page, merges: int) -> None:
+    """Expect the text that the page opens with in the tokens that so many merges make of it."""
+    text = sample("training-rain").text
+    after = tokviz.train(text, split_pattern="cl100k", num_merges=merges)
+    pieces = [after.vocab[token].decode() for token in after.encode(text)]
+    drawn = page.locator(".picture .token-view .t").all_inner_texts()
+    assert "".join(drawn).replace("·", " ").replace("↵", "").split() == text.split()
+    expect(page.locator(".picture .token-view .t")).to_have_count(len(pieces))
+
+
+def test_the_page_opens_with_a_text_that_is_learned_before_the_reader_s_eyes(page: Page, widgets_url: str) -> None:
+    train = TrainPage.open(page, widgets_url)
+    merges = page.get_by_role("slider", name="Merges learned")
+    expect(merges).to_have_value(re.compile("^[1-9]$"))  # it goes on by itself, one by one
+    page.get_by_role("button", name="pause").click()
+    at = int(merges.input_value())
+    expect_pieces(page, at)
+    made = tokviz.train(sample("training-rain").text, split_pattern="cl100k", num_merges=at)
+    newest = made.vocab[max(made.vocab)].decode()
+    expect(page.locator(".picture .t.same").first).to_have_text(newest, use_inner_text=False)
+    bottom = page.get_by_role("slider", name="Merges learned").bounding_box()
+    assert bottom and bottom["y"] + bottom["height"] < 720, "the picture and its slider are above the fold"
+    merges.press("ArrowRight")
+    expect_pieces(page, at + 1)
+    page.get_by_role("button", name="after").click()
+    expect_pieces(page, 37)
+    expect(train.size).to_have_text("A vocabulary of 293 tokens: 37 merged, 256 bytes.")
+    expect(page.get_by_role("navigation", name="What next")).to_be_hidden()
+    train.text.fill("another text")  # nothing is learned from it yet
+    expect(page.locator(".before")).to_contain_text("Nothing has been trained yet.")
+    expect(train.result).to_be_hidden()
+    expect(page.locator(".picture .token-view .t")).to_have_count(12)
+
+
+def test_a_large_sample_is_a_choice(still: Page, widgets_url: str) -> None:
     train = TrainPage.open(still, widgets_url)
-    expect(train.source).to_have_value("python-docs")
+    expect(train.source).to_have_value("training-rain")
+    train.source.select_option("python-docs")
     expect(train.sum).to_have_text(
         "256 bytes + 1,000 merges = 1,256 tokens. The length of the text decides, unless you type a number."
     )
@@ -170,9 +206,8 @@ def test_the_first_visit_s_recipe_succeeds(still: Page, widgets_url: str) -> Non
 def test_typing_replaces_a_sample_s_text(page: Page, widgets_url: str) -> None:
     train = TrainPage.open(page, widgets_url)
     expect(train.text).not_to_have_value("")
-    expect(page.locator(".before .token-view .t").nth(2)).to_have_text("e")  # of "The": each byte by itself
     train.text.click()
-    page.wait_for_function("() => document.querySelector('#widget').shadowRoot.activeElement.selectionEnd > 1000")
+    page.wait_for_function("() => document.querySelector('#widget').shadowRoot.activeElement.selectionEnd > 200")
     page.keyboard.type("low lower lowest")
     expect(train.text).to_have_value("low lower lowest")
     expect(train.source).to_have_value("")
@@ -186,8 +221,9 @@ def test_typing_replaces_a_sample_s_text(page: Page, widgets_url: str) -> None:
 
 def test_no_pre_token_is_broken_and_no_line_is_cut(still: Page, widgets_url: str) -> None:
     train = TrainPage.open(still, widgets_url)
-    train.write("low lower lowest widest newest convenient " * 9)
+    train.write("low lower lowest widest newest convenient " * 12)
     train.train()
+    still.get_by_text("more settings").click()
     lines = """box => [...box.querySelectorAll("span, .t")].flatMap(part => [...part.getClientRects()])
         .map(({ top, bottom }) => [top, bottom])"""
     for width in (375, 1280):
@@ -197,7 +233,7 @@ def test_no_pre_token_is_broken_and_no_line_is_cut(still: Page, widgets_url: str
         assert len(pieces) == train.cut.locator("span").count()
         assert len({round(bottom - top) for top, bottom in pieces}) == 1  # each in one line
         assert len({top for top, _ in pieces}) > 3  # not all lines are in sight
-        for box in (train.cut, still.locator(".result .token-view")):
+        for box in (train.cut, still.locator(".picture .token-view")):
             edge = box.evaluate("box => box.getBoundingClientRect().bottom")
             assert not [part for part in box.evaluate(lines) if part[0] < edge - 1 and part[1] > edge + 1]
 
@@ -213,8 +249,8 @@ def test_a_recipe_is_followed(still: Page, widgets_url: str) -> None:
     train.write(CATS)
     still.get_by_role("combobox", name="What is counted").select_option("size")
     train.count.fill("22")
-    still.get_by_role("combobox", name="Split").select_option("words")
     still.get_by_text("more settings").click()
+    still.get_by_role("combobox", name="Split").select_option("words")
     still.get_by_role("combobox", name="Start from").select_option("characters")
     still.get_by_role("switch", name="words end in a mark").check()
     still.get_by_role("textbox", name="Mark").fill("_")
@@ -235,6 +271,7 @@ def test_a_recipe_is_followed(still: Page, widgets_url: str) -> None:
 def test_a_pattern_is_checked_as_it_is_typed(page: Page, widgets_url: str, watched: Watched) -> None:
     train = TrainPage.open(page, widgets_url)
     train.write("The cat sat")
+    page.get_by_text("more settings").click()
     page.get_by_role("combobox", name="Split").select_option("my own")
     box = page.get_by_role("textbox", name="Pattern")
     box.fill("[a-z")
@@ -252,12 +289,16 @@ def test_a_training_is_seen_goes_on_over_a_reload_and_can_be_cancelled(page: Pag
     train = TrainPage.open(page, widgets_url)
     train.drop("long.txt", long_text())
     train.count.fill("190000")
+    text = page.locator(".picture .token-view .t")
+    expect(text).to_have_count(600)  # the beginning, of which each byte is a token
     train.button.click()
+    expect(text.first).to_be_visible()  # the picture stays while it trains
     doing = page.locator(".doing")
     expect(doing).to_have_text(re.compile("^Merge .* of 190,000"), timeout=TRAINING_MS)
     expect(page.get_by_role("progressbar")).to_be_visible()
     expect(train.newest).to_have_count(12, timeout=TRAINING_MS)
-    expect(page.locator(".running .token-view .t").first).to_be_visible()
+    expect(text.first).to_be_visible()
+    expect(text).not_to_have_count(600)
     before = doing.inner_text()
     newest = train.newest.first.inner_text()
     expect(doing).not_to_have_text(before)
@@ -278,8 +319,8 @@ def test_byte_fallback_is_switched_on_the_result(still: Page, widgets_url: str) 
     """SentencePiece from the page: options in its words, the same text with byte fallback off and on, and a file."""
     train = TrainPage.open(still, widgets_url)
     train.text.fill(f"{CATS}a rare 🍕")
-    still.get_by_role("combobox", name="Algorithm").select_option("SentencePiece BPE")
     still.get_by_text("more settings").click()
+    still.get_by_role("combobox", name="Algorithm").select_option("SentencePiece BPE")
     still.get_by_role("spinbutton", name="character_coverage").fill("0.999")
     still.get_by_role("switch", name="add_dummy_prefix").uncheck()
     expect(still.get_by_role("combobox", name="Split")).to_be_hidden()
@@ -482,6 +523,7 @@ def shared_training(page: Page, url: str, text: str) -> str:
     train = TrainPage.open(page, url)
     train.write(text)
     train.count.fill("9")
+    page.get_by_text("more settings").click()
     page.get_by_role("combobox", name="Split").select_option("words")
     return share(page)
 
@@ -590,6 +632,9 @@ def test_from_a_training_to_the_other_pages_to_a_stranger_and_back(
     train.write("low lower lowest")
     train.train()
     expect(train.chosen.locator("option")).to_have_text(["trained on “my text”", "trained on “my text”, 2"])
+    go_to(page, "Tokens")  # what was trained last is the chosen tokenizer
+    expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value("trained on “my text”, 2")
+    go_to(page, "Train")
     page.get_by_role("button", name="Remove it").click()
     expect(train.chosen).to_have_count(0)
     expect(train.size).to_contain_text(size)
@@ -622,7 +667,8 @@ def read_with_what_was_trained(page: Page, tok: tokviz.BPETokenizer, text: str) 
 
 def open_as_a_stranger(stranger: Page, app_url: str, link: str, ids: list[int]) -> None:
     """Open a link to a trained tokenizer that the server has forgotten. It becomes the stranger's own."""
-    expect(TrainPage.open(stranger, app_url).result).to_be_hidden()
+    TrainPage.open(stranger, app_url)
+    expect(stranger.get_by_role("navigation", name="What next")).to_be_hidden()
     kept = re.search(r"tokenizer=([\w-]+)", link)
     assert kept
     stranger.goto(link.replace(kept[1], "no-longer-on-this-server"))
