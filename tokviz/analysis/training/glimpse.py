@@ -10,7 +10,7 @@ from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.history import Training
 
 NEWEST = 12
-"""Number of merges in a glimpse."""
+"""Number of merges in a glimpse of a training that goes on."""
 
 MAX_POINTS = 240
 """Maximum points of a curve."""
@@ -49,8 +49,8 @@ class Glimpse(NamedTuple):
         return self._asdict() | {"merges": [merge._asdict() for merge in self.merges]}
 
 
-def glimpse(tokenizer: BPETokenizer, piece: str) -> Glimpse:
-    """Look at a tokenizer that was trained, or is being trained: see `watch` of `train`.
+def glimpse(tokenizer: BPETokenizer, piece: str, newest: int = NEWEST) -> Glimpse:
+    """Look at a tokenizer that was trained, or is being trained: see `watch` of `train`. It has the `newest` merges.
 
     >>> import tokviz
     >>> seen = glimpse(tokviz.train("aaabdaaabac", num_merges=2), "aaab")
@@ -61,7 +61,7 @@ def glimpse(tokenizer: BPETokenizer, piece: str) -> Glimpse:
     assert training is not None
     read = tokenizer.tokenize(piece, "all")
     return Glimpse(
-        _newest(tokenizer, training),
+        _newest(tokenizer, training, newest),
         curve(training),
         piece,
         read.ids.tolist(),
@@ -96,8 +96,8 @@ def tokens_left(training: Training) -> Int64Array:
     return training.text_symbols - np.concatenate(([0], np.cumsum(training.merged, dtype=np.int64)))
 
 
-def _newest(tokenizer: BPETokenizer, training: Training) -> list[SeenMerge]:
-    ranks = range(len(training) - 1, max(-1, len(training) - 1 - NEWEST), -1)
+def _newest(tokenizer: BPETokenizer, training: Training, most: int) -> list[SeenMerge]:
+    ranks = range(len(training) - 1, max(-1, len(training) - 1 - most), -1)
     steps = ((rank, training[rank]) for rank in ranks)
     return [
         SeenMerge(

@@ -202,6 +202,7 @@ def train_widget() -> None:
     """Mount the Train page's widget."""
     large = [each._asdict() for each in large_samples()]
     sheets = ("shared/text/invisibles.css", "token_view/view.css", "replay/widget.css", "replay/tower/tower.css")
+    first = {"name": LEARNED_FIRST, "text": sample(LEARNED_FIRST).text}
     limits = {
         "fits": f"A training may take {MEMORY_IN_WORDS} of memory here: about {FITS_CUT // 1_000_000} MB of prose or "
         f"code fit in; without a split, about {FITS_UNCUT // 1_000_000} MB. If words repeat a lot, more fits.",
@@ -209,7 +210,7 @@ def train_widget() -> None:
         f"{visitor_tokenizers.MOST} tokenizers are kept here: save its file to keep it longer. "
         "Nobody else gets it, except by a link from you.",
     }
-    _sharing_widget("train", {"large": large, "limits": limits, "first": LEARNED_FIRST}, *sheets)
+    _sharing_widget("train", {"large": large, "limits": limits, "first": first}, *sheets)
 
 
 def compression_widget(questions: Mapping[str, str]) -> None:

@@ -3,8 +3,7 @@
  */
 
 import { button, element, fill, menu, number, toggle } from "../shared/dom/elements.js";
-import { createOptions } from "./engineform.js";
-import { ALGORITHMS, libraryOf, OWN } from "./engines.js";
+import { ALGORITHMS, libraryOf, optionsOf, OWN } from "./engines.js";
 import { ALPHABETS, TIES } from "../replay/input/options.js";
 import { MEASURES, OWN_PATTERN, PATTERNS } from "./settings.js";
 import { sampleOptions } from "./source.js";
@@ -189,4 +188,26 @@ export class Form {
     const fits = this.#recipe.count ? "" : ". The length of the text decides, unless you type a number.";
     fill(this.#sum, `${number(start)} ${units} + ${number(merges)} merges${specials} = ${number(start + merges + this.#numSpecials)} tokens${fits}`);
   }
+}
+
+/** Create the options of the recipe's algorithm, with the library's names. @param {Recipe} recipe changed in place @param {() => void} onChange @returns {HTMLElement[]} */
+function createOptions(recipe, onChange) {
+  return optionsOf(recipe.algorithm).map((option) => {
+    const set = (/** @type {string} */ chosen) => {
+      recipe.options = { ...recipe.options, [option.name]: chosen };
+      onChange();
+    };
+    const control = createControl(option, recipe.options[option.name] ?? option.value, set);
+    return element("div", { class: "setting option" }, control, element("p", { class: "quiet hint" }, option.says));
+  });
+}
+
+/** @param {import("./engines.js").Option} option @param {string} value @param {(chosen: string) => void} set @returns {HTMLElement} */
+function createControl({ name, kind, choices = [], range }, value, set) {
+  if (kind === "switch") return toggle(name, value === "1", (on) => set(on ? "1" : "0")).node;
+  if (kind === "choice") return menu(name, choices, value, set).node;
+  const [min, max, step] = range ?? [];
+  const properties = kind === "number" ? { type: "number", min, max, step } : { type: "text", class: "mono", maxlength: 20 };
+  const input = element("input", { ...properties, value, input: () => set(input.value) });
+  return element("label", { class: "menu" }, element("span", {}, name), input);
 }

@@ -189,7 +189,8 @@ export class Result {
     fill(this.#apart, counted && apart && sayApart(apart));
     if (glimpse) {
       this.#picture.showCurve(glimpse.curve, merges, at, this.#shown.left?.[at]);
-      if (at === merges) this.#picture.showMerges(glimpse.merges);
+      const seen = glimpse.merges.filter((/** @type {any} */ { rank }) => rank < at && rank >= at - NEWEST);
+      if (seen.length === Math.min(at, NEWEST)) this.#picture.showMerges(seen);
       else if (this.#rowsTo(at).every((first) => this.#learned.has(first))) void this.#showMerges();
       else this.#mergesLater.later();
     }

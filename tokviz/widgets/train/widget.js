@@ -39,7 +39,8 @@ const PHASES = /** @type {Record<string, string>} */ ({ cutting: "Cutting the te
 /**
  * @param {HTMLElement} root
  * @param {any} data `base`, `state`, `tokenizers`, `samples`, `kinds`, `large`: large samples; `limits`: of the server, in
- *   words; `first`: the sample that the page opens with, and the tokenizer that was learned from it for all visitors
+ *   words; `first`: the sample that the page opens with, whose name is also that of what was learned from it for
+ *   all visitors
  * @param {Callbacks} on
  */
 export function mount(root, data, on) {
@@ -235,13 +236,13 @@ class TrainPage {
 
   /** Whether the text and the recipe are those of what was learned once for all visitors. */
   get #isFirst() {
-    const { first } = this.#shell.data;
+    const first = this.#shell.data.first.name;
     return JSON.stringify(requestOf(this.#recipe)) === JSON.stringify(requestOf({ ...DEFAULTS, sample: first }));
   }
 
   /** Show what was learned for all visitors, while it is that, and nothing else is shown. */
   async #showFirst() {
-    const { first } = this.#shell.data;
+    const first = this.#shell.data.first.name;
     const { shown } = this.#result;
     if (shown && shown.name !== first) return;
     if (shown && !this.#isFirst) this.#clear();
@@ -345,7 +346,7 @@ class TrainPage {
     fill(this.#chosen.select, ...own.map(({ name, label }) => element("option", { value: name }, label)));
     this.#chosen.select.value = this.#settings.train.shown;
     const shown = this.#result.shown?.name;
-    if (shown && shown !== this.#shell.data.first && !own.some(({ name }) => name === shown)) this.#clear();
+    if (shown && shown !== this.#shell.data.first.name && !own.some(({ name }) => name === shown)) this.#clear();
   }
 
   /** @param {string} name @param {boolean} plays whether its learning is played once */
@@ -357,7 +358,7 @@ class TrainPage {
     }
     if (this.#shell.isDisposed || this.#result.shown?.name !== name) return;
     this.#showEmpty(false);
-    if (name === this.#shell.data.first) return void this.#showFirst(); // the recipe may be another by now
+    if (name === this.#shell.data.first.name) return void this.#showFirst(); // the recipe may be another by now
     this.#remember({ shown: name });
     this.#showOwn();
     const { merges, algorithm } = this.#result.shown;
@@ -388,7 +389,7 @@ class TrainPage {
   /** @param {boolean} isEmpty true if there is no result, and none on its way */
   #showEmpty(isEmpty) {
     this.#empty.node.hidden = !isEmpty;
-    this.#invitation.hidden = this.#result.shown?.name !== this.#shell.data.first;
+    this.#invitation.hidden = this.#result.shown?.name !== this.#shell.data.first.name;
   }
 
   /** What a link shares: the recipe, which trains when it is opened, and the text. */

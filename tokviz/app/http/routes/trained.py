@@ -52,7 +52,7 @@ def result(request: Request, _: bytes) -> Response:
     trained = trainings.trained(tokenizer)
     report = trained.report if trained and isinstance(trained.report, Report) else None
     training = tokenizer.training
-    looked = trained.glimpse if trained else glimpse(tokenizer, "") if training is not None else None
+    looked = trained.glimpse if trained else glimpse(tokenizer, "", MAX_ROWS) if training is not None else None
     found: dict[str, Any] = {
         "made": registry.describe(name).as_data() if registry.has(name) else None,
         "size": asdict(vocabulary_size(tokenizer)),
