@@ -169,9 +169,13 @@ def test_a_link_leads_straight_to_a_question_and_pointing_at_a_dot_says_what_it_
     while not dot.evaluate(STANDS_STILL):
         pass
     dot.hover(force=True)
-    expect(chart.locator(".hovertext")).to_contain_text("GPT-2: ")
+    readout = page.locator(".readout").first
+    expect(readout).to_contain_text(re.compile("GPT-2: .* tokens? · .* bytes"))
+    expect(chart.locator(".hovertext")).to_have_count(0)  # it would cover what is beside the dot
+    under, place = chart.bounding_box(), readout.bounding_box()
+    assert under and place and place["y"] >= under["y"] + under["height"] - 1
     page.mouse.move(5, 5)
-    expect(chart.locator(".hovertext")).to_have_count(0)
+    expect(readout).to_have_text("Point at the chart to read its numbers.")
 
 
 def test_old_link_with_an_unknown_tokenizer_keeps_its_text_and_names_it(page: Page, app_url: str) -> None:

@@ -19,7 +19,7 @@ from tokviz.charts.merges import compression_chart
 from tokviz.charts.this_text import MEASURES, suits_chart
 from tokviz.charts.token_use import frequencies_chart
 from tokviz.charts.vocabulary import kinds_chart
-from tokviz.charts.vocabulary_size import LABELLED_FROM, vocabulary_chart
+from tokviz.charts.vocabulary_size import vocabulary_chart
 from tokviz.display import shown
 from tokviz.samples import parallel_passages
 
@@ -127,21 +127,18 @@ def test_counts_of_one_are_in_the_singular() -> None:
     assert not [text for text in words if re.search(r"(?<![\d,.])1 (tokens|merges|pairs|times|bytes)\b", text)]
 
 
-def test_the_largest_vocabulary_is_labelled_if_any_is() -> None:
-    for merges, is_written in ((20, False), (LABELLED_FROM - 256, True)):
-        tok = tokviz.train(Counter({f"{n:05d}": 2 for n in range(5000)}), num_merges=merges)
-        costs = tokviz.vocabulary_costs(tokviz.compression_curve("00000", tok), width=8, context=8)
-        assert (costs[-1].vocabulary >= LABELLED_FROM) == is_written
-        chart = vocabulary_chart({"own": costs})
-        labels = [
-            (x, text)
-            for each in traces(chart)
-            if each["mode"] == "text"
-            for x, text in zip(each["x"], each["text"], strict=True)
-        ]
-        assert bool(labels) == is_written
-        if labels:
-            assert labels[-1] == (points(chart, "own")[-1][0], f"{costs[-1].vocabulary:,}")
+@pytest.mark.parametrize("tied", [False, True])
+def test_sizes_of_the_vocabulary_stand_beneath_the_axis_and_on_no_line(*, tied: bool) -> None:
+    """Each is the number of parameters above it divided by those that a token has."""
+    tok = tokviz.train(Counter({f"{n:05d}": 2 for n in range(5000)}), num_merges=20)
+    curve = tokviz.compression_curve("00000", tok)
+    chart = vocabulary_chart({"own": tokviz.vocabulary_costs(curve, width=1000, context=8, tied=tied)})
+    axis = chart.figure.layout.xaxis
+    each = 1000 if tied else 2000
+    for value, label in zip(axis.tickvals, axis.ticktext, strict=True):
+        assert label.split("<br>")[1] == f"{value / each:.0f}"
+    assert axis.title.text == "parameters and vocabulary size"
+    assert {each["mode"] for each in traces(chart)} == {"lines+markers"}
 
 
 @pytest.mark.parametrize("name", NAMES)

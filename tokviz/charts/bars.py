@@ -6,8 +6,11 @@ from typing import NamedTuple
 import plotly.graph_objects as go
 
 from tokviz.charts.axes import linear
-from tokviz.charts.figures import COLORS, FONT, HOVER, PATTERNS, as_text, empty_figure, set_axes, shorten_names, style
+from tokviz.charts.figures import FONT, HOVER, PATTERNS, as_text, empty_figure, set_axes, shorten_names, style
 from tokviz.tokenizer_colors import color_numbers
+
+_TONES = ("#5b6f95", "#8095bd")
+"""Tones of parts, of one hue, which are told apart by their patterns: colors are those of tokenizers."""
 
 
 class Bar(NamedTuple):
@@ -67,7 +70,7 @@ def draw_stacks(axis: str, title: str, names: Sequence[str], stacks: Sequence[St
             y=[stack for stack, _ in parts],
             orientation="h",
             name=as_text(name),
-            marker={"color": COLORS[number], "pattern": PATTERNS[number]},
+            marker={"color": _TONES[number % 2], "pattern": PATTERNS[number]},
             customdata=[as_text(part.said) for _, part in parts],
             hovertemplate=HOVER,
         )

@@ -21,12 +21,11 @@ _LINE_HEIGHT = 0.065
 
 
 class Point(NamedTuple):
-    """A point of a line, or a mark, with what is said to whoever points at it. `label` is written beneath it."""
+    """A point of a line, or a mark, with what is said to whoever points at it."""
 
     x: float
     y: float
     said: str
-    label: str = ""
 
 
 @dataclass(frozen=True)
@@ -85,19 +84,6 @@ def _add_line(figure: go.Figure, line: Line) -> None:
         "cliponaxis": False,
     }
     _add_points(figure, line.points, "lines+markers" if line.dotted else "lines", **looks)
-    labelled = [point for point in line.points if point.label]
-    if labelled:
-        figure.add_scatter(
-            x=[point.x for point in labelled],
-            y=[point.y for point in labelled],
-            mode="text",
-            text=[point.label for point in labelled],
-            textposition="bottom center",
-            textfont={"size": FONT},
-            cliponaxis=False,
-            hoverinfo="skip",
-            showlegend=False,
-        )
     if line.fit:
         xs, ys = zip(*line.fit, strict=True)
         thin = {"color": color, "width": 1.2, "dash": "dot"}

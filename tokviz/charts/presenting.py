@@ -5,13 +5,15 @@ from typing import Any
 import plotly.graph_objects as go
 
 from tokviz.charts.figures import FONT
-from tokviz.charts.lines import LETTER
+from tokviz.charts.lines import LETTER, apart
 
 LARGE_FONT = 22
 """Size of a chart's type on a screen of 1280 x 720, in pixels."""
 NUMBERS = 40
 """Size of the numbers that a chart is about."""
 _WIDTH = 1160  # pixels on that screen for rows and their names
+_LINE_HEIGHT = 0.1
+"""Distance between the names of lines, as a share of the figure's height on that screen."""
 _MAX_ROWS = 18
 """Maximum rows that are legible in one column."""
 
@@ -31,7 +33,7 @@ def presented(figure: go.Figure, scale: float = 1.0) -> go.Figure:
         for name in ("ax", "ay", "xshift", "yshift"):
             if annotation[name]:
                 annotation[name] = growth * annotation[name]
-    shown.update_traces(textfont=font, selector={"type": "scatter"})
+    _spread_names(shown)
     shown.update_traces(textfont={"size": round(NUMBERS * scale)}, selector={"type": "bar"})
     if any(trace.type == "bar" and trace.text for trace in shown.data):
         shown.update_layout(margin={"r": round(3 * NUMBERS * scale)})  # numbers stand at the ends of bars
@@ -40,6 +42,15 @@ def presented(figure: go.Figure, scale: float = 1.0) -> go.Figure:
         trace.marker.line.width = scale * (trace.marker.line.width or 0)
         trace.line.width = 1.6 * scale * (trace.line.width or 1)
     return shown
+
+
+def _spread_names(figure: go.Figure) -> None:
+    """Move the names at the ends of lines as far apart as larger type needs, with the lines that lead to them."""
+    leaders = [shape for shape in figure.layout.shapes if shape.xref == "paper" and shape.x1 > 1]
+    names = [each for each in figure.layout.annotations if each.xref == "paper" and each.x > 1]
+    places = apart([leader.y0 for leader in leaders], _LINE_HEIGHT)
+    for leader, name, place in zip(leaders, names, places, strict=True):
+        leader.y1 = name.y = place
 
 
 def _in_columns(figure: go.Figure) -> go.Figure:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from tokviz.analysis.vocabulary.contents import KindCount, LengthCount, RankCount
 from tokviz.charts.axes import counts, linear
 from tokviz.charts.bars import Part, Stack, draw_stacks
-from tokviz.charts.figures import COLORS, Chart
+from tokviz.charts.figures import Chart
 from tokviz.charts.lines import Line, Point, draw_lines
 from tokviz.charts.rows import Dot, Row, draw_rows
 from tokviz.charts.wording import percent, vocabulary_in_words
@@ -17,6 +17,8 @@ LONGEST_IN_VIEW = 24
 """Length in bytes of the longest tokens that are drawn; the answer says how many are longer."""
 OTHERS = "all others"
 _SMALL_SHARE = 0.005
+_MOST_KINDS = 5
+"""Maximum kinds that are parts of the bars of their own."""
 
 
 def lengths_chart(tables: Mapping[str, Sequence[LengthCount]], vocabulary_sizes: Mapping[str, int]) -> Chart:
@@ -129,7 +131,7 @@ def ranks_chart(name: str, rows: Sequence[RankCount]) -> Chart:
     total = Counter[str]()
     for row in rows:
         total[row.kind] += row.tokens
-    named = [kind for kind, _ in total.most_common(len(COLORS) - 1)]
+    named = [kind for kind, _ in total.most_common(_MOST_KINDS)]
     bands = list(dict.fromkeys((row.first_rank, row.last_rank) for row in rows))
     stacks = [_stack(band, rows, named) for band in bands]
     return Chart(

@@ -3,23 +3,19 @@
 from collections.abc import Mapping, Sequence
 
 from tokviz.analysis.cost.curves import VocabularyCost
-from tokviz.charts.axes import linear, logarithmic
+from tokviz.charts.axes import Axis, linear, logarithmic
 from tokviz.charts.figures import Chart
 from tokviz.charts.lines import Line, Point, draw_lines
 from tokviz.charts.wording import percent, short_count
 from tokviz.display import counted
 from tokviz.tokenizer_colors import color_numbers
 
-LABELLED_FROM = 1_000
-"""Vocabulary sizes from this on are labelled along the first line of `vocabulary_chart`, including its last."""
-
 
 def vocabulary_chart(costs: Mapping[str, Sequence[VocabularyCost]]) -> Chart:
     """Chart of sequence length against the parameters of the tables: how large should the vocabulary be?"""
     colors = color_numbers(costs)
     lines = [
-        Line(name, colors[name], [_point(name, row, rows, is_labelled=not place) for row in rows], dotted=True)
-        for place, (name, rows) in enumerate(costs.items())
+        Line(name, colors[name], [_point(name, row, rows) for row in rows], dotted=True) for name, rows in costs.items()
     ]
     parameters = [row.parameters for rows in costs.values() for row in rows] or [1]
     tokens = max((row.tokens for rows in costs.values() for row in rows), default=0)
@@ -29,7 +25,7 @@ def vocabulary_chart(costs: Mapping[str, Sequence[VocabularyCost]]) -> Chart:
         "Lines of tokens in the text against the parameters of the tables at a model's input and output, which grow "
         "with the vocabulary, on a logarithmic scale.",
         draw_lines(
-            logarithmic("parameters in the tables", min(parameters), max(parameters)),
+            _with_sizes(logarithmic("parameters and vocabulary size", min(parameters), max(parameters)), costs),
             linear("tokens in the text", 1.08 * tokens),
             lines,
         ),
@@ -47,16 +43,24 @@ def vocabulary_size_brief(costs: Mapping[str, Sequence[VocabularyCost]]) -> str:
     return f"{_last_ids(name, before, last)} make {_gain(before, last) or 'no difference to this text'}."
 
 
-def _point(name: str, row: VocabularyCost, rows: Sequence[VocabularyCost], *, is_labelled: bool) -> Point:
+def _with_sizes(axis: Axis, costs: Mapping[str, Sequence[VocabularyCost]]) -> Axis:
+    """Write the size of the vocabulary beneath each number of parameters: a token has equally many of them."""
+    each = next((row.parameters / row.vocabulary for rows in costs.values() for row in rows if row.vocabulary), 0)
+    if not each:
+        return axis
+    sizes = [short_count(round(parameters / each)) for parameters in axis["tickvals"]]
+    labels = [f"{label}<br>{size}" for label, size in zip(axis["ticktext"], sizes, strict=True)]
+    return axis | {"ticktext": labels}
+
+
+def _point(name: str, row: VocabularyCost, rows: Sequence[VocabularyCost]) -> Point:
     said = (
         f"{name}, {_first_merges(row, rows)}: a vocabulary of {counted('token', row.vocabulary)}"
         f"\n{row.parameters:,} parameters"
         f"\n{counted('token', row.tokens)} in the text, {counted('context window', row.windows)}"
         f"\n{counted('pair', row.attention)} of attention"
     )
-    # Every second one, from the last: more would touch.
-    is_written = is_labelled and row.vocabulary >= LABELLED_FROM and (len(rows) - rows.index(row)) % 2
-    return Point(row.parameters, row.tokens, said, f"{row.vocabulary:,}" if is_written else "")
+    return Point(row.parameters, row.tokens, said)
 
 
 def _doubling(rows: Sequence[VocabularyCost]) -> tuple[VocabularyCost, VocabularyCost] | None:

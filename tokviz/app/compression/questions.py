@@ -19,7 +19,7 @@ from tokviz.charts.merges import ON_ITS_TEXT, compression_chart, merges_brief
 from tokviz.charts.this_text import MEASURES, suits_brief, suits_chart
 from tokviz.charts.token_use import frequencies_chart, token_use_brief
 from tokviz.charts.vocabulary import kinds_chart, lengths_chart, ranks_chart, vocabulary_brief
-from tokviz.charts.vocabulary_size import LABELLED_FROM, vocabulary_chart, vocabulary_size_brief
+from tokviz.charts.vocabulary_size import vocabulary_chart, vocabulary_size_brief
 from tokviz.display import enumerated
 from tokviz.samples import parallel_passages, sample, samples
 
@@ -144,13 +144,10 @@ def _costs(asked: Asked) -> dict[str, list[Any]]:
 
 def _vocabulary_size(asked: Asked) -> list[Section]:
     costs = _costs(asked)
-    first = next(iter(costs.values()))
-    is_labelled = first[-1].vocabulary >= LABELLED_FROM
-    labels = "The numbers along the first line are sizes of the vocabulary, in tokens. " if is_labelled else ""
     explained = (
         "A larger vocabulary can make the sequence shorter, but each token in it takes a row of parameters: where ids "
         "become vectors, and where vectors become ids. From 1 merge on, each dot has twice as many merges as the one "
-        f"before it, and the last has all. The sentences compare the last two dots. {labels}Attention is counted in "
+        "before it, and the last has all. The sentences compare the last two dots. Attention is counted in "
         "pairs: each token with itself and with each one before it."
     )
     return [Section("vocabulary-size", vocabulary_chart(costs), costs, explained)]

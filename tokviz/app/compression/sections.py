@@ -17,6 +17,22 @@ _MAX_FILE_NAME = 60  # characters
 _ITS_NUMBERS = "Its numbers are in the table beneath it."
 
 
+TERMS = {
+    "bytes per token": "of the text in UTF-8: more is better.",
+    "characters": "as people count them: é and 👍🏽 are one each.",
+    "whole words": "words that are one token, or several that end where it ends.",
+    "fertility": "tokens per word: 1 would be a token for each word.",
+    "whole word share": "whole words of all words: 1 is all of them.",
+    "parity": "tokens compared with the same text in the first language (= 1).",
+    "unknown tokens": "tokens that stand for text that no token spells.",
+    "saved by doubling": "the share of the tokens that the second half of these merges saves: 0.05 is 5 %.",
+    "parameters": "numbers that a model learns: here, in the tables that turn ids into vectors and back.",
+    "attention": "pairs of tokens that a model compares: each with itself and with each before it.",
+    "windows": "context windows, the most that a model reads at once, that the text fills.",
+}
+"""What columns of tables mean, for those who have not met their names."""
+
+
 class Words(NamedTuple):
     """Shown in place of a chart where there is only a table: a title, sentences, and the name of the table."""
 
@@ -100,7 +116,8 @@ def _table(rows: Rows, label: str) -> dict[str, Any]:
     table = as_table(rows)
     shown = [[_cell(value) for value in row] for row in table.rows[:_MAX_ROWS]]
     columns = [column.replace("_", " ") for column in table.columns]
-    return {"columns": columns, "rows": shown, "total": len(table.rows), "label": label}
+    terms = {column: TERMS[column] for column in columns if column in TERMS}
+    return {"columns": columns, "rows": shown, "total": len(table.rows), "label": label, "terms": terms}
 
 
 def _cell(value: Any) -> str | int | float | None:

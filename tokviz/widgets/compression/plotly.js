@@ -52,9 +52,12 @@ export class Drawing {
   #figure = { data: [], layout: {} };
   #resized = new ResizeObserver(() => this.#fit());
 
-  /** @param {string} base the app's root */
-  constructor(base) {
+  #read;
+
+  /** @param {string} base the app's root @param {(said: string) => void} read called with what is pointed at, "" for nothing */
+  constructor(base, read) {
     this.#base = base;
+    this.#read = read;
     this.host = document.createElement("div");
     this.host.className = "chart";
     this.host.setAttribute("role", "figure");
@@ -69,8 +72,17 @@ export class Drawing {
     const { fontFamily: family } = getComputedStyle(this.host); // colors are the stylesheet's
     const font = { ...figure.layout.font, family };
     const layout = { ...figure.layout, font, hoverlabel: { font }, ...this.#size() };
-    await this.#plotly.react(this.host, figure.data, layout, { displayModeBar: false });
+    await this.#plotly.react(this.host, figure.data.map(withoutLabel), layout, { displayModeBar: false });
+    this.#listen();
     this.#resized.observe(this.host);
+  }
+
+  /** Say what is pointed at; Plotly's own label would cover the lines beside it. */
+  #listen() {
+    const host = /** @type {any} */ (this.host); // Plotly adds methods to it
+    for (const event of ["plotly_hover", "plotly_unhover"]) host.removeAllListeners(event);
+    host.on("plotly_hover", (/** @type {{points: any[]}} */ { points }) => this.#read(plainOf(String(points[0].customdata ?? ""))));
+    host.on("plotly_unhover", () => this.#read(""));
   }
 
   #fit() {
@@ -91,6 +103,14 @@ export class Drawing {
     this.#plotly?.purge(this.host);
   }
 }
+
+/** A trace that shows no label where it is pointed at. @param {object} trace */
+const withoutLabel = (trace) => ("hovertemplate" in trace ? { ...trace, hovertemplate: undefined, hoverinfo: "none" } : trace);
+
+const ENTITIES = /** @type {Record<string, string>} */ ({ "&lt;": "<", "&gt;": ">", "&amp;": "&", "<br>": " · " });
+
+/** What is said of a point, in one line, without Plotly's tags and entities. @param {string} said */
+export const plainOf = (said) => said.replace(/&(?:lt|gt|amp);|<br>/g, (found) => ENTITIES[found]);
 
 /** Give the shadow root of a chart Plotly's own styles. @param {HTMLElement} host */
 function styleCharts(host) {

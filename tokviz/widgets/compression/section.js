@@ -17,7 +17,7 @@ import { Drawing, savePicture } from "./plotly.js";
  * @property {string} explained how to read the chart; ""
  * @property {string} alt text alternative of the chart
  * @property {string} figure of Plotly, as JSON; "" if there is nothing to draw
- * @property {{columns: string[], rows: (string | number | null)[][], total: number, label: string}} table open if it has a label
+ * @property {{columns: string[], rows: (string | number | null)[][], total: number, label: string, terms: Record<string, string>}} table open if it has a label; `terms`: what columns mean
  * @property {import("./controls.js").Field[]} fields its settings
  */
 
@@ -34,6 +34,8 @@ export class Section {
   #title = element("h3", {});
   #says = element("p", { class: "says" });
   #drawing;
+  /** What is pointed at: beneath the chart, where it covers nothing. */
+  #readout = element("p", { class: "quiet readout", role: "status" });
   #beneath = element("div", { class: "beneath" });
   #status = element("span", { class: "quiet", role: "status" });
   #figure = "";
@@ -42,8 +44,8 @@ export class Section {
   constructor(base, on) {
     this.#base = base;
     this.#on = on;
-    this.#drawing = new Drawing(base);
-    this.node = element("section", {}, this.#fields, this.#title, this.#says, this.#drawing.host, this.#beneath);
+    this.#drawing = new Drawing(base, (said) => this.#read(said));
+    this.node = element("section", {}, this.#fields, this.#title, this.#says, this.#drawing.host, this.#readout, this.#beneath);
   }
 
   /** @param {SectionData} data */
@@ -56,10 +58,18 @@ export class Section {
     fill(this.#status);
     fill(this.#beneath, data.explained && element("p", { class: "explained quiet" }, data.explained), table(data.table), this.#saving(data));
     this.node.classList.toggle("drawn", data.figure !== "");
-    host.hidden = !data.figure;
+    host.hidden = this.#readout.hidden = !data.figure;
     host.setAttribute("aria-label", data.alt);
+    if (data.figure !== this.#figure) this.#read("");
     if (data.figure && data.figure !== this.#figure) void this.#draw(JSON.parse(data.figure));
     this.#figure = data.figure;
+  }
+
+  /** @param {string} said of what is pointed at; "" for nothing */
+  #read(said) {
+    const touch = matchMedia("(hover: none)").matches ? "Tap" : "Point at";
+    fill(this.#readout, said || `${touch} the chart to read its numbers.`);
+    this.node.classList.toggle("pointing", said !== "");
   }
 
   /** @param {import("./plotly.js").Figure} figure */
@@ -93,13 +103,14 @@ export class Section {
 }
 
 /** The rows. @param {SectionData["table"]} table */
-function table({ columns, rows, total, label }) {
+function table({ columns, rows, total, label, terms }) {
   const head = element("tr", {}, ...columns.map((column) => element("th", { scope: "col" }, column)));
   const body = rows.map((row) => element("tr", {}, ...row.map(cell)));
   const more = total > rows.length && element("p", { class: "quiet" }, `The first ${number(rows.length)} of ${number(total)} rows; the CSV has them all.`);
   const table = element("table", {}, element("thead", {}, head), element("tbody", {}, ...body));
   const scroller = element("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": label || "The numbers" }, table);
-  return element("details", { class: "rows", open: label !== "" }, element("summary", {}, label || "The numbers"), scroller, more);
+  const meanings = Object.entries(terms).flatMap(([term, meaning]) => [element("dt", {}, term), element("dd", {}, meaning)]);
+  return element("details", { class: "rows", open: label !== "" }, element("summary", {}, label || "The numbers"), scroller, more, meanings.length > 0 && element("dl", { class: "quiet terms" }, ...meanings));
 }
 
 /** @param {string | number | null} value */

@@ -293,6 +293,8 @@ class CompressionPage {
       section.dispose();
       this.#sections.delete(name);
     }
+    const drawn = sections.filter(({ figure }) => figure).map(({ name }) => name);
+    this.#answer.classList.toggle("halves", drawn.includes("lengths") && drawn.includes("ranks"));
     for (const data of sections) {
       const section = this.#sections.get(data.name) ?? this.#addSection(data.name);
       section.show(data);
