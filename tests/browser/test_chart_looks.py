@@ -129,14 +129,14 @@ def present_charts(page: Page, name: str, heading: str, number: int) -> None:
     if name == "Languages":
         expect_all_languages_in_two_columns(page)
     expect_large_type(page)
-    expect_full_screens(page, number)
+    expect_full_screens(page, name, number)
     expect_uncovered_chart(page)
     page.mouse.move(-1, -1)
     page.keyboard.press("f")
     expect(header(page)).to_be_visible()
 
 
-def expect_full_screens(page: Page, number: int) -> None:
+def expect_full_screens(page: Page, name: str, number: int) -> None:
     shown = page.locator("section.drawn")
     expect(shown).to_have_count(number)
     for stage in shown.all():
@@ -145,10 +145,20 @@ def expect_full_screens(page: Page, number: int) -> None:
         assert box and chart
         assert (round(box["y"]), round(box["height"])) == (0, 720)
         assert chart["y"] + chart["height"] <= 720
-        assert chart["height"] > 0.6 * 720 and chart["width"] > 1200
+        is_half = name == "Vocabulary" and stage.get_attribute("data-name") != "kinds"
+        assert chart["height"] > 0.6 * 720 and chart["width"] > (570 if is_half else 1200)
         assert size_of(stage.get_by_role("heading")) >= MATTERS
     main = page.get_by_test_id("stMain")
-    assert main.evaluate("main => main.scrollHeight") == pytest.approx(number * 720, abs=2)
+    screens = number - (name == "Vocabulary")  # on which two charts share a screen
+    assert main.evaluate("main => main.scrollHeight") == pytest.approx(screens * 720, abs=2)
+
+
+LINES_OF = """node => {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    return [...range.getClientRects()].map(({ right, top, width }) => [right, top, width]);
+}"""
+"""The right and upper edge and the width of each line of an element's words."""
 
 
 def expect_uncovered_chart(page: Page) -> None:
@@ -159,6 +169,13 @@ def expect_uncovered_chart(page: Page) -> None:
     page.mouse.move(300, 300)
     expect(page.locator("html.tokviz-idle")).to_have_count(0)
     assert before and chart.bounding_box() == before
+    leave = page.get_by_role("button", name="leave").bounding_box()
+    for words in stage.locator("h3, .says").all():
+        for line in words.evaluate(LINES_OF):
+            assert leave and (line[0] <= leave["x"] or line[1] >= leave["y"] + leave["height"] or line[2] <= 0)
+    middle = (before["x"] + before["width"] / 2, before["y"] + before["height"] / 2)
+    page.mouse.move(*middle, steps=3)
+    assert chart.bounding_box() == before  # whatever is pointed at
     for controls in (page.locator(".controls"), page.get_by_role("radiogroup", name="Question")):
         box = controls.bounding_box()
         assert box and box["y"] >= before["y"] + before["height"] - 1 and box["y"] + box["height"] <= 720

@@ -634,6 +634,9 @@ def test_from_a_training_to_the_other_pages_to_a_stranger_and_back(
     expect(train.chosen.locator("option")).to_have_text(["trained on “my text”", "trained on “my text”, 2"])
     go_to(page, "Tokens")  # what was trained last is the chosen tokenizer
     expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value("trained on “my text”, 2")
+    go_to(page, "Compression")
+    theirs = page.get_by_role("group", name="Tokenizers").locator("label:has(:checked)").last
+    expect(theirs).to_have_text("trained on “my text”, 2", timeout=TRAINING_MS)
     go_to(page, "Train")
     page.get_by_role("button", name="Remove it").click()
     expect(train.chosen).to_have_count(0)

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { choicesOf, FIRST, linkContent, queryOf, sayMissing } from "../../tokviz/widgets/compression/link.js";
+import { choicesOf, FIRST, linkContent, queryOf, sayMissing, withNewest } from "../../tokviz/widgets/compression/link.js";
 
 const offer = (/** @type {string} */ name, /** @type {string} */ label, /** @type {string | null} */ recipe = null) => ({ name, label, recipe });
 const MINE = offer("mine", "trained on “Code” (2)", "recipe");
@@ -28,6 +28,14 @@ test("it is written as in links made before, and other parameters stay", () => {
   assert.equal(queryOf("", chosen, tokenizers), "?chart=This+text&tokenizers=GPT-2&tokenizers=trained+on+%E2%80%9CCode%E2%80%9D+%282%29");
   assert.equal(queryOf("?embed=true&chart=x", { ...FIRST, question: "Formats" }, tokenizers), "?embed=true&chart=Formats");
   assert.equal(queryOf("?tokenizers=GPT-2", { ...FIRST, tokenizers: [] }, tokenizers), "?tokenizers=");
+});
+
+test("the reader's own tokenizer that is chosen on other pages is added once, and not to a link's", () => {
+  assert.deepEqual(withNewest(FIRST, "mine", tokenizers, false).tokenizers, [...FIRST.tokenizers, "mine"]);
+  const left = { ...FIRST, newest: "mine" };
+  assert.equal(withNewest(left, "mine", tokenizers, false), left);
+  assert.equal(withNewest(FIRST, "bytes", tokenizers, false), FIRST);
+  assert.deepEqual(withNewest(FIRST, "mine", tokenizers, true), { ...FIRST, newest: "mine" });
 });
 
 test("what the address writes is read again", () => {

@@ -6,7 +6,9 @@ from typing import Any, NamedTuple
 from tokviz.app.compression import analyses
 from tokviz.app.compression.questions import Asked, Question
 from tokviz.app.compression.sections import Section
+from tokviz.charts.figures import style
 from tokviz.display import enumerated, shorten
+from tokviz.tokenizer_colors import color_numbers
 
 NO_CURVE = (
     "its merges don't go by rank, or it takes some pieces whole, so there is no saying what its first merges make of a "
@@ -18,10 +20,15 @@ MERGED_ELSEWHERE = "Left out: {}, as curves need merges that tokviz makes itself
 def answer(question: Question, asked: Asked, scale: float = 0) -> dict[str, Any]:
     """Return the answer in the form that the widget takes: notes, a hint if something is missing, settings, sections.
 
+    `colors` are those of the tokenizers in the charts, by name.
+
     With `scale`, charts are drawn for a presented screen, so many times as large as 1280 x 720.
     """
     applied = applicable(question, asked)
+    labels = color_numbers(choice.label for choice in applied.asked.chosen)
+    colors = {choice.name: style(labels[choice.label])[0] for choice in applied.asked.chosen}
     data: dict[str, Any] = {"notes": applied.notes, "hint": applied.hint, "fields": [], "sections": []}
+    data["colors"] = colors
     if applied.hint or not applied.asked.chosen:
         return data
     try:

@@ -56,6 +56,10 @@ export function createTokenizers(choose) {
       }
       for (const [name, box] of boxes) box.checked = chosen.includes(name);
     },
+    /** Mark tokenizers with their colors in the charts. @param {Record<string, string>} colors by name */
+    color(colors) {
+      for (const [name, box] of boxes) box.labels?.[0].style.setProperty("--own", colors[name] ?? "");
+    },
   };
 }
 

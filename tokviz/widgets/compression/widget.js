@@ -16,7 +16,7 @@ import { PageShell } from "../shared/page/shell.js";
 import { Editor } from "../shared/ui/editor.js";
 import { readBytes } from "../shared/ui/files.js";
 import { createQuestions, createTokenizers, showFields } from "./controls.js";
-import { choicesOf, linkContent, queryOf, sayMissing, shortLabel } from "./link.js";
+import { choicesOf, linkContent, queryOf, sayMissing, shortLabel, withNewest } from "./link.js";
 import { loadPlotly } from "./plotly.js";
 import { Section } from "./section.js";
 
@@ -35,6 +35,7 @@ const WORDS = "words";
  * @typedef {object} Answer
  * @property {string[]} notes on the tokenizers that are left out, and on unknown tokens
  * @property {string} hint what is missing, or wrong; ""
+ * @property {Record<string, string>} colors of the tokenizers in the charts, by name
  * @property {import("./controls.js").Field[]} fields settings of the question
  * @property {import("./section.js").SectionData[]} sections
  */
@@ -92,7 +93,8 @@ class CompressionPage {
     this.#shell = shell;
     const stored = store.read();
     const { choices, missing } = choicesOf({ search: location.search, fields: link }, stored?.compression, { ...data, tokenizers: this.#offers });
-    this.#settings = { ...recall(data.state, stored, this.#offers.map(({ name }) => name)), compression: choices };
+    const settings = recall(data.state, stored, this.#offers.map(({ name }) => name));
+    this.#settings = { ...settings, compression: withNewest({ ...choices, newest: stored?.compression?.newest }, settings.tokenizer, this.#offers, link !== null || new URLSearchParams(location.search).has("tokenizers")) };
     this.#missing = missing;
     this.#editor = new Editor(
       { change: () => this.#changed(), caret: () => {}, leave: () => this.#memory.leave(), tooLong: () => this.#text.tooLong() },
@@ -284,7 +286,8 @@ class CompressionPage {
   }
 
   /** @param {Answer} answer */
-  #show({ notes, hint, fields, sections }) {
+  #show({ notes, hint, colors, fields, sections }) {
+    this.#tokenizers.color(colors);
     fill(this.#notes, ...notes.map((note) => element("p", {}, note)));
     fill(this.#hint, hint);
     showFields(this.#fields, fields, (name, value) => this.#set(name, value));

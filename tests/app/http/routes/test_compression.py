@@ -303,6 +303,12 @@ def test_tokens_that_say_nothing_of_the_text_are_counted_beside_the_answer(ask: 
     assert [each.split(" ")[0] for each in notes] == ([f"{unknown:,}"] if unknown else [])
 
 
+def test_the_chosen_tokenizers_are_marked_with_their_colors_in_the_charts(ask: Asking) -> None:
+    answer = ask("Merges", "low lower", ("cl100k_base", "gpt2", "bytes"))
+    lines = {trace["name"]: trace["line"]["color"] for trace in figures(answer)[0]["data"] if trace.get("name")}
+    assert answer["colors"] == {"cl100k_base": lines["cl100k"], "gpt2": lines["GPT-2"]}
+
+
 @pytest.mark.parametrize("text", ["日本語 " * 9, "CAPITALS ARE LOWERED, AND é LOSES ITS ACCENT"])
 def test_a_tokenizer_that_loses_text_is_not_the_best(text: str, ask: Asking) -> None:
     """BERT's [UNK]s stand for any text, and its other tokens for small letters."""
