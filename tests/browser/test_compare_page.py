@@ -487,19 +487,28 @@ def test_table_lists_the_differences(compare: ComparePage) -> None:
         expect(row).not_to_contain_text("GPT-2 cuts")  # that is in the columns
 
 
-def test_table_says_once_what_all_its_rows_share(compare: ComparePage) -> None:
-    compare.write("a 4567 b 7890")
+def test_table_says_what_exchanges_do_by_signs_whose_meaning_stands_above_it_once(compare: ComparePage) -> None:
+    text = "DON'T 5678 or     1234567"
+    compare.write(text)
     compare.unfold(PLACES)
     table = compare.page.get_by_role("region", name="All differences as a table")
-    explained = tokviz.compare("a 4567 b 7890", PAIR)
-    explanations = [explained.explain(int(segment), 1) for segment in explained.differing]
-    assert len({each and each.reasons for each in explanations}) == 1
-    expect(table.locator(".shared")).to_contain_text("All by split and vocabulary. In every row: Swapping only")
-    expect(table.get_by_role("columnheader", name="reason")).to_have_count(0)
-    said = table.locator(".shared").inner_text().split("In every row: ")[1]
-    for cell in table.locator("td.sentence").all():
-        expect(cell).to_contain_text("Before any merge")
-        expect(cell).not_to_contain_text(said.split(". ")[0])
+    effects = [
+        "changes nothing here",
+        "changes the cut, but they still differ",
+        "makes them agree here",
+    ]
+    for effect in effects:
+        expect(table.get_by_text(effect, exact=True)).to_have_count(1)
+    compared = tokviz.compare(text, PAIR)
+    rows = table.locator("tbody tr")
+    expect(rows).to_have_count(len(compared.differing))
+    for row, segment in zip(rows.all(), compared.differing, strict=True):
+        explained = compared.explain(int(segment), 1)
+        assert explained
+        signs = row.locator(".reasons").get_by_role("img")
+        expect(signs).to_have_count(len(explained.alone))
+        for sign, effect in zip(signs.all(), explained.alone.values(), strict=True):
+            expect(sign).to_have_accessible_name(f"({effects[effect]})")
 
 
 # Any text, any tokenizers

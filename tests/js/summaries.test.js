@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { effectSentences, effectsOf, sayTogether } from "../../tokviz/widgets/compare/causes.js";
-import { sharedBy } from "../../tokviz/widgets/compare/differencetable.js";
+import { effectsOf, sayTogether } from "../../tokviz/widgets/compare/causes.js";
 import { sayAgreement, sayBill, sayClasses, sayExtent, sayPlaces, saySecondText } from "../../tokviz/widgets/compare/summaries.js";
 
 const [ALPHABET, SPLIT, VOCABULARY, ORDER, NORMALIZATION] = [1, 2, 4, 8, 16];
@@ -92,22 +91,6 @@ describe("the effect of each cause alone", () => {
     assert.match(sayTogether(effects(CHANGES, CHANGES)), /Only both together/);
     assert.equal(sayTogether(effects(CHANGES, AGREES)), "");
     assert.equal(sayTogether(effects(AGREES)), "");
-  });
-
-  test("is said in a sentence, of which two tokenizers if there are more", () => {
-    const reasons = [{ alone: [[SPLIT, AGREES]] }, null, { alone: [[SPLIT, NOTHING]] }];
-    assert.deepEqual(effectSentences({ splits: [], reasons: reasons.slice(0, 1) }, ["A", "B"]), ["Swapping only split makes them agree here."]);
-    assert.deepEqual(effectSentences({ splits: [], reasons }, ["A", "B", "C", "D"]), [
-      "A and B: swapping only split makes them agree here.",
-      "A and D: swapping only split changes nothing here.",
-    ]);
-  });
-
-  test("is said once of all rows of the table that share it", () => {
-    assert.deepEqual(sharedBy([["one", "two"], ["two", "three"], ["two"]]), ["two"]);
-    assert.deepEqual(sharedBy([["one"]]), []);
-    assert.deepEqual(sharedBy([["one"], null, ["one"]]), []);
-    assert.deepEqual(sharedBy([]), []);
   });
 
   test("is said for the normalization by itself, without a word on what more would do", () => {

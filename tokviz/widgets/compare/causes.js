@@ -36,17 +36,26 @@ export function effectsOf(alone) {
 }
 
 /**
- * What exchanging each cause of a difference alone does, in sentences.
+ * The causes of a difference with a sign for what exchanging each alone does; of more than two tokenizers, for each pair.
  *
  * @param {Explanation} explanation @param {string[]} names of the tokenizers
  */
-export function effectSentences({ reasons }, names) {
-  const sentences = reasons.flatMap((reason, k) => {
-    const pair = names.length > 2 ? `${names[0]} and ${names[k + 1]}: swapping` : "Swapping";
-    return effectsOf(reason?.alone ?? []).map(({ name, effect }) => `${pair} only ${name} ${EFFECTS[effect]}.`);
+export function drawSigns({ reasons }, names) {
+  return reasons.flatMap((reason, k) => {
+    if (!reason) return [];
+    const causes = effectsOf(reason.alone).flatMap(({ name, effect }) => [signOf(effect), ` ${name} `]);
+    return [element("div", {}, names.length > 2 && `${names[k + 1]}: `, ...causes)];
   });
-  return [...new Set(sentences)];
 }
+
+/** What the signs mean. */
+export function createSignLegend() {
+  const meanings = EFFECTS.map((effect, k) => element("span", {}, signOf(k), ` ${effect}`));
+  return element("p", { class: "row quiet signs" }, "Swapping only this:", ...meanings);
+}
+
+/** @param {number} effect */
+const signOf = (effect) => element("i", { class: `effect effect-${effect}`, role: "img", "aria-label": `(${EFFECTS[effect]})` });
 
 /**
  * What only the split pattern and all else together do; "" if one alone is enough, or if that is not known.

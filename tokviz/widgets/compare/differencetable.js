@@ -3,7 +3,7 @@
  */
 
 import { button, element, fill, number, plural } from "../shared/dom/elements.js";
-import { effectSentences, quoting } from "./causes.js";
+import { createSignLegend, drawSigns, quoting } from "./causes.js";
 import { reasonNames, tokensIn } from "./model.js";
 import { pieceOf, textOf } from "./pieces.js";
 
@@ -14,6 +14,8 @@ import { pieceOf, textOf } from "./pieces.js";
 const ROWS = 50;
 /** Maximum pieces per tokenizer in a row. */
 const MAX_PIECES = 40;
+
+/** @typedef {{reasons: HTMLElement, why: HTMLElement}} Cells those of a row that its explanation fills */
 
 /**
  * @typedef {object} TableListeners
@@ -34,8 +36,6 @@ export class DifferenceTable {
   #extent = element("span", { class: "quiet" });
   #earlier = button("earlier", () => this.#turn(-ROWS));
   #later = button("later", () => this.#turn(ROWS));
-  /** What is the same in all rows. */
-  #shared = element("p", { class: "shared" });
 
   /** @param {TableListeners} on */
   constructor(on) {
@@ -45,7 +45,7 @@ export class DifferenceTable {
       "section",
       { class: "as-table", "aria-label": "All differences as a table" },
       element("div", { class: "row" }, this.#extent, this.#earlier, this.#later),
-      this.#shared,
+      createSignLegend(),
       element(
         "div",
         { class: "wide", tabindex: 0, role: "region", "aria-label": "Differences" },
@@ -73,20 +73,20 @@ export class DifferenceTable {
     if (!comparison) return;
     const first = this.#firstRow;
     const page = this.#differences.slice(first, first + ROWS);
-    const cells = page.map(() => element("td", { class: "sentence" }));
-    const reasons = new Set(page.map((difference) => comparison.bits[difference]));
-    const reason = page.length > 1 && reasons.size === 1 ? reasonNames([...reasons][0]).join(" and ") : "";
-    fill(this.#shared, reason && `All by ${reason}.`);
-    fill(this.#head, headRow(comparison, !reason));
-    fill(this.#rows, ...page.map((difference, k) => this.#row(comparison, difference, first + k, !reason, cells[k])));
+    const cells = page.map((difference) => ({
+      reasons: element("td", { class: "reasons" }, reasonNames(comparison.bits[difference]).join(", ")),
+      why: element("td", { class: "sentence" }),
+    }));
+    fill(this.#head, headRow(comparison));
+    fill(this.#rows, ...page.map((difference, k) => this.#row(comparison, difference, first + k, cells[k])));
     fill(this.#extent, sayExtent(first, page.length, this.#differences.length));
     this.#earlier.hidden = first === 0;
     this.#later.hidden = first + ROWS >= this.#differences.length;
     void this.#explain(comparison, page, cells);
   }
 
-  /** @param {Comparison} comparison @param {number} difference @param {number} place @param {boolean} hasReason @param {Element} whyCell */
-  #row(comparison, difference, place, hasReason, whyCell) {
+  /** @param {Comparison} comparison @param {number} difference @param {number} place @param {Cells} cells */
+  #row(comparison, difference, place, { reasons, why }) {
     const segment = comparison.differing[difference];
     const texts = [textOf(comparison, segment), ...comparison.names.map((_, t) => cutOf(comparison, t, segment))];
     return element(
@@ -94,42 +94,31 @@ export class DifferenceTable {
       {},
       element("td", {}, button(number(place + 1), () => this.#on.go(place), { title: "Show it in the text" })),
       ...texts.map((each) => element("td", { class: "mono", dir: "auto" }, each)),
-      hasReason && element("td", {}, reasonNames(comparison.bits[difference]).join(", ")),
-      whyCell,
+      reasons,
+      why,
     );
   }
 
   /**
-   * Fill in the sentences once they are loaded; what all rows say stands above them, once.
+   * Fill in the causes once they are loaded. What a sign means stands above the table, once.
    *
-   * @param {Comparison} comparison @param {number[]} page @param {Element[]} cells
+   * @param {Comparison} comparison @param {number[]} page @param {Cells[]} cells
    */
   async #explain(comparison, page, cells) {
     const explanations = await this.#on.explain(page.map((difference) => comparison.differing[difference])).catch(() => []);
     if (comparison !== this.#comparison) return;
-    const effects = explanations.map((each) => each && effectSentences(each, comparison.names));
-    const shared = sharedBy(effects);
     explanations.forEach((each, k) => {
-      const causes = new Set(each?.reasons.map((reason) => reason?.because));
-      const own = effects[k]?.filter((sentence) => !shared.includes(sentence));
-      fill(cells[k], ...quoting([...causes, ...(own ?? [])].filter(Boolean).join(" ")));
+      if (!each) return;
+      const causes = new Set(each.reasons.flatMap((reason) => (reason ? [reason.because] : [])));
+      fill(cells[k].reasons, ...drawSigns(each, comparison.names));
+      fill(cells[k].why, ...quoting([...causes].join(" ")));
     });
-    if (shared.length) this.#shared.append(` In every row: ${shared.join(" ")}`);
   }
 }
 
-/**
- * The sentences that all rows have; none of a single row.
- *
- * @param {(string[] | null)[]} rows null for what is not explained
- */
-export function sharedBy([first, ...others]) {
-  return others.length ? (first ?? []).filter((sentence) => others.every((row) => row?.includes(sentence))) : [];
-}
-
-/** @param {Comparison} comparison @param {boolean} hasReason */
-function headRow({ names }, hasReason) {
-  const titles = ["", "text", ...names, ...(hasReason ? ["reason"] : []), "why"];
+/** @param {Comparison} comparison */
+function headRow({ names }) {
+  const titles = ["", "text", ...names, "reason", "why"];
   return element("tr", {}, ...titles.map((title) => element("th", { scope: "col" }, title)));
 }
 
