@@ -13,6 +13,7 @@ from pages import (
     ReplayPage,
     TokensPage,
     TrainPage,
+    count,
     expect_large_type,
     expect_no_scrolling,
     header,
@@ -114,6 +115,24 @@ def test_a_presented_difference_stands_beside_the_text(page: Page, widgets_url: 
     expect(page.locator("html.tokviz-idle")).to_have_count(1)
     expect_no_scrolling(page)
     expect_large_type(page)
+
+
+def test_a_presented_token_that_a_line_ends_in_is_one_block(page: Page, widgets_url: str) -> None:
+    """Its ends at the line break are open, so that GPT-2's 18 tokens are not taken for 19."""
+    text = "Zoë Müller-Okonkwo was here and we are so happy today"
+    compare = ComparePage.open(page, f"{widgets_url}compare")
+    compare.write(text)
+    page.get_by_role("radio", name="in place").check()
+    present(page)
+    tokens = compare.layer(0).locator(".t")
+    assert tokens.count() == count("gpt2", text) == 18
+    wrapped = tokens.evaluate_all(
+        "all => all.filter((one) => one.getClientRects().length > 1)"
+        ".map((one) => [one.textContent, getComputedStyle(one).boxDecorationBreak])"
+    )
+    assert wrapped
+    for token, ends in wrapped:
+        assert token.startswith(" ") and ends == "slice"
 
 
 @pytest.mark.parametrize("view", ["aligned", "in place", "side by side"])

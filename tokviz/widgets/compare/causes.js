@@ -43,8 +43,8 @@ export function effectsOf(alone) {
 export function drawSigns({ reasons }, names) {
   return reasons.flatMap((reason, k) => {
     if (!reason) return [];
-    const causes = effectsOf(reason.alone).flatMap(({ name, effect }) => [signOf(effect), ` ${name} `]);
-    return [element("div", {}, names.length > 2 && `${names[k + 1]}: `, ...causes)];
+    const causes = effectsOf(reason.alone).map(({ name, effect }) => element("div", {}, signOf(effect), ` ${name}`));
+    return [element("div", {}, names.length > 2 && `${names[k + 1]}:`, ...causes)];
   });
 }
 
