@@ -507,8 +507,8 @@ def test_table_says_what_exchanges_do_by_signs_whose_meaning_stands_above_it_onc
         assert explained
         signs = row.locator(".reasons").get_by_role("img")
         expect(signs).to_have_count(len(explained.alone))
-        for sign, effect in zip(signs.all(), explained.alone.values(), strict=True):
-            expect(sign).to_have_accessible_name(f"({effects[effect]})")
+        for sign, alone in zip(signs.all(), explained.alone.values(), strict=True):
+            expect(sign).to_have_accessible_name(f"({effects[alone]})")
 
 
 # Any text, any tokenizers

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple
-from unicodedata import normalize
 
 from tokviz.analysis.availability import text_bytes
 from tokviz.analysis.comparison.compare_texts import TextComparison, compare_texts
 from tokviz.analysis.comparison.cuts import MAX_PIECES, Crossing, barred, crossings_within, spell
+from tokviz.analysis.comparison.edit_sentence import say_edit, told_apart
 from tokviz.analysis.comparison.reasons import added_ids
 from tokviz.analysis.comparison.rewriting import rewriting_of_tokens, steps_of_difference
 from tokviz.analysis.comparison.text_edit import Edit, edit_between
@@ -26,9 +26,6 @@ from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.stages import SPACE
-
-_MAX_CONTEXT = 20
-"""Maximum characters quoted to say where the texts differ."""
 
 
 @dataclass(frozen=True)
@@ -102,10 +99,10 @@ class _Explainer:
     def explain(self) -> TextsExplanation:
         """Find out what changes and why, and say it."""
         if self.edit.removed != self.edit.added and self.both[0].ids.tolist() == self.both[1].ids.tolist():
-            return self._explained((), False, [self._edit_sentence(), self._same_sentence()])
+            return self._explained((), False, [say_edit(self.edit), self._same_sentence()])
         is_cut_otherwise = any(self._inner_cuts(side, 0) != self._inner_cuts(side, 1) for side in self._sides)
         crossings = {} if is_cut_otherwise else self._crossings()
-        sentences = [self._edit_sentence(), self._counts_sentence(), self._changes_sentence()]
+        sentences = [say_edit(self.edit), self._counts_sentence(), self._changes_sentence()]
         if is_cut_otherwise:
             one, other = (barred([*map(spell, pieces)]) for pieces in self._pretokens)
             sentences.append(f"Before merging, the first text is cut into “{one}” there, the second into “{other}”.")
@@ -239,19 +236,6 @@ class _Explainer:
 
     # Sentences
 
-    def _edit_sentence(self) -> str:
-        before, removed, added, after = self.edit
-        if not removed and not added:
-            return "The two texts are the same."
-        where = "at the end" if not after else "at the start" if not before else f"after “{_context(before)}”"
-        where = "" if not before and not after else f" {where}"
-        if not removed:
-            return f"The second text has “{spell(added)}” more{where}."
-        if not added:
-            return f"The second text lacks “{spell(removed)}”{where}."
-        old, new = _told_apart(spell(removed), spell(added))
-        return f"The second text has “{new}” instead of “{old}”{where}."
-
     def _counts_sentence(self) -> str:
         one, other = map(len, self.both)
         if one == other:
@@ -297,7 +281,7 @@ class _Explainer:
         if not one and not other:
             return "All tokens stay."
         others = "; the others stay" if any(self._kept) else ""
-        before, after = _told_apart(self._spelled(0), self._spelled(1))
+        before, after = told_apart(self._spelled(0), self._spelled(1))
         if not one:
             return f"The new {_noun(other)} “{after}”{others}."
         if not other:
@@ -406,15 +390,3 @@ class _Explainer:
 
 def _noun(tokens: Sequence[bytes]) -> str:
     return "token is" if len(tokens) == 1 else "tokens are"
-
-
-def _told_apart(one: str, other: str) -> tuple[str, str]:
-    """Return two spellings, by their code points where they would look alike: é as one character and as two."""
-    if not one or normalize("NFC", one) != normalize("NFC", other):
-        return one, other
-    by_code = [" ".join(f"U+{ord(char):04X}" for char in each) for each in (one, other)]
-    return by_code[0], by_code[1]
-
-
-def _context(before: str) -> str:
-    return ("…" if len(before) > _MAX_CONTEXT else "") + spell(before[-_MAX_CONTEXT:])
