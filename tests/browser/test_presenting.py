@@ -252,6 +252,7 @@ def test_a_training_is_presented_by_its_text_in_tokens(page: Page, app_url: str,
         expect_large_type(page)
         assert size_of(page.locator(".total b")) >= MATTERS
         text = page.locator(".picture .token-view")
+        expect(text.locator(".t").first).to_have_text("The")
         assert size_of(text) >= MATTERS * height / 720
         assert text.evaluate("view => view.scrollHeight <= view.clientHeight"), "all of the text is in sight"
         edge = page.get_by_role("slider", name="Merges learned").bounding_box()

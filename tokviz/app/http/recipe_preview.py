@@ -21,9 +21,9 @@ MAX_FITTING = 1_000
 
 _CONTROL_SYMBOLS = 3  # <unk>, <s> and </s> of a SentencePiece model
 _MIN_FITTING = 20
-_CHARACTERS_PER_MERGE = 20  # of a long text, so that a merge joins many places
-_SHORT = 800  # code points of a text whose words would not grow with so few merges
-_CHARACTERS_PER_MERGE_OF_SHORT = 4
+_SYMBOLS_PER_MERGE = 20  # bytes or characters of a long text, so that a merge joins many places
+_SHORT = 800  # bytes or characters of a text whose words would not grow with so few merges
+_SYMBOLS_PER_MERGE_OF_SHORT = 4
 _PREVIEWED = 10_000  # code points that are split for the preview
 _MAX_PIECES = 60
 _MAX_PIECE = 100  # characters of a piece's spelling
@@ -65,10 +65,13 @@ def fitting_merges(texts: Sequence[str], recipe: Recipe, length: int | None = No
 
     Only the beginning is tried; longer texts give more merges.
     """
-    wanted = _wanted(sum(map(len, texts)) if length is None else length)
+    length = sum(map(len, texts)) if length is None else length
     beginning = _beginning(texts)
     if not any(beginning):
-        return wanted
+        return _wanted(length)
+    if recipe.alphabet != "characters":  # a word of bytes takes more merges in most scripts than in Latin
+        length = length * len("".join(beginning).encode("utf-8", "replace")) // sum(map(len, beginning))
+    wanted = _wanted(length)
     with splitting.time_limit(SECONDS):
         tried = train(
             beginning,
@@ -101,9 +104,9 @@ def characters_of(texts: Sequence[str]) -> set[str]:
 
 
 def _wanted(length: int) -> int:
-    """Return a number of merges, or of longer pieces, that suits a text of so many code points."""
+    """Return a number of merges, or of longer pieces, that suits a text of so many symbols."""
     short, rest = min(length, _SHORT), max(0, length - _SHORT)
-    wanted = short // _CHARACTERS_PER_MERGE_OF_SHORT + rest // _CHARACTERS_PER_MERGE
+    wanted = short // _SYMBOLS_PER_MERGE_OF_SHORT + rest // _SYMBOLS_PER_MERGE
     return max(_MIN_FITTING, min(MAX_FITTING, _rounded(wanted)))
 
 

@@ -80,9 +80,12 @@ export class Drawing {
   /** Say what is pointed at; Plotly's own label would cover the lines beside it. */
   #listen() {
     const host = /** @type {any} */ (this.host); // Plotly adds methods to it
-    for (const event of ["plotly_hover", "plotly_unhover"]) host.removeAllListeners(event);
-    host.on("plotly_hover", (/** @type {{points: any[]}} */ { points }) => this.#read(plainOf(String(points[0].customdata ?? ""))));
-    host.on("plotly_unhover", () => this.#read(""));
+    const read = (/** @type {{points: any[]}} */ { points }) => this.#read(plainOf(String(points[0].customdata ?? "")));
+    const listeners = { plotly_hover: read, plotly_click: read, plotly_unhover: () => this.#read("") };
+    for (const [event, listener] of Object.entries(listeners)) {
+      host.removeAllListeners(event); // of the figure before
+      host.on(event, listener);
+    }
   }
 
   #fit() {

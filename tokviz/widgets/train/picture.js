@@ -43,6 +43,8 @@ export class Picture {
   #curve;
   #isPresented = false;
   #text = "";
+  /** Where the text stood when its type was fitted. */
+  #top = 0;
 
   constructor() {
     const drawing = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" });
@@ -83,7 +85,8 @@ export class Picture {
     this.#view.highlightId(newest);
     const isNew = text !== this.#text;
     this.#text = text;
-    if (this.#isPresented && isNew) this.#fit();
+    // What stands above it comes and goes.
+    if (this.#isPresented && (isNew || this.#view.node.offsetTop !== this.#top)) this.#fit();
   }
 
   /** Let the text fill the screen, above what stands beneath it there. @param {boolean} isPresented */
@@ -94,7 +97,8 @@ export class Picture {
   }
 
   #fit() {
-    const beneath = 4 * parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const beneath = 3.4 * parseFloat(getComputedStyle(document.documentElement).fontSize);
+    this.#top = this.#view.node.offsetTop;
     fitType(this.node, this.#text.length, [this.#view.node], beneath);
   }
 

@@ -208,7 +208,7 @@ def test_the_merges_that_fit_are_those_that_the_text_can_give(client: TestClient
 
 def test_the_words_of_a_text_typed_by_hand_grow(client: TestClient) -> None:
     """It gets all merges that it can give: with a merge for 20 characters, most tokens would be single letters."""
-    for name in ("prose-en", "prose-fi", "code-python"):
+    for name in ("prose-en", "prose-fi", "code-python", "prose-ja", "prose-hi"):
         text = sample(name).text[:423]
         fitting = tried(client, text).json()["fitting"]
         assert fitting == len(tokviz.train(text, split_pattern="gpt2").merges) > 20
