@@ -19,7 +19,7 @@ import { Next } from "./next.js";
 import { Outcome } from "./outcome.js";
 import { Picture } from "./picture.js";
 import { Run } from "./run.js";
-import { available, DEFAULTS, isInForeignFrame, linkFields, OWN_PATTERN, readLink, readQuery, requestOf, sayDuration, secondsFor, withoutSettings } from "./settings.js";
+import { asksTheSame, available, DEFAULTS, isInForeignFrame, linkFields, OWN_PATTERN, readLink, readQuery, requestOf, sayDuration, secondsFor, withoutSettings } from "./settings.js";
 import { Source } from "./source.js";
 import { sayProgress, shareDone } from "./wording.js";
 
@@ -234,19 +234,14 @@ class TrainPage {
     this.#tryLater.later();
   }
 
-  /** Whether the text and the recipe are those of what was learned once for all visitors. */
-  get #isFirst() {
-    const first = this.#shell.data.first.name;
-    return JSON.stringify(requestOf(this.#recipe)) === JSON.stringify(requestOf({ ...DEFAULTS, sample: first }));
-  }
-
   /** Show what was learned for all visitors, while it is that, and nothing else is shown. */
   async #showFirst() {
     const first = this.#shell.data.first.name;
     const { shown } = this.#result;
+    const isFirst = asksTheSame(this.#recipe, { ...DEFAULTS, sample: first });
     if (shown && shown.name !== first) return;
-    if (shown && !this.#isFirst) this.#clear();
-    else if (!shown && this.#isFirst && !this.#run.isRunning) await this.#showResult(first, true);
+    if (shown && !isFirst) this.#clear();
+    else if (!shown && isFirst && !this.#run.isRunning) await this.#showResult(first, true);
   }
 
   /** @param {Partial<{running: string, shown: string}>} change */
@@ -323,14 +318,8 @@ class TrainPage {
     this.#ended();
     if (this.#learned) this.#learned.name = made.name;
     this.#adding.adopt(made);
-    if (this.#isChosen) this.#choose(made.name);
+    if (this.#isChosen) this.#memory.settingsChanged({ tokenizer: (this.#settings.tokenizer = made.name) });
     await this.#showResult(made.name, !this.#hasGrown);
-  }
-
-  /** Choose a tokenizer for all pages. @param {string} tokenizer */
-  #choose(tokenizer) {
-    this.#settings.tokenizer = tokenizer;
-    this.#memory.settingsChanged({ tokenizer });
   }
 
   // Results
