@@ -15,6 +15,7 @@ from pages import ReplayPage
 from tokviz.bpe.tower import blocks_of
 from tokviz.export import replay_to_svg
 from tokviz.samples import sample
+from tokviz.widgets import tower_svg as pictures
 from tokviz.widgets.columns import apply_columns
 from tokviz.widgets.replays import WRITINGS
 from tokviz.widgets.tower_picture import Shown, Writing
@@ -337,7 +338,7 @@ def show(replay: ReplayPage, played: tokviz.Replay, state: Shown) -> None:
 
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("text", [TEXT, TEXTS[1], "नमस्ते 👩‍👩‍👧‍👦"], ids=["emoji", "arabic", "hindi and zwj"])
-def test_pictures_equal_the_page(still: ReplayPage, text: str, dark: bool) -> None:
+def test_pictures_equal_the_page(still: ReplayPage, monkeypatch: pytest.MonkeyPatch, text: str, dark: bool) -> None:
     """Opened in Chromium without our code, an SVG differs from the page in 1 % of its area at most."""
     page = still.page
     page.emulate_media(color_scheme="dark" if dark else "light")
@@ -346,6 +347,8 @@ def test_pictures_equal_the_page(still: ReplayPage, text: str, dark: bool) -> No
     column, row = still.stage.locator(".tower").evaluate(
         "({ style }) => ['--column', '--row'].map((name) => parseFloat(style.getPropertyValue(name)))"
     )
+    monkeypatch.setattr(pictures, "COLUMN", column)  # as large as on the page
+    monkeypatch.setattr(pictures, "ROW", row)
     columns = int(still.stage.evaluate("stage => stage.querySelector('.tower').dataset.columns"))
     alone = page.context.new_page()
     alone.set_viewport_size({"width": 1600, "height": 1000})
@@ -371,7 +374,7 @@ def test_pictures_equal_the_page(still: ReplayPage, text: str, dark: bool) -> No
             "height": round(box["height"]),
         }
         on_page = page.screenshot(clip=clip)  # type: ignore[arg-type]
-        svg = tower_svg(*apply_columns(played), state, columns, column=column, row=row, dark=dark)
+        svg = tower_svg(*apply_columns(played), state, columns, dark=dark)
         alone.set_content(f"<style>body {{ margin: 0 }} svg {{ display: block }}</style>{svg}")
         at = {**clip, "x": 8, "y": 8}
         opened = alone.screenshot(clip=at)  # type: ignore[arg-type]

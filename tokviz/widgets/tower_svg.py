@@ -27,23 +27,21 @@ def tower_svg(
     shown: Shown,
     length: int,
     *,
-    column: float = COLUMN,
-    row: float = ROW,
     dark: bool = False,
 ) -> SVG:
     """Return a replay's tower as SVG, in lines of `length` columns. See `Picture`."""
     picture = Picture(columns, meta, shown, length)
-    drawing = _Drawing(picture, column, row, palette(dark))
+    drawing = _Drawing(picture, palette(dark))
     title = f"Step {max(0, shown.step)} of {len(columns['ranks'])}: how {meta['tokenizer']} merges this text"
-    size = picture.width * column, picture.height * row
+    size = picture.width * COLUMN, picture.height * ROW
     return svg_of("Decoding" if shown.decoding else title, size, drawing.colors["page"], drawing.parts())
 
 
 class _Drawing:
-    """A picture with the size of a column and a row in pixels, and colors."""
+    """A picture with its colors."""
 
-    def __init__(self, picture: Picture, column: float, row: float, colors: dict[str, str]) -> None:
-        self.picture, self.column, self.row, self.colors = picture, column, row, colors
+    def __init__(self, picture: Picture, colors: dict[str, str]) -> None:
+        self.picture, self.colors = picture, colors
         self.ink = colors["ink"]
         self.tints = [colors[f"tint-{number}"] for number in range(4)]
 
@@ -58,13 +56,13 @@ class _Drawing:
 
     def _block(self, block: Block) -> str:
         """Draw a block: its box, its label with its merge beneath it, and at the end its id under the box."""
-        x, y, width = block.span.x * self.column, block.span.y * self.row, block.span.width * self.column
+        x, y, width = block.span.x * COLUMN, block.span.y * ROW, block.span.width * COLUMN
         middle = x + width / 2
         sizes = (_SYMBOL, _SYMBOL_BYTE) if block.is_symbol else (_LABEL, _BYTE)
         most = sizes[block.has_hex]
-        label_height = min(label_size(block.label, block.span.width) * self.column, most * self.row)
-        merge_height = 0 if block.merge is None else _MERGE * self.row
-        top = y + (self.row - LINE_HEIGHT * (label_height + merge_height)) / 2
+        label_height = min(label_size(block.label, block.span.width) * COLUMN, most * ROW)
+        merge_height = 0 if block.merge is None else _MERGE * ROW
+        top = y + (ROW - LINE_HEIGHT * (label_height + merge_height)) / 2
         color = self.ink if block.is_now else self.colors["quiet"]
         drawn = [] if self.picture.is_before else self._boxes(block)
         drawn.append(text_line(block.label, middle, top, label_height, color))
@@ -72,8 +70,8 @@ class _Drawing:
             color = mix(self.colors["page"], self.ink, 0.78) if block.is_now else color
             drawn.append(text_line(f"{block.merge:,}", middle, top + LINE_HEIGHT * label_height, merge_height, color))
         if self.picture.has_ids and block.is_now:
-            size = min(id_size(block.id, block.span.width) * self.column, _ID * self.row)
-            drawn.append(text_line(str(block.id), middle, y + self.row, size, self.ink, weight=500))
+            size = min(id_size(block.id, block.span.width) * COLUMN, _ID * ROW)
+            drawn.append(text_line(str(block.id), middle, y + ROW, size, self.ink, weight=500))
         return "".join(drawn)
 
     def _boxes(self, block: Block) -> list[str]:
@@ -92,25 +90,23 @@ class _Drawing:
         return [self._box(span, 2, fill)]
 
     def _box(self, span: Span, inset: float, fill: str, stroke: str = "", line: float = 0) -> str:
-        size = span.width * self.column - 2 * inset, self.row - 2 * inset
-        return rect(
-            (span.x * self.column + inset, span.y * self.row + inset, *size), _RADIUS - inset, fill, stroke, line
-        )
+        size = span.width * COLUMN - 2 * inset, ROW - 2 * inset
+        return rect((span.x * COLUMN + inset, span.y * ROW + inset, *size), _RADIUS - inset, fill, stroke, line)
 
     def _character(self, span: Span, text: str) -> str:
         """Draw a character above its symbols, with a line under it; before the merges, among the letters."""
-        x, width = span.x * self.column, span.width * self.column
+        x, width = span.x * COLUMN, span.width * COLUMN
         if self.picture.is_before:
-            size = min(_SYMBOL * self.row, MAX_SIZE * self.column)
-            return text_line(text, x + width / 2, (span.y + 0.5) * self.row - LINE_HEIGHT * size / 2, size, self.ink)
-        bottom, size = (span.y - CHARACTER_ROW + 0.7) * self.row, _CHARACTER * self.row
+            size = min(_SYMBOL * ROW, MAX_SIZE * COLUMN)
+            return text_line(text, x + width / 2, (span.y + 0.5) * ROW - LINE_HEIGHT * size / 2, size, self.ink)
+        bottom, size = (span.y - CHARACTER_ROW + 0.7) * ROW, _CHARACTER * ROW
         line = rect((x + 2, bottom - 2, width - 4, 2), 0, self.colors["solid"])
         return text_line(text, x + width / 2, bottom - 2 - LINE_HEIGHT * size, size, self.ink) + line
 
     def _count(self, span: Span, text: str) -> str:
         """Draw a word's count beside its last symbol."""
-        size, is_mirrored = _COUNT * self.row, self.picture.is_right_to_left
-        side = (span.x + (span.width if is_mirrored else 0)) * self.column
+        size, is_mirrored = _COUNT * ROW, self.picture.is_right_to_left
+        side = (span.x + (span.width if is_mirrored else 0)) * COLUMN
         x, anchor = (side - 0.25 * size, "end") if is_mirrored else (side + 0.25 * size, "start")
-        top = (span.y + 0.5) * self.row - LINE_HEIGHT * size / 2
+        top = (span.y + 0.5) * ROW - LINE_HEIGHT * size / 2
         return text_line(text, x, top, size, self.ink, weight=600, anchor=anchor)
