@@ -126,7 +126,7 @@ function tieNote(replay, k, ranking) {
 
 /** @param {Replay} replay @param {number} ties how many other pairs are as frequent as the winner */
 function tieSentence(replay, ties) {
-  if (!ties) return "No tie: one pair is alone in front.";
+  if (!ties) return "";
   const first = ties + 1 > SHOWN ? `, the first ${SHOWN} of them above` : "";
   return `${plural(ties + 1, "pair")} tied, marked “=”${first}. Rule: ${TIE_RULES[replay.meta.ties]}.`;
 }

@@ -61,18 +61,7 @@ export function createMergeTree(on) {
       );
     const tree = treeOf(replay, start, k);
     const mergedNodes = stepsIn(tree).slice(0, MAX_JUMPS);
-    fill(
-      body,
-      element(
-        "p",
-        {},
-        element("b", { class: "mono" }, nameOf(replay, tree.id)),
-        ` is token ${tree.id}`,
-        mergedNodes.length ? "" : `, ${symbolKind(replay, start)}.`,
-      ),
-      drawTree(asTree(replay, tree)),
-      mergedNodes.length ? element("div", { class: "row jumps" }, ...mergedNodes.map((node) => jump(replay, node))) : null,
-    );
+    fill(body, drawTree(asTree(replay, tree)), element("div", { class: "row jumps" }, ...mergedNodes.map((node) => jump(replay, node))));
   }
 
   /** @param {Replay} replay @param {TreeNode} node */

@@ -1,5 +1,5 @@
 /**
- * The selected token one token: a symbol is selected, and with it the token that contains it at each step.
+ * The selected token: a symbol is selected, and with it the token that contains it at each step.
  */
 
 import { endOf, tokenAt } from "../model/replay.js";
