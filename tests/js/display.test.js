@@ -3,7 +3,6 @@ import { beforeEach, describe, mock, test } from "node:test";
 
 import { Display } from "../../tokviz/widgets/replay/player/display.js";
 import { TokenSelection } from "../../tokviz/widgets/replay/stage/selection.js";
-import { rankOf } from "../../tokviz/widgets/replay/model/pairs.js";
 import { Questions } from "../../tokviz/widgets/replay/predict/questions.js";
 import { tinyReplay } from "./tinyreplay.js";
 
@@ -54,9 +53,9 @@ function display({ predict = false } = {}) {
   const [questions, selection] = [new Questions({ predict }), new TokenSelection()];
   const replay = tinyReplay();
   selection.load(replay);
-  questions.load(replay, rankOf(replay));
+  questions.load(replay);
   const shown = new Display(parts, { player, questions, selection, choices: { writing: "text" } });
-  shown.load(replay, rankOf(replay));
+  shown.load(replay);
   /** What was drawn since the last call. */
   const news = () => drawn.splice(0);
   return { display: shown, parts, player, questions, captions, spoken, news };

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { MAX_PREDICT_SYMBOLS, Questions } from "../../tokviz/widgets/replay/predict/questions.js";
-import { rankOf } from "../../tokviz/widgets/replay/model/pairs.js";
 import { tinyReplay } from "./tinyreplay.js";
 
 /** Positions of the tiny replay, with the scenes before its merges. */
@@ -12,7 +11,7 @@ const POSITIONS = [-2, -1, 0, 1, 2, 3];
 function questions(predict, replay = tinyReplay()) {
   const choices = { predict };
   const found = new Questions(choices);
-  found.load(replay, rankOf(replay));
+  found.load(replay);
   return { choices, questions: found, asked: () => POSITIONS.filter((k) => found.isAsked(k)) };
 }
 
@@ -51,7 +50,7 @@ test("an answered question is asked again only after a restart, or of another re
   on.restart();
   assert.deepEqual([asked(), on.isRevealed(0)], [[0, 1], false]);
   on.reveal(1);
-  on.load(tinyReplay(), rankOf(tinyReplay()));
+  on.load(tinyReplay());
   assert.deepEqual(asked(), [0, 1]);
 });
 

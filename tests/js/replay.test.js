@@ -8,7 +8,7 @@ import { lettersAt } from "../../tokviz/widgets/replay/explain/letters.js";
 import { findSteps } from "../../tokviz/widgets/replay/explain/merges.js";
 import { boundariesOf, firstPosition, makeReplay, stands, tokenAt, tokensAt, treeOf } from "../../tokviz/widgets/replay/model/replay.js";
 import { writingOf } from "../../tokviz/widgets/replay/model/names.js";
-import { countPairs, hasOverlaps, pairsSeen, rankOf, rankPairs, tiesAt } from "../../tokviz/widgets/replay/model/pairs.js";
+import { countPairs, hasOverlaps, pairsSeen, rankPairs, tiesAt } from "../../tokviz/widgets/replay/model/pairs.js";
 import { sayBeginning } from "../../tokviz/widgets/replay/input/request.js";
 import { shortened } from "../../tokviz/widgets/replay/stage/symbols.js";
 import { unpackHeld } from "../../tokviz/widgets/shared/net/columns.js";
@@ -51,9 +51,8 @@ for (const { name, held, steps } of applied)
     });
 
     test("current pairs are ranked, and the lowest rank is merged next", () => {
-      const ranks = rankOf(replay);
       for (let k = 0; k <= replay.steps; k++) {
-        const { top } = rankPairs(replay, k, ranks, MOST);
+        const { top } = rankPairs(replay, k, MOST);
         if (replay.meta.order === "rank")
           assert.deepEqual(
             top.map(({ rank }) => rank),
@@ -83,9 +82,9 @@ for (const { name, held, steps } of applied)
         const { size, lefts, rights, values } = countPairs(replay, k);
         const found = Array.from({ length: size }, (_, i) => [`${lefts[i]} ${rights[i]}`, values[i]]);
         assert.deepEqual(found, [...counts]);
-        const seen = pairsSeen(replay, k, rankOf(replay));
+        const seen = pairsSeen(replay, k);
         assert.deepEqual(seen.map(({ left, right, count }) => [`${left} ${right}`, count]), found);
-        const { top } = rankPairs(replay, k, rankOf(replay), MOST);
+        const { top } = rankPairs(replay, k, MOST);
         for (const pair of top) assert.deepEqual(seen.filter(({ left, right }) => left === pair.left && right === pair.right), [pair]);
         if (k < replay.steps) assert.equal(hasOverlaps(replay, k), overlap, `step ${k}`);
       }
@@ -200,7 +199,7 @@ for (const { name, held, steps } of learned)
     test("counts, ties and the winner are those of a recount", () => {
       assert.equal(replay.steps, steps.length);
       steps.forEach(({ counts, next, tied, tokens }, k) => {
-        const { top, distinct } = rankPairs(replay, k, rankOf(replay), MOST);
+        const { top, distinct } = rankPairs(replay, k, MOST);
         assert.deepEqual(
           top.map(({ count }) => count),
           counts.slice(0, MOST),

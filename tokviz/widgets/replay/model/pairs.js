@@ -2,64 +2,11 @@
  * Pairs after k steps: their counts, and the order in which they would be merged.
  */
 
+import { PairTable } from "./pairtable.js";
 import { idAt } from "./replay.js";
 
 /** @typedef {import("./replay.js").Replay} Replay */
 /** @typedef {{left: number, right: number, count: number, rank: number}} Pair `rank` is -1 if no merge joins it */
-
-/** Hash table of id pairs, numbered in order of insertion, with open addressing over typed arrays. */
-export class PairTable {
-  /** @param {number} capacity maximum number of pairs */
-  constructor(capacity) {
-    let size = 16;
-    while (size < capacity * 2) size *= 2;
-    this.mask = size - 1;
-    this.slots = new Int32Array(size).fill(-1);
-    this.lefts = new Int32Array(capacity);
-    this.rights = new Int32Array(capacity);
-    this.values = new Int32Array(capacity);
-    this.size = 0;
-  }
-
-  /** Slot of a pair, or the free slot where it would go. @param {number} left @param {number} right */
-  #slot(left, right) {
-    let slot = (Math.imul(left, 0x9e3779b1) ^ Math.imul(right, 0x85ebca6b)) & this.mask;
-    for (let number = this.slots[slot]; number >= 0; number = this.slots[slot]) {
-      if (this.lefts[number] === left && this.rights[number] === right) break;
-      slot = (slot + 1) & this.mask;
-    }
-    return slot;
-  }
-
-  /** Number of a pair, or -1. @param {number} left @param {number} right */
-  find(left, right) {
-    return this.slots[this.#slot(left, right)];
-  }
-
-  /** Number of a pair, which is added if it is new. @param {number} left @param {number} right */
-  add(left, right) {
-    const slot = this.#slot(left, right);
-    if (this.slots[slot] >= 0) return this.slots[slot];
-    this.lefts[this.size] = left;
-    this.rights[this.size] = right;
-    return (this.slots[slot] = this.size++);
-  }
-}
-
-/**
- * Create a function that gives the rank of any pair that ever occurs in the text.
- *
- * @param {Replay} replay
- * @returns {(left: number, right: number) => number} -1 if no merge joins the pair
- */
-export function rankOf({ pairs: { lefts, rights, ranks } }) {
-  const table = new PairTable(ranks.length);
-  ranks.forEach((rank, i) => (table.values[table.add(lefts[i], rights[i])] = rank));
-  return (left, right) => {
-    const number = table.find(left, right);
-    return number < 0 ? -1 : table.values[number];
-  };
-}
 
 /**
  * Count the pairs within pre-tokens after k steps, in the order first seen, including overlaps (`aaa` contains a + a
@@ -90,14 +37,13 @@ export function countPairs(replay, k) {
  *
  * @param {Replay} replay
  * @param {number} k
- * @param {(left: number, right: number) => number} rankOf
  * @returns {Pair[]}
  */
-export function pairsSeen(replay, k, rankOf) {
+export function pairsSeen(replay, k) {
   const { lefts, rights, values, size } = countPairs(replay, k);
   return Array.from({ length: size }, (_, i) => {
     const [left, right, count] = [lefts[i], rights[i], values[i]];
-    return { left, right, count, rank: rankOf(left, right) };
+    return { left, right, count, rank: replay.rankOf(left, right) };
   });
 }
 
@@ -138,11 +84,10 @@ function stretchOf({ meta, steps, n, boundaries, boundaryOffsets, pieceOf, piece
  *
  * @param {Replay} replay
  * @param {number} k
- * @param {(left: number, right: number) => number} rankOf
  * @param {number} most maximum pairs to list
  * @returns {Ranking}
  */
-export function rankPairs(replay, k, rankOf, most) {
+export function rankPairs(replay, k, most) {
   const table = countPairs(replay, k);
   const learning = replay.meta.story === "learn";
   const compare = learning ? learningOrder(replay) : byRank;
@@ -150,7 +95,7 @@ export function rankPairs(replay, k, rankOf, most) {
   let [without, once] = [0, 0];
   for (let i = 0; i < table.size; i++) {
     const [left, right, count] = [table.lefts[i], table.rights[i], table.values[i]];
-    const rank = learning ? -1 : rankOf(left, right);
+    const rank = learning ? -1 : replay.rankOf(left, right);
     if (learning && count === 1) once++;
     if (!learning && rank < 0) without++;
     else if (learning && top.length === most && count < top[most - 1].count) continue;

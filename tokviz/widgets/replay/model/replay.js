@@ -9,6 +9,7 @@
  */
 
 import { repeat } from "../../shared/text/tokenization.js";
+import { PairTable } from "./pairtable.js";
 import { readTower } from "../tower/tower.js";
 
 /**
@@ -34,7 +35,7 @@ import { readTower } from "../tower/tower.js";
  * @property {Int32Array} boundaryOffsets where each step begins in `boundaries`; steps + 1 entries
  * @property {Int32Array} madeSteps steps that make a token starting at a symbol, by symbol, then by step
  * @property {Int32Array} madeOffsets where each symbol begins in `madeSteps`; n + 1 entries
- * @property {{lefts: Int32Array, rights: Int32Array, ranks: Int32Array}} pairs all pairs that ever occur, with ranks
+ * @property {(left: number, right: number) => number} rankOf rank of any pair that ever occurs; -1 if no merge joins it
  * @property {Uint8Array} data the text's bytes
  * @property {string} text
  * @property {Int32Array} byteOffsets start of each symbol in `data`, then its length; n + 1 entries
@@ -86,7 +87,7 @@ export function makeReplay(columns) {
     boundaries,
     boundaryOffsets,
     ...findMadeSteps(n, boundaries, joinedTo, removedAt),
-    pairs: { lefts: columns.pair_lefts, rights: columns.pair_rights, ranks: columns.pair_ranks },
+    rankOf: ranksOfPairs(columns),
     data,
     text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(data),
     byteOffsets,
@@ -137,6 +138,13 @@ function concatenateBytes(symbols, bytes, covered) {
   const data = new Uint8Array(byteOffsets[symbols.length]);
   symbols.forEach((_, i) => data.set(bytesAt(i), byteOffsets[i]));
   return { data, byteOffsets };
+}
+
+/** @param {import("../../shared/net/columns.js").ReplayColumns} columns @returns {Replay["rankOf"]} */
+function ranksOfPairs({ pair_lefts: lefts, pair_rights: rights, pair_ranks: ranks }) {
+  const table = new PairTable(ranks.length);
+  ranks.forEach((rank, i) => (table.values[table.add(lefts[i], rights[i])] = rank));
+  return (left, right) => table.values[table.find(left, right)] ?? -1;
 }
 
 /** Start of each of a row of stretches of these lengths, and the end of the last. @param {Int32Array} lengths */

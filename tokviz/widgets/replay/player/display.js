@@ -30,7 +30,6 @@ export class Display {
   #choices;
   /** @type {Replay | null} */
   #replay = null;
-  #rankOf = (/** @type {number} */ _left, /** @type {number} */ _right) => -1;
   /** Of the stages of an animated merge that are still to come. @type {ReturnType<typeof setTimeout>[]} */
   #timers = [];
   /** Time when the pairs were last counted, as of `performance.now()`. */
@@ -53,17 +52,11 @@ export class Display {
     parts.lookup.node.addEventListener("toggle", () => this.#replay && this.#showLookup(this.#replay));
   }
 
-  /**
-   * Load a replay, before the player shows a position of it.
-   *
-   * @param {Replay} replay
-   * @param {(left: number, right: number) => number} rankOf
-   */
-  load(replay, rankOf) {
+  /** Load a replay, before the player shows a position of it. @param {Replay} replay */
+  load(replay) {
     const { overview, timeline, merges, wayBack } = this.#parts;
     this.#replay = replay;
     wayBack.load(replay);
-    this.#rankOf = rankOf;
     overview.load(replay, isWindowed(replay));
     timeline.load(replay);
     merges.load(replay);
@@ -242,7 +235,7 @@ export class Display {
       if (!bars.node.hidden) bars.showPieces(replay);
       return vote.clear();
     }
-    const ranking = rankPairs(replay, k, this.#rankOf, MAX_PAIRS);
+    const ranking = rankPairs(replay, k, MAX_PAIRS);
     if (isAsked) return this.#askForPair(replay, ranking.top);
     bars.show(replay, k, ranking, this.writing);
     if (!this.#questions.isRevealed(k)) vote.clear();
@@ -252,7 +245,7 @@ export class Display {
   #askForPair(replay, ranked) {
     const { bars, vote, caption } = this.#parts;
     const isLearning = replay.meta.story === "learn";
-    const choices = choicesFrom(ranked, pairsSeen(replay, this.#player.position, this.#rankOf));
+    const choices = choicesFrom(ranked, pairsSeen(replay, this.#player.position));
     bars.clear();
     vote.ask(replay, choices, (pair) => isWinner(isLearning, ranked[0], pair), this.writing);
     // Scroll the choices out from under the player, which covers the lower edge; then the question above them.

@@ -11,7 +11,6 @@ import { TokenSelection } from "../stage/selection.js";
 import { KEYS } from "./keys.js";
 import { firstPosition } from "../model/replay.js";
 import { hasLetters, WRITINGS } from "../model/names.js";
-import { rankOf } from "../model/pairs.js";
 import { createParts } from "./parts.js";
 import { Player } from "./player.js";
 import { PlayerKeys } from "./keys.js";
@@ -156,14 +155,13 @@ export class Panel {
 
   /** Show a replay, at the position where its story was left. @param {Replay} replay */
   load(replay) {
-    const ranks = rankOf(replay);
     this.#replay = replay;
     this.#selection.load(replay);
-    this.#questions.load(replay, ranks);
+    this.#questions.load(replay);
     this.#parts.vote.reset();
     this.node.hidden = false;
     this.#widget.dataset.story = replay.meta.story;
-    this.#display.load(replay, ranks);
+    this.#display.load(replay);
     this.#showSettings(replay);
     this.#player.load(firstPosition(replay), replay.steps, this.#state.bookmarks.open(replay.meta.story));
   }

@@ -13,7 +13,6 @@ export class Questions {
   #choices;
   /** @type {Replay | null} */
   #replay = null;
-  #rankOf = (/** @type {number} */ _left, /** @type {number} */ _right) => -1;
   /** Positions whose merge was guessed or revealed. @type {Set<number>} */
   #revealed = new Set();
 
@@ -22,10 +21,9 @@ export class Questions {
     this.#choices = choices;
   }
 
-  /** @param {Replay} replay @param {(left: number, right: number) => number} rankOf */
-  load(replay, rankOf) {
+  /** @param {Replay} replay */
+  load(replay) {
     this.#replay = replay;
-    this.#rankOf = rankOf;
     this.restart();
   }
 
@@ -47,7 +45,7 @@ export class Questions {
   /** True if the merge after position k is still to be guessed. @param {number} k */
   isAsked(k) {
     if (!this.#replay || !this.hidesAhead || k < 0 || k >= this.#replay.steps || this.#revealed.has(k)) return false;
-    return rankPairs(this.#replay, k, this.#rankOf, 2).distinct > 1;
+    return rankPairs(this.#replay, k, 2).distinct > 1;
   }
 
   /** Position of the first question from a position on; the position itself if there is none. @param {number} k */

@@ -28,7 +28,6 @@ export class TowerDrawing {
   /** @type {Animation[]} */
   #growing = [];
   #walking;
-  #places = /** @type {Map<number, number>} */ (new Map());
   node = element("div", {
     class: "tower token-text",
     role: "group",
@@ -41,7 +40,7 @@ export class TowerDrawing {
   /** @param {(block: Block) => void} onPick called with the block that was clicked, or pressed with a key */
   constructor(onPick) {
     this.#onPick = onPick;
-    this.#walking = new Walking(() => this.#places, onPick);
+    this.#walking = new Walking(onPick);
   }
 
   /** @param {View} view of a replay with a tower @param {Fitted} fitted */
@@ -53,7 +52,7 @@ export class TowerDrawing {
     if (isKept) return this.#paint(view);
     this.#key = key;
     this.#build(view, fitted);
-    const walked = this.#walking.load(this.#items);
+    const walked = this.#walking.load(this.#items, /** @type {Tower} */ (view.replay.tower).places);
     this.#paint(view);
     walked.restore();
   }
@@ -113,8 +112,7 @@ export class TowerDrawing {
     const { replay, decoding } = view;
     const { columns, column, row, isCompact, placement } = fitted;
     const canvas = { ...fitted, lines: lineNodes(fitted) };
-    const { blocks, characters, pretokens, places } = /** @type {Tower} */ (replay.tower);
-    this.#places = places;
+    const { blocks, characters, pretokens } = /** @type {Tower} */ (replay.tower);
     const end = decoding?.shown === "text" ? decoding.end : Infinity;
     pretokens.forEach((pretoken, i) => pretokenNodes(replay, canvas, pretoken, i));
     for (const character of characters) characterNodes(replay, canvas, character, end);

@@ -116,10 +116,6 @@ export function unmergedRoleOf(block, { row, end }) {
   return block.under > row ? "now" : "later";
 }
 
-/** Tokens after k steps, in the order of the text. @param {Tower} tower @param {number} k */
-export const tokensOf = ({ blocks }, k) =>
-  blocks.filter((block) => roleOf(block, k) === "now").sort((one, other) => one.start - other.start);
-
 /**
  * Symbol of an equal pre-token that is drawn, for a symbol of one that is not.
  *

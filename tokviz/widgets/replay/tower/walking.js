@@ -13,24 +13,22 @@ const KEPT = { preventScroll: true };
 const isThere = ({ classes }) => !/\blater\b/.test(classes);
 
 export class Walking {
-  #places;
   #onPick;
+  /** Indices of the symbols drawn. @type {Map<number, number>} */
+  #places = new Map();
   /** @type {Item[]} */
   #items = [];
   /** The block in the tab order. @type {Item | null} */
   #current = null;
 
-  /**
-   * @param {() => Map<number, number>} places indices of the symbols drawn
-   * @param {(block: Block) => void} onPick called when a block is pressed
-   */
-  constructor(places, onPick) {
-    this.#places = places;
+  /** @param {(block: Block) => void} onPick called when a block is pressed */
+  constructor(onPick) {
     this.#onPick = onPick;
   }
 
-  /** Other elements are drawn; the one in the tab order keeps its place. @param {Item[]} items */
-  load(items) {
+  /** Other elements are drawn; the one in the tab order keeps its place. @param {Item[]} items @param {Map<number, number>} places */
+  load(items, places) {
+    this.#places = places;
     const at = this.#current ? this.#items.indexOf(this.#current) : -1;
     const hadFocus = this.#current !== null && isFocused(this.#current.node);
     this.#items = items;
@@ -69,7 +67,7 @@ export class Walking {
   #beside({ block, node }, key) {
     const blocks = this.#items.filter(isThere).map((item) => item.block);
     const isMirrored = getComputedStyle(node).direction === "rtl";
-    const found = neighborOf(blocks, this.#places(), block, isMirrored ? (MIRRORED[key] ?? key) : key);
+    const found = neighborOf(blocks, this.#places, block, isMirrored ? (MIRRORED[key] ?? key) : key);
     return this.#items.find((item) => item.block === found) ?? null;
   }
 
