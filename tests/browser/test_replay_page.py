@@ -863,7 +863,7 @@ def test_predict_right_and_wrong(still: ReplayPage) -> None:
     still.write("unbelievable", len(tokviz.load("cl100k_base").replay("unbelievable")))
     still.seek(0)
     still.predict.check()
-    expect(still.caption).to_have_text("Which pair is joined next?")
+    expect(still.caption).to_contain_text("Which of these pairs was learned earliest?")
     expect(still.choices).to_have_count(4)
     first = tokviz.load("cl100k_base").replay("unbelievable")[0]
     vocab = tokviz.load("cl100k_base").vocab
@@ -884,7 +884,7 @@ def test_predict_asks_at_once_before_the_merges_and_announces_its_first_question
     still.seek(-2)
     still.predict.check()
     still.at(0)
-    expect(still.caption).to_have_text("Which pair is joined next?")
+    expect(still.caption).to_contain_text("Which of these pairs was learned earliest?")
     still.back.click()
     expect(still.caption).to_contain_text("you will be asked which pair is joined first")
 
@@ -938,7 +938,7 @@ def test_predict_reveals_nothing_before_the_answer(still: ReplayPage) -> None:
     still.page.get_by_role("button", name="First step").click()
     for k in range(4):
         still.at(k)
-        expect(still.caption).to_have_text("Which pair is joined next?")
+        expect(still.caption).to_contain_text("Which pair stands together most often?")
         said = still.player.aria_snapshot()
         assert not re.search(r"no pair|tied|become|in front", said), said
         assert not [token for token in range(256 + k, 260) if f"token {token}" in said]
@@ -972,17 +972,92 @@ def test_predict_reveals_nothing_when_applying_a_tokenizer(
     asked = 0
     for k in range(len(played)):
         still.seek(k)
-        if still.caption.inner_text() != "Which pair is joined next?":
+        if "Which of these pairs was learned earliest?" not in still.caption.inner_text():
             continue  # a single pair left is not asked
         asked += 1
         said = still.player.aria_snapshot()
         assert not re.search(rf"merge {played[k].rank + 1:,}\b(?!,\d)", said)
         assert f"token {played[k].new}" not in said
-        assert not re.search(r"become|learned|no merge", said), said
+        assert not re.search(r"become|learned earliest: merge|no merge", said), said
         assert still.page.locator(".merge-list li").count() == k
         assert still.stage.locator(".next").count() == 0
         assert still.bars() == []
     assert asked > 3
+
+
+@pytest.mark.parametrize("by", ["mouse", "touch", "keys"])
+def test_the_stage_is_played(browser: Browser, widgets_url: str, by: str) -> None:
+    """A right pair joins at all of its places; a wrong one stays apart, and the sentence says why by its numbers."""
+    tok = tokviz.load("cl100k_base")
+    text = "the theme of the thesis"
+    played = tok.replay(text)
+    context = browser.new_context(has_touch=by == "touch", reduced_motion="reduce" if by == "keys" else "no-preference")
+    still = ReplayPage.open(context.new_page(), f"{widgets_url}replay")
+    still.write(text, len(played))
+    still.predict.check()
+    still.at(0)
+
+    def pick(at: int) -> None:
+        block = still.stage.locator(f'.now[data-at="{at}"]')
+        if by == "mouse":
+            block.click()
+        elif by == "touch":
+            block.tap()
+        elif still.stage.locator(".block:focus").count():
+            here = int(still.stage.locator(".block:focus").get_attribute("data-at") or "")
+            starts = [start for start, _ in still.drawn()]
+            steps = starts.index(at) - starts.index(here)
+            for _ in range(abs(steps)):
+                still.page.keyboard.press("ArrowRight" if steps > 0 else "ArrowLeft")
+            still.page.keyboard.press("Enter")
+        else:
+            block.focus()
+            still.page.keyboard.press("Enter")
+
+    def pair_at(k: int, step: int) -> tuple[int, int]:
+        """First symbols of the first two neighbors that are the pair of a step."""
+        pair = played[step].left, played[step].right
+        tokens = still.drawn()
+        return next((a, b) for (a, one), (b, other) in pairwise(tokens) if (one, other) == pair)
+
+    wrong = next(k for k in range(1, len(played)) if all(token < 256 for token in (played[k].left, played[k].right)))
+    for at in pair_at(0, wrong):
+        pick(at)
+    expect(still.caption).to_contain_text(f"is merge {played[0].rank + 1:,}; ")
+    expect(still.caption).to_contain_text(f", merge {played[wrong].rank + 1:,}, must wait.")
+    expect(still.page.get_by_text("0 of 1 right so far")).to_be_visible()
+    still.at(0)
+    first, second = pair_at(0, 0)
+    pick(first)
+    expect(still.stage.locator(".picked")).to_have_attribute("data-at", str(first))
+    pick(second)
+    still.at(1)
+    expect(still.page.get_by_text("1 of 2 right so far")).to_be_visible()
+    expect(still.caption).to_contain_text("Right: ")
+    assert [token for _, token in still.drawn()] == played.state(1).tolist()
+    for at in pair_at(1, 1):
+        pick(at)
+    still.at(2)
+    context.close()
+
+
+def test_digits_answer_a_question(still: ReplayPage) -> None:
+    still.write("unbelievable", len(tokviz.load("cl100k_base").replay("unbelievable")))
+    still.predict.check()
+    still.stage.focus()
+    still.page.keyboard.press("2")
+    expect(still.choices.nth(1)).to_have_class(re.compile("chosen"))
+    still.page.keyboard.press("?")
+    expect(still.page.get_by_role("note", name="Keys")).to_contain_text("1 to 4")
+
+
+@pytest.mark.parametrize("height", [720, 800, 1024, 1080])
+def test_what_fits_on_one_line_stays_on_one_line(still: ReplayPage, height: int) -> None:
+    still.page.set_viewport_size({"width": 1280, "height": height})
+    write = "I'll tokenize pizza 🍕!"
+    still.write(write, len(tokviz.load("cl100k_base").replay(write)))
+    still.seek(0)
+    expect(still.stage.locator(".tower > .line")).to_have_count(1)
 
 
 def test_playing_stops_at_each_question(still: ReplayPage) -> None:
@@ -993,7 +1068,7 @@ def test_playing_stops_at_each_question(still: ReplayPage) -> None:
     still.play.click()
     still.at(1)
     expect(still.play).to_be_visible()
-    expect(still.caption).to_have_text("Which pair is joined next?")
+    expect(still.caption).to_contain_text("Which pair stands together most often?")
 
 
 def test_predict_is_disabled_for_longer_texts(still: ReplayPage) -> None:

@@ -8,7 +8,7 @@ import { isWindowed } from "../stage/flow.js";
 import { tokensAt, THE_PRETOKENS } from "../model/replay.js";
 import { hasLetters } from "../model/names.js";
 import { pairsSeen, rankPairs } from "../model/pairs.js";
-import { choicesFrom, isWinner, QUESTION } from "../predict/vote.js";
+import { choicesFrom, isWinner, questionOf } from "../predict/vote.js";
 
 /** @typedef {import("../model/replay.js").Replay} Replay */
 
@@ -19,6 +19,8 @@ const NEXT_AFTER_MS = 400;
 const COUNT_EVERY_MS = 100;
 /** Of questions, before the merges. */
 const SOON = " With Next, you will be asked which pair is joined first.";
+/** Of questions, how they are answered. */
+const HOW = " Choose a pair, or join two neighbors in the text; Next shows it.";
 /** Maximum pairs listed. */
 const MAX_PAIRS = 10;
 
@@ -180,7 +182,8 @@ export class Display {
     const next = !this.#questions.isAsked(k);
     const { drawing } = this.#choices;
     const selected = this.#selection.symbol;
-    return { replay, k, writing: this.writing, next, selected, spoken: !this.#isFast, drawing };
+    const { picked } = this.#questions;
+    return { replay, k, writing: this.writing, next, selected, spoken: !this.#isFast, drawing, isPlayed: !next, picked };
   }
 
   /** @param {boolean} follows true if the window may move to the next merge */
@@ -219,7 +222,7 @@ export class Display {
   #showCaption(replay, isAsked) {
     const k = this.#player.position;
     const soon = k < 0 && this.#questions.hidesAhead ? [SOON] : [];
-    const parts = isAsked ? [QUESTION] : [...captionAt(replay, k, this.writing), ...soon];
+    const parts = isAsked ? [...this.#questions.verdictAt(k), questionOf(replay), HOW] : [...captionAt(replay, k, this.writing), ...soon];
     const made = this.isTower && replay.tower?.blocks.find(({ step }) => step === k);
     fill(this.#parts.caption, ...parts.map((part) => chip(part, made ? made.tint : 0)));
     if (!this.#isFast) fill(this.#parts.spoken, spokenOf(parts));

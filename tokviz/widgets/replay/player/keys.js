@@ -11,11 +11,12 @@ export const KEYS = [
   ["T", "tower, or running text"],
   ["D", "decode: from numbers back to text"],
   ["Tab, then arrows", "walk along the tower's blocks; Enter goes to one's step"],
+  ["1 to 4", "answer a question; on the blocks, Enter picks one to join it with its neighbor"],
   ["?", "these keys"],
   ["if they don't act", "click the player first; while presenting, they always act"],
 ];
 
-/** @typedef {"next" | "back" | "toggle" | "first" | "last" | "drawing" | "decode" | "help"} Action */
+/** @typedef {"next" | "back" | "toggle" | "first" | "last" | "drawing" | "decode" | "choose" | "help"} Action */
 
 /** @type {Record<string, Action>} */
 const ACTIONS = {
@@ -32,6 +33,7 @@ const ACTIONS = {
   T: "drawing",
   d: "decode",
   D: "decode",
+  ...Object.fromEntries(["1", "2", "3", "4"].map((digit) => [digit, /** @type {Action} */ ("choose")])),
   "?": "help",
 };
 
@@ -65,6 +67,7 @@ function isTyping(target) {
 
 export class PlayerKeys {
   #act;
+  #choose;
   #isActive;
   /** Set while keys are heard everywhere. @type {AbortController | null} */
   #everywhere = null;
@@ -72,10 +75,12 @@ export class PlayerKeys {
   #observer = null;
 
   /**
-   * @param {Record<Action, () => void>} act
+   * @param {Record<Exclude<Action, "choose">, () => void>} act
    * @param {() => boolean} isActive false while there is nothing to play
+   * @param {(i: number) => void} [choose] answer a question with this choice
    */
-  constructor(act, isActive) {
+  constructor(act, isActive, choose = (/** @type {number} */ _i) => {}) {
+    this.#choose = choose;
     this.#act = act;
     this.#isActive = isActive;
   }
@@ -85,6 +90,7 @@ export class PlayerKeys {
     const action = actionOf(event);
     if (!action || !this.#isActive()) return;
     event.preventDefault();
+    if (action === "choose") return this.#choose(Number(event.key) - 1);
     this.#act[action]();
   }
 

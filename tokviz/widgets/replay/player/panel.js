@@ -9,7 +9,7 @@ import { canUnmerge } from "../decode/unmerging.js";
 import { Display } from "./display.js";
 import { TokenSelection } from "../stage/selection.js";
 import { KEYS } from "./keys.js";
-import { firstPosition } from "../model/replay.js";
+import { firstPosition, tokenAt } from "../model/replay.js";
 import { hasLetters, WRITINGS } from "../model/names.js";
 import { createParts } from "./parts.js";
 import { Player } from "./player.js";
@@ -64,7 +64,7 @@ export class Panel {
     const [player, questions, selection] = [this.#player, this.#questions, this.#selection];
     this.#parts = createParts(choices.speed, act);
     this.#display = new Display(this.#parts, { player, questions, selection, choices });
-    this.#keys = new PlayerKeys(act, () => this.#replay !== null && !this.node.hidden);
+    this.#keys = new PlayerKeys(act, () => this.#replay !== null && !this.node.hidden, act.choose);
     this.#writings = menu("Symbols as", WRITINGS, choices.writing, (writing) => this.setWriting(/** @type {Writing} */ (writing)));
     this.#predictSwitch = toggle("predict", choices.predict, (predict) => this.#setPredict(predict), TITLES.predict);
     this.#towerSwitch = toggle("tower", true, (isTower) => this.#setTower(isTower), TITLES.tower);
@@ -97,6 +97,7 @@ export class Panel {
       pick: (block) => this.#pick(block),
       walk: (by) => this.#walk(by),
       reveal: () => this.#reveal(),
+      choose: (i) => this.#parts.vote.choose(i),
       decode: () => this.#setDecoding(!this.#isDecoding),
       unmerge: (animated) => this.#display.showDecoding(animated),
     };
@@ -281,6 +282,7 @@ export class Panel {
   /** Go to the step that makes a block, and follow its token from there. @param {import("../tower/tower.js").Block} block */
   #pick({ start, step }) {
     if (this.#isDecoding) return this.#parts.wayBack.cutAfter(start);
+    if (this.#questions.isAsked(this.position)) return this.#play(start);
     this.#player.pause();
     this.#selection.follow(start);
     this.#player.seek(step + 1);
@@ -297,6 +299,18 @@ export class Panel {
     if (this.#isDecoding) this.#active.toggle();
     else if (this.#questions.isAsked(this.#player.position)) this.#reveal();
     else this.#player.toggle();
+  }
+
+  /** Pick a token to join it with another: a right pair joins as a step does, a wrong one springs back. @param {number} start */
+  #play(start) {
+    const judged = this.#questions.pick(start, this.position, this.#display.writing);
+    if (judged?.isCounted) this.#parts.vote.count(judged.isRight);
+    if (judged?.isRight) {
+      this.#questions.reveal(this.position);
+      return this.#player.next();
+    }
+    this.#display.showAll();
+    if (judged) this.#parts.stage.spring(judged.starts);
   }
 
   #reveal() {
@@ -323,6 +337,8 @@ export class Panel {
 
   /** @param {number | null} symbol */
   #follow(symbol) {
+    const token = symbol === null || !this.#replay ? null : tokenAt(this.#replay, symbol, this.position);
+    if (token !== null && this.#questions.isAsked(this.position)) return this.#play(token);
     this.#selection.follow(symbol);
     if (symbol !== null) this.#parts.stage.reveal(symbol);
     this.#display.showFollowed();

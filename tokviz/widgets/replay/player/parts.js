@@ -22,10 +22,11 @@ import { Timeline } from "./timeline.js";
  * @property {(symbol: number | null) => void} follow follow the token with this symbol, or none
  * @property {(block: import("../tower/tower.js").Block) => void} pick go to the step that makes a block, and follow it
  * @property {(by: -1 | 1) => void} walk follow the next or previous token
+ * @property {(i: number) => void} choose answer a question with this choice
  * @property {() => void} reveal show the answer to a question
  * @property {(animated: boolean) => void} unmerge show the position of the way back
  */
-/** @typedef {Record<import("./keys.js").Action, () => void> & import("./timeline.js").Actions & OwnActions} Actions */
+/** @typedef {Record<Exclude<import("./keys.js").Action, "choose">, () => void> & import("./timeline.js").Actions & OwnActions} Actions */
 
 /** @param {import("./player.js").Speed} speed @param {Actions} act */
 export function createParts(speed, act) {

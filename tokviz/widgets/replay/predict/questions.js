@@ -3,6 +3,7 @@
  */
 
 import { rankPairs } from "../model/pairs.js";
+import { judge } from "./moves.js";
 
 /** @typedef {import("../model/replay.js").Replay} Replay */
 
@@ -15,6 +16,10 @@ export class Questions {
   #replay = null;
   /** Positions whose merge was guessed or revealed. @type {Set<number>} */
   #revealed = new Set();
+  /** First symbol of the token that the reader picked to join it with another. @type {number | null} */
+  picked = null;
+  /** What was said of the latest move, and the position at which it is shown. @type {{k: number, says: import("../explain/captions.js").Part[]} | null} */
+  verdict = null;
 
   /** @param {Pick<import("../state/choices.js").Choices, "predict">} choices */
   constructor(choices) {
@@ -30,6 +35,29 @@ export class Questions {
   /** Ask every question again. */
   restart() {
     this.#revealed = new Set();
+    this.picked = this.verdict = null;
+  }
+
+  /**
+   * Pick a token. Of two, the pair is judged; a token that is picked twice is let go.
+   *
+   * @param {number} start its first symbol
+   * @param {number} k
+   * @param {import("../model/names.js").Writing} writing
+   * @returns {(import("./moves.js").Judged & {starts: [number, number]}) | null} null unless two are picked
+   */
+  pick(start, k, writing) {
+    const first = this.picked;
+    this.picked = first === null ? start : null;
+    if (!this.#replay || first === null || first === start) return null;
+    const judged = judge(this.#replay, k, [first, start], writing);
+    this.verdict = { k: judged.isRight ? k + 1 : k, says: judged.says };
+    return { ...judged, starts: [first, start] };
+  }
+
+  /** What was said of the latest move, at the position where it is shown. @param {number} k */
+  verdictAt(k) {
+    return this.verdict?.k === k ? this.verdict.says : [];
   }
 
   /** True if the text is not too long to predict its merges. */

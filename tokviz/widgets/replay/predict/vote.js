@@ -10,7 +10,9 @@ import { sayingOf } from "../model/names.js";
 /** @typedef {import("../model/pairs.js").Pair} Pair */
 /** @typedef {import("../model/names.js").Writing} Writing */
 
-export const QUESTION = "Which pair is joined next?";
+/** The question, which says what decides. @param {Pick<Replay, "meta">} replay */
+export const questionOf = ({ meta }) =>
+  meta.story === "learn" ? "Which pair stands together most often?" : "Which of these pairs was learned earliest?";
 const CHOICES = 4;
 const LETTERS = "ABCDE";
 
@@ -44,18 +46,13 @@ export function createVote(on) {
       const name = element("span", { class: "mono" }, ...pairNodes(replay, left, right, writing));
       fill(choices[i], element("b", {}, LETTERS[i]), name);
     });
-    fill(
-      body,
-      element("p", { class: "question" }, QUESTION),
-      element("div", { class: "choices-row" }, ...choices),
-    );
+    fill(body, element("div", { class: "choices-row" }, ...choices));
     showScore();
 
     /** @param {Pair} pair */
     function answer(pair) {
       const hit = isRight(pair);
-      asked++;
-      if (hit) right++;
+      count(hit);
       pairs.forEach((each, i) => {
         choices[i].disabled = true;
         choices[i].classList.add(isRight(each) ? "right" : "wrong");
@@ -63,9 +60,15 @@ export function createVote(on) {
       });
       const named = (/** @type {Pair} */ each) => ({ ...each, name: names[pairs.indexOf(each)] });
       fill(verdict, verdictOf(replay.meta.story === "learn", pairs.filter(isRight).map(named), named(pair)));
-      showScore();
       on.answered();
     }
+  }
+
+  /** @param {boolean} hit */
+  function count(hit) {
+    asked++;
+    if (hit) right++;
+    showScore();
   }
 
   function showScore() {
@@ -75,6 +78,9 @@ export function createVote(on) {
   return {
     node,
     ask,
+    count,
+    /** Answer with a choice, if it is offered. @param {number} i */
+    choose: (i) => /** @type {HTMLButtonElement | undefined} */ (body.querySelectorAll("button")[i])?.click(),
     clear() {
       node.classList.remove("asking");
       fill(body);

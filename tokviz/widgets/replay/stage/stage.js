@@ -24,6 +24,8 @@ import { isSeparable } from "../tower/tower.js";
  * @property {number | null} selected a symbol of the selected token
  * @property {boolean} spoken true to update the text for screen readers, which can't follow fast playback
  * @property {Drawing} drawing
+ * @property {boolean} [isPlayed] true while the reader chooses the pair that joins next
+ * @property {number | null} [picked] first symbol of the token that was picked to be joined
  * @property {import("../decode/unmerging.js").Decoding} [decoding] what the tower shows instead of a step
  */
 
@@ -40,6 +42,8 @@ const MAX_TOWER = 300;
 const MIN_SCENES = 36;
 /** Room around the next pair at the stage's edges, in pixels. */
 const EDGE = 6;
+/** Of two tokens that spring back: how far they go toward each other, in pixels, and how long that takes. */
+const [SPRING, SPRING_MS] = [[0, 7, -4, 2, 0], 400];
 /** Maximum tokens read by screen readers. */
 const MAX_SPOKEN = 120;
 
@@ -99,6 +103,7 @@ export class Stage {
     // What depends on them is styled by attributes: `:has()` would style the whole stage anew at each step.
     const isCompact = Boolean(fitted && fitted.isCompact);
     this.node.toggleAttribute("data-compact", isCompact);
+    this.node.toggleAttribute("data-played", Boolean(view.isPlayed));
     if (fitted) this.#tower.show(view, fitted);
     else this.#flow.show(view, follows);
     if (view.spoken) fill(this.#spoken, this.#spokenText(view));
@@ -116,6 +121,17 @@ export class Stage {
   unmerge(view) {
     this.show(view);
     this.#tower.growNew();
+  }
+
+  /** Let two tokens that may not join spring back from each other. @param {[number, number]} starts their first symbols */
+  spring(starts) {
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const nodes = starts.map((start) => this.node.querySelector(`.now[data-at="${start}"], .sym[data-at="${start}"]`));
+    const lefts = nodes.map((node) => node?.getBoundingClientRect().left ?? 0);
+    nodes.forEach((node, i) => {
+      const toward = Math.sign(lefts[1 - i] - lefts[i]);
+      node?.animate(SPRING.map((by) => ({ transform: `translateX(${toward * by}px)` })), SPRING_MS);
+    });
   }
 
   /** Columns of a line of the tower; 0 if none has been drawn. */

@@ -132,19 +132,19 @@ export class TowerDrawing {
   }
 
   /** Show the role of each block. @param {View} view */
-  #paint({ replay, k, next, selected, decoding }) {
+  #paint({ replay, k, next, selected, decoding, isPlayed = false, picked = null }) {
     const step = Math.max(0, k);
     this.node.dataset.scene = decoding ? "decoding" : k >= 0 ? "symbols" : k === THE_PRETOKENS ? "pretokens" : "text";
     this.node.classList.toggle("above", !decoding || decoding.shown === "text");
     this.node.classList.toggle("numbers", decoding?.shown === "ids");
     this.node.classList.toggle("done", !decoding && k === replay.steps);
     const chosen = selected === null || decoding || k < 0 ? null : this.#tokenAt(drawnSymbol(replay, selected), step);
-    const at = { k: step, next: next && k >= 0, chosen, special: replay.meta.special, decoding };
+    const at = { picked, k: step, next: next && k >= 0, chosen, special: replay.meta.special, decoding };
     for (const item of this.#items) {
       const classes = classesOf(item.block, at);
       if (classes !== item.classes) item.node.className = item.classes = classes;
     }
-    this.#walking.update();
+    this.#walking.update(isPlayed);
   }
 
   /** Block of the token that contains a symbol after k steps. @param {number} symbol @param {number} k */
@@ -178,10 +178,11 @@ const writingIn = ({ k, writing, decoding }) => decoding?.shown ?? (k < 0 ? "tex
  * @param {number} at.k
  * @param {boolean} at.next true to mark the pair that joins next
  * @param {Block | null} at.chosen the selected token
+ * @param {number | null} [at.picked] first symbol of the token that was picked to be joined
  * @param {number[]} at.special ids of special tokens
  * @param {import("../decode/unmerging.js").Decoding | null} [at.decoding] what is shown while decoding, whatever the step
  */
-export function classesOf(block, { k, next, chosen, special, decoding = null }) {
+export function classesOf(block, { k, next, chosen, picked = null, special, decoding = null }) {
   const role = decoding ? unmergedRoleOf(block, decoding) : roleOf(block, k);
   const classes = ["block", role];
   if (role === "later") return classes.join(" ");
@@ -189,6 +190,7 @@ export function classesOf(block, { k, next, chosen, special, decoding = null }) 
   if (role === "now") {
     classes.push(`tint-${block.tint}`);
     if (decoding ? block.under === decoding.row + 1 && decoding.shown === "ids" : block.step === k - 1 && k > 0) classes.push("new");
+    if (block.start === picked) classes.push("picked");
     if (next && !decoding && block.gone === k) classes.push("next");
   }
   if (special.includes(block.id)) classes.push("control");

@@ -9,8 +9,6 @@
 /** Focus that passes to another block while the tower changes scrolls nothing. */
 const KEPT = { preventScroll: true };
 
-/** @param {Item} item */
-const isThere = ({ classes }) => !/\blater\b/.test(classes);
 
 export class Walking {
   #onPick;
@@ -26,6 +24,12 @@ export class Walking {
     this.#onPick = onPick;
   }
 
+  /** True while the reader joins tokens: then only these are walked along. */
+  #isPlayed = false;
+
+  /** @param {Item} item */
+  #isThere = ({ classes }) => (this.#isPlayed ? /\bnow\b/.test(classes) : !/\blater\b/.test(classes));
+
   /** Other elements are drawn; the one in the tab order keeps its place. @param {Item[]} items @param {Map<number, number>} places */
   load(items, places) {
     this.#places = places;
@@ -33,15 +37,16 @@ export class Walking {
     const hadFocus = this.#current !== null && isFocused(this.#current.node);
     this.#items = items;
     this.#current = null;
-    return { restore: () => hadFocus && items[at] && isThere(items[at]) && this.#enter(items[at], KEPT) };
+    return { restore: () => hadFocus && items[at] && this.#isThere(items[at]) && this.#enter(items[at], KEPT) };
   }
 
-  /** Other blocks are there: one that is gone leaves the tab order to its first symbol. */
-  update() {
-    if (this.#current && isThere(this.#current)) return;
+  /** Other blocks are there: one that is gone leaves the tab order to one in its place. @param {boolean} [isPlayed] */
+  update(isPlayed = false) {
+    this.#isPlayed = isPlayed;
+    if (this.#current && this.#isThere(this.#current)) return;
     const start = this.#current?.block.start;
     const hadFocus = this.#current !== null && isFocused(this.#current.node);
-    const found = this.#items.find((item) => isThere(item) && (start === undefined || item.block.start === start));
+    const found = this.#items.find((item) => this.#isThere(item) && (start === undefined || (item.block.start <= start && start < item.block.end)));
     if (found) this.#enter(found, hadFocus && KEPT);
   }
 
@@ -65,7 +70,7 @@ export class Walking {
 
   /** @param {Item} item @param {string} key */
   #beside({ block, node }, key) {
-    const blocks = this.#items.filter(isThere).map((item) => item.block);
+    const blocks = this.#items.filter(this.#isThere).map((item) => item.block);
     const isMirrored = getComputedStyle(node).direction === "rtl";
     const found = neighborOf(blocks, this.#places, block, isMirrored ? (MIRRORED[key] ?? key) : key);
     return this.#items.find((item) => item.block === found) ?? null;

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { judge } from "../../tokviz/widgets/replay/predict/moves.js";
+import { Questions } from "../../tokviz/widgets/replay/predict/questions.js";
+import { tinyReplay } from "./tinyreplay.js";
+
+/** What is said of joining the tokens at two symbols of "abab ab" after k steps. */
+function said(k, starts, replay = tinyReplay()) {
+  const { isRight, isCounted, says } = judge(replay, k, starts, "text");
+  return [isRight, isCounted, says.map((part) => part.name ?? part).join("")];
+}
+
+const learned = (ties = "first-seen", counts = [3, 1, 1]) =>
+  ({ ...tinyReplay({ story: "learn", ties }), counts: Int32Array.from(counts), tied: Int32Array.of(0, 1, 0) });
+
+describe("a move", () => {
+  test("is right at each place of the pair that joins next, whichever of the two is picked first", () => {
+    for (const starts of [[0, 1], [1, 0], [2, 3], [5, 6]]) assert.deepEqual(said(0, starts), [true, true, "Right: a + b is merge 1. "]);
+    assert.deepEqual(said(0, [0, 1], learned()), [true, true, "Right: a + b stand together 3 times. "]);
+  });
+
+  test("must wait if another pair was learned earlier", () => {
+    assert.deepEqual(said(1, [4, 5]), [false, true, "ab + ab is merge 2; · + ab, merge 3, must wait. "]);
+    assert.deepEqual(said(0, [1, 2]), [false, true, "a + b is merge 1; no merge joins b + a. "]);
+  });
+
+  test("must wait if another pair is more frequent, or preferred by the tie rule, which is no miss", () => {
+    assert.deepEqual(said(0, [4, 5], learned()), [false, true, "a + b stand together 3 times; · + a, 1 time, must wait. "]);
+    const tie = "· + ab and ab + ab stand together 1 time each. Of pairs as frequent, the one seen first in the text wins: ab + ab. ";
+    assert.deepEqual(said(1, [4, 5], learned()), [false, false, tie]);
+  });
+
+  test("joins neighbors within a pre-token only", () => {
+    assert.deepEqual(said(0, [3, 4]), [false, true, "There is a cut between b + ·: no merge crosses it. "]);
+    assert.deepEqual(said(0, [0, 3]), [false, false, "These two don't touch: choose two neighbors. "]);
+  });
+
+  test("waits for its pre-token where one comes after another", () => {
+    const replay = { ...tinyReplay({ order: "pretoken" }), ranks: Int32Array.of(0, 5, 2) };
+    assert.match(said(1, [4, 5], replay)[2], /merge 3, must wait: one pre-token comes after another/);
+  });
+});
+
+test("the second token that is picked is the move; the same one is let go", () => {
+  const questions = new Questions({ predict: true });
+  questions.load(tinyReplay());
+  assert.deepEqual([questions.pick(2, 0, "text"), questions.picked], [null, 2]);
+  assert.deepEqual([questions.pick(2, 0, "text"), questions.picked], [null, null]);
+  questions.pick(2, 0, "text");
+  assert.equal(questions.pick(1, 0, "text").isRight, false);
+  assert.deepEqual([questions.picked, questions.verdictAt(0).length > 0, questions.verdictAt(1)], [null, true, []]);
+  questions.pick(1, 0, "text");
+  assert.deepEqual(questions.pick(0, 0, "text").starts, [1, 0]);
+  assert.deepEqual([questions.verdictAt(0), questions.verdictAt(1).length > 0], [[], true]);
+  questions.load(tinyReplay());
+  assert.deepEqual([questions.picked, questions.verdictAt(1)], [null, []]);
+});

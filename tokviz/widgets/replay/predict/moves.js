@@ -1,0 +1,69 @@
+/**
+ * Moves of a reader who plays the tokenizer: two neighbors are to be joined. A move is right if the next step joins this
+ * pair; what is wrong with another is said by its numbers.
+ */
+
+import { number, plural } from "../../shared/dom/elements.js";
+import { TIE_RULES } from "../explain/captions.js";
+import { nameOf, sayingOf } from "../model/names.js";
+import { countPairs } from "../model/pairs.js";
+import { endOf, idAt, partName } from "../model/replay.js";
+
+/** @typedef {import("../model/replay.js").Replay} Replay */
+/** @typedef {import("../model/names.js").Writing} Writing */
+/** @typedef {import("../explain/captions.js").Part} Part */
+/** @typedef {{isRight: boolean, isCounted: boolean, says: Part[]}} Judged `isCounted` is false for what is no guess: tokens that don't touch, and a pair that only the tie rule puts second */
+
+/**
+ * Judge joining two tokens after k steps.
+ *
+ * @param {Replay} replay
+ * @param {number} k a position before the last
+ * @param {[one: number, other: number]} starts first symbols of the tokens, in any order
+ * @param {Writing} writing
+ * @returns {Judged}
+ */
+export function judge(replay, k, starts, writing) {
+  const [start, next] = [Math.min(...starts), Math.max(...starts)];
+  const named = (/** @type {number} */ id) => ({ name: nameOf(replay, id, writing), said: sayingOf(replay, id, writing) });
+  const pairOf = (/** @type {number} */ left, /** @type {number} */ right) => [named(left), " + ", named(right)];
+  const wrong = (/** @type {Part[]} */ ...says) => ({ isRight: false, isCounted: true, says });
+  if (endOf(replay, start, k) !== next) return { ...wrong("These two don't touch: choose two neighbors. "), isCounted: false };
+  const ids = /** @type {const} */ ([idAt(replay, start, k), idAt(replay, next, k)]);
+  const pair = pairOf(...ids);
+  if (replay.pieceOf[start] !== replay.pieceOf[next]) return wrong("There is a cut between ", ...pair, ": no merge crosses it. ");
+  const winner = /** @type {const} */ ([replay.lefts[k], replay.rights[k]]);
+  if (ids[0] === winner[0] && ids[1] === winner[1]) return { isRight: true, isCounted: true, says: ["Right: ", ...pair, rightBy(replay, k)] };
+  const better = pairOf(...winner);
+  if (replay.counts) return learningVerdict(replay, k, ids, { pair, better });
+  const rank = replay.rankOf(...ids);
+  const earliest = [...better, ` is merge ${number(replay.ranks[k] + 1)}`];
+  if (rank < 0) return wrong(...earliest, "; no merge joins ", ...pair, ". ");
+  if (rank < replay.ranks[k]) return { ...wrong(...pair, `, merge ${number(rank + 1)}, must wait: one ${partName(replay)} comes after another here. `), isCounted: false };
+  return wrong(...earliest, "; ", ...pair, `, merge ${number(rank + 1)}, must wait. `);
+}
+
+/** @param {Replay} replay @param {number} k */
+function rightBy({ counts, ranks }, k) {
+  return counts ? ` stand together ${plural(counts[k], "time")}. ` : ` is merge ${number(ranks[k] + 1)}. `;
+}
+
+/**
+ * Why a pair is not the next that is learned: it is rarer, or the tie rule prefers another.
+ *
+ * @param {Replay} replay
+ * @param {number} k
+ * @param {readonly [left: number, right: number]} ids
+ * @param {{pair: Part[], better: Part[]}} named
+ * @returns {Judged}
+ */
+function learningVerdict(replay, k, ids, { pair, better }) {
+  const table = countPairs(replay, k);
+  const [count, most] = [table.values[table.find(...ids)] ?? 0, /** @type {Int32Array} */ (replay.counts)[k]];
+  if (count < most) {
+    const says = [...better, ` stand together ${plural(most, "time")}; `, ...pair, `, ${plural(count, "time")}, must wait. `];
+    return { isRight: false, isCounted: true, says };
+  }
+  const tie = [...pair, " and ", ...better, ` stand together ${plural(most, "time")} each. Of pairs as frequent, ${TIE_RULES[replay.meta.ties]}: `];
+  return { isRight: false, isCounted: false, says: [...tie, ...better, ". "] };
+}
