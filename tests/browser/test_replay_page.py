@@ -1051,15 +1051,6 @@ def test_digits_answer_a_question(still: ReplayPage) -> None:
     expect(still.page.get_by_role("note", name="Keys")).to_contain_text("1 to 4")
 
 
-@pytest.mark.parametrize("height", [720, 800, 1024, 1080])
-def test_what_fits_on_one_line_stays_on_one_line(still: ReplayPage, height: int) -> None:
-    still.page.set_viewport_size({"width": 1280, "height": height})
-    write = "I'll tokenize pizza 🍕!"
-    still.write(write, len(tokviz.load("cl100k_base").replay(write)))
-    still.seek(0)
-    expect(still.stage.locator(".tower > .line")).to_have_count(1)
-
-
 def test_playing_stops_at_each_question(still: ReplayPage) -> None:
     still.learn()
     still.predict.check()

@@ -65,8 +65,7 @@ export function fitReplay(replay, room, writing) {
 const letterOf = ({ column, row, largest }) => Math.min(column * largest, row * LABEL_SHARE);
 
 /**
- * Find the size at which symbols are largest, or on a projector their labels, and all text has the least height. What fits
- * on one line stays on one line.
+ * Find the size at which symbols are largest, or on a projector their labels, and all text has the least height.
  *
  * @param {import("./tower.js").Tower} tower
  * @param {Room} room
@@ -90,10 +89,8 @@ export function fit(tower, room, narrowest = 1) {
       const rowAtMost = height / fontSize / found.placement.height;
       if (!found.isInside || rowAtMost < least) continue;
       const row = Math.max(least, Math.min(maxRow, found.size * maxRatio, rowAtMost));
-      const isOneLine = found.placement.tops.length <= 1;
-      if (best?.isOneLine && !isOneLine) continue;
       const value = room.least ? Math.min(found.size * largest, row * LABEL_SHARE) : found.size * row;
-      if (!best || (isOneLine && !best.isOneLine) || value > best.value) best = { found, row, value, isOneLine };
+      if (!best || value > best.value) best = { found, row, value };
     }
     if (best) return { ...inPixels(best.found, best.row, room), tower, isWhole: true };
   }
