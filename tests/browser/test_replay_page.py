@@ -686,24 +686,22 @@ def test_keys_are_ignored_while_typing(replay: ReplayPage) -> None:
     expect(replay.page.get_by_role("note", name="Keys")).to_be_hidden()
 
 
-def test_keys_work_everywhere_while_presenting(replay: ReplayPage) -> None:
+def test_keys_step_from_anywhere_on_the_page(replay: ReplayPage) -> None:
     replay.learn()
-    replay.page.evaluate("document.activeElement.blur()")
-    replay.page.keyboard.press("PageDown")
-    replay.page.get_by_role("button", name="present").click()
-    replay.page.evaluate("document.activeElement.blur()")
-    replay.at(0)
-    replay.page.keyboard.press("PageDown")
-    replay.at(1)
-    replay.page.keyboard.press("Space")
-    replay.at(2)
-    replay.page.keyboard.press("PageUp")
-    replay.at(1)
-    replay.page.keyboard.press("f")
-    replay.page.evaluate("document.activeElement.blur()")
-    for key in ("PageDown", "Space", "End"):
-        replay.page.keyboard.press(key)
-    replay.at(1)
+    for presenting in (False, True):
+        if presenting:
+            replay.page.get_by_role("button", name="present").click()
+        replay.page.evaluate("document.activeElement.blur()")
+        for key, step in (("Home", 0), ("Space", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("PageDown", 2)):
+            replay.page.keyboard.press(key)
+            replay.at(step)
+
+
+def test_the_page_opens_before_a_merge_of_what_merges_have_made(replay: ReplayPage) -> None:
+    played = tokviz.load("cl100k_base").replay(replay.text.input_value())
+    k = replay.step()
+    made = {played[step].new for step in range(k)}
+    assert {played[k].left, played[k].right} <= made
 
 
 def test_undone_step_shows_no_delayed_changes(replay: ReplayPage) -> None:

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { tellingStep } from "../../tokviz/widgets/replay/model/telling.js";
 import { Bookmarks } from "../../tokviz/widgets/replay/state/bookmarks.js";
 
 test("each story opens where it was left", () => {
@@ -36,4 +37,22 @@ test("a story that restarts opens before its first merge, and the other where it
   const bookmarks = new Bookmarks({ apply: -2, learn: 5 });
   bookmarks.restart("apply");
   assert.deepEqual([bookmarks.open("apply"), bookmarks.open("learn")], [0, 5]);
+});
+
+test("a story that was never on screen opens at its telling step", () => {
+  // ab, cd, abcd, e + f: the third merge joins what two merges made.
+  const merges = { steps: 4, lefts: Int32Array.of(0, 2, 6, 4), rights: Int32Array.of(1, 3, 7, 5), newIds: Int32Array.of(6, 7, 8, 9) };
+  const bookmarks = new Bookmarks({ apply: null, learn: 0 });
+  assert.equal(bookmarks.open("apply", merges), 2);
+  bookmarks.keep("apply", 1);
+  assert.equal(bookmarks.open("apply", merges), 1);
+});
+
+test("without a merge of two made symbols, the telling step has one, or is the middle", () => {
+  const grown = { steps: 3, lefts: Int32Array.of(0, 4, 5), rights: Int32Array.of(1, 2, 3), newIds: Int32Array.of(4, 5, 6) };
+  assert.equal(tellingStep(grown), 1);
+  const apart = { steps: 3, lefts: Int32Array.of(0, 2, 4), rights: Int32Array.of(1, 3, 5), newIds: Int32Array.of(6, 7, 8) };
+  assert.equal(tellingStep(apart), 1);
+  const none = { steps: 0, lefts: Int32Array.of(), rights: Int32Array.of(), newIds: Int32Array.of() };
+  assert.equal(tellingStep(none), 0);
 });

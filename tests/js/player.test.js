@@ -3,7 +3,6 @@ import { beforeEach, describe, test } from "node:test";
 
 import { actionOf, KEYS } from "../../tokviz/widgets/replay/player/keys.js";
 import { Player, SPEEDS } from "../../tokviz/widgets/replay/player/player.js";
-import { PlayerKeys } from "../../tokviz/widgets/replay/player/keys.js";
 
 /** Mocked animation frames, run by the test. @type {Map<number, (now: number) => void>} */
 let frames;
@@ -245,72 +244,5 @@ describe("its keys", () => {
   test("are ignored with Ctrl, Alt or Meta, during composition, or if already handled", () => {
     for (const also of ["ctrlKey", "altKey", "metaKey", "isComposing", "defaultPrevented"])
       assert.equal(act("p", body, { [also]: true }), null);
-  });
-
-  describe("where they are heard", () => {
-    /** Report changes of classes to the observer. */
-    let notify;
-    let acted;
-    let isActive;
-    let keys;
-
-    beforeEach(() => {
-      globalThis.document = new EventTarget();
-      globalThis.MutationObserver = class {
-        constructor(changed) {
-          notify = changed;
-        }
-        observe() {}
-        disconnect() {
-          notify = () => {};
-        }
-      };
-      [acted, isActive] = [[], true];
-      keys = new PlayerKeys({ next: () => acted.push("next"), back: () => acted.push("back") }, () => isActive);
-    });
-
-    /** Press a key somewhere on the page, and return whether the player took it. @param {string} key */
-    function press(key) {
-      const event = Object.assign(new Event("keydown", { cancelable: true }), { key, composedPath: () => [body] });
-      document.dispatchEvent(event);
-      return event.defaultPrevented;
-    }
-
-    test("only where the player listens, unless it hears them everywhere", () => {
-      assert.equal(press("ArrowRight"), false);
-      keys.hearEverywhere(true);
-      assert.equal(press("ArrowRight"), true);
-      keys.hearEverywhere(true);
-      assert.equal(press("ArrowLeft"), true);
-      assert.deepEqual(acted, ["next", "back"], "each key acts once");
-      assert.equal(press("x"), false);
-      isActive = false;
-      assert.equal(press("ArrowRight"), false);
-      assert.deepEqual(acted, ["next", "back"]);
-    });
-
-    test("everywhere while one of the elements is presented, until the end", () => {
-      const [page, widget] = [new Element("div"), new Element("div")];
-      let changes = 0;
-      keys.watchPresenting([page, widget], () => changes++);
-      assert.deepEqual([press("ArrowRight"), changes], [false, 0]);
-      widget.classes.push("present");
-      notify();
-      assert.deepEqual([press("ArrowRight"), changes], [true, 1]);
-      notify(); // another class has changed
-      assert.equal(changes, 1);
-      widget.classes.pop();
-      notify();
-      assert.deepEqual([press("ArrowRight"), changes], [false, 2]);
-      page.classes.push("present");
-      notify();
-      keys.dispose();
-      assert.equal(press("ArrowRight"), false);
-    });
-
-    test("at once, if the page is already presented", () => {
-      keys.watchPresenting([new Element("div", { classes: ["present"] })], () => {});
-      assert.equal(press("ArrowRight"), true);
-    });
   });
 });

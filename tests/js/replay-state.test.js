@@ -28,7 +28,7 @@ function open({ stored = null, link = null, data = { tokenizers: TOKENIZERS } } 
 test("a fresh page applies the first tokenizer with merges to the first text", () => {
   const { state } = open();
   assert.deepEqual(state.shared, { text: "I'll tokenize pizza 🍕!", tokenizer: "cl100k_base", special: false });
-  assert.deepEqual([state.choices.story, state.bookmarks.open("apply"), state.lacksTokenizer], ["apply", -2, false]);
+  assert.deepEqual([state.choices.story, state.choices.steps.apply, state.lacksTokenizer], ["apply", null, false]);
 });
 
 test("a standalone page starts with its own choices, and needs no tokenizers", () => {

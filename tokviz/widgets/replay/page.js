@@ -18,6 +18,7 @@ export class ReplayPage {
   #panel;
   #source;
   #answers;
+  #views;
   #adding;
   #linkNote = element("p", { class: "problem", role: "alert" });
 
@@ -40,12 +41,11 @@ export class ReplayPage {
     this.#adding = new Adding(shell, { adopted: on.adopted, offered: () => this.updateTokenizers(), choose });
     this.#adding.connect(this.#source.picker, choose);
     const draw = (/** @type {Record<string, any>} */ shown) => this.#file({ ...shown, picture: 1, dark: isDark(shell.node) ? 1 : 0 });
-    const views = shell.own(new Views(() => void this.#takeAway(), draw));
+    const views = (this.#views = shell.own(new Views(() => void this.#takeAway(), draw)));
     this.#answers = shell.own(new Answers(shell, panel, views, (replay) => this.#source.showLearned(replay)));
     shell.node.append(views.introduction, this.#linkNote, this.#source.node, shell.connection, shell.progress, shell.problem, panel.node, views.node);
     this.#addTools();
     panel.offerPictures(draw);
-    panel.watchPresenting([shell.root, shell.node]);
   }
 
   #addTools() {
@@ -57,7 +57,8 @@ export class ReplayPage {
       useTokenizer: (files, said) => void this.#adding.open(files, said),
     });
     const share = this.#shell.addShare(() => this.#shown());
-    this.#shell.node.prepend(element("div", { class: "row tools" }, opening, share, this.#shell.addPresenter(this.#shell.root)));
+    const present = this.#shell.addPresenter(this.#shell.root, () => this.#panel.scrollToNext());
+    this.#shell.node.prepend(element("div", { class: "row tools" }, opening, share, present));
     const tryOut = button("try these merges on a new word", () => this.#tryOut(), { class: "button try" });
     this.#panel.tools.prepend(tryOut, take);
   }
@@ -69,6 +70,11 @@ export class ReplayPage {
     if (this.#shell.isDisposed) return;
     this.#source.show();
     this.#ask();
+  }
+
+  /** Let a view that takes the player's place hear a key. @param {KeyboardEvent} event from anywhere on the page */
+  press(event) {
+    this.#views.press(event);
   }
 
   /** The session offers other tokenizers; the replay on screen is kept. */

@@ -7,8 +7,8 @@ import { readLattice } from "../lattice/model.js";
 import { LatticeView } from "../lattice/view.js";
 import { MatchesView } from "../matches/view.js";
 import { button, element, fill } from "../shared/dom/elements.js";
-import { PRESENTING_CLASS } from "../shared/page/presenter.js";
 import { createPictureButtons } from "../shared/ui/pictures.js";
+import { usesKey } from "./player/keys.js";
 
 const MERGES =
   "Byte pair encoding begins with single bytes or characters and joins pairs of neighbors, again and again. " +
@@ -26,7 +26,6 @@ export class Views {
   introduction = element("p", { class: "introduction" }, MERGES);
   #lattice = new LatticeView();
   #matches = new MatchesView();
-  #disposal = new AbortController();
   #pictures;
 
   /**
@@ -39,13 +38,12 @@ export class Views {
     this.#pictures = createPictureButtons("lattice", title, () => draw(this.#lattice.shown)).node;
     const tools = element("div", { class: "row presenting" }, save, this.#pictures);
     this.node = element("div", { class: "views", hidden: true }, this.#lattice.node, this.#matches.node, tools);
-    document.addEventListener("keydown", (event) => this.#press(event), { signal: this.#disposal.signal });
   }
 
-  /** While presenting, keys reach the view wherever the focus is, as a clicker sends them. @param {KeyboardEvent} event */
-  #press(event) {
-    const isHeard = document.documentElement.classList.contains(PRESENTING_CLASS) && !this.node.hidden && !event.defaultPrevented;
-    if (isHeard) (this.#lattice.node.hidden ? this.#matches : this.#lattice).press(event);
+  /** Do what a key asks for, if a view is shown. @param {KeyboardEvent} event from anywhere on the page */
+  press(event) {
+    const target = /** @type {Element} */ (event.composedPath()[0]);
+    if (!this.node.hidden && !event.defaultPrevented && !usesKey(target, event.key)) (this.#lattice.node.hidden ? this.#matches : this.#lattice).press(event);
   }
 
   /**
@@ -75,7 +73,6 @@ export class Views {
   }
 
   dispose() {
-    this.#disposal.abort();
     this.#lattice.dispose();
     this.#matches.dispose();
   }

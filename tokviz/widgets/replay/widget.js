@@ -20,15 +20,17 @@ import { PageState } from "./state/state.js";
  * @param {{text: (text: string) => boolean | void, state: (view: any) => void, adopted?: (names: string[]) => void}} on
  */
 export function mount(root, data, on) {
-  const shell = new PageShell(root, data, { name: "replay", late: "the replay", adopted: on.adopted });
+  const press = (/** @type {KeyboardEvent} */ event) => (panel.press(event), page?.press(event));
+  const keydown = (/** @type {KeyboardEvent} */ event) => (press(event), event.stopPropagation());
+  const shell = new PageShell(root, data, { name: "replay", late: "the replay", keydown, adopted: on.adopted });
   const state = new PageState(shell, on);
   const panel = shell.own(new Panel(shell.node, state));
   const page = shell.isStandalone ? null : new ReplayPage(shell, state, panel, on);
   shell.ownMemory(state.memory);
+  shell.listen(document, "keydown", press);
   if (page) void page.begin();
   else {
     shell.node.append(panel.node);
-    panel.hearKeysEverywhere();
     panel.load(makeReplay(unpackHeld(data.replay)));
   }
 

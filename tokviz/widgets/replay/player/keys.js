@@ -1,5 +1,5 @@
 /**
- * The player's keys. They work while the player has focus, or anywhere in presenter mode, but never while typing.
+ * The player's keys. They work wherever the focus is, unless what has it uses the key itself.
  */
 
 /** @type {[keys: string, does: string][]} */
@@ -13,7 +13,6 @@ export const KEYS = [
   ["Tab, then arrows", "walk along the tower's blocks; Enter goes to one's step"],
   ["1 to 4", "answer a question; on the blocks, Enter picks one to join it with its neighbor"],
   ["?", "these keys"],
-  ["if they don't act", "click the player first; while presenting, they always act"],
 ];
 
 /** @typedef {"next" | "back" | "toggle" | "first" | "last" | "drawing" | "decode" | "choose" | "help"} Action */
@@ -46,12 +45,26 @@ const ACTIONS = {
 export function actionOf(event) {
   if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return null;
   const target = /** @type {Element} */ (event.composedPath()[0]);
-  if (isTyping(target)) return null;
-  // A focused block of the tower has the arrow keys for itself.
-  if (event.key.startsWith("Arrow") && target.closest?.(".block")) return null;
-  // The space bar presses the focused button.
-  if (event.key === " " && target.closest?.("button, summary, input, a, [role=button]")) return null;
-  return ACTIONS[event.key] ?? null;
+  return usesKey(target, event.key) ? null : (ACTIONS[event.key] ?? null);
+}
+
+/** Elements in which every key may mean something: open dialogs, lists and menus. */
+const KEPT = "dialog, [role=dialog], [role=listbox], [role=menu], [role=combobox]";
+/** Elements that the space bar presses. */
+const PRESSED = "button, summary, input, a, [role=button], [role=tab], [role=switch]";
+/** Elements that are walked with the arrow keys: a block of the tower, for one. */
+const WALKED = ".block, [role=tab], [role=slider]:not(.step-track)";
+
+/**
+ * True if what has the focus uses a key itself.
+ *
+ * @param {Element} target
+ * @param {string} key
+ */
+export function usesKey(target, key) {
+  if (isTyping(target) || target.closest?.(KEPT)) return true;
+  if (key === " ") return Boolean(target.closest?.(PRESSED));
+  return key.startsWith("Arrow") && Boolean(target.closest?.(WALKED));
 }
 
 /** @param {Element} target */
@@ -63,66 +76,4 @@ function isTyping(target) {
     target instanceof HTMLSelectElement ||
     (target instanceof HTMLElement && target.isContentEditable)
   );
-}
-
-export class PlayerKeys {
-  #act;
-  #choose;
-  #isActive;
-  /** Set while keys are heard everywhere. @type {AbortController | null} */
-  #everywhere = null;
-  /** @type {MutationObserver | null} */
-  #observer = null;
-
-  /**
-   * @param {Record<Exclude<Action, "choose">, () => void>} act
-   * @param {() => boolean} isActive false while there is nothing to play
-   * @param {(i: number) => void} [choose] answer a question with this choice
-   */
-  constructor(act, isActive, choose = (/** @type {number} */ _i) => {}) {
-    this.#choose = choose;
-    this.#act = act;
-    this.#isActive = isActive;
-  }
-
-  /** @param {KeyboardEvent} event */
-  press(event) {
-    const action = actionOf(event);
-    if (!action || !this.#isActive()) return;
-    event.preventDefault();
-    if (action === "choose") return this.#choose(Number(event.key) - 1);
-    this.#act[action]();
-  }
-
-  /** @param {boolean} isWanted true to hear keys wherever focus is */
-  hearEverywhere(isWanted) {
-    this.#everywhere?.abort();
-    this.#everywhere = isWanted ? new AbortController() : null;
-    if (!this.#everywhere) return;
-    const options = { capture: true, signal: this.#everywhere.signal };
-    document.addEventListener("keydown", (event) => this.press(event), options);
-  }
-
-  /**
-   * Hear keys everywhere while one of these elements has the class "present".
-   *
-   * @param {HTMLElement[]} elements
-   * @param {() => void} onChange called when that begins or ends
-   */
-  watchPresenting(elements, onChange) {
-    const update = () => {
-      const isPresenting = elements.some(({ classList }) => classList.contains("present"));
-      if (isPresenting === (this.#everywhere !== null)) return;
-      this.hearEverywhere(isPresenting);
-      onChange();
-    };
-    this.#observer = new MutationObserver(update);
-    for (const watched of elements) this.#observer.observe(watched, { attributes: true, attributeFilter: ["class"] });
-    update();
-  }
-
-  dispose() {
-    this.#observer?.disconnect();
-    this.hearEverywhere(false);
-  }
 }

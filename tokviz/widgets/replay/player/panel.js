@@ -8,12 +8,11 @@ import { createPictureButtons } from "../../shared/ui/pictures.js";
 import { canUnmerge } from "../decode/unmerging.js";
 import { Display } from "./display.js";
 import { TokenSelection } from "../stage/selection.js";
-import { KEYS } from "./keys.js";
+import { actionOf, KEYS } from "./keys.js";
 import { firstPosition, tokenAt } from "../model/replay.js";
 import { hasLetters, WRITINGS } from "../model/names.js";
 import { createParts } from "./parts.js";
 import { Player } from "./player.js";
-import { PlayerKeys } from "./keys.js";
 import { Questions } from "../predict/questions.js";
 import { lineOf, whyDisabled } from "./switches.js";
 import { createLegend, createTerms } from "../explain/terms.js";
@@ -37,7 +36,7 @@ export class Panel {
   #selection = new TokenSelection();
   #parts;
   #display;
-  #keys;
+  #act;
   #writings;
   #predictSwitch;
   #towerSwitch;
@@ -60,11 +59,10 @@ export class Panel {
     this.#state = state;
     this.#questions = new Questions(choices);
     this.#player = this.#createPlayer();
-    const act = this.#createActions();
+    const act = (this.#act = this.#createActions());
     const [player, questions, selection] = [this.#player, this.#questions, this.#selection];
     this.#parts = createParts(choices.speed, act);
     this.#display = new Display(this.#parts, { player, questions, selection, choices });
-    this.#keys = new PlayerKeys(act, () => this.#replay !== null && !this.node.hidden, act.choose);
     this.#writings = menu("Symbols as", WRITINGS, choices.writing, (writing) => this.setWriting(/** @type {Writing} */ (writing)));
     this.#predictSwitch = toggle("predict", choices.predict, (predict) => this.#setPredict(predict), TITLES.predict);
     this.#towerSwitch = toggle("tower", true, (isTower) => this.#setTower(isTower), TITLES.tower);
@@ -106,10 +104,9 @@ export class Panel {
   #createNode() {
     const { caption, spoken, vote, stage, letters, overview, card, bars, timeline, figures, mergeTree, merges, lookup, wayBack } = this.#parts;
     const switches = [this.#towerSwitch.node, this.#decodeSwitch.node, this.#predictSwitch.node, this.#reasons];
-    const keydown = (/** @type {KeyboardEvent} */ event) => this.#keys.press(event);
     return element(
       "section",
-      { class: "player", "aria-label": "Player", hidden: true, keydown },
+      { class: "player", "aria-label": "Player", hidden: true },
       caption,
       spoken,
       vote.node,
@@ -156,6 +153,7 @@ export class Panel {
 
   /** Show a replay, at the position where its story was left. @param {Replay} replay */
   load(replay) {
+    if (!this.#replay) this.#parts.timeline.invite();
     this.#replay = replay;
     this.#selection.load(replay);
     this.#questions.load(replay);
@@ -164,7 +162,7 @@ export class Panel {
     this.#widget.dataset.story = replay.meta.story;
     this.#display.load(replay);
     this.#showSettings(replay);
-    this.#player.load(firstPosition(replay), replay.steps, this.#state.bookmarks.open(replay.meta.story));
+    this.#player.load(firstPosition(replay), replay.steps, this.#state.bookmarks.open(replay.meta.story, replay));
   }
 
   /** Hide the player while there is nothing to play. */
@@ -184,20 +182,23 @@ export class Panel {
     this.#display.showWriting();
   }
 
-  /** Hear the player's keys wherever focus is. */
-  hearKeysEverywhere() {
-    this.#keys.hearEverywhere(true);
+  /** Do what a key asks for, if there is something to play. @param {KeyboardEvent} event from anywhere on the page */
+  press(event) {
+    const action = this.#replay && !this.node.hidden ? actionOf(event) : null;
+    if (!action) return;
+    event.preventDefault();
+    if (action === "choose") this.#act.choose(Number(event.key) - 1);
+    else this.#act[action]();
   }
 
-  /** Hear the player's keys everywhere while one of these elements is presented. @param {HTMLElement[]} presented */
-  watchPresenting(presented) {
-    this.#keys.watchPresenting(presented, () => this.#display.scrollToNext());
+  /** Scroll the stage to the next merge, as its size has changed. */
+  scrollToNext() {
+    this.#display.scrollToNext();
   }
 
   dispose() {
     this.#player.dispose();
     this.#display.dispose();
-    this.#keys.dispose();
   }
 
   /** @param {boolean} animated */

@@ -64,6 +64,7 @@ export class Timeline {
         icon("▶|", "Next", () => act.next(), { class: "button next-step" }),
         icon("⏭", "Last step", () => act.seek(Infinity)),
         this.#counter,
+        element("span", { class: "hint quiet" }, element("kbd", {}, "space"), " next merge"),
       ),
       element(
         "div",
@@ -101,6 +102,12 @@ export class Timeline {
     this.#curve.show(k, seesAhead);
     if (!seesAhead || !this.#seesAhead) this.#showTicks(this.#replay, seesAhead ? steps : k);
     this.#seesAhead = seesAhead;
+  }
+
+  /** Draw the eye to Play, once. */
+  invite() {
+    this.#play.classList.add("inviting");
+    this.#play.addEventListener("animationend", () => this.#play.classList.remove("inviting"), { once: true });
   }
 
   /** @param {boolean} playing */

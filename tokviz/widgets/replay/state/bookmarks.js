@@ -1,15 +1,19 @@
 /**
- * The position at which each story opens: where it was left, or the beginning if its text is another one.
+ * The position at which each story opens: where it was left; or with another text, the telling step, or the beginning.
  */
 
+import { tellingStep } from "../model/telling.js";
+
 /** @typedef {import("./choices.js").Story} Story */
+/** @typedef {Record<Story, number | null>} Steps null: at the telling step */
+/** @typedef {import("../model/telling.js").Merges} Merges */
 
 export class Bookmarks {
   #steps;
   /** True when the text changed after the replay on screen was loaded. */
   #isTextNew = false;
 
-  /** @param {Record<Story, number>} steps changed in place, since the page remembers them */
+  /** @param {Steps} steps changed in place, since the page remembers them */
   constructor(steps) {
     this.#steps = steps;
   }
@@ -29,11 +33,17 @@ export class Bookmarks {
     this.#isTextNew = true;
   }
 
-  /** Open a replay: a new text before its first merge, or at the scene before it that was on screen. @param {Story} story */
-  open(story) {
+  /**
+   * Open a replay: a new text before its first merge, or at the scene before it that was on screen.
+   *
+   * @param {Story} story
+   * @param {Merges} replay
+   */
+  open(story, replay) {
     const left = this.#steps[story];
     const isNew = this.#isTextNew;
     this.#isTextNew = false;
+    if (left === null) return tellingStep(replay);
     return isNew ? Math.min(0, left) : left;
   }
 }

@@ -3,7 +3,6 @@
  */
 
 import { firstOptions } from "../input/classics.js";
-import { THE_TEXT } from "../model/replay.js";
 
 /** @typedef {"apply" | "learn"} Story */
 /** @typedef {{merges: number, word: string}} Tried a new word, and the number of learned merges tried on it */
@@ -15,7 +14,7 @@ import { THE_TEXT } from "../model/replay.js";
  * @property {"rank" | "pretoken"} order
  * @property {import("../input/options.js").LearnOptions} learn changed by the form for learning
  * @property {Tried | null} tried null while a published tokenizer is applied
- * @property {Record<Story, number>} steps where each story opens; see `Bookmarks`
+ * @property {import("./bookmarks.js").Steps} steps where each story opens; see `Bookmarks`
  * @property {import("../model/names.js").Writing} writing
  * @property {import("../player/player.js").Speed} speed
  * @property {boolean} predict
@@ -37,7 +36,7 @@ export function firstChoices() {
     order: "rank",
     learn: firstOptions(),
     tried: null,
-    steps: { apply: THE_TEXT, learn: 0 },
+    steps: { apply: null, learn: 0 },
     writing: "text",
     speed: "1",
     predict: false,

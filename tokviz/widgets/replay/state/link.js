@@ -7,7 +7,6 @@ import { WRITINGS } from "../model/names.js";
 import { flag } from "../../shared/net/links.js";
 import { PATTERNS } from "../../shared/ui/patterns.js";
 import { ALPHABETS, TIES } from "../input/options.js";
-import { THE_TEXT } from "../model/replay.js";
 
 /** @typedef {import("./choices.js").Choices} Choices */
 /** @typedef {import("./choices.js").Shared} Shared */
@@ -19,7 +18,7 @@ import { THE_TEXT } from "../model/replay.js";
  */
 export function linkOf(choices, shared) {
   const { story, order, learn, tried, steps, writing, predict } = choices;
-  const fields = { story, step: String(steps[story]), symbols: writing === "text" ? "" : writing, predict: flag(predict) };
+  const fields = { story, step: String(steps[story] ?? ""), symbols: writing === "text" ? "" : writing, predict: flag(predict) };
   const reading = { order: order === "rank" ? "" : order };
   const learning = {
     ...{ split: learn.pattern, alphabet: learn.alphabet, ties: learn.ties, merges: String(learn.merges) },
@@ -45,7 +44,7 @@ export function linkOf(choices, shared) {
 export function readLink(fields, tokenizers) {
   const story = fields.story === "learn" ? "learn" : "apply";
   const step = Number.parseInt(fields.step, 10);
-  const steps = { apply: THE_TEXT, learn: 0, ...(Number.isInteger(step) && { [story]: step }) };
+  const steps = { apply: null, learn: 0, ...(Number.isInteger(step) && { [story]: step }) };
   const tried = parseCount(fields.tried);
   return {
     choices: {
