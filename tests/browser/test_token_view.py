@@ -4,7 +4,6 @@ import re
 from base64 import b64encode
 from collections.abc import Callable, Iterator
 from functools import cache
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -233,17 +232,6 @@ def test_a_cut_emoji_is_one_glyph_striped_by_its_tokens(show: Show) -> None:
     assert [stripes.count(f"var(--tint-{tint})") for tint in range(4)] == [1, 1, 0, 1]
 
 
-def test_ids_of_a_cut_character_stand_under_the_bytes_of_their_tokens(show: Show) -> None:
-    gpt2 = loaded("gpt2")
-    for text in ("🍕", "ह"):
-        cut = show(text, view="both").locator(".cut")
-        shown, ids = cut.get_attribute("data-bytes") or "", cut.get_attribute("data-ids") or ""
-        for token in gpt2.encode(text):
-            spelled, written = gpt2.vocab[token].hex(" "), str(token)
-            middle = ids.index(written) + len(written) / 2
-            assert abs(middle - (shown.index(spelled) + len(spelled) / 2)) <= 1
-
-
 def test_the_tint_runs_unbroken_from_whole_characters_into_the_first_stripe(show: Show) -> None:
     view = show(PIZZA)  # " 🍕" is 20 f0 9f | 8d | 95
     space = view.locator(".t").filter(has_text="pizza").locator("xpath=following-sibling::*[1]")
@@ -391,18 +379,36 @@ def test_marks_can_be_turned_off(page: Page, show: Show) -> None:
 # Numbers
 
 
-def labels(view: Locator) -> list[str]:
-    """Texts that the stylesheet writes beneath the pieces."""
-    shown = """all => all.map((one) => getComputedStyle(one, one.matches(".ahead") ? "::before" : "::after"))
-        .map(({ content }) => JSON.parse(content))"""
-    found: list[str] = view.locator(".labeled").evaluate_all(shown)
+EIGHT_SCRIPTS = """The cat sat on the mat! If x == 1, f(a)[0].
+नमस्ते दुनिया, क्षत्रिय
+مرحبا بالعالم 123
+בית שלום
+你好世界，東京是首都
+Привет, мир
+안녕하세요 세계
+A pizza 🍕 and a family 👨\u200d👩\u200d👧\u200d👦"""
+
+IDS = """(view) => [...view.querySelectorAll(".ids-layer i")].map((one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    const { id, token, tokens } = one.dataset;
+    return { left, right, top, bottom, id, tokens: (token ?? tokens).split(" ").map(Number) };
+})"""
+
+
+def ids_of(view: Locator, count: int) -> list[dict[str, Any]]:
+    """Ids and brackets beneath the lines, once those of all tokens are there."""
+    all_there = """([view, count]) => [...view.querySelectorAll(".ids-layer i")]
+        .flatMap(({ dataset }) => (dataset.token ?? dataset.tokens).split(" ")).length === count"""
+    view.page.wait_for_function(all_there, arg=[view.element_handle(), count])
+    found: list[dict[str, Any]] = view.evaluate(IDS)
     return found
 
 
 def test_numbers_stand_beneath_the_pieces_and_are_no_part_of_the_text(page: Page, show: Show) -> None:
     text = "The cat sat.\n\nOn 12 mats"
     view = show(text, "cl100k_base", view="both")
-    assert labels(view) == list(map(str, loaded("cl100k_base").encode(text)))
+    ids = loaded("cl100k_base").encode(text)
+    assert [each["id"] for each in ids_of(view, len(ids))] == list(map(str, ids))
     assert copied(page) == text
     assert view.evaluate("view => view.innerText").split() == text.split()
     find = "(wanted) => find(wanted, false, false, true)"
@@ -410,35 +416,102 @@ def test_numbers_stand_beneath_the_pieces_and_are_no_part_of_the_text(page: Page
     assert page.evaluate(find, "cat")
 
 
-def test_no_number_covers_another(show: Show) -> None:
-    view = show("I am 1 a b, c! supercalifragilistic\nx = f(a)[0]\n" * 3, "cl100k_base", view="both")
-    boxes_of_labels = view.locator(".labeled:not(.ahead)").evaluate_all(
-        """all => all.map((one) => {
-            const { left, top, width, height } = one.getBoundingClientRect();
-            const label = getComputedStyle(one, "::after");
-            const wide = parseFloat(label.width);
-            const from = label.left === "0px" ? left : left + (width - wide) / 2;
-            return [Math.round(top), from, from + wide];
-        })"""
-    )
-    for (top, _, end), (next_top, begin, _) in pairwise(boxes_of_labels):
-        assert next_top != top or begin >= end - 1
+@pytest.mark.parametrize("tokenizer", ["gpt2", "cl100k_base"])
+@pytest.mark.parametrize("width", [375, 1280])
+def test_numbers_move_no_letter_in_eight_scripts(page: Page, show: Show, tokenizer: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    tops = """rows => rows.map((row) => [...row.querySelectorAll(".t, .cut")].flatMap((one) => [...one.getClientRects()]))
+        .map((boxes) => new Set(boxes.map(({ top }) => top)).size)"""
+    places = {}
+    for name in ("text", "both"):
+        view = show(EIGHT_SCRIPTS, tokenizer, view=name)
+        chunks = view.locator(".chunk")
+        letters = [chunk.evaluate(RECTANGLES) for chunk in chunks.all()]
+        places[name] = letters, chunks.evaluate_all(tops)
+    assert places["both"] == places["text"]
 
 
-def test_a_word_with_its_number_is_never_torn_at_the_end_of_a_line(page: Page, show: Show) -> None:
-    text = "The quick brown fox jumps over the lazy dog, again, f(a)[0].b((c), d) " * 12
+@pytest.mark.parametrize("tokenizer", ["gpt2", "cl100k_base"])
+@pytest.mark.parametrize("width", [375, 1280])
+def test_each_id_is_centered_beneath_its_chip_or_tied_to_it(page: Page, show: Show, tokenizer: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    view = show(EIGHT_SCRIPTS, tokenizer, view="both")
+    ids = loaded(tokenizer).encode(EIGHT_SCRIPTS)
+    shown = ids_of(view, len(ids))
+    assert sorted(token for each in shown for token in each["tokens"]) == list(range(len(ids)))
+    for each in shown:
+        expected = str(ids[each["tokens"][0]]) if len(each["tokens"]) == 1 else f"{len(each['tokens'])} tokens"
+        assert each["id"] == expected
+    inside = view.bounding_box()
+    assert inside is not None
+    for k, one in enumerate(shown):
+        assert one["left"] >= inside["x"] and one["right"] <= inside["x"] + inside["width"]
+        for other in shown[:k]:
+            overlap = min(one["right"], other["right"]) - max(one["left"], other["left"])
+            is_beside = one["bottom"] <= other["top"] + 0.5 or other["bottom"] <= one["top"] + 0.5
+            assert overlap <= 0.5 or is_beside, (one, other)
+    tied = view.evaluate(UNTIED)
+    assert tied == []
+
+
+UNTIED = """(view) => [...view.querySelectorAll(".ids-layer")].flatMap((layer) => {
+    const block = layer.getBoundingClientRect();
+    const leaders = (layer.querySelector("path")?.getAttribute("d") ?? "").split("M").slice(1)
+        .map((part) => part.match(/-?[0-9.]+/g).map(Number));
+    const chips = [...layer.parentElement.querySelectorAll(".t")].flatMap((chip) => {
+        const boxes = [...chip.getClientRects()].map(({ left, right }) => ({ left, right }));
+        const mark = chip.querySelector(".newline");
+        if (!mark) return boxes;
+        const { left, width } = getComputedStyle(mark, "::before");
+        const end = mark.getClientRects()[0].left;
+        const wide = parseFloat(width);
+        const at = left === "0px" ? end : end - wide;
+        // The whole chip: its letters and the mark beyond them.
+        const marked = { left: at, right: at + wide };
+        const whole = ({ left, right }) => ({ left: Math.min(left, at), right: Math.max(right, at + wide) });
+        return [marked, ...boxes.map(whole), ...boxes];
+    });
+    return [...layer.querySelectorAll("i[data-token]")].filter((id) => {
+        const { left, right } = id.getBoundingClientRect();
+        const center = (left + right) / 2;
+        const isCentered = chips.some((chip) => Math.abs((chip.left + chip.right) / 2 - center) <= 3);
+        return !isCentered && !leaders.some((leader) => Math.abs(leader.at(-2) + block.left - center) <= 1);
+    }).map((id) => id.dataset.id);
+})"""
+"""Ids that are neither centered beneath a chip nor at the end of a leader."""
+
+
+def test_the_last_row_of_ids_is_in_sight(show: Show) -> None:
+    text = "你好世界，東京是首都"
+    view = show(text, "gpt2", view="both")
+    shown = ids_of(view, len(loaded("gpt2").encode(text)))
+    lowest = max(each["bottom"] for each in shown)
+    box = view.bounding_box()
+    assert box is not None and lowest <= box["y"] + box["height"]
+    assert view.evaluate("view => view.scrollHeight <= view.clientHeight")
+
+
+def test_a_bracket_opens_where_it_is_pointed_at_tapped_and_walked_to(page: Page, show: Show) -> None:
+    text = "family 👨\u200d👩\u200d👧\u200d👦 of 4"
     view = show(text, "cl100k_base", view="both")
-    whole = view.locator(".whole")
-    spaced = sum(loaded("cl100k_base").decode_bytes([i])[:1] == b" " for i in loaded("cl100k_base").encode(text))
-    assert whole.count() > spaced  # signs that are narrower than their numbers, too
-    for width in (375, 640, 1280):
-        page.set_viewport_size({"width": width, "height": 900})
-        assert set(whole.evaluate_all("all => all.map((one) => one.getClientRects().length)")) == {1}
-        lines = view.locator(".t").evaluate_all(
-            "all => new Set(all.map((one) => Math.round(one.getBoundingClientRect().top))).size"
-        )
-        assert lines >= 4  # so lines did wrap
-    assert copied(page) == text
+    ids = loaded("cl100k_base").encode(text)
+    ids_of(view, len(ids))
+    bracket, card = view.locator(".bracket"), view.locator(".bracket-card")
+    expect(bracket).to_have_count(1)
+    within = [ids[int(token)] for token in (bracket.get_attribute("data-tokens") or "").split()]
+    expect(card).to_be_hidden()
+    bracket.hover()
+    expect(card.locator("small")).to_have_text(list(map(str, within)))
+    page.mouse.move(0, 0)
+    expect(card).to_be_hidden()
+    bracket.dispatch_event("click")
+    expect(card).to_be_visible()
+    view.focus()
+    page.keyboard.press("Home")
+    expect(card).to_be_hidden()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    expect(card).to_be_visible()
 
 
 PARTS = """all => all
@@ -447,25 +520,12 @@ PARTS = """all => all
 """The parts into which directions part the tokens of a line, from left to right."""
 
 
-def test_arabic_letters_stay_joined_above_their_numbers(show: Show) -> None:
-    text = "مرحبا"
-    view = show(text, "cl100k_base", view="both")
-    ids = loaded("cl100k_base").encode(text)
-    assert labels(view) == [" ".join(map(str, reversed(ids)))]  # the first letter is the rightmost
-    assert len(tokens_shown(view)) == len(ids) > 1
-    drawn = view.locator(".t").evaluate_all(PARTS)
-    assert all(right["left"] - left["right"] == pytest.approx(0, abs=0.5) for left, right in pairwise(drawn))
-    widths = [part["right"] - part["left"] for part in drawn]
-    alone = show(text, "cl100k_base", view="text").locator(".t").evaluate_all(PARTS)
-    assert widths == pytest.approx([part["right"] - part["left"] for part in alone], abs=0.5)
-
-
-@pytest.mark.parametrize("text", ["Hebrew שלום עולם here", "Say مرحبا to all", "قل hello للجميع", "שלום 12 a שנים b"])
-def test_room_for_numbers_leaves_each_part_of_a_token_at_its_letters(show: Show, text: str) -> None:
+@pytest.mark.parametrize(
+    "text", ["مرحبا", "Hebrew שלום עולם here", "Say مرحبا to all", "قل hello للجميع", "שלום 12 a שנים b"]
+)
+def test_numbers_leave_each_part_of_a_token_at_its_letters(show: Show, text: str) -> None:
     in_text = show(text, view="text").locator(".t, .cut").evaluate_all(PARTS)
-    with_numbers = show(text, view="both").locator(".t, .cut").evaluate_all(PARTS)
-    assert [part["token"] for part in with_numbers] == [part["token"] for part in in_text]
-    assert all(left["right"] < right["left"] + 0.5 for left, right in pairwise(with_numbers))
+    assert show(text, view="both").locator(".t, .cut").evaluate_all(PARTS) == in_text
 
 
 def test_numbers_take_the_place_of_the_text(page: Page, show: Show) -> None:

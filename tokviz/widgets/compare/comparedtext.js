@@ -81,7 +81,7 @@ export class ComparedText {
     this.#comparison = comparison;
     this.#paints = comparison.models.map((model, t) => {
       const differs = (/** @type {number} */ i) => comparison.isDiffering[segmentOf(comparison, t, i)] === 1;
-      return { model, colorOf: (i) => (differs(i) ? `own-${comparison.colors[t]}` : "alike"), view: "text", measure: () => 0 };
+      return { model, colorOf: (i) => (differs(i) ? `own-${comparison.colors[t]}` : "alike"), view: "text" };
     });
     if (isOfOthers) this.#start(comparison.names);
     const chunks = /** @type {Chunks} */ (this.#chunks);

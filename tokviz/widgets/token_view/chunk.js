@@ -13,6 +13,8 @@ export class Chunk {
   /** @type {Drawn[] | null} null while it is plain text */
   drawn = null;
   near = false;
+  /** Whether the ids beneath its lines are those of what is drawn (ids.js). */
+  areIdsCurrent = false;
   /** The view that it is drawn in. */
   #view = "";
 
@@ -54,6 +56,7 @@ export class Chunk {
       looks.forEach((look, k) => (old[k].look = look));
       return;
     }
+    this.areIdsCurrent = false;
     this.#drawPieces(paint, looks, old);
     for (const { element } of /** @type {Drawn[]} */ (this.drawn)) owners.set(element, this);
   }
@@ -87,8 +90,7 @@ export class Chunk {
 }
 
 /**
- * Draw a piece. Where a line may wrap before it, a mark that says so stands before its element; after an id there is a
- * space, or the end of a line.
+ * Draw a piece. After an id there is a space, or the end of a line.
  *
  * @param {Paint} paint
  * @param {Look} look
@@ -99,7 +101,7 @@ function drawPiece(paint, look) {
     return { element, nodes: [element, document.createTextNode(look.lineEnd || " ")] };
   }
   const element = pieceElement(paint, look);
-  return { element, nodes: look.isWhole ? [document.createElement("wbr"), element] : [element] };
+  return { element, nodes: [element] };
 }
 
 /**

@@ -15,7 +15,7 @@ import { alternate, colorer } from "./colors.js";
 import { copySelected, hasSelectedText } from "./copying.js";
 import { firstVisible, reveal, tokenInNextRow, tokenUnder } from "./geometry.js";
 import { Highlights } from "./highlights.js";
-import { measurer } from "./numbers.js";
+import { Ids } from "./ids.js";
 import { SpokenToken } from "./spoken.js";
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} TokenizationModel */
@@ -37,6 +37,7 @@ import { SpokenToken } from "./spoken.js";
  * @typedef {object} Handlers called with null when that ends
  * @property {(i: number | null, element: HTMLElement | null) => void} onPoint on hover or arrow keys
  * @property {(i: number | null) => void} onSelect on a click or Enter
+ * @property {(rows: number) => void} [onRows] when there is room for so many rows of ids beneath each line
  */
 
 export class TokenView {
@@ -46,12 +47,11 @@ export class TokenView {
   /** @type {number | null} */
   #pointed = null;
   #isRightToLeft = false;
-  /** Measures texts in this view's font. @type {import("./numbers.js").Measure | null} */
-  #measure = null;
   #disposal = new AbortController();
   #handlers;
   #name;
   #chunks;
+  #ids;
   #spoken;
 
   /**
@@ -67,8 +67,12 @@ export class TokenView {
     this.node.tabIndex = 0;
     this.node.setAttribute("role", "listbox");
     this.node.setAttribute("aria-label", name);
-    this.#chunks = new Chunks(this.node, () => this.#drawHighlights());
+    this.#chunks = new Chunks(this.node, () => {
+      this.#drawHighlights();
+      this.#ids.draw();
+    });
     this.node.append(this.#chunks.content);
+    this.#ids = new Ids(this.node, this.#chunks, (rows) => handlers.onRows?.(rows));
     this.#spoken = new SpokenToken(this.node, name);
     root.append(this.node);
     this.#listen(this.#disposal.signal);
@@ -83,9 +87,11 @@ export class TokenView {
     on("click", (event) => this.#handleClick(event));
     on("keydown", (event) => this.#handleKey(event));
     on("focus", () => this.node.matches(":focus-visible") && this.#handleFocus());
-    on("blur", () => this.#point(null));
+    on("blur", () => {
+      this.#point(null);
+      this.#ids.openFor(null);
+    });
     on("copy", (event) => this.node.dataset.view !== "numbers" && copySelected(this.#chunks, event));
-    document.fonts?.addEventListener("loadingdone", () => (this.#measure = null), { signal });
     window.addEventListener("beforeprint", () => this.#chunks.drawForPrint(), { signal });
     window.addEventListener("afterprint", () => this.#chunks.clearFar(), { signal });
   }
@@ -113,8 +119,8 @@ export class TokenView {
       this.#pointed = null;
     }
     this.node.dataset.view = view;
-    this.#measure ??= measurer(this.node);
-    this.#chunks.show({ model, colorOf, view, measure: this.#measure });
+    this.#chunks.show({ model, colorOf, view });
+    this.#ids.show(view === "both", before !== model && (!before || before.text.slice(0, 20) !== model.text.slice(0, 20)));
     this.#drawHighlights();
     this.#speakActive();
   }
@@ -177,6 +183,7 @@ export class TokenView {
   /** @param {PointerEvent} event */
   #handleClick(event) {
     if (hasSelectedText(this.node)) return;
+    if (this.#ids.press(event)) return;
     const i = tokenUnder(this.#chunks, event);
     if (i === null) return;
     this.#highlights.active = i;
@@ -240,10 +247,12 @@ export class TokenView {
     this.#speakActive();
     this.#pointed = null;
     this.#point(active);
+    this.#ids.openFor(active);
   }
 
   dispose() {
     this.#chunks.dispose();
+    this.#ids.dispose();
     this.#disposal.abort();
     this.node.remove();
   }

@@ -94,6 +94,7 @@ class TokensPage {
       this.#selection.selectInText(i);
       this.#tail.changed();
     },
+    onRows: (rows) => this.#showRows(rows),
   });
   #legend = createLegend(this.#panes.legend);
   #counts = new Counts();
@@ -284,6 +285,12 @@ class TokensPage {
     const { model } = this.#answers;
     if (!this.#shell.node.classList.contains("present")) return unfitType(this.#view.node);
     if (model) fitType(this.#view.node, model.text.length);
+  }
+
+  /** Give the editor's lines the height of those with so many rows of ids. @param {number} rows */
+  #showRows(rows) {
+    this.#shell.node.dataset.idRows = String(rows);
+    if (this.#shell.node.classList.contains("present")) this.#fit();
   }
 
   #pretokensChanged() {

@@ -48,17 +48,6 @@ export function drawnRightToLeft(text, from, to) {
 }
 
 /**
- * Whether a range of text is drawn against the direction of its line. White space before it may then be drawn elsewhere.
- *
- * @param {string} text
- * @param {number} from
- * @param {number} to
- */
-export function runsAgainstLine(text, from, to) {
-  return drawnRightToLeft(text, from, to) !== (lineDirection(text, from) === "rtl");
-}
-
-/**
  * Return the direction of the line that contains an offset.
  *
  * @param {string} text

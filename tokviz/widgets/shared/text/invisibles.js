@@ -144,13 +144,7 @@ export function withSigns(text) {
   });
 }
 
-const JOINING_SCRIPTS = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mongolian}\p{Script=Adlam}\p{Script=Hanifi_Rohingya}]/u;
 const WIDE_CHARACTERS = /[\p{Extended_Pictographic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u{1f1e6}-\u{1f1ff}\u20e3\uff00-\uff60]/u;
-
-/** Whether a text has letters that join their neighbors, so that nothing may separate them. @param {string} text */
-export function isJoined(text) {
-  return JOINING_SCRIPTS.test(text);
-}
 
 /** Whether a text has characters about as wide as high. @param {string} text */
 export function isWide(text) {

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { MAX_ROWS, placeIds, spread } from "../../tokviz/widgets/token_view/idrows.js";
+import { dice } from "./pieces.js";
+
+const DIGIT = 7;
+
+/** Chips side by side. @param {[width: number, digits: number][]} chips @param {number} group chips in a group */
+function line(chips, group = 8) {
+  let left = 0;
+  return chips.map(([width, digits], token) => {
+    const item = { token, left, right: left + width, width: digits * DIGIT, group: Math.floor(token / group), isDense: false };
+    left += width;
+    return item;
+  });
+}
+
+test("where there is room, each id stands in the first row, centered beneath its chip", () => {
+  const places = placeIds(line([[50, 4], [60, 5], [40, 3]]), 800, DIGIT);
+  assert.deepEqual(places.map(({ row, path }) => [row, path]), [[0, [25]], [0, [80]], [0, [130]]]);
+});
+
+test("what is dense is put into one bracket", () => {
+  const items = line([[50, 4], ...Array(17).fill([1, 3]), [50, 4]], 100).map((item, k) => ({ ...item, group: k === 0 ? 0 : k < 18 ? 1 : 2, isDense: k > 0 && k < 18 }));
+  assert.deepEqual(placeIds(items, 800, DIGIT).map(({ tokens }) => tokens.length), [1, 17, 1]);
+});
+
+test("each token has its id once, no two overlap, and no leader crosses one", () => {
+  const roll = dice(7);
+  for (let k = 0; k < 300; k++) {
+    const items = line(Array.from({ length: 1 + (roll() % 40) }, () => [2 + (roll() % 60), 1 + (roll() % 6)]));
+    const places = placeIds(items, 1200, DIGIT);
+    assert.deepEqual(places.flatMap(({ tokens }) => tokens).sort((a, b) => a - b), [...items.keys()]);
+    for (let row = 0; row < MAX_ROWS; row++) {
+      const here = places.filter((place) => place.row >= row).map((place) => {
+        const half = place.row === row ? place.width / 2 : 0;
+        return [place.path[row] - half, place.path[row] + half];
+      });
+      for (const [i, [left]] of here.entries()) assert.ok(i === 0 || left >= here[i - 1][1] - 1e-6, `${k} ${row}`);
+    }
+  }
+});
+
+test("intervals move as little as possible", () => {
+  assert.deepEqual(spread([{ center: 50, half: 10 }, { center: 50, half: 10 }], 200), [40, 60]);
+  assert.deepEqual(spread([{ center: 2, half: 10 }], 200), [10]);
+  assert.deepEqual(spread([{ center: 199, half: 10 }], 200), [190]);
+});

@@ -1,0 +1,136 @@
+/**
+ * Places of the ids beneath a line: each centered under its chip where there is room, else spread and staggered over up to
+ * three rows, tied to its chip by a leader. Where three rows are too few, the densest group becomes one bracket.
+ *
+ * All lengths are in pixels, from the left edge of the line's block.
+ */
+
+/**
+ * @typedef {object} Item
+ * @property {number} left of its chip
+ * @property {number} right
+ * @property {number} token
+ * @property {number} width of its id
+ * @property {number} group items of the same group are put into a bracket together
+ * @property {boolean} isDense whether its group is always a bracket
+ */
+
+/**
+ * @typedef {object} Place
+ * @property {number[]} tokens one, or those of a bracket
+ * @property {number} left edge of their chips
+ * @property {number} right
+ * @property {number} width of the label
+ * @property {number} row
+ * @property {number[]} path horizontal places of the leader in the rows above, then the label's center
+ */
+
+export const MAX_ROWS = 3;
+/** Space between two ids, and about a leader. */
+const [BETWEEN, BESIDE] = [5, 2];
+/** Farthest that an id of a single row may be from its chip's center. */
+const NEAR = 9;
+/** Farthest that any id may be from its chip's center, in widths of a digit. */
+const FARTHEST = 6;
+
+/**
+ * @param {Item[]} items
+ * @param {number} width of the block
+ * @param {number} digit width of a digit of an id
+ * @returns {Place[]}
+ */
+export function placeIds(items, width, digit) {
+  const sizes = groupSizes(items);
+  const packed = new Set(items.filter(({ isDense }) => isDense).map(({ group }) => group));
+  for (;;) {
+    const places = stagger(bracketed(items, packed, digit), width);
+    const densest = densestOf(sizes, packed);
+    const isTooFar = places.some(({ left, right, path, row }) => row >= MAX_ROWS || Math.abs(/** @type {number} */ (path.at(-1)) - (left + right) / 2) > FARTHEST * digit);
+    if (!isTooFar || densest === null) return places;
+    packed.add(densest);
+  }
+}
+
+/** Tokens and width of each group. @param {Item[]} items */
+function groupSizes(items) {
+  /** @type {Map<number, {count: number, left: number, right: number}>} */
+  const sizes = new Map();
+  for (const { group, left, right } of items) {
+    const size = sizes.get(group) ?? { count: 0, left, right };
+    sizes.set(group, { count: size.count + 1, left: Math.min(size.left, left), right: Math.max(size.right, right) });
+  }
+  return sizes;
+}
+
+/** The group with most tokens for its width that is no bracket yet. @param {ReturnType<typeof groupSizes>} sizes @param {Set<number>} packed */
+function densestOf(sizes, packed) {
+  const open = [...sizes].filter(([group, { count }]) => count > 1 && !packed.has(group));
+  const density = (/** @type {typeof open[0]} */ [, { count, left, right }]) => count / Math.max(1, right - left);
+  return open.sort((one, other) => density(other) - density(one))[0]?.[0] ?? null;
+}
+
+/** @param {Item[]} items @param {Set<number>} packed @param {number} digit @returns {Omit<Place, "row" | "path">[]} from left to right */
+function bracketed(items, packed, digit) {
+  /** @type {Map<number | string, Omit<Place, "row" | "path">>} */
+  const places = new Map();
+  for (const { group, token, left, right, width } of items) {
+    const key = packed.has(group) ? `bracket ${group}` : token;
+    const place = places.get(key) ?? { tokens: [], left, right, width: 0 };
+    place.tokens.push(token);
+    Object.assign(place, { left: Math.min(place.left, left), right: Math.max(place.right, right) });
+    place.width = place.tokens.length > 1 ? digit * labelOf(place.tokens.length).length + 2 * BETWEEN : width;
+    places.set(key, place);
+  }
+  return [...places.values()].sort((one, other) => one.left + one.right - other.left - other.right);
+}
+
+/** What stands beneath a bracket. @param {number} count of tokens */
+export const labelOf = (count) => `${count} tokens`;
+
+/** @param {Omit<Place, "row" | "path">[]} labels from left to right @param {number} width @returns {Place[]} */
+function stagger(labels, width) {
+  const centers = labels.map(({ left, right }) => (left + right) / 2);
+  const flat = spread(labels.map((label, k) => ({ center: centers[k], half: (label.width + BETWEEN) / 2 })), width);
+  if (labels.every((_, k) => Math.abs(flat[k] - centers[k]) <= NEAR)) return labels.map((label, k) => ({ ...label, row: 0, path: [flat[k]] }));
+  const ends = Array(MAX_ROWS).fill(-Infinity);
+  const places = labels.map((label, k) => {
+    const start = centers[k] - label.width / 2;
+    const free = ends.findIndex((end) => start >= end + BETWEEN - NEAR); // spreading mends the rest
+    const row = free < 0 ? ends.indexOf(Math.min(...ends)) : free;
+    ends[row] = Math.max(ends[row] + BETWEEN, start) + label.width;
+    return { ...label, row, path: [centers[k]] };
+  });
+  for (let row = 0; row < MAX_ROWS; row++) {
+    const here = places.filter((place) => place.row >= row);
+    const wanted = here.map((place) => ({ center: /** @type {number} */ (place.path.at(-1)), half: place.row === row ? (place.width + BETWEEN) / 2 : BESIDE }));
+    spread(wanted, width).forEach((center, k) => here[k].path.push(center));
+  }
+  return places.map((place) => ({ ...place, path: place.path.slice(1) }));
+}
+
+/**
+ * Move intervals apart as little as possible, in their order (isotonic regression of their centers), then into the block.
+ *
+ * @param {{center: number, half: number}[]} intervals
+ * @param {number} width
+ * @returns {number[]} their centers
+ */
+export function spread(intervals, width) {
+  let offset = 0;
+  const offsets = intervals.map(({ half }, k) => (offset += k ? intervals[k - 1].half + half : 0));
+  /** @type {{sum: number, count: number}[]} */
+  const blocks = [];
+  intervals.forEach(({ center }, k) => {
+    let block = { sum: center - offsets[k], count: 1 };
+    for (let last = blocks.at(-1); last && last.sum / last.count > block.sum / block.count; last = blocks.at(-1)) {
+      blocks.pop();
+      block = { sum: block.sum + last.sum, count: block.count + last.count };
+    }
+    blocks.push(block);
+  });
+  if (!intervals.length) return [];
+  const least = intervals[0].half;
+  const most = Math.max(least, width - /** @type {number} */ (offsets.at(-1)) - intervals[intervals.length - 1].half);
+  const moved = blocks.flatMap(({ sum, count }) => Array(count).fill(sum / count));
+  return moved.map((each, k) => Math.min(Math.max(each, least), most) + offsets[k]);
+}
