@@ -420,7 +420,8 @@ def test_numbers_stand_beneath_the_pieces_and_are_no_part_of_the_text(page: Page
 @pytest.mark.parametrize("width", [375, 1280])
 def test_numbers_move_no_letter_in_eight_scripts(page: Page, show: Show, tokenizer: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
-    tops = """rows => rows.map((row) => [...row.querySelectorAll(".t, .cut")].flatMap((one) => [...one.getClientRects()]))
+    tops = """rows => rows
+        .map((row) => [...row.querySelectorAll(".t, .cut")].flatMap((one) => [...one.getClientRects()]))
         .map((boxes) => new Set(boxes.map(({ top }) => top)).size)"""
     places = {}
     for name in ("text", "both"):

@@ -48,7 +48,8 @@ export class Ids {
     this.#onRows = onRows;
     const { signal } = this.#disposal;
     node.append(this.#open);
-    node.addEventListener("contentvisibilityautostatechange", () => this.draw(), { signal, capture: true });
+    // Scroll events come before the frame is painted.
+    document.addEventListener("scroll", () => this.draw(), { signal, capture: true, passive: true });
     node.addEventListener("pointerover", (event) => event.pointerType !== "touch" && this.#point(event.target), { signal });
     node.addEventListener("pointerleave", () => this.openFor(null), { signal });
     this.#resizing.observe(node);
@@ -77,7 +78,7 @@ export class Ids {
 
   #draw() {
     const { model } = this.#chunks;
-    const missing = this.#chunks.list.filter((chunk) => chunk.near && chunk.drawn && !chunk.areIdsCurrent && isRendered(chunk));
+    const missing = this.#chunks.list.filter((chunk) => chunk.near && chunk.drawn && !chunk.areIdsCurrent && isInSight(chunk));
     if (!model || !missing.length) return;
     let lines = missing.map((chunk) => this.#linesOf(model, chunk));
     const rows = Math.max(...lines.flat().flatMap(({ places }) => places.map(({ row }) => row + 1)), 1);
@@ -170,8 +171,11 @@ export class Ids {
   }
 }
 
-/** Whether a chunk is laid out: far from the viewport, measuring would make the browser lay it out. @param {Chunk} chunk */
-const isRendered = ({ element }) => element.firstElementChild?.checkVisibility({ contentVisibilityAuto: true }) ?? false;
+/** Whether a chunk is on screen; of others, measuring would take time from the frame. @param {Chunk} chunk */
+function isInSight({ element }) {
+  const { top, bottom } = element.getBoundingClientRect();
+  return bottom > 0 && top < window.innerHeight;
+}
 
 /** @param {Element} bracket */
 const tokensOf = (bracket) => /** @type {HTMLElement} */ (bracket).dataset.tokens?.split(" ").map(Number) ?? [];
