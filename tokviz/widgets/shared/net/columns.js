@@ -62,7 +62,9 @@
  */
 
 /**
- * @typedef {object} SeekColumns the tokens of a text under the first k merges, for every k
+ * The tokens of a text under the first k merges, for every k.
+ *
+ * @typedef {object} SeekColumns
  * @property {Int32Array} symbols
  * @property {Int32Array} symbol_lengths
  * @property {Int32Array} removed_at
