@@ -24,7 +24,7 @@ ANNA, BERT = Visitor("anna"), Visitor("bert")
 
 def waiting_room() -> Trainings:
     """Trainings that never get their turn."""
-    return Trainings(Jobs(at_a_time=0))
+    return Trainings(Jobs(at_a_time=0, quick_at_a_time=0))
 
 
 def start(trainings: Trainings, visitor: Visitor = ANNA, origin: Origin = ORIGIN, *, shared: bool = False) -> Training:
@@ -106,7 +106,7 @@ def test_a_failed_shared_training_is_started_again(busy: Trainings) -> None:
 
 
 def test_the_queue_s_limits_hold(monkeypatch: pytest.MonkeyPatch) -> None:
-    jobs = Jobs(at_a_time=0)
+    jobs = Jobs(at_a_time=0, quick_at_a_time=0)
     monkeypatch.setattr(jobs, "_waiting", FairQueue(1, 1))
     trainings = Trainings(jobs)
     first = start(trainings, ANNA, shared=True)

@@ -20,11 +20,12 @@ from tokviz.subwords import ranked_merges, scored_merges
 from tokviz.subwords.fallback import NoUnknownToken
 from tokviz.subwords.ranked_merges import RankedMerges
 from tokviz.subwords.scored_merges import ScoredPieces
-from tokviz.subwords.unigram import UNK_PENALTY, ScoreArray, UnigramModel, user_defined_score
+from tokviz.subwords.unigram import UnigramModel
 from tokviz.subwords.word_piece import WordPieceModel
 from tokviz.texts import repair
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.engines.edits import Edit
+from tokviz.tokenizers.engines.models import ranked_merges_of, scored_pieces_of, unigram_of, word_pieces_of
 from tokviz.tokenizers.engines.rewriting import Version, steps_at
 from tokviz.tokenizers.engines.segments import Segment, original_characters, original_offsets
 from tokviz.tokenizers.engines.spellings import Spellings
@@ -366,45 +367,23 @@ class EngineTokenizer(Tokenizer):
 
     @cached_property
     def _unigram(self) -> UnigramModel:
-        model = self.model
-        listed = [score for _, score in model.pieces]
-        scores: ScoreArray = np.array(listed, np.float32) if self._scores_decide else np.array(listed, np.float64)
-        normal = [token for token in self._matchable.values() if token not in model.literal_ids]
-        unk_score = float(scores[normal].min(initial=np.inf) - scores.dtype.type(UNK_PENALTY))
-        for token in model.literal_ids:
-            scores[token] = user_defined_score(model.pieces[token][0])
-        return UnigramModel(self._matchable, scores, model.unknown, unk_score, model.byte_ids)
+        return unigram_of(self.model, self._matchable, in_single_precision=self._scores_decide)
 
     @cached_property
     def _scored_pieces(self) -> ScoredPieces:
-        model = self.model
-        if model.unused_ids:
+        if self.model.unused_ids:
             raise ValueError(f"{self.name} has pieces that are split again after merging, which a replay can't show")
-        literal = frozenset(model.pieces[token][0] for token in model.literal_ids)
-        scores = np.array([score for _, score in model.pieces], np.float32)
-        return ScoredPieces(self._matchable, scores, literal, model.unknown, model.byte_ids)
+        return scored_pieces_of(self.model, self._matchable)
 
     @cached_property
     def _ranked_merges(self) -> RankedMerges:
-        model = self.model
-        return RankedMerges(
-            self._matchable,
-            model.merges,
-            model.unknown,
-            model.byte_ids,
-            prefix=model.continuing_prefix,
-            suffix=model.end_suffix,
-            takes_whole=model.ignore_merges,
-            fuses_unknown=model.fuse_unknown,
-        )
+        return ranked_merges_of(self.model, self._matchable)
 
     @cached_property
     def _word_pieces(self) -> WordPieceModel:
-        model = self.model
-        if model.unknown is None:
+        if self.model.unknown is None:
             raise ValueError(f"{self.name} has no unknown token")
-        limit = 100 if model.word_limit is None else model.word_limit
-        return WordPieceModel(self._matchable, model.unknown, model.continuing_prefix, limit)
+        return word_pieces_of(self.model, self.model.unknown, self._matchable)
 
 
 def _fitted(offsets: Int32Array, edges: Int64Array, edge_offsets: Int32Array) -> Int32Array:

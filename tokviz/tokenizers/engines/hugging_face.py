@@ -34,8 +34,7 @@ from tokviz.tokenizers.engines.stages import (
     Algorithm,
     Model,
     Stage,
-    describe_normalizer,
-    describe_pre_tokenizer,
+    describe_steps,
 )
 from tokviz.tokenizers.inputs import listed
 from tokviz.tokenizers.stream import SafeCut
@@ -335,12 +334,7 @@ class HuggingFaceTokenizer(EngineTokenizer):
     @property
     def rewriting(self) -> tuple[str, ...]:
         """See `Tokenizer.rewriting`."""
-        done = [
-            *map(describe_normalizer, self._library.steps("normalizer")),
-            *map(describe_pre_tokenizer, self._library.steps("pre_tokenizer")),
-        ]
-        spelling = (f"writes each space as {SPACE}", "writes each byte as a character")
-        return tuple(dict.fromkeys(text for text in done if text and text not in spelling))
+        return tuple(describe_steps(self._library.steps("normalizer"), self._library.steps("pre_tokenizer")))
 
     def stages(self, text: str, allowed_special: Collection[str] = ()) -> tuple[Stage, ...]:
         """Return what `text` is after each stage, with what `add_special` adds at the end (see `Stage`)."""

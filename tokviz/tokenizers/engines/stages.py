@@ -1,7 +1,7 @@
 """The stages in which another library makes tokens of a text, and what its models consist of."""
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal, NamedTuple
 
 SPACE = "▁"
@@ -160,3 +160,10 @@ def describe_pre_tokenizer(step: Mapping[str, Any]) -> str | None:
 
 def _quote(text: str) -> str:
     return f"“{text[:40]}”"
+
+
+def describe_steps(normalizer: Iterable[Mapping[str, Any]], pre_tokenizer: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Describe, once each, what the steps of both change in a text. Spellings of spaces and bytes are no changes."""
+    done = (*map(describe_normalizer, normalizer), *map(describe_pre_tokenizer, pre_tokenizer))
+    spelling = (f"writes each space as {SPACE}", "writes each byte as a character")
+    return list(dict.fromkeys(text for text in done if text and text not in spelling))
