@@ -218,7 +218,7 @@ def replay_to_svg(
         )
     replay = tokenizer.replay(text, allowed_special, order)
     if symbols == "letters" and not has_letters(replay):
-        raise ValueError(f"there are letters for {len(LETTERS)} merges, in the order of their ranks; use other symbols")
+        raise ValueError(f"letters name only {len(LETTERS)} merges, in the order of their ranks; use other symbols")
     step = len(replay) if step is None else step
     if not 0 <= step <= len(replay):
         raise IndexError(f"this replay has the steps 0 to {len(replay)}; there is no step {step}")

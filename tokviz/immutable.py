@@ -49,4 +49,4 @@ class Immutable(PickledWithoutCaches, metaclass=_SealingMeta):
 
     def _refuse_if_sealed(self, name: str) -> None:
         if "_is_sealed" in vars(self):
-            raise AttributeError(f"can't set {name!r}: a {type(self).__name__} stays as it was made{self._CHANGE_HINT}")
+            raise AttributeError(f"can't set {name!r}: a {type(self).__name__} can't be changed{self._CHANGE_HINT}")

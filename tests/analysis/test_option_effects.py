@@ -59,7 +59,7 @@ def test_other_values_do_something_else() -> None:
     assert says["remove_extra_whitespaces"] == "2024··seats, becomes 2024▁▁seats,"
     assert says["normalization_rule_name"] == "It replaces no character of this text."
     says, _ = effects(character_coverage=1.0)
-    assert says["byte_fallback"] == "No character of this text needs it."
+    assert says["byte_fallback"] == "No character of this text needs byte fallback."
 
 
 @pytest.mark.parametrize("model_type", ["bpe", "unigram"])

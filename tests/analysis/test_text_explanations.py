@@ -63,7 +63,7 @@ def test_pre_tokens_cut_otherwise() -> None:
     """cl100k cuts numbers in threes from the left, so a digit in front moves every cut."""
     explained = tokviz.explain_texts("123456", "0123456", CL100K)
     assert pieces_of("0123456", CL100K) == [b"012", b"345", b"6"]
-    assert explained.is_cut_otherwise and explained.crossings == ()
+    assert explained.is_cut_differently and explained.crossings == ()
     assert "the first text is cut into “123|456” there, the second into “012|345|6”." in str(explained)
 
 
@@ -125,7 +125,7 @@ def check_statements(tok: tokviz.BPETokenizer, explained: TextsExplanation) -> N
     before, after = len(edit.before.encode()), len(edit.after.encode())
     spills = sizes[0] < before, sizes[1] < after
     assert "taken whole" not in str(explained)
-    assert bool(any(spills)) == bool(explained.is_cut_otherwise or explained.crossings)
+    assert bool(any(spills)) == bool(explained.is_cut_differently or explained.crossings)
     lengths = len(first.encode()), len(second.encode())
     inner = [
         (
@@ -134,7 +134,7 @@ def check_statements(tok: tokviz.BPETokenizer, explained: TextsExplanation) -> N
         )
         for text, length in zip((first, second), lengths, strict=True)
     ]
-    assert explained.is_cut_otherwise == (inner[0] != inner[1])
+    assert explained.is_cut_differently == (inner[0] != inner[1])
     merges = list(tok.merges)
     for rank, left, right in explained.crossings:
         assert tuple(tok.vocab[part] for part in merges[rank]) == (left, right)

@@ -645,7 +645,7 @@ def test_invalid_sizes(option: str, least: int) -> None:
 
 
 def test_special_tokens_with_ids_are_refused() -> None:
-    with pytest.raises(TypeError, match="train doesn't take their ids"):
+    with pytest.raises(TypeError, match="train gives them the last ids"):
         train("abab", special_tokens={"<s>": 5})
 
 

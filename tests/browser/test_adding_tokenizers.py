@@ -74,7 +74,7 @@ def test_compare_adds_a_file_to_what_is_compared(page: Page, widgets_url: str) -
     compare.editor.fill(TEXT)
     drop_files(compare.editor, {"small.model": sentencepiece_model(model_type="unigram")})
     use(page).click()
-    expect(page.get_by_role("combobox", name="Compared with it (2)")).to_have_value("small.model")
+    expect(page.get_by_role("combobox", name="Compared tokenizer (2)")).to_have_value("small.model")
     expect(compare.tokens("small.model")).not_to_be_empty()
     assert page.evaluate("sent.adopted.length") == 1
 

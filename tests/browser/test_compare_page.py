@@ -351,11 +351,11 @@ def test_a_reason_leads_with_a_picture_and_says_what_each_cause_does_alone(compa
     compare.write("5678")
     compare.differing("567").last.click()
     causes = compare.card.locator(".causes li")
-    changes = "swapping only this changes the cut, but they still differ"
+    changes = "swapping only this cause changes the cut, but they still differ"
     expect(causes).to_have_text([f"split: {changes}", f"vocabulary: {changes}"])
     for each in causes.all():
         expect(each).to_be_visible()
-    expect(compare.card).to_contain_text("Only both together make them agree.")
+    expect(compare.card).to_contain_text("Only both swaps together make them agree.")
     ids = {name: tokviz.load(name).encode("5678") for name in PAIR}
     named = [text.split() for text in compare.card.locator(".piece").all_inner_texts()]
     assert named == [[piece, str(token)] for name in PAIR for piece, token in zip(CUTS[name], ids[name], strict=True)]
@@ -523,7 +523,7 @@ def test_typing_updates_the_comparison(compare: ComparePage) -> None:
 
 def test_third_tokenizer_can_be_added_and_removed(compare: ComparePage) -> None:
     compare.page.get_by_role("button", name="compare one more").click()
-    third = compare.page.get_by_role("combobox", name="Compared with it (2)")
+    third = compare.page.get_by_role("combobox", name="Compared tokenizer (2)")
     third.fill("gpt-4o")
     compare.page.keyboard.press("Enter")
     expect(compare.tokens("o200k")).to_have_text(str(count("o200k_base", CLASSICS)))
@@ -665,7 +665,7 @@ def whole_characters(comparison: tokviz.Comparison, segment: int) -> str:
 
 @pytest.mark.parametrize("other", ["cl100k_base", "o200k_base", "p50k_base"])
 def test_tour_describes_each_stop_correctly(compare: ComparePage, other: str) -> None:
-    picker = compare.page.get_by_role("combobox", name="Compared with it")
+    picker = compare.page.get_by_role("combobox", name="Compared tokenizer")
     picker.fill(other)
     compare.page.keyboard.press("Enter")
     name = other.removesuffix("_base")
@@ -913,7 +913,7 @@ def test_bill_is_computed_from_the_typed_price(compare: ComparePage) -> None:
 def test_classes_and_agreement_equal_the_packages(compare: ComparePage) -> None:
     page = compare.page
     page.get_by_role("button", name="compare one more").click()
-    third = page.get_by_role("combobox", name="Compared with it (2)")
+    third = page.get_by_role("combobox", name="Compared tokenizer (2)")
     third.fill("gpt-4o")
     page.keyboard.press("Enter")
     expect(compare.tokens("o200k")).to_have_text(str(count("o200k_base", CLASSICS)))
@@ -1073,7 +1073,7 @@ def test_link_restores_the_whole_view(compare: ComparePage, browser: Browser, wa
     text, second = "DON'T supercal\n     1234567 🍕 你好", "another </script> text, 你"
     compare.write(text)
     page.get_by_role("button", name="compare one more").click()
-    third = page.get_by_role("combobox", name="Compared with it (2)")
+    third = page.get_by_role("combobox", name="Compared tokenizer (2)")
     third.fill("gpt-4o")
     page.keyboard.press("Enter")
     expect(compare.tokens("o200k")).to_have_text(str(count("o200k_base", text)))
@@ -1097,7 +1097,7 @@ def test_link_restores_the_whole_view(compare: ComparePage, browser: Browser, wa
     opened = fresh.new_page()
     opened.goto(link)
     expect(opened.get_by_label("Your text", exact=True)).to_have_value(text)
-    for number, name in enumerate(("Reference", "Compared with it (1)", "Compared with it (2)")):
+    for number, name in enumerate(("Reference", "Compared tokenizer (1)", "Compared tokenizer (2)")):
         expect(opened.get_by_role("combobox", name=name)).to_have_value(
             re.compile(("GPT-2", "cl100k", "o200k")[number])
         )

@@ -108,7 +108,7 @@ def test_file_can_be_read_as_text_and_one_without_a_pattern_links_to_the_train_p
     expect(tokens.editor).to_have_value(FILES["some.tiktoken"].decode())
     tokens.tokenizer.fill("claude")
     expect(page.get_by_text("No tokenizer here is called “claude”")).to_contain_text(
-        "tokenizer.json: drop it on this page"
+        "drop its file tokenizer.json on this page"
     )
 
 

@@ -1364,7 +1364,7 @@ def test_a_notebook_keeps_little_of_the_player(replay: ReplayPage) -> None:
 @pytest.mark.parametrize(
     ("policy", "says"),
     [
-        ("script-src 'unsafe-inline'", "script-src in its Content Security Policy lacks blob:"),
+        ("script-src 'unsafe-inline'", "script-src in that program's Content Security Policy lacks blob:"),
         ("script-src 'none'", ""),
     ],
 )
@@ -1384,7 +1384,7 @@ def test_a_player_that_may_not_run_says_why(
 
 
 def test_text_too_long_for_a_notebook_is_reported(replay: ReplayPage) -> None:
-    assert "not shown here" in tokviz.load("gpt2").replay("a" * 100_001)._repr_html_()
+    assert "The player takes texts of up to 100,000 bytes" in tokviz.load("gpt2").replay("a" * 100_001)._repr_html_()
 
 
 # Links

@@ -619,7 +619,7 @@ def test_from_a_training_to_the_other_pages_to_a_stranger_and_back(
 
     # Nobody else gets the tokenizer, except by a link: also when the server does not have it any more.
     page.get_by_role("button", name="share").click()
-    expect(page.get_by_role("dialog")).to_contain_text("So is how to make your own tokenizer")
+    expect(page.get_by_role("dialog")).to_contain_text("The link also says how to make your own tokenizer")
     page.get_by_role("button", name="close").click()
     with browser.new_context() as context:
         watched.watch(context)

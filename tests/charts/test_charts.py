@@ -217,11 +217,11 @@ def test_the_best_bar_is_at_the_top(measure: object) -> None:
 
 def test_values_about_words_are_missing_where_there_are_none() -> None:
     chart = suits_chart(tokviz.measure({"this": "世界"}, ["gpt2"]), MEASURES[1])
-    assert "doesn't space its words" in chart.answer
+    assert "no spaces between words" in chart.answer
     assert chart.is_empty
 
 
-@pytest.mark.parametrize(("text", "why"), [("!!! 🍕", "without words"), ("", "empty"), ("世界", "doesn't space")])
+@pytest.mark.parametrize(("text", "why"), [("!!! 🍕", "no words"), ("", "empty"), ("世界", "no spaces")])
 def test_the_reason_for_a_missing_figure_fits_the_text(text: str, why: str) -> None:
     assert why in suits_chart(tokviz.measure({"this": text}, ["gpt2"]), MEASURES[1]).answer
 

@@ -131,8 +131,8 @@ def test_the_alphabet_of_codes_alone() -> None:
         (b"#version: 0.3\na b\n", "another version than 0.1 and 0.2"),
         (b"#version: 0.2\na b c\n", "line 2 should be two symbols"),
         (b"#version: 0.2\na\xc2\xa0 b\n", "line 2 should be two symbols"),
-        (b"#version: 0.2\nab c\n", "merge 1 joins 'ab', which none before it makes"),
-        (b"#version: 0.2\na </w>\n", "merge 1 joins '</w>', which none before it makes"),
+        (b"#version: 0.2\nab c\n", "merge 1 joins 'ab', which no earlier merge makes"),
+        (b"#version: 0.2\na </w>\n", "merge 1 joins '</w>', which no earlier merge makes"),
         (b"a</w> b\n", "line 1 joins 'a</w>', which ends a word"),
     ],
 )

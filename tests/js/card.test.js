@@ -61,7 +61,7 @@ test("tokens with the same text are distinguished, and an added one is named", (
   const merged = (/** @type {boolean} */ added) => ({ ...details(node("  "), "bytes"), read_as: [{ ...node("  "), id: 7, added }] });
   assert.equal(joinedOthers(merged(true)), "·· (the added token 7)");
   assert.equal(joinedOthers(merged(false)), "·· (token 7)");
-  assert.match(sayWhenMerged(merged(true)), /would merge: alone, an added token is cut out/);
+  assert.match(sayWhenMerged(merged(true)), /would merge\. Alone, an added token is cut out/);
   assert.match(sayWhenMerged(merged(false)), /where nothing cuts them apart/);
   const parts = { ...details(node("ab"), "bytes"), read_as: [node("a"), node("b")] };
   assert.equal(joinedOthers(parts), "a + b");

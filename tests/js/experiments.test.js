@@ -104,7 +104,7 @@ test("a selection that starts with a space is described as it is", () => {
 test("where nothing can be changed, it says why", () => {
   const { experiments, last, editor } = page(["123"]);
   experiments.capitalize();
-  assert.deepEqual(last(), ["No letter here has a capital.", false]);
+  assert.deepEqual(last(), ["No letter here has a capital form.", false]);
   void experiments.translate();
   assert.match(last()[0], /^Only a few words can be translated/);
   assert.equal(editor.source(), "123");

@@ -18,7 +18,7 @@ test("a link has as many recipes as fit, the shortest first", () => {
 
 test("the share dialog names the tokenizers that don't fit into the link", () => {
   assert.equal(sayWhatIsMade([]), "");
-  assert.match(sayWhatIsMade([offer("a", 1), offer("b", 1)]), /^So is how to make your own tokenizer/);
+  assert.match(sayWhatIsMade([offer("a", 1), offer("b", 1)]), /^The link also says how to make your own tokenizer/);
   assert.match(sayWhatIsMade([offer("a", 1), offer("b", 0)]), /^“trained on b” is too large .* keeps it: .* its file/);
   const several = sayWhatIsMade([offer("a", 0), offer("b", 0)]);
   assert.match(several, /^“trained on a” and “trained on b” are too large .* keeps them: .* their files/);

@@ -128,11 +128,11 @@ def test_initial_tokenizers_that_are_refused() -> None:
         tokviz.train("abc", initial=first)
     with pytest.raises(ValueError, match="the vocabulary size 2 is too small: trained, 1 merges has 3"):
         tokviz.train("ab", initial=first, vocab_size=2)
-    with pytest.raises(ValueError, match="split_pattern is that of initial"):
+    with pytest.raises(ValueError, match="initial has its own split_pattern"):
         tokviz.train("ab", initial=first, split_pattern="words")
     assert tokviz.train("ab", initial=first, split_pattern="gpt2").merges == first.merges
     for options in ({"alphabet": "characters"}, {"special_tokens": ["<s>"]}):
-        with pytest.raises(ValueError, match="are those of initial: leave them out"):
+        with pytest.raises(ValueError, match=r"initial has its own .*: leave them out"):
             tokviz.train("ab", initial=first, **options)
     with pytest.raises(ValueError, match="nothing to learn from"):
         tokviz.train("", initial=first)

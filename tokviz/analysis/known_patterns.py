@@ -70,7 +70,7 @@ RUNS: dict[str, str] = {
 
 
 def patterns_of(tokenizer: Tokenizer) -> tuple[str, ...] | None:
-    """Return the split patterns by which a tokenizer cuts texts; None if it cuts otherwise, or they are not known."""
+    """Return the split patterns by which a tokenizer cuts texts; None if it cuts differently, or they are unknown."""
     if isinstance(tokenizer, HuggingFaceTokenizer):
         return _patterns_of_file(tokenizer)
     return tokenizer.split_patterns if tokenizer.takes_split_patterns else None

@@ -92,5 +92,5 @@ def _best(known: Sequence[tuple[Measurement, float]]) -> str:
 def _why_unknown(row: Measurement) -> str:
     """Explain why a measure of the text is missing: there is nothing to divide by."""
     if row.words is None:
-        return "This can't be said of a text whose script doesn't space its words."
-    return "This can't be said of a text without words." if row.tokens else "This can't be said of an empty text."
+        return "Not available: this script puts no spaces between words, so words can't be counted."
+    return f"Not available: the text {'has no words' if row.tokens else 'is empty'}."

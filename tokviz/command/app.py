@@ -13,7 +13,7 @@ _PACKAGE = tokviz.widgets.FOLDER.parent
 
 _EXAMPLES = (
     ("Open the app in your browser", "tokviz app"),
-    ("Serve it elsewhere, with Streamlit's options", "tokviz app --server.port=8600 --server.headless=true"),
+    ("Serve it on another port, with Streamlit's options", "tokviz app --server.port=8600 --server.headless=true"),
 )
 
 

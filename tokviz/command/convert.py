@@ -14,8 +14,8 @@ from tokviz.formats import save
 
 _EXAMPLES = (
     ("Make a Hugging Face file of a shipped tokenizer", "tokviz convert gpt2 tokenizer.json"),
-    ("Make a tiktoken file of it", "tokviz convert tokenizer.json my.tiktoken"),
-    ("And back", "tokviz convert --split gpt2 my.tiktoken tokenizer.json"),
+    ("Make a tiktoken file of a Hugging Face file", "tokviz convert tokenizer.json my.tiktoken"),
+    ("Make a Hugging Face file of a tiktoken file", "tokviz convert --split gpt2 my.tiktoken tokenizer.json"),
 )
 _WORDS = {
     "split_pattern": "how a text is cut before it is merged",
@@ -30,7 +30,7 @@ def add_to(commands: Subcommands) -> None:
     parser = add_command(
         commands,
         "convert",
-        "Write a tokenizer as a file of another format, with the same ids or not at all.",
+        "Write a tokenizer as a file of another format. If ids would change, write nothing and say why.",
         run,
         _EXAMPLES,
         more="The name says the format: tokenizer.json, NAME.tiktoken, NAME.model (minbpe), NAME.codes (subword-nmt), "

@@ -124,9 +124,8 @@ def tokenizer(name: str, split: str | None = None) -> Tokenizer:
         raise ValueError(f"there is no file {printable(name)}")
     raise ValueError(
         f"there is no tokenizer or model called {name!r} here.{naming.nearest(name)} The tokenizers are "
-        f"{', '.join(available())}, and the models those that tiktoken knows, such as "
-        "gpt-4o. Other open models come with a file, which is named in its place, tokenizer.json, or from the Hugging "
-        "Face hub: hf:owner/name"
+        f"{', '.join(available())}; the models are those that tiktoken knows, such as gpt-4o. For another open model, "
+        "give its file, such as tokenizer.json, or its name on the Hugging Face hub: hf:owner/name"
     )
 
 

@@ -50,9 +50,9 @@ def add_texts(parser: argparse.ArgumentParser, *, several: bool = True) -> None:
         "files",
         nargs="*" if several else "?",
         metavar="FILE",
-        help="text in UTF-8, or a pattern in quotes such as 'docs/**/*.md'; '-' and no file are standard input"
+        help="text in UTF-8, or a pattern in quotes such as 'docs/**/*.md'; with '-' or no file, standard input"
         if several
-        else "text in UTF-8; '-' and no file are standard input",
+        else "text in UTF-8; with '-' or no file, standard input",
     )
     files.complete = shtab.FILE  # type: ignore[attr-defined]
     parser.add_argument("-t", "--text", help="a text instead of files")
@@ -94,7 +94,7 @@ def add_add_special(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--add-special",
         action="store_true",
-        help="put those special tokens around each text that the tokenizer's file puts there for a model, such as <s>",
+        help="put special tokens, such as <s>, around each text, as the tokenizer's file does for its model",
     )
 
 

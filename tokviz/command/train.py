@@ -51,7 +51,9 @@ def add_to(commands: Subcommands) -> None:
     )
     parser.add_argument("--alphabet", choices=ALPHABETS, default="bytes", help="default: bytes")
     parser.add_argument("--tie-break", choices=TIE_BREAKS, default="first-seen", help="default: first-seen")
-    parser.add_argument("--min-count", type=whole_number(1), default=2, help="least count of a pair; default: 2")
+    parser.add_argument(
+        "--min-count", type=whole_number(1), default=2, help="how often a pair must occur to be merged; default: 2"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

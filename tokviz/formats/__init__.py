@@ -242,7 +242,7 @@ def read(
     if specials and "special_tokens" not in form.lacks:
         raise ValueError(f"{names[0]} holds its split pattern and special tokens itself: leave them out")
     if unapplied and "unapplied" not in form.lacks:
-        raise ValueError(f"{names[0]} holds what is unapplied itself: leave it out")
+        raise ValueError(f"{names[0]} holds its unapplied settings itself: leave unapplied out")
     if alphabet is not None and "alphabet" not in form.lacks:
         raise ValueError(f"{names[0]} holds its alphabet itself: leave it out")
     return form.read(files, form.title or Path(names[0]).stem, Given(split_pattern, specials, unapplied, alphabet))

@@ -154,7 +154,7 @@ def from_json(name: str, content: Json, title: str) -> BPETokenizer:
     )
     lossy = model.get("unk_token") is not None or model.get("byte_fallback")
     if lossy and not tok.alphabet.has_all_bytes:
-        raise NeedsLibraryError(f"{name} stands other tokens in for what its alphabet lacks (unk_token, byte_fallback)")
+        raise NeedsLibraryError(f"{name} has other tokens for what its alphabet lacks (unk_token, byte_fallback)")
     return tok
 
 

@@ -42,7 +42,7 @@ def write(tok: BPETokenizer, name: str) -> Written:
             "tokens: ids would change"
         )
     if any(max(pair) >= new for pair, new in tok.merges.items()):
-        raise ValueError(f"{tok.name} can't be written for minbpe: some merges join what later ones make")
+        raise ValueError(f"{tok.name} can't be written for minbpe: some merges join tokens that later merges make")
     # minbpe takes the first special token that matches, so the longest must come first.
     specials = sorted(tok.special_tokens.items(), key=lambda item: -len(item[0]))
     for text, _ in specials:
@@ -134,7 +134,7 @@ def _build(name: str, pairs: list[Pair]) -> tuple[dict[Pair, int], dict[int, byt
     for new, pair in enumerate(pairs, start=256):
         if max(pair) >= new:
             raise ValueError(
-                f"{name}: merge {new - 256} joins {pair[0]} and {pair[1]}, which aren't all made before it"
+                f"{name}: merge {new - 256} joins {pair[0]} and {pair[1]}, but a later merge makes one of these"
             )
         lengths.append(lengths[pair[0]] + lengths[pair[1]])
         merges.pop(pair, None)

@@ -104,7 +104,7 @@ def _build(
     for number, pair in enumerate(pairs, start):
         unknown = next((symbol for symbol in pair if symbol not in ids), None)
         if unknown is not None:
-            raise ValueError(f"{name}: merge {number - start + 1} joins {quote(unknown)}, which none before it makes")
+            raise ValueError(f"{name}: merge {number - start + 1} joins {quote(unknown)}, which no earlier merge makes")
         left, right = (ids[symbol] for symbol in pair)
         if (left, right) not in merges:
             new = len(vocab)

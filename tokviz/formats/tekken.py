@@ -33,7 +33,9 @@ def read(name: str, content: Mapping[str, Any], title: str) -> BPETokenizer:
     size = _number(name, config, "default_vocab_size")
     number_of_specials = _number(name, config, "default_num_special_tokens")
     if not number_of_specials <= min(size, _MAX_SPECIALS):
-        raise ValueError(f"{name} has {size:,} tokens, of which {number_of_specials:,} are special; that can't be")
+        raise ValueError(
+            f"{name} gives impossible numbers: {size:,} tokens, of which {number_of_specials:,} are special"
+        )
     vocab: dict[int, bytes] = {}
     for rank, entry in enumerate(content["vocab"][: size - number_of_specials]):
         vocab[number_of_specials + rank] = _token_bytes(name, rank, entry)

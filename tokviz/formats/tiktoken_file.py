@@ -21,8 +21,8 @@ def write(tok: BPETokenizer, name: str) -> Written:
     """Write the file. Raises ValueError if ids would change."""
     if tok.tiktoken_ranks is None:
         raise ValueError(
-            f"{tok.name} can't be written as a .tiktoken file: there, merging begins with bytes, follows the ids and "
-            "joins whatever makes a token, and ids would change"
+            f"{tok.name} can't be written as a .tiktoken file: ids would change, because with such a file merging "
+            "begins with bytes, follows the ids and joins any pair that makes a token"
         )
     lines = [
         b"%s %d\n" % (binascii.b2a_base64(data, newline=False) or _EMPTY, token)

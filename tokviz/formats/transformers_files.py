@@ -86,8 +86,8 @@ def from_gpt2s_files(files: Mapping[str, bytes], config: Mapping[str, Any]) -> b
     pairs = gpt2_files.read_pairs(MERGES, files[MERGES])
     if not kind.startswith(_LIKE_GPT2) or any(right.endswith("</w>") for _, right in pairs):
         raise ValueError(
-            f"{VOCABULARY} and {MERGES} don't say how a text is cut, and this is not known of a {kind[:40]}: open the "
-            "tokenizer.json from the same folder"
+            f"{VOCABULARY} and {MERGES} don't say how a text is cut, and tokviz doesn't know how a {kind[:40]} cuts "
+            "it: open the tokenizer.json from the same folder"
         )
     listed = [text for text in vocab if text.startswith("<") and text.endswith(">") and len(text) > 2]
     byte_level = {"type": "ByteLevel", "add_prefix_space": bool(config.get("add_prefix_space", False))}

@@ -149,7 +149,7 @@ STEPS = (
         (24, 26),
         "Cut first, then merge",
         "Before it merges, a real tokenizer cuts the text into words and punctuation, and no merge crosses such a cut. "
-        "Here the dogs have learned without it.",
+        "Here a tokenizer has learned from dogs without such cuts.",
         "`dog. dog! dog? dog. dog! dog?` What goes wrong without the cut?",
         (
             "Nothing, `dog` is a token either way",
@@ -217,7 +217,7 @@ STEPS = (
         ("About 2 times", "About 5 times", "About 14 times"),
         (2,),
         "About 14 times: Tamil. In cl100k it is Telugu with 7.8 times, in o200k Amharic with 4.9 times. The passage is "
-        "short, and other texts give somewhat other figures; that larger vocabularies have become fairer holds.",
+        "short, and other texts give somewhat different figures; but larger vocabularies have become fairer.",
         (Link("See the languages", "compression?chart=Languages", {}),),
         (_sample("The passage in Tamil", "gpt2", "prose-ta"), _sample("In English", "gpt2", "prose-en")),
     ),
@@ -246,7 +246,7 @@ BACKGROUND = (
     "pair encoding is what most models use in between. It begins with single bytes and joins the pair of neighbors "
     "that is most frequent in a lot of text, then again, tens of thousands of times. The joined pieces are the "
     "tokens, and the order in which they were learned is kept. To read a new text, the same merges are applied in the "
-    "same order. Nothing in this knows about meaning: it is counting and joining, and students can do it on paper. "
+    "same order. No step knows about meaning: it is all counting and joining, and students can do it on paper. "
     "GPT-2, cl100k and o200k are three tokenizers that were learned so, from different texts and to different sizes."
 )
 
@@ -283,6 +283,6 @@ MISCONCEPTIONS = (
     ),
     (
         "A model that can't count the r's can't think.",
-        "It was never shown them. Ask it to spell the word first: then the letters are tokens of their own.",
+        "It was never shown the letters. Ask it to spell the word first: then the letters are tokens of their own.",
     ),
 )

@@ -159,7 +159,7 @@ def _resolve_name(pattern: str) -> str:
     if tokenizer is None:
         raise ValueError(
             f"there is no split pattern called {quote(pattern)}.{naming.nearest(pattern, *PATTERNS)} The names are "
-            f"{', '.join((*PATTERNS, *OPEN_PATTERNS))}, and those that tokviz.load takes; to match just this text, "
+            f"{', '.join((*PATTERNS, *OPEN_PATTERNS))}, and those that tokviz.load takes; to match exactly this text, "
             f"write {quote(literal(pattern))}, or give it compiled"
         )
     return PATTERNS[naming.PATTERN_OF[tokenizer]]

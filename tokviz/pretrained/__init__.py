@@ -95,8 +95,8 @@ def _resolve(name: str) -> str:
     if found not in _DEFINITIONS:
         raise ValueError(
             f"there is no tokenizer or model called {name!r} here.{naming.nearest(name)} The tokenizers are "
-            f"{', '.join(_DEFINITIONS)}, and the models those that tiktoken knows, such as 'gpt-4o'. Of open "
-            f"models, there are {', '.join(OPEN_MODELS)}; others come with a file: tokviz.open('tokenizer.json')"
+            f"{', '.join(_DEFINITIONS)}; the models are those that tiktoken knows, such as 'gpt-4o', and the open "
+            f"models {', '.join(OPEN_MODELS)}. For another open model, open its file: tokviz.open('tokenizer.json')"
         )
     return found
 

@@ -32,7 +32,7 @@ class Tokenizer(Coder):
     encodes ordinary text, and how many bytes each token covers.
     """
 
-    _CHANGE_HINT = "; with_name and with_split_pattern give another"
+    _CHANGE_HINT = "; with_name and with_split_pattern return a new one"
 
     @property
     def split_pattern(self) -> str | None:
@@ -87,7 +87,9 @@ class Tokenizer(Coder):
         Raises ValueError if either is an engine's, whose own rules cut texts.
         """
         if not tokenizer.takes_split_patterns:
-            raise ValueError(f"{tokenizer.name} is cut by the rules of its own file, which can't be given to others")
+            raise ValueError(
+                f"{tokenizer.name} cuts texts by the rules of its own file, which no other tokenizer can take"
+            )
         return self._with_split_patterns(tokenizer.split_patterns)
 
     # What not every tokenizer can do exactly: each is a ValueError that says why, unless a class defines it.
@@ -100,16 +102,16 @@ class Tokenizer(Coder):
     ) -> UnstableTail:
         """Return how many of the last tokens may change if text follows (see `BPETokenizer.unstable_tail`).
 
-        Raises ValueError: only for byte pair encodings that tokviz merges itself this can be told.
+        Raises ValueError for all but byte pair encodings that tokviz merges itself.
         """
-        raise self._only_merged_here(f"which tokens of {self.name} may change if text follows can't be told")
+        raise self._only_merged_here(f"it can't be told which tokens of {self.name} may change if text follows")
 
     def heal(self, prefix: str, allowed_special: Collection[str] = ()) -> Healed:
         """Return the ids of `prefix` that stay whatever follows, and what the next must begin with.
 
         Raises ValueError, as `unstable_tail` does.
         """
-        raise self._only_merged_here(f"which tokens of {self.name} stay if text follows can't be told")
+        raise self._only_merged_here(f"it can't be told which tokens of {self.name} stay if text follows")
 
     def segmentations(self, text: str, n: int, allowed_special: Collection[str] = ()) -> list[list[int]]:
         """Return the first `n` ways to put `text` together from tokens (see `BPETokenizer.segmentations`).
@@ -242,7 +244,8 @@ class Tokenizer(Coder):
         found = canonical_of(numbers, specials, self._encoded_again, self._unmarked_bytes)
         if not found and getattr(self, "unknown", None) in numbers:
             raise ValueError(
-                "what an unknown token stands for is not in these ids, so whether encoding gives them can't be told"
+                "these ids don't say what their unknown token stands for, so it can't be told whether encoding gives "
+                "these ids"
             )
         return found
 

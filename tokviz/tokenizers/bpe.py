@@ -271,16 +271,16 @@ class BPETokenizer(MergingTokenizer):
     ) -> UnstableTail:
         """Return how many of the last tokens of `text` may change if text follows, and a text that changes them.
 
-        All tokens before these stay, whatever follows. Raises ValueError for a tokenizer of which that can't be told:
-        one that isn't over all bytes, that tiktoken's ranks don't describe, or has a split pattern without a name; and
-        if finding it takes more than `max_seconds` of a processor.
+        All tokens before these stay, whatever follows. Raises ValueError for a tokenizer that isn't over all
+        bytes, that tiktoken's ranks don't describe, or that has a split pattern without a name; and if finding the
+        tokens takes more than `max_seconds` of a processor.
         """
         repaired, allowed = repair(text)[0], self._allowed(allowed_special)
         vocabulary = self._byte_vocabulary
         if vocabulary is None or not (self.split_pattern in SAFE_TO_CUT or not self.split_patterns):
             raise ValueError(
-                f"which tokens of {self.name} may change if text follows can't be told: only for byte pair encoding "
-                "over all bytes, with a named split pattern or none"
+                f"it can't be told which tokens of {self.name} may change if text follows: this works only for byte "
+                "pair encoding over all bytes, with a named split pattern or none"
             )
         start = last_safe_cut(repaired, allowed, self._safe_cut) if self._safe_cut else 0
         end = repaired[start:]

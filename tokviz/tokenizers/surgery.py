@@ -19,7 +19,7 @@ def new_special_tokens(
     """Return the special tokens `before` and the `added` ones, as text -> id.
 
     Texts without ids take the ids after the highest in use. A token that is there already is allowed to be named again.
-    Raises TypeError or ValueError for what is not a special token, and for a text or id that is used otherwise.
+    Raises TypeError or ValueError for what is not a special token, and for a text or id that is in use already.
     """
     if not isinstance(added, Mapping):
         texts = [text for text in check_special_tokens(added) if text not in before]
@@ -87,8 +87,8 @@ def plan_removal(
     symbols = sorted(removed.intersection(alphabet))
     if symbols:
         raise ValueError(
-            f"token {symbols[0]} ({quote(vocab[symbols[0]])}) can't be removed: it is of the alphabet, which merging "
-            "starts from, and texts that hold it could not be encoded"
+            f"token {symbols[0]} ({quote(vocab[symbols[0]])}) can't be removed: it belongs to the alphabet, which "
+            "merging starts from, and texts that hold it could not be encoded"
         )
     gone = set(removed)
     while True:

@@ -153,14 +153,16 @@ def _check_initial(initial: object, settings: _Settings) -> None:
     if type(initial) is not BPETokenizer:
         raise TypeError(
             "initial must be a BPETokenizer that merges texts as they are, not "
-            f"{type(initial).__name__}: what else it does to a text can't be learned from"
+            f"{type(initial).__name__}, which may change a text first"
         )
     if not initial.in_order or initial.takes_tokens_whole:
         raise ValueError(f"the merges of {initial.name} don't build on each other alone, so no merges can follow them")
     if (splitting.resolve(settings.split_pattern) or initial.split_pattern) != initial.split_pattern:
-        raise ValueError("split_pattern is that of initial: leave it out, or change it with initial.with_split_pattern")
+        raise ValueError(
+            "initial has its own split_pattern: leave it out, or change it with initial.with_split_pattern"
+        )
     if settings.alphabet != "bytes" or settings.end_of_word is not None or tuple(settings.special_tokens):
-        raise ValueError("alphabet, end_of_word and special_tokens are those of initial: leave them out")
+        raise ValueError("initial has its own alphabet, end_of_word and special_tokens: leave them out")
 
 
 class _Limits(NamedTuple):
@@ -207,7 +209,7 @@ def _check_sizes(vocab_size: int | None, num_merges: int | None, min_count: int,
 
 def _check_specials(special_tokens: Iterable[str]) -> list[str]:
     if isinstance(special_tokens, Mapping):
-        raise TypeError("special_tokens must be a list of texts, which take the last ids: train doesn't take their ids")
+        raise TypeError("special_tokens must be a list of texts without ids: train gives them the last ids")
     return check_special_tokens(special_tokens)
 
 

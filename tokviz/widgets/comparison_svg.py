@@ -50,7 +50,7 @@ def comparison_svg(compared: Comparison, columns: int, *, dark: bool = False) ->
     if len(compared.data) > MAX_BYTES:
         raise ValueError(f"this text has {len(compared.data):,} bytes; a picture shows {MAX_BYTES:,} at most")
     if runs_right_to_left(compared.text):
-        raise ValueError("a text that runs from right to left has no columns: comparison_to_html shows it")
+        raise ValueError("a text that runs from right to left can't be drawn in columns: use comparison_to_html")
     colors = palette(dark)
     numbers = color_numbers(compared.names)
     lines = list(_lines(compared.text, columns))

@@ -30,5 +30,5 @@ def page(
 def notebook_player(replay: Replay) -> str:
     """Return the player in an iframe for trusted notebooks, or a notice if the text is longer than `LIMIT`."""
     if len(replay.text.encode()) > LIMIT:
-        return f"<p>A text of more than {LIMIT:,} bytes is not shown here, but its states are all there.</p>"
+        return f"<p>The player takes texts of up to {LIMIT:,} bytes. replay.state(k) works for any text.</p>"
     return notebook_frame(page(*apply_columns(replay)), "Merge replay", "player", "46rem")

@@ -196,7 +196,7 @@ def test_a_tail_where_nothing_changes(client: TestClient, name: str) -> None:
 def test_tails_that_are_not_looked_for(client: TestClient) -> None:
     name = registry.register(tokviz.train("abab", split_pattern=r"\w+"), "unnamed")
     says = {
-        "words": "It is not known which of these tokens may still change: choose another, such as GPT-2's.",
+        "words": "Not available for this tokenizer: choose another, such as GPT-2's.",
         name: "Which tokens of ",
     }
     for tokenizer, reason in says.items():

@@ -82,6 +82,6 @@ def test_files_list_what_they_leave_out_of_the_opened_one(file: str) -> None:
     if file == "tokenizer.json":
         assert says == "Holds all that encoding needs."
     else:
-        assert says.endswith("the file that you opened says besides: post_processor.")
+        assert says.endswith("other settings of the file that you opened: post_processor.")
     if file in ("tokenizer.tiktoken", "vocab.bpe"):  # these also have to note that there is no pattern
         assert "Leaves out the split pattern (none). tokviz asks for it when you open the file." in says

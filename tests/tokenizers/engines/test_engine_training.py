@@ -61,7 +61,7 @@ def test_no_line_is_skipped() -> None:
         ({"vocab_size": 8000}, r"at most \d+ pieces, and vocab_size is 8,000$"),
         ({"vocab_size": 20}, r"single bytes alone are \d+ pieces, and vocab_size is 20$"),
         ({"vocab_size": 0}, "vocab_size must be a whole number above 0"),
-        ({"vocab_size": 1}, "a vocabulary of 1 is too small: <unk>, <s>, </s> and all characters belong to it"),
+        ({"vocab_size": 1}, "a vocabulary of 1 is too small: it must hold <unk>, <s>, </s> and all characters"),
         ({"vocab_size": 3, "num_threads": 1}, "a vocabulary of 3 is too small"),
         ({"model_type": "word"}, "model_type must be one of 'bpe', 'unigram'"),
         ({"character_coverage": 0.5}, "character_coverage must be from 0.98 to 1"),

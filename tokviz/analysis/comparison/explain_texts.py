@@ -1,8 +1,8 @@
 """Explain in words what changes between the tokens of two texts, and why.
 
 The two texts are aligned at their common beginning and end; between these lies the edit. Tokens outside the edit stay,
-unless a pre-token is cut otherwise there, or a token reaches across a border of the edit. There is no third way: merges
-never join what lies in two pre-tokens, and a part of a pre-token that no merge leaves is merged as if it stood alone.
+unless a pre-token is cut differently there, or a token reaches across a border of the edit. There is no third way:
+merges never join what lies in two pre-tokens, and a part of a pre-token that no merge leaves is merged as if it stood alone.
 """
 
 from bisect import bisect_left, bisect_right
@@ -35,8 +35,8 @@ class TextsExplanation:
     `tokenizations` are those of the two texts. The first `kept[0]` tokens of both are the same, and the last `kept[1]`;
     `changed` are the bytes of the tokens between these, for each text, and `pretokens` the pre-tokens that these tokens
     are of. `crossings` are the merges that join text of the edit with text beside it, in the second text and in the
-    first, as far as they explain a change. `is_cut_otherwise` says whether the split pattern cuts the text beside the
-    edit otherwise.
+    first, as far as they explain a change. `is_cut_differently` says whether the split pattern cuts the text beside the
+    edit differently.
     """
 
     tokenizations: tuple[Tokenization, Tokenization]
@@ -45,7 +45,7 @@ class TextsExplanation:
     changed: tuple[tuple[bytes, ...], tuple[bytes, ...]]
     pretokens: tuple[tuple[str, ...], tuple[str, ...]]
     crossings: tuple[Crossing, ...]
-    is_cut_otherwise: bool
+    is_cut_differently: bool
     sentences: tuple[str, ...]
 
     def __str__(self) -> str:
@@ -100,19 +100,19 @@ class _Explainer:
         """Find out what changes and why, and say it."""
         if self.edit.removed != self.edit.added and self.both[0].ids.tolist() == self.both[1].ids.tolist():
             return self._explained((), False, [say_edit(self.edit), self._same_sentence()])
-        is_cut_otherwise = any(self._inner_cuts(side, 0) != self._inner_cuts(side, 1) for side in self._sides)
-        crossings = {} if is_cut_otherwise else self._crossings()
+        is_cut_differently = any(self._inner_cuts(side, 0) != self._inner_cuts(side, 1) for side in self._sides)
+        crossings = {} if is_cut_differently else self._crossings()
         sentences = [say_edit(self.edit), self._counts_sentence(), self._changes_sentence()]
-        if is_cut_otherwise:
+        if is_cut_differently:
             one, other = (barred([*map(spell, pieces)]) for pieces in self._pretokens)
             sentences.append(f"Before merging, the first text is cut into “{one}” there, the second into “{other}”.")
         sentences += [self._crossing_sentence(*place, crossing) for place, crossing in crossings.items()]
-        sentences += [self._untold_sentence()] if self._sides and not (is_cut_otherwise or crossings) else []
+        sentences += [self._untold_sentence()] if self._sides and not (is_cut_differently or crossings) else []
         sentences += [*self._special_sentences(), *self._space_sentences(), *self._last_space_sentences()]
-        return self._explained(tuple(crossings.values()), is_cut_otherwise, sentences)
+        return self._explained(tuple(crossings.values()), is_cut_differently, sentences)
 
     def _explained(
-        self, crossings: tuple[Crossing, ...], is_cut_otherwise: bool, sentences: list[str]
+        self, crossings: tuple[Crossing, ...], is_cut_differently: bool, sentences: list[str]
     ) -> TextsExplanation:
         return TextsExplanation(
             self.both,
@@ -121,7 +121,7 @@ class _Explainer:
             (self._changed(0), self._changed(1)),
             self._pretokens,
             crossings,
-            is_cut_otherwise,
+            is_cut_differently,
             tuple(sentence for sentence in sentences if sentence),
         )
 

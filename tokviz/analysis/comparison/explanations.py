@@ -186,7 +186,7 @@ def _alphabet_clauses(one: Cut, other: Cut) -> list[str]:
         clauses.append(f"{one.name} cuts out {_cut_out_tokens(one, 'added token', added)} before anything is merged")
     if units == "bytes" and others == "characters" and (char := _cut_character(one)):
         clauses.append(
-            f"{one.name} begins with bytes and cuts the character “{visible(char)}”, which {other.name} can't"
+            f"{one.name} begins with bytes and cuts the character “{visible(char)}”; {other.name} can't cut characters"
         )
     if has_marks(one.tokenizer) and not has_marks(other.tokenizer) and _ends_a_word(one):
         clauses.append(f"{one.name} ends every word with a mark, a symbol that {other.name} doesn't have")

@@ -121,15 +121,15 @@ def compression_curve(
     tokenizer = as_tokenizer(tokenizer)
     if isinstance(tokenizer, EngineTokenizer) and tokenizer.num_merges:
         raise ValueError(
-            f"{tokenizer.name} is merged by its own library: curves are of byte pair encodings that tokviz merges "
-            "itself (`BPETokenizer`)"
+            f"another library applies the merges of {tokenizer.name}: curves need byte pair encodings that tokviz "
+            "merges itself (`BPETokenizer`)"
         )
     if not isinstance(tokenizer, BPETokenizer):
-        raise ValueError(f"{tokenizer.name} has no merges, so there is no curve of what they buy")
+        raise ValueError(f"{tokenizer.name} has no merges, so it has no compression curve")
     if not has_curve(tokenizer):
         raise ValueError(
-            f"{tokenizer.name} does not go through its merges in rank order, so there is no saying what the first of "
-            "them make of a text"
+            f"{tokenizer.name} does not apply its merges in rank order, so its first merges alone can't be applied to "
+            "a text"
         )
     if texts is None:
         size, tokens, firings = _from_history(tokenizer)

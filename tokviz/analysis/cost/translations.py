@@ -20,6 +20,6 @@ def aligned(texts: Mapping[str, str]) -> dict[str, str]:
         if lines != expected:
             raise ValueError(
                 f"{name} has {lines:,} lines and {first} has {expected:,}: "
-                "line by line they must mean the same, so that there are as many in each"
+                "line n of each text must mean the same, so all texts must have equally many lines"
             )
     return prepared

@@ -93,7 +93,7 @@ def _coverage(report: PieceReport) -> str:
 
 def _fallback(report: PieceReport, is_on: bool) -> str:
     if not report.num_rare:
-        return "No character of this text needs it."
+        return "No character of this text needs byte fallback."
     tokens = int(report.counts.sum())
     if is_on:
         share = _percent(report.from_bytes, tokens)

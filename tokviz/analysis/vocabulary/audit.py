@@ -65,7 +65,7 @@ class KindAudit(NamedTuple):
 class Audit:
     """The result of `audit`: a row for each token, by id, and tables of some of them. `str` is a summary.
 
-    `text_bytes` and `text_tokens` are the size of the audited texts. If there were none, nothing is said of use.
+    `text_bytes` and `text_tokens` are the size of the audited texts. Without texts, the audit says nothing about use.
     `byte_ids` are the tokens for single bytes that spell what no other token does, such as `<0x21>`.
     """
 
@@ -131,7 +131,7 @@ class Audit:
             f"{self.name}: {len(self.rows):,} tokens",
             f"  given by their own text: {len(self.reached(Reach.OWN_TEXT)):,}",
             f"  only in longer texts: {self._named(self.in_context)}",
-            f"  unreachable, as is proved: {self._named(self.unreachable)}",
+            f"  proved unreachable: {self._named(self.unreachable)}",
             f"  undecided, no text found: {self._named(self.undecided)}",
             f"  across words: {self._named(self.across_words)}",
         ]

@@ -322,9 +322,10 @@ def _lines_with(tokenizer: Tokenizer, wanted: set[int], text: str) -> Iterator[t
 
 def _why_not_completed(found: Completions) -> str:
     if not found.ruled_out:
-        return "with any bytes beside them that complete a character, its bytes are merged into other tokens"
+        return "whatever bytes beside this token complete its characters, its bytes are merged into other tokens"
     some = ", ".join(map(quote, list(found.ruled_out)[:3])) + (", ..." if len(found.ruled_out) > 3 else "")
-    return f"only with {some} its characters would be whole, and {' or '.join(sorted(set(found.ruled_out.values())))}"
+    why = " or ".join(sorted(set(found.ruled_out.values())))
+    return f"only {some} beside this token would complete its characters, and {why}"
 
 
 def _why_not_merged(tokenizer: BPETokenizer, token: int, parts: Parts) -> str:
@@ -334,7 +335,7 @@ def _why_not_merged(tokenizer: BPETokenizer, token: int, parts: Parts) -> str:
         return ""
     merged = tokenizer.merge_alone(token)
     if merged == (token,):
-        return "it is neither of the alphabet nor does a merge make it"
+        return "it is not in the alphabet, and no merge makes it"
     return f"merging its symbols makes the tokens {', '.join(map(str, merged[:20]))} instead"
 
 

@@ -156,7 +156,7 @@ def has_merges(name: str) -> bool:
 
 
 def merges_here(name: str) -> bool:
-    """Return whether a tokenizer's merges are ours to make: the ranks and the reach of its tokens are told of these."""
+    """Return whether tokviz applies a tokenizer's merges itself, and so knows the ranks and reach of its tokens."""
     return isinstance(registry.get(name), BPETokenizer)
 
 

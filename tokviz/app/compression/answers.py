@@ -11,10 +11,12 @@ from tokviz.display import enumerated, shorten
 from tokviz.tokenizer_colors import color_numbers
 
 NO_CURVE = (
-    "its merges don't go by rank, or it takes some pieces whole, so there is no saying what its first merges make of a "
-    "text."
+    "it does not apply its merges in rank order, or takes some pieces whole, so its first merges alone can't be "
+    "applied to a text."
 )
-MERGED_ELSEWHERE = "Left out: {}, as curves need merges that tokviz makes itself, not another library."
+MERGED_ELSEWHERE = (
+    "Left out: {}. Another library applies these merges, and curves need merges that tokviz applies itself."
+)
 
 
 def answer(question: Question, asked: Asked, scale: float = 0) -> dict[str, Any]:
@@ -46,7 +48,7 @@ def line(question: Question, asked: Asked) -> str:
     if applied.hint or not applied.asked.chosen:
         return applied.hint or applied.notes[0]
     try:
-        brief = question.brief(applied.asked) or "There is nothing to say of this text."
+        brief = question.brief(applied.asked) or "Nothing in this text can be measured."
         return " ".join([brief, *question.notes(applied.asked)])
     except ValueError as error:
         return shorten(str(error))
@@ -81,7 +83,7 @@ def applicable(question: Question, asked: Asked) -> Applicable:
     notes += [MERGED_ELSEWHERE.format(enumerated(elsewhere))] if elsewhere else []
     without = [choice.label for choice in asked.chosen if choice not in fitting]
     if fitting and without:
-        notes.append(f"Left out, for want of {what}: {', '.join(without)}.")
+        notes.append(f"Left out, because they have no {what}: {', '.join(without)}.")
     hint = ""
     if not fitting:
         hint = f"Choose a tokenizer that has {what}." if what else "Choose a tokenizer."

@@ -35,7 +35,7 @@ WIDTHS = {
     "GPT-3 (12,288)": 12288,
 }
 OWN_WIDTH = "another"
-_TIED = "The table that turns ids into vectors also turns vectors into ids, as in GPT-2. Without this, there are two."
+_TIED = "The table that turns ids into vectors also turns vectors into ids, as in GPT-2. Off: two tables."
 _DIMINISHING = (
     " A large mark is the point of diminishing returns, the least number of merges from which on even twice as many "
     "save less than 5 % of the tokens."
@@ -86,8 +86,8 @@ def _merges(asked: Asked) -> list[Section]:
             curves[f"{choice.label}{ON_ITS_TEXT}"] = learned
     has_marks = any(curve.diminishing_from() is not None for curve in curves.values())
     explained = (
-        "A merge adds a token to the vocabulary, unless an earlier one makes the same, and shortens a text if its pair "
-        "comes up there; in most texts the later ones shorten less and less. Each step to the right "
+        "A merge adds a token to the vocabulary, unless an earlier merge makes the same token, and shortens a text in "
+        "which its pair occurs. Later merges shorten most texts less and less. Each step to the right "
         "after the first is ten times as many merges." + (_DIMINISHING if has_marks else "")
     )
     rows = {label: curve.table() for label, curve in curves.items()}
@@ -269,7 +269,7 @@ def _formats(asked: Asked) -> list[Section]:
     formats = len({row.text for row in rows})
     pieces = {label: [row.pieces for row in cuts] for label, cuts in splits.items()}
     return [
-        Section("formats", formats_chart(rows), rows, f"The same order of a few things, written in {formats} ways."),
+        Section("formats", formats_chart(rows), rows, f"The same shopping order, written in {formats} formats."),
         Section("code", code_chart(code_rows), code_rows, "The further left, the more tokens for the same bytes."),
         Section("digits", digits_chart(pieces), splits),
     ]
@@ -287,7 +287,7 @@ def _vocabulary_notes(asked: Asked) -> list[str]:
     others = [choice.label for choice in asked.chosen if choice not in here]
     if not others:
         return []
-    return [f"What is learned first, and which tokens can be reached, is not told here of {enumerated(others)}."]
+    return [f"Not shown for {enumerated(others)}: what is learned first, and which tokens can be reached."]
 
 
 def _kinds(asked: Asked) -> dict[str, list[Any]]:

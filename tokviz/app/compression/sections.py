@@ -20,9 +20,9 @@ _ITS_NUMBERS = "Its numbers are in the table beneath it."
 TERMS = {
     "bytes per token": "of the text in UTF-8: more is better.",
     "characters": "as people count them: é and 👍🏽 are one each.",
-    "whole words": "words that are one token, or several that end where it ends.",
+    "whole words": "words that are one token, or several tokens of which the last ends where the word ends.",
     "fertility": "tokens per word: 1 would be a token for each word.",
-    "whole word share": "whole words of all words: 1 is all of them.",
+    "whole word share": "the share of the words that are whole: 1 is all of them.",
     "parity": "tokens compared with the same text in the first language (= 1).",
     "unknown tokens": "tokens that stand for text that no token spells.",
     "saved by doubling": "the share of the tokens that the second half of these merges saves: 0.05 is 5 %.",

@@ -25,8 +25,8 @@ _TABS = {
 _ANY_KIND = "any"
 _GLITCHES = (
     "A glitch token is one that a tokenizer learned and a model hardly ever saw. Candidates are longer than the "
-    "average token; the text above uses them neither alone nor in a longer token, but it does use at least half of "
-    "those that were learned before. The longer the text, the more this means."
+    "average token; the text above uses them neither alone nor in a longer token, but it uses at least half of the "
+    "tokens that were learned before. The longer the text, the more reliable the candidates."
 )
 _MAX_SHOWN = 100
 """Maximum tokens in the table of the longest."""
@@ -56,7 +56,7 @@ def vocabulary_section(looked: Choice, text: str, settings: Mapping[str, Any]) -
     parts = [row for row in rows if row.text is None and row.bytes]
     reach = {kind: [row for row in rows if row.reach == kind] for kind in Reach}
     answer = (
-        f"{looked.label}: {reach_in_words(reach)}\n{len(parts):,} tokens are no text by themselves: they hold a "
+        f"{looked.label}: {reach_in_words(reach)}\n{len(parts):,} tokens are not text on their own: they hold a "
         "part of a character, or bytes that no text has."
     )
     of_kind = [row for row in rows if kind in (_ANY_KIND, row.kind)]
@@ -92,12 +92,12 @@ def _shown_token(row: VocabularyRow) -> ShownToken:
 def reach_in_words(reach: Mapping[Reach, list[VocabularyRow]]) -> str:
     """Say how many tokens are reached by some text."""
     counts = {kind: len(rows) for kind, rows in reach.items()}
-    sentences = [f"{counts[Reach.OWN_TEXT]:,} tokens come about where their own text is encoded."]
-    sentences.append(f"{counts[Reach.IN_CONTEXT]:,} more come about only within a longer text; one such text is given.")
+    sentences = [f"{counts[Reach.OWN_TEXT]:,} tokens can be reached by encoding their own text."]
+    sentences.append(f"{counts[Reach.IN_CONTEXT]:,} more need a longer text; one such text is given.")
     never, undecided = counts[Reach.UNREACHABLE], counts[Reach.UNDECIDED]
     sentences.append(
         f"{never:,} are never reached, whatever the text." if never else "No token is known to be unreachable."
     )
     if undecided:
-        sentences.append(f"Of {undecided:,} it is undecided: no text was found, but there may be one.")
+        sentences.append(f"{undecided:,} are undecided: no text with them was found, but there may be one.")
     return " ".join(sentences)

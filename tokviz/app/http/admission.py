@@ -34,7 +34,9 @@ HOSTS = "TOKVIZ_HOSTS"
 _ALWAYS = ("localhost", "*.localhost", "*.streamlit.app")
 _NAME = re.compile(r"[a-z0-9._-]{1,253}")
 _FORWARDED = frozenset({"forwarded", "x-forwarded-for", "x-real-ip"})
-_CROSS_SITE = "Only this server's own pages may do that, and sites listed in Streamlit's server.corsAllowedOrigins.\n"
+_CROSS_SITE = (
+    "Only pages of this server, or of sites in Streamlit's server.corsAllowedOrigins, may send this request.\n"
+)
 _LENGTH_REQUIRED = "Say how long the body is, in a Content-Length header.\n"
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _LOCAL_ONLY = re.compile(r"/_stcore/metrics/?$")

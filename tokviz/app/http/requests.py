@@ -326,7 +326,7 @@ def as_text(body: bytes) -> str:
 def tokenizer_named(name: str) -> Tokenizer:
     """Return the tokenizer registered under the name in a request."""
     if name == WORDS:
-        raise Refusal(400, "Words are learned from a text; there is no vocabulary of them to look into.")
+        raise Refusal(400, "The Words tokenizer has no fixed vocabulary to search: it learns its words from each text.")
     try:
         return registry.get(name)
     except LookupError as error:

@@ -91,7 +91,7 @@ def saved_file(tokenizer: BPETokenizer, title: str, file: str) -> SavedFile:
         them = "them" if len(lacks) > 1 or left_out.get("special_tokens") else "it"
         says = f"Leaves out {' and '.join(lacks)}. tokviz asks for {them} when you open the file."
     if left_out.get("unapplied"):
-        says += f" Leaves out what the file that you opened says besides: {', '.join(left_out['unapplied'])}."
+        says += f" Leaves out other settings of the file that you opened: {', '.join(left_out['unapplied'])}."
     if len(files) == 1:
         return SavedFile(title, file, files[file], says)
     packed = io.BytesIO()

@@ -57,7 +57,7 @@ def learn(
     """Train a tokenizer and measure it; return its file, by name, and the report. Raises ValueError."""
     size = sum(map(len, texts))
     if size > MAX_TEXT:
-        raise ValueError(f"the text has {size:,} characters, and these trainings take {MAX_TEXT:,}: choose less of it")
+        raise ValueError(f"the text has {size:,} characters; these trainings take {MAX_TEXT:,}: choose a part of it")
     progress("training", 0, None)
     tokenizer = recipe.train(texts)
     progress("measuring", 0, None)

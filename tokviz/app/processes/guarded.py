@@ -34,7 +34,7 @@ STEPS_SECONDS = 15.0
 MAX_TEXT = 1_000_000
 """Maximum bytes of a text. Libraries take 2 to 4 s for so much, and up to 0.4 GB of their process's memory."""
 
-_BROKEN = "this tokenizer gave a result that can't be true"
+_BROKEN = "this tokenizer gave an impossible result"
 
 
 class GuardedTokenizer(Tokenizer):

@@ -84,7 +84,7 @@ def read_files(
         except children.Overdue:
             raise TooExpensiveError(f"{named} took longer than {seconds:g} s to read") from None
         except children.Ended:
-            raise TooExpensiveError(f"{named} took more memory to read than there is") from None
+            raise TooExpensiveError(f"reading {named} took more memory than this server has for it") from None
     if isinstance(answer, str):
         raise UnreadableError(answer)
     tokenizer, caches, ranked = answer

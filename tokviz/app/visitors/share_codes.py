@@ -76,7 +76,7 @@ def write(origin: Origin) -> str:
 def read(code: str) -> Origin:
     """Read the origin from a share code. Raises ValueError if it is invalid: anybody may have written it."""
     if len(code) > _MAX_CODE:
-        raise ValueError("this link says too much of a tokenizer")
+        raise ValueError(f"this link describes its tokenizer in {len(code):,} characters; a link may use {_MAX_CODE:,}")
     text = unpack(code, _MAX_UNPACKED)
     try:
         found = json.loads(text)

@@ -189,8 +189,8 @@ class EngineTokenizer(Tokenizer):
         joined, joined_again = (b"".join(self._unmarked_bytes(each)) for each in (ids, encoded))
         if joined != joined_again or self.decode(encoded) != text or (place and self._first_is_apart):
             raise ValueError(
-                f"{self.name} decodes these ids to a text that lacks or changes something that they stand for, so "
-                "whether encoding gives them can't be told"
+                f"{self.name} decodes these ids to a text that lacks or changes some of their bytes, so it can't be "
+                "told whether encoding gives them"
             )
         return encoded
 
@@ -205,8 +205,8 @@ class EngineTokenizer(Tokenizer):
             if b"".join(each) == whole:
                 return each
         raise ValueError(
-            f"where these tokens are in their text can't be told: {self.name} decodes them to a text that is not the "
-            "tokens one after another"
+            f"it can't be told where these tokens are in their text: {self.name} decodes them to a text that is not "
+            "the tokens one after another"
         )
 
     @property
@@ -223,7 +223,9 @@ class EngineTokenizer(Tokenizer):
         new = {text: token for text, token in tokens.items() if text not in self.special_tokens}
         known = next(filter(self._has_piece, new), None)
         if known is not None:
-            raise ValueError(f"{quote(known)} is a token of {self.name} already, and its library has each text once")
+            raise ValueError(
+                f"{quote(known)} is a token of {self.name} already, and its library takes each text only once"
+            )
         return new
 
     @abstractmethod
@@ -339,7 +341,7 @@ class EngineTokenizer(Tokenizer):
         return False
 
     def _with_split_patterns(self, patterns: tuple[str, ...]) -> Self:
-        raise ValueError(f"{self.name} is cut by the rules of its own file, and can't be cut by others")
+        raise ValueError(f"{self.name} cuts texts by the rules of its own file, and takes no other split pattern")
 
     def _require(self, algorithm: Algorithm, method: str) -> None:
         methods = {"bpe": "replay", "unigram": "lattice", "wordpiece": "longest_matches"}

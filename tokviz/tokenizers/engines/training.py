@@ -75,7 +75,7 @@ def train_sentencepiece(
     _check(model_type, vocab_size, character_coverage, normalization_rule_name, max_sentencepiece_length)
     if vocab_size <= len(_CONTROL_SYMBOLS) and not _CONTROL_SYMBOLS.keys() & options.keys():
         symbols = ", ".join(_CONTROL_SYMBOLS.values())
-        raise ValueError(f"a vocabulary of {vocab_size} is too small: {symbols} and all characters belong to it")
+        raise ValueError(f"a vocabulary of {vocab_size} is too small: it must hold {symbols} and all characters")
     if _PLACES & options.keys():
         raise ValueError(f"{', '.join(sorted(_PLACES & options.keys()))} can't be given: texts are given instead")
     given = {

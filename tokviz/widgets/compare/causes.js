@@ -30,7 +30,7 @@ export function effectsOf(alone) {
     .filter((group) => group.length)
     .map((group) => {
       const effect = effectOf.get(group[0].bit) ?? 0;
-      const says = `swapping only ${group.length > 1 ? "these" : "this"} ${EFFECTS[effect]}`;
+      const says = `swapping only ${group.length > 1 ? "these causes" : "this cause"} ${EFFECTS[effect]}`;
       return { name: group.map(({ name }) => name).join(" and "), bit: group[0].bit, effect, says };
     });
 }
@@ -65,7 +65,7 @@ const signOf = (effect) => element("i", { class: `effect effect-${effect}`, role
 export function sayTogether(effects) {
   const isEnough = effects.some(({ effect }) => effect === AGREES);
   const isKnown = effects.length === 2 && effects[0].bit === SPLIT && effects[1].bit !== NORMALIZATION;
-  return isEnough || !isKnown ? "" : "Only both together make them agree.";
+  return isEnough || !isKnown ? "" : "Only both swaps together make them agree.";
 }
 
 /**

@@ -52,7 +52,7 @@ export function createChooser(onChoose, connect) {
 
   /** @param {string} name @param {number} place */
   function slot(name, place) {
-    const title = place ? `Compared with it${chosen.length > MIN_TOKENIZERS ? ` (${place})` : ""}` : "Reference";
+    const title = place ? `Compared tokenizer${chosen.length > MIN_TOKENIZERS ? ` (${place})` : ""}` : "Reference";
     const pick = (/** @type {string} */ picked) => choose(chosen.with(place, picked), place);
     const picker = new Picker(pick, title, `tokenizer-${place}`);
     connect(picker, pick);

@@ -167,7 +167,7 @@ export class Differences {
 
   #showPlace() {
     const { at, passing } = this.#walking;
-    const none = this.#comparison?.differing.length ? "none of these" : "no differences";
+    const none = this.#comparison?.differing.length ? "no differences of this kind" : "no differences";
     const all = passing.length ? plural(passing.length, "difference") : none;
     fill(this.#count, at < 0 ? all : this.#sayPlace(at));
     for (const each of [this.#previous, this.#next]) each.disabled = !passing.length;

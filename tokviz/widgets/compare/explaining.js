@@ -11,7 +11,7 @@ import { placeOf } from "./model.js";
 /** @typedef {import("./model.js").Comparison} Comparison */
 
 /**
- * @typedef {object} Reason why one tokenizer cuts a segment otherwise than the reference
+ * @typedef {object} Reason why one tokenizer cuts a segment differently from the reference
  * @property {string} sentence the two cuts, the causes, and the effect of exchanging each of them
  * @property {string} because the part of it that names the causes
  * @property {[cause: number, effect: number][]} alone for each cause, a bit of `REASONS`, what exchanging it alone does,

@@ -52,7 +52,7 @@ export const REASONS = [
     name: "merge order",
     says:
       "Both have all the tokens that are used here, but they join pieces in another order, " +
-      "or the merges of one of them never make such a token, which it may yet take whole.",
+      "or no merge of one of them makes such a token, though it may take that token whole.",
   },
   {
     bit: 1,

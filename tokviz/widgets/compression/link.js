@@ -73,7 +73,7 @@ export function sayMissing(names) {
   const called = names.map((name) => `“${name.slice(0, 100)}”`).join(", ");
   const which = names.length === 1 ? `a tokenizer that isn't here: ${called}` : `tokenizers that aren't here: ${called}`;
   return (
-    `This link names ${which}. The others and the text are as in the link. A tokenizer that somebody trained or ` +
+    `This link names ${which}. The other tokenizers and the text are as in the link. A tokenizer that somebody trained or ` +
     "opened is kept only for a while: make it again, or open it from its file on the Train page."
   );
 }

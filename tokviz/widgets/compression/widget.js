@@ -152,7 +152,7 @@ class CompressionPage {
 
   #createOwn() {
     const files = element("input", { type: "file", multiple: true, accept: ".txt,text/plain", "aria-label": "Text files", change: () => void this.#readFiles(files.files) });
-    const says = "Text files in UTF-8, in which line n means the same. The first is what the others are compared with.";
+    const says = "Text files in UTF-8. Line n must mean the same in each. The others are compared with the first.";
     const beside = toggle("Beside the passages (a translation of their six lines)", false, (isOn) => this.#set("beside", isOn));
     return element("details", { class: "own" }, element("summary", {}, "Compare texts of your own"), element("p", { class: "quiet" }, says), files, beside.node);
   }

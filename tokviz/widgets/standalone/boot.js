@@ -32,8 +32,8 @@ function addressOfWidget(modules) {
   return addresses[addresses.length - 1];
 }
 
-const OLD = "It needs a browser that is not older than 2024.";
-const FORBIDDEN = "What shows it forbids the scripts that it makes: script-src in its Content Security Policy lacks blob:";
+const OLD = "It needs a browser from 2024 or later.";
+const FORBIDDEN = "The program that shows it forbids its scripts: script-src in that program's Content Security Policy lacks blob:";
 
 const root = /** @type {HTMLElement} */ (document.getElementById("widget"));
 let reason = OLD;

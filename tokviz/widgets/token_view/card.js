@@ -217,9 +217,9 @@ export function joinedOthers({ hex, read_as }) {
 
 /** Say when a token's merge tree applies; "" if wherever its text occurs. @param {Details} details */
 export function sayWhenMerged({ special, added, read_as }) {
-  if (special || added) return "It shows how these bytes would merge: where this token is found as it was added, nothing merges.";
-  if (read_as.some((each) => each.added)) return "It shows how these bytes would merge: alone, an added token is cut out of them first.";
-  return read_as.length ? "It shows how these bytes merge where nothing cuts them apart." : "";
+  if (special || added) return "The tree shows how these bytes would merge. Where the text is recognized as this token, nothing merges.";
+  if (read_as.some((each) => each.added)) return "The tree shows how these bytes would merge. Alone, an added token is cut out of them first.";
+  return read_as.length ? "The tree shows how these bytes merge where nothing cuts them apart." : "";
 }
 
 /** Whether all code points are plain letters, digits and signs, of which there is little to say. @param {Details["code_points"]} points */

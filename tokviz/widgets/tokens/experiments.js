@@ -85,7 +85,7 @@ export class Experiments {
   }
 
   capitalize() {
-    this.#change(useCapital, () => "No letter here has a capital.");
+    this.#change(useCapital, () => "No letter here has a capital form.");
   }
 
   async translate() {

@@ -107,7 +107,7 @@ const beginning = (text, most) => text.slice(0, most).replace(/[\ud800-\udbff]$/
 export function sayFirst({ stages }) {
   const names = stages.map(({ name }) => name);
   if (names.includes("normalized")) return "";
-  return names.includes("pre-tokens") ? "Nothing in it is changed: it is cut as it is." : "Nothing in it is changed, and nothing is cut first.";
+  return names.includes("pre-tokens") ? "Nothing is changed before the text is cut." : "The text is neither changed nor cut first.";
 }
 
 /**

@@ -29,5 +29,5 @@ export function countUnknown(model) {
 /** @param {number} unknown */
 function sentenceOn(unknown) {
   const are = `${plural(unknown, "token")} here ${unknown === 1 ? "is" : "are"} <unk>`;
-  return `${are}: unknown, for the words were learned from the text as it was.`;
+  return `${are}: unknown words. The vocabulary was learned from the text before you changed it.`;
 }

@@ -31,7 +31,7 @@ const MAX_TEXT = 20;
 
 /** @type {Option[]} */
 export const OPTIONS = [
-  { name: "character_coverage", of: "sentencepiece", kind: "number", value: "0.9995", range: [0.98, 1, 0.0005], says: "The share of the text whose characters must have a piece. The rarest characters beyond it get none." },
+  { name: "character_coverage", of: "sentencepiece", kind: "number", value: "0.9995", range: [0.98, 1, 0.0005], says: "The share of the text whose characters must have a piece. Rarer characters get none." },
   { name: "byte_fallback", of: "sentencepiece", kind: "switch", value: "0", says: "A character without a piece is spelled in bytes instead of becoming <unk>. The 256 pieces for bytes count toward the vocabulary size." },
   { name: "split_digits", of: "sentencepiece", kind: "switch", value: "0", says: "Every digit is a piece of its own." },
   { name: "add_dummy_prefix", of: "sentencepiece", kind: "switch", value: "1", says: "Puts a space in front of a text, so that its first word is cut like any other." },
@@ -39,7 +39,7 @@ export const OPTIONS = [
   { name: "normalization_rule_name", of: "sentencepiece", kind: "choice", value: "nmt_nfkc", choices: RULES.map((rule) => [rule, rule]), says: "How characters are normalized first. The rules with cf also turn capitals into small letters; identity changes nothing." },
   { name: "max_sentencepiece_length", of: "sentencepiece", kind: "number", value: "16", range: [1, 512, 1], says: "The most characters that a piece may have." },
   { name: "min_frequency", of: "wordpiece", kind: "number", value: "2", range: [0, 1_000_000, 1], says: "A pair must occur at least this often to be joined." },
-  { name: "limit_alphabet", of: "wordpiece", kind: "number", value: "1000", range: [1, 100_000, 1], says: "At most this many different characters get pieces. A word with any other becomes [UNK]." },
+  { name: "limit_alphabet", of: "wordpiece", kind: "number", value: "1000", range: [1, 100_000, 1], says: "At most this many different characters get pieces. A word with any other character becomes [UNK]." },
   { name: "wordpieces_prefix", of: "wordpiece", kind: "text", value: "##", says: "Marks the pieces that continue a word." },
   { name: "lowercase", of: "wordpiece", kind: "switch", value: "1", says: "Turns capitals into small letters first." },
   { name: "strip_accents", of: "wordpiece", kind: "choice", value: "", choices: [["", "as lowercase"], ["1", "yes"], ["0", "no"]], says: "Removes the accents of letters first." },

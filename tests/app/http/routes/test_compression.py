@@ -174,10 +174,10 @@ def test_tokens_reached_in_longer_texts_are_not_called_unreachable(ask: Asking) 
     longer = len(tok.vocab) - reached - never
     answer = ask("Vocabulary")
     chart = answer["sections"][-1]
-    assert f"{len(tok.vocab) - len(texts):,} tokens are no text by themselves" in said(answer)
+    assert f"{len(tok.vocab) - len(texts):,} tokens are not text on their own" in said(answer)
     assert (
-        f"{reached:,} tokens come about where their own text is encoded. {longer:,} more come "
-        f"about only within a longer text; one such text is given. {never} are never reached, whatever the text."
+        f"{reached:,} tokens can be reached by encoding their own text. {longer:,} more need "
+        f"a longer text; one such text is given. {never} are never reached, whatever the text."
     ) in said(answer)
     assert chart["table"]["label"] == f"Never reached: {never} tokens"
     assert {row[3] for row in chart["table"]["rows"]} == {"unreachable"}
@@ -228,7 +228,7 @@ def test_only_tokenizers_with_merges_have_curves(ask: Asking) -> None:
 
 def test_left_out_tokenizers_are_named_with_the_reason(ask: Asking) -> None:
     answer = ask("Merges", tokenizers=["gpt2", "code-points", "bytes"])
-    assert answer["notes"] == ["Left out, for want of merges: Code points, Bytes."]
+    assert answer["notes"] == ["Left out, because they have no merges: Code points, Bytes."]
     symbols = {value: bytes([value]) for value in range(256)}
     odd = registry.register(tokviz.BPETokenizer("odd", symbols | {256: b"abc", 257: b"ab"}), "Odd")
     for question in ("Merges", "Vocabulary size"):
@@ -236,7 +236,7 @@ def test_left_out_tokenizers_are_named_with_the_reason(ask: Asking) -> None:
         assert len(figures(answer)) == 1
         for notes in (answer["notes"], ask(question, text="abc", tokenizers=[odd])["notes"]):
             [note] = notes
-            assert note.startswith("Odd is left out") and "its merges don't go by rank" in note
+            assert note.startswith("Odd is left out") and "it does not apply its merges in rank order" in note
         answer = ask(question, text="abc", tokenizers=[odd])
         assert not answer["hint"] and not answer["sections"]
         assert ask.lines("abc", [odd])[question].startswith("Odd is left out")
@@ -332,8 +332,8 @@ def test_merges_of_other_libraries_have_no_curves_here_and_that_is_said(ask: Ask
         answer = ask(question, tokenizers=names)
         assert not answer["hint"] and not answer["sections"]
         elsewhere, without = answer["notes"]
-        assert "Mistral 7B and DeepSeek V3" in elsewhere and "merges that tokviz makes itself" in elsewhere
-        assert without == "Left out, for want of merges: BERT."
+        assert "Mistral 7B and DeepSeek V3" in elsewhere and "merges that tokviz applies itself" in elsewhere
+        assert without == "Left out, because they have no merges: BERT."
         assert ask.lines("text", names)[question] == elsewhere
         assert len(figures(ask(question, tokenizers=["gpt2", *names]))) == 1
 
@@ -388,7 +388,7 @@ def test_texts_of_the_readers_own_are_compared_and_read(ask: Asking) -> None:
     assert {row[0] for row in chart["table"]["rows"]} == {"one", "two"}
     assert reading["title"] == "The text in one and two" and reading["table"]["rows"] == [[1, "Größe", "size"]]
     answer = ask("Languages", texts={"short": "one line"}, settings={"beside": True})
-    assert answer["hint"].startswith("short has 1 lines and English has 6: line by line they must mean the same")
+    assert answer["hint"].startswith("short has 1 lines and English has 6: line n of each text must mean the same")
     korean = next(each.text for each in parallel_passages() if each.title.startswith("Korean"))
     same = ask("Languages", texts={"again": korean}, settings={"beside": True, "language": "again"})
     assert field(same, "language")["value"] == "again"
@@ -434,7 +434,7 @@ def test_anything_may_be_sent_as_a_setting(sent: dict[str, Any], ask: Asking) ->
         ({"tokenizers": "none-such"}, 404, "not known here"),
         ({"tokenizers": "words"}, 400, "Words are learned"),
         ({"tokenizers": ",".join(f"t{number}" for number in range(60))}, 400, "up to 40 tokenizers"),
-        ({"question": "Why?"}, 400, "no such question"),
+        ({"question": "Why?"}, 400, "no question of this name"),
         ({"settings": "[1]"}, 400, "no JSON object"),
         ({"settings": "[" * 20_000}, 400, "no JSON object"),
         ({"texts": 1}, 400, "no JSON object"),
@@ -479,4 +479,4 @@ def test_short_texts_do_not_wait_for_long_ones(ask: Asking) -> None:
 def test_a_section_that_is_not_there_has_no_file(ask: Asking) -> None:
     for section, tokenizers in (("none", "gpt2"), ("merges", "bytes")):
         answer = ask.post("/file", "text", question="Merges", tokenizers=tokenizers, section=section)
-        assert answer.status_code == 404 and answer.json()["error"].startswith("This is no longer on the page.")
+        assert answer.status_code == 404 and answer.json()["error"].startswith("The page no longer shows this part.")

@@ -156,10 +156,10 @@ def test_files_of_all_kinds_are_opened(client: TestClient) -> None:
 @pytest.mark.parametrize(
     ("query", "status", "message"),
     [
-        ("name=vocab.json&name=merges.txt&size=3&size=4", 400, "The sizes of the files are not those"),
+        ("name=vocab.json&name=merges.txt&size=3&size=4", 400, "The sizes of the files don't add up"),
         ("name=vocab.json&name=merges.txt&size=3", 400, "“size” must be a whole number for each file"),
-        ("name=a&name=a&size=3&size=5", 400, "One to 3 files have to be named, each once"),
-        ("", 400, "One to 3 files have to be named"),
+        ("name=a&name=a&size=3&size=5", 400, "Name one to 3 files, each once"),
+        ("", 400, "Name one to 3 files"),
         ("name=a&specials=x", 400, "“specials” must be a whole number"),
         ("name=a&specials=50001", 413, "The special tokens are too long: 50 KB"),
         ("name=a.tiktoken&pattern=mine", 400, "“pattern” must be one of: none, gpt2"),
@@ -230,7 +230,7 @@ def test_chosen_files_are_recognized(client: TestClient) -> None:
     two = ask(params={"name": ["merges.txt", "vocab.json"], "size": [13, 8]}, content=b'#version: 0.2{"a": 0}')
     assert two.json()["names"] == ["vocab.json", "merges.txt"]
     many = "&".join(f"name={number}.txt&size=0" for number in range(21))
-    assert ask(params=many, content=b"").json()["error"] == "One to 20 files have to be named, each once."
+    assert ask(params=many, content=b"").json()["error"] == "Name one to 20 files, each once."
     assert ask(params={"name": "a"}, content=b"x" * 200_000).status_code == 413
 
 

@@ -89,7 +89,7 @@ def file(request: Request, body: bytes) -> Response:
                 return Response(section.picture(), media_type="application/json")
             return Response(section.csv(), media_type="text/csv; charset=utf-8; header=present")
     except (LookupError, ValueError):
-        raise Refusal(404, "This is no longer on the page. Reload the page and try again.") from None
+        raise Refusal(404, "The page no longer shows this part. Reload the page and try again.") from None
 
 
 def _question(request: Request) -> "Question":
@@ -98,7 +98,7 @@ def _question(request: Request) -> "Question":
     name = parameter(request, "question")
     found = next((each for each in QUESTIONS if each.name == name), None)
     if found is None:
-        raise Refusal(400, "There is no such question.")
+        raise Refusal(400, "There is no question of this name.")
     return found
 
 

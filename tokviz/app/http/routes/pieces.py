@@ -148,7 +148,7 @@ def pieces(request: Request, body: bytes) -> Response:
     name, tokenizer = engine_named(request)
     order, first = parameter(request, "order"), whole_number(request, "from")
     if order not in ORDERS:
-        raise Refusal(400, "The request names an order that there is not.")
+        raise Refusal(400, "The request names an unknown order.")
     listed = _pieces(name, tokenizer)
     found = listed.in_order(listed.found(as_text(body)), order)
     shown = [listed.row(at) for at in found[first : first + MAX_ROWS].tolist()]
@@ -196,7 +196,7 @@ def engine_named(request: Request) -> tuple[str, GuardedTokenizer]:
     name = parameter(request, "tokenizer")
     tokenizer = tokenizer_named(name)
     if not isinstance(tokenizer, GuardedTokenizer) or not tokenizer.algorithm:
-        raise Refusal(422, f"{tokenizer.name}: this tokenizer has no pieces of another library.")
+        raise Refusal(422, f"{tokenizer.name} is not a tokenizer of another library, so it has no list of pieces.")
     return name, tokenizer
 
 

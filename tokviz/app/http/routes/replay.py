@@ -115,7 +115,7 @@ def _picture(request: Request, columns: Columns, meta: dict[str, Any]) -> str:
         shown = Shown(_step(request), cast(Writing, _one_of(request, "symbols", WRITINGS)), decoding)
         return tower_svg(columns, meta, shown, length, dark=dark)
     except (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError):
-        raise Refusal(422, "There is no picture of this.") from None  # a guarded process may send anything
+        raise Refusal(422, "No picture can be drawn of this step.") from None  # a guarded process may send anything
 
 
 def _trained(request: Request, text: str) -> BPETokenizer:

@@ -84,14 +84,14 @@ def _files(request: Request, body: bytes, most: int) -> dict[str, bytes]:
     """Return the files of which the body consists."""
     names, sizes = request.query_params.getlist("name"), request.query_params.getlist("size")
     if not 1 <= len(set(names)) == len(names) <= most:
-        raise Refusal(400, f"One to {most} files have to be named, each once.")
+        raise Refusal(400, f"Name one to {most} files, each once.")
     if len(names) == 1:
         return {names[0]: body}
     if len(sizes) != len(names) or not all(re.fullmatch("[0-9]{1,9}", size) for size in sizes):
         raise Refusal(400, "“size” must be a whole number for each file.")
     ends = list(accumulate(map(int, sizes)))
     if ends[-1] != len(body):
-        raise Refusal(400, "The sizes of the files are not those of what was sent.")
+        raise Refusal(400, "The sizes of the files don't add up to the bytes that arrived.")
     return {name: body[start:end] for name, start, end in zip(names, [0, *ends], ends, strict=False)}
 
 

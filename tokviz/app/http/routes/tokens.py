@@ -132,7 +132,7 @@ def tail(request: Request, body: bytes) -> Response:
         elif isinstance(tokenizer, BPETokenizer):
             tokens, witness = tokenizer.unstable_tail(text, allowed, max_seconds=TAIL_SECONDS)
         else:
-            raise ValueError("it is not known which of these tokens may still change: choose another, such as GPT-2's")
+            raise ValueError("not available for this tokenizer: choose another, such as GPT-2's")
         ids = tokenizer.encode(text, allowed)
         stable, witness = len(ids) - tokens, witness if len(witness) <= MAX_WITNESS else ""
         then = tokenizer.encode(text + witness, allowed)[stable:] if witness else []

@@ -85,7 +85,7 @@ def vocabulary(request: Request, body: bytes) -> Response:
     name, tokenizer = _named(request)
     by, order, first = parameter(request, "by"), parameter(request, "order"), whole_number(request, "from")
     if by not in SEARCHES or order not in ORDERS:
-        raise Refusal(400, "The request names a search or an order that there is not.")
+        raise Refusal(400, "The request names an unknown search or order.")
     rows = _rows(name, tokenizer)
     kinds = registry.table(name, "kinds", lambda: token_kinds(tokenizer))
     with refuse_invalid():
@@ -100,7 +100,7 @@ def _chosen(request: Request, name: str, tokenizer: BPETokenizer, rows: list[Tok
     """Return the rows that the request's filters let through."""
     show, kind = request.query_params.get("show", "all"), request.query_params.get("kind", "")
     if show not in FILTERS:
-        raise Refusal(400, "The request names a filter that there is not.")
+        raise Refusal(400, "The request names an unknown filter.")
     if kind:
         kinds = registry.table(name, "kinds", lambda: token_kinds(tokenizer))
         rows = [row for row in rows if kinds[row.id] == kind]
@@ -110,7 +110,9 @@ def _chosen(request: Request, name: str, tokenizer: BPETokenizer, rows: list[Tok
         return [row for row in rows if goes_across_words(row.text)]
     counts = _counts(tokenizer)
     if counts is None and show in ("unused", "glitches"):
-        raise ValueError("The text that this tokenizer learned from is not known here, so neither is what it uses.")
+        raise ValueError(
+            "Which tokens are used can't be shown: the server no longer has the text that they were learned from."
+        )
     passed = passing(_audited(name, tokenizer), show)
     return [row for row in rows if row.id in passed]
 
@@ -166,7 +168,7 @@ def file(request: Request, _: bytes) -> Response:
     wanted = parameter(request, "file")
     found = next((each for each in saved_files(name) if each.data and each.name == wanted), None)
     if found is None:
-        raise Refusal(404, "There is no such file of this tokenizer.")
+        raise Refusal(404, "This tokenizer has no file of this name.")
     headers = {"content-disposition": _attachment(found.name)}
     return Response(found.data, media_type="application/octet-stream", headers=headers)
 

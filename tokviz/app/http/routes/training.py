@@ -120,7 +120,7 @@ def _recipe(request: Request) -> AnyRecipe:
     alphabet, ties = query.get("alphabet", ALPHABETS[0]), query.get("ties", TIE_BREAKS[0])
     mark, specials = query.get("mark", ""), query.get("specials", "")
     if alphabet not in ALPHABETS or ties not in TIE_BREAKS or len(mark) > LONGEST_MARK:
-        raise Refusal(400, "The request names settings that there are not.")
+        raise Refusal(400, "The request names unknown settings.")
     return Recipe(
         LARGEST,
         _pattern(request),
@@ -203,7 +203,7 @@ async def state(request: Request) -> Response:
 def _state(training: Training, seen: int) -> dict[str, Any]:
     if training.name:
         if not registry.has(training.name):
-            raise Refusal(404, "This tokenizer was dropped meanwhile. Train it again.")
+            raise Refusal(404, "The server no longer has this tokenizer. Train it again.")
         return {"state": "done", "made": registry.describe(training.name).as_data()}
     job = training.job
     if training.problem or job is None:

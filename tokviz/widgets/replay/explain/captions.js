@@ -136,7 +136,7 @@ function learnCaption(replay, k, { left, right, joined }) {
   const count = /** @type {Int32Array} */ (counts)[k];
   const ties = /** @type {Int32Array} */ (tied)[k];
   const others = ties
-    ? `; ${ties === 1 ? "one other pair does" : `${number(ties)} other pairs do`} so as often, no pair more often. `
+    ? `; ${ties === 1 ? "one other pair does" : `${number(ties)} other pairs do`} so equally often, no pair more often. `
     : "; no pair does so more often. ";
   const times = `${plural(count, "time")}${isCut(replay) ? ` within ${partName(replay)}s` : ""}`;
   const together =

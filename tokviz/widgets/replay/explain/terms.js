@@ -14,7 +14,7 @@ const TERMS = [
   ["tie", "Several pairs are equally frequent. A rule has to choose, and another rule gives another tokenizer."],
   [
     "vocabulary",
-    "All tokens that there are: the alphabet, what merges make of it, and tokens put in by hand, such as special ones.",
+    "All tokens of a tokenizer: the alphabet, what merges make of it, and tokens put in by hand, such as special ones.",
   ],
 ];
 

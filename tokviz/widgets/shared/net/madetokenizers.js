@@ -16,7 +16,7 @@ const SEPARATOR = ".";
 const CHOSEN = "chosen";
 
 const INCLUDES_RECIPE =
-  "So is how to make your own tokenizer: the text and the settings that it was trained with. Whoever opens the link gets it.";
+  "The link also says how to make your own tokenizer: the text and the settings that it was trained with. Whoever opens the link gets the tokenizer, too.";
 
 /**
  * @typedef {object} Offer a tokenizer, as used in links

@@ -9,12 +9,12 @@ import { button, element, fill, listed, number, sayVocabulary } from "../dom/ele
 import { withSigns } from "../text/invisibles.js";
 
 const NOT_LISTED =
-  "Other open models come with a file, tokenizer.json: drop it on this page, and their tokenizer is in this list. " +
-  "Those of some closed models, such as Claude's newer ones, are not published, so their tokens can't be counted here.";
+  "For another open model, drop its file tokenizer.json on this page: its tokenizer is then in this list. " +
+  "The tokenizers of some closed models, such as newer Claude models, are not published, so their tokens can't be counted here.";
 
 const FETCHES =
   "Press Enter to fetch the tokenizer of this model from the Hugging Face hub: owner and name, as in hf:Qwen/Qwen3-8B. " +
-  "The hub is told the name, and nothing of your text.";
+  "The hub gets the name, and nothing of your text.";
 
 /** What the names of tokenizers from the Hugging Face hub begin with. */
 const HUB = /^\s*hf:/i;

@@ -40,7 +40,7 @@ export class Share {
     this.#client = client;
     this.#shown = shown;
     this.dialog = element("dialog", { class: "share", "aria-label": "Share", close: () => this.#clear() });
-    this.node = button("share", () => void this.#open(), { title: "A link, and a QR code, that open just this" });
+    this.node = button("share", () => void this.#open(), { title: "A link and a QR code that open this page as it is now" });
   }
 
   dispose() {
@@ -61,7 +61,7 @@ export class Share {
     const made = fitRecipes(own, MAX_LINK - (await write(fitRecipes(own, 0), text)).length);
     const link = await write(made, text);
     if (link.length <= MAX_LINK) this.#fill(...(await this.#linkParts(link, note, text !== null, made)));
-    else if (text === null) this.#fill(element("p", {}, "What stands here is too long for a link."));
+    else if (text === null) this.#fill(element("p", {}, "The settings of this page are too long for a link."));
     else this.#fill(...(await this.#tooLong(text, fileBox, { link: await write(made, null), note, made })));
     if (this.dialog.isConnected && !this.dialog.open) this.dialog.showModal();
   }
@@ -85,7 +85,7 @@ export class Share {
     }
     if (!LOCAL_HOSTS.has(location.hostname)) return { page, note: "" };
     const { host } = await this.#client.json("address", {}).catch(() => ({ host: null }));
-    if (!host) return { page, note: "This link works only on this computer: others have no known way to it." };
+    if (!host) return { page, note: "This link works only on this computer: its address in a network is not known." };
     page.hostname = host;
     return { page, note: "For everybody in the same network as this computer." };
   }
@@ -117,7 +117,7 @@ export class Share {
       return element("p", { class: "quiet" }, why);
     }
     const image = element("img", { class: "qr", src: this.#qrUrl, alt: "QR code of the link" });
-    const warning = "The text makes this code fine: phones must come close. A shorter text, or an example, is easier to read.";
+    const warning = "A long text makes a dense code: phones must come close. A code for a shorter text, or an example, is easier to scan.";
     return element("figure", {}, image, link.length > MAX_READABLE_LINK && element("figcaption", { class: "quiet" }, warning));
   }
 
