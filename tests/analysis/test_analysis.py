@@ -370,7 +370,7 @@ def test_there_is_no_curve_without_merges_in_order_or_history() -> None:
     with pytest.raises(ValueError, match="gpt2 was not trained here"):
         tokviz.compression_curve(None, "gpt2")
     unordered = tokviz.BPETokenizer("odd", {0: b"a", 1: b"b", 2: b"ab", 3: b"abb"}, {(2, 1): 3, (0, 1): 2})
-    with pytest.raises(ValueError, match="odd does not go through its merges in rank order"):
+    with pytest.raises(ValueError, match="odd does not apply its merges in rank order"):
         tokviz.compression_curve("abb", unordered)
     with pytest.raises(ValueError, match="there is no point at 21"):
         tokviz.compression_curve(ANNA, tokviz.train(ANNA, num_merges=20)).table([21])
@@ -400,7 +400,7 @@ def test_there_is_no_curve_where_a_vocabulary_is_out_of_order_or_tokens_are_take
         ignore_merges=True,
     )
     for tok in (unordered, whole):
-        with pytest.raises(ValueError, match="not go through its merges in rank order"):
+        with pytest.raises(ValueError, match="not apply its merges in rank order"):
             tokviz.compression_curve("xabcab", tok)
 
 

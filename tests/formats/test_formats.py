@@ -623,7 +623,7 @@ def test_a_fuzzy_pattern_is_not_taken_literally() -> None:
         (b"minbpe v1\n\n1\n<s> 255\n", "which another token has"),
         (b"minbpe v1\n\n1\n<a b> 256\n", "line 4"),
         (b"minbpe v1\n\n0\n97\n", "line 4"),
-        (b"minbpe v1\n\n0\n97 257\n", "made before it"),
+        (b"minbpe v1\n\n0\n97 257\n", "joins 97 and 257, but a later merge makes"),
         (b"minbpe v1\n(\n0\n97 98\n", "does not compile"),
         (b"minbpe v1\n\n0\n" + b"".join(b"%d %d\n" % (n, n) for n in [97, *range(256, 900)]), "too long"),
     ],

@@ -67,7 +67,7 @@ class Tokenizer(Coder):
     def rewriting_at(
         self, text: str, places: Iterable[tuple[int, int]], allowed_special: Collection[str] = ()
     ) -> tuple[str, ...]:
-        """Describe what, of all that `rewriting` names, changed `text` at some places: start and end, in bytes."""
+        """Describe which steps of `rewriting` changed `text` at some places, given as start and end in bytes."""
         return self.rewriting
 
     def with_split_pattern(self, split_pattern: splitting.SplitPattern) -> Self:
@@ -107,7 +107,7 @@ class Tokenizer(Coder):
         raise self._only_merged_here(f"it can't be told which tokens of {self.name} may change if text follows")
 
     def heal(self, prefix: str, allowed_special: Collection[str] = ()) -> Healed:
-        """Return the ids of `prefix` that stay whatever follows, and what the next must begin with.
+        """Return the ids of `prefix` that stay whatever follows, and what the next tokens must begin with.
 
         Raises ValueError, as `unstable_tail` does.
         """

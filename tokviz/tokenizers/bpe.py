@@ -85,7 +85,7 @@ class BPETokenizer(MergingTokenizer):
 
     @cached_property
     def around(self) -> tuple[tuple[int, ...], tuple[int, ...]]:  # type: ignore[override]
-        """The ids that `add_special` puts before and after a text, as the file's `post_processor` has it."""
+        """The ids that `add_special` puts before and after a text, as the file's `post_processor` says."""
         names = surrounding(self.unapplied.get("post_processor"))
         before, after = (tuple(self.special_tokens.get(name, -1) for name in side) for side in names)
         return (before, after) if min((*before, *after), default=0) >= 0 else ((), ())

@@ -541,7 +541,7 @@ def test_known_text_that_ends_within_a_character(client: TestClient) -> None:
         ("GET", "token?tokenizer=gpt2&id=1e3", "“id” must be a whole number, 0 or more."),
         ("GET", "token?tokenizer=gpt2&id=-1", "“id” must be a whole number, 0 or more."),
         ("GET", "token?tokenizer=gpt2&id=%D9%A1", "“id” must be a whole number, 0 or more."),
-        ("GET", "token?tokenizer=words&id=1", "Words are learned from a text"),
+        ("GET", "token?tokenizer=words&id=1", "The Words tokenizer has no fixed vocabulary"),
         ("POST", "find", "The request lacks “tokenizer”."),
         ("POST", "find?tokenizer=gpt2", "There is no text to look for."),
         ("GET", "sample", "The request lacks “name”."),

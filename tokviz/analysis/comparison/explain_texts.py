@@ -2,7 +2,8 @@
 
 The two texts are aligned at their common beginning and end; between these lies the edit. Tokens outside the edit stay,
 unless a pre-token is cut differently there, or a token reaches across a border of the edit. There is no third way:
-merges never join what lies in two pre-tokens, and a part of a pre-token that no merge leaves is merged as if it stood alone.
+merges never join what lies in two pre-tokens, and a part of a pre-token that no merge leaves is merged as if it stood
+alone.
 """
 
 from bisect import bisect_left, bisect_right

@@ -58,8 +58,8 @@ class Reason(IntFlag):
     `ORDER`: both have all the tokens, but merge pairs in another order, or the merges of one never make one of these
     tokens, which it may take whole (see `ignore_merges`). Set only where neither alphabet nor vocabulary is a reason
     and the split pattern is not the whole cause.
-    `ALGORITHM`: the same, but one merges pairs and the other doesn't, or they choose differently: Unigram takes the pieces
-    with the best scores, WordPiece the longest that fit.
+    `ALGORITHM`: the same, but one merges pairs and the other doesn't, or they choose differently: Unigram takes the
+    pieces with the best scores, WordPiece the longest that fit.
     """
 
     ALPHABET = 1

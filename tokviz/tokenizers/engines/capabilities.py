@@ -93,7 +93,7 @@ class EngineTokenizer(Tokenizer):
         return steps_at(repaired, self._versions(repaired, self._allowed(allowed_special)), places)
 
     def versions(self, text: str, allowed_special: Collection[str] = ()) -> list[Version]:
-        """Return `text`, and what it is after each step before the model makes tokens of the last, without marks."""
+        """Return `text` before and after each step that changes it before the model makes tokens, without marks."""
         return self._versions(repair(text)[0], self._allowed(allowed_special))
 
     @abstractmethod

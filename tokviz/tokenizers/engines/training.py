@@ -67,7 +67,7 @@ def train_sentencepiece(
     same there as elsewhere; `remove_extra_whitespaces` drops spaces at the ends and repeated ones;
     `normalization_rule_name` is nmt_nfkc, nfkc, nmt_nfkc_cf, nfkc_cf (these two ignore case) or identity; pieces have
     at most `max_sentencepiece_length` code points. Without `hard_vocab_limit`, a text that has too few pieces gives a
-    smaller vocabulary. `options` are the library's others.
+    smaller vocabulary. `options` are other options of the library.
 
     No line is skipped: `max_sentence_length` follows the text, and ValueError is raised for a text with “▅” (U+2585),
     with which the library skips lines. Raises ValueError for anything else that it refuses.
@@ -177,7 +177,7 @@ def train_word_piece(
     may become one. Pieces inside a word begin with `wordpieces_prefix`. A word that no pieces spell is `[UNK]`, and
     `add_special` puts a text between `[CLS]` and `[SEP]`: `special_tokens` must have them.
 
-    Two trainings on a text give the same pieces. Raises ValueError for what can't be trained so.
+    Two trainings on a text give the same pieces. Raises ValueError for a text or options that it can't train with.
     """
     from tokenizers.implementations.bert_wordpiece import BertWordPieceTokenizer
 

@@ -137,7 +137,7 @@ def test_every_question_is_answered_in_a_line(ask: Asking) -> None:
 def test_what_is_said_of_how_to_read_a_chart_counts_its_rows(ask: Asking) -> None:
     for question, texts, sentence in (
         ("Languages", parallel_passages(), "The same text in {} languages;"),
-        ("Formats", [each for each in samples() if each.kind == "data"], "written in {} ways."),
+        ("Formats", [each for each in samples() if each.kind == "data"], "written in {} formats."),
     ):
         chart = ask(question)["sections"][0]
         assert sentence.format(len(texts)) in chart["explained"]
@@ -432,7 +432,7 @@ def test_anything_may_be_sent_as_a_setting(sent: dict[str, Any], ask: Asking) ->
     ("query", "status", "says"),
     [
         ({"tokenizers": "none-such"}, 404, "not known here"),
-        ({"tokenizers": "words"}, 400, "Words are learned"),
+        ({"tokenizers": "words"}, 400, "The Words tokenizer"),
         ({"tokenizers": ",".join(f"t{number}" for number in range(60))}, 400, "up to 40 tokenizers"),
         ({"question": "Why?"}, 400, "no question of this name"),
         ({"settings": "[1]"}, 400, "no JSON object"),

@@ -111,7 +111,7 @@ def _chosen(request: Request, name: str, tokenizer: BPETokenizer, rows: list[Tok
     counts = _counts(tokenizer)
     if counts is None and show in ("unused", "glitches"):
         raise ValueError(
-            "Which tokens are used can't be shown: the server no longer has the text that they were learned from."
+            "Which tokens are used can't be shown: the server doesn't have the text that they were learned from"
         )
     passed = passing(_audited(name, tokenizer), show)
     return [row for row in rows if row.id in passed]
