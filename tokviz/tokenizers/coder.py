@@ -68,7 +68,7 @@ class Coder(Sendable):
         Special tokens are recognized only if `allowed_special` lists their texts, or is `"all"`; among those, the
         leftmost, then the longest. Otherwise they are text like any other, or, if `disallowed_special` lists them or is
         `"all"` (for all that are not allowed, as is tiktoken's default), a ValueError. A
-        text in `allowed_special` that is not a special token, and a character that the alphabet lacks, raise ValueError.
+        text in `allowed_special` that is no special token, and a character that the alphabet lacks, raise ValueError.
         """
         repaired, _ = repair(text)
         allowed = self._allowed(allowed_special)

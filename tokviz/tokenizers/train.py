@@ -68,7 +68,7 @@ def train(
 
     `initial` is a tokenizer to continue from, with its settings, merges and ids; new tokens take the ids that follow.
 
-    `progress` and `watch` are called as `tokviz.tokenizers.progress` and `Watch` say; an exception in either ends training.
+    `progress` and `watch` are called as `tokviz.tokenizers.progress` and `Watch` say; an exception in one ends it.
 
     >>> tokenizer = train("the cat in the hat", num_merges=3)
     >>> tokenizer.encode("the quick")

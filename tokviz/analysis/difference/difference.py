@@ -103,8 +103,8 @@ def difference(
     if these differ, with none, as `encode` reads a text by default: `texts` first, then those made from
     the merges, scores and pieces that differ, and thousands that are likely to show a difference in these stages; the
     text that shows a difference is shortened as far as possible. Without a difference, this can take some seconds.
-    `progress(phase, done, total)` is called with the phase "trying", `done` texts and None; an exception in it stops the
-    work.
+    `progress(phase, done, total)` is called with the phase "trying", `done` texts and None; an exception in it stops
+    the work.
 
     >>> found = difference("p50k_base", "gpt2")
     >>> found.witness.text, found.witness.stage.value
