@@ -13,8 +13,8 @@ from tokviz.analysis.vocabulary.contents import (
     count_kinds_by_rank,
     count_lengths,
 )
+from tokviz.charts.chart import Chart
 from tokviz.charts.data_formats import code_chart, digits_chart, formats_chart
-from tokviz.charts.figures import Chart
 from tokviz.charts.languages import languages_chart
 from tokviz.charts.merges import compression_chart
 from tokviz.charts.this_text import MEASURES, suits_chart

@@ -25,7 +25,7 @@ from uvicorn import Config
 
 from tokviz.app.fairness import budgets, lanes
 from tokviz.app.http import sockets
-from tokviz.app.processes import fetching_child, guarded_workers, opening, patterns_child, training
+from tokviz.app.processes import fetching_child, guarded_workers, opening, patterns_child, training_queue
 from tokviz.app.visitors import kept_texts, kept_tokenizers
 
 ROOT = Path(__file__).parent.parent
@@ -72,8 +72,8 @@ def test_container_memory_covers_the_server_and_its_child_processes() -> None:
     granted = re.search(r"docker run .*--memory=(\d+)g", readme)
     server = re.search(r"the server stays under ([\d.]+) GB", security)
     assert granted and server
-    children = training.AT_A_TIME * training.MAX_MEMORY + lanes.opening.threads * opening.MAX_MEMORY
-    children += training.QUICK_AT_A_TIME * training.QUICK_MEMORY
+    children = training_queue.AT_A_TIME * training_queue.MAX_MEMORY + lanes.opening.threads * opening.MAX_MEMORY
+    children += training_queue.QUICK_AT_A_TIME * training_queue.QUICK_MEMORY
     children += lanes.opening_small.threads * opening.SMALL_MEMORY
     children += 2 * patterns_child.MAX_MEMORY + guarded_workers.MAX_PROCESSES * guarded_workers.MAX_MEMORY
     children += lanes.fetching.threads * fetching_child.MAX_MEMORY
@@ -92,8 +92,8 @@ def test_budgets_of_the_server_are_those_that_are_promised() -> None:
     assert server and own and together
     kept = (
         *(budgets.MAX_HELD, sockets.MAX_STATE, kept_texts.MAX_TEXTS, kept_tokenizers.MAX_KEPT),
-        *(kept_tokenizers.MAX_TABLES, training.MAX_UNCLAIMED),
-        training.MAX_WAITING_BYTES,
+        *(kept_tokenizers.MAX_TABLES, training_queue.MAX_UNCLAIMED),
+        training_queue.MAX_WAITING_BYTES,
     )
     assert sum(kept) == float(together[1]) * 1e9
     assert float(own[1]) + float(together[1]) + 0.45 <= float(server[1])

@@ -88,7 +88,7 @@ def test_what_is_missing_is_said(fertility: Picture, tmp_path: Path, monkeypatch
     with pytest.raises(ValueError, match="bytes_per_token, fertility"):
         tokviz.figures.measurements([], "size")
     monkeypatch.delitem(sys.modules, "tokviz.figures")
-    monkeypatch.setitem(sys.modules, "tokviz.charts.figures", None)
+    monkeypatch.setitem(sys.modules, "tokviz.charts.chart", None)
     with pytest.raises(ImportError, match="charts need"):
         tokviz.__getattr__("figures")
 

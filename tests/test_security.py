@@ -18,9 +18,9 @@ from tokviz.app.processes import (
     opening,
     patterns,
     patterns_child,
-    recipes,
     sizes,
-    training,
+    training_queue,
+    training_recipes,
 )
 from tokviz.app.visitors import (
     kept_texts,
@@ -139,14 +139,25 @@ NUMBERS: dict[str, list[str]] = {
     ],
     "special tokens in a link's": [f"{share_codes.MAX_SPECIALS:,}"],
     "trainings": [
-        *(f"{training.MOST_WAITING} waiting", f"on over {size(training.MAX_SHORT)}", size(training.MAX_WAITING_BYTES)),
-        *(size(training.MAX_MEMORY), f"{training.MAX_MINUTES} minutes, {training.MAX_MINUTES_SHORT} on"),
-        *(size(training.MAX_SHORT), seconds(training.ABANDONED_SECONDS), f"{training.QUICK_TEXT:,} characters"),
-        *(seconds(training.QUICK_SECONDS), size(training.QUICK_MEMORY)),
+        *(
+            f"{training_queue.MOST_WAITING} waiting",
+            f"on over {size(training_queue.MAX_SHORT)}",
+            size(training_queue.MAX_WAITING_BYTES),
+        ),
+        *(
+            size(training_queue.MAX_MEMORY),
+            f"{training_queue.MAX_MINUTES} minutes, {training_queue.MAX_MINUTES_SHORT} on",
+        ),
+        *(
+            size(training_queue.MAX_SHORT),
+            seconds(training_queue.ABANDONED_SECONDS),
+            f"{training_queue.QUICK_TEXT:,} characters",
+        ),
+        *(seconds(training_queue.QUICK_SECONDS), size(training_queue.QUICK_MEMORY)),
     ],
     "the tokens of a trained": [size(checks.MAX_TOKEN_BYTES)],
-    "results of trainings": [size(training.MAX_UNCLAIMED)],
-    "vocabulary to train": [f"{recipes.LARGEST:,}"],
+    "results of trainings": [size(training_queue.MAX_UNCLAIMED)],
+    "vocabulary to train": [f"{training_recipes.LARGEST:,}"],
     "what pages worked out": [size(kept_tokenizers.MAX_TABLES)],
     "tokenizers kept": [
         *(f"{visitor_tokenizers.MOST} in", size(kept_tokenizers.MAX_KEPT), size(sizes.MAX_KEPT_EACH)),

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokviz.charts.figures import COLORS
+from tokviz.charts.chart import COLORS
 from tokviz.tokenizer_colors import NUM_COLORS, color_numbers
 from tokviz.widgets.svg import palette
 

@@ -124,7 +124,7 @@ _renderers.register(
         "tokviz.analysis.comparison.compare.Comparison": "tokviz.widgets.comparison_display.comparison_html",
         "tokviz.tokenization.Tokenization": "tokviz.widgets.notebook.notebook_html",
         "tokviz.tokenizers.lattice.TextLattice": "tokviz.widgets.lattices.notebook_lattice",
-        "tokviz.tokenizers.matches.TextMatches": "tokviz.widgets.word_pieces.notebook_matches",
+        "tokviz.tokenizers.matches.TextMatches": "tokviz.widgets.longest_matches.notebook_matches",
         "tokviz.tokenizers.replay.Replay": "tokviz.widgets.replays.notebook_player",
         "tokviz.tokenizers.tree.MergeTree": "tokviz.widgets.notebook_tree.tree_html",
     },

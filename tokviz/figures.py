@@ -19,7 +19,7 @@ from tokviz.analysis.vocabulary.contents import VocabularyEntry, count_kinds, co
 from tokviz.analysis.vocabulary.frequencies import TokenFrequency
 
 try:
-    from tokviz.charts.figures import Chart
+    from tokviz.charts.chart import Chart
     from tokviz.charts.languages import languages_chart
     from tokviz.charts.merges import compression_chart
     from tokviz.charts.pictures import LETTERS, picture

@@ -37,7 +37,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit_session import Session
 from websockets.exceptions import WebSocketException
 
-from tokviz.app.processes.recipes import Recipe
+from tokviz.app.processes.training_recipes import Recipe
 from tokviz.app.visitors.share_codes import Origin, write
 
 MAX_SECONDS = 120

@@ -26,8 +26,8 @@ VOCABULARY = 8192
 def train_through_page(text: str) -> None:
     from tokviz.analysis.training.holdout import hold_out
     from tokviz.app.fairness.visitors import Visitor
-    from tokviz.app.processes.recipes import Recipe
-    from tokviz.app.processes.training import Jobs
+    from tokviz.app.processes.training_queue import Jobs
+    from tokviz.app.processes.training_recipes import Recipe
     from tokviz.app.visitors.text_files import decode_all
 
     texts, held_out = hold_out(decode_all([("corpus.txt", text.encode())]))

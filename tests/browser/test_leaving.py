@@ -9,7 +9,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from tabs import Watched
 
 from pages import TRAINING_MS, HeldRequests, TokensPage, go_to
-from tokviz.app.processes.recipes import Recipe
+from tokviz.app.processes.training_recipes import Recipe
 from tokviz.app.visitors.links import write_link
 from tokviz.app.visitors.share_codes import Origin, write
 

@@ -9,7 +9,7 @@ from tabs import Watched
 
 import tokviz
 from pages import TRAINING_MS, TokensPage
-from tokviz.app.processes.recipes import Recipe
+from tokviz.app.processes.training_recipes import Recipe
 from tokviz.app.visitors.links import write_link
 from tokviz.app.visitors.share_codes import Origin, write
 

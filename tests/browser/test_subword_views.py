@@ -15,7 +15,7 @@ from tokviz.subwords.word_piece import WordPieceModel
 from tokviz.tokenizers.engines.segments import Segment
 from tokviz.tokenizers.lattice import TextLattice
 from tokviz.tokenizers.matches import TextMatches
-from tokviz.widgets import lattices, word_pieces
+from tokviz.widgets import lattices, longest_matches
 
 SCORES = {"a": -3.0, "b": -4.0, "ab": -5.0, "abc": -9.0, "c": -1.0}
 """The example of `subwords/unigram.py`."""
@@ -73,7 +73,7 @@ def matches(context: BrowserContext, tmp_path: Path) -> Page:
     model = WordPieceModel({"[UNK]": 0, "un": 1, "##aff": 2, "##able": 3}, 0)
     tokenizer = tokviz.WordTokenizer.from_text("a")
     found = TextMatches(tokenizer, "un unaffable", model, [*whole("un"), *whole("unaffable")])
-    return opened(context, tmp_path / "matches.html", word_pieces.page(found))
+    return opened(context, tmp_path / "matches.html", longest_matches.page(found))
 
 
 def test_each_look_is_a_block_and_what_is_found_is_a_token(matches: Page) -> None:

@@ -29,7 +29,7 @@ from pages import (
     share,
     small_touch_targets,
 )
-from tokviz.app.processes.recipes import Recipe
+from tokviz.app.processes.training_recipes import Recipe
 from tokviz.app.visitors.links import write_link
 from tokviz.app.visitors.share_codes import Origin, sample_texts, write
 from tokviz.samples import sample

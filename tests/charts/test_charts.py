@@ -12,8 +12,8 @@ from shipped import vocabulary_table
 import tokviz
 from tokviz.analysis.vocabulary.contents import count_kinds, count_lengths
 from tokviz.charts.axes import ZERO
+from tokviz.charts.chart import COLORS, DASHES, PATTERNS, SYMBOLS, Chart, style
 from tokviz.charts.data_formats import digits_chart
-from tokviz.charts.figures import COLORS, DASHES, PATTERNS, SYMBOLS, Chart, style
 from tokviz.charts.languages import languages_chart
 from tokviz.charts.merges import compression_chart
 from tokviz.charts.this_text import MEASURES, suits_chart

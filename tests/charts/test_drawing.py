@@ -13,8 +13,8 @@ from strategies import examples
 
 import tokviz
 from tokviz.charts.axes import Axis, counts, counts_from_zero, linear, logarithmic, share
+from tokviz.charts.chart import Chart
 from tokviz.charts.data_formats import formats_chart
-from tokviz.charts.figures import Chart
 from tokviz.charts.languages import languages_chart
 from tokviz.charts.lines import MAX_DIRECT, Line, Mark, Point, apart, draw_lines
 from tokviz.charts.merges import ON_ITS_TEXT, compression_chart

@@ -7,7 +7,7 @@ import pytest
 from every_chart import charts
 
 import tokviz
-from tokviz.charts.figures import Chart
+from tokviz.charts.chart import Chart
 from tokviz.charts.languages import languages_chart
 from tokviz.charts.presenting import presented
 from tokviz.samples import parallel_passages

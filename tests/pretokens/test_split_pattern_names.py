@@ -13,7 +13,7 @@ from tokenizers import Tokenizer, models, pre_tokenizers
 
 import tokviz
 from tokviz import formats
-from tokviz.app.processes.recipes import Recipe
+from tokviz.app.processes.training_recipes import Recipe
 from tokviz.app.visitors import links, share_codes
 from tokviz.pretokens import splitting
 from tokviz.pretrained import OpenAIName, open_models

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import plotly.graph_objects as go
 
 from tokviz.charts.axes import linear
-from tokviz.charts.figures import FONT, HOVER, PATTERNS, as_text, empty_figure, set_axes, shorten_names, style
+from tokviz.charts.chart import FONT, HOVER, PATTERNS, as_text, empty_figure, set_axes, shorten_names, style
 from tokviz.tokenizer_colors import color_numbers
 
 _TONES = ("#5b6f95", "#8095bd")

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from tokviz.analysis.cost.measures import Measurement
 from tokviz.charts.axes import counts
-from tokviz.charts.figures import Chart
+from tokviz.charts.chart import Chart
 from tokviz.charts.lines import Line, Point, draw_lines
 from tokviz.charts.rows import draw_measurements
 from tokviz.charts.wording import number_text

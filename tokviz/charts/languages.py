@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from tokviz.analysis.cost.measures import Measurement
-from tokviz.charts.figures import Chart
+from tokviz.charts.chart import Chart
 from tokviz.charts.rows import draw_measurements
 from tokviz.charts.wording import number_text
 

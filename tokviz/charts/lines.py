@@ -7,7 +7,7 @@ from typing import NamedTuple
 import plotly.graph_objects as go
 
 from tokviz.charts.axes import Axis, share
-from tokviz.charts.figures import FONT, HOVER, RULE, as_text, direct_label, empty_figure, set_axes, short_name, style
+from tokviz.charts.chart import FONT, HOVER, RULE, as_text, direct_label, empty_figure, set_axes, short_name, style
 
 MAX_DIRECT = 8
 """Maximum lines that are named at their ends; more have a legend."""

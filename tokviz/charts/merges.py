@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from tokviz.analysis.cost.curves import CompressionCurve, CurvePoint
 from tokviz.charts.axes import ZERO, counts_from_zero, linear
-from tokviz.charts.figures import Chart
+from tokviz.charts.chart import Chart
 from tokviz.charts.lines import Line, Mark, Point, draw_lines
 from tokviz.charts.spread import spread
 from tokviz.charts.wording import number_text, percent

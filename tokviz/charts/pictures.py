@@ -4,7 +4,7 @@ from textwrap import wrap
 
 import plotly.graph_objects as go
 
-from tokviz.charts.figures import FONT, Chart, as_text
+from tokviz.charts.chart import FONT, Chart, as_text
 
 _WIDTH = 900
 LETTERS = 105

@@ -4,7 +4,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from tokviz.charts.figures import FONT
+from tokviz.charts.chart import FONT
 from tokviz.charts.lines import LETTER, apart
 
 LARGE_FONT = 22

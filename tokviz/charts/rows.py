@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from tokviz.analysis.cost.measures import Measurement
 from tokviz.charts.axes import linear
-from tokviz.charts.figures import (
+from tokviz.charts.chart import (
     FONT,
     HOVER,
     RULE,

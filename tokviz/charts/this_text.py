@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from tokviz.analysis.cost.measures import Measurement
 from tokviz.charts.bars import Bar, draw_bars
-from tokviz.charts.figures import Chart
+from tokviz.charts.chart import Chart
 from tokviz.charts.wording import number_text
 from tokviz.display import counted, enumerated
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from tokviz.analysis.vocabulary.contents import KindCount, LengthCount, RankCount
 from tokviz.charts.axes import counts, linear
 from tokviz.charts.bars import Part, Stack, draw_stacks
-from tokviz.charts.figures import Chart
+from tokviz.charts.chart import Chart
 from tokviz.charts.lines import Line, Point, draw_lines
 from tokviz.charts.rows import Dot, Row, draw_rows
 from tokviz.charts.wording import percent, vocabulary_in_words

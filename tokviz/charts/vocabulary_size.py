@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from tokviz.analysis.cost.curves import VocabularyCost
 from tokviz.charts.axes import Axis, linear, logarithmic
-from tokviz.charts.figures import Chart
+from tokviz.charts.chart import Chart
 from tokviz.charts.lines import Line, Point, draw_lines
 from tokviz.charts.wording import percent, short_count
 from tokviz.display import counted

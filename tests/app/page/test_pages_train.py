@@ -9,7 +9,7 @@ from app_test import AppTest
 
 import tokviz
 from tokviz.app.http.saved_files import saved_file
-from tokviz.app.processes.training import FITS_CUT, FITS_UNCUT, MAX_MEMORY
+from tokviz.app.processes.training_queue import FITS_CUT, FITS_UNCUT, MAX_MEMORY
 from tokviz.app.visitors import visitor_tokenizers as visitors
 from tokviz.app.visitors.kept_tokenizers import Registry, registry
 from tokviz.samples.large import large_samples

@@ -21,7 +21,7 @@ from tokviz.app.processes.guarded_workers import Workers
 from tokviz.pretrained import load
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
-from tokviz.widgets.steps import steps_of
+from tokviz.widgets.replay_views import steps_of
 from tokviz.widgets.text_stages import stages_data
 
 TEXT = "The cat, 12 hats\n\n  and e\u0301 🍕 \ud800ab <|endoftext|>"

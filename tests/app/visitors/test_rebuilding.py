@@ -16,8 +16,8 @@ import tokviz
 from tokviz.analysis.training.holdout import hold_out
 from tokviz.app.fairness.visitors import FairQueue
 from tokviz.app.http import server
-from tokviz.app.processes.recipes import Recipe
-from tokviz.app.processes.training import jobs
+from tokviz.app.processes.training_queue import jobs
+from tokviz.app.processes.training_recipes import Recipe
 from tokviz.app.visitors import share_codes
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.app.visitors.links import pack

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import examples
 
-from tokviz.app.processes.recipes import LARGEST, EngineRecipe, Recipe, SentencePieceRecipe, WordPieceRecipe
+from tokviz.app.processes.training_recipes import LARGEST, EngineRecipe, Recipe, SentencePieceRecipe, WordPieceRecipe
 from tokviz.app.visitors import share_codes
 from tokviz.app.visitors.links import pack
 from tokviz.app.visitors.share_codes import Origin

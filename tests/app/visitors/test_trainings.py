@@ -9,8 +9,8 @@ import pytest
 import tokviz
 from tokviz.analysis.training.report import Report
 from tokviz.app.fairness.visitors import FairQueue, Visitor
-from tokviz.app.processes.recipes import Recipe
-from tokviz.app.processes.training import ABANDONED_SECONDS, Jobs, TooManyJobs
+from tokviz.app.processes.training_queue import ABANDONED_SECONDS, Jobs, TooManyJobs
+from tokviz.app.processes.training_recipes import Recipe
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.app.visitors.share_codes import Origin
 from tokviz.app.visitors.trainings import FORGOTTEN_SECONDS, Training, Trainings

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from tokviz.app.compression import analyses
 from tokviz.app.compression.questions import Asked, Question
 from tokviz.app.compression.sections import Section
-from tokviz.charts.figures import style
+from tokviz.charts.chart import style
 from tokviz.display import enumerated, shorten
 from tokviz.tokenizer_colors import color_numbers
 

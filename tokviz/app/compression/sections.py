@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from tokviz.analysis.tables import Rows, as_table, to_csv
-from tokviz.charts.figures import Chart
+from tokviz.charts.chart import Chart
 from tokviz.charts.pictures import picture
 from tokviz.charts.presenting import presented
 

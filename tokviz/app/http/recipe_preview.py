@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from tokviz.app.processes.recipes import LARGEST, EngineRecipe, Recipe, SentencePieceRecipe
+from tokviz.app.processes.training_recipes import LARGEST, EngineRecipe, Recipe, SentencePieceRecipe
 from tokviz.display import shown
 from tokviz.pretokens import splitting
 from tokviz.pretokens.special_tokens import cut_out

@@ -38,8 +38,8 @@ from tokviz.app.http.routes import (
     shared_tokenizers,
     tokenizer_files,
     tokens,
-    trained,
     training,
+    training_results,
     widget_files,
 )
 from tokviz.app.http.sockets import SocketLimits
@@ -85,7 +85,7 @@ routes: list[BaseRoute] = [
             *shared_tokenizers.routes,
             *tokenizer_files.routes,
             *training.routes,
-            *trained.routes,
+            *training_results.routes,
         ],
     )
 ]

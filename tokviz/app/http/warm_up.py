@@ -10,7 +10,7 @@ from tokviz.app.visitors.kept_tokenizers import DEFAULT, registry
 from tokviz.pretokens import unicode_tables
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
-from tokviz.widgets.steps import steps_of
+from tokviz.widgets.replay_views import steps_of
 
 FIRST_VISIT = 4.0
 """Seconds after the start that are left to the first visitor; other work that can wait is postponed."""

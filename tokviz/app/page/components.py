@@ -18,7 +18,7 @@ from tokviz.app.http.module_preloads import HOST_MODULES
 from tokviz.app.http.routes.replay import MAX_MERGES
 from tokviz.app.page import state
 from tokviz.app.processes import fetching
-from tokviz.app.processes.training import FITS_CUT, FITS_UNCUT, MEMORY_IN_WORDS
+from tokviz.app.processes.training_queue import FITS_CUT, FITS_UNCUT, MEMORY_IN_WORDS
 from tokviz.app.visitors import visitor_tokenizers
 from tokviz.app.visitors.kept_tokenizers import KEPT_HOURS, LEARNED_FIRST, descriptions
 from tokviz.samples import KINDS, sample, samples

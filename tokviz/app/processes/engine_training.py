@@ -8,7 +8,7 @@ from tokviz.analysis.training.first_symbols import CodePointsOrBytes, code_point
 from tokviz.analysis.training.option_effects import Effect, sentencepiece_effects, word_piece_effects
 from tokviz.analysis.training.piece_report import PieceReport, piece_report
 from tokviz.analysis.training.report import Peers
-from tokviz.app.processes.recipes import EngineRecipe, SentencePieceRecipe
+from tokviz.app.processes.training_recipes import EngineRecipe, SentencePieceRecipe
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 
 MAX_TEXT = 3_000_000

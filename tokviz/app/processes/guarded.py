@@ -25,7 +25,7 @@ from tokviz.texts import repair
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer, check_special_ids
 from tokviz.tokenizers.inputs import listed
-from tokviz.widgets.steps import VIEWS
+from tokviz.widgets.replay_views import VIEWS
 from tokviz.widgets.wire import Columns
 
 STEPS_SECONDS = 15.0

@@ -76,7 +76,7 @@ def stages(tokenizer: Tokenizer, text: str, allowed: frozenset[str]) -> Answer:
 
 def steps(tokenizer: Tokenizer, text: str, allowed: frozenset[str], order: Order) -> Answer:
     """Return what `steps_of` does."""
-    from tokviz.widgets.steps import steps_of
+    from tokviz.widgets.replay_views import steps_of
 
     return steps_of(tokenizer, text, allowed, order)
 

@@ -17,8 +17,8 @@ from tokviz.analysis.training.glimpse import glimpse, piece_of
 from tokviz.analysis.training.report import Peers, Report, report
 from tokviz.app.processes.engine_training import learn
 from tokviz.app.processes.lifetime import begin
-from tokviz.app.processes.recipes import Recipe
 from tokviz.app.processes.sizes import check_token_lengths, memory_of
+from tokviz.app.processes.training_recipes import Recipe
 from tokviz.pretokens.splitting import time_limit
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.train import train

@@ -7,7 +7,7 @@ from functools import partial
 from tokviz.analysis.training.holdout import hold_out
 from tokviz.app.fairness import lanes
 from tokviz.app.fairness.visitors import NOBODY, Visitor
-from tokviz.app.processes.training import ABANDONED_SECONDS, Job, jobs
+from tokviz.app.processes.training_queue import ABANDONED_SECONDS, Job, jobs
 from tokviz.app.visitors import share_codes
 from tokviz.app.visitors.kept_tokenizers import Description, registry
 from tokviz.app.visitors.share_codes import Origin

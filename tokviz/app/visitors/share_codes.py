@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from tokviz.app.processes.recipes import LARGEST, AnyRecipe, Recipe, algorithm_of, engine_recipe
+from tokviz.app.processes.training_recipes import LARGEST, AnyRecipe, Recipe, algorithm_of, engine_recipe
 from tokviz.app.visitors.links import pack, unpack
 from tokviz.bpe.training import TIE_BREAKS
 from tokviz.pretokens import splitting

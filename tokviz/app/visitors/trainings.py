@@ -19,7 +19,7 @@ from tokviz.analysis.training.report import Report
 from tokviz.app.fairness.visitors import Visitor
 from tokviz.app.processes.engine_training import EngineReport
 from tokviz.app.processes.sizes import check_size
-from tokviz.app.processes.training import ABANDONED_SECONDS, Job, Jobs, jobs
+from tokviz.app.processes.training_queue import ABANDONED_SECONDS, Job, Jobs, jobs
 from tokviz.app.visitors import share_codes
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.app.visitors.share_codes import Origin

@@ -6,7 +6,7 @@
 
 /** @typedef {{text: string, matches: [start: number, end: number, id: number][], stuck: number | null}} Word */
 /**
- * @typedef {object} MatchesData what the server sends (`tokviz/widgets/word_pieces.py`)
+ * @typedef {object} MatchesData what the server sends (`tokviz/widgets/longest_matches.py`)
  * @property {string} tokenizer
  * @property {string} prefix of pieces that continue a word
  * @property {number} longest maximum characters of a word that is tried

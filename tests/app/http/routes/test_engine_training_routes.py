@@ -13,7 +13,7 @@ from training_requests import follow, refusal, start
 import tokviz
 from tokviz.app.processes.engine_training import first_symbols_table
 from tokviz.app.processes.guarded import GuardedTokenizer
-from tokviz.app.processes.recipes import SentencePieceRecipe
+from tokviz.app.processes.training_recipes import SentencePieceRecipe
 from tokviz.app.visitors.kept_tokenizers import registry
 
 TEXT = "The lowest of the low 1234 are newer and wider, the newest 5678.\nÀ la carte, ﬁne  cafés\n" * 30 + "a rare 🍕"

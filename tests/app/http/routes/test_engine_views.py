@@ -22,9 +22,9 @@ from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 from tokviz.widgets.columns import apply_columns
 from tokviz.widgets.lattices import MAX_CHARACTERS, lattice_data
-from tokviz.widgets.steps import MAX_MATCHED, WAYS, steps_of
+from tokviz.widgets.longest_matches import matches_data
+from tokviz.widgets.replay_views import MAX_MATCHED, WAYS, steps_of
 from tokviz.widgets.wire import unpack
-from tokviz.widgets.word_pieces import matches_data
 
 TEXT = "the lowest of the low"
 TOKENIZERS: dict[str, SentencePieceTokenizer | HuggingFaceTokenizer] = {

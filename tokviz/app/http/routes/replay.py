@@ -32,7 +32,7 @@ from tokviz.pretokens.splitting import PATTERNS
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.train import ALPHABETS, AlphabetName, train
-from tokviz.widgets import steps
+from tokviz.widgets import replay_views
 from tokviz.widgets.columns import learn_columns, seek_columns
 from tokviz.widgets.lattice_svg import lattice_svg
 from tokviz.widgets.replays import LIMIT, WRITINGS
@@ -87,7 +87,7 @@ def _applied(request: Request, tokenizer: Tokenizer, text: str, allowed_special:
         if isinstance(tokenizer, GuardedTokenizer):
             columns, meta = tokenizer.steps(text, allowed_special, order)
         else:
-            columns, meta = steps.steps_of(tokenizer, text, allowed_special, order)
+            columns, meta = replay_views.steps_of(tokenizer, text, allowed_special, order)
     return _answer(request, columns, meta)
 
 
@@ -98,7 +98,7 @@ def _answer(request: Request, columns: Columns, meta: dict[str, Any]) -> Respons
         headers = {"content-disposition": f'attachment; filename="{file}.svg"'}
         return Response(_picture(request, columns, meta), media_type="image/svg+xml", headers=headers)
     if flag(request, "page"):
-        html = steps.page(columns, meta, _step(request), _one_of(request, "symbols", WRITINGS))
+        html = replay_views.page(columns, meta, _step(request), _one_of(request, "symbols", WRITINGS))
         return HTMLResponse(html, headers={"content-disposition": f'attachment; filename="{file}.html"'})
     return packed(columns, meta, request.headers)
 

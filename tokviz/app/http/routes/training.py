@@ -32,8 +32,8 @@ from tokviz.app.http.requests import (
     sentence,
     whole_number,
 )
-from tokviz.app.processes.recipes import LARGEST, AnyRecipe, EngineRecipe, Recipe, from_words
-from tokviz.app.processes.training import AT_A_TIME, TooManyJobs
+from tokviz.app.processes.training_queue import AT_A_TIME, TooManyJobs
+from tokviz.app.processes.training_recipes import LARGEST, AnyRecipe, EngineRecipe, Recipe, from_words
 from tokviz.app.visitors import share_codes
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.app.visitors.share_codes import LONGEST_MARK, LONGEST_PATTERN, Origin, sample_texts

@@ -29,8 +29,8 @@ from tokviz.app.fairness.visitors import FairQueue, QueueFull, Visitor, serving
 from tokviz.app.processes import children
 from tokviz.app.processes.engine_training import EngineReport
 from tokviz.app.processes.guarded import GuardedTokenizer
-from tokviz.app.processes.recipes import AnyRecipe
 from tokviz.app.processes.sizes import memory_of
+from tokviz.app.processes.training_recipes import AnyRecipe
 from tokviz.display import as_sentence
 from tokviz.tokenizers.bpe import BPETokenizer
 

@@ -15,9 +15,9 @@ import tokviz
 from tokviz.analysis.training.report import Report
 from tokviz.app.fairness.budgets import Budget
 from tokviz.app.fairness.visitors import Visitor
-from tokviz.app.processes import training as jobs_module
-from tokviz.app.processes.recipes import Recipe
-from tokviz.app.processes.training import Job, Jobs, TooManyJobs
+from tokviz.app.processes import training_queue as jobs_module
+from tokviz.app.processes.training_queue import Job, Jobs, TooManyJobs
+from tokviz.app.processes.training_recipes import Recipe
 from tokviz.tokenizers.bpe import BPETokenizer
 
 CATS = "the cat in the hat sat on the mat\n"

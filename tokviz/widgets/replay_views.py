@@ -11,8 +11,8 @@ from tokviz.widgets import replays
 from tokviz.widgets.columns import apply_columns
 from tokviz.widgets.html import standalone_page
 from tokviz.widgets.lattices import MAX_CHARACTERS, lattice_data
+from tokviz.widgets.longest_matches import matches_data
 from tokviz.widgets.wire import Columns
-from tokviz.widgets.word_pieces import matches_data
 
 VIEWS = ("lattice", "matches")
 """Views of algorithms that merge nothing, as the metadata's `view` names them. Their data are under that name."""

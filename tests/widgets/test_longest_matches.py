@@ -9,7 +9,7 @@ import tokviz
 from tokviz.subwords.word_piece import WordPieceModel
 from tokviz.tokenizers.engines.segments import Segment
 from tokviz.tokenizers.matches import TextMatches
-from tokviz.widgets.word_pieces import matches_data
+from tokviz.widgets.longest_matches import matches_data
 
 TOKENIZER = tokviz.WordTokenizer.from_text("a")
 IDS = {"[UNK]": 0, "a": 1, "##a": 2}
