@@ -19,7 +19,7 @@ from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 from tokviz.widgets.columns import apply_columns, learn_columns
 from tokviz.widgets.svg import label_size
 from tokviz.widgets.tower_layout import place
-from tokviz.widgets.tower_picture import Picture, Shown, Writing
+from tokviz.widgets.tower_picture import Shown, TowerPicture, Writing
 from tokviz.widgets.wire import Columns, pack
 
 TEXTS = (
@@ -139,7 +139,7 @@ def towers() -> list[dict[str, Any]]:
 
 def _labels(columns: Columns, meta: dict[str, Any], writing: Writing) -> list[tuple[str, float]]:
     """Return the blocks' labels and their sizes, as in a picture."""
-    blocks = Picture(columns, meta, Shown(len(columns["ranks"]), writing), 1000).blocks()
+    blocks = TowerPicture(columns, meta, Shown(len(columns["ranks"]), writing), 1000).blocks()
     return [(block.label, label_size(block.label, block.span.width)) for block in blocks]
 
 

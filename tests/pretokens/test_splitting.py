@@ -259,7 +259,9 @@ def test_many_texts_share_one_limit(monkeypatch: pytest.MonkeyPatch) -> None:
                 raise TimeoutError
             return iter([])
 
-    def recording_matcher(pattern: str, texts: Sequence[str], budget: splitting.Budget | None) -> list[splitting.Spans]:
+    def recording_matcher(
+        pattern: str, texts: Sequence[str], budget: splitting.TimeBudget | None
+    ) -> list[splitting.Spans]:
         assert budget is not None
         left.append(budget.left)
         return splitting.match_here(pattern, texts, budget)

@@ -225,14 +225,14 @@ class TooSlow(ValueError):
 
 
 @dataclass
-class Budget:
+class TimeBudget:
     """A time budget: the seconds given, and those left."""
 
     given: float
     left: float
 
 
-_budget: ContextVar[Budget | None] = ContextVar("time limit", default=None)
+_budget: ContextVar[TimeBudget | None] = ContextVar("time limit", default=None)
 
 
 @contextmanager
@@ -242,7 +242,7 @@ def time_limit(seconds: float) -> Iterator[None]:
     For patterns from strangers, some of which take very long: splitting then raises TooSlow, a ValueError. Other
     threads run meanwhile.
     """
-    before = _budget.set(Budget(seconds, seconds))
+    before = _budget.set(TimeBudget(seconds, seconds))
     try:
         yield
     finally:
@@ -252,11 +252,11 @@ def time_limit(seconds: float) -> Iterator[None]:
 Spans = Sequence[int]
 """Non-empty matches of a pattern in a text, in order: start and end of each, in code points, as one flat sequence."""
 
-Matcher = Callable[[str, Sequence[str], Budget | None], list[Spans]]
+Matcher = Callable[[str, Sequence[str], TimeBudget | None], list[Spans]]
 """Finds the spans of a pattern in each of several texts, within the budget if there is one. Raises ValueError."""
 
 
-def match_here(pattern: str, texts: Sequence[str], budget: Budget | None) -> list[Spans]:
+def match_here(pattern: str, texts: Sequence[str], budget: TimeBudget | None) -> list[Spans]:
     """Match in this process (a `Matcher`)."""
     compiled = compile_pattern(pattern)
     return [_find_spans(compiled, text, budget) for text in texts]
@@ -285,7 +285,7 @@ def match_spans(texts: Sequence[str], pattern: str) -> list[Spans]:
     return match_here(pattern, texts, None) if pattern in _trusted else _matcher(pattern, texts, _budget.get())
 
 
-def current_budget() -> Budget | None:
+def current_budget() -> TimeBudget | None:
     """Return the budget of the `time_limit` around the caller; None if there is none."""
     return _budget.get()
 
@@ -315,7 +315,7 @@ def split_all(texts: Sequence[str], pattern: str | None) -> list[list[str]]:
     return [_pieces_from_spans(text, spans) for text, spans in zip(texts, match_spans(texts, pattern), strict=True)]
 
 
-def _find_spans(compiled: "regex.Pattern[str]", text: str, budget: Budget | None) -> Spans:
+def _find_spans(compiled: "regex.Pattern[str]", text: str, budget: TimeBudget | None) -> Spans:
     spans = array("i")
     end = 0
     for match in _iter_matches(compiled, text, budget):
@@ -333,7 +333,7 @@ def _find_spans(compiled: "regex.Pattern[str]", text: str, budget: Budget | None
     return spans
 
 
-def _iter_matches(compiled: "regex.Pattern[str]", text: str, budget: Budget | None) -> "Iterator[regex.Match[str]]":
+def _iter_matches(compiled: "regex.Pattern[str]", text: str, budget: TimeBudget | None) -> "Iterator[regex.Match[str]]":
     if budget is None:
         yield from compiled.finditer(text)
         return

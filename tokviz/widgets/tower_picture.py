@@ -71,7 +71,7 @@ class Shown(NamedTuple):
     decoding: tuple[int, int] | None = None
 
 
-class Picture:
+class TowerPicture:
     """A replay's tower in lines of `length` columns. `width` is in columns, `height` in rows.
 
     `columns` and `meta` are those that the page gets. `is_before` is true before the merges, where labels have no boxes

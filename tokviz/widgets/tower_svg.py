@@ -8,7 +8,7 @@ from typing import Any
 
 from tokviz.widgets.svg import LINE_HEIGHT, MAX_SIZE, SVG, id_size, label_size, mix, palette, rect, svg_of, text_line
 from tokviz.widgets.tower_layout import CHARACTER_ROW
-from tokviz.widgets.tower_picture import Block, Picture, Shown, Span
+from tokviz.widgets.tower_picture import Block, Shown, Span, TowerPicture
 from tokviz.widgets.wire import Columns
 
 COLUMN, ROW = 36.0, 48.0
@@ -29,8 +29,8 @@ def tower_svg(
     *,
     dark: bool = False,
 ) -> SVG:
-    """Return a replay's tower as SVG, in lines of `length` columns. See `Picture`."""
-    picture = Picture(columns, meta, shown, length)
+    """Return a replay's tower as SVG, in lines of `length` columns. See `TowerPicture`."""
+    picture = TowerPicture(columns, meta, shown, length)
     drawing = _Drawing(picture, palette(dark))
     title = f"Step {max(0, shown.step)} of {len(columns['ranks'])}: how {meta['tokenizer']} merges this text"
     size = picture.width * COLUMN, picture.height * ROW
@@ -40,7 +40,7 @@ def tower_svg(
 class _Drawing:
     """A picture with its colors."""
 
-    def __init__(self, picture: Picture, colors: dict[str, str]) -> None:
+    def __init__(self, picture: TowerPicture, colors: dict[str, str]) -> None:
         self.picture, self.colors = picture, colors
         self.ink = colors["ink"]
         self.tints = [colors[f"tint-{number}"] for number in range(4)]

@@ -164,7 +164,7 @@ def test_children_withstand_patterns_that_the_package_would_refuse(pattern: str)
     assert slow._process.stdout
     slow._process.stdout.read(1)
     with pytest.raises((TooLarge, splitting.TooSlow)):
-        workers(pattern, ("ab",), splitting.Budget(1, 1))
+        workers(pattern, ("ab",), splitting.TimeBudget(1, 1))
     assert workers(r"\w+", ("ab cd",), None) == [[0, 2, 3, 5]]
     workers.close()
 
@@ -196,9 +196,9 @@ def test_a_child_that_takes_no_more_requests_is_explained() -> None:
     child = worker._process = subprocess.Popen(deaf, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert child.stdout and child.stdout.read(1) == b"r"
     with pytest.raises(TooLarge):
-        worker.match("ab", ["ab" * 100_000], splitting.Budget(60, 60))
+        worker.match("ab", ["ab" * 100_000], splitting.TimeBudget(60, 60))
     assert child.returncode == -signal.SIGKILL
-    assert worker.match("ab", ["ab"], splitting.Budget(60, 60)) == [[0, 2]]
+    assert worker.match("ab", ["ab"], splitting.TimeBudget(60, 60)) == [[0, 2]]
     worker.close()
 
 
@@ -239,7 +239,7 @@ def test_many_texts_share_one_limit(guarded: SplitWorkers) -> None:
 def test_a_text_full_of_special_tokens_asks_a_child_once(guarded: SplitWorkers) -> None:
     asked = []
 
-    def counted(pattern: str, texts: Sequence[str], budget: splitting.Budget | None) -> list[splitting.Spans]:
+    def counted(pattern: str, texts: Sequence[str], budget: splitting.TimeBudget | None) -> list[splitting.Spans]:
         asked.append(pattern)
         return guarded(pattern, texts, budget)
 
@@ -255,12 +255,12 @@ def test_a_text_full_of_special_tokens_asks_a_child_once(guarded: SplitWorkers) 
 
 
 def test_every_request_is_charged_to_the_limit(guarded: SplitWorkers) -> None:
-    budget = splitting.Budget(1, 1)
+    budget = splitting.TimeBudget(1, 1)
     for _ in range(10):
         guarded("as[k]", ["ask"], budget)
     assert budget.left <= 1 - 10 * patterns._MIN_COST
     with pytest.raises(splitting.TooSlow):
-        guarded("as[k]", ["ask"], splitting.Budget(1, 0))
+        guarded("as[k]", ["ask"], splitting.TimeBudget(1, 0))
 
 
 def test_busy_children_are_reported(guarded: SplitWorkers, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ from tokviz.app.processes.training_queue import ABANDONED_SECONDS, Jobs, TooMany
 from tokviz.app.processes.training_recipes import Recipe
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.app.visitors.share_codes import Origin
-from tokviz.app.visitors.trainings import FORGOTTEN_SECONDS, Training, Trainings
+from tokviz.app.visitors.trainings import FORGOTTEN_SECONDS, Trainings, VisitorTraining
 
 PATIENCE = 60
 CATS = "the cat in the hat sat on the mat\n"
@@ -27,11 +27,13 @@ def waiting_room() -> Trainings:
     return Trainings(Jobs(at_a_time=0, quick_at_a_time=0))
 
 
-def start(trainings: Trainings, visitor: Visitor = ANNA, origin: Origin = ORIGIN, *, shared: bool = False) -> Training:
+def start(
+    trainings: Trainings, visitor: Visitor = ANNA, origin: Origin = ORIGIN, *, shared: bool = False
+) -> VisitorTraining:
     return trainings.start(visitor, origin, list(origin.texts), [], "itself", shared=shared)
 
 
-def finished(trainings: Trainings, training: Training) -> Training:
+def finished(trainings: Trainings, training: VisitorTraining) -> VisitorTraining:
     deadline = time.monotonic() + PATIENCE
     while not training.has_ended:
         assert time.monotonic() < deadline, "it did not end"

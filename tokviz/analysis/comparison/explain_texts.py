@@ -19,7 +19,7 @@ from tokviz.analysis.comparison.cuts import MAX_PIECES, Crossing, barred, crossi
 from tokviz.analysis.comparison.edit_sentence import say_edit, told_apart
 from tokviz.analysis.comparison.reasons import added_ids
 from tokviz.analysis.comparison.rewriting import rewriting_of_tokens, steps_of_difference
-from tokviz.analysis.comparison.text_edit import Edit, edit_between
+from tokviz.analysis.comparison.text_edit import TextEdit, edit_between
 from tokviz.analysis.corpus import as_tokenizer
 from tokviz.display import END_OF_WORD, counted
 from tokviz.tokenization import Tokenization
@@ -41,7 +41,7 @@ class TextsExplanation:
     """
 
     tokenizations: tuple[Tokenization, Tokenization]
-    edit: Edit
+    edit: TextEdit
     kept: tuple[int, int]
     changed: tuple[tuple[bytes, ...], tuple[bytes, ...]]
     pretokens: tuple[tuple[str, ...], tuple[str, ...]]

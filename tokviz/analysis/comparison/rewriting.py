@@ -5,7 +5,7 @@ from collections.abc import Collection
 import numpy as np
 
 from tokviz.analysis.comparison.reasons import is_rewritten
-from tokviz.analysis.comparison.text_edit import Edit, edit_between
+from tokviz.analysis.comparison.text_edit import TextEdit, edit_between
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
@@ -53,7 +53,7 @@ def rewriting_of_tokens(
 
 
 def steps_of_difference(
-    tokenizer: EngineTokenizer, edit: Edit, allowed_special: Collection[str] = ()
+    tokenizer: EngineTokenizer, edit: TextEdit, allowed_special: Collection[str] = ()
 ) -> tuple[frozenset[str], bool]:
     """Describe the steps that change how two texts differ; and say whether they differ after all steps.
 

@@ -29,7 +29,7 @@ _TWO_DIGITS = re.compile(r"\d\d")
 _REPEATED = re.compile(r"\S{1,20}[^\S\n]{2,}\S{1,20}")
 
 
-class Effect(NamedTuple):
+class OptionEffect(NamedTuple):
     """The effect of an option with a given value."""
 
     option: str
@@ -39,7 +39,7 @@ class Effect(NamedTuple):
 
 def sentencepiece_effects(
     tokenizer: SentencePieceTokenizer, options: Mapping[str, Any], text: str, report: PieceReport
-) -> list[Effect]:
+) -> list[OptionEffect]:
     """Describe what each option of `train_sentencepiece` did, on a training text of which `report` is known."""
     text = text[:MAX_TEXT]
     says = {
@@ -51,12 +51,12 @@ def sentencepiece_effects(
         "normalization_rule_name": _replaced(tokenizer, text),
         "max_sentencepiece_length": _longest(tokenizer),
     }
-    return [Effect(option, str(options[option]), sentence) for option, sentence in says.items()]
+    return [OptionEffect(option, str(options[option]), sentence) for option, sentence in says.items()]
 
 
 def word_piece_effects(
     tokenizer: HuggingFaceTokenizer, options: Mapping[str, Any], text: str, report: PieceReport
-) -> list[Effect]:
+) -> list[OptionEffect]:
     """Describe what each option of `train_word_piece` did, on a training text of which `report` is known."""
     text = text[:MAX_TEXT]
     says = {
@@ -66,7 +66,7 @@ def word_piece_effects(
         "lowercase": _normalized_example(tokenizer, str.lower, text, "The text has no capital letter."),
         "strip_accents": _normalized_example(tokenizer, _without_accents, text, "The text has no accented letter."),
     }
-    return [Effect(option, str(options[option]), sentence) for option, sentence in says.items()]
+    return [OptionEffect(option, str(options[option]), sentence) for option, sentence in says.items()]
 
 
 def _pieces(tokenizer: EngineTokenizer, text: str) -> str:

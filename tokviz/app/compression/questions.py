@@ -10,7 +10,7 @@ from tokviz.analysis.vocabulary.contents import count_kinds, count_kinds_by_rank
 from tokviz.analysis.vocabulary.unknown_tokens import unknown_of, unknown_sentence
 from tokviz.app.compression import analyses
 from tokviz.app.compression.analyses import Choice
-from tokviz.app.compression.sections import Fields, Section, Words, select
+from tokviz.app.compression.sections import Fields, Section, SectionText, select
 from tokviz.app.compression.vocabulary import vocabulary_section
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.charts.data_formats import code_chart, digits_chart, formats_brief, formats_chart
@@ -237,7 +237,7 @@ def _languages(asked: Asked) -> list[Section]:
     wanted = asked.settings.get("language")
     read = wanted if wanted in names else names[-1]
     lines = zip(texts[reference].split("\n"), texts[read].split("\n"), strict=True)
-    words = Words(f"The text in {reference} and {read}", "", "The lines")
+    words = SectionText(f"The text in {reference} and {read}", "", "The lines")
     return [
         Section("languages", languages_chart(rows, reference), rows, explained),
         Section(

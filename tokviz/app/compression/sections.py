@@ -33,7 +33,7 @@ TERMS = {
 """What columns of tables mean, for those who have not met their names."""
 
 
-class Words(NamedTuple):
+class SectionText(NamedTuple):
     """Shown in place of a chart where there is only a table: a title, sentences, and the name of the table."""
 
     title: str
@@ -49,7 +49,7 @@ class Section(NamedTuple):
     """
 
     name: str
-    chart: Chart | Words
+    chart: Chart | SectionText
     rows: Rows
     explained: str = ""
     find: Callable[[], Rows] | None = None

@@ -9,7 +9,7 @@ from tokviz.analysis.vocabulary.contents import count_kinds
 from tokviz.analysis.vocabulary.reach import Reach
 from tokviz.app.compression import analyses
 from tokviz.app.compression.analyses import Choice, VocabularyRow
-from tokviz.app.compression.sections import Section, Words, select
+from tokviz.app.compression.sections import Section, SectionText, select
 from tokviz.display import counted, shown
 
 _TABS = {
@@ -63,7 +63,7 @@ def vocabulary_section(looked: Choice, text: str, settings: Mapping[str, Any]) -
     shown_rows = [_shown_token(row) for row in _in_tab(of_kind, tab, text, looked.name)]
     label = _TABS[tab] + (f", {kind}" if kind != _ANY_KIND else "")
     table = f"{label}: {counted('token', len(shown_rows))}"
-    words = Words("Can every token be reached?", answer, table)
+    words = SectionText("Can every token be reached?", answer, table)
     find = partial(analyses.vocabulary_rows, looked.name)
     explained = _GLITCHES if tab == "glitches" else ""
     return Section("vocabulary", words, shown_rows, explained, find=find, fields=fields)

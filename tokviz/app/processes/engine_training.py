@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from tokviz.analysis.training.first_symbols import CodePointsOrBytes, code_points_or_bytes, least_size
-from tokviz.analysis.training.option_effects import Effect, sentencepiece_effects, word_piece_effects
+from tokviz.analysis.training.option_effects import OptionEffect, sentencepiece_effects, word_piece_effects
 from tokviz.analysis.training.piece_report import PieceReport, piece_report
 from tokviz.analysis.training.report import Peers
 from tokviz.app.processes.training_recipes import EngineRecipe, SentencePieceRecipe
@@ -43,7 +43,7 @@ class EngineReport(NamedTuple):
 
     asked: int
     pieces: PieceReport
-    effects: list[Effect]
+    effects: list[OptionEffect]
     first_symbols: FirstSymbolsTable | None
 
 

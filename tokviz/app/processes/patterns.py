@@ -27,7 +27,7 @@ from tokviz.app.fairness.visitors import served
 from tokviz.app.processes import children
 from tokviz.app.processes.patterns_child import ANSWER, GRACE, SPANS, TOO_LARGE, TOO_SLOW
 from tokviz.display import quote
-from tokviz.pretokens.splitting import Budget, Spans, TooSlow, set_matcher
+from tokviz.pretokens.splitting import Spans, TimeBudget, TooSlow, set_matcher
 
 MAX_PATTERN = 100_000
 """Maximum code points of a pattern."""
@@ -69,14 +69,14 @@ class SplitWorkers:
         self._quick_patterns: OrderedDict[str, bool] = OrderedDict()
         self._lock = Lock()
 
-    def __call__(self, pattern: str, texts: Sequence[str], budget: Budget | None) -> list[Spans]:
+    def __call__(self, pattern: str, texts: Sequence[str], budget: TimeBudget | None) -> list[Spans]:
         """Return the spans of a pattern in each text. Raises ValueError, also if it takes too much memory or time."""
         if len(pattern) > MAX_PATTERN:
             raise ValueError(
                 f"the split pattern {quote(pattern)} has {len(pattern):,} characters; a split pattern may have "
                 f"{MAX_PATTERN:,}"
             )
-        allowed = Budget(SECONDS, SECONDS) if budget is None else budget
+        allowed = TimeBudget(SECONDS, SECONDS) if budget is None else budget
         if allowed.left <= 0:
             raise TooSlow.after(pattern, allowed.given, 0)
         is_quick = self._recall(pattern)
@@ -87,7 +87,7 @@ class SplitWorkers:
         if not texts:
             return []
         if is_quick and sum(map(len, texts)) <= _QUICK_TEXTS:
-            tenth = Budget(allowed.given, min(allowed.left, _QUICK_SECONDS))
+            tenth = TimeBudget(allowed.given, min(allowed.left, _QUICK_SECONDS))
             allowed.left -= tenth.left
             try:
                 return self._quick.match(pattern, texts, tenth)
@@ -137,7 +137,7 @@ class _Worker:
         self._turns = Turns(at_a_time=1)
         self._process: subprocess.Popen[bytes] | None = None
 
-    def match(self, pattern: str, texts: Sequence[str], budget: Budget) -> list[Spans]:
+    def match(self, pattern: str, texts: Sequence[str], budget: TimeBudget) -> list[Spans]:
         """Return the spans, within what is left of the budget. Waiting for a turn is not charged to it."""
         try:
             with self._turns.turn(served(), MAX_WAIT):

@@ -16,7 +16,7 @@ from typing import IO
 from tokviz.app.processes.lifetime import begin, exit_after
 from tokviz.display import quote
 from tokviz.pretokens.pattern_size import is_recursive
-from tokviz.pretokens.splitting import Budget, TooSlow, compile_pattern, match_here
+from tokviz.pretokens.splitting import TimeBudget, TooSlow, compile_pattern, match_here
 
 MAX_MEMORY = 288 * 1024**2
 """Maximum bytes of address space of this process."""
@@ -68,7 +68,7 @@ def _match(pattern: str, texts: Sequence[str], seconds: float) -> bytes:
     started = time.monotonic()
     compile_pattern(pattern)
     left = seconds - (time.monotonic() - started)
-    spans = match_here(pattern, texts, Budget(seconds, left))
+    spans = match_here(pattern, texts, TimeBudget(seconds, left))
     return b"".join([array("i", map(len, spans)), *(array("i", each) for each in spans)])
 
 

@@ -45,7 +45,7 @@ class Trained(NamedTuple):
 
 
 @dataclass(eq=False)
-class Training:
+class VisitorTraining:
     """A training that pages wait for. It keeps no text. `name` is that of the registered tokenizer, once there is one.
 
     `asked_for` identifies what a shared one trains and measures. `asked` is the last time that a page asked about it.
@@ -74,13 +74,13 @@ class Trainings:
 
     def __init__(self, queue: Jobs) -> None:
         self._queue = queue
-        self._by_id: dict[str, Training] = {}
+        self._by_id: dict[str, VisitorTraining] = {}
         self._lock = Lock()
         self._trained: WeakKeyDictionary[Tokenizer, Trained] = WeakKeyDictionary()
 
     def start(
         self, visitor: Visitor, origin: Origin, texts: list[str], measured: Sequence[str], how: str, *, shared: bool
-    ) -> Training:
+    ) -> VisitorTraining:
         """Start a training, or join the one that others started from the same link. Raises TooManyJobs.
 
         `measured` are the texts to measure it on, `how` is as `measured_on` of `Trained`. `shared` says that it is a
@@ -91,13 +91,13 @@ class Trainings:
             asked_for = _digest([code, how, *measured]) if shared and code else ""
             training = self._shared(asked_for) if asked_for else None
             if training is None:
-                training = Training(origin.label, visitor, how, code, shared, asked_for)
+                training = VisitorTraining(origin.label, visitor, how, code, shared, asked_for)
                 training.job = self._queue.start(visitor, texts, origin.recipe, measured)
                 self._by_id[training.id] = training
         training.asked = time.monotonic()
         return training
 
-    def _shared(self, asked_for: str) -> Training | None:
+    def _shared(self, asked_for: str) -> VisitorTraining | None:
         for training in self._by_id.values():
             if training.asked_for == asked_for and not training.problem:
                 job = training.job
@@ -106,7 +106,7 @@ class Trainings:
                     return training
         return None
 
-    def get(self, id: str) -> Training:
+    def get(self, id: str) -> VisitorTraining:
         """Return a training that a page asks about. Raises LookupError with a message for people."""
         training = self._by_id.get(id)
         if training is None:
@@ -114,11 +114,11 @@ class Trainings:
         training.asked = time.monotonic()
         return training
 
-    def place(self, training: Training) -> int:
+    def place(self, training: VisitorTraining) -> int:
         """Return a training's position in the queue, from 1; 0 if it isn't waiting."""
         return self._queue.place(training.job) if training.job else 0
 
-    def finish(self, training: Training) -> None:
+    def finish(self, training: VisitorTraining) -> None:
         """Register the tokenizer of a training whose job has ended. Do nothing if that was done, or is too early."""
         with self._lock:
             job = training.job
@@ -143,7 +143,7 @@ class Trainings:
         """Return what is known of a tokenizer from its training, if it was trained here and by a page."""
         return self._trained.get(tokenizer)
 
-    def cancel(self, training: Training) -> None:
+    def cancel(self, training: VisitorTraining) -> None:
         """Cancel a training, unless others may wait for it as well: then it ends when nobody asks any more."""
         if training.job and not training.is_shared:
             self._queue.cancel(training.job)

@@ -29,7 +29,7 @@ from tokviz.tokenizers.engines.models import ranked_merges_of, scored_pieces_of,
 from tokviz.tokenizers.engines.rewriting import Version, steps_at
 from tokviz.tokenizers.engines.segments import Segment, original_characters, original_offsets
 from tokviz.tokenizers.engines.spellings import Spellings
-from tokviz.tokenizers.engines.stages import Algorithm, Model, Stage
+from tokviz.tokenizers.engines.stages import Algorithm, Model, TextStage
 from tokviz.tokenizers.inputs import check_whole_number, listed
 from tokviz.tokenizers.lattice import TextLattice
 from tokviz.tokenizers.matches import TextMatches
@@ -78,8 +78,8 @@ class EngineTokenizer(Tokenizer):
         """Return the parts of a repaired text that the model encodes by itself, and its special and added tokens."""
 
     @abstractmethod
-    def stages(self, text: str, allowed_special: Collection[str] = ()) -> tuple[Stage, ...]:
-        """Return what `text` is after each stage, with what `add_special` adds at the end (see `Stage`)."""
+    def stages(self, text: str, allowed_special: Collection[str] = ()) -> tuple[TextStage, ...]:
+        """Return what `text` is after each stage, with what `add_special` adds at the end (see `TextStage`)."""
 
     @abstractmethod
     def _versions(self, text: str, allowed: frozenset[str]) -> list[Version]:

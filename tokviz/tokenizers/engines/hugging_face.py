@@ -33,7 +33,7 @@ from tokviz.tokenizers.engines.stages import (
     SPACE,
     Algorithm,
     Model,
-    Stage,
+    TextStage,
     describe_steps,
 )
 from tokviz.tokenizers.inputs import listed
@@ -336,8 +336,8 @@ class HuggingFaceTokenizer(EngineTokenizer):
         """See `Tokenizer.rewriting`."""
         return tuple(describe_steps(self._library.steps("normalizer"), self._library.steps("pre_tokenizer")))
 
-    def stages(self, text: str, allowed_special: Collection[str] = ()) -> tuple[Stage, ...]:
-        """Return what `text` is after each stage, with what `add_special` adds at the end (see `Stage`)."""
+    def stages(self, text: str, allowed_special: Collection[str] = ()) -> tuple[TextStage, ...]:
+        """Return what `text` is after each stage, with what `add_special` adds at the end (see `TextStage`)."""
         repaired, _ = repair(text)
         allowed = self._allowed(allowed_special)
         encoding = self._library.encode(repaired, allowed)
@@ -350,10 +350,10 @@ class HuggingFaceTokenizer(EngineTokenizer):
         before, after = ([self._library.opened.id_to_token(token) for token in ids] for ids in self.around)
         put = (*(f"puts {piece} in front" for piece in before), *(f"puts {piece} at the end" for piece in after))
         return (
-            Stage("normalized", normalized, ((READS_MARK,) if reads else ()) + normalizing),
-            Stage("pre-tokens", readable(pipeline.pieces, self.is_byte_level), splitting),
-            Stage("tokens", tuple(encoding.tokens), self._substitutions(encoding.tokens)),
-            Stage("special tokens", tuple(whole.tokens), put),
+            TextStage("normalized", normalized, ((READS_MARK,) if reads else ()) + normalizing),
+            TextStage("pre-tokens", readable(pipeline.pieces, self.is_byte_level), splitting),
+            TextStage("tokens", tuple(encoding.tokens), self._substitutions(encoding.tokens)),
+            TextStage("special tokens", tuple(whole.tokens), put),
         )
 
     def edits(self, text: str, allowed_special: Collection[str] = ()) -> list[Edit]:

@@ -17,7 +17,7 @@ from tokviz.tokenizers.engines.covering import cover
 from tokviz.tokenizers.engines.edits import Edit, edits_of
 from tokviz.tokenizers.engines.rewriting import Version, parts_of, steps_of, with_marks
 from tokviz.tokenizers.engines.segments import Segment
-from tokviz.tokenizers.engines.stages import SPACE, Algorithm, Model, Stage
+from tokviz.tokenizers.engines.stages import SPACE, Algorithm, Model, TextStage
 from tokviz.tokenizers.inputs import listed
 
 if TYPE_CHECKING:
@@ -249,8 +249,8 @@ class SentencePieceTokenizer(EngineTokenizer):
         changed = (Version(describing(said), parts(normalize)) for said, normalize in self._normalizers)
         return with_marks(text, [unchanged, *changed])
 
-    def stages(self, text: str, allowed_special: Collection[str] = ()) -> tuple[Stage, ...]:
-        """Return what `text` is after each stage, with what `add_special` adds at the end (see `Stage`)."""
+    def stages(self, text: str, allowed_special: Collection[str] = ()) -> tuple[TextStage, ...]:
+        """Return what `text` is after each stage, with what `add_special` adds at the end (see `TextStage`)."""
         repaired, _ = repair(text)
         allowed = self._allowed(allowed_special)
         segments = self._text_segments(repaired, allowed)
@@ -261,9 +261,9 @@ class SentencePieceTokenizer(EngineTokenizer):
         bytes_used = ("writes characters without a token as UTF-8 bytes",) if self._is_byte[ids].any() else ()
         all_ids = [*self.around[0], *ids, *self.around[1]]
         return (
-            Stage("normalized", tuple(segment.text for segment in segments), tuple(changes)),
-            Stage("tokens", self._spelled(ids), bytes_used),
-            Stage("special tokens", self._spelled(all_ids), self._describe_around()),
+            TextStage("normalized", tuple(segment.text for segment in segments), tuple(changes)),
+            TextStage("tokens", self._spelled(ids), bytes_used),
+            TextStage("special tokens", self._spelled(all_ids), self._describe_around()),
         )
 
     def edits(self, text: str, allowed_special: Collection[str] = ()) -> list[Edit]:

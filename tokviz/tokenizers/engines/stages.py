@@ -21,7 +21,7 @@ Algorithm = Literal["bpe", "unigram", "wordpiece", "wordlevel", "word", "char"]
 StageName = Literal["normalized", "pre-tokens", "tokens", "special tokens"]
 
 
-class Stage(NamedTuple):
+class TextStage(NamedTuple):
     """A text after one stage.
 
     `pieces` are its parts as the library spells them, `▁` for a space included; special and other added tokens that are

@@ -38,7 +38,7 @@ from tokviz.app.visitors import share_codes
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.app.visitors.share_codes import LONGEST_MARK, LONGEST_PATTERN, Origin, sample_texts
 from tokviz.app.visitors.text_files import MAX_BYTES, decode_all
-from tokviz.app.visitors.trainings import Training, trainings
+from tokviz.app.visitors.trainings import VisitorTraining, trainings
 from tokviz.bpe.training import TIE_BREAKS
 from tokviz.pretokens import splitting
 from tokviz.samples import KINDS, samples
@@ -200,7 +200,7 @@ async def state(request: Request) -> Response:
     return JSONResponse(_state(training, whole_number(request, "merges")))
 
 
-def _state(training: Training, seen: int) -> dict[str, Any]:
+def _state(training: VisitorTraining, seen: int) -> dict[str, Any]:
     if training.name:
         if not registry.has(training.name):
             raise Refusal(404, "The server no longer has this tokenizer. Train it again.")
@@ -228,7 +228,7 @@ async def cancel(request: Request) -> Response:
     return JSONResponse({})
 
 
-def _training(request: Request) -> Training:
+def _training(request: Request) -> VisitorTraining:
     try:
         return trainings.get(parameter(request, "id"))
     except LookupError as error:
