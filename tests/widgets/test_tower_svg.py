@@ -140,7 +140,7 @@ def test_characters_of_several_code_points_stay_whole() -> None:
         ({"step": -1}, IndexError, "there is no step -1"),
         ({"text": "a" * 1001}, ValueError, "1,001 symbols; a picture shows 1,000"),
         ({"columns": 0}, ValueError, "at least one column"),
-        ({"text": "letters for many merges, and more of them", "symbols": "letters"}, ValueError, "for 26 merges"),
+        ({"text": "letters for many merges, and more of them", "symbols": "letters"}, ValueError, "only 26 merges"),
         ({"symbols": "letters", "order": "pretoken"}, ValueError, "in the order of their ranks"),
         ({"count_words": True, "order": "pretoken"}, ValueError, "count_words needs"),
         ({"tokenizer": tokviz.ByteTokenizer()}, ValueError, "merges nothing"),

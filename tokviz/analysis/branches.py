@@ -94,18 +94,18 @@ def pretoken_labels(tokenizer: Tokenizer) -> dict[str, object]:
 
 def labels(tokenizer: Tokenizer) -> list[str]:
     """Labels of everything that can cut a pre-token of this tokenizer, in plain words."""
-    found = [label for pattern in patterns_of(tokenizer) or () for label in _labels_of(pattern)]
-    found += [
+    named = [label for pattern in patterns_of(tokenizer) or () for label in _labels_of(pattern)]
+    named += [
         f"{front}{letters}{ending}"
         for name in _LETTER_BRANCHES
-        if name in found
+        if name in named
         for front, letters, ending in product(_FRONTS, (name, _MARKS), _ENDINGS)
     ]
-    if ALL_BUT_LAST in found:
-        found += [AT_THE_END, BEFORE_A_CUT]
+    if ALL_BUT_LAST in named:
+        named += [AT_THE_END, BEFORE_A_CUT]
     ends_words = isinstance(tokenizer, BPETokenizer) and tokenizer.end_of_word is not None
     by_rules = [] if tokenizer.takes_split_patterns else [_rules_of(tokenizer)]
-    return list(dict.fromkeys([*found, *by_rules, BETWEEN, NOT_CUT, *([APART] if ends_words else [])]))
+    return list(dict.fromkeys([*named, *by_rules, BETWEEN, NOT_CUT, *([APART] if ends_words else [])]))
 
 
 def pretoken_branches(tokenizer: Tokenizer, text: str, allowed_special: Collection[str] = ()) -> list[Piece]:
@@ -179,14 +179,14 @@ def _cut_text(tokenizer: Tokenizer, text: str, allowed_special: Collection[str])
     number_of = {label: number for number, label in enumerate(labels(tokenizer))}
     if not tokenizer.takes_split_patterns:
         return _cut_by_engine(tokenizer, text, allowed_special, number_of)
-    found = _Cuts()
+    cuts = _Cuts()
     for number, segment in enumerate(cut_out(text, allowed_special)):
         if number % 2:
-            found.add(len(segment), NO_BRANCH)
+            cuts.add(len(segment), NO_BRANCH)
         else:
-            found.extend(_cut(segment, tokenizer.split_patterns, number_of))
+            cuts.extend(_cut(segment, tokenizer.split_patterns, number_of))
     is_marked = isinstance(tokenizer, BPETokenizer) and tokenizer.end_of_word is not None
-    return _separate_space(text, found, number_of[APART]) if is_marked else found
+    return _separate_space(text, cuts, number_of[APART]) if is_marked else cuts
 
 
 def _relabel_ends(tokenizer: Tokenizer, cuts: _Cuts) -> npt.NDArray[np.uint8]:
@@ -205,7 +205,7 @@ def _cut_by_engine(
 ) -> _Cuts:
     """Cut as another library does, with the branches of known patterns where they cut the text so."""
     patterns, rules = patterns_of(tokenizer), number_of[_rules_of(tokenizer)]
-    found = _Cuts()
+    all_cuts = _Cuts()
     for is_cut_out, run in groupby(_pretokens_of_engine(tokenizer, text, allowed_special), itemgetter(1)):
         pieces = [piece for piece, _ in run]
         cuts = _Cuts()
@@ -215,8 +215,8 @@ def _cut_by_engine(
             by_patterns = _cut("".join(pieces), patterns, number_of)
             # The library's patterns see the normalized text, which may be cut elsewhere.
             cuts = by_patterns if by_patterns.ends == cuts.ends else cuts
-        found.extend(cuts)
-    return found
+        all_cuts.extend(cuts)
+    return all_cuts
 
 
 def _pretokens_of_engine(tokenizer: Tokenizer, text: str, allowed_special: Collection[str]) -> list[tuple[str, bool]]:
@@ -256,13 +256,13 @@ def _cut_further(text: str, cuts: _Cuts, pattern: str, number_of: Mapping[str, i
     parts = cuts.pieces(text)
     spans_of = _match_known if pattern in KNOWN else _match_unknown
     between = number_of[BETWEEN]
-    found = _Cuts()
+    further = _Cuts()
     for part, branch, spans in zip(parts, cuts.branches, spans_of(parts, pattern, number_of), strict=True):
-        before = len(found.ends)
-        found.tile(len(part), spans, between)
-        if len(found.ends) == before + 1 and branch not in (between, number_of[NOT_CUT]):
-            found.branches[before] = branch
-    return found
+        before = len(further.ends)
+        further.tile(len(part), spans, between)
+        if len(further.ends) == before + 1 and branch not in (between, number_of[NOT_CUT]):
+            further.branches[before] = branch
+    return further
 
 
 def _match_known(parts: list[str], pattern: str, number_of: Mapping[str, int]) -> Iterator[Iterator[_Span]]:
@@ -304,10 +304,10 @@ def _letter_branch_name(name: str, piece: str) -> str:
 
 def _match_unknown(parts: list[str], pattern: str, number_of: Mapping[str, int]) -> Iterator[Iterator[_Span]]:
     """Match any other pattern in each part."""
-    found = splitting.match_spans(parts, pattern)
-    pieces = {part[start:end] for part, spans in zip(parts, found, strict=True) for start, end in _pairs(spans)}
+    part_spans = splitting.match_spans(parts, pattern)
+    pieces = {part[start:end] for part, spans in zip(parts, part_spans, strict=True) for start, end in _pairs(spans)}
     label_of = _alternatives_that_match(sorted(pieces), pattern)
-    for part, spans in zip(parts, found, strict=True):
+    for part, spans in zip(parts, part_spans, strict=True):
         yield ((start, end, number_of[label_of[part[start:end]]]) for start, end in _pairs(spans))
 
 
@@ -320,12 +320,12 @@ def _alternatives_that_match(pieces: list[str], pattern: str) -> dict[str, str]:
 
     No alternative looks at the text around it, so the same ones match a piece by itself.
     """
-    found = dict.fromkeys(pieces, _label_of_match(pattern))
+    label_of = dict.fromkeys(pieces, _label_of_match(pattern))
     for alternative in reversed(_alternatives(pattern)):
         for piece, spans in zip(pieces, splitting.match_spans(pieces, alternative), strict=True):
             if len(spans) and spans[0] == 0:
-                found[piece] = _label_of_match(alternative)
-    return found
+                label_of[piece] = _label_of_match(alternative)
+    return label_of
 
 
 @lru_cache(maxsize=32)
@@ -347,12 +347,12 @@ def _alternatives(pattern: str) -> tuple[str, ...]:
 
 def _separate_space(text: str, cuts: _Cuts, apart: int) -> _Cuts:
     """Cut white space off words. It gets the branch `apart`."""
-    found = _Cuts()
+    separated = _Cuts()
     for piece, branch in zip(cuts.pieces(text), cuts.branches, strict=True):
         parts = [piece] if branch == NO_BRANCH else splitting.apart_from_space([piece])
         for part in parts:
-            found.add(len(part), apart if len(parts) > 1 and part.isspace() else branch)
-    return found
+            separated.add(len(part), apart if len(parts) > 1 and part.isspace() else branch)
+    return separated
 
 
 def _labels_of(pattern: str) -> list[str]:

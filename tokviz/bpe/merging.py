@@ -116,12 +116,12 @@ def apply_merges(row: Sequence[int], merges: Merges) -> Merged:
         following[left] = after
         fired += (left, right, rank)
         before = previous[left]
-        if before >= 0 and (found := rank_of.get((symbol[before], new))) is not None:
-            heapq.heappush(waiting, found * size + before)
+        if before >= 0 and (next_rank := rank_of.get((symbol[before], new))) is not None:
+            heapq.heappush(waiting, next_rank * size + before)
         if after < size:
             previous[after] = left
-            if (found := rank_of.get((new, symbol[after]))) is not None:
-                heapq.heappush(waiting, found * size + left)
+            if (next_rank := rank_of.get((new, symbol[after]))) is not None:
+                heapq.heappush(waiting, next_rank * size + left)
     columns = np.array(fired, np.int32).reshape(-1, 3).T
     return Merged(np.array(symbol, np.int32), *columns)
 
@@ -169,8 +169,8 @@ def joins_across(left: int, right: int, merges: Merges, rank_of_new: Mapping[int
     """
     until = until_right = merges.rank[left, right]
     while True:
-        found = merges.rank.get((left, right), _UNRANKED)
-        if found < until and found <= until_right:  # of two places for one merge, the left one comes first
+        rank = merges.rank.get((left, right), _UNRANKED)
+        if rank < until and rank <= until_right:  # of two places for one merge, the left one comes first
             return True
         made_left, made_right = rank_of_new.get(left, -1), rank_of_new.get(right, -1)
         latest = max(made_left, made_right)
@@ -212,8 +212,8 @@ def recover_merges(ids: Mapping[bytes, int], most: int | None = None) -> dict[Pa
     holds all tokens but the special ones; ranks follow the ids. A token that merging never makes has no merge (see
     `recover_parents`). With `most`, recovers the merges of that many tokens, those with the lowest ids.
     """
-    found = ((recover_parents(token, ids), ids[token]) for token in merged_tokens(ids)[:most])
-    return {pair: new for pair, new in found if pair is not None}
+    parents = ((recover_parents(token, ids), ids[token]) for token in merged_tokens(ids)[:most])
+    return {pair: new for pair, new in parents if pair is not None}
 
 
 def merged_tokens(ids: Mapping[bytes, int]) -> list[bytes]:
@@ -269,7 +269,7 @@ def as_ranks(ids: Mapping[bytes, int], merges: Mapping[Pair, int]) -> dict[bytes
 
 def ending_in(symbols: Collection[int], merges: Mapping[Pair, int]) -> frozenset[int]:
     """Return `symbols` and all tokens that merges make with one of them as their last symbol."""
-    found = set(symbols)
-    while more := {new for (_, right), new in merges.items() if right in found} - found:
-        found |= more
-    return frozenset(found)
+    ending = set(symbols)
+    while more := {new for (_, right), new in merges.items() if right in ending} - ending:
+        ending |= more
+    return frozenset(ending)

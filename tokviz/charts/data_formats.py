@@ -29,20 +29,20 @@ def formats_chart(rows: Sequence[Measurement]) -> Chart:
 
 def formats_brief(rows: Sequence[Measurement]) -> str:
     """Say in a line which format takes least and which takes most, where the two are furthest apart."""
-    found = _extremes(rows)
-    if not found:
+    extremes = _extremes(rows)
+    if not extremes:
         return ""
-    name, least, most = max(found, key=lambda each: each[2].tokens / max(each[1].tokens, 1))
+    name, least, most = max(extremes, key=lambda each: each[2].tokens / max(each[1].tokens, 1))
     return f"{name}: {most.text} takes {most.tokens:,} tokens, the same data as {least.text} {least.tokens:,}."
 
 
 def _extremes(rows: Sequence[Measurement]) -> list[tuple[str, Measurement, Measurement]]:
     """For each tokenizer, the rows of the texts that take least and most."""
-    found = []
+    extremes = []
     for name in dict.fromkeys(row.tokenizer for row in rows):
         ordered = sorted((row for row in rows if row.tokenizer == name), key=lambda row: row.tokens)
-        found.append((name, ordered[0], ordered[-1]))
-    return found
+        extremes.append((name, ordered[0], ordered[-1]))
+    return extremes
 
 
 def code_chart(rows: Sequence[Measurement]) -> Chart:

@@ -35,10 +35,10 @@ def _matching(name: str) -> list[str]:
     if name == STDIN or not glob.has_magic(name) or Path(name).exists():
         return [name]
     matches = glob.glob(name, recursive=True)  # noqa: PTH207 (Path.glob takes no absolute patterns)
-    found = sorted(path for path in matches if Path(path).is_file())
-    if not found:
+    files = sorted(path for path in matches if Path(path).is_file())
+    if not files:
         raise ValueError(f"no file matches {printable(name)}")
-    return found
+    return files
 
 
 @contextmanager
@@ -93,10 +93,10 @@ def column_names(names: Collection[str]) -> list[str]:
 
 def one_tokenizer(args: argparse.Namespace) -> Tokenizer:
     """Return the tokenizer that `args` names. Raises ValueError if it names several."""
-    found = named_tokenizers(args)
-    if len(found) != 1:
-        raise ValueError(f"'tokviz {args.command}' takes one tokenizer, not {len(found)}")
-    return next(iter(found.values()))
+    tokenizers = named_tokenizers(args)
+    if len(tokenizers) != 1:
+        raise ValueError(f"'tokviz {args.command}' takes one tokenizer, not {len(tokenizers)}")
+    return next(iter(tokenizers.values()))
 
 
 def _names(value: str) -> Sequence[str]:

@@ -74,17 +74,17 @@ def as_json(name: str, data: bytes) -> dict[str, Any]:
 
 def members_before(name: str, data: bytes, last: str) -> dict[str, Any]:
     """Parse the members of a file's JSON object in front of the member `last`, whatever follows; {} if that fails."""
-    found, key, _ = _members_until(_as_json_text(name, data), last)
-    return found if key == last else {}
+    members, key, _ = _members_until(_as_json_text(name, data), last)
+    return members if key == last else {}
 
 
 def first_members(head: bytes) -> dict[str, Any]:
     """Parse the members that the beginning of a JSON file holds. Of one that is cut off, only the type is kept."""
     text = head.decode(errors="ignore").removeprefix("\ufeff")
-    found, key, place = _members_until(text, None)
+    members, key, place = _members_until(text, None)
     if key is not None and place < len(text):
-        found[key] = {"{": {}, "[": [], '"': ""}.get(text[place : place + 1])
-    return found if text.lstrip().startswith("{") else {}
+        members[key] = {"{": {}, "[": [], '"': ""}.get(text[place : place + 1])
+    return members if text.lstrip().startswith("{") else {}
 
 
 def _members_until(text: str, last: str | None) -> tuple[dict[str, Any], str | None, int]:
@@ -93,7 +93,7 @@ def _members_until(text: str, last: str | None) -> tuple[dict[str, Any], str | N
     Returns the members, the key of the one where it stopped (None: between two), and the place of its value.
     """
     decoder = json.JSONDecoder()
-    found: dict[str, Any] = {}
+    members: dict[str, Any] = {}
     key, place = None, 0
     try:
         while member := _MEMBER.match(text, place):
@@ -104,11 +104,11 @@ def _members_until(text: str, last: str | None) -> tuple[dict[str, Any], str | N
             key, place = name, colon.end()
             if key == last:
                 break
-            found[name], place = decoder.raw_decode(text, place)
+            members[name], place = decoder.raw_decode(text, place)
             key = None
     except (ValueError, RecursionError):
         pass
-    return found, key, place
+    return members, key, place
 
 
 def _as_json_text(name: str, data: bytes) -> str:
@@ -119,11 +119,11 @@ def _as_json_text(name: str, data: bytes) -> str:
 
 
 def _object(name: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    members = dict(pairs)
+    if len(members) != len(pairs):
         ((twice, _),) = Counter(key for key, _ in pairs).most_common(1)
         raise ValueError(f"{name} names {_quoted(twice)} twice in one object")
-    return found
+    return members
 
 
 def _whole_number(name: str, digits: str) -> int:

@@ -90,19 +90,19 @@ def to_oniguruma(pattern: str) -> str:
     groups = [_Group(_SPELLINGS.get(flags, ""), flags == "(?i)", len(flags))]
     place = len(flags)
     while place < len(pattern):
-        found = _PART.match(pattern, place)
-        if found is None or (found["close"] and len(groups) == 1):
+        match = _PART.match(pattern, place)
+        if match is None or (match["close"] and len(groups) == 1):
             raise _unsure(pattern, _EXCERPT.match(pattern, place)[0])  # type: ignore[index]
-        place = found.end()
-        if found["open"]:
+        place = match.end()
+        if match["open"]:
             if len(groups) > _MAX_DEPTH:
                 raise UnsureError(f"the split pattern nests more than {_MAX_DEPTH} groups")
-            folds = groups[-1].folds or found[0] == "(?i:"
-            groups.append(_Group(_SPELLINGS.get(found[0], found[0]), folds, place))
-        elif found["or"]:
+            folds = groups[-1].folds or match[0] == "(?i:"
+            groups.append(_Group(_SPELLINGS.get(match[0], match[0]), folds, place))
+        elif match["or"]:
             _end_alternative(groups[-1], pattern, place)
         else:
-            place = _take(groups, found, pattern)
+            place = _take(groups, match, pattern)
     _end_alternative(groups[0], pattern, place + 1)
     if len(groups) > 1:
         raise _unsure(pattern, "(")
@@ -123,25 +123,25 @@ def _end_alternative(group: _Group, pattern: str, after: int) -> None:
     group.start = after
 
 
-def _take(groups: list[_Group], found: re.Match[str], pattern: str) -> int:
+def _take(groups: list[_Group], match: re.Match[str], pattern: str) -> int:
     """Read a whole part with its quantifier into the innermost group. Returns the place after it."""
-    is_empty = bool(found["anchor"])
-    if found["close"]:
+    is_empty = bool(match["anchor"])
+    if match["close"]:
         inner = groups.pop()
-        _end_alternative(inner, pattern, found.end())
+        _end_alternative(inner, pattern, match.end())
         inner.parts.pop()
         text = inner.written()
         is_empty = inner.any_empty or inner.opening in ("(?=", "(?!")
     else:
-        text = _spelled(found, groups[-1].folds, pattern)
-    quantifier = _QUANTIFIER.match(pattern, found.end())
-    place = quantifier.end() if quantifier else found.end()
+        text = _spelled(match, groups[-1].folds, pattern)
+    quantifier = _QUANTIFIER.match(pattern, match.end())
+    place = quantifier.end() if quantifier else match.end()
     if place < len(pattern) and pattern[place] in "*+?{":
         where = " as a quantifier of a quantifier" if quantifier else ""
         raise _unsure(pattern, pattern[place - 1 : place + 1], where)
     if quantifier:
-        if found["anchor"]:
-            raise _unsure(pattern, found[0] + quantifier[0])
+        if match["anchor"]:
+            raise _unsure(pattern, match[0] + quantifier[0])
         text = _repeated(text, quantifier, pattern)
         is_empty |= quantifier[0][0] in "*?" or (quantifier["least"] is not None and not int(quantifier["least"]))
     groups[-1].parts.append(text)
@@ -149,12 +149,12 @@ def _take(groups: list[_Group], found: re.Match[str], pattern: str) -> int:
     return place
 
 
-def _spelled(found: re.Match[str], folds: bool, pattern: str) -> str:
+def _spelled(match: re.Match[str], folds: bool, pattern: str) -> str:
     """Spell a class, a set, an anchor, a dot or a character."""
-    text = found[0]
-    if folds and not (re.fullmatch(r"\[\^?[ -Z^-~]*\]", text) or (found["character"] and text.isascii())):
+    text = match[0]
+    if folds and not (re.fullmatch(r"\[\^?[ -Z^-~]*\]", text) or (match["character"] and text.isascii())):
         raise _unsure(pattern, text, " where upper and lower case are the same")
-    if found["set"]:
+    if match["set"]:
         return _PART_OF_SET.sub(lambda part: _IN_SETS.get(part[0]) or _SPELLINGS.get(part[0], part[0]), text)
     return _SPELLINGS.get(text, text)
 

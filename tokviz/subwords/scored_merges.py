@@ -218,9 +218,9 @@ def _merge(model: ScoredPieces, symbols: Symbols) -> _Merging:
         return level_of.get(final[left] + final[right])
 
     def consider(left: int, right: int) -> None:
-        found = level(left, right)
-        if found is not None:
-            heapq.heappush(waiting, found * size + left)
+        merge_level = level(left, right)
+        if merge_level is not None:
+            heapq.heappush(waiting, merge_level * size + left)
             merging.pairs.add((final[left], final[right]))
 
     for left in range(size - 1):

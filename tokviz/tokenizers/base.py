@@ -281,12 +281,12 @@ class Tokenizer(Coder):
         if isinstance(token, str) and token in self.special_tokens:
             return self.special_tokens[token]
         data = token.encode() if isinstance(token, str) else token
-        found = self._id_of_bytes(data)
-        if found is None:
-            found = self.special_tokens.get(data.decode("utf-8", "surrogateescape"))
-        if found is None:
+        token_id = self._id_of_bytes(data)
+        if token_id is None:
+            token_id = self.special_tokens.get(data.decode("utf-8", "surrogateescape"))
+        if token_id is None:
             raise ValueError(f"{self.name} has no token {token!r:.60}")
-        return found
+        return token_id
 
     def decode_single_token_bytes(self, token: int) -> bytes:
         """Return the bytes of one token, one entry of `vocab`."""

@@ -17,48 +17,50 @@ MAX_PREFIX = 100
 """Maximum code points of the prefix of pieces inside a word."""
 
 
-def matches_data(found: TextMatches) -> dict[str, Any]:
+def matches_data(text_matches: TextMatches) -> dict[str, Any]:
     """Return what the browser draws, as JSON.
 
     Raises ValueError if the text has more than `MAX_WORDS` words, if one of them takes more than `MAX_LOOKS` lookups,
     and if the file marks the inside of words in more than `MAX_PREFIX` characters.
     """
-    if len(found.words) > MAX_WORDS:
+    if len(text_matches.words) > MAX_WORDS:
         raise ValueError(
-            f"this text has {len(found.words):,} words; {MAX_WORDS:,} are shown at most: use its beginning"
+            f"this text has {len(text_matches.words):,} words; {MAX_WORDS:,} are shown at most: use its beginning"
         )
-    most = max((matches.num_attempts for matches, _, _ in found.words), default=0)
+    most = max((matches.num_attempts for matches, _, _ in text_matches.words), default=0)
     if most > MAX_LOOKS:
         raise ValueError(
             f"a word of this text takes {most:,} lookups; {MAX_LOOKS:,} are shown at most: use shorter words"
         )
-    if len(found.model.prefix) > MAX_PREFIX:
+    if len(text_matches.model.prefix) > MAX_PREFIX:
         raise ValueError(f"the pieces inside a word begin with more than {MAX_PREFIX} characters, which can't be shown")
-    unknown = found.model.unk_id
+    unknown = text_matches.model.unk_id
     return {
-        "tokenizer": found.tokenizer.name,
-        "prefix": found.model.prefix,
-        "longest": found.model.max_chars,
-        "unknown": {"text": shorten(found.tokenizer.vocab[unknown].decode("utf-8", "replace")), "id": unknown},
+        "tokenizer": text_matches.tokenizer.name,
+        "prefix": text_matches.model.prefix,
+        "longest": text_matches.model.max_chars,
+        "unknown": {"text": shorten(text_matches.tokenizer.vocab[unknown].decode("utf-8", "replace")), "id": unknown},
         "words": [
             {
-                "text": matches.word[: found.model.max_chars + 1],
+                "text": matches.word[: text_matches.model.max_chars + 1],
                 "matches": [list(match) for match in matches.matches],
                 "stuck": matches.stuck_at,
             }
-            for matches, _, _ in found.words
+            for matches, _, _ in text_matches.words
         ],
     }
 
 
-def page(found: TextMatches) -> str:
+def page(text_matches: TextMatches) -> str:
     """Return the words and their steps as a self-contained HTML page."""
-    return standalone_page("matches", {"matches": matches_data(found)}, f"How {found.tokenizer.name} reads a text")
+    return standalone_page(
+        "matches", {"matches": matches_data(text_matches)}, f"How {text_matches.tokenizer.name} reads a text"
+    )
 
 
-def notebook_matches(found: TextMatches) -> str:
+def notebook_matches(text_matches: TextMatches) -> str:
     """Return the words and their steps in an iframe for trusted notebooks, or a notice if there are too many."""
     try:
-        return notebook_frame(page(found), "Longest matches", "words", "40rem")
+        return notebook_frame(page(text_matches), "Longest matches", "words", "40rem")
     except ValueError as error:
         return f"<p>{html.escape(str(error))}</p>"

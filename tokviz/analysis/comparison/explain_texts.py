@@ -187,12 +187,12 @@ class _Explainer:
     def _pretokens_over(self, which: int, place: tuple[int, int]) -> tuple[str, ...]:
         ends, data = self._pretoken_ends[which], self.both[which].data
         starts = [0, *ends]
-        found = [
+        pretokens = [
             data[start:end].decode()
             for start, end in zip(starts, ends, strict=False)
             if start < place[1] and end > place[0]
         ]
-        return tuple(found)
+        return tuple(pretokens)
 
     # Why it changes beside the edit
 
@@ -217,13 +217,13 @@ class _Explainer:
 
     def _crossings(self) -> dict[tuple[int, int], Crossing]:
         """For each border of a side, the merge that joins text across it: by text, from 0, and place."""
-        found = {}
+        crossings = {}
         for side in self._sides:
             for which in (1, 0):
                 crossing = self._crossing(which, side.borders[which])
                 if crossing is not None:
-                    found[which, side.borders[which]] = crossing
-        return found
+                    crossings[which, side.borders[which]] = crossing
+        return crossings
 
     def _crossing(self, which: int, border: int) -> Crossing | None:
         offsets = self.offsets[which]
@@ -338,7 +338,7 @@ class _Explainer:
     def _special_sentences(self) -> list[str]:
         """Name the changed tokens that are special or added, and are cut out before anything else is done."""
         always = added_ids(self.tokenizer)
-        found = []
+        sentences = []
         for which, name in enumerate(("first", "second")):
             tokenization = self.both[which]
             changed = range(self._kept[0], len(tokenization) - self._kept[1])
@@ -347,23 +347,23 @@ class _Explainer:
             ids = [token for token in ids if token != self._unknown]
             names = [f"“{spell(self.tokenizer.vocab[token])}”" for token in dict.fromkeys(ids)]
             if names:
-                found.append(f"In the {name} text, {', '.join(names[:MAX_PIECES])} is cut out before all else.")
-        return found
+                sentences.append(f"In the {name} text, {', '.join(names[:MAX_PIECES])} is cut out before all else.")
+        return sentences
 
     def _space_sentences(self) -> list[str]:
         """Say so where a space at the end of the edit joins the text after it in one pre-token."""
         sides = [("first", self.edit.removed), ("second", self.edit.added)]
-        found = []
+        sentences = []
         for which, (name, text) in enumerate(sides):
             border = self.lengths[which] - len(self.edit.after.encode())
             if not (text.endswith(" ") and self.edit.after) or border in self._pretoken_ends[which]:
                 continue
             pretoken = self._pretokens_over(which, (border - 1, border))
             if len(pretoken) == 1 and pretoken[0].startswith(" ") and self._is_encoded_whole(which, pretoken[0]):
-                found.append(
+                sentences.append(
                     f"In the {name} text, the space joins what follows: “{spell(pretoken[0])}” is one pre-token."
                 )
-        return found
+        return sentences
 
     def _is_encoded_whole(self, which: int, pretoken: str) -> bool:
         """Return whether the model gets a pre-token with its spaces, and not without, or as a part of a longer one."""

@@ -119,8 +119,8 @@ def difference(
     candidates = chain(each_text(texts), trial_texts(one, other, stages, changes))
     ids_differ = Stage.IDS in stages and len(stages) > 1
     pairs = [_Pair(one, other, "all")] + [_Pair(one, other, ())] * (Stage.SPECIALS in stages)
-    found, tried = _search(pairs, candidates, ids_differ, lambda done: report("trying", done, None))
-    witness = None if found is None else _witness(*found, stages)
+    hit, tried = _search(pairs, candidates, ids_differ, lambda done: report("trying", done, None))
+    witness = None if hit is None else _witness(*hit, stages)
     verdict = Verdict.NONE_FOUND if witness is None else Verdict.DIFFERENT
     entries = changes.in_words() if witness is None and Stage.MERGES in stages else ""
     return Difference(names, verdict, stages, witness, tried, _unapplied(one, other), entries)
@@ -208,32 +208,32 @@ def _kept(tokenizer: Tokenizer) -> Mapping[str, Any]:
 def _witness(pair: _Pair, text: str, stages: tuple[Stage, ...]) -> Witness:
     first, second, allowed = pair.first, pair.second, pair.allowed
     stage = stage_at_fault(first, second, text, stages, allowed)
-    said = [
-        f"{name} {_said(each, text, stage, allowed)}"
+    clauses = [
+        f"{name} {_result_in_words(each, text, stage, allowed)}"
         for name, each in zip(_names(first, second), (first, second), strict=True)
     ]
     reading = "" if allowed else ", with no special tokens allowed"
-    because = f"of “{_quoted(text.encode())}”{reading}, {', '.join(said)}."
+    because = f"of “{_quoted(text.encode())}”{reading}, {', '.join(clauses)}."
     return Witness(text, pair.ids(text), stage, because, bool(allowed))
 
 
-def _said(tokenizer: Tokenizer, text: str, stage: Stage, allowed: Collection[str]) -> str:
+def _result_in_words(tokenizer: Tokenizer, text: str, stage: Stage, allowed: Collection[str]) -> str:
     """Say what a stage of a tokenizer makes of a text."""
     try:
-        found = results(tokenizer, text, allowed)[stage]
+        result = results(tokenizer, text, allowed)[stage]
     except ValueError as refusal:
         return f"can't encode it ({refusal})"
     if stage is Stage.SPECIALS:
         data = text.encode()
-        named = [f"“{_quoted(data[start:end])}” as token {token}" for start, end, token in found]
+        named = [f"“{_quoted(data[start:end])}” as token {token}" for start, end, token in result]
         return f"cuts out {enumerated(named)}" if named else "cuts out nothing"
     if stage is Stage.NORMALIZER:
-        return f"encodes “{_quoted(found)}” ({hex_bytes(found[:_MAX_SHOWN])})" if found else "encodes nothing"
+        return f"encodes “{_quoted(result)}” ({hex_bytes(result[:_MAX_SHOWN])})" if result else "encodes nothing"
     if stage is Stage.SPLIT:
-        return f"cuts “{_joined(piece.encode() for piece in found)}”" if found else "leaves nothing"
+        return f"cuts “{_joined(piece.encode() for piece in result)}”" if result else "leaves nothing"
     if stage is Stage.MERGES:
-        return f"makes “{_joined(data for data, _ in found)}”"
-    return f"gives the ids {', '.join(map(str, found[:_MAX_SHOWN]))}"
+        return f"makes “{_joined(data for data, _ in result)}”"
+    return f"gives the ids {', '.join(map(str, result[:_MAX_SHOWN]))}"
 
 
 def _joined(pieces: Iterable[bytes]) -> str:

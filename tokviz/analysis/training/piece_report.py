@@ -79,12 +79,12 @@ def _counted(tokenizer: EngineTokenizer, texts: Sequence[str]) -> tuple[Int64Arr
         lengths[token] = 0 if token == tokenizer.model.unknown else len(text_bytes(tokenizer, token))
     counts, size, spelled = np.zeros(len(lengths), np.int64), 0, 0
     for text in texts:
-        found = tokenizer.tokenize(text)
-        counts += np.bincount(found.ids, minlength=len(counts))
-        covered = np.diff(found.byte_offsets)
+        tokenization = tokenizer.tokenize(text)
+        counts += np.bincount(tokenization.ids, minlength=len(counts))
+        covered = np.diff(tokenization.byte_offsets)
         covers = covered > 0
         groups: Int64Array = np.cumsum(covers) - covers
-        of_tokens, of_text = (np.bincount(groups, weights) for weights in (lengths[found.ids], covered))
+        of_tokens, of_text = (np.bincount(groups, weights) for weights in (lengths[tokenization.ids], covered))
         spelled += int(np.minimum(of_tokens, of_text).sum())
         size += len(text.encode())
     return counts, Packed(tokenizer.name, size, spelled, int(counts.sum()))
@@ -105,10 +105,10 @@ def rare_parts(tokenizer: EngineTokenizer, text: str) -> Counter[str]:
 
 def unknown_parts(tokenizer: EngineTokenizer, text: str) -> list[str]:
     """Return the parts of a text that became unknown tokens, in order."""
-    found = tokenizer.tokenize(text)
-    offsets = found.code_point_offsets
-    places = np.flatnonzero(found.ids == tokenizer.model.unknown).tolist()
-    return [found.text[offsets[place] : offsets[place + 1]] for place in places]
+    tokenization = tokenizer.tokenize(text)
+    offsets = tokenization.code_point_offsets
+    places = np.flatnonzero(tokenization.ids == tokenizer.model.unknown).tolist()
+    return [tokenization.text[offsets[place] : offsets[place + 1]] for place in places]
 
 
 def snippet(texts: Sequence[str], rare: Counter[str]) -> str:

@@ -215,21 +215,21 @@ def _glitches(entries: Sequence[VocabularyEntry], reached: Set[int], explained: 
     """Ids of the candidates for glitches. `explained` are the ids of used tokens and of their parts."""
     learned = sorted((entry for entry in entries if entry.rank is not None), key=lambda entry: entry.rank or 0)
     average = sum(len(entry.bytes) for entry in learned) / max(1, len(learned))
-    found, explained_before = set(), 0
+    candidates, explained_before = set(), 0
     for before, entry in enumerate(learned):
         if entry.id in explained:
             explained_before += 1
         elif 0 < before <= 2 * explained_before and len(entry.bytes) > average and entry.id in reached:
-            found.add(entry.id)
-    return found
+            candidates.add(entry.id)
+    return candidates
 
 
 def _parts(tokenizer: BPETokenizer, ids: Iterable[int]) -> set[int]:
     """The tokens that some tokens are merged from, and those that these are merged from, and so on."""
-    found: set[int] = set()
+    parts: set[int] = set()
     pending = list(ids)
     while pending:
-        new = set(tokenizer.parents(pending.pop())) - found
-        found |= new
+        new = set(tokenizer.parents(pending.pop())) - parts
+        parts |= new
         pending += new
-    return found
+    return parts

@@ -109,16 +109,16 @@ def _characters_after(beginning: bytes, afters: Sequence[bytes]) -> Iterator[byt
 
 def _characters_before(end: bytes, befores: Sequence[bytes]) -> Iterator[bytes]:
     """Yield the characters that end so, of which tokens beside them hold the rest."""
-    found: set[bytes] = set()
+    characters: set[bytes] = set()
     for data in befores if end else ():
         # The character began at most three bytes before `end`, perhaps in a token before the neighbor.
         for size in range(1, 4 - len(end) + 1):
             start = data[-size:]
             if len(start) == size and start[0] not in _CONTINUATION and _length(start[0]) == size + len(end):
-                found.add(start + end)
+                characters.add(start + end)
         if all(byte in _CONTINUATION for byte in data) and len(data) + len(end) < 4:
-            found.update(_led(data + end))
-    yield from sorted(found)
+            characters.update(_led(data + end))
+    yield from sorted(characters)
 
 
 def _characters_around(inside: bytes, befores: Sequence[bytes], afters: Sequence[bytes]) -> Iterator[bytes]:

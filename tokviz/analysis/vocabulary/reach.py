@@ -177,12 +177,12 @@ class _Search:
         """Whether special tokens are looked for in a text that normalization has changed."""
         return self.rules is not None and self.rules.finds_normalized
 
-    def _uncut(self, known: TokenReach | None, found: TokenReach) -> TokenReach:
-        """Return the row of a token that was `known`, with the witness that was `found` unless that is cut as well."""
+    def _uncut(self, known: TokenReach | None, candidate: TokenReach) -> TokenReach:
+        """Return the row of a token that was `known`, with the witness of `candidate` unless that is cut as well."""
         if known is None:
-            return found
-        is_better = found.witness is not None and not self._is_cut(found.witness, found.id)
-        return known._replace(witness=found.witness) if is_better else known
+            return candidate
+        is_better = candidate.witness is not None and not self._is_cut(candidate.witness, candidate.id)
+        return known._replace(witness=candidate.witness) if is_better else known
 
     def _own_text_reach(self, entry: VocabularyEntry) -> TokenReach | None:
         reached = entry.reached
@@ -212,7 +212,7 @@ class _Search:
         if not wanted:
             return {}
         tokenizer = self.merging or self.tokenizer
-        found: dict[int, str] = {}
+        witnesses: dict[int, str] = {}
         # In chunks so small that most hold none of the bytes that are still wanted, and needn't be encoded.
         for start in range(0, len(assigned_characters()), 2_000):
             if not wanted:
@@ -227,20 +227,20 @@ class _Search:
                 continue
             for number, token in _lines_with(tokenizer, wanted, text):
                 if token in wanted and self._encodes_to(lines[number], token):
-                    found[token] = lines[number]
+                    witnesses[token] = lines[number]
                     if not self._is_cut(lines[number], token):
                         wanted.discard(token)
-        return found
+        return witnesses
 
     def _in_few_contexts(self, tokens: Iterable[int]) -> dict[int, TokenReach]:
         """Rows of the tokens that the first few texts which their family suggests give, so that none uses all tries."""
-        found = {}
+        rows = {}
         for token in tokens:
             suggested = self.rules.texts(token) if self.rules else ()
             witness = self._first_that_holds(token, islice(suggested, _FEW))
             if witness is not None:
-                found[token] = TokenReach(token, self.tokenizer.vocab[token], Reach.IN_CONTEXT, witness)
-        return found
+                rows[token] = TokenReach(token, self.tokenizer.vocab[token], Reach.IN_CONTEXT, witness)
+        return rows
 
     def _search_contexts(self, token: int) -> TokenReach:
         data = self.tokenizer.vocab[token]
@@ -320,11 +320,11 @@ def _lines_with(tokenizer: Tokenizer, wanted: set[int], text: str) -> Iterator[t
     yield from zip(numbers.tolist(), tokenization.ids[places].tolist(), strict=True)
 
 
-def _why_not_completed(found: Completions) -> str:
-    if not found.ruled_out:
+def _why_not_completed(completions: Completions) -> str:
+    if not completions.ruled_out:
         return "whatever bytes beside this token complete its characters, its bytes are merged into other tokens"
-    some = ", ".join(map(quote, list(found.ruled_out)[:3])) + (", ..." if len(found.ruled_out) > 3 else "")
-    why = " or ".join(sorted(set(found.ruled_out.values())))
+    some = ", ".join(map(quote, list(completions.ruled_out)[:3])) + (", ..." if len(completions.ruled_out) > 3 else "")
+    why = " or ".join(sorted(set(completions.ruled_out.values())))
     return f"only {some} beside this token would complete its characters, and {why}"
 
 

@@ -52,12 +52,12 @@ def alphabet_size(texts: Sequence[str], recipe: Recipe) -> int:
     """Return the number of symbols that training on these texts starts from."""
     if recipe.alphabet == "bytes":
         return 256
-    found: set[str] = set()
+    characters: set[str] = set()
     for text in texts:
-        found.update(*map(distinct, cut_out(text, recipe.special_tokens)[::2]))
+        characters.update(*map(distinct, cut_out(text, recipe.special_tokens)[::2]))
     if recipe.alphabet == "characters":
-        return len(found) + (recipe.end_of_word is not None)
-    return len(set("".join(found).encode("utf-8", "replace")))
+        return len(characters) + (recipe.end_of_word is not None)
+    return len(set("".join(characters).encode("utf-8", "replace")))
 
 
 def fitting_merges(texts: Sequence[str], recipe: Recipe, length: int | None = None) -> int:
@@ -111,12 +111,12 @@ def _wanted(length: int) -> int:
 
 
 def _beginning(texts: Sequence[str]) -> list[str]:
-    found, left = [], MAX_TRIED
+    parts, left = [], MAX_TRIED
     for text in texts:
         if left > 0:
-            found.append(text[:left])
+            parts.append(text[:left])
         left -= len(text)
-    return found
+    return parts
 
 
 def _rounded(number: int) -> int:

@@ -84,7 +84,7 @@ def first_symbols_table(recipe: SentencePieceRecipe, text: str) -> FirstSymbolsT
     return FirstSymbolsTable(*_as_data(found), found.vocab_size, len(text), asked, least)
 
 
-def _as_data(found: CodePointsOrBytes) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+def _as_data(peers: CodePointsOrBytes) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     ways = [
         {
             "title": way.title,
@@ -94,6 +94,6 @@ def _as_data(found: CodePointsOrBytes) -> tuple[list[dict[str, Any]], list[dict[
             "parts": way.parts,
             "lossless": way.is_lossless,
         }
-        for way in found.ways
+        for way in peers.ways
     ]
-    return ways, [row._asdict() for row in found.rare]
+    return ways, [row._asdict() for row in peers.rare]

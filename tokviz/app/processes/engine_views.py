@@ -65,18 +65,19 @@ def read_text(tokenizer: Tokenizer, text: str) -> Answer:
 
 
 def _way(tokenizer: EngineTokenizer, text: str) -> dict[str, Any]:
-    found = tokenizer.tokenize(text)
+    tokenization = tokenizer.tokenize(text)
     model = tokenizer.model
-    decoded = tokenizer.decode(found.ids.tolist())
+    ids = tokenization.ids.tolist()
+    decoded = tokenizer.decode(ids)
     if len(decoded) > MAX_READ_BACK:
         raise ValueError(f"decoding these tokens gives {len(decoded):,} characters; {MAX_READ_BACK:,} are shown")
     return {
         "fallback": bool(model.byte_ids),
-        "ids": found.ids.tolist(),
-        "lengths": np.diff(found.byte_offsets).tolist(),
-        "pieces": [shorten(model.pieces[token][0]) for token in found.ids.tolist()],
-        "unknown": (found.ids == model.unknown).tolist() if model.unknown is not None else [False] * len(found),
-        "bytes": np.isin(found.ids, list(model.byte_ids.values())).tolist(),
+        "ids": ids,
+        "lengths": np.diff(tokenization.byte_offsets).tolist(),
+        "pieces": [shorten(model.pieces[token][0]) for token in ids],
+        "unknown": [token == model.unknown for token in ids],
+        "bytes": np.isin(tokenization.ids, list(model.byte_ids.values())).tolist(),
         "decoded": decoded,
         "vocabulary": tokenizer.vocab_size,
     }

@@ -43,13 +43,13 @@ def _work(name: str, seconds: float, answers: IO[bytes]) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (formats.MAX_FILE, formats.MAX_FILE))
     try:
         with _cache():
-            found = _fetched_apart(name)
+            fetched = _fetched_apart(name)
     except (ValueError, OSError) as error:
-        found = str(error)
-    files: dict[str, bytes] = {} if isinstance(found, str) else found
+        fetched = str(error)
+    files: dict[str, bytes] = {} if isinstance(fetched, str) else fetched
     head: dict[str, Any] = {"names": list(files), "sizes": list(map(len, files.values()))}
-    if isinstance(found, str):
-        head = {"problem": found}
+    if isinstance(fetched, str):
+        head = {"problem": fetched}
     answers.write(json.dumps(head).encode() + b"\n")
     answers.writelines(files.values())
     answers.flush()
@@ -90,18 +90,18 @@ def _remove_old(parent: Path) -> None:
 
 def _fetched_apart(name: str) -> dict[str, bytes] | str:
     """Fetch files in a thread, or return why there are none: this one must be free to end the process."""
-    found: list[dict[str, bytes] | str] = []
+    results: list[dict[str, bytes] | str] = []
 
     def fetch() -> None:
         try:
-            found.append(formats.folder_files(hub.fetch(name)))
+            results.append(formats.folder_files(hub.fetch(name)))
         except (ValueError, OSError) as error:
-            found.append(str(error))
+            results.append(str(error))
 
     thread = Thread(target=fetch, daemon=True)
     thread.start()
     thread.join()
-    return found[0] if found else f"{name} could not be fetched"
+    return results[0] if results else f"{name} could not be fetched"
 
 
 if __name__ == "__main__":

@@ -56,24 +56,24 @@ class GuardedTokenizer(Tokenizer):
         self.files = dict(files or {})
         self.held_bytes = sum(map(len, self.files.values()))
         self._guard = Guard(open_tokenizer, among)
-        columns, said = self._guard.run(
+        columns, meta = self._guard.run(
             guarded_tasks.describe, seconds=OPEN_SECONDS, most=MAX_VOCABULARY, what_for=OPENING
         )
         try:
-            self.name = str(said["name"])
-            self.kind = str(said["kind"])
-            self.algorithm = None if said["algorithm"] is None else str(said["algorithm"])
-            self.unknown = None if said["unknown"] is None else int(said["unknown"])
-            self.byte_ids = frozenset(map(int, said["byte_ids"]))
-            self.special_tokens = check_special_ids(said["special_tokens"])
-            self.split_patterns = tuple(map(str, said["split_patterns"]))
-            prefix, suffix = said["marks"]
+            self.name = str(meta["name"])
+            self.kind = str(meta["kind"])
+            self.algorithm = None if meta["algorithm"] is None else str(meta["algorithm"])
+            self.unknown = None if meta["unknown"] is None else int(meta["unknown"])
+            self.byte_ids = frozenset(map(int, meta["byte_ids"]))
+            self.special_tokens = check_special_ids(meta["special_tokens"])
+            self.split_patterns = tuple(map(str, meta["split_patterns"]))
+            prefix, suffix = meta["marks"]
             self.marks = str(prefix), str(suffix)
-            before, after = said["around"]
+            before, after = meta["around"]
             self.around = tuple(map(int, before)), tuple(map(int, after))
-            self.is_around_known = bool(said["is_around_known"])
-            self._drops_spaces = bool(said["drops_spaces"])
-            self._rewriting = tuple(map(str, said["rewriting"]))
+            self.is_around_known = bool(meta["is_around_known"])
+            self._drops_spaces = bool(meta["drops_spaces"])
+            self._rewriting = tuple(map(str, meta["rewriting"]))
             self.vocab = _vocabulary(columns)
         except (LookupError, TypeError, ValueError, AttributeError):
             raise Failed(_BROKEN) from None
@@ -96,10 +96,10 @@ class GuardedTokenizer(Tokenizer):
     ) -> tuple[str, ...]:
         """See `Tokenizer.rewriting_at`."""
         repaired, _ = repair(text)
-        _, said = self.run(
+        _, meta = self.run(
             guarded_tasks.rewriting_at, repaired, list(places), self._allowed(allowed_special), text=repaired
         )
-        return tuple(_strings(said.get("rewriting")))
+        return tuple(_strings(meta.get("rewriting")))
 
     @property
     def cuts_at_spaces(self) -> bool:
@@ -124,20 +124,20 @@ class GuardedTokenizer(Tokenizer):
         ids, offsets, special = (_column(columns, name) for name in ("ids", "byte_offsets", "special"))
         if not (len(ids) == len(special) and _tile(offsets, len(ids), len(repaired.encode()))):
             raise Failed(_BROKEN)
-        found = _Tokenization(
+        tokenization = _Tokenization(
             *(repaired, ids, offsets),
             replaced=replaced,
             find_pretokens=partial(self._pretoken_index, *arguments),
             bytes_of=self._text_bytes,
         )
-        found.restore_caches({"special": special.astype(np.bool_)})
-        return found
+        tokenization.restore_caches({"special": special.astype(np.bool_)})
+        return tokenization
 
     def pretokens(self, text: str, allowed_special: Collection[str] = ()) -> list[str]:
         """See `Tokenizer.pretokens`."""
         repaired, _ = repair(text)
-        _, said = self.run(guarded_tasks.pretokens, repaired, self._allowed(allowed_special), text=repaired)
-        return _strings(said.get("pretokens"))
+        _, meta = self.run(guarded_tasks.pretokens, repaired, self._allowed(allowed_special), text=repaired)
+        return _strings(meta.get("pretokens"))
 
     def decode_bytes(self, ids: Iterable[int]) -> bytes:
         """See `Tokenizer.decode_bytes`."""
@@ -153,18 +153,18 @@ class GuardedTokenizer(Tokenizer):
     def stages_data(self, text: str, allowed_special: Collection[str] = ()) -> dict[str, Any]:
         """Return what `stages_data` does (see `widgets.text_stages`)."""
         repaired, _ = repair(text)
-        _, said = self.run(guarded_tasks.stages, repaired, self._allowed(allowed_special), text=repaired)
-        return said
+        _, meta = self.run(guarded_tasks.stages, repaired, self._allowed(allowed_special), text=repaired)
+        return meta
 
     def steps(self, text: str, allowed_special: Collection[str] = (), order: Order = "rank") -> Answer:
         """Return what `steps_of` does (see `widgets.steps`)."""
         repaired, _ = repair(text)
         arguments = repaired, self._allowed(allowed_special), order
-        columns, said = self.run(guarded_tasks.steps, *arguments, text=repaired, seconds=STEPS_SECONDS)
-        view = said.get("view")
-        if view is not None and not (view in VIEWS and isinstance(said.get(view), dict)):
+        columns, meta = self.run(guarded_tasks.steps, *arguments, text=repaired, seconds=STEPS_SECONDS)
+        view = meta.get("view")
+        if view is not None and not (view in VIEWS and isinstance(meta.get(view), dict)):
             raise Failed(_BROKEN)
-        return columns, said | {"story": "apply", "tokenizer": self.name}
+        return columns, meta | {"story": "apply", "tokenizer": self.name}
 
     def run(
         self,
@@ -232,7 +232,7 @@ def _tile(offsets: Int32Array, tokens: int, size: int) -> bool:
     return bool(is_framed and (np.diff(offsets) >= 0).all())
 
 
-def _strings(found: object) -> list[str]:
-    if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
+def _strings(values: object) -> list[str]:
+    if not isinstance(values, list) or not all(isinstance(each, str) for each in values):
         raise Failed(_BROKEN)
-    return found
+    return values

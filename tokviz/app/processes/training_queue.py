@@ -215,18 +215,18 @@ class Jobs:
                 job.process.kill()
 
     def _fill(self) -> None:
-        while len(self._usual) < self._at_a_time and (found := self._waiting.pop(self._may_run)):
-            self._launch(*found)
+        while len(self._usual) < self._at_a_time and (next_job := self._waiting.pop(self._may_run)):
+            self._launch(*next_job)
         addresses = [run.visitor.address for run in self._usual.values()]
         seconds = (job for job, run in reversed(self._usual.items()) if addresses.count(run.visitor.address) > 1)
         second = next(seconds, None)
-        if second and (found := self._waiting.pop(lambda visitor, _: visitor.address not in addresses)):
+        if second and (next_job := self._waiting.pop(lambda visitor, _: visitor.address not in addresses)):
             self._put_back(second)
-            self._launch(*found)
+            self._launch(*next_job)
         while len(self._running) - len(self._usual) < self._quick_at_a_time and (
-            found := self._waiting.pop(lambda visitor, job: job.is_quick and self._may_run(visitor, job))
+            next_job := self._waiting.pop(lambda visitor, job: job.is_quick and self._may_run(visitor, job))
         ):
-            self._launch(*found, quickly=True)
+            self._launch(*next_job, quickly=True)
 
     @property
     def _usual(self) -> dict[Job, _Run]:
@@ -306,14 +306,14 @@ class Jobs:
                 elif not (run.is_quick and kind == "too large"):
                     _conclude(job, "failed", _TOO_LARGE if kind == "too large" else as_sentence(value))
 
-    def _taken_over(self, visitor: Visitor, files: dict[str, bytes], found: EngineReport) -> tuple[str, Any]:
+    def _taken_over(self, visitor: Visitor, files: dict[str, bytes], report: EngineReport) -> tuple[str, Any]:
         """Return the message "done" for what another library trained, or "failed" if it can't be used."""
         try:
             with serving(visitor):
                 tokenizer = GuardedTokenizer(partial(formats.read_any, files), files)
         except ValueError as error:
             return "failed", str(error)
-        return "done", (tokenizer, found, memory_of(tokenizer) + tokenizer.held_bytes)
+        return "done", (tokenizer, report, memory_of(tokenizer) + tokenizer.held_bytes)
 
     def _hold_unclaimed(self, job: Job, visitor: Visitor, size: int) -> None:
         """Count a result until it is fetched, which is when nothing refers to its job any more."""

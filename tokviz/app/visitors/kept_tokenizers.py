@@ -219,9 +219,9 @@ class Registry:
         `kind` distinguishes several tables of one tokenizer. The least recently used ones are dropped.
         """
         key = (name, kind)
-        found: T | None = self._tables.get(key)
-        if found is not None:
-            return found
+        kept: T | None = self._tables.get(key)
+        if kept is not None:
+            return kept
         table = work()
         size = size_of(table)
         with self._lock:
@@ -263,8 +263,8 @@ class Registry:
     def rebuilt_from(self, recipe: str) -> str | None:
         """Return the id of a tokenizer that was rebuilt from a link with this share code, or None."""
         with self._lock:
-            found = (name for name, kept in self._registered.items() if kept.from_link and kept.recipe == recipe)
-            return next(found, None)
+            names = (name for name, kept in self._registered.items() if kept.from_link and kept.recipe == recipe)
+            return next(names, None)
 
     def describe(self, name: str) -> Description:
         """Describe a session's tokenizer. Raises LookupError if it is gone."""
@@ -279,8 +279,8 @@ class Registry:
 
     def short_label(self, name: str) -> str:
         """Return a tokenizer's label without the models that use it. Raises LookupError if it is gone."""
-        found = next((each for each in descriptions() if each.name == name), None) or self.describe(name)
-        return found.short or self.get(name).name
+        description = next((each for each in descriptions() if each.name == name), None) or self.describe(name)
+        return description.short or self.get(name).name
 
     def hold(self, name: str) -> None:
         """Count another session that holds this tokenizer. Do nothing if it is gone."""

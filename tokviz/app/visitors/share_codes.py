@@ -65,10 +65,10 @@ def write(origin: Origin) -> str:
     """Return the share code of an origin, in characters allowed in a URL; "" if it is too long for a link."""
     if sum(map(len, origin.texts)) > _MAX_TEXT:
         return ""
-    said = asdict(origin)
+    fields = asdict(origin)
     if algorithm := algorithm_of(origin.recipe):
-        said["recipe"] = {"algorithm": algorithm} | said["recipe"]
-    data = json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+        fields["recipe"] = {"algorithm": algorithm} | fields["recipe"]
+    data = json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
     code = pack(repair(data)[0])  # as training repairs its texts
     return code if len(code) <= _MAX_CODE else ""
 
@@ -79,8 +79,8 @@ def read(code: str) -> Origin:
         raise ValueError(f"this link describes its tokenizer in {len(code):,} characters; a link may use {_MAX_CODE:,}")
     text = unpack(code, _MAX_UNPACKED)
     try:
-        found = json.loads(text)
-        origin = Origin(**found | {"recipe": _recipe(found["recipe"]), "texts": _listed(found["texts"])})
+        fields = json.loads(text)
+        origin = Origin(**fields | {"recipe": _recipe(fields["recipe"]), "texts": _listed(fields["texts"])})
     except (TypeError, KeyError, ValueError, RecursionError):
         raise ValueError(_NONSENSE) from None
     if not _has_valid_types(origin):
@@ -99,18 +99,18 @@ def read(code: str) -> Origin:
     return replace(origin, recipe=replace(recipe, split_pattern=pattern))
 
 
-def _recipe(said: dict[str, Any]) -> AnyRecipe:
+def _recipe(fields: dict[str, Any]) -> AnyRecipe:
     """Return the recipe in a share code. Those of other libraries are checked."""
-    if "algorithm" not in said:
-        return Recipe(**said | {"special_tokens": _listed(said["special_tokens"])})
-    return engine_recipe(said["algorithm"], {name: value for name, value in said.items() if name != "algorithm"})
+    if "algorithm" not in fields:
+        return Recipe(**fields | {"special_tokens": _listed(fields["special_tokens"])})
+    return engine_recipe(fields["algorithm"], {name: value for name, value in fields.items() if name != "algorithm"})
 
 
-def _listed(found: object) -> tuple[Any, ...]:
+def _listed(values: object) -> tuple[Any, ...]:
     """Return the elements of a list. Raises TypeError for anything else, such as a string, which has elements, too."""
-    if not isinstance(found, list):
+    if not isinstance(values, list):
         raise TypeError
-    return tuple(found)
+    return tuple(values)
 
 
 def _has_valid_types(origin: Origin) -> bool:

@@ -73,12 +73,12 @@ export function createExplaining(send) {
     return segments.map((segment) => cache.get(segment) ?? null);
   }
 
-  /** @param {Comparison} comparison @param {number[]} group @param {Stretch} stretch @param {typeof explanations} found */
-  async function ask({ boundaries }, group, { text, byte, goesOn }, found) {
+  /** @param {Comparison} comparison @param {number[]} group @param {Stretch} stretch @param {typeof explanations} cache */
+  async function ask({ boundaries }, group, { text, byte, goesOn }, cache) {
     /** @type {[number, number][]} */
     const places = group.map((segment) => [boundaries[segment] - byte, boundaries[segment + 1] - byte]);
     const answer = await send(text, places, goesOn);
-    group.forEach((segment, k) => found.set(segment, answer.explanations[k]));
+    group.forEach((segment, k) => cache.set(segment, answer.explanations[k]));
   }
 
   return {

@@ -58,11 +58,11 @@ export function captionAt(word, data, step) {
   if (!step) return ["Which is the longest piece that ", { text: word.text }, " begins with? Try the whole word first, then one character less each time."];
   const { text, id, end, start, search } = attempts[step - 1];
   if (id !== null) {
-    const found = [{ text, tint: search % 4 }, ` is a piece, id ${id}: the longest that fits. `];
+    const match = [{ text, tint: search % 4 }, ` is a piece, id ${id}: the longest that fits. `];
     const rest = characters.slice(end).join("");
-    if (rest) return [...found, "Next: ", { text: data.prefix + rest }, ", what is left of the word."];
+    if (rest) return [...match, "Next: ", { text: data.prefix + rest }, ", what is left of the word."];
     const count = tokensOf(word, data).length;
-    return [...found, `That is the whole word: ${count} ${count === 1 ? "token" : "tokens"} after ${attempts.length} ${attempts.length === 1 ? "look" : "looks"}.`];
+    return [...match, `That is the whole word: ${count} ${count === 1 ? "token" : "tokens"} after ${attempts.length} ${attempts.length === 1 ? "look" : "looks"}.`];
   }
   if (step === attempts.length) return [{ text }, " is not a piece either, so the whole word becomes ", { text: data.unknown.text }, "."];
   const more = end - start > 1 ? " Next, try it without its last character." : "";

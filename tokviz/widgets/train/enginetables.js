@@ -23,14 +23,14 @@ export function effectsTable(effects) {
 }
 
 /**
- * @param {object} found
- * @param {{title: string, tokens: number, unknown: number, parts: number, lossless: boolean}[]} found.ways
- * @param {{character: string, times: number, spelled: string[][]}[]} found.rare
- * @param {number | null} found.vocab_size of all three vocabularies; null if the text is too short
- * @param {number} found.characters that were compared
- * @param {number} found.asked the vocabulary size of the recipe
- * @param {number} found.least the least size that is worth comparing
- * @param {string} found.problem
+ * @param {object} compared the three ways to begin
+ * @param {{title: string, tokens: number, unknown: number, parts: number, lossless: boolean}[]} compared.ways
+ * @param {{character: string, times: number, spelled: string[][]}[]} compared.rare
+ * @param {number | null} compared.vocab_size of all three vocabularies; null if the text is too short
+ * @param {number} compared.characters that were compared
+ * @param {number} compared.asked the vocabulary size of the recipe
+ * @param {number} compared.least the least size that is worth comparing
+ * @param {string} compared.problem
  */
 export function firstSymbolsTable({ ways, rare, vocab_size: size, characters, asked, least, problem }) {
   const title = "SentencePiece or tiktoken: code points first, or bytes first?";

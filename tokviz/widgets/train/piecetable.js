@@ -3,7 +3,7 @@
  */
 
 import { element, fill, number } from "../shared/dom/elements.js";
-import { FoundTable } from "./foundtable.js";
+import { SearchTable } from "./searchtable.js";
 
 /** @typedef {{id: number, piece: string, kind: string, score: number | null, times: number | null}} Row */
 
@@ -22,7 +22,7 @@ function describe(algorithm, isScored) {
   return "";
 }
 
-export class PieceTable extends FoundTable {
+export class PieceTable extends SearchTable {
   #client;
   #order = this.addMenu("Sort by", ORDERS);
   #about = element("p", { class: "quiet" });
@@ -34,7 +34,7 @@ export class PieceTable extends FoundTable {
     this.node.firstElementChild?.after(this.#about);
   }
 
-  /** @param {string} name of the tokenizer @param {{algorithm: string, scored: boolean, training: object | null}} found */
+  /** @param {string} name of the tokenizer @param {{algorithm: string, scored: boolean, training: object | null}} result */
   async show(name, { algorithm, scored, training }) {
     this.tokenizer = name;
     this.node.hidden = false;
@@ -56,8 +56,8 @@ export class PieceTable extends FoundTable {
   /** @param {number} from @param {AbortSignal} signal */
   async find(from, signal) {
     const how = { tokenizer: this.tokenizer, order: this.#order.value, from };
-    const { rows, found, all } = await this.#client.json("trained/pieces", how, this.search.value, signal);
-    return { lines: rows.map(lineOf), found, all };
+    const { rows, matches, all } = await this.#client.json("trained/pieces", how, this.search.value, signal);
+    return { lines: rows.map(lineOf), matches, all };
   }
 }
 

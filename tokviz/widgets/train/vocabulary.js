@@ -6,7 +6,7 @@ import { button, element, fill, number } from "../shared/dom/elements.js";
 import { sentenceOf } from "../shared/net/client.js";
 import { readEscapes } from "../shared/text/escapes.js";
 import { drawTree } from "../token_view/tree.js";
-import { FoundTable } from "./foundtable.js";
+import { SearchTable } from "./searchtable.js";
 
 /** @type {[string, string][]} */
 const SEARCHES = [
@@ -40,7 +40,7 @@ const HEADS = ["merge", "token", "joins", "bytes", "times used in its text", "ti
 /** What is sent for a search as typed. @param {string} by @param {string} typed */
 export const searchOf = (by, typed) => (by === "escapes" ? { by: "text", query: readEscapes(typed).text } : { by, query: typed });
 
-export class Vocabulary extends FoundTable {
+export class Vocabulary extends SearchTable {
   #client;
   #by = this.addMenu("Search by", SEARCHES);
   #order = this.addMenu("Sort by", ORDERS);
@@ -71,9 +71,9 @@ export class Vocabulary extends FoundTable {
   async find(from, signal) {
     const { by, query } = searchOf(this.#by.value, this.search.value);
     const how = { tokenizer: this.tokenizer, by, order: this.#order.value, show: this.#show.value, kind: this.#kind.value, from };
-    const { rows, found, all, kinds } = await this.#client.json("trained/vocabulary", how, query, signal);
+    const { rows, matches, all, kinds } = await this.#client.json("trained/vocabulary", how, query, signal);
     this.#offer(kinds);
-    return { lines: rows.map((/** @type {any} */ row) => this.#line(row)), found, all };
+    return { lines: rows.map((/** @type {any} */ row) => this.#line(row)), matches, all };
   }
 
   /** Offer the kinds of tokens that the vocabulary has. @param {string[]} kinds */

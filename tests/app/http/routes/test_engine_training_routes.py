@@ -97,7 +97,7 @@ def test_pieces_are_sorted_and_searched(client: TestClient, bpe: tuple[str, Guar
     assert [row["times"] for row in by_id] == [counts[token] for token in range(60)]
     assert rows("count")["rows"][0]["id"] == counts.most_common(1)[0][0]
     found = rows("length", "e")
-    assert found["found"] == sum("e" in library.id_to_piece(token) for token in range(60))
+    assert found["matches"] == sum("e" in library.id_to_piece(token) for token in range(60))
     assert len(rows("id", first=58)["rows"]) == 2
 
 

@@ -285,7 +285,7 @@ def test_the_vocabulary_is_filtered(client: TestClient) -> None:
     def found(**how: str) -> set[int]:
         params = {"tokenizer": told["made"]["name"], "by": "text", "order": "id", "from": "0"} | how
         answer = client.post("/_tokviz/trained/vocabulary", params=params, content="").json()
-        assert set(answer["kinds"]) == set(kinds.values()) and answer["found"] <= 100
+        assert set(answer["kinds"]) == set(kinds.values()) and answer["matches"] <= 100
         return {row["id"] for row in answer["rows"]}
 
     latin = {token for token, kind in kinds.items() if kind == "Latin letters"}

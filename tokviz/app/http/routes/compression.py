@@ -96,10 +96,10 @@ def _question(request: Request) -> "Question":
     from tokviz.app.compression.questions import QUESTIONS
 
     name = parameter(request, "question")
-    found = next((each for each in QUESTIONS if each.name == name), None)
-    if found is None:
+    fields = next((each for each in QUESTIONS if each.name == name), None)
+    if fields is None:
         raise Refusal(400, "There is no question of this name.")
-    return found
+    return fields
 
 
 def _asked(request: Request, body: bytes) -> "Asked":
@@ -126,12 +126,12 @@ def _asked(request: Request, body: bytes) -> "Asked":
 
 def _object(text: str) -> dict[str, Any]:
     try:
-        found = json.loads(text)
+        fields = json.loads(text)
     except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
+        fields = None
+    if not isinstance(fields, dict):
         raise Refusal(400, "The request holds no JSON object where there should be one.")
-    return found
+    return fields
 
 
 def _json(request: Request, data: dict[str, Any]) -> Response:

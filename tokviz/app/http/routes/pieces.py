@@ -51,24 +51,24 @@ class Pieces(NamedTuple):
     def __len__(self) -> int:
         return len(self.ids)
 
-    def found(self, query: str) -> Int64Array:
+    def matching(self, query: str) -> Int64Array:
         """Return the indices of the pieces in which a text occurs."""
         wanted, places = query.encode(), self.places.tolist()
         if not wanted:
             return np.arange(len(self))
         return np.array([at for at, ends in enumerate(pairwise(places)) if wanted in self.data[slice(*ends)]], np.int64)
 
-    def in_order(self, found: Int64Array, order: str) -> Int64Array:
+    def in_order(self, rows: Int64Array, order: str) -> Int64Array:
         """Return indices in one of ORDERS; equal ones by their ids."""
         if order == "score" and self.scores is not None:
-            found = found[np.argsort(-self.scores[found], kind="stable")]  # those that are no numbers come last
+            rows = rows[np.argsort(-self.scores[rows], kind="stable")]  # those that are no numbers come last
         elif order == "length":
             begins_character = np.frombuffer(self.data, np.uint8) & 0xC0 != 0x80
             lengths = np.diff(np.append(0, begins_character.cumsum())[self.places])
-            found = found[np.argsort(-lengths[found], kind="stable")]
+            rows = rows[np.argsort(-lengths[rows], kind="stable")]
         elif order == "count" and self.times is not None:
-            found = found[np.argsort(-self.times[found], kind="stable")]
-        return found
+            rows = rows[np.argsort(-self.times[rows], kind="stable")]
+        return rows
 
     def row(self, at: int) -> dict[str, Any]:
         """Return the piece at an index, shortened, with what is known of it."""
@@ -106,7 +106,7 @@ def engine_result(name: str, tokenizer: GuardedTokenizer) -> dict[str, Any]:
     trained = trainings.trained(tokenizer)
     report = trained.report if trained and isinstance(trained.report, EngineReport) else None
     listed = _pieces(name, tokenizer)
-    found: dict[str, Any] = {
+    result: dict[str, Any] = {
         "made": registry.describe(name).as_data() if registry.has(name) else None,
         "algorithm": tokenizer.algorithm,
         "kinds": {
@@ -120,9 +120,9 @@ def engine_result(name: str, tokenizer: GuardedTokenizer) -> dict[str, Any]:
         "training": None,
     }
     if report is None:
-        return found
+        return result
     pieces = report.pieces
-    return found | {
+    return result | {
         "training": {
             "asked": report.asked,
             "learned": packed_table(pieces.learned_from),
@@ -150,9 +150,9 @@ def pieces(request: Request, body: bytes) -> Response:
     if order not in ORDERS:
         raise Refusal(400, "The request names an unknown order.")
     listed = _pieces(name, tokenizer)
-    found = listed.in_order(listed.found(as_text(body)), order)
-    shown = [listed.row(at) for at in found[first : first + MAX_ROWS].tolist()]
-    return JSONResponse({"rows": shown, "found": len(found), "all": len(listed)})
+    matches = listed.in_order(listed.matching(as_text(body)), order)
+    shown = [listed.row(at) for at in matches[first : first + MAX_ROWS].tolist()]
+    return JSONResponse({"rows": shown, "matches": len(matches), "all": len(listed)})
 
 
 def _pieces(name: str, tokenizer: GuardedTokenizer) -> Pieces:
@@ -187,8 +187,8 @@ def read(request: Request, body: bytes) -> Response:
     """Return how the body's text is cut, with byte fallback on and off where there is that choice."""
     _, tokenizer = engine_named(request)
     text = as_text(body)
-    _, said = tokenizer.run(read_text, text, text=text)
-    return JSONResponse({"text": text, "ways": said["ways"]})
+    _, meta = tokenizer.run(read_text, text, text=text)
+    return JSONResponse({"text": text, "ways": meta["ways"]})
 
 
 def engine_named(request: Request) -> tuple[str, GuardedTokenizer]:

@@ -53,7 +53,7 @@ def result(request: Request, _: bytes) -> Response:
     report = trained.report if trained and isinstance(trained.report, Report) else None
     training = tokenizer.training
     looked = trained.glimpse if trained else glimpse(tokenizer, "", MAX_ROWS) if training is not None else None
-    found: dict[str, Any] = {
+    answer: dict[str, Any] = {
         "made": registry.describe(name).as_data() if registry.has(name) else None,
         "size": asdict(vocabulary_size(tokenizer)),
         "merges": tokenizer.num_merges,
@@ -68,7 +68,7 @@ def result(request: Request, _: bytes) -> Response:
         "measured": packed_table(report.measured) if report else [],
         "used": used_tokens(_rows(name, tokenizer)) if report else None,
     }
-    return JSONResponse(found)
+    return JSONResponse(answer)
 
 
 def _lane_of_search(request: Request, size: int) -> Lane:
@@ -90,10 +90,10 @@ def vocabulary(request: Request, body: bytes) -> Response:
     kinds = registry.table(name, "kinds", lambda: token_kinds(tokenizer))
     with refuse_invalid():
         chosen = _chosen(request, name, tokenizer, rows)
-        found = in_order(search(chosen, as_text(body), by), order)
-    shown = [_row(tokenizer, row) for row in found[first : first + MAX_ROWS]]
+        matches = in_order(search(chosen, as_text(body), by), order)
+    shown = [_row(tokenizer, row) for row in matches[first : first + MAX_ROWS]]
     in_use = [kind for kind, _ in Counter(kinds.values()).most_common()]
-    return JSONResponse({"rows": shown, "found": len(found), "all": len(rows), "kinds": in_use})
+    return JSONResponse({"rows": shown, "matches": len(matches), "all": len(rows), "kinds": in_use})
 
 
 def _chosen(request: Request, name: str, tokenizer: BPETokenizer, rows: list[TokenRow]) -> list[TokenRow]:
@@ -166,11 +166,11 @@ def file(request: Request, _: bytes) -> Response:
     name = parameter(request, "tokenizer")
     tokenizer_named(name)
     wanted = parameter(request, "file")
-    found = next((each for each in saved_files(name) if each.data and each.name == wanted), None)
-    if found is None:
+    saved = next((each for each in saved_files(name) if each.data and each.name == wanted), None)
+    if saved is None:
         raise Refusal(404, "This tokenizer has no file of this name.")
-    headers = {"content-disposition": _attachment(found.name)}
-    return Response(found.data, media_type="application/octet-stream", headers=headers)
+    headers = {"content-disposition": _attachment(saved.name)}
+    return Response(saved.data, media_type="application/octet-stream", headers=headers)
 
 
 def _attachment(name: str) -> str:

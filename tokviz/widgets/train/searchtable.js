@@ -10,11 +10,11 @@ const ASK_AFTER_MS = 200;
 /**
  * @typedef {object} Part rows from a place on
  * @property {HTMLElement[]} lines
- * @property {number} found rows, of which these are some
- * @property {number} all rows that there are
+ * @property {number} matches rows that the search found, of which these are some
+ * @property {number} all rows of the table
  */
 
-export class FoundTable {
+export class SearchTable {
   /** Name of the tokenizer whose rows they are. */
   tokenizer = "";
   #unit;
@@ -66,12 +66,12 @@ export class FoundTable {
     this.#asked.abort();
     const { signal } = (this.#asked = new AbortController());
     try {
-      const { lines, found, all } = await this.find(from, signal);
+      const { lines, matches, all } = await this.find(from, signal);
       if (from) this.#body.append(...lines);
       else fill(this.#body, ...lines);
       this.#shown = from + lines.length;
-      this.#more.hidden = this.#shown >= found;
-      fill(this.#says, `${found === all ? number(all) : `${number(found)} of ${number(all)}`} ${this.#unit}`);
+      this.#more.hidden = this.#shown >= matches;
+      fill(this.#says, `${matches === all ? number(all) : `${number(matches)} of ${number(all)}`} ${this.#unit}`);
     } catch (error) {
       if (signal.aborted) return;
       fill(this.#body); // the rows of the last search would seem to be found
