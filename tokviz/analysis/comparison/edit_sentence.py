@@ -3,13 +3,13 @@
 from unicodedata import normalize
 
 from tokviz.analysis.comparison.cuts import spell
-from tokviz.analysis.comparison.text_edit import Edit
+from tokviz.analysis.comparison.text_edit import TextEdit
 
 _MAX_CONTEXT = 20
 """Maximum characters quoted to say where the texts differ."""
 
 
-def say_edit(edit: Edit) -> str:
+def say_edit(edit: TextEdit) -> str:
     """Say what the second text has more, lacks, or has instead of something, and where."""
     before, removed, added, after = edit
     if not removed and not added:
