@@ -15,12 +15,17 @@ from tokviz.arrays import BoolArray, Int32Array
 _CLUSTER = regex.compile(r"\X")
 _FLAGS = regex.compile(r"[\U0001F1E6-\U0001F1FF]+")
 _LINKER = regex.compile(r"\p{InCB=Linker}")
+_LINKING_MARK = regex.compile(r"(?=\p{GCB=Extend})\p{InCB=Linker}")
 _LINKING_RUN = regex.compile(r"(\p{InCB=Consonant})?[\p{InCB=Linker}\p{InCB=Extend}]+")
 
-# The last place before a character that joins nothing in front of it but a prepended mark, whatever else is around.
-_LAST_SURE_BORDER = regex.compile(
-    r"(?r)\P{GCB=Prepend}(?=(?![\p{Extended_Pictographic}\p{InCB=Consonant}])\p{GCB=Other})"
+# A character after which a cluster ends whatever else is around: one that joins nothing in front of it but a prepended
+# mark comes next, or a control character or line end is on either side.
+_SURE = (
+    r"(?s:[\p{GCB=Control}\n](?=.)|\r(?=[^\n])|.(?=[\p{GCB=Control}\r])|[^\r](?=\n)"
+    r"|\P{GCB=Prepend}(?=(?![\p{Extended_Pictographic}\p{InCB=Consonant}])\p{GCB=Other}))"
 )
+_SURE_BORDER = regex.compile(_SURE)
+_LAST_SURE_BORDER = regex.compile(f"(?r){_SURE}")
 
 _AROUND = 1_000
 """Code points before and after a place of interest in which grapheme clusters are found."""
@@ -92,8 +97,9 @@ def grapheme_offsets(text: str) -> Int32Array:
 class GraphemeBorders:
     """The places where grapheme clusters begin or the text ends, found only where they are asked for.
 
-    Whether there is a border depends on the cluster before it and the character after it alone: what is between two
-    borders can be cut into clusters by itself. One stretch of the text is known, and grows to each place asked for.
+    Mostly the two characters beside a place tell. Else, whether there is a border depends on the cluster before it and
+    the character after it alone: what is between two borders can be cut into clusters by itself. One stretch of the
+    text is known, and grows to each place asked for.
     """
 
     def __init__(self, text: str) -> None:
@@ -102,6 +108,8 @@ class GraphemeBorders:
         self._end = 0  # places before this are known
 
     def __contains__(self, place: int) -> bool:
+        if place and _SURE_BORDER.match(self._text, place - 1):
+            return True
         if not self._borders or place < self._borders[0]:
             self._grow_back(place)
         if place >= self._end:
@@ -137,12 +145,12 @@ class GraphemeBorders:
 
 
 def _neutralize_stray_linkers(run: "regex.Match[str]") -> str:
-    """Replace linking marks that follow no consonant, so that `\\X` splits as rule GB9c of UAX #29 says.
+    """Replace linking characters that follow no consonant, so that `\\X` splits as rule GB9c of UAX #29 says.
 
-    A mark that links consonants, such as a virama, does so only after a consonant; in some releases of `regex`, after
-    anything.
+    A character that links consonants, such as a virama, does so only after a consonant; in some releases of `regex`,
+    after anything. Most linkers are marks; since Unicode 18, a few are letters, which join nothing in front of them.
     """
-    return run[0] if run[1] else _LINKER.sub("\u0301", run[0])
+    return run[0] if run[1] else _LINKER.sub("a", _LINKING_MARK.sub("\u0301", run[0]))
 
 
 def _replace_flags(run: "regex.Match[str]") -> str:

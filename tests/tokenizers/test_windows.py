@@ -5,6 +5,7 @@ from copy import copy
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from engine_files import family, sentencepiece_model
 from graphemes import grapheme_borders
@@ -16,7 +17,7 @@ import tokviz
 from tokviz import positions, tokenization
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
-from tokviz.tokenizers.windows import FURTHER
+from tokviz.tokenizers.windows import FURTHER, Cutter
 
 TOKENIZERS: dict[str, Any] = {
     "gpt2": tokviz.load("gpt2"),
@@ -205,6 +206,35 @@ def test_end_marks(text: str, most: int) -> None:
     assert len(tok.encode(tok.truncate(text, most))) <= most
 
 
+def test_an_overlap_that_takes_more_by_itself_is_shorter() -> None:
+    """A token for each letter; `b` takes four where a text begins with it."""
+
+    def tokenize(text: str) -> tokenization.Tokenization:
+        offsets = [*[0] * 3 * text.startswith("b"), *range(len(text) + 1)]
+        columns = np.zeros(len(offsets) - 1, np.int32), np.array(offsets, np.int32)
+        return tokenization.Tokenization(text, *columns, pretokens=columns[0])
+
+    def windows(text: str) -> list[str]:
+        cutter = Cutter(text, tokenize, lambda part: len(tokenize(part)))
+        return [window.part for window in cutter.windows(3, 2)]
+
+    assert windows("abcde") == ["abc", "cde"]
+    with pytest.raises(ValueError, match="'b', at position 0 of the text, takes 4"):
+        windows("bc")
+
+
+def test_a_text_whose_splits_are_counted_from_its_beginning() -> None:
+    """Seven characters are a pre-token from wherever a part begins, and no cut is sure."""
+    words = "the lower, the lowest: naïve newer things; "
+    tok = tokviz.train(words * 2, split_pattern=r"(?s:.{1,7})", num_merges=30)
+    text = words * 9
+    places, total = borders(tok, text), len(tok.encode(text))
+    for most in range(total - 50, total - 20):
+        considered = [place for place, tokens in places.items() if total - tokens <= most + FURTHER]
+        fitting = [place for place in considered if len(tok.encode(text[place:])) <= most]
+        assert tok.truncate(text, most, side="left") == text[min(fitting) :]
+
+
 TOKENLESS = {
     "bert": (tokviz.load("bert"), ["\n", "   ", " \r\n\t", "\x00"]),
     "unigram": (
@@ -228,7 +258,7 @@ def test_a_text_of_no_tokens_fits(name: str) -> None:
 
 # What joins the character before or after it in all the ways that UAX #29 has, and what joins nothing.
 JOINING = [*EMOJI, "🇫" * 7, "ᄀ", "ᅡ", "ᆨ", "각", "क", "\u094d", "\u0915\u094d\u0937", "\u0600", "\u0d4e", "\u0301", "\r"]
-JOINING += ["\n", "\u200b", "a", "中", " ", "🍕", "\u200d🍕"]
+JOINING += ["\n", "\u200b", "a", "中", " ", "🍕", "\u200d🍕", "\U00011a3a", "\u1cf5", "\u1cf5\u094dक"]
 
 
 @examples(150)
@@ -246,8 +276,9 @@ def test_borders_are_those_of_the_whole_text_in_any_order(text: str, around: int
 @pytest.mark.parametrize(
     ("character", "limit"),
     [
-        ("word ", 10_000),
-        ("中", 10_000),
+        ("word ", 0),  # the characters beside a place tell
+        ("中", 0),
+        ("ᄀa", 10_000),
         ("🇫", 200_000),  # whether two indicators are a flag depends on all that are before them
     ],
 )
@@ -267,7 +298,7 @@ def test_only_clusters_near_a_cut_are_looked_for(character: str, limit: int, mon
         read.clear()
         part = tok.truncate(text, 50_000, side)
         assert len(part.encode()) in range(49_990, 50_001)
-        assert 0 < sum(read) <= limit
+        assert bool(limit) <= sum(read) <= limit
     read.clear()
     assert "".join(window.part for window in tok.windows(text, 500)) == text
     assert sum(read) <= 3 * len(text)

@@ -7,6 +7,8 @@ would join them all. So a pre-token is decided if all that is on hand. If it doe
 cut after it: the text before is then split as before, since its end changes only how white space is split.
 """
 
+from collections.abc import Iterator
+
 import regex
 
 from tokviz.pretokens import splitting, unicode_tables
@@ -18,6 +20,7 @@ _LOOKAHEAD = 3  # code points
 
 # Searched backwards: the last character before a space or tab, with which all these patterns begin a new pre-token.
 _BEFORE_SPACE = regex.compile(r"(?r)\S(?=[ \t])")
+_BEFORE_ANY_SPACE = regex.compile(r"\S(?=[ \t])")
 _NO_CAPITAL = regex.compile(r"(?r)[^\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]")
 _NO_WORD = regex.compile(r"(?r)\W")
 _OTHER_KIND = regex.compile(r"(?r)(?<=\s)(?=\S)|(?<=\S)(?=\s)")
@@ -49,9 +52,9 @@ def last_cut(text: str, pattern: str) -> int:
     return cut
 
 
-def last_cut_at_space(text: str) -> int:
-    """Return the last place before a space or tab at which each of `SAFE_TO_CUT` but "words" cuts every longer text."""
-    return _end(_BEFORE_SPACE.search(text))
+def all_cuts_at_spaces(text: str) -> Iterator[int]:
+    """Yield the places before a space or tab at which each of `SAFE_TO_CUT` but "words" cuts every longer text."""
+    return map(regex.Match.end, _BEFORE_ANY_SPACE.finditer(text))
 
 
 def last_cut_at_word(text: str) -> int:

@@ -17,7 +17,7 @@ from tokviz.tokenizers.coder import Coder
 from tokviz.tokenizers.inputs import listed
 from tokviz.tokenizers.offsets import Offsets, offsets_of
 from tokviz.tokenizers.stream import SafeCut, encoded_parts
-from tokviz.tokenizers.windows import Cutter, Side, Window, check_number, check_side
+from tokviz.tokenizers.windows import Cutter, Side, SureCuts, Window, check_number, check_side
 
 _MERGED_HERE = "byte pair encodings that tokviz merges itself (`BPETokenizer`)"
 _FROM_FILE = "byte pair encodings and tokenizers from files can have them"
@@ -259,11 +259,11 @@ class Tokenizer(Coder):
             text,
             lambda part: self.tokenize(part, allowed),
             lambda part: len(self._encode_column(part, allowed)),
-            self._sure_cut(allowed),
+            self._sure_cuts(allowed),
         )
 
-    def _sure_cut(self, allowed: frozenset[str]) -> SafeCut | None:
-        """Return what finds the last place in a stretch where it is cut whatever is around; None if none is known."""
+    def _sure_cuts(self, allowed: frozenset[str]) -> SureCuts | None:
+        """Return what finds the places in a stretch where it is cut whatever is around; None if none are known."""
         return None
 
     # The names by which tiktoken's users know what a tokenizer has and does. What can't be answered is a ValueError, as

@@ -17,7 +17,7 @@ from tokviz.bpe.merging import GONE, Pair, apply_merges
 from tokviz.bpe.replay import ORDERS, Order, replay_columns
 from tokviz.display import counted, quote
 from tokviz.pretokens import splitting
-from tokviz.pretokens.safe_cuts import SAFE_TO_CUT, last_cut, last_cut_at_space, last_cut_at_word
+from tokviz.pretokens.safe_cuts import SAFE_TO_CUT, all_cuts_at_spaces, last_cut, last_cut_at_word
 from tokviz.pretokens.special_tokens import cut_out
 from tokviz.texts import repair
 from tokviz.tokenizers import surgery
@@ -31,6 +31,7 @@ from tokviz.tokenizers.replay import Replay
 from tokviz.tokenizers.segmentations import FittingTokens, check_length
 from tokviz.tokenizers.stream import SafeCut, last_safe_cut
 from tokviz.tokenizers.surrounding import surrounding
+from tokviz.tokenizers.windows import SureCuts
 
 
 class BPETokenizer(MergingTokenizer):
@@ -101,11 +102,11 @@ class BPETokenizer(MergingTokenizer):
             return partial(last_cut, pattern=self.split_pattern)
         return last_cut_at_word if not self.split_patterns and self.alphabet.ends_words else None
 
-    def _sure_cut(self, allowed: frozenset[str]) -> SafeCut | None:
+    def _sure_cuts(self, allowed: frozenset[str]) -> SureCuts | None:
         cuts = self.split_pattern in SAFE_TO_CUT and self.split_pattern != splitting.PATTERNS["words"]
         # A special token with a space inside would be cut.
         is_whole = not any(set(special[1:]) & {" ", "\t"} for special in allowed)
-        return last_cut_at_space if cuts and is_whole else None
+        return all_cuts_at_spaces if cuts and is_whole else None
 
     @property
     def tokens_are_merged(self) -> bool:

@@ -7,6 +7,7 @@ places is encoded. Of others, a part's tokens are compared: where they are those
 to there is encoded for each cut that is tried, and the part that is chosen.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
 from typing import Literal, NamedTuple, get_args
@@ -18,6 +19,9 @@ from tokviz.positions import GraphemeBorders
 from tokviz.tokenization import Tokenization
 
 Side = Literal["left", "right"]
+
+SureCuts = Callable[[str], Iterable[int]]
+"""Finds the places in a stretch, in code points, at which every text with that stretch in it is cut; in order."""
 
 FURTHER = 8
 """Cuts that leave up to so many tokens of the whole text more than asked for are tried."""
@@ -72,9 +76,8 @@ class _Rest(NamedTuple):
 class Cutter:
     """Places where a tokenized text can be cut: those where a token and a grapheme cluster end.
 
-    `tokenize` encodes the text and parts of it, and `count` only counts their tokens. `sure_cut` finds the last place
-    in a stretch at which every text with that stretch in it is cut; 0 if there is none. Clusters are only looked for
-    where a cut is tried. A text of no tokens is one part.
+    `tokenize` encodes the text and parts of it, and `count` only counts their tokens. `sure_cuts` is None if no such
+    places are known. Clusters are only looked for where a cut is tried. A text of no tokens is one part.
     """
 
     def __init__(
@@ -82,14 +85,17 @@ class Cutter:
         text: str,
         tokenize: Callable[[str], Tokenization],
         count: Callable[[str], int],
-        sure_cut: Callable[[str], int] | None = None,
+        sure_cuts: SureCuts | None = None,
     ) -> None:
         whole = tokenize(text)
         self._text, self._total = whole.text, len(whole)
-        self._tokenize, self._count, self._sure_cut = tokenize, count, sure_cut
+        self._tokenize, self._count, self._sure_cuts = tokenize, count, sure_cuts
         self._count_short = lru_cache(_KEPT_COUNTS)(count)
         self._clusters = GraphemeBorders(self._text)
-        self._places, self._tokens = _Edges.of(whole)
+        # As views, single numbers are read several times as fast as from NumPy's columns.
+        edges = _Edges.of(whole)
+        self._places: memoryview[int] = edges.places.data
+        self._tokens: memoryview[int] = edges.tokens.data
         self._last = len(self._places) - 1
 
     def truncated(self, max_tokens: int, side: Side) -> str:
@@ -114,22 +120,31 @@ class Cutter:
         """Yield the windows from left to right. Raises ValueError for a character of more than `size` tokens."""
         end = 0
         while end < self._last:
-            # An overlap may leave no room for the next character: then it is shorter.
+            # An overlap may leave no room for the next character, or begin with what takes more by itself: then it is
+            # shorter.
             starts = filter(self._is_cut, range(self._reached_back(end, overlap), end + 1))
-            longest = (self._longest(start, size) for start in starts)
-            end, window = next((reached, window) for reached, window in longest if reached > end)
+            longest = (found for start in starts if (found := self._longest(start, size)))
+            found = next((found for found in longest if found[0] > end), None)
+            if found is None:
+                raise self._too_small(end, size)
+            end, window = found
             yield window
 
-    def _longest(self, start: int, size: int) -> tuple[int, Window]:
-        """Return the longest window from `start` of up to `size` tokens, and where it ends."""
-        nearest = next(filter(self._is_cut, range(start + 1, self._last + 1)))
-        furthest = max(nearest, self._reached_from(start, size + FURTHER))
+    def _longest(self, start: int, size: int) -> tuple[int, Window] | None:
+        """Return the longest window from `start` of up to `size` tokens, and where it ends; None if none fits."""
+        furthest = max(self._next_cut(start), self._reached_from(start, size + FURTHER))
         count = self._count_to(start, self._reached_from(start, size))
         parts = ((start, end) for end in range(furthest, start, -1))
-        for cut, window in self._windows(parts, lambda cut: cut[1], count, size):
-            return cut[1], window
-        part = self._window(start, nearest, self._count_between(start, nearest))
-        raise ValueError(
+        windows = self._windows(parts, lambda cut: cut[1], count, size)
+        return next(((cut[1], window) for cut, window in windows), None)
+
+    def _next_cut(self, start: int) -> int:
+        return next(filter(self._is_cut, range(start + 1, self._last + 1)))
+
+    def _too_small(self, start: int, size: int) -> ValueError:
+        end = self._next_cut(start)
+        part = self._window(start, end, self._count_between(start, end))
+        return ValueError(
             f"a window of {size} tokens is too small: {part.part!r}, at position {part.start} of the text, takes "
             f"{part.tokens}, and a window doesn't cut through characters"
         )
@@ -143,20 +158,19 @@ class Cutter:
     ) -> Iterator[tuple[tuple[int, int], Window]]:
         """Yield those of `parts`, given by their edges, that can be cut out and take at most `most` tokens."""
         for part in parts:
-            if self._is_cut(part[0]) and self._is_cut(part[1]):
-                tokens = count.of(counted_edge(part))
-                if tokens <= most and not count.is_exact:
+            tokens = count.of(counted_edge(part))
+            if tokens <= most and self._is_cut(part[0]) and self._is_cut(part[1]):
+                if not count.is_exact:
                     tokens = self._count_between(*part)
                 if tokens <= most:
                     yield part, self._window(*part, tokens)
 
     def _count_to(self, start: int, near: int) -> _Count:
         """Return what counts the tokens of the part from `start` to an edge that is near `near` or after."""
-        low = max(start, self._reached_back(near, _MARGIN))
-        first = self._sure_edge(start, self._reached_from(start, 3 * _MARGIN)) if start else 0
-        last = self._sure_edge(self._reached_back(low, 3 * _MARGIN), low)
-        if first is not None and last is not None and first <= last:
-            return _Count(partial(self._exact_to, start, first, last), True)
+        first = next(self._sure_edges(start, self._reached_from(start, 3 * _MARGIN)), None) if start else 0
+        if first is not None and (sure := self._sure_before(max(first, self._reached_back(near, _MARGIN // 2)), first)):
+            after = self._sure_edges(sure[-1], self._reached_from(near, FURTHER))
+            return _Count(partial(self._exact_to, start, first, [*sure, *after]), True)
         margin = _MARGIN
         while (first := self._reached_back(near, 3 * margin)) > start:
             end = self._rest(first, self._reached_from(near, margin))
@@ -171,45 +185,55 @@ class Cutter:
         """Count the tokens from `start` to an edge, of which `before` are before `first` if it is not too near."""
         return before + self._count_between(first, edge) if edge >= nearest else self._count_between(start, edge)
 
-    def _exact_to(self, start: int, first: int, last: int, edge: int) -> int:
-        """Count the tokens from `start` to an edge, where every text is cut at the edges `first` and `last`."""
-        if edge < last:
+    def _exact_to(self, start: int, first: int, sure: list[int], edge: int) -> int:
+        """Count the tokens from `start` to an edge, where every text is cut at the edges `first` and `sure`."""
+        if edge < sure[0]:
             return self._count_between(start, edge)
-        sure = self._sure_edge(last, edge) or last
-        within = int(self._tokens[sure]) - (int(self._tokens[first]) if first else 0)
-        return self._count_near(start, first) + within + self._count_near(sure, edge)
+        last = sure[bisect_right(sure, edge) - 1]
+        within = self._tokens[last] - (self._tokens[first] if first else 0)
+        return self._count_near(start, first) + within + self._count_near(last, edge)
 
-    def _sure_edge(self, start: int, end: int) -> int | None:
-        """Return the last edge after `start` and before `end` at which every text is cut; None if none is known."""
-        if self._sure_cut is None:
-            return None
-        place = self._sure_cut(self._text[self._places[start] : self._places[end]])
-        edge = int(np.searchsorted(self._places, self._places[start] + place))
-        return edge if place and self._places[edge] == self._places[start] + place else None
+    def _sure_edges(self, start: int, end: int) -> Iterator[int]:
+        """Yield the edges from `start` to `end` at which every text is cut, as far as they are known."""
+        if self._sure_cuts is None:
+            return
+        before = max(self._places[start] - 1, 0)
+        for cut in self._sure_cuts(self._text[before : self._places[end] + 1]):
+            edge = bisect_left(self._places, before + cut, start, end)
+            if self._places[edge] == before + cut:
+                yield edge
+
+    def _sure_before(self, edge: int, least: int) -> list[int]:
+        """Return the sure edges from shortly before `edge`, but not before `least`, up to it; none if none is near."""
+        for tokens in (_MARGIN // 2, 4 * _MARGIN):
+            if found := list(self._sure_edges(max(least, self._reached_back(edge, tokens)), edge)):
+                return found
+        return []
 
     def _count_from(self, near: int) -> _Count:
         """Return what counts the tokens of the end from an edge that is near `near` or before."""
         high = self._reached_from(near, _MARGIN)
-        sure = self._sure_edge(high, self._reached_from(high, 3 * _MARGIN))
+        sure = next(self._sure_edges(high, self._reached_from(high, 3 * _MARGIN)), None)
         if sure is not None:
             return _Count(partial(self._exact_from, sure), True)
         margin = _MARGIN
         while (last := self._reached_from(near, 3 * margin)) < self._last:
-            if rest := self._rest(self._reached_back(near, margin), last):
-                nearest, after = self._reached_from(near, margin // 2), rest.after
-                return _Count(partial(self._compared_from, last, nearest, after), False)
+            if self._rest(self._reached_back(near, margin), last):
+                nearest = self._reached_from(near, margin // 2)
+                return _Count(partial(self._compared_from, last, nearest), False)
             margin *= 2
-        return _Count(partial(self._compared_from, self._last, self._last, 0), True)
+        return _Count(lambda edge: self._count_between(edge, self._last), True)
 
-    def _compared_from(self, last: int, nearest: int, after: int, edge: int) -> int:
-        """Count the tokens from an edge to the text's end, of which `after` are after `last` if it is not too near."""
-        return self._count_between(edge, last) + after if edge <= nearest else self._count_between(edge, self._last)
+    def _compared_from(self, last: int, nearest: int, edge: int) -> int:
+        """Count the tokens from an edge to the text's end; up to `last`, if it is not too near, and from there on."""
+        rest = self._rest(edge, last) if edge <= nearest else None
+        return self._total - rest.before if rest else self._count_between(edge, self._last)
 
     def _exact_from(self, sure: int, edge: int) -> int:
         """Count the tokens from an edge to the end of the text, where every text is cut at the edge `sure`."""
         if edge > sure:
             return self._count_between(edge, self._last)
-        return self._count_between(edge, sure) + self._total - int(self._tokens[sure])
+        return self._count_between(edge, sure) + self._total - self._tokens[sure]
 
     def _rest(self, first: int, last: int) -> _Rest | None:
         """Return how many tokens of the whole text come before and after those of a part of it encoded by itself.
@@ -219,7 +243,7 @@ class Cutter:
         part = self._tokenize(self._text[self._places[first] : self._places[last]])
         edges, quarter = _Edges.of(part), (last - first) // 4
         middle = slice(first + quarter, last - quarter + 1)
-        places, tokens = self._places[middle] - self._places[first], self._tokens[middle]
+        places, tokens = np.asarray(self._places[middle]) - self._places[first], np.asarray(self._tokens[middle])
         same = slice(*np.searchsorted(edges.places, [places[0], places[-1] + 1]))
         if not np.array_equal(edges.places[same], places) or np.ptp(tokens - edges.tokens[same]):
             return None
@@ -228,14 +252,14 @@ class Cutter:
 
     def _reached_from(self, start: int, tokens: int) -> int:
         """Return the last edge that so many tokens of the whole text from `start` on reach."""
-        return int(np.searchsorted(self._tokens, self._tokens[start] + tokens, side="right")) - 1
+        return bisect_right(self._tokens, self._tokens[start] + tokens) - 1
 
     def _reached_back(self, end: int, tokens: int) -> int:
         """Return the first edge that so many tokens of the whole text before `end` reach."""
-        return int(np.searchsorted(self._tokens, self._tokens[end] - tokens))
+        return bisect_left(self._tokens, self._tokens[end] - tokens)
 
     def _is_cut(self, edge: int) -> bool:
-        return edge in (0, self._last) or int(self._places[edge]) in self._clusters
+        return edge in (0, self._last) or self._places[edge] in self._clusters
 
     def _count_between(self, start: int, end: int) -> int:
         return self._count(self._text[self._places[start] : self._places[end]])
@@ -245,7 +269,7 @@ class Cutter:
         return self._count_short(self._text[self._places[start] : self._places[end]]) if start < end else 0
 
     def _window(self, start: int, end: int, tokens: int) -> Window:
-        first, after = int(self._places[start]), int(self._places[end])
+        first, after = self._places[start], self._places[end]
         return Window(self._text[first:after], first, after, tokens)
 
 

@@ -21,7 +21,7 @@ from tokviz.tokenizers.coder import PreTokens
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.covering import cover, with_added
 from tokviz.tokenizers.engines.edits import Edit, edits_of
-from tokviz.tokenizers.engines.hugging_face_cuts import safe_cut
+from tokviz.tokenizers.engines.hugging_face_cuts import safe_cut, sure_cuts
 from tokviz.tokenizers.engines.hugging_face_library import Library, Part, with_added_special
 from tokviz.tokenizers.engines.hugging_face_model import read_model
 from tokviz.tokenizers.engines.hugging_face_stages import Pipeline, readable
@@ -38,6 +38,7 @@ from tokviz.tokenizers.engines.stages import (
 )
 from tokviz.tokenizers.inputs import listed
 from tokviz.tokenizers.stream import SafeCut
+from tokviz.tokenizers.windows import SureCuts
 
 if TYPE_CHECKING:
     import tokenizers
@@ -250,9 +251,13 @@ class HuggingFaceTokenizer(EngineTokenizer):
     def _safe_cut(self) -> SafeCut | None:
         return safe_cut(self._library)
 
-    def _sure_cut(self, allowed: frozenset[str]) -> SafeCut | None:
+    def _sure_cuts(self, allowed: frozenset[str]) -> SureCuts | None:
+        return self._cuts_of_bytes
+
+    @cached_property
+    def _cuts_of_bytes(self) -> SureCuts | None:
         # Only tokens of bytes all have a place: of others, some cover none, or their characters have no token.
-        return self._safe_cut if self.is_byte_level and not any(self.marks) else None
+        return sure_cuts(self._library) if self.is_byte_level and not any(self.marks) else None
 
     def _encode_ordinary(self, text: str) -> list[int]:
         return self._library.encode(text, frozenset()).ids

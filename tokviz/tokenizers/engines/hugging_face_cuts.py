@@ -15,6 +15,7 @@ import regex
 from tokviz.tokenizers.engines.hugging_face_library import Library
 from tokviz.tokenizers.engines.hugging_face_stages import Json
 from tokviz.tokenizers.stream import SafeCut
+from tokviz.tokenizers.windows import SureCuts
 
 _BLANKS = " \t\r\n"
 _SIGNS = _BLANKS + ",.;:!?，。；：！？、"
@@ -52,6 +53,29 @@ on with one. None stands for GPT-2's in the library's own words."""
 
 def safe_cut(library: Library) -> SafeCut | None:
     """Return the function that finds the last safe place to cut a text; None if none is known."""
+    safe = _safe_places(library)
+    if safe is None:
+        return None
+    last = regex.compile(f"(?r){safe}")
+
+    def cut(text: str) -> int:
+        found = last.search(text)
+        return found.end() if found else 0
+
+    return cut
+
+
+def sure_cuts(library: Library) -> SureCuts | None:
+    """Return the function that finds all safe places to cut a text, whatever is around; None if none are known."""
+    safe = _safe_places(library)
+    if safe is None:
+        return None
+    every = regex.compile(safe)
+    return lambda text: map(regex.Match.end, every.finditer(text))
+
+
+def _safe_places(library: Library) -> str | None:
+    """Return the pattern of what is before a safe place, with what is after it ahead; None if none is known."""
     normalizers, added = library.steps("normalizer"), library.added_tokens.values()
     if not all(step["type"] in _NORMALIZERS for step in normalizers):
         return None
@@ -61,13 +85,7 @@ def safe_cut(library: Library) -> SafeCut | None:
     signs = "".join(sign for sign in _signs(library.steps("pre_tokenizer")) if sign not in held)
     if not signs:
         return None
-    last = regex.compile(rf"(?r)[\p{{L}}\p{{Nd}}](?=[{regex.escape(signs)}])")
-
-    def cut(text: str) -> int:
-        found = last.search(text)
-        return found.end() if found else 0
-
-    return cut
+    return rf"[\p{{L}}\p{{Nd}}](?=[{regex.escape(signs)}])"
 
 
 def _signs(steps: list[Json]) -> str:
