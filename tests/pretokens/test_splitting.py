@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import disputed, every_character, examples
 
-from tokviz.pretokens import splitting
+from tokviz.pretokens import splitting, unicode_tables
 from tokviz.pretokens.pattern_size import CEILING, expanded_length, is_recursive
 from tokviz.pretokens.unicode_tables import as_tiktoken_sees
 
@@ -149,6 +149,21 @@ def test_every_character_is_of_the_class_that_tiktoken_gives_it() -> None:
         judge = tiktoken.Encoding("class", pat_str=character_class, mergeable_ranks=ranks, special_tokens={})
         found = "".join(text[slice(*match.span())] for match in regex.finditer(character_class, seen))
         assert found == bytes(judge.encode_ordinary(text)).decode(), character_class
+
+
+def test_only_characters_near_those_of_a_text_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared: list[int] = []
+    find = regex.findall
+
+    def counted(pattern: str, text: str) -> list[str]:
+        compared.append(len(text))
+        return find(pattern, text)
+
+    monkeypatch.setattr(unicode_tables.regex, "findall", counted)
+    unicode_tables._stand_ins.cache_clear()
+    for text in ("é", "naïve Öl", "é" * 9):
+        as_tiktoken_sees(text)
+    assert 0 < sum(compared) <= 8 * 1_024
 
 
 @cache

@@ -7,7 +7,6 @@ from importlib import import_module
 from tokviz.app.fairness.visitors import shares
 from tokviz.app.http.gc_freeze import freeze_loaded
 from tokviz.app.visitors.kept_tokenizers import DEFAULT, registry
-from tokviz.pretokens import unicode_tables
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.widgets.replay_views import steps_of
@@ -39,8 +38,6 @@ def warm_up() -> None:
     import_module("tokviz.app.compression.answers")  # also imports the charts, which takes a while
     _wait_for_quiet()
     freeze_loaded()
-    _wait_for_quiet()
-    unicode_tables.as_tiktoken_sees("é")  # compares the tables of two libraries the first time
     for name in LARGE:
         _wait_for_quiet()
         use_everywhere(registry.get(name))
