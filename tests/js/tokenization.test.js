@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
+import { sayToken } from "../../tokviz/widgets/shared/text/speak.js";
 import {
   bytesOf,
   cutText,
@@ -192,6 +193,17 @@ describe("drawn pieces", () => {
       { token: 1, bytes: "8d" },
       { token: 2, bytes: "95" },
     ]);
+  });
+
+  test("a token without bytes within a cut character has a stripe, too", () => {
+    const pizza = cutInto("🍕", [2, 0, 2]);
+    const [piece] = piecesOf(pizza, 0, 2);
+    assert.deepEqual(stripesOf(pizza, piece), [
+      { token: 0, bytes: "f0 9f" },
+      { token: 1, bytes: "" },
+      { token: 2, bytes: "8d 95" },
+    ]);
+    assert.equal(sayToken(pizza, 2), "bytes 8d 95, the last two of four of 🍕");
   });
 
   test("a token without bytes is a piece of its own", () => {

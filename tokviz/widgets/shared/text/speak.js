@@ -85,7 +85,8 @@ const isLowSurrogate = (text, at) => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
  * @param {import("./tokenization.js").Piece} piece a cut character
  */
 function sayPart(model, i, piece) {
-  const stripes = stripesOf(model, piece).map(({ token, bytes }) => ({ token, bytes, length: bytes.split(" ").length }));
+  const holding = stripesOf(model, piece).filter(({ bytes }) => bytes);
+  const stripes = holding.map(({ token, bytes }) => ({ token, bytes, length: bytes.split(" ").length }));
   const index = stripes.findIndex(({ token }) => token === i);
   const before = sumOfLengths(stripes.slice(0, index));
   const total = sumOfLengths(stripes);

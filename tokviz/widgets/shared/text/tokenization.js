@@ -117,7 +117,7 @@ export function bytesOf(model, i) {
 }
 
 /**
- * Return each token's bytes within a piece, in order, without tokens that have none there.
+ * Return each token's bytes within a piece, in order; none of a token that has no bytes at all.
  *
  * @param {TokenizationModel} model
  * @param {Piece} piece
@@ -130,7 +130,7 @@ export function stripesOf(model, piece) {
   for (let token = piece.first; token <= piece.last; token++) {
     const from = Math.max(0, model.byteOffsets[token] - begin);
     const to = Math.min(bytes.length, model.byteOffsets[token + 1] - begin);
-    if (to > from) stripes.push({ token, bytes: hex(bytes.subarray(from, to)) });
+    if (to > from || !model.byteLengths[token]) stripes.push({ token, bytes: hex(bytes.subarray(from, to)) });
   }
   return stripes;
 }
