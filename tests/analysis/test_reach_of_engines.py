@@ -149,3 +149,14 @@ def test_witnesses_hold_their_tokens_where_special_tokens_are_cut_out(name: str,
     assert len(spared) > 80
     for row in spared:
         assert row.id in library.encode(row.witness, add_special_tokens=False).ids, row
+
+
+def test_a_text_that_is_composed_avoids_a_special_token() -> None:
+    library = tokenizers.Tokenizer.from_str(family("modernbert").decode())
+    library.add_special_tokens([tokenizers.AddedToken(text, special=True, normalized=False) for text in "éïö"])
+    tok = HuggingFaceTokenizer("composed", library.to_str().encode())
+    rows = [row for row in token_reach(tok) if row.id not in tok.cut_out_ids and row.witness is not None]
+    composed = [row for row in rows if any(text.encode() in row.bytes for text in "éïö")]
+    assert composed
+    for row in composed:
+        assert row.id in library.encode(row.witness, add_special_tokens=False).ids, row

@@ -13,6 +13,7 @@ Byte-level BPE is the package's own algorithm: `merging_of` gives it as a tokeni
 `reach` proves more.
 """
 
+import unicodedata
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -108,6 +109,9 @@ class EngineRules:
         yield from (f"{before}{text}" for before in _BESIDE)
         yield from (f"{text}{after}" for after in _BESIDE)
         yield from (f"{beside}{text}{beside}" for beside in _BESIDE)
+        # Special tokens that are looked for before normalization don't cut a text that normalization composes.
+        if not self._steps.isdisjoint(["NFC", "NFKC"]):
+            yield unicodedata.normalize("NFD", text)
 
     # Proofs
 
