@@ -4,7 +4,7 @@ import tracemalloc
 
 import pytest
 from engine_files import FAMILIES, family, nasty_texts
-from tokenizers import AddedToken, Tokenizer
+from tokenizers import AddedToken, Tokenizer, normalizers, pre_tokenizers, trainers
 
 import tokviz
 from tokviz.tokenizers import stream
@@ -74,6 +74,37 @@ def test_added_tokens_that_hold_signs(monkeypatch: pytest.MonkeyPatch) -> None:
     engine = Tokenizer.from_str(family("llama3").decode())
     engine.add_tokens([AddedToken(" low", normalized=False), AddedToken("er\n", normalized=False), AddedToken("e ")])
     check(HuggingFaceTokenizer("changed", engine.to_str().encode()), engine, monkeypatch, 900)
+
+
+@pytest.mark.parametrize(
+    ("normalizer", "text"),
+    [
+        (normalizers.NFD(), "κ\u03ac;"),
+        (normalizers.NFD(), "caf\u00e9\n"),
+        (normalizers.NFC(), "\u0958;"),
+        (normalizers.NFC(), "\ufb2a!"),
+        (normalizers.NFKC(), "\ufe70."),
+        (normalizers.Lowercase(), "aİ,"),
+    ],
+)
+def test_a_mark_that_normalization_makes_stays_with_the_sign_after_it(
+    normalizer: normalizers.Normalizer, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stream, "_PART", 1)
+    engine = Tokenizer.from_str(family("llama3").decode())
+    engine.normalizer = normalizer
+    engine.train_from_iterator([text * 9], trainers.BpeTrainer(vocab_size=400, show_progress=False))
+    expected = engine.encode(f"a {text} b", add_special_tokens=False).ids
+    tok = HuggingFaceTokenizer("normalized", engine.to_str().encode())
+    assert list(tok.encode_iter([*f"a {text} b"])) == expected
+
+
+@pytest.mark.parametrize("pre_tokenizer", [pre_tokenizers.Punctuation(), pre_tokenizers.Digits()])
+def test_steps_that_keep_blanks_within_words(pre_tokenizer: pre_tokenizers.PreTokenizer) -> None:
+    engine = Tokenizer.from_str(family("bert").decode())
+    engine.pre_tokenizer = pre_tokenizer
+    with pytest.raises(ValueError, match=REFUSAL):
+        HuggingFaceTokenizer("blanks", engine.to_str().encode()).encode_iter(["a b"])
 
 
 def test_memory_does_not_grow_with_the_text() -> None:

@@ -21,7 +21,12 @@ _BLANKS = " \t\r\n"
 _SIGNS = _BLANKS + ",.;:!?，。；：！？、"
 
 _NORMALIZERS = frozenset(["NFC", "NFD", "NFKC", "NFKD", "Lowercase", "StripAccents", "BertNormalizer"])
-_BLANKS_END_WORDS = frozenset(["Whitespace", "WhitespaceSplit", "BertPreTokenizer", "Punctuation", "Digits"])
+_CUT_AT_BLANKS = frozenset(["Whitespace", "WhitespaceSplit", "BertPreTokenizer"])
+_CUT_WORDS_ALONE = frozenset([*_CUT_AT_BLANKS, "Punctuation", "Digits"])
+
+_LETTER = r"[\p{L}\p{Nd}]"
+_COMPOSED = r"(?:[가-힣]|(?=\p{Decomposition_Type=None})[\p{L}\p{Nd}])"
+"""Letters and digits of which normalization makes nothing that ends in a mark: a mark goes with the sign after it."""
 
 _CONTRACTIONS = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _REST = r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
@@ -85,13 +90,13 @@ def _safe_places(library: Library) -> str | None:
     signs = "".join(sign for sign in _signs(library.steps("pre_tokenizer")) if sign not in held)
     if not signs:
         return None
-    return rf"[\p{{L}}\p{{Nd}}](?=[{regex.escape(signs)}])"
+    return rf"{_COMPOSED if normalizers else _LETTER}(?=[{regex.escape(signs)}])"
 
 
 def _signs(steps: list[Json]) -> str:
     """Return the signs before which these steps begin a new pre-token, whatever is around."""
     kinds = [step["type"] for step in steps]
-    if kinds and _BLANKS_END_WORDS.issuperset(kinds):
+    if _CUT_WORDS_ALONE.issuperset(kinds) and not _CUT_AT_BLANKS.isdisjoint(kinds):
         return _BLANKS
     is_byte_level = kinds[-1:] == ["ByteLevel"] and {"Split"}.issuperset(kinds[:-1])
     return _SIGNS if is_byte_level and _cuts_before_signs(steps) else ""
