@@ -85,9 +85,10 @@ def test_added_tokens_that_hold_signs(monkeypatch: pytest.MonkeyPatch) -> None:
         (normalizers.NFC(), "\ufb2a!"),
         (normalizers.NFKC(), "\ufe70."),
         (normalizers.Lowercase(), "aİ,"),
+        (normalizers.NFC(), "\u088f;"),  # of Unicode 17, which the library does not know as a letter
     ],
 )
-def test_a_mark_that_normalization_makes_stays_with_the_sign_after_it(
+def test_what_is_no_letter_for_the_library_stays_with_the_sign_after_it(
     normalizer: normalizers.Normalizer, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stream, "_PART", 1)

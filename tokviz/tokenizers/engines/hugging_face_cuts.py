@@ -10,6 +10,8 @@ A cut is after a letter or digit, before one of a few signs. It is safe if no st
   added token may take the white space after it along, or depend on the characters beside it.
 """
 
+from functools import lru_cache
+
 import regex
 
 from tokviz.tokenizers.engines.hugging_face_library import Library
@@ -64,8 +66,7 @@ def safe_cut(library: Library) -> SafeCut | None:
     last = regex.compile(f"(?r){safe}")
 
     def cut(text: str) -> int:
-        found = last.search(text)
-        return found.end() if found else 0
+        return next((found.end() for found in last.finditer(text) if _is_known(found[0])), 0)
 
     return cut
 
@@ -76,7 +77,19 @@ def sure_cuts(library: Library) -> SureCuts | None:
     if safe is None:
         return None
     every = regex.compile(safe)
-    return lambda text: map(regex.Match.end, every.finditer(text))
+    return lambda text: (found.end() for found in every.finditer(text) if _is_known(found[0]))
+
+
+def _is_known(letter: str) -> bool:
+    return letter.isascii() or _is_letter_there(letter)
+
+
+@lru_cache(10_000)
+def _is_letter_there(letter: str) -> bool:
+    """Return whether this is a letter or digit for the library, whose Unicode may be older than that of `regex`."""
+    from tokenizers import Regex, pre_tokenizers
+
+    return not pre_tokenizers.Split(Regex(r"[\p{L}\p{N}]"), "removed").pre_tokenize_str(letter)
 
 
 def _safe_places(library: Library) -> str | None:
