@@ -97,7 +97,7 @@ def test_its_own_errors_are_passed_on(hostile: GuardedTokenizer) -> None:
         pytest.param("memory", "more than the 1 GB of memory", marks=needs_limits),
         ("forever", "longer than 0.2 s for this text"),
         ("abort", "ended the process that ran it"),
-        ("lie", "can't be true"),
+        ("lie", "impossible result"),
     ],
 )
 def test_harm_is_a_sentence_and_the_next_request_works(
