@@ -42,7 +42,7 @@ HTML = """<!doctype html>
   :root { color-scheme: light dark }
   body { margin: 0 }
   .app { position: absolute; inset: 0; display: flex; flex-direction: column; overflow: hidden;
-         background: light-dark(#ffffff, #0f1216); color: light-dark(#1b1f24, #e8eaed) }
+         background: light-dark(#ffffff, #0f1216); color: light-dark(#1b1f24, #f2f4f6) }
   [data-testid=stHeader] { flex: none; height: 3.75rem }
   [data-testid=stMain] { flex: 1; overflow: auto }
   [data-testid=stMainBlockContainer] { padding: 2rem 5rem }

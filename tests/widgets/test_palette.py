@@ -108,6 +108,11 @@ def test_adjacent_tints_differ_in_lightness(theme: str) -> None:
         assert abs(lab(one)[0] - lab(next_one)[0]) >= 10
 
 
+def test_tints_stand_out_from_the_dark_page() -> None:
+    page = palette("dark")["page"]
+    assert min(contrast(tint, page) for tint in tints("dark")) >= 1.6
+
+
 @pytest.mark.parametrize("theme", THEMES)
 def test_opposite_tints_differ_since_edits_can_make_them_adjacent(theme: str) -> None:
     cycle = tints(theme)
