@@ -1,11 +1,13 @@
 """Take the README's screenshots, or a set of screenshots for visual review.
 
-`python tests/screenshots/make.py` takes the README's; `--all FOLDER` takes the landing page in both themes, at three
-widths, with several kinds of text, and saves them in FOLDER.
+`python tests/screenshots/make.py` takes the README's; `--all FOLDER` takes every page, and the landing page with
+several kinds of text, in both themes and at three widths, and saves them in FOLDER.
 """
 
 import argparse
 import sys
+from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Literal
 
@@ -16,11 +18,13 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "browser"))
 import harness
 from serving import start_app
 
-from pages import ComparePage, CompressionPage, ReplayPage, TokensPage
+from pages import ComparePage, CompressionPage, ReplayPage, TokensPage, TrainPage
 from tokviz.samples import sample
 
 HERE = Path(__file__).parent
-WIDTHS = (375, 1280, 1920)
+HEIGHTS = {375: 812, 1280: 800, 1920: 1080}
+"""Of windows, by their widths."""
+
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 EXAMPLES = ("start", "prose-ar", "prose-ja", "prose-hi", "code-python", "whitespace-zero-width", "emoji-joined")
 
@@ -66,18 +70,37 @@ def take_compression_page(page: Page, url: str) -> None:
     take(page, HERE / "compression.png")
 
 
+def open_lesson_page(page: Page, address: str) -> None:
+    page.goto(address)
+    expect(page.locator(".lesson")).to_be_visible()
+
+
+def open_all(page: Page, url: str) -> Iterator[str]:
+    """Open every page of the app in turn, as long as the caller looks. Yields its name."""
+    tokens = TokensPage.open(page, url)
+    for name in EXAMPLES:
+        tokens.examples.select_option(name)
+        expect(tokens.count("bytes")).to_have_text(f"{len(sample(name).text.encode()):,}")
+        yield name
+    ComparePage.open(page, f"{url}compare")
+    yield "compare"
+    ReplayPage.open(page, f"{url}replay")
+    yield "replay"
+    CompressionPage.open(page, f"{url}compression")
+    yield "compression"
+    TrainPage.open(page, url)
+    yield "train"
+    open_lesson_page(page, f"{url}lesson")
+    yield "lesson"
+
+
 def take_all(browser: Browser, url: str, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    for scheme in SCHEMES:
-        for width in WIDTHS:
-            height = 812 if width < 800 else 900
-            page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
-            tokens = TokensPage.open(page, url)
-            for name in EXAMPLES:
-                tokens.examples.select_option(name)
-                expect(tokens.count("bytes")).to_have_text(f"{len(sample(name).text.encode()):,}")
-                page.screenshot(path=folder / f"{name}-{width}-{scheme}.png", full_page=True)
-            page.close()
+    for scheme, (width, height) in product(SCHEMES, HEIGHTS.items()):
+        page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
+        for name in open_all(page, url):
+            take(page, folder / f"{name}-{width}-{scheme}.png")
+        page.close()
 
 
 def main(folder: Path | None) -> None:
