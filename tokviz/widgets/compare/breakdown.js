@@ -3,9 +3,8 @@
  * differ.
  */
 
-import { element, fill, number, plural, rounded } from "../shared/dom/elements.js";
+import { element, fill, number, plural, press, rounded } from "../shared/dom/elements.js";
 import { svg } from "../shared/dom/svg.js";
-import { press } from "./card.js";
 import { firstAbove } from "./model.js";
 import { sayExtent } from "./summaries.js";
 

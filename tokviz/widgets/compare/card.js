@@ -3,7 +3,7 @@
  * segment's line in the text, tied to it.
  */
 
-import { button, element, fill } from "../shared/dom/elements.js";
+import { button, element, fill, press } from "../shared/dom/elements.js";
 import { drawCauses, quoting } from "./causes.js";
 import { sentencesOf } from "./explaining.js";
 import { reasonNames } from "./model.js";
@@ -26,9 +26,6 @@ const AROUND = 24;
 const TIED_AT = 48;
 
 /** @typedef {{left: number, right: number, bottom: number}} Place the last line of a segment, in the window */
-
-/** What a reader does with the mouse or a finger. */
-export const press = () => (matchMedia("(hover: none)").matches ? "Tap" : "Click");
 
 /** What to do to see the card. */
 export function createHint() {

@@ -2,7 +2,7 @@
  * A part of an answer: what it says, its chart, how to read it, its rows as a table, and what saves both as files.
  */
 
-import { button, element, fill, number } from "../shared/dom/elements.js";
+import { button, element, fill, isTouch, number } from "../shared/dom/elements.js";
 import { sentenceOf } from "../shared/net/client.js";
 import { saveFile } from "../shared/ui/files.js";
 import { showFields } from "./controls.js";
@@ -67,8 +67,7 @@ export class Section {
 
   /** @param {string} said of what is pointed at; "" for nothing */
   #read(said) {
-    const touch = matchMedia("(hover: none)").matches ? "Tap" : "Point at";
-    fill(this.#readout, said || `${touch} the chart to read its numbers.`);
+    fill(this.#readout, said || `${isTouch() ? "Tap" : "Point at"} the chart to read its numbers.`);
     this.node.classList.toggle("pointing", said !== "");
   }
 

@@ -3,7 +3,7 @@
  * if it is selected, its merge tree.
  */
 
-import { element, listed, plural } from "../shared/dom/elements.js";
+import { element, isTouch, listed, plural } from "../shared/dom/elements.js";
 import { bytesOf, tokenEnd } from "../shared/text/tokenization.js";
 import { appendMarked, withSigns } from "../shared/text/invisibles.js";
 import { isUnknown, sayToken } from "../shared/text/speak.js";
@@ -52,8 +52,7 @@ const MAX_SHOWN = 300;
  */
 export function createCard(root, onClose, shows = "its number, its bytes and where it comes from") {
   const card = element("section", { class: "token-card", "aria-label": "Token" });
-  const canPoint = !matchMedia("(hover: none)").matches;
-  const sentence = canPoint ? `Point at a token to see ${shows}. A click keeps it here.` : `Tap a token to see ${shows}.`;
+  const sentence = isTouch() ? `Tap a token to see ${shows}.` : `Point at a token to see ${shows}. A click keeps it here.`;
   const hint = () => element("p", { class: "hint" }, sentence);
   card.append(hint());
   root.append(card);

@@ -2,7 +2,7 @@
  * Details of one token: its merge tree so far, and jumps to the steps that made it.
  */
 
-import { button, element, fill, number } from "../../shared/dom/elements.js";
+import { button, element, fill, number, press } from "../../shared/dom/elements.js";
 import { hex } from "../../shared/text/tokenization.js";
 import { drawTree } from "../../token_view/tree.js";
 import { cutOutKind, endOf, isCutOut, isTakenWhole, treeOf } from "../model/replay.js";
@@ -25,8 +25,7 @@ const MAX_JUMPS = 40;
 export function createMergeTree(on) {
   let drawnKey = "";
   const body = element("div", {});
-  const press = matchMedia("(hover: none)").matches ? "Tap" : "Click";
-  const hint = `${press} a token on the stage, or walk along them with these buttons, and see which merges made it.`;
+  const hint = `${press()} a token on the stage, or walk along them with these buttons, and see which merges made it.`;
   const close = button("let go", on.close);
   const node = element(
     "section",

@@ -44,6 +44,12 @@ export function button(label, onClick, properties = {}) {
   return element("button", { type: "button", class: "button", click: onClick, ...properties }, label);
 }
 
+/** Whether the reader has a finger instead of a mouse, so that nothing can be pointed at without choosing it. */
+export const isTouch = () => matchMedia("(hover: none)").matches;
+
+/** The word for choosing something on screen, at the start of a sentence. */
+export const press = () => (isTouch() ? "Tap" : "Click");
+
 /**
  * Create a labeled checkbox that looks like a switch.
  *

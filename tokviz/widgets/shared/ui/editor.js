@@ -5,7 +5,7 @@
  * colored text is separate because a line being edited has no room for marks, bytes and stripes.
  */
 
-import { button, element, fill, plural } from "../dom/elements.js";
+import { button, element, fill, plural, press } from "../dom/elements.js";
 import { showDirection } from "../dom/fields.js";
 import { keepingScroll } from "../dom/scrolling.js";
 import { readEscapes, readPlainly } from "../text/escapes.js";
@@ -57,7 +57,7 @@ export class Editor {
    * @param {string} [says.label] of the box
    * @param {string} [says.partHint] how else to come to a place in a text of which the box holds a part
    */
-  constructor(on, { label = "Your text", partHint = "Click a token to edit there." } = {}) {
+  constructor(on, { label = "Your text", partHint = `${press()} a token to edit there.` } = {}) {
     this.#on = on;
     this.#partHint = partHint;
     this.box = this.#createBox(label);
