@@ -39,10 +39,74 @@ def test_a_phone_has_large_touch_targets_and_a_menu_that_closes_once_a_page_is_c
     with browser.new_context(viewport={"width": 375, "height": 812}, has_touch=True, is_mobile=True) as phone:
         page = TokensPage.open(phone.new_page(), app_url).page
         assert small_touch_targets(page.get_by_test_id("stMain")) == []
-        page.get_by_test_id("stExpandSidebarButton").click()
-        page.get_by_test_id("stSidebarNavLink").filter(has_text="Compare").click()
+        menu, pages = page.get_by_test_id("stExpandSidebarButton"), page.get_by_test_id("stSidebarNavLink")
+        menu.click()
+        pages.filter(has_text="Compare").click()
         expect(page.locator(".tokviz.compare")).to_be_visible()
-        expect(page.get_by_test_id("stSidebarNavLink").first).not_to_be_in_viewport()
+        expect(pages.first).not_to_be_in_viewport()
+        menu.click()
+        expect(pages.first).to_be_in_viewport()
+        pages.filter(has_text="Compare").click()  # the page that is open
+        expect(pages.first).not_to_be_in_viewport()
+        menu.click()
+        expect(pages.first).to_be_in_viewport()
+        page.go_back()
+        expect(page.locator(".tokviz.tokens")).to_be_visible()
+        expect(pages.first).not_to_be_in_viewport()
+
+
+def test_a_phone_says_tap_on_every_page(browser: Browser, app_url: str) -> None:
+    with browser.new_context(viewport={"width": 375, "height": 812}, has_touch=True, is_mobile=True) as phone:
+        page = TokensPage.open(phone.new_page(), app_url).page
+        expect(page.get_by_role("region", name="Token")).to_contain_text("Tap a token")
+        for path, part in (("compare", ".hint"), ("replay", ".follow"), ("compression", ".readout")):
+            page.goto(f"{app_url}{path}")
+            expect(page.locator(part).first).to_contain_text("Tap")
+            assert not re.search(r"\bclick|point at", page.locator(".tokviz").inner_text(), re.I)
+        page.goto(app_url)
+        paste(page.get_by_label("Your text"), "word " * 30_000)
+        expect(page.locator(".notice.parts")).to_contain_text("Tap a token to edit there.")
+
+
+def test_everything_is_a_quarter_larger_at_1920_than_at_1280(page: Page, app_url: str) -> None:
+    """Type, chips and controls of the page, and the header, in line with the page at both sizes."""
+    tokens = TokensPage.open(page, app_url)
+    parts = {
+        "title": page.get_by_role("heading", level=1),
+        "navigation": page.get_by_test_id("stTopNavLink").first.locator("p"),
+        "tool": page.get_by_role("button", name="share"),
+        "count": tokens.count("tokens"),
+        "token": tokens.text.locator(".t").first,
+        "select": tokens.examples,
+    }
+
+    def measure(width: int, height: int) -> dict[str, float]:
+        page.set_viewport_size({"width": width, "height": height})
+        return {name: part.evaluate("part => parseFloat(getComputedStyle(part).fontSize)") for name, part in parts.items()}
+
+    narrow = measure(1280, 800)
+    assert narrow["navigation"] == narrow["tool"] == 16
+    assert measure(1599, 900) == narrow
+    expect_header_in_line(page)
+    wide = measure(1920, 1080)
+    assert wide == pytest.approx({name: 1.25 * size for name, size in narrow.items()}, rel=0.01)
+    expect_header_in_line(page)
+
+
+def expect_header_in_line(page: Page) -> None:
+    """Expect the page's name over the left edge of its title, and the menu over the right edge of its text."""
+    left, right, title, end = page.evaluate(
+        """() => {
+            const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+            const header = document.querySelector("[data-testid=stToolbar]");
+            const main = document.querySelector("[data-testid=stMainBlockContainer]");
+            const { paddingLeft, paddingRight } = getComputedStyle(header);
+            return [box("[data-testid=stToolbar]").left + parseFloat(paddingLeft), parseFloat(paddingRight),
+                    box("h1").left, parseFloat(getComputedStyle(main).paddingRight)];
+        }"""
+    )
+    assert left == pytest.approx(title, abs=1)
+    assert right == pytest.approx(end, abs=1)
 
 
 def test_opens_with_a_colored_text_and_keeps_another_over_a_reload_and_a_theme(page: Page, app_url: str) -> None:

@@ -5,13 +5,19 @@
 /** Documents that are listened to. @type {WeakSet<Document>} */
 const watched = new WeakSet();
 
-/** Close the menu whenever a page is chosen from it. May be called by every widget of a page. */
+/** Close the menu whenever a page is chosen from it, or the reader goes back. May be called by every widget of a page. */
 export function closeMenuOnceChosen() {
   if (watched.has(document)) return;
   watched.add(document);
   document.addEventListener("click", ({ target }) => {
-    const isChoice = target instanceof Element && target.closest('[data-testid="stSidebarNavLink"]');
-    const close = isChoice ? document.querySelector('[data-testid="stSidebarCollapseButton"] button') : null;
-    if (close instanceof HTMLElement) close.click();
+    if (target instanceof Element && target.closest('[data-testid="stSidebarNavLink"]')) close();
   });
+  window.addEventListener("popstate", close);
+  // A page that the browser had kept as it was left.
+  window.addEventListener("pageshow", ({ persisted }) => persisted && close());
+}
+
+function close() {
+  const button = document.querySelector('[data-testid="stSidebar"][data-collapsed="false"] [data-testid="stSidebarCollapseButton"] button');
+  if (button instanceof HTMLElement) button.click();
 }
