@@ -82,7 +82,9 @@ def test_everything_is_a_quarter_larger_at_1920_than_at_1280(page: Page, app_url
 
     def measure(width: int, height: int) -> dict[str, float]:
         page.set_viewport_size({"width": width, "height": height})
-        return {name: part.evaluate("part => parseFloat(getComputedStyle(part).fontSize)") for name, part in parts.items()}
+        return {
+            name: part.evaluate("part => parseFloat(getComputedStyle(part).fontSize)") for name, part in parts.items()
+        }
 
     narrow = measure(1280, 800)
     assert narrow["navigation"] == narrow["tool"] == 16
