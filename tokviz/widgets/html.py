@@ -12,7 +12,7 @@ import html
 import json
 import posixpath
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from itertools import pairwise
 from typing import Any
@@ -75,6 +75,11 @@ def standalone_page(widget: str, data: Mapping[str, Any], title: str) -> str:
     )
 
 
+def view_page(view: str, data: Mapping[str, Any]) -> str:
+    """Return a page with a view of how a tokenizer reads a text. `data` names the `tokenizer`."""
+    return standalone_page(view, {view: data}, f"How {data['tokenizer']} reads a text")
+
+
 def notebook_frame(page: str, title: str, shown: str, height: str) -> str:
     """Return a standalone page in an iframe for trusted notebooks, with a line that says what is `shown` above it.
 
@@ -88,6 +93,14 @@ def notebook_frame(page: str, title: str, shown: str, height: str) -> str:
         'border: 0"></iframe>'
     )
     return f"{frame}<p>If you see no {shown} above, run this cell: it is shown only in notebooks that you trust.</p>"
+
+
+def notebook_view(draw_page: Callable[[], str], title: str, shown: str) -> str:
+    """Return the page in an iframe for trusted notebooks, or what the ValueError says if it can't be drawn."""
+    try:
+        return notebook_frame(draw_page(), title, shown, "40rem")
+    except ValueError as error:
+        return f"<p>{html.escape(str(error))}</p>"
 
 
 def module_paths(paths: Iterable[str]) -> list[str]:

@@ -1,6 +1,5 @@
 """The data of a lattice's view, its standalone page, and its display in notebooks."""
 
-import html
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -8,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tokviz.tokenizers.lattice import TextLattice, Way
-from tokviz.widgets.html import notebook_frame, standalone_page
+from tokviz.widgets.html import notebook_view, view_page
 
 MAX_CHARACTERS = 1_000
 """Maximum code points of a normalized text whose lattice is drawn."""
@@ -95,12 +94,9 @@ def _readable(count: int) -> str:
 
 def page(lattice: TextLattice) -> str:
     """Return the lattice as a self-contained HTML page."""
-    return standalone_page("lattice", {"lattice": lattice_data(lattice)}, f"How {lattice.tokenizer.name} reads a text")
+    return view_page("lattice", lattice_data(lattice))
 
 
 def notebook_lattice(lattice: TextLattice) -> str:
     """Return the lattice in an iframe for trusted notebooks, or a notice if the text is too long to be drawn."""
-    try:
-        return notebook_frame(page(lattice), "Lattice", "lattice", "40rem")
-    except ValueError as error:
-        return f"<p>{html.escape(str(error))}</p>"
+    return notebook_view(lambda: page(lattice), "Lattice", "lattice")

@@ -1,11 +1,10 @@
 """The data of the view of longest matches, its standalone page, and its display in notebooks."""
 
-import html
 from typing import Any
 
 from tokviz.display import shorten
 from tokviz.tokenizers.matches import TextMatches
-from tokviz.widgets.html import notebook_frame, standalone_page
+from tokviz.widgets.html import notebook_view, view_page
 
 MAX_WORDS = 500
 """Maximum words that are shown."""
@@ -53,14 +52,9 @@ def matches_data(text_matches: TextMatches) -> dict[str, Any]:
 
 def page(text_matches: TextMatches) -> str:
     """Return the words and their steps as a self-contained HTML page."""
-    return standalone_page(
-        "matches", {"matches": matches_data(text_matches)}, f"How {text_matches.tokenizer.name} reads a text"
-    )
+    return view_page("matches", matches_data(text_matches))
 
 
 def notebook_matches(text_matches: TextMatches) -> str:
     """Return the words and their steps in an iframe for trusted notebooks, or a notice if there are too many."""
-    try:
-        return notebook_frame(page(text_matches), "Longest matches", "words", "40rem")
-    except ValueError as error:
-        return f"<p>{html.escape(str(error))}</p>"
+    return notebook_view(lambda: page(text_matches), "Longest matches", "words")

@@ -9,7 +9,7 @@ from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.widgets import replays
 from tokviz.widgets.columns import apply_columns
-from tokviz.widgets.html import standalone_page
+from tokviz.widgets.html import view_page
 from tokviz.widgets.lattices import MAX_CHARACTERS, lattice_data
 from tokviz.widgets.longest_matches import matches_data
 from tokviz.widgets.wire import Columns
@@ -49,7 +49,7 @@ def page(columns: Columns, meta: dict[str, Any], step: int = -2, writing: str = 
     view = meta.get("view")
     if view is None:
         return replays.page(columns, meta, step, writing)
-    return standalone_page(view, {view: meta[view]}, f"How {meta['tokenizer']} reads a text")
+    return view_page(view, meta[view])
 
 
 def _of_view(view: str, data: dict[str, Any]) -> dict[str, Any]:
