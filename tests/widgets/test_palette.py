@@ -108,9 +108,16 @@ def test_adjacent_tints_differ_in_lightness(theme: str) -> None:
         assert abs(lab(one)[0] - lab(next_one)[0]) >= 10
 
 
-def test_tints_stand_out_from_the_dark_page() -> None:
-    page = palette("dark")["page"]
-    assert min(contrast(tint, page) for tint in tints("dark")) >= 1.6
+@pytest.mark.parametrize("kind", ["tint", "hue"])
+def test_tokens_stand_out_from_the_dark_page(kind: str) -> None:
+    colors = palette("dark")
+    assert min(contrast(color, colors["page"]) for name, color in colors.items() if name.startswith(f"{kind}-")) >= 1.6
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_hues_differ(theme: str) -> None:
+    hues = [color for name, color in palette(theme).items() if name.startswith("hue-")]
+    assert min(np.linalg.norm(lab(one) - lab(other)) for one, other in combinations(hues, 2)) >= 18
 
 
 @pytest.mark.parametrize("theme", THEMES)
