@@ -95,6 +95,36 @@ def test_everything_is_a_quarter_larger_at_1920_than_at_1280(page: Page, app_url
     expect_header_in_line(page)
 
 
+CONTENT_REACHES = """(share) => {
+    const { bottom } = document.querySelector("[data-testid=stMainBlockContainer]").getBoundingClientRect();
+    const { paddingBottom } = getComputedStyle(document.querySelector("[data-testid=stMainBlockContainer]"));
+    return bottom - parseFloat(paddingBottom) >= share * innerHeight;
+}"""
+"""True once the last line of a page's content is that far down the window."""
+
+
+def test_no_page_opens_with_a_blank_lower_third_on_a_wide_screen(page: Page, app_url: str) -> None:
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    for path in ("", "compare", "replay", "compression", "train", "lesson"):
+        page.goto(f"{app_url}{path}")
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        page.wait_for_function(CONTENT_REACHES, arg=0.8)
+
+
+def test_a_control_has_an_outline_on_hover_and_focus_only(page: Page, app_url: str) -> None:
+    tokens = TokensPage.open(page, app_url)
+    segments = page.get_by_role("radiogroup").first
+    for control in (tokens.examples, page.get_by_role("combobox", name="Tokenizer"), segments):
+        page.mouse.move(5, 5)
+        expect(control).to_have_css("border-top-color", "rgba(0, 0, 0, 0)")
+        control.hover()
+        expect(control).to_have_css("border-top-color", "rgb(139, 149, 160)")
+    tokens.examples.focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Shift+Tab")
+    expect(tokens.examples).to_have_css("outline-style", "solid")
+
+
 def expect_header_in_line(page: Page) -> None:
     """Expect the page's name over the left edge of its title, and the menu over the right edge of its text."""
     left, right, title, end = page.evaluate(
