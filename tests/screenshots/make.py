@@ -77,11 +77,6 @@ def open_lesson_page(page: Page, address: str) -> None:
 
 def open_all(page: Page, url: str) -> Iterator[str]:
     """Open every page of the app in turn, as long as the caller looks. Yields its name."""
-    tokens = TokensPage.open(page, url)
-    for name in EXAMPLES:
-        tokens.examples.select_option(name)
-        expect(tokens.count("bytes")).to_have_text(f"{len(sample(name).text.encode()):,}")
-        yield name
     ComparePage.open(page, f"{url}compare")
     yield "compare"
     ReplayPage.open(page, f"{url}replay")
@@ -92,12 +87,21 @@ def open_all(page: Page, url: str) -> Iterator[str]:
     yield "train"
     open_lesson_page(page, f"{url}lesson")
     yield "lesson"
+    # Last, since all pages share a text that was chosen.
+    tokens = TokensPage.open(page, url)
+    for name in EXAMPLES:
+        tokens.examples.select_option(name)
+        expect(tokens.count("bytes")).to_have_text(f"{len(sample(name).text.encode()):,}")
+        yield name
 
 
 def take_all(browser: Browser, url: str, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for scheme, (width, height) in product(SCHEMES, HEIGHTS.items()):
-        page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
+        is_phone = width < 600
+        page = browser.new_page(
+            viewport={"width": width, "height": height}, color_scheme=scheme, has_touch=is_phone, is_mobile=is_phone
+        )
         for name in open_all(page, url):
             take(page, folder / f"{name}-{width}-{scheme}.png")
         page.close()
