@@ -574,15 +574,24 @@ class CompressionPage:
         expect(self.questions.get_by_text("…", exact=True)).to_have_count(0, timeout=CHARTS_MS)
 
     def choose(self, *tokenizers: str) -> None:
-        """Check or uncheck tokenizers."""
+        """Leave out tokenizers that are chosen, and add others."""
         for name in tokenizers:
-            box = self.tokenizers.get_by_role("checkbox", name=name, exact=True)
-            box.set_checked(not box.is_checked(), force=True)
+            remove = self.tokenizers.get_by_role("button", name=f"Leave out {name}", exact=True)
+            if remove.count():
+                remove.click()
+            else:
+                self.another.fill(name)
+                self.another.press("Enter")
+
+    @property
+    def another(self) -> Locator:
+        """The list of tokenizers that can be added."""
+        return self.tokenizers.get_by_role("combobox", name="Add a tokenizer")
 
     @property
     def chosen(self) -> Locator:
-        """The chosen tokenizers."""
-        return self.tokenizers.locator("label:has(:checked)")
+        """The names of the chosen tokenizers."""
+        return self.tokenizers.locator(".slot b")
 
     def write(self, text: str) -> None:
         """Replace the text, and leave the editor, upon which the session gets it."""

@@ -38,24 +38,78 @@ def test_the_page_is_read_without_touching_it_and_on_a_phone_a_question_leads_to
         expect(chart.locator(f"{hidden} text").first).to_be_hidden()
 
 
-def test_a_chart_with_its_panel_and_its_table(page: Page, app_url: str) -> None:
-    compression = CompressionPage.open(page, f"{app_url}compression?chart=This+text")
-    expect_filled_panel(compression)
-    expect_table_for_the_keyboard(compression)
+def test_the_picture_comes_first_beneath_a_line_of_prose(page: Page, widgets_url: str) -> None:
+    compression = CompressionPage.open(page, f"{widgets_url}compression")
+    assert compression.node.locator(".controls").inner_text().split() == "cl100k × o200k × and GPT-2 × read".split()
+    expect_line_that_opens(compression)
+    expect_words_that_are_chosen(compression)
 
 
-def expect_filled_panel(compression: CompressionPage) -> None:
-    """Expect whole lines of the text, and the tokenizers, to fill the panel. Leaves the page 1280 px wide."""
+def expect_line_that_opens(compression: CompressionPage) -> None:
+    """Expect the text to be one line, which opens over the chart while it has the focus, and moves nothing."""
+    page, text = compression.page, compression.text
+    drawing = compression.charts.locator(".main-svg").first
+    before, closed = drawing.bounding_box(), text.bounding_box()
+    assert before and closed and closed["height"] < 48
+    text.click()
+    expect(text).to_have_css("white-space-collapse", "preserve")
+    opened = text.bounding_box()
+    assert opened and opened["height"] > 4 * closed["height"] and opened["y"] == closed["y"]
+    expect(page.get_by_text("an example: change it, or paste your own")).to_be_visible()
+    text.press("Control+End")
+    assert text.evaluate("box => box.scrollTop") > 0
+    # What stands beneath the opened text is hit where it is, and the text closes at its first line.
+    compression.questions.get_by_text("Which tokenizer suits this text?").click()
+    expect(compression.questions.get_by_role("radio", name="Which tokenizer suits this text?")).to_be_checked()
+    assert text.bounding_box() == closed and text.evaluate("box => box.scrollTop") == 0
+    compression.answer("What does each merge buy?")
+    assert drawing.bounding_box() == before
+
+
+def expect_words_that_are_chosen(compression: CompressionPage) -> None:
+    """Expect each tokenizer to be left out by its button, and another to be found in the list, also with keys."""
     page = compression.page
-    for width in (1280, 375):
-        page.set_viewport_size({"width": width, "height": 800})
-        lines = compression.text.evaluate("node => node.clientHeight / parseFloat(getComputedStyle(node).lineHeight)")
-        assert lines == pytest.approx(4, abs=0.05)
-    page.set_viewport_size({"width": 1280, "height": 800})
-    around = page.locator(".controls").bounding_box()
-    tokenizers = page.locator(".chosen").bounding_box()
-    assert around and tokenizers
-    assert tokenizers["y"] + tokenizers["height"] == pytest.approx(around["y"] + around["height"], abs=2)
+    page.get_by_role("button", name="Leave out o200k", exact=True).press("Enter")
+    expect(compression.chosen).to_have_text(["cl100k", "GPT-2"])
+    expect(page.get_by_role("button", name="Leave out GPT-2", exact=True)).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(compression.another).to_be_focused()
+    page.keyboard.type("deepseek")
+    assert compression.tokenizers.get_by_role("option").all_inner_texts()[0].startswith("DeepSeek V3")
+    page.keyboard.press("Enter")
+    expect(compression.chosen).to_have_text(["cl100k", "GPT-2", "DeepSeek V3"])
+    expect(compression.another).to_have_value("")
+    compression.choose("cl100k", "GPT-2", "DeepSeek V3")
+    expect(compression.chosen).to_have_count(0)
+    expect(compression.another).to_be_focused()
+    expect(page.get_by_text("Choose a tokenizer that has merges.")).to_be_visible()
+    compression.another.press("ArrowDown")
+    expect(compression.tokenizers.get_by_role("option", name="cl100k")).to_be_visible()
+    page.keyboard.press("Escape")
+    compression.choose("GPT-2")
+    expect(compression.chosen).to_have_text(["GPT-2"])
+    expect(compression.tokenizers).to_have_text(re.compile("GPT-2×.*reads$"))
+
+
+def test_the_first_chart_is_whole_above_the_fold(page: Page, app_url: str) -> None:
+    compression = CompressionPage.open(page, f"{app_url}compression")
+    drawing = compression.charts.locator(".main-svg").first.bounding_box()
+    assert drawing and drawing["y"] + drawing["height"] < 800
+    controls = page.locator(".controls").bounding_box()
+    assert controls and controls["height"] < 50  # one line
+    says = compression.node.locator("section .says").bounding_box()
+    assert says and says["y"] > drawing["y"] + drawing["height"]
+    # On a phone the questions are a row, and the chart begins on the first screen.
+    page.set_viewport_size({"width": 375, "height": 800})
+    line, questions, drawn = (
+        each.bounding_box() for each in (compression.text, compression.questions, compression.charts.first)
+    )
+    assert line and questions and drawn and line["height"] < 48 and questions["height"] < 160 and drawn["y"] < 620
+
+
+def test_a_chart_with_its_table(page: Page, app_url: str) -> None:
+    compression = CompressionPage.open(page, f"{app_url}compression?chart=This+text")
+    expect_table_for_the_keyboard(compression)
 
 
 def expect_table_for_the_keyboard(compression: CompressionPage) -> None:

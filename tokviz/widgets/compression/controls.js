@@ -2,8 +2,12 @@
  * What the reader chooses: a question, which stands with its answer in a line, tokenizers, and settings.
  */
 
-import { element, fill, menu, toggle } from "../shared/dom/elements.js";
+import { button, element, fill, menu, toggle } from "../shared/dom/elements.js";
+import { Picker } from "../shared/ui/picker.js";
 import { createSegments } from "../shared/ui/segments.js";
+import { shortLabel } from "./link.js";
+
+/** @typedef {import("../shared/ui/picker.js").Offer & import("../shared/net/madetokenizers.js").Offer} Offer */
 
 /** @typedef {{value: string, label: string}} Option */
 
@@ -39,28 +43,64 @@ export function createQuestions(list, chosen, choose) {
   };
 }
 
-/** Tokenizers, any number of which are chosen. @param {(names: string[]) => void} choose */
-export function createTokenizers(choose) {
-  const legend = element("legend", { class: "quiet" }, "Tokenizers");
-  const node = element("fieldset", { class: "several" }, legend);
-  /** @type {[string, HTMLInputElement][]} */
-  let boxes = [];
-  const change = () => choose(boxes.filter(([, { checked }]) => checked).map(([name]) => name));
+/**
+ * The chosen tokenizers, any number, as words of a sentence: each can be left out, and "+ another" opens the list of the
+ * others.
+ *
+ * @param {(names: string[]) => void} choose
+ * @param {(picker: Picker, add: (name: string) => void) => void} connect called with the list
+ */
+export function createTokenizers(choose, connect) {
+  /** @type {Offer[]} */
+  let offers = [];
+  /** @type {string[]} */
+  let chosen = [];
+  /** @type {Record<string, string>} */
+  let colors = {};
+  let shown = "";
+  const slots = element("span", { class: "slots" });
+  const add = (/** @type {string} */ name) => choose([...chosen, name]);
+  const another = new Picker(add, "Add a tokenizer", "another", "+ another");
+  connect(another, add);
+  const verb = element("span", { class: "quiet" });
+  const node = element("div", { class: "several", role: "group", "aria-label": "Tokenizers" }, slots, another.node, verb);
+
   return {
     node,
-    /** @param {[name: string, label: string][]} offers @param {string[]} chosen */
-    show(offers, chosen) {
-      if (offers.map(String).join() !== boxes.map(([name, { labels }]) => [name, labels?.[0].textContent]).join()) {
-        boxes = offers.map(([name]) => [name, element("input", { type: "checkbox", change })]);
-        fill(node, legend, ...boxes.map(([, box], k) => element("label", {}, box, element("span", {}, offers[k][1]))));
-      }
-      for (const [name, box] of boxes) box.checked = chosen.includes(name);
+    /** @param {Offer[]} newOffers @param {string[]} names */
+    show(newOffers, names) {
+      const now = newOffers.map(({ name, label }) => [name, label, names.includes(name)]).join();
+      if (now === shown) return; // what has the focus keeps it
+      shown = now;
+      offers = newOffers;
+      chosen = offers.map(({ name }) => name).filter((name) => names.includes(name));
+      fill(slots, ...chosen.map(slot));
+      fill(verb, chosen.length === 1 ? "reads" : "read");
+      another.update(offers.filter(({ name }) => !chosen.includes(name)), "");
     },
-    /** Mark tokenizers with their colors in the charts. @param {Record<string, string>} colors by name */
-    color(colors) {
-      for (const [name, box] of boxes) box.labels?.[0].style.setProperty("--own", colors[name] ?? "");
+    /** Mark tokenizers with their colors in the charts. @param {Record<string, string>} newColors by name */
+    color(newColors) {
+      colors = newColors;
+      for (const [k, each] of [...slots.children].entries()) /** @type {HTMLElement} */ (each).style.setProperty("--own", colors[chosen[k]] ?? "");
     },
   };
+
+  /** @param {string} name @param {number} place */
+  function slot(name, place) {
+    const label = shortLabel(/** @type {Offer} */ (offers.find((offer) => offer.name === name)));
+    const remove = button("×", () => leaveOut(place), { class: "button remove", "aria-label": `Leave out ${label}` });
+    const before = place && place === chosen.length - 1 ? element("span", { class: "quiet" }, "and") : null;
+    const made = element("span", { class: "slot" }, before, element("b", {}, label), remove);
+    made.style.setProperty("--own", colors[name] ?? "");
+    return made;
+  }
+
+  /** Leave out a tokenizer; the focus stays near, since its button is gone. @param {number} place */
+  function leaveOut(place) {
+    choose(chosen.toSpliced(place, 1));
+    const buttons = slots.querySelectorAll("button");
+    /** @type {HTMLElement | null} */ (buttons[Math.min(place, buttons.length - 1)] ?? another.node.querySelector("input"))?.focus();
+  }
 }
 
 /**

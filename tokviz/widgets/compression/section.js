@@ -45,7 +45,7 @@ export class Section {
     this.#base = base;
     this.#on = on;
     this.#drawing = new Drawing(base, (said) => this.#read(said));
-    this.node = element("section", {}, this.#fields, this.#title, this.#says, this.#drawing.host, this.#readout, this.#beneath);
+    this.node = element("section", {}, this.#fields, this.#title, this.#drawing.host, this.#readout, this.#says, this.#beneath);
   }
 
   /** @param {SectionData} data */

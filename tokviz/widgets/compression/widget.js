@@ -16,7 +16,7 @@ import { PageShell } from "../shared/page/shell.js";
 import { Editor } from "../shared/ui/editor.js";
 import { readBytes } from "../shared/ui/files.js";
 import { createQuestions, createTokenizers, showFields } from "./controls.js";
-import { choicesOf, linkContent, queryOf, sayMissing, shortLabel, withNewest } from "./link.js";
+import { choicesOf, linkContent, queryOf, sayMissing, withNewest } from "./link.js";
 import { loadPlotly } from "./plotly.js";
 import { Section } from "./section.js";
 
@@ -63,7 +63,8 @@ class CompressionPage {
   #memory;
   #text;
   #questions;
-  #tokenizers = createTokenizers((names) => this.#choose({ tokenizers: names }));
+  #adding;
+  #tokenizers;
   #answering;
   #lines;
   /** What the lines on screen, or on their way, are about. */
@@ -102,6 +103,8 @@ class CompressionPage {
     );
     this.#memory = shell.ownMemory(createMemory(this.#settings, () => this.#editor.reading().text, store, on));
     this.#text = this.#createText();
+    this.#adding = this.#createAdding(on);
+    this.#tokenizers = createTokenizers((names) => this.#choose({ tokenizers: names }), (picker, add) => this.#adding.connect(picker, add));
     this.#questions = createQuestions(data.questions, choices.question, (question) => this.#choose({ question }));
     const connection = shell.showConnection;
     this.#answering = shell.own(new Latest(
@@ -114,7 +117,7 @@ class CompressionPage {
     this.#own = this.#createOwn();
     this.#answer = element("div", { class: "answers", "aria-busy": "true" }, this.#notes, this.#hint, this.#fields, this.#own);
     shell.own(fitCharts(shell.node));
-    this.#build(on);
+    this.#build();
     this.update(data);
     void this.#begin();
   }
@@ -131,7 +134,7 @@ class CompressionPage {
     this.#shell.dispose();
   }
 
-  /** The tokenizers that can be chosen. @returns {import("../shared/net/madetokenizers.js").Offer[]} */
+  /** The tokenizers that can be chosen. @returns {import("./controls.js").Offer[]} */
   get #offers() {
     return this.#shell.data.tokenizers.filter((/** @type {{name: string}} */ { name }) => name !== WORDS);
   }
@@ -150,6 +153,15 @@ class CompressionPage {
     return text;
   }
 
+  /** @param {{adopted?: (names: string[]) => void}} on */
+  #createAdding(on) {
+    return new Adding(this.#shell, {
+      adopted: on.adopted,
+      offered: () => this.#showChoices(),
+      choose: (name) => this.#choose({ tokenizers: [...this.#choices.tokenizers, name] }),
+    });
+  }
+
   #createOwn() {
     const files = element("input", { type: "file", multiple: true, accept: ".txt,text/plain", "aria-label": "Text files", change: () => void this.#readFiles(files.files) });
     const says = "Text files in UTF-8. Line n must mean the same in each. The others are compared with the first.";
@@ -157,28 +169,25 @@ class CompressionPage {
     return element("details", { class: "own" }, element("summary", {}, "Compare texts of your own"), element("p", { class: "quiet" }, says), files, beside.node);
   }
 
-  /** @param {{adopted?: (names: string[]) => void}} on */
-  #build(on) {
+  #build() {
     const shell = this.#shell;
-    /** @type {Adding} */
-    const adding = new Adding(shell, {
-      adopted: on.adopted,
-      offered: () => this.#showChoices(),
-      choose: (name) => this.#choose({ tokenizers: [...this.#choices.tokenizers, name] }),
-    });
     const share = shell.addShare(() => linkContent(this.#choices.tokenizers, this.#offers, this.#sampleInLink(), this.#editor.reading().text));
-    const opening = shell.addOpening({ use: (text) => this.#text.replace(text, ""), useTokenizer: (files, said) => void adding.open(files, said) });
+    const opening = shell.addOpening({ use: (text) => this.#text.replace(text, ""), useTokenizer: (files, said) => void this.#adding.open(files, said) });
     const present = shell.addPresenter(shell.node, (isPresented) => this.#present(isPresented));
-    const top = element("div", { class: "row top" }, element("h2", {}, "Text"), this.#says, this.#text.presets, this.#text.escapes);
+    const { node: editing, box } = this.#editor;
+    editing.tabIndex = -1; // pressing one of its buttons keeps the focus in it where buttons don't get the focus
+    editing.append(this.#says);
+    box.addEventListener("blur", () => (box.scrollTop = 0)); // its first line is in sight
     shell.node.append(
       element("div", { class: "row tools" }, opening, share, present),
       element(
         "div",
         { class: "controls" },
-        element("div", { class: "text" }, top, this.#text.note, this.#editor.node, this.#paper),
-        element("div", { class: "chosen" }, this.#tokenizers.node, this.#around, this.#warning),
+        this.#tokenizers.node,
+        element("div", { class: "text" }, editing),
+        ...[this.#text.presets, this.#text.escapes, this.#paper],
       ),
-      ...[shell.connection, shell.progress, shell.problem],
+      ...[this.#text.note, this.#around, this.#warning, shell.connection, shell.progress, shell.problem],
       element("div", { class: "asked" }, this.#questions.node, this.#answer),
     );
   }
@@ -278,7 +287,7 @@ class CompressionPage {
 
   #showChoices() {
     const { tokenizers } = this.#choices;
-    this.#tokenizers.show(this.#offers.map((offer) => [offer.name, shortLabel(offer)]), tokenizers);
+    this.#tokenizers.show(this.#offers, tokenizers);
     const surrounded = ownOf(tokenizers, this.#offers).filter(hasSurrounding).map(({ label }) => label);
     const note = `A model also gets special tokens around a text with these tokenizers: ${surrounded.join(", ")}. They are not counted here.`;
     fill(this.#around, surrounded.length > 0 && note);

@@ -80,14 +80,16 @@ export class Picker {
    * @param {(name: string) => void} onChoose
    * @param {string} [name] label, which tells several pickers apart
    * @param {string} [id] of the text box, unique on the page
+   * @param {string} [placeholder] shown while nothing is chosen
    */
-  constructor(onChoose, name = "Tokenizer", id = "tokenizer") {
+  constructor(onChoose, name = "Tokenizer", id = "tokenizer", placeholder = "") {
     this.#onChoose = onChoose;
     this.#id = id;
     this.#list = element("ul", { role: "listbox", id: `${id}-list`, "aria-label": "Tokenizers" });
     this.#message = element("p", { class: "quiet", role: "status" });
     this.#popup = element("div", { class: "popup", hidden: true }, this.#list, this.#message);
     this.#input = this.#createInput();
+    this.#input.placeholder = placeholder;
     this.#about = element("p", { class: "about quiet", id: `about-${id}` });
     this.#around = element("p", { class: "around quiet", id: `around-${id}` });
     const label = element("label", { for: id }, name);
