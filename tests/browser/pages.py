@@ -469,10 +469,23 @@ class ReplayPage:
         expect(self.track).to_have_attribute("max", str(steps))
 
     def learn(self, example: str = CAT) -> None:
-        self.page.get_by_role("radio", name=re.compile("Learn")).check()
+        self.watch("learn")
         self.page.get_by_role("combobox", name="Examples").select_option(example)
         self.wait_for_answer()
         expect(self.widget).to_have_attribute("data-story", "learn")
+
+    def watch(self, story: Literal["apply", "learn"]) -> None:
+        self.page.get_by_role("combobox", name="What to watch").select_option(story)
+
+    def setting(self, label: str) -> Locator:
+        """Unfold the settings, and return one of them."""
+        self.unfold()
+        return self.page.locator(".folded").get_by_label(label)
+
+    def unfold(self) -> None:
+        fold = self.page.get_by_role("button", name="settings", exact=True)
+        if fold.get_attribute("aria-expanded") == "false":
+            fold.press("Enter")
 
     def choose(self, tokenizer: str) -> None:
         self.page.get_by_role("combobox", name="Tokenizer").fill(tokenizer)

@@ -75,7 +75,7 @@ BOXES = """all => all.map((node) => {
 )
 def test_random_seeks_equal_playing_through(still: ReplayPage, text: str, order: Literal["rank", "pretoken"]) -> None:
     still.choose("gpt2")
-    still.page.get_by_label("Order").select_option(order)
+    still.setting("Order").select_option(order)
     played = tokviz.load("gpt2").replay(text, order=order)
     still.write(text, len(played))
     chance = random.Random(5)
@@ -161,7 +161,7 @@ def test_counts_ties_and_curve_equal_a_recount(still: ReplayPage) -> None:
     text = "she sells sea shells by the sea shore, she does"
     still.learn()
     still.learn_text.fill(text)
-    still.page.get_by_label("Ties").select_option(ties)
+    still.setting("Ties").select_option(ties)
     trained = reference.train(text, num_merges=20, tie_break=ties)
     total = len(trained.history)
     expect(still.track).to_have_attribute("max", str(total))
@@ -221,14 +221,15 @@ def test_a_text_with_fewer_merges_than_asked_for_says_so(still: ReplayPage) -> N
     still.learn()
     note = still.page.get_by_text("this text has only 4")
     expect(note).to_be_visible()
-    still.page.locator(".learn").get_by_label("Merges").fill("3")
-    still.page.locator(".learn").get_by_label("Merges").press("Tab")
+    still.setting("Merges").fill("3")
+    still.setting("Merges").press("Tab")
     still.wait_for_answer()
     expect(note).to_be_hidden()
 
 
 def test_an_emptied_box_says_nothing_of_its_merges(still: ReplayPage) -> None:
     still.learn()
+    still.unfold()
     note = still.page.get_by_text("this text has only")
     expect(note).to_be_visible()
     still.learn_text.fill("")
@@ -256,7 +257,7 @@ def test_letters_have_their_key_in_sight(still: ReplayPage) -> None:
     for k, entries in ((0, []), (2, ["Z = aa", "Y = ab"]), (3, ["Z = aa", "Y = ab", "X = ZY"])):
         still.seek(k)
         expect(key.locator("code")).to_have_text(entries)
-    still.page.get_by_label("Symbols as").select_option("text")
+    still.setting("Symbols as").select_option("text")
     expect(key).to_be_hidden()
 
 
@@ -379,10 +380,10 @@ def test_symbols_as_hex_and_ids(still: ReplayPage) -> None:
     still.write("é!", 1)
     still.seek(0)
     assert still.labels() == ["c3", "a9", "!"]
-    still.page.get_by_label("Symbols as").select_option("ids")
+    still.setting("Symbols as").select_option("ids")
     assert still.labels() == ["127", "102", "0"]
     still.seek(1)
-    still.page.get_by_label("Symbols as").select_option("hex")
+    still.setting("Symbols as").select_option("hex")
     assert still.labels() == ["c3 a9", "21"]
 
 
@@ -448,7 +449,7 @@ def test_a_seek_draws_the_stage_once(still: ReplayPage) -> None:
     """Even to another part of a long text. Drawing is measured by the elements inserted into the page."""
     text = sample("prose-en").text * 40
     played = tokviz.load("cl100k_base").replay(text, order="pretoken")
-    still.page.get_by_label("Order").select_option("pretoken")
+    still.setting("Order").select_option("pretoken")
     still.write(text, len(played))
     still.seek(0)
     still.page.evaluate("window.added = 0")
@@ -532,7 +533,7 @@ def test_file_dropped_while_learning_becomes_the_training_text(still: ReplayPage
     drop_file(still.widget, "a.txt", "Grüße, 世界".encode())
     expect(still.learn_text).to_have_value("Grüße, 世界")
     expect(still.page.get_by_role("combobox", name="Examples")).to_have_value("")
-    still.page.get_by_role("radio", name=re.compile("Apply")).check()
+    still.watch("apply")
     expect(still.text).to_have_value(own)
 
 
@@ -963,7 +964,7 @@ def test_predict_reveals_nothing_when_applying_a_tokenizer(
     text = "to see is to believe"
     tok = tokviz.load("cl100k_base")
     played = tok.replay(text, order=order)
-    still.page.get_by_label("Order").select_option(order)
+    still.setting("Order").select_option(order)
     still.write(text, len(played))
     still.predict.check()
     still.page.get_by_text("All merges").click()
@@ -1090,7 +1091,7 @@ def test_unmerged_symbol_is_called_a_byte_or_a_character(still: ReplayPage) -> N
     still.learn_text.fill("für für")
     drawn = still.page.get_by_role("region", name="Follow one token").get_by_role("img")
     for alphabet, leaf in [("bytes", "c3: a single byte"), ("characters", "ü: a single character")]:
-        still.page.get_by_label("Alphabet").select_option(alphabet)
+        still.setting("Alphabet").select_option(alphabet)
         expect(still.stage.locator(".symbol").nth(1)).to_have_text(leaf.split(":")[0])
         still.stage.locator(".symbol").nth(1).click()
         expect(drawn).to_have_attribute("aria-label", leaf)
@@ -1129,8 +1130,8 @@ def test_learned_merges_are_tried_on_a_new_word_at_the_same_step(still: ReplayPa
     expect(still.track).to_have_attribute("max", str(len(tok.replay("then"))))
     still.page.get_by_role("button", name="Last step").click()
     assert [token for _, token in still.drawn()] == tok.encode("then")
-    expect(still.page.get_by_text("Here are the first 2 merges learned")).to_be_visible()
-    still.page.get_by_role("button", name="back to learning").click()
+    expect(still.page.get_by_text("A tokenizer with the first 2 merges of “the cat in the hat”")).to_be_visible()
+    still.watch("learn")
     expect(still.widget).to_have_attribute("data-story", "learn")
     still.at(2)
 
@@ -1402,7 +1403,7 @@ def test_link_restores_the_exact_step(still: ReplayPage, tab: Tab) -> None:
     still.choose("gpt2")
     still.write(" strawberry 🍓", len(tokviz.load("gpt2").replay(" strawberry 🍓")))
     still.seek(5)
-    still.page.get_by_label("Symbols as").select_option("ids")
+    still.setting("Symbols as").select_option("ids")
     drawn = still.drawn()
     opened = open_as_stranger(tab, still.share())
     opened.at(5)

@@ -349,6 +349,7 @@ def test_pictures_equal_the_page(still: ReplayPage, monkeypatch: pytest.MonkeyPa
     )
     monkeypatch.setattr(pictures, "COLUMN", column)  # as large as on the page
     monkeypatch.setattr(pictures, "ROW", row)
+    still.unfold()
     columns = int(still.stage.evaluate("stage => stage.querySelector('.tower').dataset.columns"))
     alone = page.context.new_page()
     alone.set_viewport_size({"width": 1600, "height": 1000})
@@ -383,6 +384,7 @@ def test_pictures_equal_the_page(still: ReplayPage, monkeypatch: pytest.MonkeyPa
 
 
 def saved_picture(page: Page, kind: str) -> bytes:
+    ReplayPage(page).unfold()
     with page.expect_download() as download:
         page.get_by_role("button", name=kind, exact=True).click()
     assert download.value.suggested_filename == f"replay.{kind.lower()}"
@@ -397,7 +399,7 @@ def test_saved_pictures_are_the_packages_of_what_is_on_screen(still: ReplayPage,
     played = write(still, TEXT)
     columns = int(still.stage.evaluate("stage => stage.querySelector('.tower').dataset.columns"))
     for symbols in WRITINGS[:3]:
-        still.page.get_by_label("Symbols as").select_option(symbols)
+        still.setting("Symbols as").select_option(symbols)
         for k in (0, 7, len(played)):
             still.seek(k)
             saved = saved_picture(still.page, "SVG").decode()

@@ -10,7 +10,7 @@ import { makeReplay } from "./model/replay.js";
 export class Answers {
   #shell;
   #panel;
-  #onReplay;
+  #onShown;
   #views;
   #live;
   /** The question whose answer is on screen. @type {Question | null} */
@@ -20,13 +20,13 @@ export class Answers {
    * @param {import("../shared/page/shell.js").PageShell} shell
    * @param {import("./player/panel.js").Panel} panel plays the replays
    * @param {import("./views.js").Views} views show what is no sequence of merges
-   * @param {(replay: import("./model/replay.js").Replay) => void} onReplay called with each replay that is on screen
+   * @param {(replay: import("./model/replay.js").Replay | null) => void} onShown called with each replay that is on screen, or null for another view
    */
-  constructor(shell, panel, views, onReplay) {
+  constructor(shell, panel, views, onShown) {
     this.#views = views;
     this.#shell = shell;
     this.#panel = panel;
-    this.#onReplay = onReplay;
+    this.#onShown = onShown;
     this.#live = new Latest(
       (/** @type {Question} */ { route, query, text }, signal) => shell.client.columns(route, query, text, signal),
       {
@@ -47,10 +47,11 @@ export class Answers {
     this.#shell.accept();
     this.#shell.node.dataset.view = columns.meta.view ?? "merges";
     this.#views.introduce(columns.meta.view);
-    if (this.#views.show(columns.meta)) return this.#panel.hide();
-    const replay = makeReplay(columns);
-    this.#panel.load(replay);
-    this.#onReplay(replay);
+    const isView = this.#views.show(columns.meta);
+    const replay = isView ? null : makeReplay(columns);
+    if (replay) this.#panel.load(replay);
+    else this.#panel.hide();
+    this.#onShown(replay);
   }
 
   dispose() {

@@ -42,10 +42,13 @@ export class ReplayPage {
     this.#adding.connect(this.#source.picker, choose);
     const draw = (/** @type {Record<string, any>} */ shown) => this.#file({ ...shown, picture: 1, dark: isDark(shell.node) ? 1 : 0 });
     const views = (this.#views = shell.own(new Views(() => void this.#takeAway(), draw)));
-    this.#answers = shell.own(new Answers(shell, panel, views, (replay) => this.#source.showLearned(replay)));
+    this.#answers = shell.own(new Answers(shell, panel, views, (replay) => this.#showSettings(replay)));
     shell.node.append(views.introduction, this.#linkNote, this.#source.node, shell.connection, shell.progress, shell.problem, panel.node, views.node);
     this.#addTools();
     panel.offerPictures(draw);
+    const resizing = new ResizeObserver(() => this.#makeRoom());
+    resizing.observe(this.#source.node);
+    shell.own({ dispose: () => resizing.disconnect() });
   }
 
   #addTools() {
@@ -61,6 +64,19 @@ export class ReplayPage {
     this.#shell.node.prepend(element("div", { class: "row tools" }, opening, share, present));
     const tryOut = button("try these merges on a new word", () => this.#tryOut(), { class: "button try" });
     this.#panel.tools.prepend(tryOut, take);
+  }
+
+  /** Leave the stage the room that the line of prose doesn't take. */
+  #makeRoom() {
+    this.#shell.node.style.setProperty("--prose", `${this.#source.node.offsetHeight}px`);
+  }
+
+  /** Put the settings beneath what is on screen. @param {import("./model/replay.js").Replay | null} replay null for another view */
+  #showSettings(replay) {
+    const place = replay ? this.#panel.settings : this.#views.tools;
+    const { node } = this.#source.settings;
+    if (node.parentNode !== place) place.prepend(node);
+    if (replay) this.#source.showLearned(replay);
   }
 
   /** Ask for the first replay: of the link that the page was opened with, or of what is remembered. */
@@ -121,8 +137,7 @@ export class ReplayPage {
     const loaded = await this.#shell.client.sample(name).catch(() => null);
     if (this.#shell.isDisposed) return;
     if (!loaded) return this.#shell.report("This text could not be loaded. Try again in a moment.");
-    this.#source.useText(loaded.text);
-    this.#source.showSample(name);
+    this.#source.useText(loaded.text, name);
   }
 
   /** Show an example of learning in the notation that it is known in. @param {import("./input/classics.js").Classic} classic */

@@ -36,8 +36,8 @@ export class Views {
     const save = button("take it away", takeAway, { title: "This view with this text as one file that opens without a network" });
     const title = "The lattice as it stands, as a picture for slides and papers";
     this.#pictures = createPictureButtons("lattice", title, () => draw(this.#lattice.shown)).node;
-    const tools = element("div", { class: "row presenting" }, save, this.#pictures);
-    this.node = element("div", { class: "views", hidden: true }, this.#lattice.node, this.#matches.node, tools);
+    this.tools = element("div", { class: "row presenting" }, save, this.#pictures);
+    this.node = element("div", { class: "views", hidden: true }, this.#lattice.node, this.#matches.node, this.tools);
   }
 
   /** Do what a key asks for, if a view is shown. @param {KeyboardEvent} event from anywhere on the page */

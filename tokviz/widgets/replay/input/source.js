@@ -1,32 +1,58 @@
 /**
- * The input of a replay: which story is watched, its form, and a notice if its text is too long.
+ * The input of a replay as a line of prose: who reads a text or learns from it, and the text; and a notice if the text is
+ * too long.
  */
 
-import { button, element, fill, number } from "../../shared/dom/elements.js";
-import { ApplyForm } from "./applyform.js";
-import { LearnForm } from "./learnform.js";
+import { button, element, fill, number, plural } from "../../shared/dom/elements.js";
+import { Picker } from "../../shared/ui/picker.js";
+import { groupsOf } from "../../shared/ui/presets.js";
+import { createTextBox } from "../../shared/ui/textbox.js";
+import { canShow, FIRST_TEXT } from "../state/choices.js";
+import { CLASSICS } from "./classics.js";
 import { bytesIn, firstBytes, mayUseBeginning, questionOf, sayBeginning, textInUse } from "./request.js";
+import { Settings } from "./settings.js";
 
 /** @typedef {import("../state/choices.js").Story} Story */
 
-/** @type {[Story, string, string][]} */
-const STORIES = [
-  ["apply", "Apply", ": how a tokenizer reads a text"],
-  ["learn", "Learn", ": how its merges were found"],
-];
+/** What is done with a text. @type {Record<Story, string>} */
+const VERBS = { apply: "reads", learn: "learns from" };
+/** Names of the text box. @type {Record<Story, string>} */
+const BOXES = { apply: "Your text", learn: "Text to learn from" };
+/** Texts short enough to be fully visible. */
+const SHORT = [FIRST_TEXT, "unbelievable", " unbelievable", "New York", "aaaaaaaa", "مرحبا", "東京"];
+const SHORT_PREFIX = "short:";
+/** Maximum text that can be edited here, in UTF-16 units; of a longer text only the beginning is shown. */
+const MAX_EDITABLE = 120_000;
+/** Characters of the training text by which the reader recognizes it. */
+const MAX_QUOTED = 24;
 
 export class Source {
   #state;
   #limits;
   #on;
+  #offers;
   /** True to replay the beginning of a text of all pages that is too long as a whole. */
   #onlyBeginning = false;
-  #stories = STORIES.map(([story, name, rest]) => {
-    const input = element("input", { type: "radio", name: "story", value: story, change: () => this.#choose({ story }) });
-    return { story, input, node: element("label", { class: "story" }, input, element("span", {}, name, element("span", { class: "rest" }, rest))) };
-  });
-  #apply;
-  #learn;
+  /** The tokenizer, unless one is being learned. */
+  picker = new Picker((tokenizer) => this.#useOffered(tokenizer));
+  /** Who reads or learns, where that is no tokenizer of the menu. */
+  #subject = element("span", { class: "subject" });
+  #verb = element(
+    "select",
+    { "aria-label": "What to watch", change: () => this.#choose({ story: this.#verb.value }) },
+    ...Object.entries(VERBS).map(([value, verb]) => element("option", { value }, verb)),
+  );
+  /** The verb in print, which has no menus. */
+  #printed = element("span", { class: "printed", "aria-hidden": "true" });
+  #text = createTextBox(
+    { placeholder: "Type or paste a text", rows: 1, autocorrect: "off", blur: () => this.#state.memory.leave() },
+    (text) => this.useText(text),
+    MAX_EDITABLE,
+  );
+  #publish = button("use a published tokenizer", () => this.#choose({ tried: null }));
+  /** The examples of both stories. */
+  #examples = element("select", { "aria-label": "Examples", change: () => this.#useExample(this.#examples.value) });
+  #about = element("p", { class: "quiet about-example" });
   #limit = element("div", { class: "notice limit", role: "status" });
 
   /**
@@ -37,41 +63,21 @@ export class Source {
    * @param {(name: string) => void} on.sample
    * @param {(classic: import("./classics.js").Classic) => void} on.classic
    */
-  constructor(data, state, on) {
+  constructor({ samples, kinds, limits }, state, on) {
     this.#state = state;
-    this.#limits = data.limits;
+    this.#limits = limits;
     this.#on = on;
-    this.#apply = this.#createApply(data);
-    this.#learn = this.#createLearn();
-    const watch = element(
-      "div",
-      { class: "row stories", role: "radiogroup", "aria-label": "What to watch" },
-      ...this.#stories.map(({ node }) => node),
-    );
-    const top = element("div", { class: "row top" }, watch, this.#apply.examples, this.#learn.examples);
-    this.node = element("div", { class: "source" }, top, this.#apply.node, this.#learn.node, this.#limit);
-  }
-
-  /** @param {{samples: any[], kinds: Record<string, string>}} samples */
-  #createApply(samples) {
-    const { choices, shared, memory } = this.#state;
-    return new ApplyForm(samples, { order: choices.order, special: shared.special }, {
-      text: (text) => this.useText(text),
-      sample: (name) => this.#on.sample(name),
-      tokenizer: (tokenizer) => this.#share({ tokenizer }),
-      special: (special) => this.#share({ special }),
-      order: (order) => this.#setOrder(order),
-      relearn: () => this.#choose({ story: "learn" }),
-      publish: () => this.#choose({ tried: null }),
-      leave: () => memory.leave(),
-    });
-  }
-
-  #createLearn() {
-    return new LearnForm(this.#state.choices.learn, this.#limits.merges, {
-      change: (isText) => this.#changeLearning(isText),
-      classic: (classic) => this.#on.classic(classic),
-    });
+    const short = SHORT.map((text) => ({ name: SHORT_PREFIX + text, title: text.replaceAll(" ", "·"), kind: "short" }));
+    const classics = CLASSICS.map(({ title }, i) => ({ name: String(i), title, kind: "classic" }));
+    this.#offers = {
+      apply: groupsOf([...short, ...samples], { short: "A word or two", ...kinds }),
+      learn: groupsOf(classics, { classic: "To learn from" }),
+    };
+    /** Belongs where the player's settings are. */
+    this.settings = new Settings(state, limits.merges, () => this.#on.change("options"), this.picker.notes);
+    const verb = element("span", { class: "verb" }, this.#verb, this.#printed);
+    const prose = element("div", { class: "prose" }, this.picker.node, this.#subject, verb, this.#text.node, this.#publish, this.#about, this.#examples);
+    this.node = element("div", { class: "source" }, prose, this.#text.note, this.#limit);
   }
 
   /** The request for the replay of the text in use; null if there is no text to send, or too much. */
@@ -80,61 +86,62 @@ export class Source {
     return questionOf(choices, shared, { maxBytes: this.#limits.bytes, onlyBeginning: this.#onlyBeginning });
   }
 
+  /** Show the story, its text and its settings. */
   show() {
-    const { choices } = this.#state;
-    for (const { story, input } of this.#stories) input.checked = story === choices.story;
-    this.#apply.node.hidden = choices.story !== "apply";
-    this.#apply.examples.hidden = choices.story !== "apply" || choices.tried !== null;
-    this.#learn.node.hidden = this.#learn.examples.hidden = choices.story !== "learn";
-    this.#learn.show();
-    this.#apply.show(choices);
+    const { story, tried, learn } = this.#state.choices;
+    const isPublished = story === "apply" && !tried;
+    this.picker.node.hidden = !isPublished;
+    this.#subject.hidden = isPublished;
+    this.#publish.hidden = !(tried && story === "apply");
+    const merges = tried && plural(tried.merges, "merge");
+    fill(this.#subject, story === "learn" ? "A tokenizer" : `A tokenizer with the first ${merges} of “${beginning(learn.text)}”`);
+    this.#verb.value = story;
+    fill(this.#printed, VERBS[story]);
+    this.#text.node.setAttribute("aria-label", BOXES[story]);
+    this.#showExamples(story);
+    this.settings.show();
     this.#showText();
   }
 
-  /** Replay another text, and put it into the box in use. @param {string} text */
-  useText(text) {
+  /** Replay another text, and put it into the box. @param {string} text @param {string} [example] its name, if it is one */
+  useText(text, example = "") {
     const { story, tried } = this.#state.choices;
     this.#onlyBeginning = false;
-    if (story === "learn") return this.#learn.useText(text);
-    if (tried) this.#state.choose({ tried: { ...tried, word: text } });
-    else this.#state.setText(text);
+    if (tried && story === "apply") this.#state.choose({ tried: { ...tried, word: text } });
+    else this.beginWith(text);
     this.#showText();
+    this.showSample(example);
     this.#on.change("text");
   }
 
-  /** Put the text of a link into the form that the link belongs to. @param {string} text */
+  /** Take the text of a link: to learn from, or that of all pages. @param {string} text */
   beginWith(text) {
-    const { story, tried } = this.#state.choices;
-    if (story === "learn" || tried) this.#learn.setText(text);
+    const { story, tried, learn } = this.#state.choices;
+    if (story === "learn" || tried) learn.text = text;
     else this.#state.setText(text);
   }
 
   /** Say how many merges were learned, if fewer than are asked for. @param {import("../model/replay.js").Replay} replay on screen */
   showLearned({ meta, steps }) {
-    if (meta.story === "learn") this.#learn.showLearned(steps);
+    if (meta.story === "learn") this.settings.showLearned(steps);
   }
 
-  /** Name the sample that is shown. @param {string} name */
+  /** Name the example that is shown. @param {string} name "" if it is none */
   showSample(name) {
-    this.#apply.showSample(name);
+    this.#examples.value = name;
+    fill(this.#about, this.#state.choices.story === "learn" && name ? CLASSICS[Number(name)].about : "");
   }
 
   /** Try the first learned merges on a new word. @param {number} merges */
   tryMerges(merges) {
     const word = this.#state.choices.tried?.word ?? "";
-    this.#state.choose({ story: "apply", tried: { merges, word } });
-    this.show();
-    this.#apply.focus();
-    this.#on.change("story");
+    this.#choose({ story: "apply", tried: { merges, word } });
+    this.#text.node.focus();
   }
 
   /** @param {any[]} tokenizers */
   updateTokenizers(tokenizers) {
-    this.#apply.updateTokenizers(tokenizers, this.#state.shared.tokenizer);
-  }
-
-  get picker() {
-    return this.#apply.picker;
+    this.picker.update(tokenizers.filter(canShow), this.#state.shared.tokenizer);
   }
 
   /** Apply a tokenizer, whatever is watched now. @param {string} tokenizer */
@@ -150,35 +157,38 @@ export class Source {
     this.#on.change("story");
   }
 
-  /** @param {{tokenizer?: string, special?: boolean}} change */
-  #share(change) {
-    this.#state.share(change);
+  /** @param {string} tokenizer */
+  #useOffered(tokenizer) {
+    this.#state.share({ tokenizer });
     this.#on.change("options");
   }
 
-  /** @param {"rank" | "pretoken"} order */
-  #setOrder(order) {
-    this.#state.choose({ order });
-    this.#on.change("options");
+  /** @param {string} name */
+  #useExample(name) {
+    if (!name) return;
+    const { story, learn } = this.#state.choices;
+    if (story === "apply") return name.startsWith(SHORT_PREFIX) ? this.useText(name.slice(SHORT_PREFIX.length), name) : this.#on.sample(name);
+    const { title: _, about: __, writing: ___, ...options } = CLASSICS[Number(name)];
+    Object.assign(learn, options);
+    this.show();
+    this.showSample(name);
+    this.#on.classic(CLASSICS[Number(name)]);
   }
 
-  /** @param {boolean} isText */
-  #changeLearning(isText) {
-    this.#showLimit();
-    this.#on.change(isText ? "text" : "options");
+  /** @param {Story} story */
+  #showExamples(story) {
+    const groups = this.#offers[story];
+    if (groups[0].parentNode === this.#examples) return;
+    fill(this.#examples, element("option", { value: "" }, "examples"), ...groups);
+    fill(this.#about);
   }
 
   #showText() {
-    const { choices, shared } = this.#state;
-    if (choices.story === "apply") this.#apply.showText(textInUse(choices, shared));
-    this.#showLimit();
-  }
-
-  #showLimit() {
     const text = textInUse(this.#state.choices, this.#state.shared);
+    this.#text.show(text);
     const most = this.#limits.bytes;
     const size = bytesIn(text);
-    if (!size) this.#learn.showLearned(null);
+    if (!size) this.settings.showLearned(null);
     if (size <= most) return fill(this.#limit);
     if (mayUseBeginning(this.#state.choices, this.#onlyBeginning)) return fill(this.#limit, sayBeginning(text, most));
     const notice = `This text has ${number(size)} bytes; a replay shows ${number(most)} at most.`;
@@ -188,9 +198,15 @@ export class Source {
   /** Use only the beginning of the text. A training text is cut; the text shared by all pages is kept whole. */
   #useBeginning() {
     const { story, learn } = this.#state.choices;
-    if (story === "learn") this.#learn.setText(firstBytes(learn.text, this.#limits.bytes));
+    if (story === "learn") learn.text = firstBytes(learn.text, this.#limits.bytes);
     else this.#onlyBeginning = true;
     this.show();
     this.#on.change("text");
   }
+}
+
+/** @param {string} text */
+function beginning(text) {
+  const characters = Array.from(text);
+  return characters.length > MAX_QUOTED ? `${characters.slice(0, MAX_QUOTED).join("")}…` : text;
 }

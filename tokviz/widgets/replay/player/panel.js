@@ -3,7 +3,7 @@
  * there is.
  */
 
-import { element, fill, menu, toggle } from "../../shared/dom/elements.js";
+import { button, element, fill, menu, toggle } from "../../shared/dom/elements.js";
 import { createPictureButtons } from "../../shared/ui/pictures.js";
 import { canUnmerge } from "../decode/unmerging.js";
 import { Display } from "./display.js";
@@ -46,6 +46,8 @@ export class Panel {
   #decodeSwitch;
   /** Buttons that save the tower, where there is a server. @type {ReturnType<typeof createPictureButtons> | null} */
   #pictures = null;
+  /** What is set once in a while: here the notation; the page adds more. */
+  settings;
   /** Where the page puts its tools. */
   tools = element("span", { class: "row presenting" });
 
@@ -67,6 +69,7 @@ export class Panel {
     this.#predictSwitch = toggle("predict", choices.predict, (predict) => this.#setPredict(predict), TITLES.predict);
     this.#towerSwitch = toggle("tower", true, (isTower) => this.#setTower(isTower), TITLES.tower);
     this.#decodeSwitch = toggle("decode", false, () => act.decode(), TITLES.decode);
+    this.settings = element("div", { class: "row folded", hidden: true }, this.#writings.node);
     this.node = this.#createNode();
   }
 
@@ -84,10 +87,10 @@ export class Panel {
     return {
       seek: (k) => this.#player.seek(k),
       back: () => this.#active.back(),
-      next: () => (this.#parts.stage.showWhole(), this.#next()),
+      next: () => (this.#showWhole(), this.#next()),
       first: () => this.#active.seek(-Infinity),
       last: () => this.#active.seek(Infinity),
-      toggle: () => (this.#parts.stage.showWhole(), this.#togglePlaying()),
+      toggle: () => (this.#showWhole(), this.#togglePlaying()),
       speed: (speed) => this.#setSpeed(speed),
       help: () => (this.#help.hidden = !this.#help.hidden),
       drawing: () => this.#setTower(!this.#display.isTower),
@@ -110,20 +113,25 @@ export class Panel {
       caption,
       spoken,
       vote.node,
-      element(
-        "div",
-        { class: "scene" },
-        element("div", { class: "stage-pane" }, stage.node, letters.node, overview.node, card.node, createLegend()),
-        bars.node,
-        wayBack.node,
-      ),
+      element("div", { class: "stage-pane" }, stage.node, letters.node, overview.node, card.node, createLegend()),
       timeline.node,
       timeline.below,
       wayBack.controls,
       this.#help,
-      element("div", { class: "row settings" }, this.#writings.node, ...switches, this.tools, figures),
-      element("div", { class: "details" }, mergeTree.node, merges.node, lookup.node, createTerms()),
+      element("div", { class: "row settings" }, ...switches, this.#createFold(), this.tools, figures),
+      this.settings,
+      element("div", { class: "beneath" }, bars.node, wayBack.node, element("div", { class: "details" }, mergeTree.node, merges.node, lookup.node, createTerms())),
     );
+  }
+
+  /** Create the button that shows and hides the settings. */
+  #createFold() {
+    const fold = button("settings", () => {
+      this.settings.hidden = !this.settings.hidden;
+      fold.setAttribute("aria-expanded", String(!this.settings.hidden));
+      this.settings.scrollIntoView({ block: "nearest" });
+    }, { "aria-expanded": "false" });
+    return fold;
   }
 
   get position() {
@@ -139,7 +147,7 @@ export class Panel {
   /** Offer the tower on screen as a picture. @param {(shown: Record<string, any>) => Promise<Blob>} draw */
   offerPictures(draw) {
     this.#pictures = createPictureButtons("replay", "The tower as it stands, as a picture for slides and papers", () => draw(this.#shown));
-    this.tools.append(this.#pictures.node);
+    this.settings.append(this.#pictures.node);
   }
 
   /** What a picture of the tower shows, as fields of a request. */
@@ -210,6 +218,11 @@ export class Panel {
     this.#widget.dataset.step = String(k);
     this.#display.showPosition(animated);
     this.#showTower(); // a window that was resized may have room for it now, or no more
+  }
+
+  /** Scroll the page so that the stage and the player are in sight; or the stage, if there is no room for both. */
+  #showWhole() {
+    for (const { node } of [this.#parts.timeline, this.#parts.stage]) node.scrollIntoView({ block: "nearest" });
   }
 
   get #isDecoding() {

@@ -161,11 +161,6 @@ export class Stage {
     if (by) this.node.scrollBy({ top: by, behavior: smoothly ? "smooth" : "auto" });
   }
 
-  /** Scroll the page so that the whole stage is in sight; the player, which may cover its lower end, has room below. */
-  showWhole() {
-    this.node.scrollIntoView({ block: "nearest" });
-  }
-
   /** Show another part of a long text. @param {number} symbol the first symbol of the window */
   moveWindow(symbol) {
     if (!this.isTower) this.#flow.moveWindow(symbol);

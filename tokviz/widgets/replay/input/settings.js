@@ -1,0 +1,106 @@
+/**
+ * Settings of both stories: how a tokenizer is applied, and the options of the trainer whose merges are learned.
+ */
+
+import { element, fill, menu, number, toggle } from "../../shared/dom/elements.js";
+import { PATTERNS } from "../../shared/ui/patterns.js";
+import { ALPHABETS, TIES } from "./options.js";
+
+/** @typedef {import("./options.js").LearnOptions} LearnOptions */
+/** @typedef {import("../state/choices.js").Choices} Choices */
+
+/** @type {[Choices["order"], string][]} */
+const ORDERS = [
+  ["rank", "by rank, everywhere at once"],
+  ["pretoken", "one pre-token after the other"],
+];
+
+export class Settings {
+  #state;
+  #maxMerges;
+  #onChange;
+  #order = menu("Order", ORDERS, "", (order) => this.#changed(() => this.#state.choose({ order: /** @type {Choices["order"]} */ (order) })));
+  #special = toggle(
+    "special tokens",
+    false,
+    (special) => this.#changed(() => this.#state.share({ special })),
+    "Read <|endoftext|> and its like as control tokens, not as text",
+  );
+  #pattern = menu("Split", PATTERNS, "", (pattern) => this.#learn({ pattern }));
+  #alphabet = menu("Alphabet", ALPHABETS, "", (alphabet) => this.#setAlphabet(alphabet));
+  #ties = menu("Ties", TIES, "", (ties) => this.#learn({ ties }));
+  #merges;
+  /** How many merges the text has, if fewer than are asked for. */
+  #only = element("span", { class: "quiet only", role: "status" });
+  #ends = toggle(
+    "end-of-word marks",
+    false,
+    (endOfWord) => this.#learn({ endOfWord, ...(endOfWord && { alphabet: "characters" }) }),
+    "Each word ends in a symbol of its own. Goes with characters.",
+  );
+  #learning;
+
+  /**
+   * @param {import("../state/state.js").PageState} state its order, special tokens and training options are changed here
+   * @param {number} maxMerges
+   * @param {() => void} onChange
+   * @param {Node[]} about what there is to say about the tokenizer
+   */
+  constructor(state, maxMerges, onChange, about) {
+    this.#state = state;
+    this.#maxMerges = maxMerges;
+    this.#onChange = onChange;
+    this.#merges = element("input", { type: "number", min: 0, max: maxMerges, step: 1, change: () => this.#setMerges() });
+    this.#order.node.classList.add("orders"); // of merges only
+    this.about = element("div", { class: "about-tokenizer quiet" }, ...about);
+    const merges = element("label", { class: "menu" }, element("span", {}, "Merges"), this.#merges);
+    this.#learning = [this.#pattern.node, this.#alphabet.node, this.#ties.node, merges, this.#only, this.#ends.node];
+    this.node = element("div", { class: "row of-story" }, this.#order.node, this.#special.node, ...this.#learning, this.about);
+  }
+
+  /** Show the settings of the story that is watched. */
+  show() {
+    const { choices, shared } = this.#state;
+    const { story, tried, order, learn } = choices;
+    const isLearning = story === "learn";
+    for (const node of this.#learning) node.hidden = !isLearning;
+    this.#order.node.hidden = isLearning;
+    this.#special.node.hidden = this.about.hidden = isLearning || tried !== null;
+    this.#order.select.value = order;
+    this.#special.input.checked = shared.special;
+    this.#pattern.select.value = learn.pattern;
+    this.#alphabet.select.value = learn.alphabet;
+    this.#ties.select.value = learn.ties;
+    this.#merges.value = String(learn.merges);
+    this.#ends.input.checked = learn.endOfWord;
+  }
+
+  /** Say if a text has fewer merges than are asked for. @param {number | null} learned null if there is no text */
+  showLearned(learned) {
+    const { merges } = this.#state.choices.learn;
+    fill(this.#only, learned !== null && learned < merges ? `this text has only ${number(learned)}` : "");
+  }
+
+  /** End-of-word marks go with characters only. @param {string} alphabet */
+  #setAlphabet(alphabet) {
+    this.#learn({ alphabet, endOfWord: this.#state.choices.learn.endOfWord && alphabet === "characters" });
+  }
+
+  #setMerges() {
+    const wanted = Math.floor(Number(this.#merges.value));
+    const merges = Number.isFinite(wanted) ? wanted : this.#state.choices.learn.merges;
+    this.#learn({ merges: Math.max(0, Math.min(this.#maxMerges, merges)) });
+  }
+
+  /** @param {Partial<LearnOptions>} change */
+  #learn(change) {
+    this.#changed(() => Object.assign(this.#state.choices.learn, change));
+  }
+
+  /** @param {() => void} change */
+  #changed(change) {
+    change();
+    this.show();
+    this.#onChange();
+  }
+}
