@@ -289,6 +289,46 @@ def test_the_player_covers_nothing_of_the_stage_when_the_page_opens(in_app: Repl
             expect(in_app.page.locator(".moves:visible, .rail:visible").last).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1280, 1024), (1920, 1080), (375, 740)])
+def test_sentence_stage_legend_and_player_are_in_sight_and_next_scrolls_nothing(
+    in_app: ReplayPage, width: int, height: int
+) -> None:
+    page = in_app.page
+    page.set_viewport_size({"width": width, "height": height})
+    parts = [
+        in_app.text,
+        in_app.caption,
+        in_app.stage,
+        page.locator(".signs"),
+        page.locator(".moves:visible"),
+        in_app.track,
+    ]
+    for _ in range(2):
+        boxes = [box for part in parts if (box := part.bounding_box())]
+        for above, below in pairwise(boxes):
+            assert above["y"] + above["height"] <= below["y"]
+        assert boxes[0]["y"] > 60  # the app's header
+        assert boxes[-1]["y"] + boxes[-1]["height"] <= height
+        assert boxes[2]["width"] == pytest.approx(boxes[-1]["width"], abs=1)
+        in_app.next.click()
+        page.keyboard.press("ArrowRight")
+        in_app.at(11)
+        assert page.get_by_test_id("stMain").evaluate("main => main.scrollTop") == 0
+        in_app.seek(9)
+
+
+def test_what_is_watched_is_a_sentence_in_print_too(still: ReplayPage) -> None:
+    prose = still.page.locator(".prose")
+    still.page.emulate_media(media="print")
+    expect(prose.get_by_text("reads", exact=True).last).to_be_visible()
+    still.page.emulate_media(media="screen")
+    still.watch("learn")
+    expect(still.learn_text).to_have_value(CAT)
+    still.page.emulate_media(media="print")
+    expect(prose.get_by_text("A tokenizer")).to_be_visible()
+    expect(prose.get_by_text("learns from", exact=True).last).to_be_visible()
+
+
 def test_the_curve_says_how_many_tokens_are_left(still: ReplayPage) -> None:
     played = tokviz.load("cl100k_base").replay("I'll tokenize pizza 🍕!")
     label = f"tokens left: {len(played.symbols)} → {len(played.state(len(played)))}"
@@ -555,6 +595,7 @@ def test_line_ends_of_a_file_are_kept_during_editing(still: ReplayPage) -> None:
     drop_file(still.widget, "a.txt", b"one\r\ntwo")
     notice = still.page.get_by_text("This text came with carriage returns")
     expect(notice).to_be_visible()
+    still.seek(-2)
     still.text.press("Control+End")
     still.text.press_sequentially("\\ 3")
     expect(still.caption).to_have_text("This is the text: 10 characters, which are 11 bytes in UTF-8.")

@@ -87,6 +87,19 @@ describe("a tower on a stage", () => {
     }
   });
 
+  test("stays on one line where it fits on one, in whole pixels, at any height", () => {
+    const room = { width: 1228, fontSize: 16 };
+    for (const { tower } of replays) {
+      const { width, height, tops } = place(tower, Infinity);
+      for (const high of [300, 430, 700]) {
+        const fits = width * 20 <= room.width && height * 2.4 * 16 <= high;
+        const fitted = fit(tower, { ...room, height: high });
+        if (fits) assert.equal(fitted.placement.tops.length, tops.length);
+        assert.equal(fitted.column, Math.round(fitted.column));
+      }
+    }
+  });
+
   test("needs one in which no token is wider than it, at 1.1 em for each symbol", () => {
     const { tower } = replays[0];
     const longest = Math.ceil(place(tower, 1).width);

@@ -65,7 +65,8 @@ export function fitReplay(replay, room, writing) {
 const letterOf = ({ column, row, largest }) => Math.min(column * largest, row * LABEL_SHARE);
 
 /**
- * Find the size at which symbols are largest, or on a projector their labels, and all text has the least height.
+ * Find the size at which symbols are largest, or on a projector their labels, and all text has the least height. On a page,
+ * what fits on one line stays on one line.
  *
  * @param {import("./tower.js").Tower} tower
  * @param {Room} room
@@ -77,7 +78,7 @@ export function fit(tower, room, narrowest = 1) {
   const { maxRow, maxRatio, largest } = room.least ? PROJECTED : ON_SCREEN;
   const placeAt = (/** @type {number} */ twentieths) => {
     const size = twentieths / 20;
-    const columns = Math.floor(width / (size * fontSize));
+    const columns = Math.floor(width / pixelsOf(size, room));
     const placement = place(tower, columns);
     return { columns, size, placement, isInside: placement.width <= columns };
   };
@@ -89,8 +90,9 @@ export function fit(tower, room, narrowest = 1) {
       const rowAtMost = height / fontSize / found.placement.height;
       if (!found.isInside || rowAtMost < least) continue;
       const row = Math.max(least, Math.min(maxRow, found.size * maxRatio, rowAtMost));
+      const isOneLine = !room.least && found.placement.tops.length <= 1;
       const value = room.least ? Math.min(found.size * largest, row * LABEL_SHARE) : found.size * row;
-      if (!best || value > best.value) best = { found, row, value };
+      if (!best || (isOneLine && !best.isOneLine) || (isOneLine === best.isOneLine && value > best.value)) best = { found, row, value, isOneLine };
     }
     if (best) return { ...inPixels(best.found, best.row, room), tower, isWhole: true };
   }
@@ -101,13 +103,17 @@ export function fit(tower, room, narrowest = 1) {
   return null;
 }
 
+/** Width of a column in pixels: whole ones, but where text has a least height. @param {number} size in em @param {Room} room */
+const pixelsOf = (size, { fontSize, least }) => (least ? size * fontSize : Math.ceil(size * fontSize));
+
 /**
  * @param {{columns: number, size: number, placement: import("./placement.js").Placement}} found
  * @param {number} row in em
  * @param {Room} room
  */
-function inPixels({ columns, size, placement }, row, { fontSize, least = 0 }) {
-  const column = size * fontSize;
+function inPixels({ columns, size, placement }, row, room) {
+  const { fontSize, least = 0 } = room;
+  const column = pixelsOf(size, room);
   const { largest } = least ? PROJECTED : ON_SCREEN;
   const sizes = { columns, column, row: row * fontSize, smallest: least / column, largest };
   return { ...sizes, isCompact: row < MIN_ROW, isProjected: least > 0, placement };
