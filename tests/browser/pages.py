@@ -518,11 +518,13 @@ class ReplayPage:
         )
         return [(at, token) for at, token in found]
 
-    def labels(self) -> list[str]:
-        """Return what is written on the tower's tokens, in the order of the text."""
+    def labels(self, part: str = ".label") -> list[str]:
+        """Return what is written on the tower's tokens, in the order of the text, or in another part of them."""
         found: list[str] = self.stage.evaluate(
-            """stage => [...stage.querySelectorAll(".now")].sort((one, other) => one.dataset.at - other.dataset.at)
-                .map((block) => block.querySelector(".label").textContent)"""
+            """(stage, part) => [...stage.querySelectorAll(".now")]
+                .sort((one, other) => one.dataset.at - other.dataset.at)
+                .map((block) => block.querySelector(part).textContent)""",
+            part,
         )
         return found
 

@@ -42,7 +42,8 @@ class Span(NamedTuple):
 class Block(NamedTuple):
     """A block at a step.
 
-    `merge` counts the merge that made it from 1, and is None for a symbol and where merges are not shown. `is_now` is
+    `beneath` stands under the label: the merge that made it, counted from 1; or its text, while tokens are taken apart
+    and labels are ids. It is empty where neither is shown, as for a symbol. `is_now` is
     true for a token of that moment; `is_new` if the last step made it, `is_next` if the next one joins it.
     """
 
@@ -50,7 +51,7 @@ class Block(NamedTuple):
     label: str
     has_hex: bool
     is_symbol: bool
-    merge: int | None
+    beneath: str
     id: int
     tint: int
     is_now: bool
@@ -105,7 +106,8 @@ class TowerPicture:
             if middle > start:
                 joined |= dict.fromkeys(((start, middle), (middle, end)), (made_at, depth))
         hidden = {symbol for span in self._character_spans() for symbol in range(*span)} if self.is_before else set()
-        special, spell = set(self._meta["special"]), self._spelling()
+        special, spell = set(self._meta["special"]), self._spelling("text" if self.is_before else shown.writing)
+        spell_out = self._spelling("text")
         for start, _, end, made_at, depth, token, tint in rows:
             gone, under = joined.get((start, end), (_NEVER, _NEVER))
             if shown.decoding:
@@ -119,12 +121,16 @@ class TowerPicture:
                 continue
             span = self._span(start, end)
             label, has_hex = spell(token)
+            if shown.decoding:
+                beneath = shorten(spell_out(token)[0], span.width) if shown.writing == "ids" else ""
+            else:
+                beneath = "" if made_at < 0 else f"{ranks[made_at] + 1:,}"
             yield Block(
                 span._replace(y=span.y + depth),
                 shorten(label, span.width),
                 has_hex,
                 is_symbol=made_at < 0,
-                merge=None if made_at < 0 or shown.decoding else ranks[made_at] + 1,
+                beneath=beneath,
                 id=token,
                 tint=tint,
                 is_now=is_now,
@@ -160,9 +166,8 @@ class TowerPicture:
                 left = self._placement.lefts[last] + self._widths[last]
                 yield self._turned(Span(left, self._top(last), 1)), f"×{count:,}"
 
-    def _spelling(self) -> Callable[[int], tuple[str, bool]]:
+    def _spelling(self, writing: Writing) -> Callable[[int], tuple[str, bool]]:
         """Return a function that spells a token, and says whether some of it is bytes in hex."""
-        writing = "text" if self.is_before else self.shown.writing
         new_ids, mark = self._columns["new_ids"].tolist(), self._meta["end_of_word"] or ""
         endings = set(self._meta["endings"])
         for right, new in zip(self._columns["rights"].tolist(), new_ids, strict=True):

@@ -55,20 +55,20 @@ class _Drawing:
         yield from (self._block(block) for block in picture.blocks())
 
     def _block(self, block: Block) -> str:
-        """Draw a block: its box, its label with its merge beneath it, and at the end its id under the box."""
+        """Draw a block: its box, its label with what stands beneath it, and at the end its id under the box."""
         x, y, width = block.span.x * COLUMN, block.span.y * ROW, block.span.width * COLUMN
         middle = x + width / 2
-        sizes = (_SYMBOL, _SYMBOL_BYTE) if block.is_symbol else (_LABEL, _BYTE)
+        sizes = (_SYMBOL, _SYMBOL_BYTE) if block.is_symbol and not block.beneath else (_LABEL, _BYTE)
         most = sizes[block.has_hex]
         label_height = min(label_size(block.label, block.span.width) * COLUMN, most * ROW)
-        merge_height = 0 if block.merge is None else _MERGE * ROW
-        top = y + (ROW - LINE_HEIGHT * (label_height + merge_height)) / 2
+        beneath_height = min(label_size(block.beneath, block.span.width) * COLUMN, _MERGE * ROW) if block.beneath else 0
+        top = y + (ROW - LINE_HEIGHT * (label_height + beneath_height)) / 2
         color = self.ink if block.is_now else self.colors["quiet"]
         drawn = [] if self.picture.is_before else self._boxes(block)
         drawn.append(text_line(block.label, middle, top, label_height, color))
-        if block.merge is not None:
+        if block.beneath:
             color = mix(self.colors["page"], self.ink, 0.78) if block.is_now else color
-            drawn.append(text_line(f"{block.merge:,}", middle, top + LINE_HEIGHT * label_height, merge_height, color))
+            drawn.append(text_line(block.beneath, middle, top + LINE_HEIGHT * label_height, beneath_height, color))
         if self.picture.has_ids and block.is_now:
             size = min(id_size(block.id, block.span.width) * COLUMN, _ID * ROW)
             drawn.append(text_line(str(block.id), middle, y + ROW, size, self.ink, weight=500))

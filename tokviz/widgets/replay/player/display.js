@@ -224,7 +224,7 @@ export class Display {
     const soon = k < 0 && this.#questions.hidesAhead ? [SOON] : [];
     const parts = isAsked ? [...this.#questions.verdictAt(k), questionOf(replay), HOW] : [...captionAt(replay, k, this.writing), ...soon];
     const made = this.isTower && replay.tower?.blocks.find(({ step }) => step === k);
-    fill(this.#parts.caption, ...parts.map((part) => chip(part, made ? made.tint : 0)));
+    fill(this.#parts.caption, ...parts.map((part) => chip(part, made ? made.tint : 1)));
     if (!this.#isFast) fill(this.#parts.spoken, spokenOf(parts));
   }
 

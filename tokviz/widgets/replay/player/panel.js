@@ -222,7 +222,7 @@ export class Panel {
 
   /** Scroll the page so that the stage and the player are in sight; or the stage, if there is no room for both. */
   #showWhole() {
-    for (const { node } of [this.#parts.timeline, this.#parts.stage]) node.scrollIntoView({ block: "nearest" });
+    for (const node of [this.#parts.timeline.track, this.#parts.stage.node]) node.scrollIntoView({ block: "nearest" });
   }
 
   get #isDecoding() {

@@ -76,6 +76,11 @@ export class Timeline {
     );
   }
 
+  /** The track, beneath the buttons. @returns {HTMLElement} */
+  get track() {
+    return this.#track;
+  }
+
   /** Room for the curve beneath the track, which a curve of few merges doesn't take. */
   get below() {
     return this.#below;

@@ -46,7 +46,7 @@ export class TowerDrawing {
   /** @param {View} view of a replay with a tower @param {Fitted} fitted */
   show(view, fitted) {
     this.#stop();
-    const labels = `${writingIn(view)} ${view.decoding?.shown === "text" ? view.decoding.end : ""}`;
+    const labels = `${writingIn(view)} ${Boolean(view.decoding)} ${view.decoding?.shown === "text" ? view.decoding.end : ""}`;
     const key = { replay: view.replay, fitted, labels };
     const isKept = key.replay === this.#key.replay && fitted === this.#key.fitted && labels === this.#key.labels;
     if (isKept) return this.#paint(view);
@@ -117,7 +117,7 @@ export class TowerDrawing {
     pretokens.forEach((pretoken, i) => pretokenNodes(replay, canvas, pretoken, i));
     for (const character of characters) characterNodes(replay, canvas, character, end);
     for (const word of pretokens) if (word.count > 1) countNode(canvas, word);
-    this.#items = blocks.map((block) => ({ block, node: blockNode(replay, canvas, block, writingIn(view)), classes: "" }));
+    this.#items = blocks.map((block) => ({ block, node: blockNode(replay, canvas, block, writingIn(view), Boolean(decoding)), classes: "" }));
     const inCharacters = new Set(characters.flatMap((each) => Array.from({ length: each.end - each.start }, (_, i) => each.start + i)));
     for (const { block, node } of this.#items) if (block.step < 0) node.toggleAttribute("data-part", inCharacters.has(block.start));
     const { style } = this.node;

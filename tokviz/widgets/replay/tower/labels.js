@@ -76,8 +76,8 @@ export function widened(replay, writing) {
 /** How large an id may be written under a block, in columns. @param {number} id @param {number} width of the block, in columns */
 export const idSize = (id, width) => (ID_SHARE * width) / (CHARACTER_WIDTH * String(id).length);
 
-/** @param {string} text @param {number} width @param {number} largest in columns */
-function sizeOf(text, width, largest) {
+/** How large a text may be written in a block. @param {string} text @param {number} width @param {number} [largest] in columns */
+export function sizeOf(text, width, largest = MAX_SIZE) {
   return Math.min(largest, (SHARE * width) / (CHARACTER_WIDTH * Math.max(1, widthOf(text))));
 }
 

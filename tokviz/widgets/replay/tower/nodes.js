@@ -5,7 +5,7 @@
 import { element, number as count } from "../../shared/dom/elements.js";
 import { sayingOf } from "../model/names.js";
 import { LABEL_SHARE } from "./fitting.js";
-import { idSize, labelOf } from "./labels.js";
+import { idSize, labelOf, sizeOf } from "./labels.js";
 import { spanOf, spansOf } from "./placement.js";
 
 /** @typedef {import("../model/replay.js").Replay} Replay */
@@ -61,22 +61,32 @@ function heightOf({ row, column, smallest, isCompact, isProjected }, kind, isSym
   return Math.max(shares[kind] * row, smallest * column);
 }
 
-/** @param {Replay} replay @param {Canvas} fitted @param {Block} block @param {import("../model/names.js").Writing} writing */
-export function blockNode(replay, fitted, block, writing) {
+/**
+ * A block: its label, under it the number of its merge, or while decoding its letters under its id; and at the end its id.
+ *
+ * @param {Replay} replay
+ * @param {Canvas} fitted
+ * @param {Block} block
+ * @param {import("../model/names.js").Writing} writing
+ * @param {boolean} isDecoding
+ */
+export function blockNode(replay, fitted, block, writing, isDecoding) {
   const { placement, column, isCompact } = fitted;
   const isSymbol = block.step < 0;
   const { x, y, width } = spanOf(fitted.tower, placement, block.start, block.end);
   const { text, hasHex, size } = labelOf(replay, block, writing, width, fitted);
   const label = element("bdi", { class: "label" }, text);
-  label.style.fontSize = px(Math.min(column * size, heightOf(fitted, hasHex ? "hex" : "label", isSymbol)));
   const number = isSymbol ? "" : count(replay.ranks[block.step] + 1);
-  const merge = isSymbol || isCompact ? null : element("small", {}, number);
-  if (merge) merge.style.fontSize = px(heightOf(fitted, "merge"));
+  const letters = isDecoding && writing === "ids" ? labelOf(replay, block, "text", width, fitted).text : "";
+  const beneath = isCompact ? "" : isDecoding ? letters : number;
+  label.style.fontSize = px(Math.min(column * size, heightOf(fitted, hasHex ? "hex" : "label", isSymbol && !beneath)));
+  const small = beneath ? element("small", {}, beneath) : null;
+  if (small) small.style.fontSize = px(Math.min(column * sizeOf(beneath, width), heightOf(fitted, "merge")));
   const id = block.gone < Infinity ? null : element("b", {}, String(block.id));
   if (id) id.style.fontSize = px(Math.min(column * idSize(block.id, width), heightOf(fitted, "id")));
   const says = `${sayingOf(replay, block.id, writing)}${isSymbol ? "" : `, merge ${number}`}`;
   const properties = { role: "button", tabindex: -1, "aria-label": says, "data-at": block.start, "data-id": block.id };
-  return put(element("div", properties, label, merge, id), fitted, { x, y: y + block.depth, width });
+  return put(element("div", properties, label, small, id), fitted, { x, y: y + block.depth, width });
 }
 
 /**
