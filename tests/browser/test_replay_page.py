@@ -1531,7 +1531,8 @@ def test_a_phone_has_large_touch_targets_and_tokens_to_tap(browser: Browser, wid
         plot.tap(position={"x": width - 1, "y": 20})
         replay.at(len(tokviz.load("cl100k_base").replay(replay.text.input_value())))
         replay.stage.locator(".now").first.tap()
-        expect(follow).to_contain_text("is token")
+        expect(phone.locator(".card-line")).to_contain_text("token")
+        expect(follow.get_by_role("group", name="Merge tree")).to_be_visible()
 
 
 def test_key_help_overlays_the_page_while_presenting(still: ReplayPage) -> None:

@@ -61,7 +61,8 @@ class _Drawing:
         sizes = (_SYMBOL, _SYMBOL_BYTE) if block.is_symbol and not block.beneath else (_LABEL, _BYTE)
         most = sizes[block.has_hex]
         label_height = min(label_size(block.label, block.span.width) * COLUMN, most * ROW)
-        beneath_height = min(label_size(block.beneath, block.span.width) * COLUMN, _MERGE * ROW) if block.beneath else 0
+        widest = label_size(block.beneath, block.span.width) * COLUMN if self.picture.shown.decoding else _MERGE * ROW
+        beneath_height = min(widest, _MERGE * ROW) if block.beneath else 0
         top = y + (ROW - LINE_HEIGHT * (label_height + beneath_height)) / 2
         color = self.ink if block.is_now else self.colors["quiet"]
         drawn = [] if self.picture.is_before else self._boxes(block)

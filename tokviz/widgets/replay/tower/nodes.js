@@ -81,7 +81,7 @@ export function blockNode(replay, fitted, block, writing, isDecoding) {
   const beneath = isCompact ? "" : isDecoding ? letters : number;
   label.style.fontSize = px(Math.min(column * size, heightOf(fitted, hasHex ? "hex" : "label", isSymbol && !beneath)));
   const small = beneath ? element("small", {}, beneath) : null;
-  if (small) small.style.fontSize = px(Math.min(column * sizeOf(beneath, width), heightOf(fitted, "merge")));
+  if (small) small.style.fontSize = px(Math.min(isDecoding ? column * sizeOf(beneath, width) : Infinity, heightOf(fitted, "merge")));
   const id = block.gone < Infinity ? null : element("b", {}, String(block.id));
   if (id) id.style.fontSize = px(Math.min(column * idSize(block.id, width), heightOf(fitted, "id")));
   const says = `${sayingOf(replay, block.id, writing)}${isSymbol ? "" : `, merge ${number}`}`;
