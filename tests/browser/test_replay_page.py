@@ -953,6 +953,21 @@ def test_player_and_choices_are_visible_when_the_page_opens(in_app: ReplayPage) 
         assert question["y"] + question["height"] <= first["y"] < stage["y"]
 
 
+def test_all_that_is_asked_about_is_in_sight(in_app: ReplayPage) -> None:
+    """A text whose tower would be scrolled is running text while its merges are guessed."""
+    in_app.page.set_viewport_size({"width": 1280, "height": 800})
+    in_app.learn("a paragraph")
+    in_app.seek(0)
+    expect(in_app.stage).to_have_attribute("data-drawing", "tower")
+    in_app.predict.check()
+    expect(in_app.choices.first).to_be_visible()
+    assert len(in_app.drawn()) == len(in_app.learn_text.input_value())
+    assert in_app.stage.evaluate("stage => stage.scrollHeight <= stage.clientHeight")
+    expect(in_app.stage).to_be_in_viewport(ratio=1)
+    in_app.predict.uncheck()
+    expect(in_app.stage).to_have_attribute("data-drawing", "tower")
+
+
 def test_predict_accepts_every_tied_pair(still: ReplayPage) -> None:
     still.learn()
     still.predict.check()

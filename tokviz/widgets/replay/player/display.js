@@ -183,7 +183,7 @@ export class Display {
     const { drawing } = this.#choices;
     const selected = this.#selection.symbol;
     const { picked } = this.#questions;
-    return { replay, k, writing: this.writing, next, selected, spoken: !this.#isFast, drawing, isPlayed: !next, picked };
+    return { replay, k, writing: this.writing, next, selected, spoken: !this.#isFast, drawing, isGuessed: this.#questions.hidesAhead, isPlayed: !next, picked };
   }
 
   /** @param {boolean} follows true if the window may move to the next merge */

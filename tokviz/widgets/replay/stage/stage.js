@@ -24,6 +24,7 @@ import { isSeparable } from "../tower/tower.js";
  * @property {number | null} selected a symbol of the selected token
  * @property {boolean} spoken true to update the text for screen readers, which can't follow fast playback
  * @property {Drawing} drawing
+ * @property {boolean} [isGuessed] true while merges are guessed, so that as much as possible has to be in sight
  * @property {boolean} [isPlayed] true while the reader chooses the pair that joins next
  * @property {number | null} [picked] first symbol of the token that was picked to be joined
  * @property {import("../decode/unmerging.js").Decoding} [decoding] what the tower shows instead of a step
@@ -85,10 +86,15 @@ export class Stage {
     return this.#fitOf(replay) !== null;
   }
 
-  /** True if a text is drawn as a tower, at least from its first merge on. @param {Pick<View, "replay" | "drawing">} view */
-  prefersTower({ replay, drawing }) {
-    const isWanted = drawing === "tower" || (drawing === "" && (replay.tower?.symbols.length ?? 0) <= MAX_TOWER);
-    return isWanted && replay.n > 0 && this.hasTower(replay);
+  /**
+   * True if a text is drawn as a tower, at least from its first merge on. Unless the reader asked for a tower that has to be
+   * scrolled, its merges are guessed from running text, which takes less room.
+   *
+   * @param {Pick<View, "replay" | "drawing" | "isGuessed">} view
+   */
+  prefersTower({ replay, drawing, isGuessed = false }) {
+    const isShort = (replay.tower?.symbols.length ?? 0) <= MAX_TOWER && (!isGuessed || Boolean(this.#fitOf(replay)?.isWhole));
+    return (drawing === "tower" || (drawing === "" && isShort)) && replay.n > 0 && this.hasTower(replay);
   }
 
   /** @param {View} view @param {boolean} [follows] true if the window may move to the next merge */

@@ -78,18 +78,19 @@ export function fit(tower, room, narrowest = 1) {
   const { maxRow, maxRatio, largest } = room.least ? PROJECTED : ON_SCREEN;
   const placeAt = (/** @type {number} */ twentieths) => {
     const size = twentieths / 20;
-    const columns = Math.floor(width / pixelsOf(size, room));
+    const columns = Math.floor(width / (wholePixels(size, room, Math.ceil) * fontSize));
     const placement = place(tower, columns);
     return { columns, size, placement, isInside: placement.width <= columns };
   };
   const legible = Math.ceil(((room.least ?? 0) / (narrowest * fontSize)) * 20);
   for (const least of [MIN_ROW, MIN_COMPACT]) {
+    const lowest = wholePixels(least, room, Math.ceil);
     let best = null;
     for (let twentieths = MAX_COLUMN; twentieths >= Math.max(MIN_WHOLE, legible); twentieths--) {
       const found = placeAt(twentieths);
-      const rowAtMost = height / fontSize / found.placement.height;
-      if (!found.isInside || rowAtMost < least) continue;
-      const row = Math.max(least, Math.min(maxRow, found.size * maxRatio, rowAtMost));
+      const rowAtMost = wholePixels(height / fontSize / found.placement.height, room, Math.floor);
+      if (!found.isInside || rowAtMost < lowest) continue;
+      const row = Math.max(lowest, wholePixels(Math.min(maxRow, found.size * maxRatio, rowAtMost), room, Math.floor));
       const isOneLine = !room.least && found.placement.tops.length <= 1;
       const value = room.least ? Math.min(found.size * largest, row * LABEL_SHARE) : found.size * row;
       if (!best || (isOneLine && !best.isOneLine) || (isOneLine === best.isOneLine && value > best.value)) best = { found, row, value, isOneLine };
@@ -98,13 +99,19 @@ export function fit(tower, room, narrowest = 1) {
   }
   for (let twentieths = Math.max(SCROLLED, Math.min(legible, MAX_COLUMN)); twentieths >= MIN_COLUMN; twentieths--) {
     const found = placeAt(twentieths);
-    if (found.isInside) return { ...inPixels(found, MIN_ROW, room), tower, isWhole: false };
+    if (found.isInside) return { ...inPixels(found, wholePixels(MIN_ROW, room, Math.ceil), room), tower, isWhole: false };
   }
   return null;
 }
 
-/** Width of a column in pixels: whole ones, but where text has a least height. @param {number} size in em @param {Room} room */
-const pixelsOf = (size, { fontSize, least }) => (least ? size * fontSize : Math.ceil(size * fontSize));
+/**
+ * A length in em that is whole pixels, as boxes on a page are and those of its pictures are not. On a projector it is kept.
+ *
+ * @param {number} em
+ * @param {Room} room
+ * @param {(pixels: number) => number} round
+ */
+const wholePixels = (em, { fontSize, least }, round) => (least ? em : round(em * fontSize) / fontSize);
 
 /**
  * @param {{columns: number, size: number, placement: import("./placement.js").Placement}} found
@@ -113,7 +120,7 @@ const pixelsOf = (size, { fontSize, least }) => (least ? size * fontSize : Math.
  */
 function inPixels({ columns, size, placement }, row, room) {
   const { fontSize, least = 0 } = room;
-  const column = pixelsOf(size, room);
+  const column = wholePixels(size, room, Math.ceil) * fontSize;
   const { largest } = least ? PROJECTED : ON_SCREEN;
   const sizes = { columns, column, row: row * fontSize, smallest: least / column, largest };
   return { ...sizes, isCompact: row < MIN_ROW, isProjected: least > 0, placement };
