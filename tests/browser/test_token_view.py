@@ -2,6 +2,7 @@
 
 import re
 from base64 import b64encode
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
@@ -388,17 +389,27 @@ EIGHT_SCRIPTS = """The cat sat on the mat! If x == 1, f(a)[0].
 안녕하세요 세계
 A pizza 🍕 and a family 👨\u200d👩\u200d👧\u200d👦"""
 
-IDS = """(view) => [...view.querySelectorAll(".ids-layer i")].map((one) => {
-    const { left, right, top, bottom } = one.getBoundingClientRect();
-    const { id, token, tokens } = one.dataset;
-    return { left, right, top, bottom, id, tokens: (token ?? tokens).split(" ").map(Number) };
+IDS = """(view) => [...view.querySelectorAll(".ids-layer")].flatMap((layer) => {
+    const edges = ({ left, right, top, bottom }) => ({ left, right, top, bottom });
+    const text = layer.querySelector(".drawn-ids").shadowRoot.querySelector("text");
+    const { x, y } = text.closest("svg").getBoundingClientRect();
+    const ids = [...text.textContent.matchAll(/[0-9]+/g)].map(({ 0: id, index }) => {
+        const [first, last] = [text.getExtentOfChar(index), text.getExtentOfChar(index + id.length - 1)];
+        const box = new DOMRect(first.x + x, first.y + y, last.x + last.width - first.x, first.height);
+        return { ...edges(box), label: id, count: 1 };
+    });
+    const brackets = [...layer.querySelectorAll(".bracket")].map((bracket) => {
+        const { label } = bracket.dataset;
+        return { ...edges(bracket.getBoundingClientRect()), label, count: parseInt(label) };
+    });
+    return [...ids, ...brackets];
 })"""
+"""Ids and brackets beneath the lines: their edges on screen, what they say, and of how many tokens they are."""
 
 
 def ids_of(view: Locator, count: int) -> list[dict[str, Any]]:
     """Ids and brackets beneath the lines, once those of all tokens are there."""
-    all_there = """([view, count]) => [...view.querySelectorAll(".ids-layer i")]
-        .flatMap(({ dataset }) => (dataset.token ?? dataset.tokens).split(" ")).length === count"""
+    all_there = f"([view, count]) => ({IDS})(view).reduce((sum, {{ count }}) => sum + count, 0) === count"
     view.page.wait_for_function(all_there, arg=[view.element_handle(), count])
     found: list[dict[str, Any]] = view.evaluate(IDS)
     return found
@@ -408,7 +419,7 @@ def test_numbers_stand_beneath_the_pieces_and_are_no_part_of_the_text(page: Page
     text = "The cat sat.\n\nOn 12 mats"
     view = show(text, "cl100k_base", view="both")
     ids = loaded("cl100k_base").encode(text)
-    assert [each["id"] for each in ids_of(view, len(ids))] == list(map(str, ids))
+    assert [each["label"] for each in ids_of(view, len(ids))] == list(map(str, ids))
     assert copied(page) == text
     assert view.evaluate("view => view.innerText").split() == text.split()
     find = "(wanted) => find(wanted, false, false, true)"
@@ -439,10 +450,7 @@ def test_each_id_is_centered_beneath_its_chip_or_tied_to_it(page: Page, show: Sh
     view = show(EIGHT_SCRIPTS, tokenizer, view="both")
     ids = loaded(tokenizer).encode(EIGHT_SCRIPTS)
     shown = ids_of(view, len(ids))
-    assert sorted(token for each in shown for token in each["tokens"]) == list(range(len(ids)))
-    for each in shown:
-        expected = str(ids[each["tokens"][0]]) if len(each["tokens"]) == 1 else f"{len(each['tokens'])} tokens"
-        assert each["id"] == expected
+    assert not Counter(each["label"] for each in shown if each["count"] == 1) - Counter(map(str, ids))
     inside = view.bounding_box()
     assert inside is not None
     for k, one in enumerate(shown):
@@ -455,11 +463,13 @@ def test_each_id_is_centered_beneath_its_chip_or_tied_to_it(page: Page, show: Sh
     assert tied == []
 
 
-UNTIED = """(view) => [...view.querySelectorAll(".ids-layer")].flatMap((layer) => {
+UNTIED = """(view) => [...view.querySelectorAll(".chunk:has(.ids-layer)")].flatMap((chunk) => {
+    const layer = chunk.querySelector(".ids-layer");
     const block = layer.getBoundingClientRect();
-    const leaders = (layer.querySelector("path")?.getAttribute("d") ?? "").split("M").slice(1)
+    const path = layer.querySelector(".drawn-ids").shadowRoot.querySelector("path").getAttribute("d") ?? "";
+    const leaders = path.split("M").slice(1)
         .map((part) => part.match(/-?[0-9.]+/g).map(Number));
-    const chips = [...layer.parentElement.querySelectorAll(".t")].flatMap((chip) => {
+    const chips = [...chunk.querySelectorAll(".t")].flatMap((chip) => {
         const boxes = [...chip.getClientRects()].map(({ left, right }) => ({ left, right }));
         const mark = chip.querySelector(".newline");
         if (!mark) return boxes;
@@ -472,13 +482,20 @@ UNTIED = """(view) => [...view.querySelectorAll(".ids-layer")].flatMap((layer) =
         const whole = ({ left, right }) => ({ left: Math.min(left, at), right: Math.max(right, at + wide) });
         return [marked, ...boxes.map(whole), ...boxes];
     });
-    return [...layer.querySelectorAll("i[data-token]")].filter((id) => {
-        const { left, right } = id.getBoundingClientRect();
+    for (const cut of chunk.querySelectorAll(".cut")) {
+        const { left, width } = cut.getBoundingClientRect();
+        const painted = cut.style.getPropertyValue("--stripes").matchAll(/([0-9.]+)%/g);
+        const stops = [...painted].map(([, stop]) => stop / 100);
+        const edges = [...new Set(stops)].map((stop) => left + width * (cut.matches(".rtl") ? 1 - stop : stop));
+        edges.slice(1).forEach((edge, k) => chips.push({ left: edges[k], right: edge }));
+    }
+    return (IDS)(chunk).filter(({ left, right, count }) => {
+        if (count > 1) return false;
         const center = (left + right) / 2;
         const isCentered = chips.some((chip) => Math.abs((chip.left + chip.right) / 2 - center) <= 3);
         return !isCentered && !leaders.some((leader) => Math.abs(leader.at(-2) + block.left - center) <= 1);
-    }).map((id) => id.dataset.id);
-})"""
+    }).map(({ label }) => label);
+})""".replace("IDS", IDS)
 """Ids that are neither centered beneath a chip nor at the end of a leader."""
 
 
@@ -499,7 +516,7 @@ def test_a_bracket_opens_where_it_is_pointed_at_tapped_and_walked_to(page: Page,
     ids_of(view, len(ids))
     bracket, card = view.locator(".bracket"), view.locator(".bracket-card")
     expect(bracket).to_have_count(1)
-    within = [ids[int(token)] for token in (bracket.get_attribute("data-tokens") or "").split()]
+    within = ids[1 : 1 + int((bracket.get_attribute("data-label") or "").split()[0])]
     expect(card).to_be_hidden()
     bracket.hover()
     expect(card.locator("small")).to_have_text(list(map(str, within)))

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { partsOf } from "../../tokviz/widgets/token_view/numbers.js";
-import { looksOf } from "../../tokviz/widgets/token_view/piece.js";
+import { looksOf, partsOf } from "../../tokviz/widgets/token_view/piece.js";
 import { cutText } from "../../tokviz/widgets/shared/text/tokenization.js";
 import { anyLengths, bytesIn, cutInto, dice } from "./pieces.js";
 

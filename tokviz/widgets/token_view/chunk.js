@@ -39,6 +39,7 @@ export class Chunk {
   clear() {
     if (!this.drawn) return;
     this.drawn = null;
+    this.areIdsCurrent = false;
     this.element.textContent = this.text;
   }
 

@@ -3,7 +3,6 @@
  */
 
 import { tokenAt } from "../shared/text/tokenization.js";
-import { tokenOfId } from "./ids.js";
 import { placesOf } from "./piece.js";
 
 /** @typedef {import("./piece.js").Look} Look */
@@ -16,10 +15,7 @@ import { placesOf } from "./piece.js";
  * @returns {number | null}
  */
 export function tokenUnder(chunks, event) {
-  const target = /** @type {Element} */ (event.target);
-  const ofId = tokenOfId(target);
-  if (ofId !== null) return ofId;
-  const element = target.closest(".t, .cut");
+  const element = /** @type {Element} */ (event.target).closest(".t, .cut");
   const drawn = element && chunks.drawnAs(element);
   if (!drawn) return null;
   const { look } = drawn;

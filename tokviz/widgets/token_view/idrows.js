@@ -11,7 +11,7 @@
  * @property {number} right
  * @property {number} token
  * @property {number} width of its id
- * @property {number} group items of the same group are put into a bracket together
+ * @property {number} group an integer; items of the same group, a word, are put into a bracket together
  * @property {boolean} isDense whether its group is always a bracket
  */
 
@@ -25,30 +25,71 @@
  * @property {number[]} path horizontal places of the leader in the rows above, then the label's center
  */
 
+/** @typedef {Omit<Place, "row" | "path">} Label */
+
 export const MAX_ROWS = 3;
 /** Space between two ids, and about a leader. */
 const [BETWEEN, BESIDE] = [5, 2];
 /** Farthest that an id of a single row may be from its chip's center. */
 const NEAR = 9;
 /** Farthest that any id may be from its chip's center, in widths of a digit. */
-const FARTHEST = 6;
+const FARTHEST = 3.5;
+/** Maximum tokens of a group; a larger one is divided evenly. */
+const MAX_GROUP = 12;
 
 /**
- * @param {Item[]} items
+ * @param {Item[]} words in token order
  * @param {number} width of the block
  * @param {number} digit width of a digit of an id
  * @returns {Place[]}
  */
-export function placeIds(items, width, digit) {
+export function placeIds(words, width, digit) {
+  const items = divided(words);
   const sizes = groupSizes(items);
   const packed = new Set(items.filter(({ isDense }) => isDense).map(({ group }) => group));
   for (;;) {
     const places = stagger(bracketed(items, packed, digit), width);
-    const densest = densestOf(sizes, packed);
-    const isTooFar = places.some(({ left, right, path, row }) => row >= MAX_ROWS || Math.abs(/** @type {number} */ (path.at(-1)) - (left + right) / 2) > FARTHEST * digit);
-    if (!isTooFar || densest === null) return places;
-    packed.add(densest);
+    const isTooFar = places.some((place) => place.row >= MAX_ROWS || shiftOf(place) > FARTHEST * digit);
+    const group = isTooFar ? densestOf(sizes, packed) : groupBesideStray(places, items, sizes);
+    if (group === null) return places;
+    packed.add(group);
   }
+}
+
+/** How far a label is from the center of its chips, sideways. @param {Place} place */
+const shiftOf = ({ left, right, path }) => Math.abs(/** @type {number} */ (path.at(-1)) - (left + right) / 2);
+
+/**
+ * A group of several ids beside a bracket that these ids push away from its chips; null if there is none. As one bracket,
+ * both have room.
+ *
+ * @param {Place[]} places from left to right
+ * @param {Item[]} items
+ * @param {ReturnType<typeof groupSizes>} sizes
+ */
+function groupBesideStray(places, items, sizes) {
+  for (const [k, place] of places.entries()) {
+    const isStray = place.tokens.length > 1 && (place.row > 0 || shiftOf(place) > NEAR);
+    const beside = isStray ? [places[k - 1], places[k + 1]].filter((each) => each?.tokens.length === 1) : [];
+    const groups = beside.map(({ tokens: [token] }) => /** @type {Item} */ (items.find((item) => item.token === token)).group);
+    const several = groups.find((group) => /** @type {{count: number}} */ (sizes.get(group)).count > 1);
+    if (several !== undefined) return several;
+  }
+  return null;
+}
+
+/** Divide large groups into parts of like size. @param {Item[]} items */
+function divided(items) {
+  const sizes = groupSizes(items);
+  /** @type {Map<number, number>} */
+  const seen = new Map();
+  return items.map((item) => {
+    const { count } = /** @type {{count: number}} */ (sizes.get(item.group));
+    const k = seen.get(item.group) ?? 0;
+    seen.set(item.group, k + 1);
+    const parts = Math.ceil(count / MAX_GROUP);
+    return { ...item, group: item.group + Math.floor((k * parts) / count) / parts };
+  });
 }
 
 /** Tokens and width of each group. @param {Item[]} items */
@@ -69,25 +110,48 @@ function densestOf(sizes, packed) {
   return open.sort((one, other) => density(other) - density(one))[0]?.[0] ?? null;
 }
 
-/** @param {Item[]} items @param {Set<number>} packed @param {number} digit @returns {Omit<Place, "row" | "path">[]} from left to right */
+/** @param {Item[]} items @param {Set<number>} packed @param {number} digit @returns {Label[]} from left to right */
 function bracketed(items, packed, digit) {
-  /** @type {Map<number | string, Omit<Place, "row" | "path">>} */
+  /** @type {Map<number | string, Label>} */
   const places = new Map();
   for (const { group, token, left, right, width } of items) {
     const key = packed.has(group) ? `bracket ${group}` : token;
     const place = places.get(key) ?? { tokens: [], left, right, width: 0 };
     place.tokens.push(token);
     Object.assign(place, { left: Math.min(place.left, left), right: Math.max(place.right, right) });
-    place.width = place.tokens.length > 1 ? digit * labelOf(place.tokens.length).length + 2 * BETWEEN : width;
+    place.width = place.tokens.length > 1 ? bracketWidth(place.tokens.length, digit) : width;
     places.set(key, place);
   }
-  return [...places.values()].sort((one, other) => one.left + one.right - other.left - other.right);
+  const sorted = [...places.values()].sort((one, other) => one.left + one.right - other.left - other.right);
+  return joined(sorted, digit);
 }
+
+/** Join neighboring brackets of which one is narrower than its label. @param {Label[]} labels from left to right @param {number} digit */
+function joined(labels, digit) {
+  /** @type {Label[]} */
+  const result = [];
+  for (const label of labels) {
+    const last = result.at(-1);
+    const areBrackets = last !== undefined && label.tokens.length > 1 && last.tokens.length > 1;
+    if (areBrackets && (isNarrow(label) || isNarrow(last))) {
+      const tokens = [...last.tokens, ...label.tokens];
+      const edges = { left: Math.min(last.left, label.left), right: Math.max(last.right, label.right) };
+      result[result.length - 1] = { tokens, ...edges, width: bracketWidth(tokens.length, digit) };
+    } else result.push(label);
+  }
+  return result;
+}
+
+/** @param {Label} label */
+const isNarrow = ({ left, right, width }) => right - left < width;
+
+/** @param {number} count of tokens @param {number} digit */
+const bracketWidth = (count, digit) => digit * labelOf(count).length + 2 * BETWEEN;
 
 /** What stands beneath a bracket. @param {number} count of tokens */
 export const labelOf = (count) => `${count} tokens`;
 
-/** @param {Omit<Place, "row" | "path">[]} labels from left to right @param {number} width @returns {Place[]} */
+/** @param {Label[]} labels from left to right @param {number} width @returns {Place[]} */
 function stagger(labels, width) {
   const centers = labels.map(({ left, right }) => (left + right) / 2);
   const flat = spread(labels.map((label, k) => ({ center: centers[k], half: (label.width + BETWEEN) / 2 })), width);

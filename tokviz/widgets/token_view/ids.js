@@ -1,31 +1,29 @@
 /**
  * The ids beneath the lines of the colored text, in rows of their own that move no letter.
  *
- * They are drawn in a layer over each chunk in sight: in one frame, all chips are measured first, then all layers are
- * written. They are no part of the text, neither copied nor found: the stylesheet writes them from attributes.
+ * They are drawn in a layer of each chunk in sight: in one frame, all chips are measured first, then all layers are written.
  */
 
 import { element } from "../shared/dom/elements.js";
-import { svg } from "../shared/dom/svg.js";
 import { bytesOf, tokenEnd } from "../shared/text/tokenization.js";
 import { withSigns } from "../shared/text/invisibles.js";
-import { labelOf, MAX_ROWS, placeIds } from "./idrows.js";
+import { DIGIT, IdLayer } from "./idlayer.js";
+import { MAX_ROWS, placeIds } from "./idrows.js";
 import { MAX_LABELED_STRIPES, placesOf } from "./piece.js";
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
 /** @typedef {import("./chunk.js").Chunk} Chunk */
 /** @typedef {import("./chunks.js").Chunks} Chunks */
+/** @typedef {import("./idlayer.js").Line} Line */
 /** @typedef {import("./idrows.js").Item} Item */
-/** @typedef {import("./idrows.js").Place} Place */
 /** @typedef {{left: number, right: number, top: number, bottom: number, isDense: boolean}} Box of a token, within its chunk */
-/** @typedef {{bottom: number, places: Place[]}} Line */
 
-/** Size of an id, width of a digit, height of a row and room for leaders, in em of the text, as in view.css. */
-const [SIZE, DIGIT, ROW, LEADERS] = [0.68, 0.68 * 0.602, 0.8, 0.28];
-/** Maximum tokens of a group, which a bracket holds together; a group otherwise ends before a space. */
-const MAX_GROUP = 8;
 /** Maximum tokens that an open bracket lists. */
 const MAX_LISTED = 60;
+/** Distance from the view's edges, in pixels, within which ids are drawn. */
+const AHEAD = 300;
+/** Maximum UTF-16 units at either end of two texts that are compared, to see whether one is an edit of the other. */
+const MAX_COMPARED = 1000;
 
 export class Ids {
   #chunks;
@@ -34,8 +32,12 @@ export class Ids {
   #isShown = false;
   #onRows;
   #disposal = new AbortController();
+  /** @type {WeakMap<Chunk, IdLayer>} */
+  #layers = new WeakMap();
   #open = element("div", { class: "bracket-card", hidden: true });
   #resizing = new ResizeObserver(() => this.outdate());
+  /** Of chunks whose ids wait until they come into sight. */
+  #sight;
 
   /**
    * @param {HTMLElement} node of the view
@@ -48,20 +50,31 @@ export class Ids {
     this.#onRows = onRows;
     const { signal } = this.#disposal;
     node.append(this.#open);
-    // Scroll events come before the frame is painted.
-    document.addEventListener("scroll", () => this.draw(), { signal, capture: true, passive: true });
     node.addEventListener("pointerover", (event) => event.pointerType !== "touch" && this.#point(event.target), { signal });
     node.addEventListener("pointerleave", () => this.openFor(null), { signal });
+    this.#sight = new IntersectionObserver((entries) => entries.some(({ isIntersecting }) => isIntersecting) && this.draw(), {
+      root: node,
+      rootMargin: `${AHEAD}px 0px`,
+    });
     this.#resizing.observe(node);
     document.fonts?.addEventListener("loadingdone", () => this.outdate(), { signal });
   }
 
-  /** Show the ids, or not. @param {boolean} isShown @param {boolean} isOther whether the text is another one */
-  show(isShown, isOther) {
+  /** Show the ids, or not. @param {boolean} isShown @param {Model | null} before the tokens shown until now */
+  show(isShown, before) {
+    const { model } = this.#chunks;
     this.#isShown = isShown;
     this.openFor(null);
-    if (isOther) this.#giveRows(1);
-    if (isShown) this.draw();
+    if (model && !isEdit(before, model)) this.#giveRows(1);
+    if (!isShown) this.#remove();
+    this.draw();
+  }
+
+  #remove() {
+    for (const chunk of this.#chunks.list) {
+      this.#layers.get(chunk)?.remove();
+      chunk.areIdsCurrent = false;
+    }
   }
 
   /** Draw all of them again, since their places have changed. */
@@ -73,30 +86,64 @@ export class Ids {
   /** Draw those that are missing in sight, before the next frame is painted. */
   draw() {
     cancelAnimationFrame(this.#frame);
-    if (this.#isShown) this.#frame = requestAnimationFrame(() => this.#draw());
+    if (this.#isShown) this.#frame = requestAnimationFrame(() => this.#drawSome(this.#inSight()));
   }
 
-  #draw() {
+  /** Draw all ids for paper, whose lines are as wide as this class makes them. */
+  drawForPrint() {
+    if (!this.#isShown) return;
+    this.#node.classList.add("printing");
+    this.#drawSome(this.#chunks.list.filter(({ drawn }) => drawn));
+  }
+
+  afterPrint() {
+    this.#node.classList.remove("printing");
+    this.outdate();
+  }
+
+  /** Chunks in sight whose ids are missing; of others, measuring would take time from the frame. */
+  #inSight() {
+    this.#sight.disconnect();
+    const { top, bottom } = this.#node.getBoundingClientRect();
+    return this.#chunks.list.filter((chunk) => {
+      if (!chunk.near || !chunk.drawn || chunk.areIdsCurrent) return false;
+      const box = chunk.element.getBoundingClientRect();
+      const isInSight = box.bottom > top - AHEAD && box.top < bottom + AHEAD;
+      if (!isInSight) this.#sight.observe(chunk.element);
+      return isInSight;
+    });
+  }
+
+  /** @param {Chunk[]} chunks */
+  #drawSome(chunks) {
     const { model } = this.#chunks;
-    const missing = this.#chunks.list.filter((chunk) => chunk.near && chunk.drawn && !chunk.areIdsCurrent && isInSight(chunk));
-    if (!model || !missing.length) return;
-    let lines = missing.map((chunk) => this.#linesOf(model, chunk));
-    const rows = Math.max(...lines.flat().flatMap(({ places }) => places.map(({ row }) => row + 1)), 1);
-    if (rows > Number(this.#node.dataset.idRows ?? 1)) {
+    if (!model || !chunks.length) return;
+    let lines = chunks.map((chunk) => this.#linesOf(model, chunk));
+    for (let rows = rowsOf(lines); rows > this.#rows; rows = rowsOf(lines)) {
       this.#giveRows(rows);
-      lines = missing.map((chunk) => this.#linesOf(model, chunk)); // the lines are higher now
+      lines = chunks.map((chunk) => this.#linesOf(model, chunk)); // the lines are higher now, or the type is smaller
     }
     const size = parseFloat(getComputedStyle(this.#chunks.content).fontSize);
-    missing.forEach((chunk, k) => drawLayer(chunk, layerOf(model, lines[k], size)));
+    for (const [k, chunk] of chunks.entries()) {
+      const layer = this.#layers.get(chunk) ?? new IdLayer(chunk);
+      this.#layers.set(chunk, layer);
+      layer.draw(model, lines[k], size);
+      chunk.areIdsCurrent = true;
+    }
+  }
+
+  /** Rows of ids that lines have room for. */
+  get #rows() {
+    return Number(this.#node.dataset.idRows ?? 1);
   }
 
   /** @param {number} rows */
   #giveRows(rows) {
-    const written = String(Math.min(rows, MAX_ROWS));
-    if (this.#node.dataset.idRows === written) return;
-    this.#node.dataset.idRows = written;
-    this.#onRows(Number(written));
+    if (this.#rows === rows) return;
+    this.#node.dataset.idRows = String(rows);
+    this.#onRows(rows);
     for (const chunk of this.#chunks.list) chunk.areIdsCurrent = false;
+    this.draw(); // those of the other chunks
   }
 
   // Measuring
@@ -109,12 +156,10 @@ export class Ids {
     /** @type {Map<number, {bottom: number, items: Item[]}>} */
     const lines = new Map();
     let group = 0;
-    let inGroup = 0;
     for (const [token, boxes] of boxesOf(model, chunk, block, size)) {
       const box = widest(boxes);
       const isDense = boxes.some((each) => each.isDense);
-      if (++inGroup > MAX_GROUP && !isDense) inGroup = 1;
-      if (inGroup === 1 || /^\s/.test(model.text.slice(model.starts[token], tokenEnd(model, token)))) [group, inGroup] = [group + 1, 1];
+      if (/^\s/.test(model.text.slice(model.starts[token], tokenEnd(model, token)))) group++; // a new word
       const at = Math.floor((box.top + box.bottom) / 2 / parseFloat(lineHeight));
       const line = lines.get(at) ?? { bottom: 0, items: [] };
       line.bottom = Math.max(line.bottom, box.bottom);
@@ -124,19 +169,35 @@ export class Ids {
     return [...lines.values()].map(({ bottom, items }) => ({ bottom, places: placeIds(items, block.width, DIGIT * size) }));
   }
 
-  // Brackets
+  // Pointing, brackets
+
+  /** The token whose id is under the pointer; null if there is none. @param {PointerEvent | MouseEvent} event */
+  tokenUnder(event) {
+    const at = /** @type {Element} */ (event.target);
+    const listed = /** @type {HTMLElement | null} */ (at.closest("[data-token]"));
+    if (listed) return Number(listed.dataset.token);
+    if (!this.#isShown || at.closest(".t, .cut")) return null;
+    for (const layer of this.#drawnLayers()) {
+      const token = layer.tokenAt(event);
+      if (token !== null) return token;
+    }
+    return null;
+  }
+
+  #drawnLayers() {
+    return this.#chunks.list.filter(({ areIdsCurrent }) => areIdsCurrent).flatMap((chunk) => this.#layers.get(chunk) ?? []);
+  }
 
   /** Open the bracket of a token, and close any other. @param {number | null} token */
   openFor(token) {
-    const brackets = [...this.#node.querySelectorAll(".bracket")];
-    const bracket = token === null ? undefined : brackets.find((each) => tokensOf(each).includes(token));
-    this.#openBracket(/** @type {HTMLElement | undefined} */ (bracket) ?? null);
+    const brackets = token === null || !this.#isShown ? [] : this.#drawnLayers().map((layer) => layer.bracketOf(token));
+    this.#openBracket(brackets.find((bracket) => bracket) ?? null);
   }
 
   /** Open the bracket that is pressed. Returns whether there is one. @param {Event} event */
   press({ target }) {
     const bracket = /** @type {Element} */ (target).closest(".bracket");
-    if (bracket) this.#openBracket(/** @type {HTMLElement} */ (bracket));
+    if (bracket) this.#openBracket(bracket);
     return bracket !== null;
   }
 
@@ -147,12 +208,13 @@ export class Ids {
     this.#openBracket(at.closest(".bracket"));
   }
 
-  /** @param {HTMLElement | null} bracket */
+  /** @param {Element | null} bracket */
   #openBracket(bracket) {
     const { model } = this.#chunks;
-    this.#open.hidden = !bracket || !model;
-    if (!bracket || !model) return;
-    const tokens = tokensOf(bracket);
+    const isOpen = bracket !== null && model !== null;
+    if (this.#open.hidden === isOpen) this.#open.hidden = !isOpen;
+    if (!isOpen) return;
+    const tokens = this.#drawnLayers().flatMap((layer) => layer.tokensOf(bracket));
     const shown = tokens.slice(0, MAX_LISTED).map((i) => {
       const isPart = model.inside[i] || model.inside[i + 1];
       const text = isPart ? bytesOf(model, i) : withSigns(model.text.slice(model.starts[i], tokenEnd(model, i)));
@@ -167,23 +229,30 @@ export class Ids {
   dispose() {
     cancelAnimationFrame(this.#frame);
     this.#resizing.disconnect();
+    this.#sight.disconnect();
     this.#disposal.abort();
   }
 }
 
-/** Whether a chunk is on screen; of others, measuring would take time from the frame. @param {Chunk} chunk */
-function isInSight({ element }) {
-  const { top, bottom } = element.getBoundingClientRect();
-  return bottom > 0 && top < window.innerHeight;
-}
+/** Rows that the ids of lines take. @param {Line[][]} lines */
+const rowsOf = (lines) => Math.min(MAX_ROWS, Math.max(1, ...lines.flat().flatMap(({ places }) => places.map(({ row }) => row + 1))));
 
-/** @param {Element} bracket */
-const tokensOf = (bracket) => /** @type {HTMLElement} */ (bracket).dataset.tokens?.split(" ").map(Number) ?? [];
-
-/** The token whose id or bracket an element is; null if it is none. @param {Element} element */
-export function tokenOfId(element) {
-  const id = /** @type {HTMLElement | null} */ (element.closest("[data-token]"));
-  return id ? Number(id.dataset.token) : null;
+/**
+ * Whether tokens are those of the same text after an edit: half of the shorter text's characters are at the start or at the
+ * end of the longer one. While one edits, rows of ids only grow, so that lines don't jump.
+ *
+ * @param {Model | null} before
+ * @param {Model} after
+ */
+function isEdit(before, after) {
+  if (!before || before.meta.tokenizer !== after.meta.tokenizer) return false;
+  const [one, other] = [before.text, after.text];
+  const shorter = Math.min(one.length, other.length);
+  const half = Math.min(MAX_COMPARED, Math.ceil(shorter / 2));
+  let [head, tail] = [0, 0];
+  while (head < half && one[head] === other[head]) head++;
+  while (head + tail < half && one.at(-1 - tail) === other.at(-1 - tail)) tail++;
+  return half > 0 && head + tail >= half;
 }
 
 /**
@@ -228,39 +297,3 @@ function boxesOf(model, chunk, block, size) {
 
 /** @param {Box[]} boxes */
 const widest = (boxes) => boxes.reduce((most, box) => (box.right - box.left > most.right - most.left ? box : most));
-
-// Drawing
-
-/** @param {Chunk} chunk @param {HTMLElement} layer */
-function drawLayer(chunk, layer) {
-  const old = chunk.element.querySelector(":scope > .ids-layer");
-  if (old) old.replaceWith(layer);
-  else chunk.element.append(layer);
-  chunk.areIdsCurrent = true;
-}
-
-/** @param {Model} model @param {Line[]} lines @param {number} size of the text */
-function layerOf(model, lines, size) {
-  const layer = element("div", { class: "ids-layer", dir: "ltr" });
-  const leaders = [];
-  for (const { bottom, places } of lines) {
-    const isStaggered = places.some(({ row, left, right, path }) => row > 0 || Math.abs(path[0] - (left + right) / 2) > 2);
-    const top = (/** @type {number} */ row) => bottom + (isStaggered ? LEADERS : 0.08) * size + row * ROW * size;
-    for (const { tokens, left, right, row, path, width } of places) {
-      const center = path[path.length - 1];
-      const isBracket = tokens.length > 1;
-      const label = element("i", isBracket ? { class: "bracket", "data-id": labelOf(tokens.length), "data-tokens": tokens.join(" ") } : { "data-id": model.ids[tokens[0]], "data-token": tokens[0] });
-      Object.assign(label.style, { left: `${(center - width / 2).toFixed(1)}px`, top: `${top(row).toFixed(1)}px`, width: `${width.toFixed(1)}px` });
-      layer.append(label);
-      const from = (left + right) / 2;
-      if (isBracket) leaders.push(`M${left + 2} ${bottom}v3H${right - 2}v-3`);
-      if (!isBracket && !row && Math.abs(center - from) <= 2) continue;
-      const bends = path.map((x, k) => `L${x.toFixed(1)} ${top(k).toFixed(1)}${k < row ? `v${(ROW * size).toFixed(1)}` : ""}`);
-      leaders.push(`M${from.toFixed(1)} ${bottom + (isBracket ? 3 : 0)}${bends.join("")}`);
-    }
-  }
-  const drawing = svg("svg", {});
-  drawing.append(svg("path", { d: leaders.join("") }));
-  if (leaders.length) layer.prepend(drawing);
-  return layer;
-}

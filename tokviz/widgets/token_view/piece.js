@@ -9,7 +9,6 @@ import { directLineEnds, drawnRightToLeft, hasRightToLeft, lineDirection } from 
 import { appendMarked } from "../shared/text/invisibles.js";
 import { isUnknown } from "../shared/text/speak.js";
 import { piecesOf, stripesOf, tokenAt } from "../shared/text/tokenization.js";
-import { laterStart, partsOf } from "./numbers.js";
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} TokenizationModel */
 /** @typedef {import("../shared/text/tokenization.js").Piece} Piece */
@@ -50,7 +49,8 @@ export function looksOf(paint, chunk) {
     const text = model.text.slice(piece.from, piece.to);
     const lineEnd = bidirectional && text.includes("\n") ? lineDirection(model.text, piece.from) : "";
     const ends = `${piece.opens}|${piece.closes}`;
-    const key = `${colors}|${ends}|${rightToLeft}|${lineEnd}|${text}`;
+    const ids = view === "both" ? model.ids.subarray(piece.first, piece.last + 1).join() : "";
+    const key = `${colors}|${ends}|${rightToLeft}|${lineEnd}|${ids}|${text}`;
     return { piece, stripes, rightToLeft, lineEnd, key };
   });
 }
@@ -79,6 +79,24 @@ function numberLooks({ model, colorOf }, { from, to }) {
     looks.push({ piece, stripes: null, rightToLeft: false, lineEnd, key: `${colorOf(i)}|${ids[i]}|${lineEnd}` });
   }
   return looks;
+}
+
+/**
+ * Split a piece's text into white space before what its id stands beneath, that itself, which is in one line, and what
+ * comes after it from the first line end on. Of white space alone, the id stands at its first line end.
+ *
+ * @param {string} text
+ * @returns {[lead: string, core: string, tail: string]}
+ */
+export function partsOf(text) {
+  const [, lead, core, tail] = /** @type {RegExpMatchArray} */ (text.match(/^(\s*)(\S[^\r\n]*)(.*)$/s) ?? text.match(/^([^\r\n]*)()(.*)$/s));
+  return core || tail ? [lead, core, tail] : ["", lead, ""];
+}
+
+/** Where a piece that begins with a line end goes on with text in a later line; 0 for any other. @param {string} text */
+function laterStart(text) {
+  const [lead, core] = partsOf(text);
+  return core !== "" && /[\r\n]/.test(lead) ? lead.length : 0;
 }
 
 /** Whether a line ends in a token, other than in white space that it begins with. @param {string} text */

@@ -82,7 +82,7 @@ export class TokenView {
   #listen(signal) {
     const on = (/** @type {string} */ type, /** @type {(event: any) => void} */ listener) =>
       this.node.addEventListener(type, listener, { signal });
-    on("pointermove", (event) => event.pointerType !== "touch" && this.#point(tokenUnder(this.#chunks, event)));
+    on("pointermove", (event) => event.pointerType !== "touch" && this.#point(this.#tokenUnder(event)));
     on("pointerleave", () => this.#point(null));
     on("click", (event) => this.#handleClick(event));
     on("keydown", (event) => this.#handleKey(event));
@@ -92,8 +92,18 @@ export class TokenView {
       this.#ids.openFor(null);
     });
     on("copy", (event) => this.node.dataset.view !== "numbers" && copySelected(this.#chunks, event));
-    window.addEventListener("beforeprint", () => this.#chunks.drawForPrint(), { signal });
-    window.addEventListener("afterprint", () => this.#chunks.clearFar(), { signal });
+    window.addEventListener("beforeprint", () => this.#drawForPrint(), { signal });
+    window.addEventListener("afterprint", () => this.#endPrint(), { signal });
+  }
+
+  #drawForPrint() {
+    this.#chunks.drawForPrint();
+    this.#ids.drawForPrint();
+  }
+
+  #endPrint() {
+    this.#chunks.clearFar();
+    this.#ids.afterPrint();
   }
 
   // Showing
@@ -120,7 +130,7 @@ export class TokenView {
     }
     this.node.dataset.view = view;
     this.#chunks.show({ model, colorOf, view });
-    this.#ids.show(view === "both", before !== model && (!before || before.text.slice(0, 20) !== model.text.slice(0, 20)));
+    this.#ids.show(view === "both", before);
     this.#drawHighlights();
     this.#speakActive();
   }
@@ -181,10 +191,15 @@ export class TokenView {
   }
 
   /** @param {PointerEvent} event */
+  #tokenUnder(event) {
+    return this.#ids.tokenUnder(event) ?? tokenUnder(this.#chunks, event);
+  }
+
+  /** @param {PointerEvent} event */
   #handleClick(event) {
     if (hasSelectedText(this.node)) return;
     if (this.#ids.press(event)) return;
-    const i = tokenUnder(this.#chunks, event);
+    const i = this.#tokenUnder(event);
     if (i === null) return;
     this.#highlights.active = i;
     this.#speakActive();
