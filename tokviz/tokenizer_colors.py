@@ -1,6 +1,6 @@
 """One color per tokenizer, the same on every page, in every chart and picture.
 
-A color is a number here: `own-N` of `widgets/shared/dom/palette.css` behind text, `charts.figures.COLORS` for lines.
+A color is a number here: `own-N` of `widgets/shared/dom/palette.css` behind text, `charts.chart.COLORS` for lines.
 """
 
 from collections.abc import Iterable

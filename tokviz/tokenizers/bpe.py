@@ -103,10 +103,9 @@ class BPETokenizer(MergingTokenizer):
         return last_cut_at_word if not self.split_patterns and self.alphabet.ends_words else None
 
     def _sure_cuts(self, allowed: frozenset[str]) -> SureCuts | None:
-        cuts = self.split_pattern in SAFE_TO_CUT and self.split_pattern != splitting.PATTERNS["words"]
+        is_cut = self.split_pattern in SAFE_TO_CUT and self.split_pattern != splitting.PATTERNS["words"]
         # A special token with a space inside would be cut.
-        is_whole = not any(set(special[1:]) & {" ", "\t"} for special in allowed)
-        return all_cuts_at_spaces if cuts and is_whole else None
+        return all_cuts_at_spaces if is_cut and not any(set(text[1:]) & {" ", "\t"} for text in allowed) else None
 
     @property
     def tokens_are_merged(self) -> bool:

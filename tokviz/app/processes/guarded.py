@@ -157,7 +157,7 @@ class GuardedTokenizer(Tokenizer):
         return meta
 
     def steps(self, text: str, allowed_special: Collection[str] = (), order: Order = "rank") -> Answer:
-        """Return what `steps_of` does (see `widgets.steps`)."""
+        """Return what `steps_of` does (see `widgets.replay_views`)."""
         repaired, _ = repair(text)
         arguments = repaired, self._allowed(allowed_special), order
         columns, meta = self.run(guarded_tasks.steps, *arguments, text=repaired, seconds=STEPS_SECONDS)

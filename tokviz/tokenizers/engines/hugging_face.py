@@ -28,14 +28,7 @@ from tokviz.tokenizers.engines.hugging_face_stages import Pipeline, readable
 from tokviz.tokenizers.engines.hugging_face_versions import versions_of
 from tokviz.tokenizers.engines.rewriting import Version
 from tokviz.tokenizers.engines.segments import Segment, segments_of
-from tokviz.tokenizers.engines.stages import (
-    READS_MARK,
-    SPACE,
-    Algorithm,
-    Model,
-    TextStage,
-    describe_steps,
-)
+from tokviz.tokenizers.engines.stages import READS_MARK, SPACE, Algorithm, Model, TextStage, describe_steps
 from tokviz.tokenizers.inputs import listed
 from tokviz.tokenizers.stream import SafeCut
 from tokviz.tokenizers.windows import SureCuts
