@@ -635,8 +635,10 @@ def test_from_a_training_to_the_other_pages_to_a_stranger_and_back(
     go_to(page, "Tokens")  # what was trained last is the chosen tokenizer
     expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value("trained on “my text”, 2")
     go_to(page, "Compression")
-    theirs = page.get_by_role("group", name="Tokenizers").locator("label:has(:checked)").last
-    expect(theirs).to_have_text("trained on “my text”, 2", timeout=TRAINING_MS)
+    theirs = page.get_by_role("group", name="Tokenizers")
+    expect(theirs.locator(".slot b").last).to_have_text("trained on “my text”, 2", timeout=TRAINING_MS)
+    go_to(page, "Compare")
+    expect(theirs.get_by_role("combobox").last).to_have_value("trained on “my text”, 2")
     go_to(page, "Train")
     page.get_by_role("button", name="Remove it").click()
     expect(train.chosen).to_have_count(0)
@@ -686,7 +688,7 @@ def test_compression_link_loads_and_selects_the_trained_tokenizer(page: Page, ap
     made = write(Origin("made of cats", Recipe(280), texts=(CATS,)))
     name = "no-longer-on-this-server"
     fields = {"chosen": f"gpt2.{name}", "made": f"{name}.{made}"}
-    chosen = page.get_by_role("group", name="Tokenizers").locator("label:has(:checked)")
+    chosen = page.get_by_role("group", name="Tokenizers").locator(".slot b")
     page.goto(write_link(f"{app_url}compression", fields, "the cat"))
     expect(chosen).to_have_text(["GPT-2", "made of cats"], timeout=TRAINING_MS)
     expect(page.get_by_text(re.compile(r"made of cats: \d+ merges turn 7 bytes into 2 tokens")).first).to_be_visible()

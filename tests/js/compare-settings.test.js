@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { DEFAULTS, initialSettings } from "../../tokviz/widgets/compare/settings.js";
 
-const data = { tokenizers: ["cl100k_base", "gpt2", "o200k_base"].map((name) => ({ name })), state: null };
+const data = { tokenizers: ["cl100k_base", "gpt2", "o200k_base"].map((name) => ({ name, label: name, recipe: null })), state: null };
 const stored = { special: false, window: "4096", compare: { view: "sides", reason: 4, tokenizers: ["o200k_base", "gpt2"] } };
 const link = { shared: { special: true }, settings: { reason: 8, tokenizers: ["gpt2", "cl100k_base"] } };
 
@@ -35,4 +35,18 @@ test("a remembered tokenizer that is gone is left out", () => {
 test("prices typed on one page are not the defaults of the next", () => {
   initialSettings(data, null, null).compare.prices.gpt2 = "2.5";
   assert.deepEqual(initialSettings(data, null, null).compare.prices, {});
+});
+
+test("the reader's own tokenizer that other pages have chosen is compared too, once, and not in a link's place", () => {
+  const mine = { name: "mine", label: "trained on “my text”", recipe: "recipe" };
+  const offered = { tokenizers: [...data.tokenizers, mine], state: { tokenizer: "mine" } };
+  const compared = (/** @type {any} */ remembered, given = null) => initialSettings(offered, remembered && { compare: remembered }, given).compare;
+  assert.deepEqual(compared(null).tokenizers, ["gpt2", "cl100k_base", "mine"]);
+  assert.deepEqual(compared({ tokenizers: ["mine", "gpt2"] }).tokenizers, ["gpt2", "mine"]);
+  assert.deepEqual(compared({ tokenizers: ["gpt2", "o200k_base"], newest: "mine" }).tokenizers, ["gpt2", "o200k_base"]);
+  assert.deepEqual(compared(null, link).tokenizers, ["gpt2", "cl100k_base"]);
+  const eight = [...Array(8).keys()].map((k) => ({ name: `t${k}`, label: `${k}`, recipe: null }));
+  const full = { tokenizers: eight.map(({ name }) => name) };
+  const { tokenizers } = initialSettings({ ...offered, tokenizers: [...eight, mine] }, { compare: full }, null).compare;
+  assert.deepEqual(tokenizers, [...full.tokenizers.slice(0, 7), "mine"]);
 });

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { choicesOf, FIRST, linkContent, queryOf, sayMissing, withNewest } from "../../tokviz/widgets/compression/link.js";
+import { choicesOf, FIRST, linkContent, queryOf, sayMissing } from "../../tokviz/widgets/compression/link.js";
+import { withNewest } from "../../tokviz/widgets/shared/net/madetokenizers.js";
 
 const offer = (/** @type {string} */ name, /** @type {string} */ label, /** @type {string | null} */ recipe = null) => ({ name, label, recipe });
 const MINE = offer("mine", "trained on “Code” (2)", "recipe");

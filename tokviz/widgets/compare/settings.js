@@ -2,6 +2,7 @@
  * Settings of the Compare page.
  */
 
+import { withNewest } from "../shared/net/madetokenizers.js";
 import { recall } from "../shared/page/memory.js";
 import { MAX_TOKENIZERS, MIN_TOKENIZERS } from "./chooser.js";
 import { FOLDS } from "./folds.js";
@@ -16,6 +17,7 @@ import { FOLDS } from "./folds.js";
  * @property {Record<string, string>} prices of a million tokens, as the reader typed them, by tokenizer
  * @property {string} second a second text to count under one tokenizer
  * @property {string} textTokenizer the tokenizer of the second text; "" for the last compared
+ * @property {string} [newest] the reader's own tokenizer that was last added because other pages chose it
  */
 
 /** @typedef {ReturnType<typeof initialSettings>} Settings the shared settings, and under `compare` those of this page */
@@ -36,8 +38,9 @@ export const DEFAULTS = {
 
 /**
  * Settings that the page starts with: from the link, else as the session or the tab remembers them, else the defaults.
+ * Without a link, the reader's own tokenizer that other pages have chosen is compared as well.
  *
- * @param {{tokenizers: {name: string}[], state: Record<string, any> | null}} data the choices, and the session's state
+ * @param {{tokenizers: import("../shared/net/madetokenizers.js").Offer[], state: Record<string, any> | null}} data the choices, and the session's state
  * @param {Record<string, any> | null} stored the tab's state
  * @param {{settings: Partial<OwnSettings>, shared: Record<string, any>, names?: OwnSettings["folds"]} | null} link
  *   `names`: the folds that hold what the link names
@@ -49,7 +52,8 @@ export function initialSettings({ tokenizers, state }, stored, link) {
   own.tokenizers = limited(own.tokenizers.filter((name) => names.includes(name)));
   own.prices = { ...own.prices }; // modified while the reader types
   own.folds = FOLDS.filter((name) => own.folds.includes(name) || link?.names?.includes(name));
-  return { ...recall(state, stored, names), ...link?.shared, compare: own };
+  const shared = recall(state, stored, names);
+  return { ...shared, ...link?.shared, compare: withNewest(own, shared.tokenizer, tokenizers, link !== null, MAX_TOKENIZERS) };
 }
 
 /**

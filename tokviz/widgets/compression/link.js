@@ -47,20 +47,6 @@ export function choicesOf({ search, fields }, stored, { tokenizers, questions })
   };
 }
 
-/**
- * Choices with the reader's own tokenizer that is chosen on the other pages, as by training it; once, so that it can be
- * left out afterwards, and not where a link says what is chosen.
- *
- * @template {Choices & {newest?: string}} C
- * @param {C} choices `newest`: the last tokenizer that was added so
- * @param {string} tokenizer chosen on the other pages @param {Offer[]} offers @param {boolean} isLink
- * @returns {C}
- */
-export function withNewest(choices, tokenizer, offers, isLink) {
-  if (choices.newest === tokenizer || !ownOf([tokenizer], offers).length) return choices;
-  return { ...choices, newest: tokenizer, ...(!isLink && { tokenizers: [...new Set([...choices.tokenizers, tokenizer])] }) };
-}
-
 /** The name of a tokenizer that an address writes by its label, as code if it is the reader's own. @param {string} written @param {Offer[]} offers */
 function nameOf(written, offers) {
   const plain = written.replace(/^(`+) (.*) \1$/, "$2");

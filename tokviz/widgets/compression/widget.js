@@ -6,7 +6,7 @@
 
 import { debounce, element, fill, plural, toggle } from "../shared/dom/elements.js";
 import { Latest } from "../shared/net/latest.js";
-import { ownOf } from "../shared/net/madetokenizers.js";
+import { ownOf, withNewest } from "../shared/net/madetokenizers.js";
 import { Adding } from "../shared/page/adding.js";
 import { createMemory, recall } from "../shared/page/memory.js";
 import { PageText } from "../shared/page/pagetext.js";
@@ -16,7 +16,7 @@ import { PageShell } from "../shared/page/shell.js";
 import { Editor } from "../shared/ui/editor.js";
 import { readBytes } from "../shared/ui/files.js";
 import { createQuestions, createTokenizers, showFields } from "./controls.js";
-import { choicesOf, linkContent, queryOf, sayMissing, withNewest } from "./link.js";
+import { choicesOf, linkContent, queryOf, sayMissing } from "./link.js";
 import { loadPlotly } from "./plotly.js";
 import { Section } from "./section.js";
 

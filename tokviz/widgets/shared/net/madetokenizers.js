@@ -28,6 +28,22 @@ const INCLUDES_RECIPE =
 /** The user-made tokenizers among `names`. @param {string[]} names @param {Offer[]} offers */
 export const ownOf = (names, offers) => offers.filter(({ name, recipe }) => recipe !== null && names.includes(name));
 
+/**
+ * Choices with the reader's own tokenizer that is chosen on the other pages, as by training it; once, so that it can be
+ * left out afterwards, and not where a link says what is chosen.
+ *
+ * @template {{tokenizers: string[], newest?: string}} C
+ * @param {C} choices `newest`: the last tokenizer that was added so
+ * @param {string} tokenizer chosen on the other pages @param {Offer[]} offers @param {boolean} isLink
+ * @param {number} [most] tokenizers: the last makes room
+ * @returns {C}
+ */
+export function withNewest(choices, tokenizer, offers, isLink, most = Infinity) {
+  if (choices.newest === tokenizer || !ownOf([tokenizer], offers).length) return choices;
+  const others = choices.tokenizers.filter((name) => name !== tokenizer).slice(0, most - 1);
+  return { ...choices, newest: tokenizer, ...(!isLink && { tokenizers: [...others, tokenizer] }) };
+}
+
 /** The link field for user-made tokenizers. @param {Offer[]} own */
 export const madeField = (own) => own.flatMap(({ name, recipe }) => [name, recipe ?? ""]).join(SEPARATOR);
 
