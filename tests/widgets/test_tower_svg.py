@@ -57,8 +57,8 @@ def test_the_pair_about_to_join_is_thick_and_the_new_token_double() -> None:
     tok = tokviz.load("cl100k_base")
     svg = replay_to_svg(tok, TEXT, 1)
     widths = Counter(rect.get("stroke-width") for rect in ET.fromstring(svg).iter(f"{NS}rect"))
-    assert (widths["3"], widths["1"]) == (2, 2)
-    assert {rect.get("fill") for rect in ET.fromstring(svg).iter(f"{NS}rect") if rect.get("stroke-width") == "3"} == {
+    assert (widths["4"], widths["1"]) == (2, 2)
+    assert {rect.get("fill") for rect in ET.fromstring(svg).iter(f"{NS}rect") if rect.get("stroke-width") == "4"} == {
         "none"
     }
 

@@ -80,7 +80,7 @@ class _Drawing:
         span, shown = block.span, self.picture.shown
         fill = self.tints[block.tint] if block.is_now else mix(self.colors["page"], self.ink, 0.06)
         if block.is_next:
-            return [self._box(span, 1.5, "none" if block.is_symbol else fill, self.ink, 3)]
+            return [self._box(span, 1, "none" if block.is_symbol else fill, self.ink, 4)]  # 1 px of it outside
         if block.is_new:
             return [self._box(span, 0.5, "none", self.ink, 1), self._box(span, 3.5, fill, self.ink, 1)]
         if block.is_special:

@@ -90,7 +90,7 @@ export function fit(tower, room, narrowest = 1) {
       const found = placeAt(twentieths);
       const rowAtMost = wholePixels(height / fontSize / found.placement.height, room, Math.floor);
       if (!found.isInside || rowAtMost < lowest) continue;
-      const row = Math.max(lowest, wholePixels(Math.min(maxRow, found.size * maxRatio, rowAtMost), room, Math.floor));
+      const row = Math.max(lowest, wholePixels(Math.min(maxRow, found.size * maxRatio, rowAtMost), room, inQuarters));
       const isOneLine = !room.least && found.placement.tops.length <= 1;
       const value = room.least ? Math.min(found.size * largest, row * LABEL_SHARE) : found.size * row;
       if (!best || (isOneLine && !best.isOneLine) || (isOneLine === best.isOneLine && value > best.value)) best = { found, row, value, isOneLine };
@@ -103,6 +103,9 @@ export function fit(tower, room, narrowest = 1) {
   }
   return null;
 }
+
+/** Heights whose quarters are whole pixels too: characters stand three quarters of a row above the symbols. @param {number} pixels */
+const inQuarters = (pixels) => Math.floor(pixels / 4) * 4;
 
 /**
  * A length in em that is whole pixels, as boxes on a page are and those of its pictures are not. On a projector it is kept.
