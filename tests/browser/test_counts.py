@@ -117,7 +117,7 @@ VIEWS = ("Text", "Text + numbers", "Numbers")
 
 KEY_PRESS = {
     "Text": Counts(34, 4, 160, 42, 1),
-    "Text + numbers": Counts(36, 4, 950, 42, 1),
+    "Text + numbers": Counts(36, 4, 170, 42, 1),
     "Numbers": Counts(34, 4, 160, 42, 1),
 }
 """At most, per key press in each view of the Tokens page and in texts of any size. Needed are:
@@ -126,7 +126,7 @@ KEY_PRESS = {
 | --- | --- | --- |
 | styled | 19 to 30 | the new token or two, the token at the caret before and after, the card's rows, the counts |
 | layouts | 3, or 4 of a text of which the box holds a part | the box and its caret; then the tokens; then the card |
-| laid out | 77 to 142; with numbers up to 810 | the pieces that move, the card; an outline over numbers moves all |
+| laid out | 77 to 142; with numbers up to 154 | the pieces that move, the card; all numbers of a chunk are one text |
 | added nodes | 28 to 36 | the new token or two, the texts of the card and of the counts |
 | requests | 1 | for the tokens; the rest waits for a pause |
 """

@@ -532,6 +532,92 @@ def test_a_bracket_opens_where_it_is_pointed_at_tapped_and_walked_to(page: Page,
     expect(card).to_be_visible()
 
 
+def test_lines_that_come_into_sight_without_a_scroll_have_their_ids(page: Page, show: Show) -> None:
+    text = "The cat sat on the mat.\n" * 400
+    page.add_style_tag(content=".token-view { max-height: 100px }")
+    view = show(text, "cl100k_base", view="both")
+    ids = loaded("cl100k_base").encode(text)
+    view.locator(".drawn-ids").first.wait_for(state="attached")
+    drawn = f"view => ({IDS})(view).length"
+    few = view.evaluate(drawn)
+    assert 0 < few < 700
+    page.add_style_tag(content=".token-view { max-height: 2000px !important }")
+    page.wait_for_function(f"([view, few]) => ({drawn})(view) > few", arg=[view.element_handle(), few])
+    assert view.evaluate(drawn) < len(ids)
+
+
+def test_all_lines_have_their_ids_on_paper(page: Page, show: Show) -> None:
+    text = "The cat sat on 1234567 mats, and shrugged unbelievably.\n" * 60
+    page.set_viewport_size({"width": 1280, "height": 400})
+    view = show(text, "cl100k_base", view="both")
+    count = len(loaded("cl100k_base").encode(text))
+    view.locator(".drawn-ids").first.wait_for(state="attached")
+    assert len(view.evaluate(IDS)) < count
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 718, "height": 1000})  # a sheet of A4 within its margins
+    assert sum(each["count"] for each in view.evaluate(IDS)) == count
+    assert view.evaluate(UNTIED) == []
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert not view.evaluate("view => view.matches('.printing')")
+
+
+def test_lines_keep_their_height_while_a_text_is_edited_and_lose_it_with_another(page: Page, show: Show) -> None:
+    dense, rows = "There were 1234567 crumbs.", "view => view.dataset.idRows"
+    view = show(dense, "cl100k_base", view="both")
+    page.wait_for_function(f"view => ({rows})(view) === '2'", arg=view.element_handle())
+    for edited in ("A" + dense, dense, dense[:-9], dense[:8]):
+        show(edited, "cl100k_base", view="both")
+        assert view.evaluate(rows) == "2"
+    show("Another text", "cl100k_base", view="both")
+    assert view.evaluate(rows) == "1"
+
+
+def test_a_bracket_keeps_its_tokens_when_others_are_typed_before_it(show: Show) -> None:
+    text = "family 👨\u200d👩\u200d👧\u200d👦 of 4"
+    before = "One line more. " * 30 + "\n" + "".join(f"{k} lines of text\n" for k in range(40))
+    ids = [*map(str, loaded("cl100k_base").encode(text))]
+    for typed in ("", "and more "):
+        view = show(typed + before + text, "cl100k_base", view="both")
+        view.evaluate("view => view.scrollTo(0, view.scrollHeight)")
+        view.locator(".bracket").hover()
+        shown = view.locator(".bracket-card small").all_inner_texts()
+        assert shown == ids[1 : 1 + len(shown)] and len(shown) > 10
+
+
+def test_ids_change_where_another_tokenizer_cuts_alike(show: Show) -> None:
+    for name in ("cl100k_base", "o200k_base"):
+        ids = loaded(name).encode("The cat")
+        shown = ids_of(show("The cat", name, view="both"), len(ids))
+        assert [each["label"] for each in shown] == list(map(str, ids))
+
+
+INK = """(tokens) => tokens.flatMap((token) => {
+    const style = getComputedStyle(token);
+    const pen = new OffscreenCanvas(1, 1).getContext("2d");
+    pen.font = style.font;
+    const px = (length) => parseFloat(length);
+    const gap = Math.max(...style.boxShadow.match(/[0-9.]+px/g).map(px));
+    const { fontBoundingBoxAscent: above, fontBoundingBoxDescent: below } = pen.measureText("x");
+    return [...token.textContent.trim()].map((letter) => {
+        const ink = pen.measureText(letter);
+        const sides = [-ink.actualBoundingBoxLeft, ink.width - ink.actualBoundingBoxRight];
+        const edges = [above - ink.actualBoundingBoxAscent, below - ink.actualBoundingBoxDescent];
+        return { letter, size: px(style.fontSize), side: Math.min(...sides) - gap,
+            corner: Math.min(...edges) + px(style.paddingTop) - px(style.borderRadius) };
+    });
+})"""
+"""By how many pixels the ink of each letter stays within the painted gap of its chip, and within its round corners."""
+
+
+@pytest.mark.parametrize("size", [17, 48, 120])
+def test_no_letter_looks_cut_by_the_gap_or_the_corners_of_its_chip(page: Page, show: Show, size: int) -> None:
+    page.add_style_tag(content=f".token-view {{ --token-size: {size}px !important }}")
+    found = show("There were crumbs, They said “why”", "cl100k_base").locator(".t").evaluate_all(INK)
+    assert {each["size"] for each in found} == {size}
+    assert [each for each in found if each["side"] < -max(1.3, 0.02 * size) or each["corner"] < 0] == []
+
+
 PARTS = """all => all
     .flatMap((one, token) => [...one.getClientRects()].map(({ left, right }) => ({ token, left, right })))
     .filter(({ left, right }) => right - left > 0.5).sort((a, b) => a.left - b.left)"""

@@ -31,6 +31,66 @@ def top_of(part: Locator) -> float:
     return top
 
 
+# What is in sight
+
+
+def test_a_pasted_text_opens_no_card_and_the_ways_on_stay_in_sight(tokens: TokensPage) -> None:
+    tokens.page.set_viewport_size({"width": 1280, "height": 720})
+    tokens.page.get_by_text("Settings", exact=True).click()  # which the fixture unfolds
+    text = "A text from elsewhere.\nIt has two lines."
+    tokens.editor.evaluate(
+        """(box, text) => {
+            box.focus();
+            box.setRangeText(text, 0, box.value.length, "end");
+            box.dispatchEvent(new InputEvent("input", { inputType: "insertFromPaste", data: text, bubbles: true }));
+        }""",
+        text,
+    )
+    expect(tokens.count("tokens")).to_have_text(str(count("cl100k_base", text)))
+    expect(tokens.card).to_have_class(re.compile("blank"))
+    for door in tokens.page.get_by_role("navigation", name="What next").get_by_role("link").all():
+        expect(door).to_be_in_viewport(ratio=1)
+    expect(tokens.card).to_have_class(re.compile("blank"))
+    tokens.editor.press("Home")
+    expect(tokens.card).not_to_have_class(re.compile("blank"))
+
+
+def test_the_card_says_hex_where_it_shows_hex(tokens: TokensPage) -> None:
+    tokens.write("!", 1)
+    tokens.text.locator(".t").click()
+    expect(tokens.card.locator("dt", has_text="hex").locator("+ dd")).to_have_text("21")
+
+
+@pytest.mark.parametrize("width", [1024, 1280, 1920])
+def test_large_counts_do_not_wrap_the_toolbar(tokens: TokensPage, width: int) -> None:
+    tokens.page.set_viewport_size({"width": width, "height": 800})
+    tokens.write("a cat " * 4_000)
+    expect(tokens.count("tokens")).to_have_text(re.compile("^[0-9]+,[0-9]{3}$"))
+    head = tokens.page.locator(".reading .head")
+    total, picker = head.locator(".counts").bounding_box(), head.locator(".field").bounding_box()
+    assert total and picker
+    assert total["y"] < picker["y"] + picker["height"] and picker["y"] < total["y"] + total["height"]
+    assert picker["x"] >= total["x"] + total["width"]
+
+
+@pytest.mark.parametrize("width", [375, 800, 1280, 1920])
+def test_settings_open_where_they_are_clicked(tokens: TokensPage, width: int) -> None:
+    tokens.page.set_viewport_size({"width": width, "height": 800})
+    summary = tokens.page.get_by_text("Settings", exact=True)
+    places = []
+    for _ in range(2):
+        summary.click()
+        places.append(summary.evaluate("({ offsetLeft, offsetTop }) => [offsetLeft, offsetTop]"))
+    assert places[0] == places[1]
+    expect(tokens.page.get_by_label("Color by")).to_be_visible()
+
+
+def test_the_picker_looks_like_one_on_a_phone(tokens: TokensPage) -> None:
+    tokens.page.set_viewport_size({"width": 375, "height": 800})
+    arrow = tokens.page.locator(".head .field").evaluate("field => getComputedStyle(field, '::after').content")
+    assert arrow == '"▾"'
+
+
 # Typing
 
 

@@ -47,3 +47,29 @@ test("intervals move as little as possible", () => {
   assert.deepEqual(spread([{ center: 2, half: 10 }], 200), [10]);
   assert.deepEqual(spread([{ center: 199, half: 10 }], 200), [190]);
 });
+
+test("an id is near its chip, or all groups of several ids are brackets", () => {
+  const roll = dice(11);
+  let farthest = 0;
+  for (let k = 0; k < 300; k++) {
+    const items = line(Array.from({ length: 1 + (roll() % 40) }, () => [2 + (roll() % 60), 1 + (roll() % 6)]));
+    const places = placeIds(items, 1200, DIGIT);
+    const singles = places.filter(({ tokens }) => tokens.length === 1);
+    const groups = singles.map(({ tokens: [token] }) => items.filter(({ group }) => group === items[token].group).length);
+    if (groups.every((count) => count === 1)) continue;
+    for (const { left, right, path } of places) farthest = Math.max(farthest, Math.abs(path.at(-1) - (left + right) / 2));
+  }
+  assert.ok(farthest > 0 && farthest <= 3.5 * DIGIT, String(farthest));
+});
+
+test("neighboring brackets have room for their labels, or are one", () => {
+  const dense = line(Array(16).fill([4, 5]), 4);
+  assert.deepEqual(placeIds(dense, 800, DIGIT).map(({ tokens }) => tokens.length), [16]);
+  const wide = line(Array(20).fill([9, 5]), 10);
+  assert.deepEqual(placeIds(wide, 800, DIGIT).map(({ tokens, row, left, right, path }) => [tokens.length, row, Math.abs(path[0] - (left + right) / 2) < 10]), [[10, 0, true], [10, 0, true]]);
+});
+
+test("a word of many tokens is divided evenly", () => {
+  const places = placeIds(line(Array(14).fill([12, 5]), 14), 800, DIGIT);
+  assert.deepEqual(places.map(({ tokens }) => tokens.length), [7, 7]);
+});

@@ -11,6 +11,7 @@ beforeEach(() => {
   mock.timers.reset();
   mock.timers.enable({ apis: ["setTimeout"] });
   globalThis.requestAnimationFrame = (draw) => setTimeout(draw, 0);
+  globalThis.cancelAnimationFrame = clearTimeout;
 });
 
 /** Let the frame after an answer pass, but no pause in typing. */

@@ -51,7 +51,7 @@ const MAX_SHOWN = 300;
  * @param {string} [shows] what the card shows, for its hint
  */
 export function createCard(root, onClose, shows = "its number, its bytes and where it comes from") {
-  const card = element("section", { class: "token-card", "aria-label": "Token" });
+  const card = element("section", { class: "token-card blank", "aria-label": "Token" });
   const sentence = isTouch() ? `Tap a token to see ${shows}.` : `Point at a token to see ${shows}. A click keeps it here.`;
   const hint = () => element("p", { class: "hint" }, sentence);
   card.append(hint());
@@ -74,6 +74,7 @@ export function createCard(root, onClose, shows = "its number, its bytes and whe
         else card.replaceChildren(...(pinned ? [close] : []), ...contents(model, i, details, pretoken, rewriting));
         const tree = /** @type {HTMLElement | null} */ (card.querySelector(".merge-tree"));
         card.classList.toggle("with-origin", tree !== null);
+        card.classList.toggle("blank", i === null);
         if (tree) centerTree(tree);
       };
       render();
@@ -173,11 +174,11 @@ function facts(model, i, details, pretoken, rewriting) {
   };
   const bytes = bytesOf(model, i);
   add("id", String(model.ids[i]), true);
-  add("bytes", shortened(bytes) || "none", true);
+  add("hex", shortened(bytes) || "no bytes", true);
   const isOther = isUnknown(model, i) || (details !== null && standsForOther(details, bytes));
   const own = details && !isOther ? ownBytes(details, bytes, rewriting) : null;
   if (own?.text) add("the token itself", own.text, true);
-  if (own) add(own.text ? "its bytes" : "the token's own bytes", own.hex, true);
+  if (own) add(own.text ? "its hex" : "the token's own hex", own.hex, true);
   if (own?.why) add("because", own.why);
   if (details?.byte) add("in its file", nameOfByte(details.hex), true);
   if (details?.mark) {

@@ -20,7 +20,7 @@ export class Selection {
   /** True from an answer until the frame in which the caret's new token is selected. */
   #isFollowing = false;
   #selectLater = debounce(() => this.#selectAtCaret({ scroll: true }), CARET_AFTER_MS);
-  #followSoon = debounce(() => void requestAnimationFrame(() => this.#follow()), 0);
+  #frame = 0;
   #answers;
   #editor;
   #view;
@@ -151,7 +151,8 @@ export class Selection {
     this.#isFollowing = true;
     this.#selected = this.#view.selected;
     this.#card.set(this.#selected);
-    this.#followSoon.later();
+    cancelAnimationFrame(this.#frame);
+    this.#frame = requestAnimationFrame(() => this.#follow());
   }
 
   // Following the caret
@@ -189,7 +190,7 @@ export class Selection {
 
   dispose() {
     this.#selectLater.cancel();
-    this.#followSoon.cancel();
+    cancelAnimationFrame(this.#frame);
   }
 }
 

@@ -197,7 +197,7 @@ class TokensPage {
     const saving = createExport((format) => this.#makeFile(format));
     const writing = element("div", { class: "writing" }, element("div", { class: "row head" }, presets, this.#tries.node), editor.node, this.#tries.outcome, this.#hint);
     editor.frame = writing;
-    const head = element("div", { class: "row head" }, this.#counts.total, element("span", { class: "in quiet" }, "in"), this.#choice.node, this.#views.node);
+    const head = element("div", { class: "row head" }, this.#counts.total, element("span", { class: "in quiet" }, "in"), this.#choice.node);
     const beneath = element("div", { class: "beneath" }, this.#tail.node, this.#choice.notes);
     const reading = element("div", { class: "reading" }, head, text, beneath);
     this.#sides.append(writing, reading);
@@ -207,7 +207,7 @@ class TokensPage {
       ...[connection, progress, problem],
       this.#sides,
       this.#unknownWords.node,
-      element("div", { class: "row foot" }, this.#counts.node, settings),
+      element("div", { class: "row foot" }, this.#counts.node, this.#views.node, settings),
       element("div", { class: "panes" }, card, ids),
       this.#doors.node,
       element("div", { class: "on-demand" }, this.#stages.node, this.#contextWindow.node, this.#lookup.node, saving.node),

@@ -21,6 +21,9 @@ const TALL_LENGTH = 5000;
 
 /** @typedef {import("../text/escapes.js").Reading} Reading */
 
+/** Inputs that bring a text from elsewhere. */
+const PASTES = ["insertFromPaste", "insertFromDrop"];
+
 export class Editor {
   #on;
   #partHint;
@@ -82,7 +85,7 @@ export class Editor {
       beforeinput: (/** @type {InputEvent} */ event) => this.#handleBeforeInput(event),
       copy,
       cut: copy,
-      input: () => this.#handleInput(),
+      input: (/** @type {InputEvent} */ event) => this.#handleInput(event),
       keydown: (/** @type {KeyboardEvent} */ event) => this.#handleKey(event),
       focus: () => this.frame.classList.add("focused"),
       blur: () => {
@@ -154,22 +157,23 @@ export class Editor {
     this.#showPartNotice();
   }
 
-  /** @param {string} source */
-  #change(source) {
+  /** @param {string} source @param {boolean} [isPasted] of a pasted text, no token is of more interest than the others */
+  #change(source, isPasted = false) {
     this.#setSource(source);
     this.#noteSelection();
     this.#on.change(this.#reading);
-    this.#reportBefore(this.selection()[1]);
+    if (!isPasted) this.#reportBefore(this.selection()[1]);
   }
 
   // Input
 
-  #handleInput() {
+  /** @param {InputEvent} event */
+  #handleInput(event) {
     const [, caret] = this.selection();
     const source = this.#before + this.box.value + this.#after;
     const isLong = !fitsBox(this.box.value);
     if (isLong) this.#putInBox(source, caret);
-    this.#change(source);
+    this.#change(source, PASTES.includes(event.inputType));
     if (isLong) this.#scrollToCaret();
   }
 
@@ -350,7 +354,7 @@ export class Editor {
     // A text that replaces everything is shown from its start.
     const isNewText = start === 0 && end === before.length;
     this.#putInBox(after, isNewText ? 0 : start + inserted.length);
-    this.#change(after);
+    this.#change(after, true);
     this.#scrollToCaret();
   }
 
