@@ -39,7 +39,8 @@ def test_the_page_is_read_without_touching_it_and_on_a_phone_a_question_leads_to
 
 def test_the_picture_comes_first_beneath_a_line_of_prose(page: Page, widgets_url: str) -> None:
     compression = CompressionPage.open(page, f"{widgets_url}compression")
-    assert compression.tokenizers.locator(".slots").inner_text().split() == ["cl100k", "×", "o200k", "×", "and", "GPT-2", "×"]
+    prose = compression.tokenizers.locator(".slots").inner_text()
+    assert prose.split() == ["cl100k", "×", "o200k", "×", "and", "GPT-2", "×"]
     expect_line_that_opens(compression)
     expect_words_that_are_chosen(compression)
 
