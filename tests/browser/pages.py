@@ -591,7 +591,7 @@ class CompressionPage:
     def choose(self, *tokenizers: str) -> None:
         """Leave out tokenizers that are chosen, and add others."""
         for name in tokenizers:
-            remove = self.tokenizers.get_by_role("button", name=f"Leave out {name}", exact=True)
+            remove = self.tokenizers.get_by_role("button", name=f"Remove {name}", exact=True)
             if remove.count():
                 remove.click()
             else:

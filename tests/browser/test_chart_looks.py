@@ -170,7 +170,7 @@ def expect_uncovered_chart(page: Page) -> None:
     expect(page.locator("html.tokviz-idle")).to_have_count(0)
     assert before and chart.bounding_box() == before
     leave = page.get_by_role("button", name="leave").bounding_box()
-    for words in stage.locator("h3, .says").all():
+    for words in stage.locator("h2, .says").all():
         for line in words.evaluate(LINES_OF):
             assert leave and (line[0] <= leave["x"] or line[1] >= leave["y"] + leave["height"] or line[2] <= 0)
     middle = (before["x"] + before["width"] / 2, before["y"] + before["height"] / 2)

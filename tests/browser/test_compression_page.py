@@ -69,9 +69,9 @@ def expect_line_that_opens(compression: CompressionPage) -> None:
 def expect_words_that_are_chosen(compression: CompressionPage) -> None:
     """Expect each tokenizer to be left out by its button, and another to be found in the list, also with keys."""
     page = compression.page
-    page.get_by_role("button", name="Leave out o200k", exact=True).press("Enter")
+    page.get_by_role("button", name="Remove o200k", exact=True).press("Enter")
     expect(compression.chosen).to_have_text(["cl100k", "GPT-2"])
-    expect(page.get_by_role("button", name="Leave out GPT-2", exact=True)).to_be_focused()
+    expect(page.get_by_role("button", name="Remove GPT-2", exact=True)).to_be_focused()
     page.keyboard.press("Tab")
     expect(compression.another).to_be_focused()
     page.keyboard.type("deepseek")

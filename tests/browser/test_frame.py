@@ -101,6 +101,7 @@ def test_an_example_is_not_called_the_readers_text(page: Page, widgets_url: str)
     compression.examples.select_option("emoji-faces")
     page.wait_for_function("sent.text")
     assert sent_state(page, "text") == sample("emoji-faces").text
+    compression.text.focus()  # which opens it, and what is said of it
     expect(page.get_by_text("an example: change it, or paste your own")).to_be_visible()
     compression.text.press("End")
     compression.text.press_sequentially("!")

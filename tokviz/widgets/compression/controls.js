@@ -88,7 +88,7 @@ export function createTokenizers(choose, connect) {
   /** @param {string} name @param {number} place */
   function slot(name, place) {
     const label = shortLabel(/** @type {Offer} */ (offers.find((offer) => offer.name === name)));
-    const remove = button("×", () => leaveOut(place), { class: "button remove", "aria-label": `Leave out ${label}` });
+    const remove = button("×", () => leaveOut(place), { class: "button remove", "aria-label": `Remove ${label}` });
     const before = place && place === chosen.length - 1 ? element("span", { class: "quiet" }, "and") : null;
     const made = element("span", { class: "slot" }, before, element("b", {}, label), remove);
     made.style.setProperty("--own", colors[name] ?? "");

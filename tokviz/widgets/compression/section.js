@@ -31,7 +31,7 @@ export class Section {
   #base;
   #on;
   #fields = element("div", { class: "row fields" });
-  #title = element("h3", {});
+  #title = element("h2", {});
   #says = element("p", { class: "says" });
   #drawing;
   /** What is pointed at: beneath the chart, where it covers nothing. */
