@@ -485,7 +485,7 @@ class ReplayPage:
     def unfold(self) -> None:
         fold = self.page.get_by_role("button", name="settings", exact=True)
         if fold.get_attribute("aria-expanded") == "false":
-            fold.press("Enter")
+            fold.click()
 
     def choose(self, tokenizer: str) -> None:
         self.page.get_by_role("combobox", name="Tokenizer").fill(tokenizer)
