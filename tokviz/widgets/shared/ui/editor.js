@@ -354,7 +354,7 @@ export class Editor {
     // A text that replaces everything is shown from its start.
     const isNewText = start === 0 && end === before.length;
     this.#putInBox(after, isNewText ? 0 : start + inserted.length);
-    this.#change(after, true);
+    this.#change(after, isNewText);
     this.#scrollToCaret();
   }
 
