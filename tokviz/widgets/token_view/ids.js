@@ -239,13 +239,13 @@ const rowsOf = (lines) => Math.min(MAX_ROWS, Math.max(1, ...lines.flat().flatMap
 
 /**
  * Whether tokens are those of the same text after an edit: half of the shorter text's characters are at the start or at the
- * end of the longer one. While one edits, rows of ids only grow, so that lines don't jump.
+ * end of the longer one. Of one text, rows of ids only grow, so that neither lines nor the place in the text jump.
  *
  * @param {Model | null} before
  * @param {Model} after
  */
 function isEdit(before, after) {
-  if (!before || before.meta.tokenizer !== after.meta.tokenizer) return false;
+  if (!before) return false;
   const [one, other] = [before.text, after.text];
   const shorter = Math.min(one.length, other.length);
   const half = Math.min(MAX_COMPARED, Math.ceil(shorter / 2));
