@@ -1123,7 +1123,7 @@ def test_a_link_to_a_difference_leads_there_once(page: Page, widgets_url: str) -
 
 def test_link_with_a_filter_that_matches_nothing(page: Page, widgets_url: str) -> None:
     page.goto(f"{widgets_url}compare#sample=differences-classics&compare=gpt2,cl100k_base&kind=7")
-    expect(page.get_by_label("Difference", exact=True).first).to_have_text("none of these")
+    expect(page.get_by_label("Difference", exact=True).first).to_have_text("no differences of this kind")
     expect(page.get_by_role("combobox", name="In", exact=True).locator("option:checked")).to_have_text(
         "Greek letters (0)"
     )

@@ -187,9 +187,9 @@ def test_app_is_printed_dark_on_white_without_controls_or_clipping(page: Page, a
     page.set_viewport_size({"width": 700, "height": 900})
     cut = page.locator(".token-view, .token-view .chunk").evaluate_all(
         """all => all.filter((box) => box.scrollHeight > box.clientHeight + 1 || box.scrollWidth > box.clientWidth)
-            .map((box) => box.className)"""
+            .map((box) => [box.className, box.scrollHeight, box.clientHeight, box.scrollWidth, box.clientWidth])"""
     )
-    assert cut == []
+    assert cut == [], cut
 
 
 PAPER: ViewportSize = {"width": 680, "height": 1010}  # A4 at 96 dots per inch, within margins of 15 mm

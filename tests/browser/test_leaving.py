@@ -110,4 +110,4 @@ def test_tokenizer_from_a_link_opened_just_before_leaving_is_kept(page: Page, ap
     assert len(wire.requested_pages()) == 1  # the old page
     asked.end()  # on a slow machine the next page asks for it again
     wire.release()
-    expect(page.get_by_role("checkbox", name="made of cats", exact=True)).to_have_count(1)
+    expect(page.get_by_role("button", name="Remove made of cats")).to_have_count(1)

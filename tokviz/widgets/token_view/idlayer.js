@@ -40,6 +40,7 @@ export class IdLayer {
     this.#chunk = chunk;
     const host = element("div", { class: "drawn-ids", inert: true });
     const drawing = svg("svg", { width: "100%", height: "100%", overflow: "visible" });
+    drawing.style.display = "block"; // or it stands on a line of text, of which a part is below its lower edge
     this.#text.append(this.#digits);
     drawing.append(this.#leaders, this.#text);
     host.attachShadow({ mode: "open" }).append(drawing);
