@@ -21,7 +21,6 @@ const TALL_LENGTH = 5000;
 
 /** @typedef {import("../text/escapes.js").Reading} Reading */
 
-/** Inputs that bring a text from elsewhere. */
 const PASTES = ["insertFromPaste", "insertFromDrop"];
 
 export class Editor {
@@ -167,13 +166,12 @@ export class Editor {
 
   // Input
 
-  /** @param {InputEvent} event */
-  #handleInput(event) {
+  #handleInput(/** @type {InputEvent} */ { inputType }) {
     const [, caret] = this.selection();
     const source = this.#before + this.box.value + this.#after;
     const isLong = !fitsBox(this.box.value);
     if (isLong) this.#putInBox(source, caret);
-    this.#change(source, PASTES.includes(event.inputType));
+    this.#change(source, PASTES.includes(inputType));
     if (isLong) this.#scrollToCaret();
   }
 
@@ -378,7 +376,6 @@ export class Editor {
     const focused = /** @type {Document | ShadowRoot} */ (this.box.getRootNode()).activeElement;
     this.box.focus({ preventScroll: true });
     work();
-    if (focused === this.box) return;
     if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
     else this.box.blur();
   }
