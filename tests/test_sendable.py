@@ -180,7 +180,7 @@ def test_tokenizers_are_immutable(tokenizer: Tokenizer) -> None:
 
 def test_tokenizations_are_immutable() -> None:
     tokenization = trained().tokenize(TEXT)
-    with pytest.raises(AttributeError, match="can't set 'text': a Tokenization stays as it was made"):
+    with pytest.raises(AttributeError, match="can't set 'text': a Tokenization can't be changed"):
         tokenization.text = "another"
 
 

@@ -42,8 +42,6 @@ server {{
     listen 127.0.0.1:{port} ssl;
     ssl_certificate {certificate};
     ssl_certificate_key {certificate};
-    keepalive_timeout 1h;
-    keepalive_requests 1000000;
     location / {{
         proxy_pass http://127.0.0.1:{inside};
         proxy_http_version 1.1;
@@ -53,11 +51,7 @@ server {{
     }}
 }}
 """
-"""Settings of nginx that only end the encryption.
-
-It closes no connection while a test runs: a browser may use those that nginx is just closing, and gives up after some
-of them (ERR_TOO_MANY_RETRIES). That was seen with connections that nginx closes after a while, and after each answer.
-"""
+"""Settings of nginx that only end the encryption."""
 
 
 @pytest.fixture(scope="module")
@@ -106,17 +100,18 @@ def framed_app(other_site: tuple[str, Path], encryption: Path) -> Iterator[str]:
 
 @pytest.fixture(params=["cookies of frames allowed", "cookies of frames blocked"])
 def visitor(request: pytest.FixtureRequest, browser: Browser) -> Iterator[BrowserContext]:
-    """Profiles of a default browser, and of one that blocks cookies in frames unless they are partitioned."""
-    if "blocked" not in request.param:
-        context = browser.new_context(ignore_https_errors=True)
-        yield context
-        context.close()
-        return
-    flags = [*FLAGS, "--test-third-party-cookie-phaseout"]
+    """Profiles of a default browser, and of one that blocks cookies in frames unless they are partitioned.
+
+    The whole browser takes the tests' certificate: where each request has to be allowed anew, as in a context that
+    ignores such errors, Chromium gives up on one now and then (ERR_TOO_MANY_RETRIES).
+    """
+    flags = [*FLAGS, "--ignore-certificate-errors"]
+    if "blocked" in request.param:
+        flags.append("--test-third-party-cookie-phaseout")
     installed = next(filter(None, map(shutil.which, INSTALLED)), None)
-    strict = browser.browser_type.launch(executable_path=installed, args=flags)
-    yield strict.new_context(ignore_https_errors=True)
-    strict.close()
+    own = browser.browser_type.launch(executable_path=installed, args=flags)
+    yield own.new_context()
+    own.close()
 
 
 def frame_in(page: Page, other_site: tuple[str, Path], address: str) -> FrameLocator:

@@ -183,7 +183,7 @@ def test_a_shipped_tokenizer_without_a_token() -> None:
 @pytest.mark.parametrize(
     ("ids", "error", "message"),
     [
-        ([97], ValueError, r"token 97 \('a'\) can't be removed: it is of the alphabet"),
+        ([97], ValueError, r"token 97 \('a'\) can't be removed: it belongs to the alphabet"),
         ([5000], ValueError, "token id 5000 is not in use"),
         (5, TypeError, "list of token ids"),
         ("ab", TypeError, "list of token ids"),
@@ -200,7 +200,7 @@ def test_characters_and_marks() -> None:
     less = tok.without([last])
     assert last not in less.vocab and less.decode(less.encode("lower low")) == "lower low"
     assert tok.alphabet.mark is not None
-    with pytest.raises(ValueError, match="of the alphabet"):
+    with pytest.raises(ValueError, match="belongs to the alphabet"):
         tok.without([tok.alphabet.mark])
 
 

@@ -197,7 +197,7 @@ def test_tails_that_are_not_looked_for(client: TestClient) -> None:
     name = registry.register(tokviz.train("abab", split_pattern=r"\w+"), "unnamed")
     says = {
         "words": "Not available for this tokenizer: choose another, such as GPT-2's.",
-        name: "Which tokens of ",
+        name: "It can't be told which tokens of ",
     }
     for tokenizer, reason in says.items():
         refused = client.post(f"/_tokviz/tail?tokenizer={tokenizer}", content="ab")

@@ -188,7 +188,7 @@ def test_what_a_tokenizer_cannot_do_is_said_with_what_it_can() -> None:
 @pytest.mark.parametrize("name", ["qwen3", "mistral-7b", "bert-base-uncased"])
 def test_engines_neither_give_nor_take_split_patterns(name: str) -> None:
     gpt2, engine = load_shipped("gpt2"), load_shipped(name)
-    refused = partial(pytest.raises, ValueError, match=f"{name} is cut by the rules of its own file")
+    refused = partial(pytest.raises, ValueError, match=f"{name} cuts texts by the rules of its own file")
     with refused():
         gpt2.with_splits_of(engine)
     for giver in (gpt2, engine):
