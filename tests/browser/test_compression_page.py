@@ -40,6 +40,11 @@ def test_the_page_is_read_without_touching_it_and_on_a_phone_a_question_leads_to
 def test_the_picture_comes_first_beneath_a_line_of_prose(page: Page, widgets_url: str) -> None:
     compression = CompressionPage.open(page, f"{widgets_url}compression")
     expect(compression.tokenizers.locator(".slots")).to_have_text("cl100k×o200k×andGPT-2×")
+    another = page.get_by_role("combobox", name="Add a tokenizer")
+    expect(another).to_have_attribute("placeholder", "+ another")
+    expect(another).to_have_css("opacity", "1")
+    box = another.bounding_box()
+    assert box and box["width"] > 60
     expect_line_that_opens(compression)
     expect_words_that_are_chosen(compression)
 
