@@ -246,6 +246,24 @@ def choose(tied: Sequence[Pair], vocab: Mapping[int, bytes], tie_break: str) -> 
 # ---------------------------------------------------------------- training
 
 
+def join_everywhere(sequences: list[list[int]], pair: Pair, new: int) -> tuple[list[list[int]], int]:
+    """Join `pair` in all sequences; also return how many symbols fewer they have."""
+    joined = [join(sequence, pair, new) for sequence in sequences]
+    return joined, sum(map(len, sequences)) - sum(map(len, joined))
+
+
+def apply_known(known: list[tuple[Pair, int]], sequences: list[list[int]]) -> tuple[list[Learned], list[list[int]]]:
+    """Apply merges that were learned elsewhere, frequent here or not."""
+    history = []
+    for pair, new in known:
+        counts = count_pairs(sequences)
+        here = counts.get(pair, 0)
+        tied_with = sum(count == here for count in counts.values()) - 1 if here else 0
+        sequences, merged = join_everywhere(sequences, pair, new)
+        history.append(Learned(*pair, new, here, merged, tied_with))
+    return history, sequences
+
+
 def train(
     texts: str | Iterable[str],
     *,
@@ -280,19 +298,11 @@ def train(
 
     vocab = initial.vocab if initial else dict(enumerate(symbols))
     known = list(initial.merges.items()) if initial else []
-    merges: dict[Pair, int] = {}
-    history: list[Learned] = []
     wanted = num_merges
     if vocab_size is not None:
         wanted = vocab_size - len(symbols) - len(special_tokens)
-    for pair, new in known:
-        counts = count_pairs(sequences)
-        here = counts.get(pair, 0)
-        before = sum(map(len, sequences))
-        sequences = [join(sequence, pair, new) for sequence in sequences]
-        merges[pair] = new
-        tied_with = sum(count == here for count in counts.values()) - 1 if here else 0
-        history.append(Learned(*pair, new, here, before - sum(map(len, sequences)), tied_with))
+    history, sequences = apply_known(known, sequences)
+    merges = dict(known)
     while wanted is None or len(merges) < wanted + len(known):
         counts = count_pairs(sequences)
         if max_token_length is not None:
@@ -304,9 +314,7 @@ def train(
         tied = [pair for pair, count in counts.items() if count == most]
         pair = choose(tied, vocab, tie_break)
         new = max(vocab) + 1
-        before = sum(map(len, sequences))
-        sequences = [join(sequence, pair, new) for sequence in sequences]
-        merged = before - sum(map(len, sequences))
+        sequences, merged = join_everywhere(sequences, pair, new)
         merges[pair] = new
         vocab[new] = vocab[pair[0]] + vocab[pair[1]]
         history.append(Learned(*pair, new, most, merged, len(tied) - 1))

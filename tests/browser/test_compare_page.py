@@ -199,7 +199,7 @@ def test_flipping_changes_only_the_tokens(compare: ComparePage) -> None:
     page.evaluate("document.activeElement.blur()")  # from anywhere on the page
     page.keyboard.down("b")
     expect(compare.layer(1).first).to_be_visible()
-    page.evaluate("dispatchEvent(new Event('blur'))")  # the key is let go of elsewhere
+    page.evaluate("dispatchEvent(new Event('blur'))")  # the key is released outside the window
     expect(compare.layer(0).first).to_be_visible()
     page.keyboard.up("b")
     page.get_by_role("radio", name="cl100k").check()

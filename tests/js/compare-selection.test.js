@@ -121,7 +121,7 @@ describe("the page", () => {
 });
 
 describe("the card", () => {
-  test("has the selected segment until that is let go of, or selected once more", () => {
+  test("keeps the selected segment until it is deselected or selected again", () => {
     const { selection, onCard } = page();
     selection.select(1);
     selection.select(2);
@@ -142,7 +142,7 @@ describe("the card", () => {
     assert.deepEqual([told.placed, told.opened], [[1, 1], [0, 100, 100, 0]]);
   });
 
-  test("is brought into view for the reader, not while a text is typed", () => {
+  test("scrolls to the selection, but not while a text is typed", () => {
     const { known, selection, told } = page();
     selection.goTo(1);
     assert.equal(told.brought, 1);

@@ -12,6 +12,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import lru_cache
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
@@ -46,6 +47,7 @@ def visitor_at(host: str, cookies: Mapping[str, str]) -> Visitor:
     return Visitor(network(host), cookies.get(_COOKIE, "")[:200])
 
 
+@lru_cache(maxsize=4096)  # a request asks several times
 def network(host: str) -> str:
     """Return the part of an address that identifies one person: the IPv4 address, or the IPv6 /64 network."""
     try:
