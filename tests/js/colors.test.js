@@ -44,7 +44,47 @@ describe("colors that only distinguish neighbors", () => {
       assert.deepEqual(kept.slice(0, at), [...tints.slice(0, at)]);
     }
   });
+
+  test("a token keeps its color while others join or come apart, unless its neighbor would have the same", () => {
+    const roll = dice(5);
+    for (let text = 0; text < 200; text++) {
+      let lengths = Array.from({ length: 12 }, () => 1);
+      let shown = null;
+      for (let step = 0; step < 30; step++) {
+        const model = tokensFrom(piecesOf("abcdefghijkl", lengths));
+        const tints = alternate(model, shown);
+        for (let i = 0; i < model.n; i++) assert.ok(tints[i] < 4 && tints[i] !== tints[i - 1], `${tints}`);
+        const kept = shown ? colorsKept(shown, { model, tints }) : [];
+        assert.ok(kept.filter((isKept) => !isKept).length <= 1, `${lengths}: ${tints}`);
+        shown = { model, tints };
+        const at = roll() % lengths.length;
+        const [left, right] = [lengths[at], lengths[at + 1]];
+        if (roll() % 3 && right) lengths = lengths.toSpliced(at, 2, left + right);
+        else if (left > 1) lengths = lengths.toSpliced(at, 1, 1, left - 1);
+      }
+    }
+  });
 });
+
+/** @param {string} text @param {number[]} lengths */
+function piecesOf(text, lengths) {
+  let end = 0;
+  return lengths.map((length) => text.slice(end, (end += length)));
+}
+
+/**
+ * Whether tokens that stand in both cuts of a text have the same color in both.
+ *
+ * @param {import("../../tokviz/widgets/token_view/colors.js").Alternation} before
+ * @param {import("../../tokviz/widgets/token_view/colors.js").Alternation} after
+ */
+function colorsKept(before, after) {
+  const [old, now] = [before, after].map(({ model, tints }) => {
+    let start = 0;
+    return new Map([...model.byteLengths].map((length, i) => [`${start}-${(start += length)}`, tints[i]]));
+  });
+  return [...old].filter(([place]) => now.has(place)).map(([place, tint]) => now.get(place) === tint);
+}
 
 describe("colors with a meaning", () => {
   const columns = { tints: new Uint8Array(9) };

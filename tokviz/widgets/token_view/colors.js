@@ -30,40 +30,65 @@ const HUE_BITS = 3;
 const RANK_STEPS = [1000, 5000, 20000, 50000];
 const BYTE_STEPS = [1, 2, 4, 8, 16];
 
+/** Of tokens that have no tint yet. */
+const NO_TINT = 255;
+
 /**
- * Assign tints to a text's tokens in a cycle. Tokens after an edit keep their tints, so that typing recolors only
- * the word being typed.
+ * Assign tints to a text's tokens in a cycle. Tokens that were shown before keep their tints: those around an edit, so
+ * that typing recolors only the word being typed, and those of the same text that other merges have left alone.
  *
  * @param {TokenizationModel} model
  * @param {Alternation | null} before the last one shown
  * @returns {Uint8Array} 0 to 3 for each token
  */
 export function alternate(model, before) {
-  const tints = new Uint8Array(model.n);
+  const tints = new Uint8Array(model.n).fill(NO_TINT);
   const head = before ? commonStart(model, before.model) : 0;
   const tail = before ? commonEnd(model, before.model, head) : 0;
-  if (before) tints.set(before.tints.subarray(0, head));
   const tailStart = model.n - tail;
-  for (let i = head; i < tailStart; i++) tints[i] = i ? (tints[i - 1] + 1) % TINTS : 0;
-  if (before && tail) {
+  if (before) {
+    tints.set(before.tints.subarray(0, head));
     tints.set(before.tints.subarray(before.model.n - tail), tailStart);
-    mendSeam(tints, tailStart, head);
+    keepWithin(tints, model, before, head, tail);
+  }
+  for (let i = head; i < tailStart; i++) if (tints[i] === NO_TINT) tints[i] = nextTint(tints, i);
+  if (tailStart && tail && tints[tailStart - 1] === tints[tailStart]) {
+    const changed = tailStart > head ? tailStart - 1 : tailStart;
+    tints[changed] = nextTint(tints, changed);
   }
   return tints;
 }
 
 /**
- * If equal tints meet between the edited part and the kept tail, give one a tint that neither neighbor has.
+ * Keep the tints of tokens between head and tail that cover the bytes that they covered before.
  *
  * @param {Uint8Array} tints
- * @param {number} tailStart the first token of the tail
- * @param {number} head the first token of the edited part
+ * @param {TokenizationModel} model
+ * @param {Alternation} before
+ * @param {number} head
+ * @param {number} tail
  */
-function mendSeam(tints, tailStart, head) {
-  if (tailStart === 0 || tints[tailStart - 1] !== tints[tailStart]) return;
-  const changed = tailStart > head ? tailStart - 1 : tailStart;
-  const isTaken = (/** @type {number} */ tint) => tint === tints[changed - 1] || tint === tints[changed + 1];
-  while (isTaken(tints[changed])) tints[changed] = (tints[changed] + 1) % TINTS;
+function keepWithin(tints, model, { model: old, tints: oldTints }, head, tail) {
+  let [i, j, start, oldStart] = [head, head, 0, 0];
+  while (i < model.n - tail && j < old.n - tail) {
+    const [end, oldEnd] = [start + model.byteLengths[i], oldStart + old.byteLengths[j]];
+    const isSame = start === oldStart && end === oldEnd && model.ids[i] === old.ids[j];
+    if (isSame && oldTints[j] !== tints[i - 1]) tints[i] = oldTints[j];
+    if (end <= oldEnd) [i, start] = [i + 1, end];
+    if (oldEnd <= end) [j, oldStart] = [j + 1, oldEnd];
+  }
+}
+
+/**
+ * The tint that follows the left neighbor's in the cycle and that the right neighbor doesn't have.
+ *
+ * @param {Uint8Array} tints
+ * @param {number} i
+ */
+function nextTint(tints, i) {
+  let tint = i ? (tints[i - 1] + 1) % TINTS : 0;
+  while (tint === tints[i - 1] || tint === tints[i + 1]) tint = (tint + 1) % TINTS;
+  return tint;
 }
 
 /**

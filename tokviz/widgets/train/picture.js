@@ -49,7 +49,7 @@ export class Picture {
   constructor() {
     const drawing = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" });
     drawing.append(this.#line, this.#cursor);
-    this.#curve = element("div", { class: "curve-pane" }, drawing, this.#says);
+    this.#curve = element("div", { class: "curve-pane" }, this.#says, drawing);
     this.#under = element("div", { class: "under" }, this.#curve, this.#merges);
     /** Between the text and its curve: what moves through both. */
     this.track = element("div", { class: "row track", hidden: true });
@@ -72,7 +72,7 @@ export class Picture {
   }
 
   /**
-   * Each token has the color of its id, so that it keeps it while others are joined.
+   * Show a text in tokens, in which a token keeps its color while others are joined.
    *
    * @param {string} text @param {Int32Array} ids @param {Int32Array} byteLengths @param {number | null} [newest] the token that was learned last
    */
@@ -81,7 +81,7 @@ export class Picture {
     if (!text) return;
     this.node.classList.toggle("short", text.length <= SHORT);
     const columns = { ids, byte_lengths: byteLengths, special: new Uint8Array(ids.length) };
-    this.#view.show(makeTokenization(text, columns), { view: "text", marks: true, colorBy: "id" });
+    this.#view.show(makeTokenization(text, columns), { view: "text", marks: true });
     this.#view.highlightId(newest);
     const isNew = text !== this.#text;
     this.#text = text;
