@@ -98,7 +98,7 @@ def show_side_by_side(page: Page) -> None:
     page.get_by_role("radio", name="side by side").check()
 
 
-@pytest.mark.parametrize("layout", ["aligned", "in place", "side by side"])
+@pytest.mark.parametrize("layout", ["aligned", "flip", "side by side"])
 @pytest.mark.parametrize(
     "text",
     [
@@ -185,7 +185,7 @@ def test_typing_draws_only_what_changed_and_the_same_as_anew(compare: ComparePag
 
 def test_flipping_changes_only_the_tokens(compare: ComparePage) -> None:
     page = compare.page
-    page.get_by_role("radio", name="in place").check()
+    page.get_by_role("radio", name="flip").check()
     expect(compare.layer(0).first).to_be_visible()
     expect(compare.layer(1).first).to_be_hidden()
     place = compare.layer(0).first.bounding_box()
@@ -234,7 +234,7 @@ def test_pointing_highlights_all_layers_and_the_card_explains(compare: ComparePa
     expect(compare.card).to_be_hidden()
 
 
-@pytest.mark.parametrize("layout", ["aligned", "in place", "side by side"])
+@pytest.mark.parametrize("layout", ["aligned", "flip", "side by side"])
 def test_the_card_stands_beneath_the_line_that_it_speaks_of_and_is_tied_to_it(
     compare: ComparePage, layout: str
 ) -> None:

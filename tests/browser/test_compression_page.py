@@ -41,7 +41,7 @@ def test_the_picture_comes_first_beneath_a_line_of_prose(page: Page, widgets_url
     compression = CompressionPage.open(page, f"{widgets_url}compression")
     expect(compression.tokenizers.locator(".slots")).to_have_text("cl100k×o200k×andGPT-2×")
     another = page.get_by_role("combobox", name="Add a tokenizer")
-    expect(another).to_have_attribute("placeholder", "+ another")
+    expect(another).to_have_attribute("placeholder", "+ tokenizer")
     expect(another).to_have_css("opacity", "1")
     box = another.bounding_box()
     assert box and box["width"] > 60

@@ -122,7 +122,7 @@ def test_a_presented_token_that_a_line_ends_in_is_one_block(page: Page, widgets_
     text = "Zoë Müller-Okonkwo was here and we are so happy today"
     compare = ComparePage.open(page, f"{widgets_url}compare")
     compare.write(text)
-    page.get_by_role("radio", name="in place").check()
+    page.get_by_role("radio", name="flip").check()
     present(page)
     tokens = compare.layer(0).locator(".t")
     assert tokens.count() == count("gpt2", text) == 18
@@ -135,7 +135,7 @@ def test_a_presented_token_that_a_line_ends_in_is_one_block(page: Page, widgets_
         assert token.startswith(" ") and ends == "slice"
 
 
-@pytest.mark.parametrize("view", ["aligned", "in place", "side by side"])
+@pytest.mark.parametrize("view", ["aligned", "flip", "side by side"])
 def test_a_compared_text_fits_in_each_layout(page: Page, widgets_url: str, view: str) -> None:
     compare = ComparePage.open(page, f"{widgets_url}compare")
     compare.write("There were 1234567 crumbs.")

@@ -55,8 +55,7 @@ def merges_brief(curves: Mapping[str, CompressionCurve]) -> str:
     if not left:
         return ""
     best = min(left, key=left.__getitem__)
-    merges = counted("merge", curves[best].num_merges)
-    return f"{best}: {merges} leave {percent(left[best], 0)} as many tokens as there are bytes."
+    return f"{_result(best, curves[best])}."
 
 
 def _point(name: str, curve: CompressionCurve, row: CurvePoint) -> Point:
@@ -69,11 +68,14 @@ def _point(name: str, curve: CompressionCurve, row: CurvePoint) -> Point:
 
 
 def _answer(name: str, curve: CompressionCurve) -> str:
+    turn = curve.diminishing_from()
+    if turn is None:
+        return f"{_result(name, curve)}."
+    return f"{_result(name, curve)}; from {turn:,} merges on (outlined), twice as many save less than 5 %."
+
+
+def _result(name: str, curve: CompressionCurve) -> str:
     merges, size = counted("merge", curve.num_merges), counted("byte", curve.bytes)
     turn_into = "turns" if curve.num_merges == 1 else "turn"
     tokens = int(curve.tokens[-1])
-    sentence = f"{name}: {merges} {turn_into} {size} into {counted('token', tokens)}, {percent(tokens / curve.bytes)}"
-    turn = curve.diminishing_from()
-    if turn is None:
-        return f"{sentence}."
-    return f"{sentence}; from {turn:,} merges on, twice as many save less than 5 %."
+    return f"{name}: {merges} {turn_into} {size} into {counted('token', tokens)}, {percent(tokens / curve.bytes)}"

@@ -13,7 +13,7 @@ import { ComparedText } from "./comparedtext.js";
 /** @type {[Layout, label: string][]} */
 const LAYOUTS = [
   ["aligned", "aligned"],
-  ["place", "in place"],
+  ["place", "flip"],
   ["sides", "side by side"],
 ];
 

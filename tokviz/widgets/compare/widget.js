@@ -78,7 +78,7 @@ export function mount(root, data, on) {
   card.pane.prepend(tour.node);
   const figures = createFigures(inputs, folds);
   views.node.prepend(figures.totals);
-  views.node.append(element("div", { class: "row under" }, createHint(), tour.start));
+  views.node.append(createHint());
   const texts = shell.own(createTexts(shell, inputs, folds));
   const saving = createDifferenceSaving(shell, inputs, answers, differences);
 
@@ -89,7 +89,7 @@ export function mount(root, data, on) {
   for (const end of ["keyup", "blur"]) shell.listen(window, end, ({ key = PEEKING }) => key === PEEKING && views.peek(false));
   shell.node.append(
     element("div", { class: "asking" }, element("div", { class: "row top" }, inputs.pageText.presets, tools), ...inputs.nodes),
-    element("div", { class: "row settings" }, differences.node, views.choice),
+    element("div", { class: "row settings" }, differences.node, tour.start, views.choice),
     ...[shell.connection, shell.progress, shell.problem, spoken, panes, folds.node],
   );
   const share = shell.addShare(() => inputs.linkContent(selection.byte));

@@ -44,7 +44,7 @@ export function createQuestions(list, chosen, choose) {
 }
 
 /**
- * The chosen tokenizers, any number, as words of a sentence: each can be left out, and "+ another" opens the list of the
+ * The chosen tokenizers, any number, as words of a sentence: each can be left out, and "+ tokenizer" opens the list of the
  * others.
  *
  * @param {(names: string[]) => void} choose
@@ -60,13 +60,14 @@ export function createTokenizers(choose, connect) {
   let shown = "";
   const slots = element("span", { class: "slots" });
   const add = (/** @type {string} */ name) => choose([...chosen, name]);
-  const another = new Picker(add, "Add a tokenizer", "another", "+ another");
+  const another = new Picker(add, "Add a tokenizer", "another", "+ tokenizer");
   connect(another, add);
   const verb = element("span", { class: "quiet" });
-  const node = element("div", { class: "several", role: "group", "aria-label": "Tokenizers" }, slots, another.node, verb);
+  const node = element("div", { class: "several", role: "group", "aria-label": "Tokenizers" }, slots, verb);
 
   return {
     node,
+    adding: another.node,
     /** @param {Offer[]} newOffers @param {string[]} names */
     show(newOffers, names) {
       const now = newOffers.map(({ name, label }) => [name, label, names.includes(name)]).join();

@@ -131,7 +131,7 @@ def test_every_question_is_answered_in_a_line(ask: Asking) -> None:
     assert list(lines) == list(QUESTIONS)
     assert all(line.endswith(".") for line in lines.values())
     least = min(len(tokviz.load(name).encode(text)) for name in names)
-    assert f"{100 * least / len(text.encode()):.0f} % as many tokens as there are bytes" in lines["Merges"]
+    assert f"{len(text.encode()):,} bytes into {least:,} tokens" in lines["Merges"]
 
 
 def test_what_is_said_of_how_to_read_a_chart_counts_its_rows(ask: Asking) -> None:
