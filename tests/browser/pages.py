@@ -601,7 +601,7 @@ class CompressionPage:
     @property
     def another(self) -> Locator:
         """The list of tokenizers that can be added."""
-        return self.page.get_by_role("combobox", name="Add a tokenizer")
+        return self.tokenizers.get_by_role("combobox", name="Add a tokenizer")
 
     @property
     def chosen(self) -> Locator:

@@ -63,11 +63,10 @@ export function createTokenizers(choose, connect) {
   const another = new Picker(add, "Add a tokenizer", "another", "+ tokenizer");
   connect(another, add);
   const verb = element("span", { class: "quiet" });
-  const node = element("div", { class: "several", role: "group", "aria-label": "Tokenizers" }, slots, verb);
+  const node = element("div", { class: "several", role: "group", "aria-label": "Tokenizers" }, slots, another.node, verb);
 
   return {
     node,
-    adding: another.node,
     /** @param {Offer[]} newOffers @param {string[]} names */
     show(newOffers, names) {
       const now = newOffers.map(({ name, label }) => [name, label, names.includes(name)]).join();

@@ -186,7 +186,6 @@ class CompressionPage {
         this.#tokenizers.node,
         element("div", { class: "text" }, editing),
         ...[this.#text.presets, this.#text.escapes, this.#paper],
-        this.#tokenizers.adding,
       ),
       ...[this.#text.note, this.#around, this.#warning, shell.connection, shell.progress, shell.problem],
       element("div", { class: "asked" }, this.#questions.node, this.#answer),
