@@ -300,6 +300,13 @@ def test_pieces_of_unknown_patterns_are_matches_or_not() -> None:
         (" ", f"a match of {looking}"),
         ("a", BETWEEN),
     ]
+    partly = r"(?i:'ll)|[a-z]+|\s+(?!\S)|\s"  # of the first two it can be told
+    assert labelled_pieces(cut_by(partly), "I'LL go") == [
+        ("I", BETWEEN),
+        ("'LL", "a match of (?i:'ll)"),
+        (" ", f"a match of {partly}"),
+        ("go", "a match of [a-z]+"),
+    ]
     long = "|".join("abcdefghijklmnopqrstuvwxyz" * 2)
     assert labelled_pieces(cut_by(long), "a-") == [("a", "a match of the split pattern"), ("-", BETWEEN)]
 

@@ -12,7 +12,7 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import groupby, pairwise, product
+from itertools import groupby, pairwise, product, takewhile
 from operator import itemgetter
 from typing import Literal
 
@@ -24,6 +24,7 @@ from tokviz.analysis.known_patterns import ALL_BUT_LAST, KNOWN, patterns_of
 from tokviz.arrays import Int32Array
 from tokviz.positions import byte_starts
 from tokviz.pretokens import splitting, unicode_tables
+from tokviz.pretokens.alternatives import alternatives
 from tokviz.pretokens.special_tokens import cut_out
 from tokviz.texts import repair
 from tokviz.tokenizers.base import Tokenizer
@@ -64,8 +65,8 @@ _MAX_ALTERNATIVES = 20  # of a pattern, for the label of the one that matched
 # Maximum pieces of letters whose branches are remembered while a text is cut.
 _MAX_NAMED = 10_000
 
-# Looking around, anchors, references, conditions, flags, captures, and sets within sets.
-_LOOKS_AROUND = regex.compile(r"\\[bBAzZGKmM0-9gkXR]|(?<!\[)\^|\$|\(\?(?!:)|\((?!\?)|\(\*|\[\]|\[[^\]\\]*\[")
+# Looking around, and anchors; graphemes, since one may go on.
+_LOOKS_AROUND = regex.compile(r"\\[bBAzZmMXR]|(?<!\[)\^|\$|\(\?(?!:|[aimsu]+:)")
 
 _LETTER_BRANCHES = ("letters", "letters, capitals before small ones", "capital letters")
 """Branches that may take a character in front of the letters, marks in place of letters, and an ending such as `'s`."""
@@ -318,31 +319,22 @@ def _pairs(spans: splitting.Spans) -> Iterator[tuple[int, int]]:
 def _alternatives_that_match(pieces: list[str], pattern: str) -> dict[str, str]:
     """Return the label of each match of an unknown pattern: the first of its alternatives that matches there.
 
-    No alternative looks at the text around it, so the same ones match a piece by itself.
+    As far as no alternative looks at the text around it, the same ones match a piece by itself.
     """
     label_of = dict.fromkeys(pieces, _label_of_match(pattern))
-    for alternative in reversed(_alternatives(pattern)):
+    for alternative in reversed(_sure_alternatives(pattern)):
         for piece, spans in zip(pieces, splitting.match_spans(pieces, alternative), strict=True):
             if len(spans) and spans[0] == 0:
                 label_of[piece] = _label_of_match(alternative)
     return label_of
 
 
-@lru_cache(maxsize=32)
-def _alternatives(pattern: str) -> tuple[str, ...]:
-    """Return the alternatives of a pattern; () if it has one, or what makes them depend on the text around them."""
-    if _LOOKS_AROUND.search(pattern):
+def _sure_alternatives(pattern: str) -> tuple[str, ...]:
+    """Return the alternatives before the first that depends on the text around it; () if a pattern has just one."""
+    flags, parts = alternatives(pattern)
+    if len(parts) == 1 or len(parts) > _MAX_ALTERNATIVES:
         return ()
-    parts = [""]
-    depth, in_set = 0, False
-    for item in regex.findall(r"\\.|.", pattern, regex.DOTALL):
-        in_set = (in_set or item == "[") and item != "]"
-        depth += 0 if in_set else (item == "(") - (item == ")")
-        if item == "|" and not in_set and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += item
-    return tuple(parts) if 1 < len(parts) <= _MAX_ALTERNATIVES and all(parts) else ()
+    return tuple(flags + part for part in takewhile(lambda part: not _LOOKS_AROUND.search(part), parts))
 
 
 def _separate_space(text: str, cuts: _Cuts, apart: int) -> _Cuts:
@@ -358,7 +350,7 @@ def _separate_space(text: str, cuts: _Cuts, apart: int) -> _Cuts:
 def _labels_of(pattern: str) -> list[str]:
     if pattern in KNOWN:
         return [label for label, _ in KNOWN[pattern]]
-    return [_label_of_match(part) for part in (pattern, *_alternatives(pattern))]
+    return [_label_of_match(part) for part in (pattern, *_sure_alternatives(pattern))]
 
 
 def _label_of_match(pattern: str) -> str:
