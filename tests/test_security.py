@@ -9,6 +9,7 @@ import streamlit as st
 from tokviz.app.fairness import budgets, lanes, turns, visitors
 from tokviz.app.http import connection_limits, housekeeping, messages, open_files, requests, server, sockets
 from tokviz.app.http.routes import compare, compression, export, tokens
+from tokviz.app.http.routes import lesson as figure_route
 from tokviz.app.processes import (
     engine_views,
     fetching,
@@ -31,6 +32,7 @@ from tokviz.app.visitors import (
     visitor_tokenizers,
 )
 from tokviz.formats import checks
+from tokviz.lesson import figures
 from tokviz.pretrained import hub
 from tokviz.tokenizers import surrounding
 
@@ -101,6 +103,12 @@ NUMBERS: dict[str, list[str]] = {
         f"{compression.MAX_TEXTS} texts",
         f"{lanes._MAX_WAITING} waiting",
         f"{lanes._MAX_WAITING_EACH} of a visitor",
+    ],
+    "a link of which a figure": [
+        f"{figure_route.MAX_LINK:,} bytes",
+        f"{figures.MAX_BYTES:,} bytes",
+        f"{figures.MAX_MERGES:,}",
+        f"{figures.MAX_COMPARED}",
     ],
     "a comparison": [size(requests.MAX_TOGETHER), size(compare.MAX_PAGE)],
     "the tokens as a web page": [size(export.MAX_PAGE)],

@@ -22,9 +22,7 @@ import io
 import json
 from collections.abc import Collection, Iterator
 from itertools import pairwise
-from typing import Literal
 
-from tokviz.analysis.branches import pretoken_labels
 from tokviz.analysis.comparison.compare import Comparison
 from tokviz.bpe.replay import Order
 from tokviz.display import hex_bytes
@@ -32,18 +30,15 @@ from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
-from tokviz.tokenizers.simple import WordTokenizer
-from tokviz.widgets import comparisons, wire
-from tokviz.widgets.columns import apply_columns, pretoken_columns, rank_columns, token_columns
+from tokviz.widgets import colored_texts, comparisons
+from tokviz.widgets.colored_texts import ColorBy, colored_data
+from tokviz.widgets.columns import apply_columns
 from tokviz.widgets.comparison_svg import comparison_svg
-from tokviz.widgets.html import standalone_page
 from tokviz.widgets.lattice_svg import lattice_svg
 from tokviz.widgets.lattices import lattice_data
 from tokviz.widgets.svg import SVG
 from tokviz.widgets.tower_picture import LETTERS, Shown, Writing, has_letters
 from tokviz.widgets.tower_svg import tower_svg
-
-ColorBy = Literal["alternate", "id", "rank", "bytes", "pretoken"]
 
 # Rows per batch: a few milliseconds of work, so that a server can handle other requests in between.
 _BATCH_SIZE = 1_000
@@ -105,29 +100,8 @@ def to_html(
     `lang` is the text's language, such as "ja", by which browsers choose the shapes of letters. The other arguments
     and the errors are those of `Tokenizer.tokenize`.
     """
-    tokenization = tokenizer.tokenize(text, allowed_special)
-    special = list(tokenizer.special_tokens) if allowed_special == "all" else allowed_special
-    data = {
-        "text": tokenization.text,
-        "tokenizer": tokenizer.name,
-        "tokens": wire.pack(
-            {
-                **token_columns(tokenization),
-                **rank_columns(tokenizer, tokenization.ids),
-            },
-            # Widgets recognize a word tokenizer, whose only special token is the unknown word, by this name.
-            {
-                "tokenizer": "words" if isinstance(tokenizer, WordTokenizer) else tokenizer.name,
-                "rewriting": list(tokenizer.rewriting),
-            },
-        ),
-        "pretokens": wire.pack(
-            pretoken_columns(tokenizer, tokenization.text, special),
-            pretoken_labels(tokenizer),
-        ),
-        "view": {"colorBy": color_by, "marks": marks, "lang": lang},
-    }
-    return standalone_page("colored", data, f"Tokens of {tokenizer.name}")
+    data = colored_data(tokenizer, text, allowed_special, color_by=color_by, marks=marks, lang=lang)
+    return colored_texts.page(data)
 
 
 def comparison_to_html(comparison: Comparison, *, lang: str = "") -> str:

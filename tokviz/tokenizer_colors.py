@@ -20,6 +20,7 @@ _KNOWN = (
 )
 """Tokenizers with a color of their own, by number: the short label on pages, and the name for `tokviz.load`."""
 
+_LABELS = {name: label for label, name in _KNOWN}
 _NUMBERS = {name: number for number, names in enumerate(_KNOWN) for name in names}
 
 
@@ -38,6 +39,15 @@ def color_numbers(names: Iterable[str]) -> dict[str, int]:
         used = set(found.values())
         found[name] = next(number for number in _preferred(name) if number not in used)
     return found
+
+
+def short_label(name: str) -> str:
+    """Return the short label on pages of a well-known tokenizer, and the name of any other.
+
+    >>> short_label("cl100k_base")
+    'cl100k'
+    """
+    return _LABELS.get(name, name)
 
 
 def _preferred(name: str) -> Iterable[int]:

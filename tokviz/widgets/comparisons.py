@@ -42,16 +42,21 @@ def _reason(compared: Comparison, segment: int, other: int) -> dict[str, Any] | 
     return {"sentence": explanation.sentence, "because": explanation.because, "alone": alone}
 
 
-def page(compared: Comparison, lang: str = "") -> str:
-    """Return a compared text in the tokens of each as a self-contained HTML page, with the reasons for each difference.
+def aligned_data(compared: Comparison, lang: str = "") -> dict[str, Any]:
+    """Return what the widget `aligned` draws: the text in the tokens of each, with the reasons for each difference.
 
     `lang` is the text's language tag, such as "ja", by which browsers choose glyph shapes.
     """
     columns, meta = comparison_columns(compared)
     explanations, explanation_columns = _explanations(compared)
     packed = pack(columns | reason_columns(compared) | explanation_columns, meta)
-    data = {"text": compared.text, "comparison": packed, "explanations": explanations, "lang": lang}
-    return standalone_page("aligned", data, f"Same text, different tokens: {enumerated(compared.names)}")
+    return {"text": compared.text, "comparison": packed, "explanations": explanations, "lang": lang}
+
+
+def page(compared: Comparison, lang: str = "") -> str:
+    """Return a compared text as a self-contained HTML page. For `lang`, see `aligned_data`."""
+    title = f"Same text, different tokens: {enumerated(compared.names)}"
+    return standalone_page("aligned", aligned_data(compared, lang), title)
 
 
 def _explanations(compared: Comparison) -> tuple[list[dict[str, Any]], Columns]:

@@ -119,8 +119,8 @@ def _modules_and_sheets(widget: str) -> tuple[list[Module], list[str]]:
     # Widgets' own stylesheets come after the shared ones, which they adapt.
     folders = sorted(dict.fromkeys(map(posixpath.dirname, order)), key=lambda folder: not folder.startswith("shared/"))
     candidates = [f"{folder}/{sheet.name}" for folder in folders for sheet in sorted((FOLDER / folder).glob("*.css"))]
-    # A folder's widget.css belongs to its widget only; its other stylesheets go with its modules.
-    sheets = [sheet for sheet in candidates if not sheet.endswith("/widget.css") or sheet == f"{widget}/widget.css"]
+    # A folder's widget.css goes with its widget.js; its other stylesheets go with any of its modules.
+    sheets = [each for each in candidates if not each.endswith("/widget.css") or f"{each[:-3]}js" in order]
     return list(order.values()), [*sheets, "standalone/page.css"]
 
 

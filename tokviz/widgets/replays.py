@@ -18,13 +18,20 @@ WRITINGS: tuple[Writing, ...] = get_args(Writing)
 def page(
     columns: Columns, meta: dict[str, Any], step: int = -2, writing: str = "text", *, predict: bool = False
 ) -> str:
-    """Return the replay player as a self-contained HTML page, opened at `step`: -2 is the text, -1 its pre-tokens.
+    """Return the replay player as a self-contained HTML page. For the arguments, see `player_data`."""
+    title = "How merges are learned" if meta["story"] == "learn" else f"How {meta['tokenizer']} reads a text"
+    return standalone_page("replay", player_data(columns, meta, step, writing, predict=predict), title)
+
+
+def player_data(
+    columns: Columns, meta: dict[str, Any], step: int = -2, writing: str = "text", *, predict: bool = False
+) -> dict[str, Any]:
+    """Return what the widget `replay` plays, from `step` on: -2 is the text, -1 its pre-tokens.
 
     With `predict`, the player stops before each merge and asks which pair comes next.
     """
     start = {"steps": {meta["story"]: step}, "writing": writing, "predict": predict}
-    title = "How merges are learned" if meta["story"] == "learn" else f"How {meta['tokenizer']} reads a text"
-    return standalone_page("replay", {"replay": pack(columns, meta), "start": start}, title)
+    return {"replay": pack(columns, meta), "start": start}
 
 
 def notebook_player(replay: Replay) -> str:

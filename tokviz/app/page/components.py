@@ -28,6 +28,22 @@ from tokviz.widgets.replays import LIMIT
 PAGE_STYLE = Path(__file__).parent / "page.css"
 """Stylesheet for Streamlit's own elements on phones and on paper, for `st.html`."""
 
+FIGURE_SHEETS = (
+    "shared/text/invisibles.css",
+    "token_view/view.css",
+    "compare/compared.css",
+    "compare/differences.css",
+    "compare/picture.css",
+    "colored/widget.css",
+    "aligned/widget.css",
+    "replay/widget.css",
+    "replay/tower/tower.css",
+    "lattice/lattice.css",
+    "matches/matches.css",
+    "figure/figure.css",
+)
+"""Stylesheets of a widget that mounts live figures (widgets/figure/figure.js)."""
+
 _PRESENTER_STYLE = Path(__file__).parent / "presenting.css"
 _START = "start"
 _MAX_NAMES = 100  # of tokenizers in a message

@@ -9,7 +9,7 @@ import { Folds } from "../compare/folds.js";
 import { differenceIn, makeComparison, splitCuts } from "../compare/model.js";
 import { Selection } from "../compare/selection.js";
 import { createTotals } from "../compare/totals.js";
-import { unpack } from "../shared/net/columns.js";
+import { unpackHeld } from "../shared/net/columns.js";
 import { element, fill } from "../shared/dom/elements.js";
 import { createSaving } from "../shared/ui/saving.js";
 
@@ -17,12 +17,12 @@ import { createSaving } from "../shared/ui/saving.js";
  * @param {HTMLElement} root
  * @param {object} data
  * @param {string} data.text
- * @param {ArrayBuffer} data.comparison columns, described in `tokviz/widgets/comparisons.py`
+ * @param {ArrayBuffer | string} data.comparison columns, described in `tokviz/widgets/comparisons.py`
  * @param {import("../compare/explaining.js").Reason[]} data.explanations the reasons that the columns index
  * @param {string} data.lang language of the text; "" if unknown
  */
 export function mount(root, data) {
-  const columns = unpack(data.comparison);
+  const columns = unpackHeld(data.comparison);
   const comparison = makeComparison(data.text, columns);
 
   const totals = createTotals();

@@ -2,7 +2,7 @@
  * A read-only view of a text and its tokens: the display of the Tokens page, for a page without a server.
  */
 
-import { unpack } from "../shared/net/columns.js";
+import { unpackHeld } from "../shared/net/columns.js";
 import { button, element, fill, menu, plural, toggle } from "../shared/dom/elements.js";
 import { makeTokenization } from "../shared/text/tokenization.js";
 import { createCard } from "../token_view/card.js";
@@ -10,20 +10,20 @@ import { COLORINGS, createLegend } from "../token_view/colors.js";
 import { pretokensOf } from "../token_view/pretokens.js";
 import { TokenView } from "../token_view/view.js";
 
-/** @typedef {{colorBy: import("../token_view/colors.js").ColorBy, marks: boolean, lang: string}} Settings */
+/** @typedef {{colorBy: import("../token_view/colors.js").ColorBy, marks: boolean, view: import("../token_view/piece.js").View, lang: string}} Settings */
 
 /**
  * @param {HTMLElement} root
  * @param {object} data
  * @param {string} data.text
  * @param {string} data.tokenizer display name
- * @param {ArrayBuffer} data.tokens columns as sent by the route `tokenize`
- * @param {ArrayBuffer} data.pretokens columns as sent by the route `pretokens`
+ * @param {ArrayBuffer | string} data.tokens columns as sent by the route `tokenize`
+ * @param {ArrayBuffer | string} data.pretokens columns as sent by the route `pretokens`
  * @param {Settings} data.view initial settings
  */
 export function mount(root, data) {
-  const model = makeTokenization(data.text, unpack(data.tokens));
-  const pretokens = pretokensOf(model, unpack(data.pretokens));
+  const model = makeTokenization(data.text, unpackHeld(data.tokens));
+  const pretokens = pretokensOf(model, unpackHeld(data.pretokens));
   const { ranks } = model;
   const settings = { ...data.view };
   /** @type {number | null} */

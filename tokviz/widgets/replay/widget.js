@@ -16,7 +16,8 @@ import { PageState } from "./state/state.js";
 /**
  * @param {HTMLElement} root
  * @param {any} data `base`, `state`, `tokenizers`, `samples`, `kinds`: as for all widgets; `limits`: maximum bytes of a
- *   text and maximum merges; `start`: initial choices, from a link; `replay`: columns of a standalone page
+ *   text and maximum merges; `start`: initial choices, from a link; `replay`: columns of a standalone page;
+ *   `isFigure`: true if it is a part of a page, and keys are its own only while it has the focus
  * @param {{text: (text: string) => boolean | void, state: (view: any) => void, adopted?: (names: string[]) => void}} on
  */
 export function mount(root, data, on) {
@@ -27,7 +28,7 @@ export function mount(root, data, on) {
   const panel = shell.own(new Panel(shell.node, state));
   const page = shell.isStandalone ? null : new ReplayPage(shell, state, panel, on);
   shell.ownMemory(state.memory);
-  shell.listen(document, "keydown", press);
+  if (!data.isFigure) shell.listen(document, "keydown", press);
   if (page) void page.begin();
   else {
     shell.node.append(panel.node);

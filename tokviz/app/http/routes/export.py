@@ -27,6 +27,7 @@ from tokviz.app.http.requests import (
     tokenizer_for,
 )
 from tokviz.tokenizers.base import Tokenizer
+from tokviz.widgets.colored_texts import ColorBy
 
 _TYPES = {
     "json": "application/json",
@@ -74,8 +75,8 @@ def export_tokens(request: Request, body: bytes) -> Response:
 def _page_options(request: Request) -> dict[str, Any]:
     """Return the initial settings of the web page."""
     color_by = request.query_params.get("color_by", "alternate")
-    if color_by not in get_args(export.ColorBy):
-        raise Refusal(400, f"“color_by” must be one of {', '.join(get_args(export.ColorBy))}.")
+    if color_by not in get_args(ColorBy):
+        raise Refusal(400, f"“color_by” must be one of {', '.join(get_args(ColorBy))}.")
     return {"color_by": color_by, "marks": flag(request, "marks"), "lang": language(request)}
 
 

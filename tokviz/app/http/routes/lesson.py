@@ -1,11 +1,20 @@
-"""Route that sends the class pack of the Lesson page."""
+"""Routes of the lesson: the class pack, and the live figures of links."""
+
+import json
+from typing import TYPE_CHECKING
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from tokviz.app.fairness import lanes
-from tokviz.app.http.requests import in_lane
+from tokviz.app.http.requests import Refusal, as_text, compressed, in_lane, refuse_invalid
+
+if TYPE_CHECKING:
+    from tokviz.lesson.steps import Link
+
+MAX_LINK = 40_000
+"""Maximum bytes of a link as JSON, in which a text takes up to three times its bytes."""
 
 
 @in_lane(lanes.writing)
@@ -16,4 +25,29 @@ def pack(request: Request, _: bytes) -> Response:
     return HTMLResponse(class_pack(), headers={"content-disposition": 'attachment; filename="class-pack.html"'})
 
 
-routes: list[BaseRoute] = [Route("/class-pack", pack)]
+@in_lane(lanes.replays, MAX_LINK, "link")
+def figure(request: Request, body: bytes) -> Response:
+    """Send what the body's link shows, a JSON object as `Link`: a widget with its data."""
+    from tokviz.lesson.figures import figure as figure_of
+
+    with refuse_invalid():
+        shown = figure_of(_link(body))
+    return compressed(shown.as_json().encode(), "application/json", request.headers)
+
+
+def _link(body: bytes) -> "Link":
+    """Read a link that anybody may have sent."""
+    from tokviz.lesson.steps import Link
+
+    try:
+        sent = json.loads(as_text(body))
+        page, fields, text = sent["page"], sent["fields"], sent.get("text")
+    except (ValueError, TypeError, KeyError, RecursionError, AttributeError):
+        raise Refusal(400, "The request holds no link.") from None
+    strings = [page, *fields, *fields.values()] if isinstance(fields, dict) else [fields]
+    if not all(isinstance(each, str) for each in strings) or not isinstance(text, str | None):
+        raise Refusal(400, "The request holds no link.")
+    return Link("", page, fields, text)
+
+
+routes: list[BaseRoute] = [Route("/class-pack", pack), Route("/figure", figure, methods=["POST"])]

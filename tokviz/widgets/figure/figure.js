@@ -1,0 +1,68 @@
+/**
+ * A live figure: the widget that a page uses, in the state of a link, inline in another page or a slide.
+ *
+ * `tokviz/lesson/figures.py` finds out what a link shows; its widget is one of the standalone widgets, or bars.
+ */
+
+import { mount as mountAligned } from "../aligned/widget.js";
+import { mount as mountColored } from "../colored/widget.js";
+import { mount as mountLattice } from "../lattice/widget.js";
+import { mount as mountMatches } from "../matches/widget.js";
+import { mount as mountReplay } from "../replay/widget.js";
+import { widthOf } from "../replay/tower/labels.js";
+import { element, fill } from "../shared/dom/elements.js";
+import { Client, sentenceOf } from "../shared/net/client.js";
+import { mount as mountBars } from "./bars.js";
+
+/** @typedef {{label: string, page: string, fields: Record<string, string>, text: string | null}} Link as in `tokviz/lesson/steps.py` */
+/** @typedef {{widget: keyof WIDGETS, data: any, title: string}} Shown what a link shows; columns in `data` may be in base64 */
+/** @typedef {{dispose: () => void}} Part */
+
+/** @type {Record<string, (root: HTMLElement, data: any, on: any) => Part>} */
+const WIDGETS = { aligned: mountAligned, bars: mountBars, colored: mountColored, lattice: mountLattice, matches: mountMatches, replay: mountReplay };
+
+/** What a widget reports is kept by nobody. */
+const IGNORED = { text() {}, state() {} };
+
+/**
+ * Mount what a link shows. Pages that use this list `FIGURE_SHEETS` of `app/page/components.py` among their stylesheets.
+ *
+ * @param {HTMLElement} host is filled; its size is the stylesheet's
+ * @param {string | Shown} source the app's root, ending in "/", which is asked; or what the link shows, where it is known
+ * @param {Link} link
+ * @returns {Part & {shown: Promise<void>}} `shown` is settled when the figure, or why there is none, is on screen
+ */
+export function mountFigure(host, source, link) {
+  const leaving = new AbortController();
+  /** @type {Part | null} */
+  let part = null;
+  const node = element("div", { class: "figure", role: "group", "aria-label": link.label, "aria-busy": "true" });
+  fill(host, node);
+
+  async function show() {
+    const asked = JSON.stringify(link);
+    const shown = typeof source === "string" ? await new Client(source).json("figure", {}, asked, leaving.signal) : source;
+    if (leaving.signal.aborted) return;
+    node.setAttribute("aria-label", shown.title);
+    node.dataset.widget = shown.widget;
+    node.style.setProperty("--columns", String(columnsOf(shown.data.text ?? "")));
+    part = WIDGETS[shown.widget](node, { ...shown.data, isFigure: true }, IGNORED);
+  }
+
+  const shown = show()
+    .catch((error) => {
+      if (!leaving.signal.aborted) fill(node, element("p", { class: "tokviz", role: "alert" }, sentenceOf(error)));
+    })
+    .finally(() => node.removeAttribute("aria-busy"));
+  return {
+    shown,
+    dispose() {
+      leaving.abort();
+      part?.dispose();
+      node.remove();
+    },
+  };
+}
+
+/** Width of the longest line of a text, in columns. @param {string} text */
+const columnsOf = (text) => text.split("\n").reduce((most, line) => Math.max(most, widthOf(line)), 1);
