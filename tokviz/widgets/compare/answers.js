@@ -8,9 +8,6 @@ import { createExplaining } from "./explaining.js";
 import { makeComparison, reasonBits } from "./model.js";
 
 /** @typedef {import("../shared/net/client.js").Comparing} Question */
-/** @typedef {import("../shared/net/client.js").Client} Client */
-/** @typedef {import("../shared/net/columns.js").ComparisonColumns} ComparisonColumns */
-/** @typedef {import("../shared/net/columns.js").ReasonColumns} ReasonColumns */
 /** @typedef {import("./explaining.js").Explained} Explained */
 /** @typedef {import("./model.js").Comparison} Comparison */
 
@@ -42,7 +39,7 @@ export class Answers {
   #askReasons = debounce(() => void this.#addReasons(), REASONS_AFTER_MS);
 
   /**
-   * @param {Pick<Client, "compare" | "explain" | "reasons">} client
+   * @param {Pick<import("../shared/net/client.js").Client, "compare" | "explain" | "reasons">} client
    * @param {() => Question} question the current one
    * @param {AnswerListeners} on
    */

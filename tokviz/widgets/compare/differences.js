@@ -12,10 +12,7 @@ import { sayPlaces } from "./summaries.js";
 import { Walking } from "./walking.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */
-/** @typedef {import("./explaining.js").Explained} Explained */
-/** @typedef {import("./walking.js").Choice} Choice */
 /** @typedef {import("./walking.js").Filter} Filter */
-/** @typedef {import("./walking.js").Move} Move */
 
 /** Maximum sentences in a saved file; later differences have their reasons only. */
 const MAX_SENTENCES = 2000;
@@ -41,7 +38,7 @@ const ALL = "all";
  * @typedef {object} DifferencesListeners
  * @property {(segment: number) => void} go called when the reader goes to a difference
  * @property {(filter: Filter) => void} filter
- * @property {(segments: number[]) => Promise<Explained[]>} explain
+ * @property {(segments: number[]) => Promise<import("./explaining.js").Explained[]>} explain
  */
 
 export class Differences {
@@ -93,7 +90,7 @@ export class Differences {
     this.#update();
   }
 
-  /** @param {Move} where */
+  /** @param {import("./walking.js").Move} where */
   walk(where) {
     const segment = this.#walking.move(where);
     if (segment === null) return;
@@ -199,7 +196,7 @@ function explanation() {
  *
  * @param {HTMLSelectElement} select
  * @param {string} all label of the choice of all
- * @param {Choice[]} choices
+ * @param {import("./walking.js").Choice[]} choices
  * @param {number | string} chosen
  */
 function setOptions(select, all, choices, chosen) {

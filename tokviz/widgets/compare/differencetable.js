@@ -8,7 +8,6 @@ import { reasonNames, tokensIn } from "./model.js";
 import { pieceOf, textOf } from "./pieces.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */
-/** @typedef {import("./explaining.js").Explained} Explained */
 
 /** Rows per page. */
 const ROWS = 50;
@@ -20,7 +19,7 @@ const MAX_PIECES = 40;
 /**
  * @typedef {object} TableListeners
  * @property {(place: number) => void} go called with the place of a difference among those in the table
- * @property {(segments: number[]) => Promise<Explained[]>} explain
+ * @property {(segments: number[]) => Promise<import("./explaining.js").Explained[]>} explain
  */
 
 export class DifferenceTable {

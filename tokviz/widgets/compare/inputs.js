@@ -12,8 +12,6 @@ import { createChooser } from "./chooser.js";
 import { linked, linkFields } from "./link.js";
 import { initialSettings } from "./settings.js";
 
-/** @typedef {import("../shared/page/shell.js").PageShell} PageShell */
-/** @typedef {import("./settings.js").OwnSettings} OwnSettings */
 /** @typedef {import("./settings.js").Settings} Settings */
 
 /**
@@ -29,7 +27,7 @@ export class Inputs {
   #chooser;
 
   /**
-   * @param {PageShell} shell
+   * @param {import("../shared/page/shell.js").PageShell} shell
    * @param {Parameters<typeof createMemory>[3] & {adopted?: (names: string[]) => void}} session called with what the
    *   session keeps
    * @param {InputListeners} on
@@ -68,7 +66,7 @@ export class Inputs {
     return { text: this.editor.reading().text, tokenizers: compare.tokenizers, special };
   }
 
-  /** Change settings of this page. @param {Partial<OwnSettings>} settings */
+  /** Change settings of this page. @param {Partial<import("./settings.js").OwnSettings>} settings */
   change(settings) {
     Object.assign(this.settings.compare, settings);
     this.#memory.settingsChanged({});

@@ -7,13 +7,11 @@ import { FOLDS } from "./folds.js";
 import { REASONS } from "./model.js";
 import { DEFAULTS, LAYOUTS, limited } from "./settings.js";
 
-/** @typedef {import("./settings.js").OwnSettings} OwnSettings */
-
 /** Context window of a fresh page, in tokens. */
 const DEFAULT_WINDOW = "128000";
 
 /**
- * @param {OwnSettings} settings
+ * @param {import("./settings.js").OwnSettings} settings
  * @param {{special: boolean, window: string}} shared settings that other pages also have
  * @param {string} sample name of the example on screen; "" for any other text
  * @param {number | null} at byte offset of the selected difference; null if there is none

@@ -7,7 +7,6 @@
 
 import { makeTokenization, tokenEnd } from "../shared/text/tokenization.js";
 
-/** @typedef {import("../shared/text/tokenization.js").TokenizationModel} TokenizationModel */
 /** @typedef {import("../shared/net/columns.js").ReasonColumns} ReasonColumns */
 
 /**
@@ -15,7 +14,7 @@ import { makeTokenization, tokenEnd } from "../shared/text/tokenization.js";
  * @property {string} text
  * @property {string[]} names display names of the tokenizers; the first is the reference
  * @property {number[]} colors the number of each tokenizer's color, the same on all pages
- * @property {TokenizationModel[]} models one for each tokenizer
+ * @property {import("../shared/text/tokenization.js").TokenizationModel[]} models one for each tokenizer
  * @property {Map<number, Uint8Array>[]} own for each tokenizer, by token index, the vocabulary bytes of tokens that
  *   share a rewritten character, where the covered bytes say little
  * @property {("pattern" | "rules" | "")[]} cutting for each tokenizer, what cuts the text before tokens are looked for: a

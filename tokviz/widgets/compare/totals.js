@@ -4,14 +4,12 @@
 
 import { element, fill, number, rounded } from "../shared/dom/elements.js";
 
-/** @typedef {import("./model.js").Comparison} Comparison */
-
 export function createTotals() {
   const list = element("dl", { class: "counts" });
   const unknown = element("div", { class: "unknown" });
   return {
     node: element("section", { class: "totals", "aria-label": "Tokens" }, list, unknown),
-    /** @param {Comparison} comparison */
+    /** @param {import("./model.js").Comparison} comparison */
     show({ names, colors, models, unknownSays }) {
       const reference = models[0].n;
       fill(

@@ -2,9 +2,6 @@
  * What the guided tour does to the page: its own text is on screen meanwhile, and the reader's text comes back.
  */
 
-/** @typedef {import("../shared/page/shell.js").PageShell} PageShell */
-/** @typedef {import("./inputs.js").Inputs} Inputs */
-
 export class TourText {
   #shell;
   #inputs;
@@ -17,8 +14,8 @@ export class TourText {
   #replaced = null;
 
   /**
-   * @param {Pick<PageShell, "data" | "isDisposed" | "node">} shell
-   * @param {Pick<Inputs, "editor" | "pageText" | "settings">} inputs
+   * @param {Pick<import("../shared/page/shell.js").PageShell, "data" | "isDisposed" | "node">} shell
+   * @param {Pick<import("./inputs.js").Inputs, "editor" | "pageText" | "settings">} inputs
    * @param {Element} panes the text's views and the tour's explanations
    */
   constructor(shell, inputs, panes) {

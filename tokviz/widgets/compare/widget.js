@@ -23,7 +23,6 @@ import { Tour } from "./tour.js";
 import { TourText } from "./tourtext.js";
 import { Views } from "./views.js";
 
-/** @typedef {import("../shared/net/client.js").Comparing} Question */
 /** @typedef {import("./model.js").Comparison} Comparison */
 
 /** The key that, held, shows the next tokenizer in place. */
@@ -100,7 +99,7 @@ export function mount(root, data, on) {
   tools.append(opening, share, shell.addPresenter(shell.node, (isPresented) => views.present(isPresented)));
   void begin(shell, inputs, selection, texts);
 
-  /** @param {Comparison} comparison @param {Question} asked @param {Comparison | null} previous */
+  /** @param {Comparison} comparison @param {import("../shared/net/client.js").Comparing} asked @param {Comparison | null} previous */
   function show(comparison, asked, previous) {
     shell.accept();
     figures.show(comparison, asked.tokenizers);

@@ -9,7 +9,6 @@ import { differencesOf, linesOf, scoreText } from "./model.js";
 import { hexOf, sayBlocks, sayWays, whyBest, whyNotPath, whyPiece } from "./sentences.js";
 
 /** @typedef {import("./model.js").Lattice} Lattice */
-/** @typedef {import("./sentences.js").Part} Part */
 
 /** Sizes in em of the figure: a character's column, and a row of pieces. */
 const [COLUMN, ROW] = [2.3, 2.5];

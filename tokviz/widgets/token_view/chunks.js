@@ -10,8 +10,6 @@ import { chunkDirection, estimateRows, findReplacement } from "./replacement.js"
 import { createSection, divideSection } from "./sections.js";
 
 /** @typedef {import("./piece.js").Paint} Paint */
-/** @typedef {import("./chunk.js").Drawn} Drawn */
-/** @typedef {import("./replacement.js").Replacement} Replacement */
 
 /**
  * Distance from the viewport, in pixels, within which chunks are drawn in spans. Larger than the distance at which
@@ -89,7 +87,7 @@ export class Chunks {
 
   /**
    * @param {string} text
-   * @param {Replacement} replacement
+   * @param {import("./replacement.js").Replacement} replacement
    */
   #replace(text, { first, end, from, to }) {
     const replaced = this.list.slice(first, end);
@@ -249,7 +247,7 @@ export class Chunks {
    * Return the first drawn element of token i, drawing its chunk if necessary.
    *
    * @param {number} i
-   * @returns {Drawn | null}
+   * @returns {import("./chunk.js").Drawn | null}
    */
   drawnOf(i) {
     const chunk = this.chunkOf(i);

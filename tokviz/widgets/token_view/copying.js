@@ -2,7 +2,6 @@
  * Copying from the colored text: the text itself, without the blocks and marks that are drawn around it.
  */
 
-/** @typedef {import("./chunk.js").Chunk} Chunk */
 /** @typedef {import("./chunks.js").Chunks} Chunks */
 
 /**

@@ -5,7 +5,6 @@
 import { tokenAt } from "../shared/text/tokenization.js";
 import { placesOf } from "./piece.js";
 
-/** @typedef {import("./piece.js").Look} Look */
 /** @typedef {import("./chunks.js").Chunks} Chunks */
 /** @typedef {Pick<DOMRect, "left" | "right" | "top" | "bottom">} Box */
 

@@ -5,8 +5,6 @@
 import { percent, placesOf } from "./piece.js";
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} TokenizationModel */
-/** @typedef {import("./chunk.js").Chunk} Chunk */
-/** @typedef {import("./chunk.js").Drawn} Drawn */
 
 export class Highlights {
   /** The selected token. @type {number | null} */
@@ -36,7 +34,7 @@ export class Highlights {
   /**
    * Highlight what is drawn, and nothing else.
    *
-   * @param {readonly Chunk[]} chunks
+   * @param {readonly import("./chunk.js").Chunk[]} chunks
    * @param {TokenizationModel | null} model
    */
   draw(chunks, model) {
@@ -61,7 +59,7 @@ export class Highlights {
   }
 
   /**
-   * @param {Drawn} drawn
+   * @param {import("./chunk.js").Drawn} drawn
    * @param {number} i
    * @param {"same" | "on" | "active" | "unsettled"} how
    */

@@ -15,7 +15,6 @@ import { MAX_LABELED_STRIPES, placesOf } from "./piece.js";
 /** @typedef {import("./chunk.js").Chunk} Chunk */
 /** @typedef {import("./chunks.js").Chunks} Chunks */
 /** @typedef {import("./idlayer.js").Line} Line */
-/** @typedef {import("./idrows.js").Item} Item */
 /** @typedef {{left: number, right: number, top: number, bottom: number, isDense: boolean}} Box of a token, within its chunk */
 
 /** Maximum tokens that an open bracket lists. */
@@ -153,7 +152,7 @@ export class Ids {
     const { lineHeight, fontSize } = getComputedStyle(chunk.element);
     const size = parseFloat(fontSize);
     const block = chunk.element.getBoundingClientRect();
-    /** @type {Map<number, {bottom: number, items: Item[]}>} */
+    /** @type {Map<number, {bottom: number, items: import("./idrows.js").Item[]}>} */
     const lines = new Map();
     let group = 0;
     for (const [token, boxes] of boxesOf(model, chunk, block, size)) {

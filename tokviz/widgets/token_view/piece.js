@@ -11,14 +11,13 @@ import { isUnknown } from "../shared/text/speak.js";
 import { piecesOf, stripesOf, tokenAt } from "../shared/text/tokenization.js";
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} TokenizationModel */
-/** @typedef {import("../shared/text/tokenization.js").Piece} Piece */
 /** @typedef {"text" | "both" | "numbers"} View */
 /** @typedef {{token: number, bytes: string}} Stripe */
 /** @typedef {{model: TokenizationModel, colorOf: (i: number) => string, view: View}} Paint */
 
 /**
  * @typedef {object} Look
- * @property {Piece} piece
+ * @property {import("../shared/text/tokenization.js").Piece} piece
  * @property {Stripe[] | null} stripes of a cut character
  * @property {boolean} rightToLeft
  * @property {string} lineEnd direction of the line that ends in this piece, "" if it doesn't matter

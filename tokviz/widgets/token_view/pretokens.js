@@ -4,12 +4,10 @@
 
 import { pretokenIndex, repeat, tokenEnd } from "../shared/text/tokenization.js";
 
-/** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
-
 /**
  * Return the index of each token's pre-token, and a lookup by token.
  *
- * @param {Model} model
+ * @param {import("../shared/text/tokenization.js").TokenizationModel} model
  * @param {import("../shared/net/columns.js").PretokenColumns} columns
  */
 export function pretokensOf(model, columns) {

@@ -5,8 +5,6 @@
 import { element } from "../shared/dom/elements.js";
 import { sayToken } from "../shared/text/speak.js";
 
-/** @typedef {import("../shared/text/tokenization.js").TokenizationModel} TokenizationModel */
-
 export class SpokenToken {
   /** The one spoken last comes first. */
   #options;
@@ -25,7 +23,7 @@ export class SpokenToken {
   }
 
   /**
-   * @param {TokenizationModel} model
+   * @param {import("../shared/text/tokenization.js").TokenizationModel} model
    * @param {number} i
    * @param {boolean} isSelected
    */

@@ -19,13 +19,11 @@ import { Ids } from "./ids.js";
 import { SpokenToken } from "./spoken.js";
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} TokenizationModel */
-/** @typedef {import("./colors.js").ColorBy} ColorBy */
-/** @typedef {import("./piece.js").View} View */
 
 /**
  * @typedef {object} ViewOptions
- * @property {View} [view] the text alone, with ids beneath, or the ids alone
- * @property {ColorBy} [colorBy]
+ * @property {import("./piece.js").View} [view] the text alone, with ids beneath, or the ids alone
+ * @property {import("./colors.js").ColorBy} [colorBy]
  * @property {boolean} [marks] whether invisible characters are marked
  * @property {string} [lang] of the text, if known
  * @property {"ltr" | "rtl" | "auto"} [dir] direction of the arrow keys

@@ -4,8 +4,6 @@
 
 import { debounce, element, fill, plural } from "../shared/dom/elements.js";
 
-/** @typedef {import("../shared/net/client.js").Question} Question */
-
 const ASK_AFTER_MS = 700;
 /** Maximum length of a text that is tokenized again for the comparison, in characters. */
 const MAX_COMPARED = 100_000;
@@ -39,7 +37,7 @@ export class Doors {
 
   /**
    * @param {Pick<import("../shared/net/client.js").Client, "tokenize">} client
-   * @param {() => Question} question about the editor's text
+   * @param {() => import("../shared/net/client.js").Question} question about the editor's text
    */
   constructor(client, question) {
     this.#client = client;

@@ -18,7 +18,6 @@ import {
 } from "./textchanges.js";
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
-/** @typedef {import("../shared/ui/editor.js").Editor} Editor */
 /** @typedef {import("./textchanges.js").Change} Change */
 
 const FEW_WORDS =
@@ -29,7 +28,7 @@ const PASSAGES = ["prose-hi", "prose-ru", "prose-ar", "prose-ja", "prose-de", "p
 /**
  * @typedef {object} Parts of the page that experiments need
  * @property {{data: {samples: {name: string, title: string}[]}}} shell
- * @property {Pick<Editor, "source" | "reading" | "selection" | "replace" | "select" | "undo">} editor
+ * @property {Pick<import("../shared/ui/editor.js").Editor, "source" | "reading" | "selection" | "replace" | "select" | "undo">} editor
  * @property {Pick<import("../shared/page/pagetext.js").PageText, "sample" | "loadSample">} pageText
  * @property {Pick<import("./answers.js").Answers, "model" | "current">} answers
  */

@@ -5,8 +5,6 @@
 import { debounce } from "../shared/dom/elements.js";
 import { tokenAt, tokenEnd } from "../shared/text/tokenization.js";
 
-/** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
-
 /** The caret's token is scrolled into view when typing pauses, since that makes the browser lay out the page. */
 const CARET_AFTER_MS = 120;
 
@@ -131,7 +129,7 @@ export class Selection {
    * Update the selection and card for new tokens: select the token at the same offset if the text is the same, the
    * corresponding token if the text was edited, or none.
    *
-   * @param {Model} before
+   * @param {import("../shared/text/tokenization.js").TokenizationModel} before
    */
   keep(before) {
     const { model } = this.#answers;

@@ -6,7 +6,6 @@ import { debounce, element, fill, listed, number, plural } from "../shared/dom/e
 import { Latest } from "../shared/net/latest.js";
 import { withSigns } from "../shared/text/invisibles.js";
 
-/** @typedef {import("../shared/net/client.js").Question} Question */
 /** @typedef {"normalized" | "pre-tokens" | "tokens" | "special tokens"} StageName */
 
 /**
@@ -49,7 +48,7 @@ export class Stages {
 
   /**
    * @param {Pick<import("../shared/net/client.js").Client, "stages">} client
-   * @param {() => Question} question about the editor's text
+   * @param {() => import("../shared/net/client.js").Question} question about the editor's text
    * @param {(tokenizer: string) => boolean} hasStages whether a tokenizer makes tokens in stages
    */
   constructor(client, question, hasStages) {

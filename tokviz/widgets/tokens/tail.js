@@ -6,9 +6,6 @@ import { debounce, element, fill, plural } from "../shared/dom/elements.js";
 import { sentenceOf } from "../shared/net/client.js";
 import { withSigns } from "../shared/text/invisibles.js";
 
-/** @typedef {import("../shared/net/client.js").Question} Question */
-/** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
-
 const ASK_AFTER_MS = 250;
 /** Longest text before the caret that is looked at, in UTF-16 units. */
 const MAX_BEFORE = 100_000;
@@ -36,7 +33,7 @@ export class Tail {
 
   /**
    * @param {Pick<import("../shared/net/client.js").Client, "tail">} client
-   * @param {() => Question} question about the editor's text
+   * @param {() => import("../shared/net/client.js").Question} question about the editor's text
    * @param {() => number} place of the caret in the text
    * @param {(stable: number, before: number) => void} mark the tokens from the number `stable` on that begin before a
    *   place; none, if that is 0

@@ -39,7 +39,6 @@ import { createViews } from "./views.js";
 const FILLS_ITS_ROOM = 5000;
 
 /** @typedef {import("../shared/page/memory.js").Settings} Settings */
-/** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
 
 /**
  * @typedef {object} Callbacks
@@ -338,7 +337,7 @@ class TokensPage {
 
   /** @param {any} meta of tokens */
   #showCounts({ characters, code_points: codePoints, words }) {
-    const { n, byteOffsets } = /** @type {Model} */ (this.#answers.model);
+    const { n, byteOffsets } = /** @type {import("../shared/text/tokenization.js").TokenizationModel} */ (this.#answers.model);
     this.#counts.show({ tokens: n, bytes: byteOffsets[n], characters, codePoints, words });
     this.#contextWindow.show(n);
     this.#doors.tokensChanged(n);

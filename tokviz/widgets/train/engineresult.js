@@ -13,9 +13,6 @@ import { sayKinds, sayLeftOut, sayRare, sayRead, sayToggle } from "./enginewordi
 import { comparison, measuredRows } from "./result.js";
 import { sayMeasured } from "./wording.js";
 
-/** @typedef {import("../shared/net/client.js").Client} Client */
-/** @typedef {import("./enginewording.js").Way} Way */
-
 const MAX_TRIED = 1000;
 const MAX_PIECES = 200;
 const READ_AFTER_MS = 150;
@@ -25,7 +22,7 @@ const EXAMPLE = "naïve café, 東京 🍕";
 export class EngineResult {
   #client;
   #name = "";
-  /** @type {{text: string, ways: Way[]} | null} */
+  /** @type {{text: string, ways: import("./enginewording.js").Way[]} | null} */
   #read = null;
   #reading = new AbortController();
   #readLater = debounce(() => void this.#ask(), READ_AFTER_MS);
@@ -41,7 +38,7 @@ export class EngineResult {
   #says = element("p", { class: "quiet reading", role: "status" });
   #facts = element("div", { class: "facts" });
 
-  /** @param {Client} client */
+  /** @param {import("../shared/net/client.js").Client} client */
   constructor(client) {
     this.#client = client;
     const row = element("div", { class: "row" }, this.#fallback.node, this.#about);

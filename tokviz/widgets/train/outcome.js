@@ -7,8 +7,6 @@ import { PieceTable } from "./piecetable.js";
 import { Result } from "./result.js";
 import { Vocabulary } from "./vocabulary.js";
 
-/** @typedef {import("../shared/net/client.js").Client} Client */
-
 export class Outcome {
   #client;
   #picture;
@@ -19,7 +17,7 @@ export class Outcome {
   /** @type {any} */
   #shown = null;
 
-  /** @param {Client} client @param {import("./picture.js").Picture} picture */
+  /** @param {import("../shared/net/client.js").Client} client @param {import("./picture.js").Picture} picture */
   constructor(client, picture) {
     this.#client = client;
     this.#picture = picture;

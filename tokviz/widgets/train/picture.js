@@ -9,8 +9,6 @@ import { makeTokenization } from "../shared/text/tokenization.js";
 import { fitType, unfitType } from "../token_view/fitting.js";
 import { TokenView } from "../token_view/view.js";
 
-/** @typedef {import("./run.js").Glimpse} Glimpse */
-
 const [WIDTH, HEIGHT] = [600, 150];
 /** Maximum UTF-16 units of a text that is written in larger type. */
 const SHORT = 400;
@@ -57,7 +55,7 @@ export class Picture {
     this.#under.hidden = true;
   }
 
-  /** Show a moment of a training. @param {Glimpse} glimpse @param {number} most merges of the whole training */
+  /** Show a moment of a training. @param {import("./run.js").Glimpse} glimpse @param {number} most merges of the whole training */
   showGlimpse(glimpse, most) {
     const { piece, ids, byte_lengths: lengths, curve, merges } = glimpse;
     this.showText(piece, Int32Array.from(ids), Int32Array.from(lengths));
@@ -101,7 +99,6 @@ export class Picture {
     this.#top = this.#view.node.offsetTop;
     fitType(this.node, this.#text.length, [this.#view.node], beneath);
   }
-
 
   /**
    * @param {[number, number][]} curve

@@ -10,7 +10,6 @@ import { tokensAfter } from "./picture.js";
 import { ratio, sayApart, sayMeasured, saySize, sayStopped } from "./wording.js";
 
 /** @typedef {import("../replay/model/replay.js").Replay} Replay */
-/** @typedef {import("../shared/net/client.js").Client} Client */
 
 /** Maximum code points of the text that stand as towers. */
 const MAX_TOWER = 50;
@@ -93,7 +92,7 @@ export class Result {
   #frame = 0;
   #mergesLater = debounce(() => void this.#showMerges(), MERGES_AFTER_MS);
 
-  /** @param {Client} client @param {import("./picture.js").Picture} picture */
+  /** @param {import("../shared/net/client.js").Client} client @param {import("./picture.js").Picture} picture */
   constructor(client, picture) {
     this.#client = client;
     this.#picture = picture;

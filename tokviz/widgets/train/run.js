@@ -4,7 +4,6 @@
 
 import { Busy, Refusal, sentenceOf } from "../shared/net/client.js";
 
-/** @typedef {import("../shared/net/client.js").Client} Client */
 /** @typedef {{merges: any[], curve: [number, number][], piece: string, ids: number[], byte_lengths: number[]}} Glimpse */
 /** @typedef {{state: string, place: number, at_a_time: number, phase: string, done: number, total: number | null, glimpse: Glimpse | null}} Progress */
 
@@ -25,7 +24,7 @@ export class Run {
   #number = 0;
 
   /**
-   * @param {Pick<Client, "json">} client
+   * @param {Pick<import("../shared/net/client.js").Client, "json">} client
    * @param {object} on
    * @param {(id: string) => void} on.started
    * @param {(progress: Progress) => void} on.progress

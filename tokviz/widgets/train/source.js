@@ -11,7 +11,6 @@ import { allOf, sampleTitle } from "./settings.js";
 /** Bytes of files from which it is said how much fits. */
 const LARGE = 5_000_000;
 
-/** @typedef {import("./settings.js").Recipe} Recipe */
 /** @typedef {import("./settings.js").Offers & {limits: {fits: string}, first: {name: string, text: string}}} Offers `first`: a sample whose text is known */
 
 const MY_TEXT = "";
@@ -43,7 +42,7 @@ export class Source {
   /**
    * @param {import("../shared/net/client.js").Client} client
    * @param {Offers} offers
-   * @param {Recipe} recipe changed in place
+   * @param {import("./settings.js").Recipe} recipe changed in place
    * @param {string} text the reader's
    * @param {object} on
    * @param {() => void} on.change what is learned from has changed

@@ -23,8 +23,6 @@ import { asksTheSame, available, DEFAULTS, isInForeignFrame, linkFields, OWN_PAT
 import { Source } from "./source.js";
 import { sayProgress, shareDone } from "./wording.js";
 
-/** @typedef {import("./settings.js").Recipe} Recipe */
-
 const TRY_AFTER_MS = 250;
 const PHASES = /** @type {Record<string, string>} */ ({ cutting: "Cutting the text", counting: "Counting neighbors", merging: "Learning merges", training: "Training", measuring: "Measuring", comparing: "Comparing" });
 
@@ -57,7 +55,7 @@ class TrainPage {
   #on;
   #settings;
   #memory;
-  /** @type {Recipe} */
+  /** @type {import("./settings.js").Recipe} */
   #recipe;
   /** The reader's text. */
   #text;

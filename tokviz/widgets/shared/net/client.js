@@ -6,9 +6,7 @@ import { unpack } from "./columns.js";
 import { BrokenLink, readText } from "./links.js";
 
 /** @typedef {import("./columns.js").ComparisonColumns} ComparisonColumns */
-/** @typedef {import("./columns.js").PretokenColumns} PretokenColumns */
 /** @typedef {import("./columns.js").ReasonColumns} ReasonColumns */
-/** @typedef {import("./columns.js").TokenColumns} TokenColumns */
 
 /** Bytes of a file's beginning, and of its end, by which the server recognizes it. */
 const HEAD = 4096;
@@ -88,7 +86,7 @@ export class Client {
 
   // Texts and tokens
 
-  /** @param {Question} question @param {boolean} counts @param {AbortSignal} [signal] @returns {Promise<TokenColumns>} */
+  /** @param {Question} question @param {boolean} counts @param {AbortSignal} [signal] @returns {Promise<import("./columns.js").TokenColumns>} */
   tokenize(question, counts, signal) {
     return this.columns("tokenize", { ...settingsOf(question), counts }, bodyOf(question), signal);
   }
@@ -107,7 +105,7 @@ export class Client {
     return { tokens, pretokens: pieces };
   }
 
-  /** @param {Question} question @param {AbortSignal} [signal] @returns {Promise<PretokenColumns>} */
+  /** @param {Question} question @param {AbortSignal} [signal] @returns {Promise<import("./columns.js").PretokenColumns>} */
   pretokens({ text, tokenizer, special }, signal) {
     return this.columns("pretokens", { tokenizer, special }, text, signal);
   }

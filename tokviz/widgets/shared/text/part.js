@@ -4,8 +4,6 @@
 
 import { number } from "../dom/elements.js";
 
-/** @typedef {import("./escapes.js").Reading} Reading */
-
 /** Maximum characters in the box; of a longer text it holds a part. */
 export const MAX_IN_BOX = 64_000;
 /** Approximate characters in such a part. */
@@ -66,7 +64,7 @@ function placeAfter(/** @type {string} */ source, /** @type {number} */ place, /
 /**
  * Describe which part of a text is in the box, in code points: counting graphemes on each key press takes too long.
  *
- * @param {Pick<Reading, "text" | "toText">} reading
+ * @param {Pick<import("./escapes.js").Reading, "text" | "toText">} reading
  * @param {number} from in the source
  * @param {number} to
  */

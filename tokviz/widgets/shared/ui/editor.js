@@ -19,8 +19,6 @@ const MAX_COMMAND_INSERT = 4000;
 /** Characters above which a text surely fills the box, so that the box need not be sized to it. */
 const TALL_LENGTH = 5000;
 
-/** @typedef {import("../text/escapes.js").Reading} Reading */
-
 const PASTES = ["insertFromPaste", "insertFromDrop"];
 
 export class Editor {
@@ -51,7 +49,7 @@ export class Editor {
 
   /**
    * @param {object} on
-   * @param {(reading: Reading) => void} on.change the text has changed
+   * @param {(reading: import("../text/escapes.js").Reading) => void} on.change the text has changed
    * @param {(offset: number) => void} on.caret the reader has moved the caret to this offset in the text
    * @param {() => void} on.leave focus has left the editor
    * @param {() => void} on.tooLong an insertion was rejected because it would make the text too long
