@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { makeTokenization } from "../../tokviz/widgets/shared/text/tokenization.js";
+import { makeTokenization, writeToken } from "../../tokviz/widgets/shared/text/tokenization.js";
 import { pieceOf } from "../../tokviz/widgets/compare/pieces.js";
 import { sayToken } from "../../tokviz/widgets/shared/text/speak.js";
 import { isAscii, joinedOthers, learned, ownBytes, sayMark, sayWhenMerged, standsForOther, symbolsOf } from "../../tokviz/widgets/token_view/card.js";
 import { legend } from "../../tokviz/widgets/token_view/colors.js";
-import { textOf } from "../../tokviz/widgets/tokens/idlist.js";
 import { labelOf } from "../../tokviz/widgets/token_view/tree.js";
 
 const encoder = new TextEncoder();
@@ -104,12 +103,12 @@ test("a token without bytes is an end of word only if nothing was rewritten", ()
   for (const meta of [{}, { rewriting: [] }]) {
     assert.equal(sayToken(model(meta), 0), "the end of a word, no bytes");
     assert.equal(pieceOf(/** @type {any} */ ({ models: [model(meta)] }), 0, 0), "end of word");
-    assert.equal(textOf(model(meta), 0), "end of word");
+    assert.equal(writeToken(model(meta), 0), "end of word");
     assert.deepEqual(legend("bytes", model(meta)).rows.map(({ label }) => label), ["1 byte, or none: the end of a word"]);
   }
   assert.equal(sayToken(model(nfc), 0), "nothing of the text: the tokenizer made it when it rewrote the text");
   assert.equal(pieceOf(/** @type {any} */ ({ models: [model(nfc)] }), 0, 0), "no bytes");
-  assert.equal(textOf(model(nfc), 0), "no bytes");
+  assert.equal(writeToken(model(nfc), 0), "no bytes");
   assert.deepEqual(legend("bytes", model(nfc)).rows.map(({ label }) => label), ["1 byte, or none"]);
 });
 

@@ -147,10 +147,10 @@ describe("the card", () => {
     selection.goTo(1);
     assert.equal(told.brought, 1);
     known.set(1, WHY);
-    selection.updateCard();
+    selection.showCard();
     assert.equal(told.brought, 2);
     selection.show(TWOS, TWOS);
-    selection.updateCard();
+    selection.showCard();
     assert.deepEqual([selection.byte, told.brought], [2, 2]);
   });
 

@@ -70,7 +70,7 @@ describe("Compare", () => {
   });
 
   test("each layout is kept", async () => {
-    for (const view of LAYOUTS) {
+    for (const [view] of LAYOUTS) {
       const fields = await comparisonFields({ ...DEFAULTS, view }, { special: false, window: "128000" }, "", null);
       assert.equal(comparison(kept(fields), OFFERS).settings.view, view);
     }

@@ -54,7 +54,7 @@ export function mount(root, data) {
     moved: () => selection.place(),
     walk: (where) => (where === "leave" ? selection.clear() : differences.walk(where)),
   });
-  const card = createCard(panes, () => (selection.clear(), text.node.focus()));
+  const card = createCard(panes, () => (selection.clear(), text.focus()), folds);
   const answers = { comparison, reasonsRefusal: "", recall: explanationOf, explain };
   const selection = new Selection({ answers, views: text, differences, card, spoken });
   text.show(comparison, data.lang);

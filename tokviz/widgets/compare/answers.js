@@ -28,9 +28,10 @@ const REASONS_AFTER_MS = 400;
  */
 
 export class Answers {
-  /** @type {Comparison | null} */
-  #comparison = null;
-  #reasonsRefusal = "";
+  /** The comparison on screen; null before the first. @type {Comparison | null} */
+  comparison = null;
+  /** The server's message if it gave no reasons for this comparison. */
+  reasonsRefusal = "";
   #question;
   #on;
   #live;
@@ -58,35 +59,25 @@ export class Answers {
     );
   }
 
-  /** The comparison on screen; null before the first. */
-  get comparison() {
-    return this.#comparison;
-  }
-
-  /** The server's message if it gave no reasons for this comparison. */
-  get reasonsRefusal() {
-    return this.#reasonsRefusal;
-  }
-
   async ask() {
     const asked = this.#question();
     const answer = await this.#live.ask(asked);
     if (!answer) return;
-    const previous = this.#comparison;
-    this.#comparison = makeComparison(asked.text, answer);
-    this.#reasonsRefusal = "";
-    this.#on.compared(this.#comparison, asked, previous);
+    const previous = this.comparison;
+    this.comparison = makeComparison(asked.text, answer);
+    this.reasonsRefusal = "";
+    this.#on.compared(this.comparison, asked, previous);
     if (!hasReasons(asked)) this.#askReasons.later();
   }
 
   /** Why segments are cut differently. @param {number[]} segments @returns {Promise<Explained[]>} */
   async explain(segments) {
-    return this.#comparison ? this.#explaining.explain(this.#comparison, segments) : [];
+    return this.comparison ? this.#explaining.explain(this.comparison, segments) : [];
   }
 
   /** Why a segment is cut differently if it is known already, or null. @param {number} segment @returns {Explained} */
   recall(segment) {
-    return this.#comparison && this.#explaining.recall(this.#comparison, segment);
+    return this.comparison && this.#explaining.recall(this.comparison, segment);
   }
 
   dispose() {
@@ -98,7 +89,7 @@ export class Answers {
   async #addReasons() {
     const asked = this.#question();
     const answer = await this.#reasons.ask(asked);
-    const comparison = this.#comparison;
+    const comparison = this.comparison;
     // The comparison may be of a newer text, or of other tokenizers.
     if (asked.text !== comparison?.text || answer?.reasons_1?.length !== comparison.differing.length) return;
     comparison.bits = reasonBits(answer, asked.tokenizers.length, comparison.differing.length);
@@ -107,7 +98,7 @@ export class Answers {
 
   /** @param {string} message */
   #refuseReasons(message) {
-    this.#reasonsRefusal = message;
+    this.reasonsRefusal = message;
     this.#on.unexplained();
   }
 }

@@ -3,7 +3,7 @@
  * The reader types the prices. None are built in: they change, and they belong to models, not to tokenizers.
  */
 
-import { element, fill, menu, number } from "../shared/dom/elements.js";
+import { element, fill, headOf, menu, number, rowOf, wide } from "../shared/dom/elements.js";
 import { OWN, percent, WINDOWS } from "../shared/text/windows.js";
 import { differenceOf } from "./totals.js";
 
@@ -27,35 +27,18 @@ const COLUMNS = [
  * @param {(prices: Record<string, string>) => void} on.prices
  */
 export function createBill(settings, on) {
-  /** @type {{comparison: Comparison, ids: string[]} | null} */
-  let shown = null;
   const presets = WINDOWS.filter(([size]) => size !== OWN);
   const start = Number(settings.window) > 0 ? settings.window : "128000";
   /** A size that a link or another page set. @type {[string, string][]} */
   const custom = presets.some(([size]) => size === start) ? [] : [[start, number(Number(start))]];
-  const windows = menu("Context window", [...presets, ...custom], start, (size) => (on.window(size), showRows()));
-  const head = element("thead");
+  const windows = menu("Context window", [...presets, ...custom], start, on.window);
   const body = element("tbody");
   const node = element(
     "section",
     { class: "bill", "aria-label": "The bill" },
     element("div", { class: "row" }, windows.node),
-    element(
-      "div",
-      { class: "wide", tabindex: 0, role: "region", "aria-label": "The bill as a table" },
-      element("table", {}, head, body),
-    ),
+    wide("The bill as a table", element("table", {}, headOf(COLUMNS), body)),
   );
-  fill(head, element("tr", {}, ...COLUMNS.map((name) => element("th", { scope: "col" }, name))));
-
-  function showRows() {
-    if (!shown) return;
-    const { comparison, ids } = shown;
-    const focused = /** @type {Document | ShadowRoot} */ (body.getRootNode()).activeElement;
-    const focusedIndex = [...body.querySelectorAll("input")].indexOf(/** @type {any} */ (focused));
-    fill(body, ...comparison.models.map((model, t) => row(comparison, ids[t], t, model.n)));
-    if (focusedIndex >= 0) body.querySelectorAll("input")[focusedIndex]?.focus();
-  }
 
   /** @param {Comparison} comparison @param {string} id @param {number} t @param {number} tokens */
   function row({ names, models }, id, t, tokens) {
@@ -74,14 +57,12 @@ export function createBill(settings, on) {
       },
     });
     const cost = element("td", {}, costOf(tokens, price.value));
-    return element(
-      "tr",
-      {},
-      element("th", { scope: "row" }, names[t]),
-      element("td", {}, number(tokens)),
-      element("td", {}, tokens ? (bytes / tokens).toFixed(2) : "–"),
-      element("td", {}, t ? differenceOf(tokens, models[0].n) || "–" : "reference"),
-      element("td", {}, percent(tokens / Number(windows.select.value))),
+    return rowOf(
+      names[t],
+      number(tokens),
+      tokens ? (bytes / tokens).toFixed(2) : "–",
+      t ? differenceOf(tokens, models[0].n) || "–" : "reference",
+      percent(tokens / Number(windows.select.value)),
       element("td", {}, price),
       cost,
     );
@@ -91,8 +72,10 @@ export function createBill(settings, on) {
     node,
     /** @param {Comparison} comparison @param {string[]} ids tokenizer names as used in requests */
     show(comparison, ids) {
-      shown = { comparison, ids };
-      showRows();
+      const focused = /** @type {Document | ShadowRoot} */ (body.getRootNode()).activeElement;
+      const focusedIndex = [...body.querySelectorAll("input")].indexOf(/** @type {any} */ (focused));
+      fill(body, ...comparison.models.map((model, t) => row(comparison, ids[t], t, model.n)));
+      if (focusedIndex >= 0) body.querySelectorAll("input")[focusedIndex]?.focus();
     },
   };
 }

@@ -3,7 +3,7 @@
  * differ.
  */
 
-import { element, fill, number, plural, press, rounded } from "../shared/dom/elements.js";
+import { element, fill, headOf, number, plural, press, rounded, rowOf, wide } from "../shared/dom/elements.js";
 import { svg } from "../shared/dom/svg.js";
 import { firstAbove } from "./model.js";
 import { sayExtent } from "./summaries.js";
@@ -17,27 +17,21 @@ const STEPS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
 
 /** Tokens of each tokenizer by class of text. */
 export function createClasses() {
-  const table = element("table", { class: "classes" });
-  return {
-    nodes: [
-      element("p", { class: "quiet" }, "Each token counts once, by its first character that isn’t white space."),
-      wide("Tokens by class", table),
-    ],
-    /** @param {Comparison} comparison */
-    show: (comparison) => fill(table, ...classRows(comparison)),
-  };
+  return createTable("classes", "Tokens by class", "Each token counts once, by its first character that isn’t white space.", classRows);
 }
 
 /** How well each two tokenizers agree. */
 export function createAgreement() {
-  const table = element("table", { class: "heat" });
+  return createTable("heat", "Agreement", "Of all places where at least one of the two cuts, the share where both do.", heatRows);
+}
+
+/** @param {string} name @param {string} label @param {string} about @param {(comparison: Comparison) => Node[]} rowsOf */
+function createTable(name, label, about, rowsOf) {
+  const table = element("table", { class: name });
   return {
-    nodes: [
-      element("p", { class: "quiet" }, "Of all places where at least one of the two cuts, the share where both do."),
-      wide("Agreement", table),
-    ],
+    nodes: [element("p", { class: "quiet" }, about), wide(label, table)],
     /** @param {Comparison} comparison */
-    show: (comparison) => fill(table, ...heatRows(comparison)),
+    show: (comparison) => fill(table, ...rowsOf(comparison)),
   };
 }
 
@@ -65,21 +59,6 @@ export function createExtent(onGo) {
   };
 }
 
-/** @param {string} label @param {HTMLElement} table */
-function wide(label, table) {
-  return element("div", { class: "wide fitting", tabindex: 0, role: "region", "aria-label": label }, table);
-}
-
-/** Head of a table with a column for each tokenizer. @param {string[]} names */
-function headOf(names) {
-  return element("thead", {}, element("tr", {}, ...["", ...names].map((name) => element("th", { scope: "col" }, name))));
-}
-
-/** @param {string} name @param {HTMLElement[]} cells */
-function rowOf(name, cells) {
-  return element("tr", {}, element("th", { scope: "row" }, name), ...cells);
-}
-
 /** @param {Comparison} comparison */
 function classRows({ names, classNames, classCounts }) {
   const most = Math.max(1, ...classCounts.flat());
@@ -88,9 +67,8 @@ function classRows({ names, classNames, classCounts }) {
     bar.style.width = `${(100 * count) / most}%`;
     return element("td", {}, number(count), bar);
   };
-  const row = (/** @type {number} */ kind) =>
-    rowOf(classNames[kind], classCounts.map((counts, t) => cell(counts[kind], t)));
-  return [headOf(names), element("tbody", {}, ...classesBySize(classCounts).map(row))];
+  const row = (/** @type {number} */ kind) => rowOf(classNames[kind], ...classCounts.map((counts, t) => cell(counts[kind], t)));
+  return [headOf(["", ...names]), element("tbody", {}, ...classesBySize(classCounts).map(row))];
 }
 
 /**
@@ -113,8 +91,8 @@ function heatRows({ names, models, agreement }) {
     node.style.setProperty("--share", String(jaccard));
     return node;
   };
-  const rows = agreement.map((row, t) => rowOf(names[t], row.map((each, other) => cell(each, t, other))));
-  return [headOf(names), element("tbody", {}, ...rows)];
+  const rows = agreement.map((row, t) => rowOf(names[t], ...row.map((each, other) => cell(each, t, other))));
+  return [headOf(["", ...names]), element("tbody", {}, ...rows)];
 }
 
 /** @param {(segment: number) => void} onGo */
@@ -126,8 +104,7 @@ function createDivergence(onGo) {
   let at = 0;
   const path = svg("path", {});
   const marker = svg("path", { class: "here" });
-  const drawing = svg("svg", { viewBox: `0 0 ${STRETCHES} 1`, preserveAspectRatio: "none", "aria-hidden": "true" });
-  drawing.append(marker, path);
+  const drawing = svg("svg", { viewBox: `0 0 ${STRETCHES} 1`, preserveAspectRatio: "none", "aria-hidden": "true" }, marker, path);
   const node = element(
     "div",
     {

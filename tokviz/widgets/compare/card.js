@@ -35,14 +35,13 @@ export function createHint() {
 /**
  * @param {HTMLElement} root what the card is placed in, over the text
  * @param {() => void} onClose
- * @param {{isOpen: boolean, toggle: (isOpen: boolean) => void}} [fold] whether the whole explanations are in sight
+ * @param {import("./folds.js").Folds} folds remember whether the whole explanations are in sight
  */
-export function createCard(root, onClose, fold = { isOpen: false, toggle() {} }) {
+export function createCard(root, onClose, folds) {
   const leave = (/** @type {KeyboardEvent} */ event) => event.key === "Escape" && !event.defaultPrevented && onClose();
   const node = element("section", { class: "segment-card", "aria-label": "Difference", keydown: leave });
   const pane = element("div", { class: "card-pane", hidden: true }, node);
   const close = button("×", onClose, { class: "button close", "aria-label": "Hide the difference", title: "Key: Escape" });
-  let { isOpen } = fold;
   root.append(pane);
 
   /** The whole explanations, folded away. @param {Difference} difference */
@@ -50,16 +49,10 @@ export function createCard(root, onClose, fold = { isOpen: false, toggle() {} })
     const sentences = sentencesOf(explanation);
     if (!sentences.length) return null;
     const paragraphs = sentences.map((sentence) => element("p", { class: "sentence" }, ...quoting(sentence)));
+    const toggle = () => folds.remember("why", whole.open);
     /** @type {HTMLDetailsElement} */
-    const whole = element("details", { toggle }, element("summary", {}, "In full"), ...paragraphs);
-    whole.open = isOpen;
+    const whole = element("details", { open: folds.isOpen("why"), toggle }, element("summary", {}, "In full"), ...paragraphs);
     return whole;
-
-    function toggle() {
-      if (whole.open === isOpen) return;
-      isOpen = whole.open;
-      fold.toggle(isOpen);
-    }
   }
 
   return {

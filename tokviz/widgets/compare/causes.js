@@ -74,21 +74,15 @@ export function sayTogether(effects) {
  * @returns {HTMLElement[]} a section for each different reason
  */
 export function drawCauses({ reasons }, names) {
-  /** @type {Map<string, {reason: Reason, others: string[]}>} */
-  const distinct = new Map();
-  reasons.forEach((reason, k) => {
-    if (!reason) return;
-    const known = distinct.get(reason.sentence) ?? { reason, others: [] };
-    known.others.push(names[k + 1]);
-    distinct.set(reason.sentence, known);
-  });
   const isTitled = names.length > 2;
-  return [...distinct.values()].map(({ reason, others }) => {
+  const known = reasons.flatMap((reason, k) => (reason ? [{ reason, other: names[k + 1] }] : []));
+  return [...Map.groupBy(known, ({ reason }) => reason.sentence).values()].map((alike) => {
+    const [{ reason }] = alike;
     const effects = effectsOf(reason.alone);
     return element(
       "section",
       { class: "reason" },
-      isTitled && element("h2", {}, `${names[0]} and ${others.join(", ")}`),
+      isTitled && element("h2", {}, `${names[0]} and ${alike.map(({ other }) => other).join(", ")}`),
       element("p", { class: "because" }, ...quoting(reason.because)),
       element("ul", { class: "causes" }, ...effects.map(drawEffect)),
       sayTogether(effects) && element("p", { class: "quiet" }, sayTogether(effects)),

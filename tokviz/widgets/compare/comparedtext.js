@@ -40,7 +40,7 @@ const FLASH_MS = 600;
 
 export class ComparedText {
   /** @type {Comparison | null} */
-  #comparison = null;
+  comparison = null;
   /** @type {{pointed: number | null, chosen: number | null}} */
   #segments = { pointed: null, chosen: null };
   /** How the text is painted for each tokenizer. @type {import("../token_view/piece.js").Paint[]} */
@@ -56,20 +56,23 @@ export class ComparedText {
   #disposal = new AbortController();
   #on;
 
-  /** @param {HTMLElement} root @param {TextListeners} on @param {Layout} [layout] */
-  constructor(root, on, layout = "aligned") {
+  /** @param {HTMLElement} root @param {TextListeners} on */
+  constructor(root, on) {
     this.#on = on;
     /** @type {HTMLElement} */
     this.node = element("div", { class: "token-view compared", tabindex: 0, role: "group" });
     root.append(this.node);
-    this.layOut(layout);
+    this.layOut("aligned");
     const { signal } = this.#disposal;
     const listen = (/** @type {string} */ type, /** @type {(event: any) => void} */ listener) =>
       this.node.addEventListener(type, listener, { signal });
     listen("pointermove", (event) => event.pointerType !== "touch" && this.#point(this.#segmentUnder(event)));
     listen("pointerleave", () => this.#point(null));
     listen("scroll", () => on.moved());
-    listen("click", (event) => this.#select(this.#segmentUnder(event)));
+    listen("click", (event) => {
+      const segment = this.#segmentUnder(event);
+      if (segment !== null) on.select(segment);
+    });
     listen("keydown", (event) => this.#handleKey(event));
     window.addEventListener("beforeprint", () => this.#chunks?.drawForPrint(), { signal });
     window.addEventListener("afterprint", () => this.#chunks?.clearFar(), { signal });
@@ -77,8 +80,8 @@ export class ComparedText {
 
   /** @param {Comparison} comparison @param {string} [lang] language of the text, if known */
   show(comparison, lang = "") {
-    const isOfOthers = this.#comparison?.names.join("\n") !== comparison.names.join("\n");
-    this.#comparison = comparison;
+    const isOfOthers = this.comparison?.names.join("\n") !== comparison.names.join("\n");
+    this.comparison = comparison;
     this.#paints = comparison.models.map((model, t) => {
       const differs = (/** @type {number} */ i) => comparison.isDiffering[segmentOf(comparison, t, i)] === 1;
       return { model, colorOf: (i) => (differs(i) ? `own-${comparison.colors[t]}` : "alike"), view: "text" };
@@ -113,7 +116,7 @@ export class ComparedText {
 
   /** Scroll a segment into view, within this view only. @param {number} segment */
   scrollTo(segment) {
-    const [chunks, comparison] = [this.#chunks, this.#comparison];
+    const [chunks, comparison] = [this.#chunks, this.comparison];
     if (!chunks || !comparison) return;
     const [first] = tokensIn(comparison, 0, segment);
     // Twice, because heights above are estimates until they have been laid out.
@@ -160,7 +163,7 @@ export class ComparedText {
 
   /** Whether the paragraph after that of the chosen segment begins with white space. */
   #isIndentedAfter() {
-    const [comparison, { chosen }] = [this.#comparison, this.#segments];
+    const [comparison, { chosen }] = [this.comparison, this.#segments];
     if (!comparison || chosen === null) return false;
     const end = comparison.text.indexOf("\n", placeOf(comparison, chosen)[0]);
     return end >= 0 && /[ \t]/.test(comparison.text[end + 1] ?? "");
@@ -176,6 +179,10 @@ export class ComparedText {
     const left = Math.min(...last.map((box) => box.left));
     const right = Math.max(...last.map((box) => box.right));
     return { left, right, bottom };
+  }
+
+  focus() {
+    this.node.focus({ preventScroll: true });
   }
 
   dispose() {
@@ -213,12 +220,7 @@ export class ComparedText {
   #segmentUnder(event) {
     const layer = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest(".layer"));
     const i = this.#chunks && tokenUnder(this.#chunks, event);
-    return layer && i !== null && this.#comparison ? segmentOf(this.#comparison, Number(layer.dataset.layer), i) : null;
-  }
-
-  /** @param {number | null} segment */
-  #select(segment) {
-    if (segment !== null) this.#on.select(segment);
+    return layer && i !== null && this.comparison ? segmentOf(this.comparison, Number(layer.dataset.layer), i) : null;
   }
 
   /** @param {number | null} segment */
@@ -230,7 +232,7 @@ export class ComparedText {
 
   /** Highlight the pointed and the chosen segment in all layers. */
   #drawHighlights() {
-    const comparison = this.#comparison;
+    const comparison = this.comparison;
     if (!comparison || !this.#chunks) return;
     const drawn = /** @type {LayeredChunk[]} */ (this.#chunks.list.filter((chunk) => chunk.drawn));
     const { pointed, chosen } = this.#segments;

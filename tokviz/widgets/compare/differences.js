@@ -134,7 +134,7 @@ export class Differences {
     this.#walking.filterBy(filter);
     this.#update();
     // The button that ends the filter is gone.
-    if (!filter.reason && filter.kind < 0 && !this.#fold.isOpen) this.#next.focus({ preventScroll: true });
+    if (!filter.reason && filter.kind < 0 && !this.#fold.node.open) this.#next.focus({ preventScroll: true });
   }
 
   /** @returns {Filter} */

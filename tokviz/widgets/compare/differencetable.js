@@ -2,7 +2,7 @@
  * Table of the differences, a page of rows at a time, for reading and for screen readers.
  */
 
-import { button, element, fill, number, plural } from "../shared/dom/elements.js";
+import { button, element, fill, headOf, number, plural, wide } from "../shared/dom/elements.js";
 import { createSignLegend, drawSigns, quoting } from "./causes.js";
 import { reasonNames, tokensIn } from "./model.js";
 import { pieceOf, textOf } from "./pieces.js";
@@ -30,8 +30,7 @@ export class DifferenceTable {
   #firstRow = 0;
   #on;
 
-  #head = element("thead");
-  #rows = element("tbody");
+  #content = element("table");
   #extent = element("span", { class: "quiet" });
   #earlier = button("earlier", () => this.#turn(-ROWS));
   #later = button("later", () => this.#turn(ROWS));
@@ -45,11 +44,7 @@ export class DifferenceTable {
       { class: "as-table", "aria-label": "All differences as a table" },
       element("div", { class: "row" }, this.#extent, this.#earlier, this.#later),
       createSignLegend(),
-      element(
-        "div",
-        { class: "wide", tabindex: 0, role: "region", "aria-label": "Differences" },
-        element("table", {}, this.#head, this.#rows),
-      ),
+      wide("Differences", this.#content),
     );
   }
 
@@ -76,8 +71,8 @@ export class DifferenceTable {
       reasons: element("td", { class: "reasons" }, reasonNames(comparison.bits[difference]).join(", ")),
       why: element("td", { class: "sentence" }),
     }));
-    fill(this.#head, headRow(comparison));
-    fill(this.#rows, ...page.map((difference, k) => this.#row(comparison, difference, first + k, cells[k])));
+    const rows = page.map((difference, k) => this.#row(comparison, difference, first + k, cells[k]));
+    fill(this.#content, headOf(["", "text", ...comparison.names, "reason", "why"]), element("tbody", {}, ...rows));
     fill(this.#extent, sayExtent(first, page.length, this.#differences.length));
     this.#earlier.hidden = first === 0;
     this.#later.hidden = first + ROWS >= this.#differences.length;
@@ -113,12 +108,6 @@ export class DifferenceTable {
       fill(cells[k].why, ...quoting([...causes].join(" ")));
     });
   }
-}
-
-/** @param {Comparison} comparison */
-function headRow({ names }) {
-  const titles = ["", "text", ...names, "reason", "why"];
-  return element("tr", {}, ...titles.map((title) => element("th", { scope: "col" }, title)));
 }
 
 /** How one tokenizer cuts a segment. @param {Comparison} comparison @param {number} t @param {number} segment */

@@ -43,10 +43,8 @@ const MAX_SEGMENTS = 200;
  * @param {(text: string, segments: [number, number][], goesOn: GoesOn) => Promise<{explanations: Explained[]}>} send
  */
 export function createExplaining(send) {
-  /** @type {Comparison | null} */
-  let known = null;
-  /** @type {Map<number, Explained>} */
-  let explanations = new Map();
+  /** @type {WeakMap<Comparison, Map<number, Explained>>} */
+  const known = new WeakMap();
 
   /**
    * Get the explanations of segments, requesting those not cached.
@@ -56,24 +54,20 @@ export function createExplaining(send) {
    * @returns {Promise<Explained[]>}
    */
   async function explain(comparison, segments) {
-    if (comparison !== known) {
-      known = comparison;
-      explanations = new Map();
-    }
-    const cache = explanations;
+    const cache = known.get(comparison) ?? new Map();
+    known.set(comparison, cache);
     const uncached = segments.filter((segment) => !cache.has(segment));
     for (const group of groupsOf(comparison, uncached, MAX_STRETCH)) {
       await ask(comparison, group, stretchAround(comparison, group), cache);
     }
     if (comparison.text.length > MAX_STRETCH) {
-      const whole = { text: comparison.text, byte: 0, goesOn: { before: false, after: false } };
       const missing = uncached.filter((segment) => !cache.get(segment));
-      for (const group of groupsOf(comparison, missing, Infinity)) await ask(comparison, group, whole, cache);
+      for (const group of groupsOf(comparison, missing, Infinity)) await ask(comparison, group, whole(comparison), cache);
     }
     return segments.map((segment) => cache.get(segment) ?? null);
   }
 
-  /** @param {Comparison} comparison @param {number[]} group @param {Stretch} stretch @param {typeof explanations} cache */
+  /** @param {Comparison} comparison @param {number[]} group @param {Stretch} stretch @param {Map<number, Explained>} cache */
   async function ask({ boundaries }, group, { text, byte, goesOn }, cache) {
     /** @type {[number, number][]} */
     const places = group.map((segment) => [boundaries[segment] - byte, boundaries[segment + 1] - byte]);
@@ -84,7 +78,7 @@ export function createExplaining(send) {
   return {
     explain,
     /** Cached explanation of a segment, or null. @param {Comparison} comparison @param {number} segment */
-    recall: (comparison, segment) => (comparison === known ? (explanations.get(segment) ?? null) : null),
+    recall: (comparison, segment) => known.get(comparison)?.get(segment) ?? null,
   };
 }
 
@@ -120,10 +114,13 @@ function reach(comparison, first, last) {
 
 /** @typedef {{text: string, byte: number, goesOn: GoesOn}} Stretch part of the text, and the byte offset at which it begins */
 
+/** @param {Comparison} comparison @returns {Stretch} */
+const whole = ({ text }) => ({ text, byte: 0, goesOn: { before: false, after: false } });
+
 /** @param {Comparison} comparison @param {number[]} segments @returns {Stretch} */
 function stretchAround(comparison, segments) {
   const { text, models } = comparison;
-  if (text.length <= MAX_STRETCH) return { text, byte: 0, goesOn: { before: false, after: false } };
+  if (text.length <= MAX_STRETCH) return whole(comparison);
   const [model] = models;
   const from = Math.max(0, placeOf(comparison, segments[0])[0] - CONTEXT);
   const to = placeOf(comparison, segments[segments.length - 1])[1] + CONTEXT;

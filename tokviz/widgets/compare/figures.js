@@ -21,7 +21,10 @@ export function createFigures(inputs, folds) {
   const bill = createBill(
     { window, prices: compare.prices },
     {
-      window: (size) => inputs.changeShared({ window: size }),
+      window(size) {
+        inputs.changeShared({ window: size });
+        billFold.refresh();
+      },
       prices(prices) {
         inputs.change({ prices: { ...prices } });
         sumUp();
@@ -49,9 +52,9 @@ export function createFigures(inputs, folds) {
       shown = { comparison, ids };
       totals.show(comparison);
       sumUp();
-      billFold.refresh();
-      classesFold.show(sayClasses(comparison));
-      agreementFold.show(sayAgreement(comparison));
+      classesFold.say(sayClasses(comparison));
+      agreementFold.say(sayAgreement(comparison));
+      for (const fold of [billFold, classesFold, agreementFold]) fold.refresh();
     },
   };
 }

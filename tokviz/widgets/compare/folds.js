@@ -42,60 +42,23 @@ export class Folds {
    *
    * @param {FoldName} name
    * @param {string} title
-   * @param {() => void} update called when it is opened, and by `show` while it is open
+   * @param {() => void} update called when it is opened, and by `refresh` while it is open
    * @param {...(Node | string)} content
-   * @returns {Fold}
    */
   add(name, title, update, ...content) {
-    const fold = new Fold(title, this.isOpen(name), content, (isOpen) => {
-      this.remember(name, isOpen);
-      if (isOpen) update();
-    });
-    fold.update = update;
-    this.node.append(fold.node);
-    return fold;
-  }
-}
-
-export class Fold {
-  #says = element("span", { class: "says" });
-  /** Update its content; called only while it is open. */
-  update = () => {};
-
-  /**
-   * @param {string} title
-   * @param {boolean} isOpen
-   * @param {(Node | string)[]} content
-   * @param {(isOpen: boolean) => void} toggled
-   */
-  constructor(title, isOpen, content, toggled) {
-    const summary = element("summary", {}, element("b", {}, title), " ", this.#says);
+    const refresh = () => node.open && update();
+    const toggle = () => (this.remember(name, node.open), refresh());
+    const says = element("span", { class: "says" });
+    const summary = element("summary", {}, element("b", {}, title), " ", says);
     /** @type {HTMLDetailsElement} */
-    this.node = element("details", { class: "fold", toggle: () => toggled(this.node.open) }, summary, ...content);
-    this.node.open = isOpen;
-  }
-
-  get isOpen() {
-    return this.node.open;
-  }
-
-  open() {
-    this.node.open = true;
-  }
-
-  /** Say what is in it. @param {string} sentence */
-  say(sentence) {
-    fill(this.#says, sentence);
-  }
-
-  /** Update what is in it if it is open. */
-  refresh() {
-    if (this.isOpen) this.update();
-  }
-
-  /** Say what is in it, and show that if it is open. @param {string} sentence */
-  show(sentence) {
-    this.say(sentence);
-    this.refresh();
+    const node = element("details", { class: "fold", open: this.isOpen(name), toggle }, summary, ...content);
+    this.node.append(node);
+    return {
+      node,
+      /** Say what is in it. @param {string} sentence */
+      say: (sentence) => fill(says, sentence),
+      /** Update what is in it if it is open. */
+      refresh,
+    };
   }
 }

@@ -42,7 +42,7 @@ export class Inputs {
     this.editor = this.#createEditor();
     const currentText = () => this.editor.reading().text;
     this.#memory = shell.ownMemory(createMemory(this.settings, currentText, shell.store, session, on.setAside));
-    this.pageText = this.#createPageText();
+    this.pageText = new PageText(shell, this.settings, { editor: this.editor, memory: this.#memory }, { ask: () => on.ask() });
     /** Adds tokenizers from files and from the hub. */
     this.adding = new Adding(shell, { adopted: session.adopted, offered: () => this.update(), choose: (name) => this.#chooser.add(name) });
     this.#chooser = createChooser(
@@ -108,18 +108,6 @@ export class Inputs {
       leave: () => this.#memory.leave(),
       tooLong: () => this.pageText.tooLong(),
     });
-  }
-
-  #createPageText() {
-    const parts = { editor: this.editor, memory: this.#memory };
-    /** @type {PageText} */
-    const pageText = new PageText(this.#shell, this.settings, parts, {
-      ask: () => this.#on.ask(),
-      escaped: () => void (pageText.escapes.hidden = false),
-    });
-    // Show the switch only when the text is written with escapes; otherwise there is no room for it.
-    pageText.escapes.hidden = !this.settings.escapes;
-    return pageText;
   }
 
   /** @param {string[]} tokenizers */

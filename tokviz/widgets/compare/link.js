@@ -45,15 +45,14 @@ export function linked(fields, offers) {
   const { compare = "", reason, kind = "", view, prices = "" } = fields;
   const { window = "", special, under = "", at = "", open, second } = fields;
   const names = compare.split(",").filter((name) => has(offers.tokenizers, name));
-  const notes = [];
-  if (compare && names.length < compare.split(",").length) notes.push("This link is for a tokenizer that is not here.");
-  const { sample, notes: missing } = readSample(fields, offers.samples);
+  const missing = compare && names.length < compare.split(",").length ? "This link is for a tokenizer that is not here. " : "";
+  const { sample, note } = readSample(fields, offers.samples);
   return {
     settings: {
       tokenizers: limited(names),
       reason: REASONS.find(({ bit }) => String(bit) === reason)?.bit ?? 0,
       kind: /^[0-9]{1,2}$/.test(kind) ? Number(kind) : -1,
-      view: LAYOUTS.find((layout) => layout === view) ?? DEFAULTS.view,
+      view: LAYOUTS.find(([layout]) => layout === view)?.[0] ?? DEFAULTS.view,
       ...(open !== undefined && { folds: FOLDS.filter((name) => open.split(",").includes(name)) }),
       ...(prices && { prices: pricesOf(compare.split(","), prices.split(",")) }),
       ...(has(offers.tokenizers, under) && { textTokenizer: under }),
@@ -62,7 +61,7 @@ export function linked(fields, offers) {
     shared: { special: special === "1", ...(/^[1-9][0-9]{0,8}$/.test(window) && { window }) },
     at: /^[0-9]{1,8}$/.test(at) ? Number(at) : null,
     sample,
-    note: [...notes, ...missing].join(" "),
+    note: `${missing}${note}`.trim(),
   };
 }
 

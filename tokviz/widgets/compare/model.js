@@ -5,7 +5,7 @@
  * neighboring boundaries that all tokenizers share; a *difference* is a segment that they don't all cut alike.
  */
 
-import { makeTokenization, tokenEnd } from "../shared/text/tokenization.js";
+import { firstIndex, makeTokenization, tokenEnd } from "../shared/text/tokenization.js";
 
 /** @typedef {import("../shared/net/columns.js").ReasonColumns} ReasonColumns */
 
@@ -231,19 +231,5 @@ export function differenceAfter(comparison, place) {
   return comparison.differing.find((segment) => placeOf(comparison, segment)[1] > place);
 }
 
-/**
- * Index of the first entry above a value in a sorted column.
- *
- * @param {Int32Array} sorted
- * @param {number} value
- */
-export function firstAbove(sorted, value) {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle] > value) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
+/** Index of the first entry above a value in a sorted column. @param {Int32Array} sorted @param {number} value */
+export const firstAbove = (sorted, value) => firstIndex(sorted.length, (k) => sorted[k] > value);

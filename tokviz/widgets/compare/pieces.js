@@ -3,7 +3,7 @@
  */
 
 import { withSigns } from "../shared/text/invisibles.js";
-import { bytesOf, hex, tokenEnd } from "../shared/text/tokenization.js";
+import { hex, writeToken } from "../shared/text/tokenization.js";
 import { placeOf, tokensIn } from "./model.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */
@@ -38,10 +38,7 @@ export function textOf(comparison, segment) {
 export function pieceOf({ models, own }, t, i) {
   const model = models[t];
   const bytes = own?.[t].get(i);
-  if (bytes) return spelled(bytes);
-  if (!model.byteLengths[i]) return model.meta.rewriting?.length ? "no bytes" : "end of word";
-  if (model.inside[i] || model.inside[i + 1]) return bytesOf(model, i);
-  return shorten(withSigns(model.text.slice(model.starts[i], tokenEnd(model, i))));
+  return bytes ? spelled(bytes) : shorten(writeToken(model, i));
 }
 
 /** Readable form of bytes that do not occur in the text. @param {Uint8Array} bytes */

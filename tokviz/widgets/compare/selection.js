@@ -63,11 +63,6 @@ export class Selection {
     this.#startByte = null;
   }
 
-  /** Show the reasons that came after the comparison, or that there are none. */
-  updateCard() {
-    this.#showCard();
-  }
-
   /** Put the card beneath the selected segment, wherever that is now, and make room for it. */
   place() {
     const { card, views } = this.#parts;
@@ -117,7 +112,7 @@ export class Selection {
     this.#chosen = segment;
     this.#isFollowed = false;
     this.#parts.views.choose(segment);
-    this.#showCard();
+    this.showCard();
     this.place();
   }
 
@@ -127,7 +122,8 @@ export class Selection {
     this.#parts.card.bringIntoView();
   }
 
-  #showCard() {
+  /** Show the card anew, as when the reasons came after the comparison, or there are none. */
+  showCard() {
     const segment = this.#chosen;
     const { answers, card, differences, spoken } = this.#parts;
     const { comparison } = answers;
@@ -148,6 +144,6 @@ export class Selection {
     const segment = this.#chosen;
     if (!comparison || segment === null) return;
     const [explanation] = await answers.explain([segment]).catch(() => [null]);
-    if (explanation && comparison === answers.comparison && segment === this.#chosen) this.#showCard();
+    if (explanation && comparison === answers.comparison && segment === this.#chosen) this.showCard();
   }
 }

@@ -12,7 +12,7 @@ import { FOLDS } from "./folds.js";
  * @property {string[]} tokenizers
  * @property {number} reason bit of the reason to filter by; 0 for all
  * @property {number} kind number of the class to filter by; -1 for all
- * @property {typeof LAYOUTS[number]} view how the tokenizers' tokens stand: beneath each other, in place, or side by side
+ * @property {typeof LAYOUTS[number][0]} view how the tokenizers' tokens stand: beneath each other, in place, or side by side
  * @property {import("./folds.js").FoldName[]} folds those that are open
  * @property {Record<string, string>} prices of a million tokens, as the reader typed them, by tokenizer
  * @property {string} second a second text to count under one tokenizer
@@ -22,7 +22,12 @@ import { FOLDS } from "./folds.js";
 
 /** @typedef {ReturnType<typeof initialSettings>} Settings the shared settings, and under `compare` those of this page */
 
-export const LAYOUTS = /** @type {const} */ (["aligned", "place", "sides"]);
+/** Layouts of the text, with their labels. @type {["aligned" | "place" | "sides", label: string][]} */
+export const LAYOUTS = [
+  ["aligned", "aligned"],
+  ["place", "flip"],
+  ["sides", "side by side"],
+];
 
 /** @type {OwnSettings} */
 export const DEFAULTS = {

@@ -2,7 +2,7 @@
  * Comparison of two texts under one tokenizer, to show what a shorter prompt or another format saves.
  */
 
-import { button, debounce, element, fill, menu, number } from "../shared/dom/elements.js";
+import { button, debounce, element, fill, headOf, menu, number, rowOf } from "../shared/dom/elements.js";
 import { Latest } from "../shared/net/latest.js";
 import { createTextBox } from "../shared/ui/textbox.js";
 import { saySecondText } from "./summaries.js";
@@ -78,7 +78,7 @@ export class Texts {
 
   /** Set the second text and open the section. @param {string} text */
   setSecond(text) {
-    this.#fold.open();
+    this.#fold.node.open = true;
     this.#use(text);
   }
 
@@ -105,7 +105,7 @@ export class Texts {
   }
 
   #ask() {
-    if (this.#fold.isOpen) void this.#request();
+    if (this.#fold.node.open) void this.#request();
     else if (this.#written.text()) this.#askLater.later();
   }
 
@@ -178,17 +178,10 @@ export function countsOf({ texts: [one, other], classes }) {
 
 /** @param {Answer} answer */
 function tableOf(answer) {
-  const titles = ["", "first text", "second text", "difference", ""];
-  return [
-    element("thead", {}, element("tr", {}, ...titles.map((title) => element("th", { scope: "col" }, title)))),
-    element("tbody", {}, ...countsOf(answer).map(rowOf)),
-  ];
-}
-
-/** @param {[name: string, first: number, second: number]} counts */
-function rowOf([name, first, second]) {
-  const figures = [number(first), number(second), signed(second - first), differenceOf(second, first) || "–"];
-  return element("tr", {}, element("th", { scope: "row" }, name), ...figures.map((each) => element("td", {}, each)));
+  const rows = countsOf(answer).map(([name, first, second]) =>
+    rowOf(name, number(first), number(second), signed(second - first), differenceOf(second, first) || "–"),
+  );
+  return [headOf(["", "first text", "second text", "difference", ""]), element("tbody", {}, ...rows)];
 }
 
 /** @param {number} value */

@@ -9,14 +9,6 @@ import { placeOf } from "./model.js";
 /** @typedef {import("./model.js").Comparison} Comparison */
 
 /**
- * @typedef {object} TourListeners
- * @property {() => Promise<boolean>} prepare show the opening text; resolves to false if that fails
- * @property {(segment: number) => void} stop called at each stop, and when the comparison at a stop changes
- * @property {() => void} arrive called when the reader moves to a stop
- * @property {() => void} end
- */
-
-/**
  * @typedef {object} Stop
  * @property {string} before text just before the place, to find it
  * @property {string} place text of the place
@@ -106,7 +98,8 @@ export class Tour {
   #comparison = null;
   /** Index of the current stop; -1 when no tour is running. */
   #at = -1;
-  #on;
+  #text;
+  #selection;
 
   #count = element("span", { class: "count" });
   #back = button("◀ back", () => this.step(-1), { title: "Key: P" });
@@ -114,9 +107,13 @@ export class Tour {
   #title = element("h2");
   #asks = element("p", { class: "quiet" });
 
-  /** @param {TourListeners} on */
-  constructor(on) {
-    this.#on = on;
+  /**
+   * @param {import("./tourtext.js").TourText} text that it is of
+   * @param {import("./selection.js").Selection} selection in which each stop is shown
+   */
+  constructor(text, selection) {
+    this.#text = text;
+    this.#selection = selection;
     /** The button that starts the tour. */
     this.start = button("guided tour", () => void this.#begin(), {
       title: "Places in the example text where tokenizers may differ, one after the other",
@@ -152,20 +149,14 @@ export class Tour {
   step(by) {
     if (this.#at + by >= STOPS.length) return this.#end();
     this.#at = Math.max(0, this.#at + by);
-    this.#arrive();
+    this.#showStop();
+    this.#text.arrive();
+    this.#selection.follow();
     if (this.#at === 0) this.#next.focus({ preventScroll: true }); // the back button may have had focus and is now disabled
   }
 
   async #begin() {
-    if (!(await this.#on.prepare())) return;
-    this.#at = 0;
-    this.#arrive();
-    this.#next.focus({ preventScroll: true });
-  }
-
-  #arrive() {
-    this.#showStop();
-    this.#on.arrive();
+    if (await this.#text.prepare()) this.step(1);
   }
 
   #end() {
@@ -176,7 +167,8 @@ export class Tour {
   #leave() {
     this.#at = -1;
     this.#toggle();
-    this.#on.end();
+    this.#selection.clear();
+    this.#text.end();
   }
 
   /** Show the tour while it is running, and else the button that starts it. */
@@ -194,6 +186,6 @@ export class Tour {
     fill(this.#title, stop.title);
     fill(this.#asks, stop.asks);
     const segment = this.#comparison && segmentAt(this.#comparison, stop);
-    if (segment !== null) this.#on.stop(segment);
+    if (segment !== null) this.#selection.reveal(segment);
   }
 }

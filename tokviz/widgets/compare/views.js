@@ -6,22 +6,13 @@ import { element, fill } from "../shared/dom/elements.js";
 import { createSegments } from "../shared/ui/segments.js";
 import { fitType, unfitType } from "../token_view/fitting.js";
 import { ComparedText } from "./comparedtext.js";
+import { LAYOUTS } from "./settings.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */
-/** @typedef {import("./settings.js").OwnSettings["view"]} Layout */
 
-/** @type {[Layout, label: string][]} */
-const LAYOUTS = [
-  ["aligned", "aligned"],
-  ["place", "flip"],
-  ["sides", "side by side"],
-];
-
-export class Views {
+export class Views extends ComparedText {
   #inputs;
-  #answers;
   #panes;
-  #text;
   /** Chooses the tokenizer whose tokens are in place. */
   #flipper = element("div", { class: "row flipper" });
   #names = "";
@@ -32,19 +23,18 @@ export class Views {
 
   /**
    * @param {import("./inputs.js").Inputs} inputs whose settings say which layout is on screen
-   * @param {Pick<import("./answers.js").Answers, "comparison">} answers
    * @param {HTMLElement} panes the view is put into it; it has the class "with-card" while a segment is selected
    * @param {import("./comparedtext.js").TextListeners} on
    */
-  constructor(inputs, answers, panes, on) {
+  constructor(inputs, panes, on) {
+    const pane = element("div", { class: "compared-pane" });
+    super(pane, on);
     this.#inputs = inputs;
-    this.#answers = answers;
     this.#panes = panes;
-    /** @type {HTMLElement} */
-    this.node = element("div", { class: "compared-pane" });
-    this.node.append(this.#flipper);
-    this.#text = new ComparedText(this.node, on);
-    panes.append(this.node);
+    /** The text, and what stands around it. @type {HTMLElement} */
+    this.pane = pane;
+    pane.prepend(this.#flipper);
+    panes.append(pane);
     const { view } = inputs.settings.compare;
     this.choice = createSegments("View", LAYOUTS, view, (chosen) => this.#change(chosen)).node;
     this.#change(view);
@@ -52,7 +42,7 @@ export class Views {
 
   /** @param {Comparison} comparison */
   show(comparison) {
-    this.#text.show(comparison, this.#inputs.settings.lang);
+    super.show(comparison, this.#inputs.settings.lang);
     this.#offer(comparison);
     this.#leaveRoom(null);
     this.#fit();
@@ -60,7 +50,7 @@ export class Views {
 
   /** @param {number | null} segment the selected segment */
   choose(segment) {
-    this.#text.choose(segment);
+    super.choose(segment);
     if (this.#leaveRoom(segment)) this.#fit();
   }
 
@@ -70,46 +60,25 @@ export class Views {
     this.#fit();
   }
 
-  /** @param {number} segment */
-  scrollTo(segment) {
-    this.#text.scrollTo(segment);
-  }
-
   /** Where the text is in place, show the next tokenizer's tokens while a key is held. @param {boolean} isHeld */
   peek(isHeld) {
-    const count = this.#answers.comparison?.names.length;
+    const count = this.comparison?.names.length;
     if (isHeld === this.#isPeeking) return;
     this.#isPeeking = isHeld;
-    if (count && this.#inputs.settings.compare.view === "place") this.#text.flip((this.#shown + Number(isHeld)) % count);
-  }
-
-  isChosenInWindow() {
-    return this.#text.isChosenInWindow();
+    if (count && this.#inputs.settings.compare.view === "place") this.flip((this.#shown + Number(isHeld)) % count);
   }
 
   /** @param {number} height */
   open(height) {
-    this.#text.open(this.#isPresented ? 0 : height); // while presented, the card stands beside the text
+    super.open(this.#isPresented ? 0 : height); // while presented, the card stands beside the text
   }
 
-  focus() {
-    this.#text.node.focus({ preventScroll: true });
-  }
-
-  chosenPlace() {
-    return this.#text.chosenPlace();
-  }
-
-  dispose() {
-    this.#text.dispose();
-  }
-
-  /** @param {Layout} view */
+  /** @param {import("./comparedtext.js").Layout} view */
   #change(view) {
     this.#inputs.change({ view });
     this.#flipper.hidden = view !== "place";
-    this.#text.layOut(view);
-    this.node.classList.toggle("in-columns", view === "sides");
+    this.layOut(view);
+    this.pane.classList.toggle("in-columns", view === "sides");
     this.#fit();
   }
 
@@ -128,7 +97,7 @@ export class Views {
   /** @param {number} t */
   #flip(t) {
     this.#shown = t;
-    this.#text.flip(t);
+    this.flip(t);
   }
 
   /**
@@ -144,8 +113,7 @@ export class Views {
   }
 
   #fit() {
-    const { comparison } = this.#answers;
-    if (this.#isPresented && comparison) fitType(this.node, comparison.text.length, [this.#text.node]);
-    else unfitType(this.node);
+    if (this.#isPresented && this.comparison) fitType(this.pane, this.comparison.text.length, [this.node]);
+    else unfitType(this.pane);
   }
 }

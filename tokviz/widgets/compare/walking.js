@@ -12,42 +12,26 @@ import { REASONS } from "./model.js";
 export class Walking {
   /** @type {Comparison | null} */
   #comparison = null;
-  /** @type {Filter} */
-  #filter;
-  /** Differences that pass the filter, as indices into `differing`. @type {number[]} */
-  #passing = [];
-  /** Index of the current difference among them. */
-  #at = -1;
+  /** Differences that pass the filter, as indices into `differing`. @type {readonly number[]} */
+  passing = [];
+  /** Index of the current difference among them; -1 if there is none. */
+  at = -1;
 
   /** @param {Filter} filter */
   constructor({ reason, kind }) {
-    this.#filter = { reason, kind };
-  }
-
-  get filter() {
-    return this.#filter;
-  }
-
-  /** Differences that pass the filter, as indices into `differing`. @returns {readonly number[]} */
-  get passing() {
-    return this.#passing;
-  }
-
-  /** Index of the current difference among those that pass; -1 if there is none. */
-  get at() {
-    return this.#at;
+    this.filter = { reason, kind };
   }
 
   /** @param {Comparison | null} comparison of the same text with its reasons, of other tokenizers, or of another text */
   show(comparison) {
-    if (comparison?.text !== this.#comparison?.text) this.#at = -1;
+    if (comparison?.text !== this.#comparison?.text) this.at = -1;
     this.#comparison = comparison;
     this.#apply();
   }
 
   /** @param {Filter} filter */
   filterBy(filter) {
-    this.#filter = filter;
+    this.filter = filter;
     this.#apply();
   }
 
@@ -56,8 +40,8 @@ export class Walking {
    * @returns {number | null} the segment that it leads to; null if no difference passes the filter
    */
   move(where) {
-    if (!this.#passing.length) return null;
-    return this.goTo(moveFrom(this.#at, where, this.#passing.length));
+    if (!this.passing.length) return null;
+    return this.goTo(moveFrom(this.at, where, this.passing.length));
   }
 
   /**
@@ -67,25 +51,25 @@ export class Walking {
    * @returns {number | null} its segment
    */
   goTo(place) {
-    this.#at = place;
-    return this.#comparison && this.#comparison.differing[this.#passing[place]];
+    this.at = place;
+    return this.#comparison && this.#comparison.differing[this.passing[place]];
   }
 
   /** Make a segment the current difference, if it passes the filter. @param {number | null} segment */
   standAt(segment) {
-    this.#at = this.#passing.findIndex((difference) => this.#comparison?.differing[difference] === segment);
+    this.at = this.passing.findIndex((difference) => this.#comparison?.differing[difference] === segment);
   }
 
   /** Reasons to filter by: those present, and the selected one. @returns {Choice[]} */
   reasons() {
-    const { reason, kind } = this.#filter;
+    const { reason, kind } = this.filter;
     const choices = REASONS.map(({ bit, name }) => ({ value: bit, name, count: this.#passingBy({ reason: bit, kind }).length }));
     return choices.filter(({ count, value }) => count || value === reason);
   }
 
   /** Text classes to filter by: those present, and the selected one. @returns {Choice[]} */
   kinds() {
-    const { reason, kind: selected } = this.#filter;
+    const { reason, kind: selected } = this.filter;
     const all = new Set([...(this.#comparison?.classes ?? []), ...(selected < 0 ? [] : [selected])]);
     return [...all]
       .sort((a, b) => a - b)
@@ -97,9 +81,9 @@ export class Walking {
   }
 
   #apply() {
-    const current = this.#passing[this.#at] ?? -1;
-    this.#passing = this.#passingBy(this.#filter);
-    this.#at = this.#passing.indexOf(current);
+    const current = this.passing[this.at] ?? -1;
+    this.passing = this.#passingBy(this.filter);
+    this.at = this.passing.indexOf(current);
   }
 
   /** @param {Filter} filter */

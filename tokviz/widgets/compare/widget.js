@@ -49,8 +49,8 @@ export function mount(root, data, on) {
     new Answers(shell.client, () => inputs.question(), {
       compared: show,
       refused: shell.refuse,
-      explained: (comparison) => (differences.show(comparison), selection.updateCard()),
-      unexplained: () => selection.updateCard(),
+      explained: (comparison) => (differences.show(comparison), selection.showCard()),
+      unexplained: () => selection.showCard(),
       connection: shell.showConnection,
     }),
   );
@@ -62,22 +62,22 @@ export function mount(root, data, on) {
   });
   const panes = element("div", { class: "panes" });
   const views = shell.own(
-    new Views(inputs, answers, panes, {
+    new Views(inputs, panes, {
       select: (segment) => selection.select(segment),
       moved: () => selection.place(),
       walk: (where) => (where === "leave" ? selection.clear() : differences.walk(where)),
     }),
   );
-  const card = shell.own(createCard(panes, () => (selection.clear(), views.focus()), foldOf(folds, "why")));
+  const card = shell.own(createCard(panes, () => (selection.clear(), views.focus()), folds));
   const spoken = element("p", { class: "unseen", role: "status" });
   const selection = shell.own(new Selection({ answers, views, differences, card, spoken }));
   /** @type {TourText} */
   const tourText = new TourText(shell, inputs, panes);
-  const tour = createTour(tourText, selection);
+  const tour = new Tour(tourText, selection);
   card.pane.prepend(tour.node);
   const figures = createFigures(inputs, folds);
-  views.node.prepend(figures.totals);
-  views.node.append(createHint());
+  views.pane.prepend(figures.totals);
+  views.pane.append(createHint());
   const texts = shell.own(createTexts(shell, inputs, folds));
   const saving = createDifferenceSaving(shell, inputs, answers, differences);
 
@@ -133,28 +133,6 @@ async function begin(shell, inputs, selection, texts) {
   const second = await unpackText(shell.link.second).catch((error) => void fill(inputs.pageText.note, error.message));
   if (typeof second === "string" && !shell.isDisposed) texts.setSecond(second);
 }
-
-/** @param {TourText} tourText @param {Selection} selection */
-function createTour(tourText, selection) {
-  return new Tour({
-    prepare: () => tourText.prepare(),
-    stop: (segment) => selection.reveal(segment),
-    arrive() {
-      tourText.arrive();
-      selection.follow();
-    },
-    end() {
-      selection.clear();
-      tourText.end();
-    },
-  });
-}
-
-/** The part of the folds that is not beneath the view. @param {Folds} folds @param {"why"} name */
-const foldOf = (folds, name) => ({
-  isOpen: folds.isOpen(name),
-  toggle: (/** @type {boolean} */ isOpen) => folds.remember(name, isOpen),
-});
 
 /** @param {PageShell} shell @param {Inputs} inputs @param {Folds} folds */
 function createTexts({ client }, inputs, folds) {

@@ -2,7 +2,7 @@
  * A part of an answer: what it says, its chart, how to read it, its rows as a table, and what saves both as files.
  */
 
-import { button, element, fill, isTouch, number } from "../shared/dom/elements.js";
+import { button, element, fill, headOf, isTouch, number } from "../shared/dom/elements.js";
 import { sentenceOf } from "../shared/net/client.js";
 import { saveFile } from "../shared/ui/files.js";
 import { showFields } from "./controls.js";
@@ -103,10 +103,9 @@ export class Section {
 
 /** The rows. @param {SectionData["table"]} table */
 function table({ columns, rows, total, label, terms }) {
-  const head = element("tr", {}, ...columns.map((column) => element("th", { scope: "col" }, column)));
   const body = rows.map((row) => element("tr", {}, ...row.map(cell)));
   const more = total > rows.length && element("p", { class: "quiet" }, `The first ${number(rows.length)} of ${number(total)} rows; the CSV has them all.`);
-  const table = element("table", {}, element("thead", {}, head), element("tbody", {}, ...body));
+  const table = element("table", {}, headOf(columns), element("tbody", {}, ...body));
   const scroller = element("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": label || "The numbers" }, table);
   const meanings = Object.entries(terms).flatMap(([term, meaning]) => [element("dt", {}, term), element("dd", {}, meaning)]);
   return element("details", { class: "rows", open: label !== "" }, element("summary", {}, label || "The numbers"), scroller, more, meanings.length > 0 && element("dl", { class: "quiet terms" }, ...meanings));

@@ -6,6 +6,7 @@
 
 import { debounce, element, fill, plural, toggle } from "../shared/dom/elements.js";
 import { Latest } from "../shared/net/latest.js";
+import { readSample } from "../shared/net/links.js";
 import { ownOf, withNewest } from "../shared/net/madetokenizers.js";
 import { Adding } from "../shared/page/adding.js";
 import { createMemory, recall } from "../shared/page/memory.js";
@@ -102,7 +103,7 @@ class CompressionPage {
       { label: "Text", partHint: "" },
     );
     this.#memory = shell.ownMemory(createMemory(this.#settings, () => this.#editor.reading().text, store, on));
-    this.#text = this.#createText();
+    this.#text = new PageText(shell, this.#settings, { editor: this.#editor, memory: this.#memory }, { ask: () => this.#textShown() });
     this.#adding = this.#createAdding(on);
     this.#tokenizers = createTokenizers((names) => this.#choose({ tokenizers: names }), (picker, add) => this.#adding.connect(picker, add));
     this.#questions = createQuestions(data.questions, choices.question, (question) => this.#choose({ question }));
@@ -141,16 +142,6 @@ class CompressionPage {
 
   get #choices() {
     return this.#settings.compression;
-  }
-
-  #createText() {
-    /** @type {PageText} */
-    const text = new PageText(this.#shell, this.#settings, { editor: this.#editor, memory: this.#memory }, {
-      ask: () => this.#textShown(),
-      escaped: () => void (text.escapes.hidden = false),
-    });
-    text.escapes.hidden = !this.#settings.escapes;
-    return text;
   }
 
   /** @param {{adopted?: (names: string[]) => void}} on */
@@ -196,7 +187,7 @@ class CompressionPage {
     const { link, data } = this.#shell;
     fill(this.#warning, sayMissing(this.#missing));
     void loadPlotly(data.base).catch(() => {}); // meanwhile; `Drawing` says what went wrong
-    const understood = link && exampleOf(link, data.samples);
+    const understood = link && readSample(link, data.samples);
     await this.#text.begin(understood);
     if (this.#shell.isDisposed) return;
     // The link is no longer in the address, so that a reload needs what it brought.
@@ -377,10 +368,4 @@ async function readText(file) {
   const read = readBytes(new Uint8Array(await file.arrayBuffer()));
   if ("seems" in read) throw new Error(`“${file.name}” seems to be ${read.seems}. Save it as UTF-8, and choose it again.`);
   return [file.name.replace(/\.txt$/, ""), read.text];
-}
-
-/** @param {Record<string, string>} link @param {{name: string}[]} samples */
-function exampleOf({ sample = "" }, samples) {
-  if (!sample || samples.some(({ name }) => name === sample)) return { sample, note: "" };
-  return { sample: "", note: "This link is for an example that is not here." };
 }

@@ -106,8 +106,8 @@ export function createCard(root, onClose, shows = "its number, its bytes and whe
  * @param {string[]} rewriting
  */
 function contents(model, i, details, pretoken, rewriting) {
-  const tree = details?.tree?.children.length ? origin(details, details.tree) : [];
-  return [...heading(model, i, details), ...tree, facts(model, i, details, pretoken, rewriting)];
+  const joined = details?.tree?.children.length ? [origin(details, details.tree)] : [];
+  return [...heading(model, i, details), ...joined, facts(model, i, details, pretoken, rewriting)];
 }
 
 /**
@@ -118,14 +118,13 @@ function contents(model, i, details, pretoken, rewriting) {
  */
 function origin(details, tree) {
   const when = sayWhenMerged(details);
-  const part = element(
+  return element(
     "div",
     { class: "origin" },
     element("h3", {}, `Joined from ${symbolsOf(details)}`),
     drawTree(tree),
     element("p", { class: "part" }, `The number under a piece says which merge made it. ${when}`),
   );
-  return [part];
 }
 
 /**
@@ -151,8 +150,9 @@ function heading(model, i, details) {
     const says = `No token of this tokenizer spells this. ${details.text} stands for it, so the ids don't say what it was.`;
     return [big, element("p", { class: "part" }, says)];
   }
-  const isWhole = !isPart && model.byteLengths[i] > 0;
-  return isWhole ? [big] : [big, element("p", { class: "part" }, `${capitalized(sayToken(model, i))}.`)];
+  if (!isPart && model.byteLengths[i]) return [big];
+  const says = sayToken(model, i);
+  return [big, element("p", { class: "part" }, `${says[0].toUpperCase()}${says.slice(1)}.`)];
 }
 
 /** Whether a token stands for text that no token spells. @param {Details} details @param {string} covered bytes in hex */
@@ -199,7 +199,7 @@ function facts(model, i, details, pretoken, rewriting) {
     within.append(folded("what is this?", PRETOKEN));
     if (pretoken.branch !== null && !isAll) add("cut as", pretoken.branch);
   }
-  add("here", timesHere(model, model.ids[i]));
+  add("here", plural(model.ids.filter((id) => id === model.ids[i]).length, "time"));
   return list;
 }
 
@@ -313,22 +313,7 @@ function endsInMark({ hex, children }) {
   return hex === "" || (children.length > 0 && endsInMark(children[children.length - 1]));
 }
 
-/**
- * @param {TokenizationModel} model
- * @param {number} id
- */
-function timesHere(model, id) {
-  let times = 0;
-  for (const each of model.ids) if (each === id) times++;
-  return times === 1 ? "1 time" : `${times.toLocaleString("en")} times`;
-}
-
 /** @param {string} text */
 function shortened(text) {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
-}
-
-/** @param {string} text */
-function capitalized(text) {
-  return text[0].toUpperCase() + text.slice(1);
 }

@@ -4,7 +4,7 @@
  * An edit replaces only the chunks that it changes, and their elements are reused where possible.
  */
 
-import { cutText } from "../shared/text/tokenization.js";
+import { cutText, firstIndex } from "../shared/text/tokenization.js";
 import { Chunk } from "./chunk.js";
 import { chunkDirection, estimateRows, findReplacement } from "./replacement.js";
 import { createSection, divideSection } from "./sections.js";
@@ -233,14 +233,7 @@ export class Chunks {
   /** Return the chunk of token i. @param {number} i */
   chunkOf(i) {
     const offset = /** @type {Paint} */ (this.#paint).model.starts[i];
-    let low = 0;
-    let high = this.list.length - 1;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.list[middle].to > offset) high = middle;
-      else low = middle + 1;
-    }
-    return this.list[high];
+    return this.list[firstIndex(this.list.length - 1, (k) => this.list[k].to > offset)];
   }
 
   /**

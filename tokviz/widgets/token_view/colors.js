@@ -136,17 +136,8 @@ export function colorer(colorBy, model, { tints, ranks, pretokenIndex }) {
  * @param {TokenizationModel} model
  * @param {boolean} isMerged whether the tokenizer merges, so that ids can stand for ranks
  */
-export function ranksOf(model, isMerged) {
-  return model.ranks ?? (isMerged ? ranksById(model) : new Int32Array(model.n).fill(-1));
-}
-
-/**
- * Derive the ranks of a merging tokenizer's tokens from their ids; -1 for tokens that no merge made.
- *
- * @param {TokenizationModel} model
- */
-export function ranksById({ ids, special }) {
-  return ids.map((id, i) => (!special[i] && id >= FIRST_MERGED_ID ? id - FIRST_MERGED_ID : -1));
+export function ranksOf({ ranks, ids, special }, isMerged) {
+  return ranks ?? ids.map((id, i) => (isMerged && !special[i] && id >= FIRST_MERGED_ID ? id - FIRST_MERGED_ID : -1));
 }
 
 /**

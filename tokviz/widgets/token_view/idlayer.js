@@ -29,7 +29,7 @@ export class IdLayer {
   /** @type {Label[]} */
   #labels = [];
   #digits = document.createTextNode("");
-  #text = svg("text", { "aria-hidden": "true" });
+  #text = svg("text", { "aria-hidden": "true" }, this.#digits);
   #leaders = svg("path", { fill: "none", stroke: "currentColor" });
   #node = element("div", { class: "ids-layer", dir: "ltr" });
   /** @type {HTMLElement[]} */
@@ -39,10 +39,8 @@ export class IdLayer {
   constructor(chunk) {
     this.#chunk = chunk;
     const host = element("div", { class: "drawn-ids", inert: true });
-    const drawing = svg("svg", { width: "100%", height: "100%", overflow: "visible" });
+    const drawing = svg("svg", { width: "100%", height: "100%", overflow: "visible" }, this.#leaders, this.#text);
     drawing.style.display = "block"; // or it stands on a line of text, of which a part is below its lower edge
-    this.#text.append(this.#digits);
-    drawing.append(this.#leaders, this.#text);
     host.attachShadow({ mode: "open" }).append(drawing);
     this.#node.append(host);
   }

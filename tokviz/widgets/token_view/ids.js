@@ -5,8 +5,7 @@
  */
 
 import { element } from "../shared/dom/elements.js";
-import { bytesOf, tokenEnd } from "../shared/text/tokenization.js";
-import { withSigns } from "../shared/text/invisibles.js";
+import { tokenEnd, writeToken } from "../shared/text/tokenization.js";
 import { DIGIT, IdLayer } from "./idlayer.js";
 import { MAX_ROWS, placeIds } from "./idrows.js";
 import { MAX_LABELED_STRIPES, placesOf } from "./piece.js";
@@ -215,9 +214,7 @@ export class Ids {
     if (!isOpen) return;
     const tokens = this.#drawnLayers().flatMap((layer) => layer.tokensOf(bracket));
     const shown = tokens.slice(0, MAX_LISTED).map((i) => {
-      const isPart = model.inside[i] || model.inside[i + 1];
-      const text = isPart ? bytesOf(model, i) : withSigns(model.text.slice(model.starts[i], tokenEnd(model, i)));
-      return element("span", { "data-token": i }, element("b", { class: `t ${model.colorOf?.(i) ?? "tint-0"}` }, element("bdi", {}, text)), element("small", {}, String(model.ids[i])));
+      return element("span", { "data-token": i }, element("b", { class: `t ${model.colorOf?.(i) ?? "tint-0"}` }, element("bdi", {}, writeToken(model, i))), element("small", {}, String(model.ids[i])));
     });
     this.#open.replaceChildren(...shown);
     const [view, at] = [this.#node.getBoundingClientRect(), bracket.getBoundingClientRect()];

@@ -97,11 +97,12 @@ function drawLines(drawing, placed) {
  */
 function drawBoxes(drawing, { node, x, depth, width, children }) {
   const y = depth * ROW + 1;
-  const group = svg("g", depth === 0 ? { class: "whole" } : {});
-  group.append(
+  const group = svg(
+    "g",
+    depth === 0 ? { class: "whole" } : {},
     svg("rect", { x: x - width / 2, y, width, height: BOX, rx: 6 }),
-    svgText(labelOf(node), { x, y: y + 19.5 }),
-    svgText(noteOf(node), { x, y: y + BOX + 14, class: "rank" }),
+    svg("text", { x, y: y + 19.5 }, labelOf(node)),
+    svg("text", { x, y: y + BOX + 14, class: "rank" }, noteOf(node)),
   );
   drawing.append(group);
   for (const child of children) drawBoxes(drawing, child);
@@ -133,14 +134,4 @@ function sayLeaf(leaf) {
   if (leaf.hex.length === 2) return `${labelOf(leaf)}: a single byte`;
   const isCharacter = leaf.hex !== "" && Array.from(leaf.text ?? "").length === 1;
   return isCharacter ? `${labelOf(leaf)}: a single character` : labelOf(leaf);
-}
-
-/**
- * @param {string} text
- * @param {Record<string, string | number>} attributes
- */
-function svgText(text, attributes) {
-  const node = svg("text", attributes);
-  node.textContent = text;
-  return node;
 }

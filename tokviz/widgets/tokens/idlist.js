@@ -6,9 +6,8 @@
 
 import { copyText } from "../shared/dom/copying.js";
 import { button, element, fill, number, plural } from "../shared/dom/elements.js";
-import { withSigns } from "../shared/text/invisibles.js";
 import { sayToken } from "../shared/text/speak.js";
-import { bytesOf } from "../shared/text/tokenization.js";
+import { writeToken } from "../shared/text/tokenization.js";
 import { layoutOf, offsetShowing, rowsInSight } from "./rows.js";
 
 /** Height of a row in rem, as in widget.css. */
@@ -132,7 +131,7 @@ export class IdList {
       },
       element("span", { class: "place quiet" }, number(i + 1)),
       element("span", { class: "id" }, String(ids[i])),
-      element("span", { class: "token-text" }, textOf(model, i)),
+      element("span", { class: "token-text" }, writeToken(model, i)),
     );
     option.style.transform = `translateY(${top}px)`;
     return option;
@@ -187,13 +186,6 @@ export class IdList {
     cancelAnimationFrame(this.#frame);
     this.#resizeObserver.disconnect();
   }
-}
-
-/** A token's text, or its bytes if it cuts a character. @param {Model} model @param {number} i */
-export function textOf(model, i) {
-  const { text, starts, inside } = model;
-  if (!model.byteLengths[i]) return model.meta.rewriting?.length ? "no bytes" : "end of word";
-  return inside[i] || inside[i + 1] ? bytesOf(model, i) : withSigns(text.slice(starts[i], starts[i + 1]));
 }
 
 /** @param {EventTarget | null} target @returns {number | null} */

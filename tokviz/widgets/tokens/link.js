@@ -38,9 +38,9 @@ export function linked(fields, offers) {
     view: viewNamed(view),
     known: "", // a link has no vocabulary of words; it is built from the text
   };
-  const notes = [];
-  if (has(offers.tokenizers, tokenizer)) settings.tokenizer = tokenizer;
-  else if (tokenizer) notes.push("This link is for a tokenizer that is not here, so another one is shown.");
-  const { sample, notes: missing } = readSample(fields, offers.samples);
-  return { settings, sample, note: [...notes, ...missing].join(" ") };
+  const isHere = has(offers.tokenizers, tokenizer);
+  if (isHere) settings.tokenizer = tokenizer;
+  const missing = tokenizer && !isHere ? "This link is for a tokenizer that is not here, so another one is shown. " : "";
+  const { sample, note } = readSample(fields, offers.samples);
+  return { settings, sample, note: `${missing}${note}`.trim() };
 }

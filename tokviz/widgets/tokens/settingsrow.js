@@ -9,7 +9,7 @@ import { COLORINGS } from "../token_view/colors.js";
 
 /**
  * @param {Settings} settings initial settings
- * @param {{escapes: Node, legend: Node}} parts of the row that other modules make
+ * @param {{escapes: HTMLElement, legend: Node}} parts of the row that other modules make
  * @param {(change: Partial<Settings>) => void} set
  * @returns {HTMLElement}
  */
@@ -33,6 +33,7 @@ export function createSettingsRow(settings, { escapes, legend }, set) {
     "Read <|endoftext|> and its like as control tokens, not as text",
   );
   const ids = toggle("list of ids", settings.ids, (isOn) => set({ ids: isOn }), "List the tokens' ids");
+  escapes.hidden = false;
   const row = element("div", { class: "row settings" }, coloring.node, marks.node, special.node, escapes, ids.node);
   /** @type {HTMLDetailsElement} */
   const details = element("details", { class: "more" }, element("summary", {}, "Settings"), row, legend);

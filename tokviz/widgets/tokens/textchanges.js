@@ -137,23 +137,20 @@ export function tokensOf(model, range) {
   return { text: model.text.slice(from, to), ids: idsOf(model, from, to) };
 }
 
-/** Extend a range to whole tokens. @param {Model} model @param {number} from @param {number} to */
-function wholeTokens({ n, starts, inside }, from, to) {
-  let first = n;
-  while (first > 0 && (inside[first] || starts[first] > from)) first--;
-  let end = first;
-  while (end < n && (inside[end] || starts[end] < to)) end++;
-  return [starts[first], starts[end]];
-}
-
-/** The ids of the tokens in a range of whole tokens. @param {Model} model @param {number} from @param {number} to */
-function idsOf({ n, ids, starts, inside, byteLengths }, from, to) {
+/** The first token of a range, and one past the last. @param {Model} model @param {number} from @param {number} to */
+function tokensIn({ n, starts, inside, byteLengths }, from, to) {
   let first = n;
   while (first > 0 && (inside[first] || starts[first] > from)) first--;
   let end = first;
   while (end < n && (inside[end] || starts[end] < to || !byteLengths[end])) end++; // an end-of-word mark belongs to its word
-  return Array.from(ids.subarray(first, end));
+  return [first, end];
 }
+
+/** Extend a range to whole tokens. @param {Model} model @param {number} from @param {number} to */
+const wholeTokens = (model, from, to) => tokensIn(model, from, to).map((i) => model.starts[i]);
+
+/** The ids of the tokens in a range. @param {Model} model @param {number} from @param {number} to */
+const idsOf = (model, from, to) => Array.from(model.ids.subarray(...tokensIn(model, from, to)));
 
 /**
  * Describe the effect of a change in one sentence.

@@ -29,8 +29,7 @@ export function startOf(text, byCharacters) {
 export class Before {
   #picture;
   #says = element("p", { class: "quiet" });
-  #untrained = element("p", { class: "untrained" }, element("b", {}, "Nothing has been trained yet."));
-  node = element("div", { class: "before" }, this.#untrained, this.#says);
+  node = element("div", { class: "before" }, element("p", { class: "untrained" }, element("b", {}, "Nothing has been trained yet.")), this.#says);
 
   /** @param {import("./picture.js").Picture} picture */
   constructor(picture) {

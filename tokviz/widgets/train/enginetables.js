@@ -2,7 +2,7 @@
  * Tables beneath a result of another library: what each option did, and code points first or bytes first.
  */
 
-import { element, number, plural } from "../shared/dom/elements.js";
+import { element, headOf, number, plural, rowOf, wide } from "../shared/dom/elements.js";
 import { sayFirstSymbols, sayLineBreaks } from "./enginewording.js";
 
 /** Maximum rare characters in the table. */
@@ -13,13 +13,8 @@ const SWITCHED = { True: "on", False: "off", None: "as lowercase" };
 
 /** @param {{option: string, value: string, says: string}[]} effects */
 export function effectsTable(effects) {
-  const line = (/** @type {{option: string, value: string, says: string}} */ { option, value, says }) =>
-    element("tr", {}, element("th", { scope: "row", class: "mono" }, `${option}: ${SWITCHED[value] ?? value}`), element("td", {}, says));
-  return section(
-    "effects",
-    "What each option did",
-    element("table", {}, element("thead", {}, headings("option", "on the text it learned from")), element("tbody", {}, ...effects.map(line))),
-  );
+  const rows = effects.map(({ option, value, says }) => rowOf(`${option}: ${SWITCHED[value] ?? value}`, says));
+  return section("effects", "What each option did", element("table", {}, headOf(["option", "on the text it learned from"]), element("tbody", {}, ...rows)));
 }
 
 /**
@@ -35,8 +30,7 @@ export function effectsTable(effects) {
 export function firstSymbolsTable({ ways, rare, vocab_size: size, characters, asked, least, problem }) {
   const title = "SentencePiece or tiktoken: code points first, or bytes first?";
   if (problem) return section("first-symbols", title, element("p", { class: "problem" }, `This can’t be computed on the text: ${problem}.`));
-  const line = (/** @type {string} */ label, /** @type {(way: any) => string} */ cell) =>
-    element("tr", {}, element("th", { scope: "row" }, label), ...ways.map((way) => element("td", {}, cell(way))));
+  const line = (/** @type {string} */ label, /** @type {(way: any) => string} */ cell) => rowOf(label, ...ways.map(cell));
   const rows = [
     size && line("tokens of the text", ({ tokens }) => number(tokens)),
     line("characters lost as <unk>", ({ unknown }) => number(unknown)),
@@ -52,20 +46,12 @@ export function firstSymbolsTable({ ways, rare, vocab_size: size, characters, as
     ),
   ];
   const about = [...sayFirstSymbols(size, characters, asked, least), sayLineBreaks(rare)].filter(Boolean);
-  const table = element("table", {}, element("thead", {}, headings("", ...ways.map((way) => way.title))), element("tbody", {}, ...rows.filter((row) => row !== null)));
-  return section(
-    "first-symbols",
-    title,
-    ...about.map((sentences) => element("p", { class: "quiet" }, sentences)),
-    element("div", { class: "wide", tabindex: 0, role: "group", "aria-label": title }, table),
-  );
+  const table = element("table", {}, headOf(["", ...ways.map((way) => way.title)]), element("tbody", {}, ...rows.filter((row) => row !== null)));
+  return section("first-symbols", title, ...about.map((sentences) => element("p", { class: "quiet" }, sentences)), wide(title, table));
 }
 
 /** A line break as its mark. @param {string} character */
 const visible = (character) => (character === "\n" ? "↵" : character);
-
-/** @param {...string} labels */
-const headings = (...labels) => element("tr", {}, ...labels.map((label) => element("th", { scope: "col" }, label)));
 
 /** @param {string} name @param {string} title @param {...HTMLElement} parts */
 const section = (name, title, ...parts) => element("section", { class: name, "aria-label": title }, element("h3", {}, title), ...parts);

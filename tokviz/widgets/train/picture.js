@@ -45,8 +45,7 @@ export class Picture {
   #top = 0;
 
   constructor() {
-    const drawing = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" });
-    drawing.append(this.#line, this.#cursor);
+    const drawing = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" }, this.#line, this.#cursor);
     this.#curve = element("div", { class: "curve-pane" }, this.#says, drawing);
     this.#under = element("div", { class: "under" }, this.#curve, this.#merges);
     /** Between the text and its curve: what moves through both. */

@@ -3,9 +3,10 @@
  * well it compresses; and what its vocabulary holds.
  */
 
-import { button, debounce, element, fill, number, plural } from "../shared/dom/elements.js";
+import { button, debounce, element, fill, headOf, number, plural, rowOf } from "../shared/dom/elements.js";
 import { idAt, makeReplay, tokensAt } from "../replay/model/replay.js";
 import { Stage } from "../replay/stage/stage.js";
+import { firstIndex } from "../shared/text/tokenization.js";
 import { tokensAfter } from "./picture.js";
 import { ratio, sayApart, sayMeasured, saySize, sayStopped } from "./wording.js";
 
@@ -24,15 +25,7 @@ const ROWS = 100;
 const NEWEST = 12;
 
 /** Steps of a replay that the first merges of a vocabulary take. @param {Replay} replay @param {number} merges */
-export function stepsAfter({ ranks }, merges) {
-  let [low, high] = [0, ranks.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (ranks[middle] < merges) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+export const stepsAfter = ({ ranks }, merges) => firstIndex(ranks.length, (step) => ranks[step] >= merges);
 
 /** Ids and lengths in bytes of the tokens after k steps. @param {Replay} replay @param {number} k */
 export function tokenColumns(replay, k) {
@@ -80,15 +73,17 @@ export class Result {
   #replays = null;
   /** Merges by the first of each `ROWS`, as far as they were asked for. @type {Map<number, Promise<any[]>>} */
   #learned = new Map();
-  #legend = new Legend();
-  #stage = new Stage({ select() {}, pick: (block) => this.#seekTo(block), window() {}, drawn: (look) => this.#legend.show(look) });
+  /** What the numbers of a tower are; each sentence is shown while such numbers are. */
+  #inBlock = element("span", {}, "The number in a block is its merge. ");
+  #beneath = element("span", {}, "The number beneath a token is its id.");
+  #stage = new Stage({ select() {}, pick: (block) => this.#seekTo(block), window() {}, drawn: (look) => this.#showLegend(look) });
   #slider = element("input", { type: "range", min: 0, step: 1, "aria-label": "Merges learned", input: () => (this.#stop(), this.#draw()) });
   #playing = button("play", () => (this.#frame ? this.#stop() : this.#play()), { class: "button play" });
   #at = element("output", { class: "mono" });
   #total = element("p", { class: "total" });
   #apart = element("p", { class: "quiet apart" });
   #facts = element("div", { class: "facts" });
-  #tower = element("div", { class: "replay tower-box" }, element("div", { class: "row" }, element("h3", {}, "How its first words grow"), this.#legend.node), this.#stage.node);
+  #tower = element("div", { class: "replay tower-box" }, element("div", { class: "row" }, element("h3", {}, "How its first words grow"), element("p", { class: "quiet legend" }, this.#inBlock, this.#beneath)), this.#stage.node);
   #frame = 0;
   #mergesLater = debounce(() => void this.#showMerges(), MERGES_AFTER_MS);
 
@@ -146,6 +141,12 @@ export class Result {
     this.#stop();
     this.#slider.value = String(Math.min(merges, Number(this.#slider.max)));
     this.#draw();
+  }
+
+  /** @param {import("../replay/stage/stage.js").Look} look */
+  #showLegend({ isTower, isCompact, isDone }) {
+    this.#inBlock.hidden = !isTower || isCompact;
+    this.#beneath.hidden = !isTower || !isDone;
   }
 
   /** Go to the merge that makes a block of the tower. @param {import("../replay/tower/tower.js").Block} block */
@@ -241,19 +242,6 @@ export class Result {
   }
 }
 
-/** What the numbers of a tower are; each sentence is shown while such numbers are. */
-class Legend {
-  #inBlock = element("span", {}, "The number in a block is its merge. ");
-  #beneath = element("span", {}, "The number beneath a token is its id.");
-  node = element("p", { class: "quiet legend" }, this.#inBlock, this.#beneath);
-
-  /** @param {import("../replay/stage/stage.js").Look} look */
-  show({ isTower, isCompact, isDone }) {
-    this.#inBlock.hidden = !isTower || isCompact;
-    this.#beneath.hidden = !isTower || !isDone;
-  }
-}
-
 /** Rows of a table of bytes per token. @param {any[]} learned @param {any[]} measured @param {string} measuredOn as the server says it */
 export function measuredRows(learned, measured, measuredOn) {
   const unseen = measuredOn === "lines" ? "the lines set aside, which it has not seen" : "text it has not seen";
@@ -262,8 +250,8 @@ export function measuredRows(learned, measured, measuredOn) {
 
 /** Table of bytes per token. @param {any[][]} rows */
 export function comparison(rows) {
-  const head = element("tr", {}, element("th", {}, "bytes per token on"), ...rows[0][1].map((/** @type {any} */ { label }) => element("th", { scope: "col" }, label)));
-  const line = (/** @type {any[]} */ [title, packed]) =>
-    element("tr", {}, element("th", { scope: "row" }, title, element("small", {}, ` ${number(packed[0].bytes)} bytes`)), ...packed.map((/** @type {any} */ each) => element("td", {}, ratio(each), each.spelled < each.bytes && element("small", {}, `of ${number(each.spelled)} bytes`))));
-  return element("table", { class: "packed" }, element("thead", {}, head), element("tbody", {}, ...rows.map((/** @type {any} */ row) => line(row))));
+  const cell = (/** @type {any} */ each) => element("td", {}, ratio(each), each.spelled < each.bytes && element("small", {}, `of ${number(each.spelled)} bytes`));
+  const line = (/** @type {any[]} */ [title, packed]) => rowOf(element("span", {}, title, element("small", {}, ` ${number(packed[0].bytes)} bytes`)), ...packed.map(cell));
+  const labels = rows[0][1].map((/** @type {any} */ { label }) => label);
+  return element("table", { class: "packed" }, headOf(["bytes per token on", ...labels]), element("tbody", {}, ...rows.map(line)));
 }

@@ -2,7 +2,7 @@
  * A table of rows that the server finds, part by part, with a search. Each question takes the place of the one before.
  */
 
-import { button, debounce, element, fill, menu, number } from "../shared/dom/elements.js";
+import { button, debounce, element, fill, headOf, menu, number } from "../shared/dom/elements.js";
 import { sentenceOf } from "../shared/net/client.js";
 
 const ASK_AFTER_MS = 200;
@@ -36,9 +36,8 @@ export class SearchTable {
     this.#unit = unit;
     this.search = element("input", { type: "search", class: "mono", "aria-label": `Search the ${name}`, ...search, input: () => this.#later.later() });
     this.#controls = element("div", { class: "row" }, this.search, this.#says);
-    const head = element("thead", {}, element("tr", {}, ...heads.map((each) => element("th", { scope: "col" }, each))));
     const label = name[0].toUpperCase() + name.slice(1);
-    this.rows = element("div", { class: "rows", tabindex: 0, role: "group", "aria-label": `The ${name}` }, element("table", {}, head, this.#body));
+    this.rows = element("div", { class: "rows", tabindex: 0, role: "group", "aria-label": `The ${name}` }, element("table", {}, headOf(heads), this.#body));
     this.node = element(
       "section",
       { class: `vocabulary ${name}`, "aria-label": label, hidden: true },

@@ -2,7 +2,7 @@
  * The scenes before the merges: the text as a whole, and its pre-tokens.
  */
 
-import { element, number as count } from "../../shared/dom/elements.js";
+import { element, headOf, number as count } from "../../shared/dom/elements.js";
 import { cutOutKind, partName } from "./replay.js";
 import { appendMarked, withSigns } from "../../shared/text/invisibles.js";
 
@@ -74,8 +74,7 @@ export function branchRows(replay) {
     const label = meta.branches[branches[first]] ?? cutOutKind(replay, pieceStarts[first]);
     return element("tr", {}, element("th", { scope: "row" }, label), element("td", { class: "pieces", dir: "auto" }, ...named, rest));
   });
-  const head = ["cut out as", `${partName(replay)}s`].map((name) => element("th", { scope: "col" }, name));
-  return [element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows)];
+  return [headOf(["cut out as", `${partName(replay)}s`]), element("tbody", {}, ...rows)];
 }
 
 /** @param {string} text @param {string} className */

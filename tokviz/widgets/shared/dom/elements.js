@@ -82,6 +82,22 @@ export function menu(label, choices, chosen, onChange) {
   return { node: element("label", { class: "menu" }, element("span", {}, label), select), select };
 }
 
+/** Head of a table. @param {string[]} titles of its columns */
+export function headOf(titles) {
+  return element("thead", {}, element("tr", {}, ...titles.map((title) => element("th", { scope: "col" }, title))));
+}
+
+/** Row of a table. @param {string | Node} name @param {...(string | HTMLElement)} cells texts, or cells themselves */
+export function rowOf(name, ...cells) {
+  const td = (/** @type {string | HTMLElement} */ cell) => (typeof cell === "string" ? element("td", {}, cell) : cell);
+  return element("tr", {}, element("th", { scope: "row" }, name), ...cells.map(td));
+}
+
+/** Box of a wide table, which scrolls by itself. @param {string} label @param {Element} table */
+export function wide(label, table) {
+  return element("div", { class: "wide", tabindex: 0, role: "region", "aria-label": label }, table);
+}
+
 /**
  * Call `work` once, `wait` milliseconds after the last call.
  *

@@ -72,11 +72,11 @@ export const has = (list, name) => list.some((each) => each.name === name);
  *
  * @param {Record<string, string>} fields
  * @param {{name: string}[]} samples
- * @returns {{sample: string, notes: string[]}} "" if it is not offered, which `notes` say
+ * @returns {{sample: string, note: string}} "" if it is not offered, which `note` says
  */
 export function readSample({ sample = "" }, samples) {
-  if (!sample || has(samples, sample)) return { sample, notes: [] };
-  return { sample: "", notes: ["This link is for an example that is not here."] };
+  if (!sample || has(samples, sample)) return { sample, note: "" };
+  return { sample: "", note: "This link is for an example that is not here." };
 }
 
 const compression = () => new CompressionStream("deflate-raw");

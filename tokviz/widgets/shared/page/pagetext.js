@@ -30,7 +30,6 @@ export class PageText {
    * @param {ReturnType<typeof import("./memory.js").createMemory>} parts.memory
    * @param {object} on
    * @param {() => void} on.ask a text was loaded, so its tokens are needed
-   * @param {() => void} [on.escaped] a text written with escapes was loaded
    * @param {() => void} [on.replaced] the whole text was replaced
    * @param {(name: string) => void} [on.sample] the menu shows this example as the text, or "" for any other text
    */
@@ -49,8 +48,9 @@ export class PageText {
     );
     /** The menu of examples. */
     this.presets = this.#presets.node;
-    /** The switch for reading escapes. A text with carriage returns turns it on. */
+    /** The switch for reading escapes, hidden until a text is written with them: one with carriage returns turns it on. */
     this.escapes = this.#escapes.node;
+    this.escapes.hidden = !settings.escapes;
     /** Message about the opened link. */
     this.note = element("p", { class: "problem", role: "alert" });
   }
@@ -174,7 +174,7 @@ export class PageText {
   /** @param {boolean} escapes */
   #switchEscapes(escapes) {
     this.#escapes.input.checked = escapes;
-    if (escapes) this.#on.escaped?.();
+    this.escapes.hidden &&= !escapes;
   }
 
   /** @param {string} lang */

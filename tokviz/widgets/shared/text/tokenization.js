@@ -5,6 +5,8 @@
  * by `inside`) or between two code points of one grapheme. Both are a *cut*.
  */
 
+import { withSigns } from "./invisibles.js";
+
 /**
  * @typedef {object} TokenizationModel
  * @property {string} text
@@ -81,14 +83,23 @@ function utf8Length(text, unit) {
  * @param {number} offset in UTF-16 units
  */
 export function tokenAt(model, offset) {
-  let low = 0;
-  let high = model.n - 1;
+  return Math.min(model.n - 1, firstIndex(model.n - 1, (i) => tokenEnd(model, i) > offset));
+}
+
+/**
+ * Return the least index from which on a condition holds; `count` if it holds for none below that.
+ *
+ * @param {number} count
+ * @param {(i: number) => boolean} holds
+ */
+export function firstIndex(count, holds) {
+  let [low, high] = [0, count];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (tokenEnd(model, middle) > offset) high = middle;
+    if (holds(middle)) high = middle;
     else low = middle + 1;
   }
-  return high;
+  return low;
 }
 
 /**
@@ -133,6 +144,18 @@ export function stripesOf(model, piece) {
     if (to > from || !model.byteLengths[token]) stripes.push({ token, bytes: hex(bytes.subarray(from, to)) });
   }
   return stripes;
+}
+
+/**
+ * Write token i on one line: its text with signs for what is invisible, or its bytes if it cuts a character.
+ *
+ * @param {TokenizationModel} model
+ * @param {number} i
+ */
+export function writeToken(model, i) {
+  if (!model.byteLengths[i]) return model.meta.rewriting?.length ? "no bytes" : "end of word";
+  const isPart = model.inside[i] || model.inside[i + 1];
+  return isPart ? bytesOf(model, i) : withSigns(model.text.slice(model.starts[i], tokenEnd(model, i)));
 }
 
 const encoder = new TextEncoder();
@@ -300,7 +323,7 @@ function cutCharacters({ text, starts, inside, n }, from, to) {
   const cuts = /** @type {[number, number][]} */ ([]);
   const range = text.slice(from, to);
   let done = from;
-  for (let k = firstBoundaryAt(starts, from); k <= n && starts[k] < to; k++) {
+  for (let k = firstIndex(n, (boundary) => starts[boundary] >= from); k <= n && starts[k] < to; k++) {
     const at = starts[k] - from;
     if (starts[k] < done || (!inside[k] && (at === 0 || surelySeparate(range, at)))) continue;
     const { index, segment } = graphemeAt(range, at);
@@ -309,21 +332,6 @@ function cutCharacters({ text, starts, inside, n }, from, to) {
     cuts.push([from + index, done]);
   }
   return cuts;
-}
-
-/**
- * @param {Int32Array} starts
- * @param {number} unit
- */
-function firstBoundaryAt(starts, unit) {
-  let low = 0;
-  let high = starts.length - 1;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (starts[middle] >= unit) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 /**
