@@ -27,7 +27,8 @@ if __name__ == "__main__":
         st.Page("pages/replay.py", title="Merge replay"),
         st.Page("pages/compression.py", title="Compression"),
         st.Page("pages/train.py", title="Train"),
-        st.Page("pages/lesson.py", title="Lesson"),
+        st.Page("pages/course.py", title="Course"),
+        st.Page("pages/lesson.py", title="Lesson", visibility="hidden"),
     ]
     # Visitors' own tokenizers may have split patterns that take very long.
     visitor = visitor_tokenizers.session_visitor()

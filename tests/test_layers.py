@@ -25,7 +25,7 @@ LAYERS = (
     ("analysis",),
     ("charts", "widgets"),
     ("export", "figures"),
-    ("lesson",),
+    ("course", "lesson"),
     ("app", "command"),
     ("__main__",),
 )

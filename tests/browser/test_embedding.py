@@ -24,14 +24,14 @@ from tokviz.app.http.headers import FRAME_ANCESTORS
 
 CATS = b"the cat in the hat sat on the mat\n" * 40
 SETTINGS = "train?learn-from=Files&size=300&pattern=gpt2&measure-on=Nothing+else"
-PATHS = ["", "compare", "replay", "compression", "train", "lesson"]
+PATHS = ["", "compare", "replay", "compression", "train", "course"]
 PARTS = {
     "Tokens": ".t",
     "Compare": ".compared .t",
     "Merge replay": ".stage",
     "Compression": ".js-plotly-plot .main-svg",
     "Train": "button:has-text('Train')",
-    "Lesson": "a:text-is('Class pack')",
+    "Course": ".contents",
 }
 """Each page, with a part that it alone has, once it has loaded."""
 

@@ -28,6 +28,7 @@ MOST = {
     "compare": (".compared .t", Loaded(1_160_000, 167, 222_000, 92)),
     "replay": (".stage", Loaded(1_205_000, 181, 263_000, 106)),
     "train": (".outcome .t", Loaded(1_220_000, 179, 257_000, 97)),
+    "course": (".chapters", Loaded(1_160_000, 161, 215_000, 88)),
     "lesson": ("h2, h3", Loaded(1_040_000, 101, 58_000, 24)),
     "compression": (".js-plotly-plot:has(.overplot .trace)", Loaded(2_550_000, 124, 130_000, 48)),
 }

@@ -85,7 +85,8 @@ def expect_all_of_the_app_in_a_folder(page: Page, url: str) -> None:
     expect(tokens.text.locator(".t").last).to_contain_text("folder")
     tokens.examples.select_option("prose-de")
     expect(tokens.editor).not_to_have_value("typed in a folder")
-    go_to(page, "Lesson")
+    go_to(page, "Course")
+    page.get_by_role("link", name="The lesson").click()
     with page.expect_download() as download:
         page.get_by_role("link", name="Class pack").click()
     assert download.value.suggested_filename == "class-pack.html"

@@ -29,6 +29,7 @@ ADDRESSES = {
     "": "tokens",
     "compare": "compare",
     "replay": "replay",
+    "course": "course",
     "lesson": "lesson",
     "compression": "compression",
     "train": "train",

@@ -1,8 +1,12 @@
-"""Code points with their numbers and names."""
+"""Code points with their numbers, names and scripts."""
 
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 
+import regex
+
+from tokviz.analysis.classes import SCRIPTS
 from tokviz.display import code_point
 
 # Control characters have no Unicode names; these are their names in Unicode's own list of aliases.
@@ -57,3 +61,14 @@ def name_of(char: str) -> str:
         return "never a character"
     edition = unicodedata.unidata_version.removesuffix(".0")
     return _NAMELESS.get(unicodedata.category(char), f"not assigned in Unicode {edition}")
+
+
+@lru_cache(maxsize=1_000)
+def script_of(char: str) -> str:
+    """Script of a character: "Latin"; "Common" if it is used with many, "Inherited" if it takes its base's.
+
+    >>> script_of("é"), script_of("🍕"), script_of("\N{COMBINING ACUTE ACCENT}")
+    ('Latin', 'Common', 'Inherited')
+    """
+    scripts = ("Common", "Inherited", *SCRIPTS)
+    return next((script for script in scripts if regex.match(rf"\p{{Script={script}}}", char)), "another script")

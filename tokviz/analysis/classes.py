@@ -19,7 +19,7 @@ ClassColumn = npt.NDArray[np.uint8]
 
 # The scripts in general use today, as listed in UAX #31 (table 5). Katakana precedes Hiragana because its long vowel
 # mark belongs to both scripts but is rare in Hiragana.
-_SCRIPTS = (
+SCRIPTS = (
     "Latin", "Cyrillic", "Greek", "Han", "Katakana", "Hiragana", "Hangul", "Arabic", "Devanagari", "Armenian",
     "Bengali", "Bopomofo", "Ethiopic", "Georgian", "Gujarati", "Gurmukhi", "Hebrew", "Kannada", "Khmer", "Lao",
     "Malayalam", "Myanmar", "Oriya", "Sinhala", "Tamil", "Telugu", "Thaana", "Thai", "Tibetan",
@@ -31,14 +31,14 @@ _PATTERNS = {
     "emoji": r"[\p{Emoji_Presentation}\p{Emoji_Modifier}\p{Regional_Indicator}]",
     "numbers": r"\p{N}",
     "punctuation and symbols": r"[\p{P}\p{S}]",
-    **{f"{script} letters": rf"[\p{{L}}\p{{M}}&&\p{{Script_Extensions={script}}}]" for script in _SCRIPTS},
+    **{f"{script} letters": rf"[\p{{L}}\p{{M}}&&\p{{Script_Extensions={script}}}]" for script in SCRIPTS},
     "other letters": r"\p{L}",
     "other": r"(?s:.)",
 }
 
 CLASSES: tuple[str, ...] = (
     "white space", "numbers", "endings like 's", "punctuation and symbols", "emoji",
-    *(f"{script} letters" for script in _SCRIPTS), "other letters", "other",
+    *(f"{script} letters" for script in SCRIPTS), "other letters", "other",
 )  # fmt: skip
 """Class names, in the order in which `token_classes` and `class_counts` number them."""
 

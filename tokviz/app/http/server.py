@@ -30,6 +30,7 @@ from tokviz.app.http.routes import (
     address,
     compare,
     compression,
+    course,
     export,
     kept_texts,
     lesson,
@@ -76,6 +77,7 @@ routes: list[BaseRoute] = [
             *widget_files.routes,  # early, since a first visit asks for 80 files
             *compare.routes,
             *compression.routes,
+            *course.routes,
             *replay.routes,
             *address.routes,
             *qr_codes.routes,

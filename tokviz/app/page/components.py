@@ -21,6 +21,7 @@ from tokviz.app.processes import fetching
 from tokviz.app.processes.training_queue import FITS_CUT, FITS_UNCUT, MEMORY_IN_WORDS
 from tokviz.app.visitors import visitor_tokenizers
 from tokviz.app.visitors.kept_tokenizers import KEPT_HOURS, LEARNED_FIRST, descriptions
+from tokviz.course.chapters import CHAPTERS, chapter
 from tokviz.samples import KINDS, sample, samples
 from tokviz.samples.large import large_samples
 from tokviz.widgets.replays import LIMIT
@@ -241,6 +242,12 @@ def compression_widget(questions: Mapping[str, str]) -> None:
         "questions": [{"name": name, "title": title} for name, title in questions.items()],
     }
     _sharing_widget("compression", data, "shared/ui/editor.css")
+
+
+def course_widget() -> None:
+    """Mount the Course page's widget: the contents, and the chapters, which it fetches."""
+    listed = [{"name": name, "title": chapter(name).title, "lead": chapter(name).lead} for name in CHAPTERS]
+    _sharing_widget("course", {"chapters": listed}, "shared/ui/editor.css", "course/figures.css")
 
 
 @cache

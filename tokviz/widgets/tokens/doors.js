@@ -47,7 +47,7 @@ export class Doors {
       { class: "doors", "aria-label": "What next" },
       door("replay", "Watch it step by step", element("span", {}, "How did it find these pieces?")),
       door("compare", "Compare tokenizers", this.#compared),
-      door("lesson", "Start the lesson", element("span", {}, "45 minutes in class, step by step")),
+      door("course", "Read the course", element("span", {}, "Why it is so, in short chapters; and a lesson for a class")),
     );
     this.#say("Where do two differ, and why?");
   }

@@ -44,8 +44,9 @@ export class PageShell {
    * @param {string} options.late what is late while there is no answer, for messages: "colors"
    * @param {(event: KeyboardEvent) => void} [options.keydown]
    * @param {(names: string[]) => void} [options.adopted] tokenizers were made again
+   * @param {() => void} [options.relinked] a link to this page was put into the address bar
    */
-  constructor(root, data, { name, late, keydown = (event) => event.stopPropagation(), adopted }) {
+  constructor(root, data, { name, late, keydown = (event) => event.stopPropagation(), adopted, relinked = () => location.reload() }) {
     this.isStandalone = data.base === undefined;
     this.#data = data;
     this.#adopted = adopted;
@@ -63,8 +64,7 @@ export class PageShell {
     this.own(keepTyping(this.node));
     for (const event of ["focusin", "focusout"]) this.listen(this.node, event, (each) => this.#noteTyping(each));
     closeMenuOnceChosen();
-    // A tokviz link pasted into the address bar of this page.
-    this.listen(window, "hashchange", () => readFields(location.hash) && location.reload());
+    this.listen(window, "hashchange", () => readFields(location.hash) && relinked());
   }
 
   /** The latest data from the session, with all of the reader's own tokenizers that the page has seen. */

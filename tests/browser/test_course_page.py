@@ -1,0 +1,163 @@
+"""The course as somebody reads it: chapter by chapter, with their own text, by keyboard, on paper and from links."""
+
+import re
+
+import pytest
+from browsing import expect_accessible
+from playwright.sync_api import Locator, Page, expect
+from tabs import Watched
+
+import tokviz
+from pages import expect_large_type, expect_no_sideways_scrolling, looks, paste, present, share
+from tokviz.course.chapters import CHAPTERS, chapter
+from tokviz.course.letters import TOKENIZERS
+
+OWN = "Zoë ate 3 🍕 in the café."
+HOSTILE = {
+    "empty": "",
+    "long": "A line of English, and 语言. " * 3_500,  # more than 100 KB
+    "right to left": "שלום עולם، مرحبا بالعالم",
+    "half a pair": "a\ud83cb\udf55c",
+}
+
+
+def open_chapter(page: Page, url: str, name: str, rest: str = "") -> Locator:
+    page.goto("about:blank")
+    page.goto(f"{url}course#chapter={name}{rest}")
+    article = page.locator("article.chapter")
+    expect(article.get_by_role("heading", level=1)).to_have_text(chapter(name).title)
+    return article
+
+
+def figure(page: Page, name: str) -> Locator:
+    return page.locator(f"[data-figure={name}]")
+
+
+def own_text(page: Page) -> Locator:
+    return page.get_by_label("Your text", exact=True).first
+
+
+def expect_no_problem(page: Page) -> None:
+    expect(page.locator(".course .problem:not(:empty), .course .connection:not(:empty)")).to_have_count(0)
+
+
+def test_a_reader_goes_through_all_chapters_with_a_text_of_their_own(page: Page, app_url: str) -> None:
+    page.goto(f"{app_url}course")
+    page.get_by_role("link", name=chapter(CHAPTERS[0]).title, exact=True).click()
+    for number, name in enumerate(CHAPTERS):
+        expect(page.get_by_role("heading", level=1)).to_have_text(chapter(name).title)
+        expect(page.locator("figure[data-figure]")).to_have_count(len(chapter(name).figures))
+        box = own_text(page)
+        if number == 0:
+            expect(box).not_to_have_value("")
+            box.fill(OWN)
+        expect(box).to_have_value(OWN)
+        expect_no_problem(page)
+        page.locator(".course .end").scroll_into_view_if_needed()
+        if number + 1 < len(CHAPTERS):
+            page.get_by_role("navigation", name="Chapters").get_by_role("link").last.click()
+    page.get_by_role("link", name="All chapters").click()
+    expect(page.locator(".chapters > li.read")).to_have_count(len(CHAPTERS))
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_have_text(chapter(CHAPTERS[-1]).title)
+
+
+def test_reading_on_takes_the_text_along(page: Page, app_url: str) -> None:
+    open_chapter(page, app_url, "letters")
+    own_text(page).fill(OWN)
+    page.get_by_role("link", name="See its tokens").click()
+    expect(page.get_by_label("Your text")).to_have_value(OWN)
+    open_chapter(page, app_url, "letters")
+    expect(own_text(page)).to_have_value(OWN)
+    page.get_by_role("link", name="Compare tokenizers on it").click()
+    expect(page.get_by_label("Your text", exact=True)).to_have_value(OWN)
+    figures = [f"{tokviz.count(OWN, name):,}" for name in TOKENIZERS]
+    expect(page.locator(".counts > div.main dd")).to_have_text(figures)
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_texts(page: Page, widgets_url: str, text: str) -> None:
+    for name in CHAPTERS:
+        open_chapter(page, widgets_url, name)
+        paste(own_text(page), text)
+        page.wait_for_load_state("networkidle")
+        expect_no_problem(page)
+        expect_no_sideways_scrolling(page)
+
+
+def test_a_link_opens_a_figure_as_it_was_with_the_text(page: Page, widgets_url: str) -> None:
+    open_chapter(page, widgets_url, "letters")
+    own_text(page).fill(OWN)
+    apart = figure(page, "apart")
+    apart.get_by_role("button", name="zero width joiner").first.click()
+    expect(apart.locator("output")).to_have_text("👨👩\u200d👧\u200d👦")
+    fragment = share(page).partition("#")[2]
+    page.evaluate("sessionStorage.clear()")
+    page.goto("about:blank")
+    page.goto(f"{widgets_url}course#{fragment}")
+    expect(apart.locator("output")).to_have_text("👨👩\u200d👧\u200d👦")
+    expect(own_text(page)).to_have_value(OWN)
+    expect(page).to_have_url(re.compile(r"#chapter=letters&figure=apart&value=1%3B[^&]*$"))
+
+
+def test_a_sentence_drives_a_figure_and_bits_can_be_flipped_by_keyboard(page: Page, widgets_url: str) -> None:
+    article = open_chapter(page, widgets_url, "letters")
+    field = figure(page, "character").get_by_label("A character")
+    article.get_by_role("link", name="ñ", exact=True).click()
+    expect(field).to_have_value("ñ")
+    bits = figure(page, "character").get_by_role("button", name=re.compile("^Bit"))
+    expect(bits).to_have_count(11)
+    bits.first.focus()
+    for _ in range(10):
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(field).to_have_value(chr(ord("ñ") ^ 1))
+    expect(figure(page, "character").get_by_role("button", name="Bit 0 is 0")).to_be_focused()
+
+
+def test_a_byte_that_is_taken_out_breaks_its_character(page: Page, watched: Watched, widgets_url: str) -> None:
+    open_chapter(page, widgets_url, "letters")
+    decoded = figure(page, "bytes")
+    decoded.get_by_role("button", name="Take out byte c3").click()
+    expect(decoded.locator("output")).to_have_text("\ufeffcaf\ufffd 🍕")
+    expect(decoded.locator(".broken")).to_have_count(1)
+    decoded.get_by_label("Bytes in hexadecimal").fill("e2 82 ac 0")
+    expect(decoded.get_by_role("alert")).to_contain_text("lacks its second")
+    watched.problems.clear()
+
+
+def test_predict_then_see(page: Page, widgets_url: str) -> None:
+    open_chapter(page, widgets_url, "letters")
+    question = page.get_by_role("region", name="Predict").first
+    answer = question.get_by_role("status")
+    expect(answer).to_have_text("")
+    question.get_by_role("button", name="4").click()
+    expect(answer).to_contain_text("No: B.")
+    question.get_by_role("button", name="2").click()
+    expect(answer).to_contain_text("Yes.")
+
+
+@pytest.mark.parametrize("name", ["", *CHAPTERS])
+def test_axe_finds_nothing_and_nothing_scrolls_sideways(page: Page, app_url: str, name: str) -> None:
+    page.goto(f"{app_url}course#chapter={name}")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    for look in looks(page, (1280, 375)):
+        expect_no_sideways_scrolling(page)
+        expect_accessible(page, look, colors_only=look.startswith("dark"))
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_presented_type_is_large(page: Page, app_url: str, name: str) -> None:
+    open_chapter(page, app_url, name)
+    present(page)
+    page.wait_for_load_state("networkidle")
+    expect_large_type(page)
+    expect_no_sideways_scrolling(page)
+
+
+def test_a_printed_chapter_has_its_answers_and_no_controls(page: Page, widgets_url: str) -> None:
+    open_chapter(page, widgets_url, "letters")
+    page.emulate_media(media="print")
+    expect(page.locator(".on-paper").first).to_be_visible()
+    expect(page.locator(".doors")).to_be_hidden()

@@ -1,0 +1,32 @@
+/**
+ * A figure's questions to the server: only the answer to the newest counts, and why there is none is said in the figure.
+ */
+
+import { element, fill } from "../shared/dom/elements.js";
+import { Latest } from "../shared/net/latest.js";
+
+/** @typedef {{text: string, route: string, query?: Record<string, any>}} Asked */
+
+/**
+ * @param {import("./figures.js").Context} context
+ * @param {(answer: any, asked: Asked) => void} show
+ */
+export function createAsking({ client, connection }, show) {
+  const problem = element("p", { class: "problem", role: "alert" });
+  const answers = new Latest(
+    (/** @type {Asked} */ { text, route, query = {} }, /** @type {AbortSignal} */ signal) => client.json(`course/${route}`, query, text, signal),
+    { refusal: (message) => fill(problem, message), connection },
+  );
+  return {
+    /** Says why there is no answer. */
+    problem,
+    /** @param {Asked} asked */
+    async ask(asked) {
+      const answer = await answers.ask(asked);
+      if (answer === null) return;
+      fill(problem);
+      show(answer, asked);
+    },
+    dispose: () => answers.dispose(),
+  };
+}

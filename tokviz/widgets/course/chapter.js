@@ -1,0 +1,117 @@
+/**
+ * A chapter on screen: its sentences, its questions, and its figures, which the sentences put values into.
+ */
+
+import { element } from "../shared/dom/elements.js";
+import { FIGURES } from "./figures.js";
+import { isForBrowser, pageLink, proseOf } from "./prose.js";
+import { createQuestion } from "./question.js";
+
+/** @typedef {import("./prose.js").Part} Part */
+/**
+ * @typedef {object} Block
+ * @property {"heading" | "paragraph" | "figure" | "question" | "ways"} kind
+ * @property {Part[]} parts
+ * @property {string} name
+ * @property {string} value
+ * @property {Part[][]} choices
+ * @property {number} right
+ * @property {Part[]} answer
+ * @property {[Part, string][]} ways
+ */
+/** @typedef {{name: string, title: string, lead: string, blocks: Block[]}} ChapterData */
+
+export class Chapter {
+  /** @type {Map<string, import("./figures.js").Figure>} */
+  #figures = new Map();
+  #ways;
+  #on;
+
+  /**
+   * @param {ChapterData} data
+   * @param {Omit<import("./figures.js").Context, "changed">} context
+   * @param {Omit<import("./prose.js").Ways, "show" | "figure">} ways
+   * @param {object} on
+   * @param {(figure: string, value: string) => void} on.figure the reader has changed what a figure shows
+   * @param {(figure: string, value: string) => string} on.address of a figure as it is
+   * @param {() => void} on.end the reader has come to the end
+   */
+  constructor({ title, lead, blocks }, context, ways, on) {
+    this.#ways = { ...ways, show: this.#put.bind(this), figure: on.address };
+    this.#on = on;
+    const end = element("div", { class: "end" });
+    this.node = element(
+      "article",
+      { class: "chapter" },
+      element("h1", { tabindex: -1 }, title),
+      element("p", { class: "lead" }, lead),
+      ...blocks.map((block) => this.#nodeOf(block, context)),
+      end,
+    );
+    this.#watching = new IntersectionObserver((entries) => entries.some(({ isIntersecting }) => isIntersecting) && on.end());
+    this.#watching.observe(end);
+  }
+
+  #watching;
+
+  /** @param {Block} block @param {Omit<import("./figures.js").Context, "changed">} context */
+  #nodeOf(block, context) {
+    const { kind, parts } = block;
+    if (kind === "heading") return element("h2", {}, ...proseOf(parts, this.#ways));
+    if (kind === "figure") return this.#figureNode(block, context);
+    if (kind === "question") return createQuestion(block, this.#ways);
+    if (kind === "ways") return element("nav", { class: "doors", "aria-label": "What next" }, ...block.ways.map((way) => this.#door(way)));
+    return element("p", { class: "prose" }, ...proseOf(parts, this.#ways));
+  }
+
+  /** @param {[Part, string]} way */
+  #door([part, teaser]) {
+    return pageLink(part, this.#ways, element("b", {}, `${part.text} →`), element("span", {}, teaser));
+  }
+
+  /** @param {Block} block @param {Omit<import("./figures.js").Context, "changed">} context */
+  #figureNode({ name, value, parts }, context) {
+    const figure = FIGURES[name]({ ...context, changed: () => this.#changed(name) });
+    this.#figures.set(name, figure);
+    figure.show(value);
+    const link = element("a", { class: "to-figure quiet", title: "The address of this figure as it is", href: "#" }, "link");
+    const renew = () => (link.href = this.#on.address(name, figure.value()));
+    for (const event of ["pointerenter", "focus"]) link.addEventListener(event, renew);
+    link.addEventListener("click", (/** @type {MouseEvent} */ event) => isForBrowser(event) || (event.preventDefault(), this.#changed(name)));
+    const caption = element("figcaption", {}, element("span", {}, ...proseOf(parts, this.#ways)), " ", link);
+    return element("figure", { id: `figure-${name}`, "data-figure": name }, caption, figure.node);
+  }
+
+  /** @param {string} name */
+  #changed(name) {
+    this.#on.figure(name, this.#figures.get(name)?.value() ?? "");
+  }
+
+  /** A sentence puts a value into a figure. @param {MouseEvent} event @param {string} name @param {string} value */
+  #put(event, name, value) {
+    if (isForBrowser(event)) return;
+    event.preventDefault();
+    this.#figures.get(name)?.show(value);
+    this.#changed(name);
+    this.#nodeOfFigure(name)?.scrollIntoView({ block: "nearest", behavior: isStill() ? "auto" : "smooth" });
+  }
+
+  /** @param {string} name */
+  #nodeOfFigure(name) {
+    return this.node.querySelector(`[data-figure="${CSS.escape(name)}"]`);
+  }
+
+  /** Show what a link says of a figure, and go there. @param {string} name @param {string} value */
+  open(name, value) {
+    this.#figures.get(name)?.show(value);
+    this.#nodeOfFigure(name)?.scrollIntoView({ block: "center" });
+  }
+
+  dispose() {
+    this.#watching.disconnect();
+    for (const figure of this.#figures.values()) figure.dispose();
+    this.node.remove();
+  }
+}
+
+const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

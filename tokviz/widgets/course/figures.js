@@ -1,0 +1,36 @@
+/**
+ * The figures of all chapters, by the names that the chapters use.
+ *
+ * What a figure shows is described by a string, its value: links hold it, and sentences of the chapter put others in.
+ */
+
+import { createApart } from "./figures/apart.js";
+import { createBytes } from "./figures/bytes.js";
+import { createCharacter } from "./figures/character.js";
+import { createMeasures } from "./figures/measures.js";
+import { createSpellings } from "./figures/spellings.js";
+
+/**
+ * @typedef {object} Context what a figure gets
+ * @property {import("../shared/net/client.js").Client} client
+ * @property {import("./readertext.js").ReaderText} readerText
+ * @property {(connection: import("../shared/net/latest.js").Connection) => void} connection
+ * @property {() => void} changed the reader has changed what the figure shows
+ */
+
+/**
+ * @typedef {object} Figure
+ * @property {HTMLElement} node
+ * @property {() => string} value what it shows
+ * @property {(value: string) => void} show
+ * @property {() => void} dispose
+ */
+
+/** @type {Record<string, (context: Context) => Figure>} */
+export const FIGURES = {
+  apart: createApart,
+  bytes: createBytes,
+  character: createCharacter,
+  measures: createMeasures,
+  spellings: createSpellings,
+};

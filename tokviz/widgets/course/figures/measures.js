@@ -1,0 +1,69 @@
+/**
+ * The reader's own text: its lengths as four programs count it, its tokens, and the characters that they disagree on.
+ */
+
+import { debounce, element, fill, number, plural } from "../../shared/dom/elements.js";
+import { createAsking } from "../asking.js";
+import { createOwnText } from "../owntext.js";
+import { COUNTERS } from "../lengths.js";
+
+/** @typedef {import("../lengths.js").Lengths} Lengths */
+/** @typedef {Lengths & {text: string, count: number}} Apart */
+/** @typedef {{lengths: Lengths, tokens: Record<string, number>, colors: Record<string, number>, apart: Apart[], kinds: number, replaced: number}} Measured */
+
+const PAUSE_MS = 120;
+
+/** @param {import("../figures.js").Context} context @returns {import("../figures.js").Figure} */
+export function createMeasures(context) {
+  const own = createOwnText(context, () => later.later());
+  const bars = element("dl", { class: "measures-bars" });
+  const list = element("p", { class: "says" });
+  const asking = createAsking(context, (answer) => draw(answer));
+  const node = element("div", { class: "measures" }, own.node, bars, list, asking.problem);
+  const later = debounce(() => void asking.ask({ route: "measured", text: own.text() }), PAUSE_MS);
+
+  /** @param {Measured} measured */
+  function draw({ lengths, tokens, colors, apart, kinds, replaced }) {
+    const rows = [
+      ...COUNTERS.map(([name, who, what]) => ({ name: `${who}, ${what}`, value: lengths[name], color: "--solid" })),
+      ...Object.entries(tokens).map(([label, value]) => ({ name: `${label}, tokens`, value, color: `--own-${colors[label]}` })),
+    ];
+    const most = Math.max(1, ...rows.map(({ value }) => value));
+    fill(bars, ...rows.flatMap((row) => barOf(row, most)));
+    fill(list, sayReplaced(replaced), ...sayApart(apart, kinds));
+  }
+
+  return {
+    node,
+    value: () => "",
+    /** @param {string} example shown as long as the reader has no text */
+    show(example) {
+      own.show(example);
+      later.flush();
+      void asking.ask({ route: "measured", text: own.text() });
+    },
+    dispose() {
+      later.cancel();
+      own.dispose();
+      asking.dispose();
+    },
+  };
+}
+
+/** @param {{name: string, value: number, color: string}} row @param {number} most */
+function barOf({ name, value, color }, most) {
+  const bar = element("i", { class: "bar" });
+  Object.assign(bar.style, { width: `${(100 * value) / most}%`, background: `var(${color})` });
+  return [element("dt", {}, name), element("dd", {}, element("b", {}, number(value)), bar)];
+}
+
+/** @param {number} replaced */
+const sayReplaced = (replaced) => (replaced ? `${plural(replaced, "half")} of a surrogate pair stood alone here and was replaced. ` : "");
+
+/** @param {Apart[]} apart @param {number} kinds */
+function sayApart(apart, kinds) {
+  if (!apart.length) return ["Every character here is a single code point, and a single unit of UTF-16."];
+  const shown = apart.flatMap(({ text, python, javascript }, i) => [i ? ", " : "", element("bdi", { class: "mono" }, text), ` ${python}/${javascript}`]);
+  const more = kinds > apart.length ? `, and ${number(kinds - apart.length)} more` : "";
+  return ["Counted differently by Python and JavaScript, or of several code points (Python/JavaScript): ", ...shown, more, "."];
+}

@@ -1,0 +1,22 @@
+/**
+ * The focus of a part that is drawn again while one of its elements has it.
+ */
+
+/** @param {HTMLElement} part */
+export function createRefocus(part) {
+  /** @type {(() => Element | null | undefined) | null} */
+  let find = null;
+  const drawing = new MutationObserver(() => {
+    const next = find?.();
+    find = null;
+    if (next instanceof HTMLElement) next.focus();
+  });
+  drawing.observe(part, { childList: true });
+  return {
+    /** Once the part is drawn again, give the focus to an element. @param {() => Element | null | undefined} element finds it */
+    then(element) {
+      find = element;
+    },
+    dispose: () => drawing.disconnect(),
+  };
+}

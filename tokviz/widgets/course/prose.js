@@ -1,0 +1,45 @@
+/**
+ * The sentences of a chapter as elements.
+ */
+
+import { element } from "../shared/dom/elements.js";
+
+/** @typedef {{kind: "text" | "code" | "emphasis" | "figure" | "chapter" | "page" | "web", text: string, target: string, value: string}} Part */
+
+/**
+ * @typedef {object} Ways where the links of a chapter lead
+ * @property {(event: MouseEvent, figure: string, value: string) => void} show put a value into a figure
+ * @property {(figure: string, value: string) => string} figure the address of a figure with a value
+ * @property {(chapter: string) => string} address
+ * @property {(event: MouseEvent, chapter: string) => void} open a chapter
+ * @property {(event: MouseEvent, page: string, fields: string) => void} go to a page of the app, with the reader's text
+ */
+
+/** @param {Part[]} parts @param {Ways} ways @returns {(Node | string)[]} */
+export const proseOf = (parts, ways) => parts.map((part) => partNode(part, ways));
+
+/** @param {Part} part @param {Ways} ways */
+function partNode({ kind, text, target, value }, ways) {
+  if (kind === "code") return element("code", {}, text);
+  if (kind === "emphasis") return element("em", {}, text);
+  if (kind === "figure") return figureLink({ text, target, value }, ways);
+  if (kind === "web") return element("a", { href: target, target: "_blank", rel: "noopener" }, text);
+  if (kind === "chapter") return element("a", { href: ways.address(target), click: (/** @type {MouseEvent} */ event) => ways.open(event, target) }, text);
+  if (kind === "page") return pageLink({ text, target, value }, ways);
+  return text;
+}
+
+/** A link to a page of the app. @param {Pick<Part, "text" | "target" | "value">} part @param {Ways} ways @param {...import("../shared/dom/elements.js").Child} inside */
+export function pageLink({ text, target, value }, ways, ...inside) {
+  const go = (/** @type {MouseEvent} */ event) => ways.go(event, target, value);
+  return element("a", { href: target || ".", class: inside.length ? "door" : null, click: go }, ...(inside.length ? inside : [text]));
+}
+
+/** A link that puts a value into a figure of the chapter. @param {Pick<Part, "text" | "target" | "value">} part @param {Ways} ways */
+function figureLink({ text, target, value }, ways) {
+  const show = (/** @type {MouseEvent} */ event) => ways.show(event, target, value);
+  return element("a", { href: ways.figure(target, value), class: "try", click: show }, text);
+}
+
+/** Whether a click opens another tab or window. @param {MouseEvent} event */
+export const isForBrowser = (event) => event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0;

@@ -1,0 +1,51 @@
+/**
+ * The reader's own text, which goes along from chapter to chapter, and on to the other pages.
+ */
+
+import { createMemory } from "../shared/page/memory.js";
+import { readEscapes, sourceOf } from "../shared/text/escapes.js";
+
+export class ReaderText {
+  #settings;
+  #memory;
+  #text = "";
+  /** @type {Set<() => void>} */
+  #listeners = new Set();
+
+  /**
+   * @param {import("../shared/page/shell.js").PageShell} shell
+   * @param {import("../shared/page/memory.js").Settings} settings
+   * @param {Parameters<typeof createMemory>[3]} on
+   */
+  constructor(shell, settings, on) {
+    this.#settings = settings;
+    const { source, escapes } = settings;
+    this.#text = source === null || !escapes ? (source ?? "") : readEscapes(source).text;
+    this.#memory = shell.ownMemory(createMemory(settings, () => this.#text, shell.store, on));
+  }
+
+  /** The text; null if the reader has none yet. @returns {string | null} */
+  get text() {
+    return this.#settings.source === null ? null : this.#text;
+  }
+
+  /** @param {string} text */
+  set text(text) {
+    if (text === this.text) return;
+    this.#text = text;
+    Object.assign(this.#settings, sourceOf(text));
+    this.#memory.textChanged();
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Pass the text on to the session before the reader leaves the page. */
+  leave() {
+    this.#memory.leave();
+  }
+
+  /** @param {() => void} listener called when the text has changed @returns {() => void} unsubscribes */
+  onChange(listener) {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+}

@@ -1,0 +1,177 @@
+/**
+ * The course: its contents, or one of its chapters. The address says which, and which figure shows what.
+ */
+
+import { element, fill } from "../shared/dom/elements.js";
+import { sentenceOf } from "../shared/net/client.js";
+import { readFields, readText, writeLink } from "../shared/net/links.js";
+import { recall } from "../shared/page/memory.js";
+import { takeKeys } from "../shared/page/presenter.js";
+import { PageShell } from "../shared/page/shell.js";
+import { Chapter } from "./chapter.js";
+import { createContents } from "./contents.js";
+import { addressOf, fieldsOf, placeIn } from "./link.js";
+import { isForBrowser } from "./prose.js";
+import { createProgress } from "./progress.js";
+import { ReaderText } from "./readertext.js";
+
+/** Longest value of a figure that the address keeps, in characters. */
+const MAX_VALUE = 2_000;
+
+/**
+ * @param {HTMLElement} root
+ * @param {any} data `base`, `state`, `tokenizers`, `presenting`: as for all pages; `chapters`: names, titles and leads
+ * @param {{text: (text: string) => boolean | void, state: (view: any) => void}} on
+ */
+export function mount(root, data, on) {
+  const page = new CoursePage(root, data, on);
+  return {
+    /** @param {any} newer */
+    update: (newer) => page.update(newer),
+    dispose: () => page.dispose(),
+  };
+}
+
+class CoursePage {
+  #shell;
+  #readerText;
+  #progress;
+  /** What is on screen. @type {import("./link.js").Place} */
+  #place = { chapter: "", figure: "", value: "" };
+  /** @type {Chapter | null} */
+  #chapter = null;
+  #content = element("div", { class: "content" });
+  #around = element("nav", { class: "row around", "aria-label": "Chapters" });
+
+  /** @param {HTMLElement} root @param {any} data @param {Parameters<typeof mount>[2]} on */
+  constructor(root, data, on) {
+    const shell = (this.#shell = new PageShell(root, data, { name: "course", late: "the figures", relinked: () => void this.#open() }));
+    const names = data.tokenizers.map((/** @type {{name: string}} */ { name }) => name);
+    this.#readerText = new ReaderText(shell, recall(data.state, shell.store.read(), names), on);
+    this.#progress = createProgress(data.base);
+    const share = shell.addShare(() => ({ fields: this.#place.chapter ? fieldsOf(this.#place) : {}, text: this.#place.chapter ? this.#readerText.text : null }));
+    const present = shell.addPresenter(shell.node, (isPresenting) => isPresenting && takeKeys());
+    shell.node.append(element("div", { class: "row tools" }, share, present), shell.connection, shell.progress, shell.problem, this.#content, this.#around);
+    shell.listen(window, "popstate", () => void this.#open());
+    void this.#open();
+  }
+
+  /** @param {any} newer */
+  update(newer) {
+    this.#shell.data = newer;
+  }
+
+  dispose() {
+    this.#chapter?.dispose();
+    this.#shell.dispose();
+  }
+
+  /** @returns {import("./contents.js").Listed[]} */
+  get #chapters() {
+    return this.#shell.data.chapters;
+  }
+
+  /** Show what the address says. */
+  async #open() {
+    const fields = readFields(location.hash);
+    const place = placeIn(fields, this.#chapters);
+    if (fields?.text !== undefined) await this.#takeText(fields, place);
+    if (place.chapter !== this.#place.chapter || !this.#content.firstChild) await this.#show(place);
+    if (this.#shell.isDisposed || place.chapter !== this.#place.chapter) return;
+    this.#place = place;
+    if (place.figure) this.#chapter?.open(place.figure, place.value);
+  }
+
+  /** The text of a link becomes the reader's, and leaves the address. @param {Record<string, string>} fields @param {import("./link.js").Place} place */
+  async #takeText(fields, place) {
+    const text = await readText(fields).catch((error) => this.#shell.report(sentenceOf(error)));
+    if (typeof text === "string") this.#readerText.text = text;
+    history.replaceState(history.state, "", addressOf(place, location.pathname + location.search));
+  }
+
+  /** @param {import("./link.js").Place} place */
+  async #show(place) {
+    const data = place.chapter ? await this.#fetch(place.chapter) : null;
+    if (this.#shell.isDisposed || (place.chapter && !data)) return;
+    const isFirst = !this.#content.firstChild;
+    this.#chapter?.dispose();
+    this.#chapter = data && this.#createChapter(data);
+    this.#place = place;
+    fill(this.#content, this.#chapter?.node ?? createContents(this.#chapters, this.#ways));
+    this.#showAround();
+    this.#shell.node.dataset.chapter = place.chapter;
+    document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
+    const title = this.#content.querySelector("h1");
+    if (!isFirst && title instanceof HTMLElement) title.focus({ preventScroll: true });
+  }
+
+  /** @param {string} name @returns {Promise<import("./chapter.js").ChapterData | null>} */
+  async #fetch(name) {
+    try {
+      const data = await this.#shell.client.json("course/chapter", { name });
+      this.#shell.accept();
+      return data;
+    } catch (error) {
+      this.#shell.report(sentenceOf(error));
+      return null;
+    }
+  }
+
+  /** @param {import("./chapter.js").ChapterData} data */
+  #createChapter(data) {
+    const { client } = this.#shell;
+    const context = { client, readerText: this.#readerText, connection: this.#shell.showConnection };
+    return new Chapter(data, context, this.#ways, {
+      figure: (figure, value) => this.#figureChanged(figure, value),
+      address: (figure, value) => this.#address({ chapter: data.name, figure, value }),
+      end: () => this.#progress.read(data.name),
+    });
+  }
+
+  /** The chapters before and after. */
+  #showAround() {
+    const at = this.#chapters.findIndex(({ name }) => name === this.#place.chapter);
+    const link = (/** @type {import("./contents.js").Listed | undefined} */ chapter, /** @type {string} */ label) =>
+      chapter && element("a", { class: "button", href: this.#ways.address(chapter.name), click: (/** @type {MouseEvent} */ event) => this.#ways.open(event, chapter.name) }, label);
+    const all = { name: "", title: "", lead: "" };
+    const [before, after] = [this.#chapters[at - 1], this.#chapters[at + 1]];
+    fill(this.#around, ...(at < 0 ? [] : [link(before, `← ${before?.title}`), link(all, "All chapters"), link(after, `${after?.title} →`)]));
+  }
+
+  // Ways
+
+  /** @param {import("./link.js").Place} place */
+  #address(place) {
+    return addressOf(place, location.pathname + location.search);
+  }
+
+  #ways = {
+    isRead: (/** @type {string} */ chapter) => this.#progress.isRead(chapter),
+    address: (/** @type {string} */ chapter) => this.#address({ chapter, figure: "", value: "" }),
+    open: (/** @type {MouseEvent} */ event, /** @type {string} */ chapter) => {
+      if (isForBrowser(event)) return;
+      event.preventDefault();
+      history.pushState(history.state, "", this.#ways.address(chapter));
+      void this.#open();
+    },
+    go: (/** @type {MouseEvent} */ event, /** @type {string} */ page, /** @type {string} */ fields) => {
+      if (isForBrowser(event)) return;
+      event.preventDefault();
+      void this.#go(page, fields);
+    },
+  };
+
+  /** Go to a page of the app with the reader's text. @param {string} page @param {string} fields as in an address */
+  async #go(page, fields) {
+    this.#readerText.leave();
+    const here = document.querySelector(`[data-testid="stTopNavLink"][href$="/${page}"]`);
+    if (!fields && here instanceof HTMLElement) return here.click();
+    location.assign(await writeLink(`${this.#shell.data.base}${page}`, Object.fromEntries(new URLSearchParams(fields)), this.#readerText.text));
+  }
+
+  /** Keep what a figure shows in the address. @param {string} figure @param {string} value */
+  #figureChanged(figure, value) {
+    this.#place = { ...this.#place, figure, value: value.length > MAX_VALUE ? "" : value };
+    history.replaceState(history.state, "", this.#address(this.#place));
+  }
+}
