@@ -40,13 +40,14 @@ class Immutable(PickledWithoutCaches, metaclass=_SealingMeta):
     """End of the error message, which says how to get a changed copy."""
 
     def __setattr__(self, name: str, value: object) -> None:
-        self._refuse_if_sealed(name)
+        if "_is_sealed" in vars(self):
+            raise self._refusal(name)
         super().__setattr__(name, value)
 
     def __delattr__(self, name: str) -> None:
-        self._refuse_if_sealed(name)
+        if "_is_sealed" in vars(self):
+            raise self._refusal(name)
         super().__delattr__(name)
 
-    def _refuse_if_sealed(self, name: str) -> None:
-        if "_is_sealed" in vars(self):
-            raise AttributeError(f"can't set {name!r}: a {type(self).__name__} can't be changed{self._CHANGE_HINT}")
+    def _refusal(self, name: str) -> AttributeError:
+        return AttributeError(f"can't set {name!r}: a {type(self).__name__} can't be changed{self._CHANGE_HINT}")

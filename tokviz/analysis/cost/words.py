@@ -12,7 +12,7 @@ import numpy.typing as npt
 import regex
 
 from tokviz.arrays import BoolArray, Int64Array
-from tokviz.texts import each_text, in_pieces
+from tokviz.texts import each_text, in_pieces, repair
 
 _Flags = npt.NDArray[np.uint16]
 
@@ -83,7 +83,7 @@ def word_count(text: str) -> int | None:
     >>> word_count("I'm sure it's John's e-mail"), word_count("世界")
     (6, None)
     """
-    [text] = each_text(text)
+    text, _ = repair(text)
     if not text.isascii():
         letters = unspaced = 0
         for piece in in_pieces(text):
@@ -127,6 +127,7 @@ def _segment_starts(flags: _Flags) -> Int64Array:
 def _joined(seen: _Flags) -> BoolArray:
     """For each character, whether it belongs to the one before it."""
     joined = np.zeros(len(seen), bool)
+    occurring = int(np.bitwise_or.reduce(seen))
     for left, right in (
         (_LETTER | _NUMERIC, _LETTER | _NUMERIC),  # WB5, WB8, WB9, WB10
         (_HEBREW, _SINGLE_QUOTE),  # WB7a
@@ -134,7 +135,8 @@ def _joined(seen: _Flags) -> BoolArray:
         (_LETTER | _NUMERIC | _KATAKANA | _CONNECTOR, _CONNECTOR),  # WB13a
         (_CONNECTOR, _LETTER | _NUMERIC | _KATAKANA),  # WB13b
     ):
-        joined[1:] |= ((seen[:-1] & left) != 0) & ((seen[1:] & right) != 0)
+        if occurring & left and occurring & right:
+            joined[1:] |= ((seen[:-1] & left) != 0) & ((seen[1:] & right) != 0)
     middle = _middles(seen)
     joined[middle] = joined[middle + 1] = True
     return joined

@@ -40,7 +40,7 @@ class Holding:
 
         Raises LetGo if this holding is the largest, or has just been evicted.
         """
-        if self.is_evicted or not self._budget.change(self, size):
+        if self.is_evicted or (size != self.size and not self._budget.change(self, size)):
             raise LetGo
 
     def close(self) -> None:

@@ -124,8 +124,8 @@ class Shares:
         self._cost = cost
         self._clock = clock
         self._paces: OrderedDict[str, Pace] = OrderedDict()  # by address, most recently used last
-        self._used: dict[str, float] = {}  # when each was used last
-        self._last_used = -math.inf
+        self._latest = ""  # the address that asked last
+        self._last_used = self._others_used = -math.inf  # when anybody asked, and anybody but the latest address
         self._lines: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # kept while somebody waits
 
     async def turn(self, address: str, cost: float | None = None, within: float | None = None) -> None:
@@ -134,21 +134,23 @@ class Shares:
         Requests of an address wait in line: the next one's turn comes when the work for the one before is paid for.
         Raises TimeoutError if that takes longer than `within` seconds.
         """
-        if within is not None and self.wait(address) > within:
+        cost = self._cost if cost is None else cost
+        seconds = self.wait(address)
+        if not seconds and address not in self._lines:
+            self.charge(address, cost)
+            return
+        if within is not None and seconds > within:
             raise TimeoutError
         line = self._lines.setdefault(address, asyncio.Lock())
         async with asyncio.timeout(within), line:
             while seconds := self.wait(address):
                 await asyncio.sleep(seconds)
-            self.charge(address, self._cost if cost is None else cost)
+            self.charge(address, cost)
 
     def wait(self, address: str) -> float:
         """Return the seconds until the work done for this address is paid for."""
         now = self._clock()
-        pace = self._pace(address, now)
-        if self._is_alone(address, now):
-            pace.forgive(now)
-        return pace.wait(now)
+        return self._forgiving_wait(self._pace(address, now), now)
 
     def idle_seconds(self) -> float:
         """Return the seconds since anybody asked for anything. May be called from any thread."""
@@ -168,22 +170,25 @@ class Shares:
         now = self._clock()
         pace = self._pace(address, now)
         pace.take(seconds, now)
-        if self._is_alone(address, now):
-            pace.forgive(now)
-        return pace.wait(now)
+        return self._forgiving_wait(pace, now)
 
     def _pace(self, address: str, now: float) -> Pace:
-        pace = self._paces.setdefault(address, Pace(self._share, self._credit))
+        """Return the pace of an address that asks for something."""
+        if address != self._latest:
+            self._latest, self._others_used = address, self._last_used
+        self._last_used = now
+        if address not in self._paces:
+            self._paces[address] = Pace(self._share, self._credit)
+            if len(self._paces) > _MAX_REMEMBERED:
+                self._paces.popitem(last=False)
         self._paces.move_to_end(address)
-        self._used[address] = self._last_used = now
-        if len(self._paces) > _MAX_REMEMBERED:
-            forgotten, _ = self._paces.popitem(last=False)
-            del self._used[forgotten]
-        return pace
+        return self._paces[address]
 
-    def _is_alone(self, address: str, now: float) -> bool:
-        latest = next((other for other in reversed(self._paces) if other != address), None)
-        return latest is None or now - self._used[latest] > ALONE_SECONDS
+    def _forgiving_wait(self, pace: Pace, now: float) -> float:
+        """Return how long the latest address has to wait: not at all if it is alone."""
+        if now - self._others_used > ALONE_SECONDS:
+            pace.forgive(now)
+        return pace.wait(now)
 
 
 shares = Shares()

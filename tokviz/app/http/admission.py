@@ -16,7 +16,7 @@ import os
 import re
 import socket
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
@@ -38,6 +38,8 @@ _CROSS_SITE = (
     "Only pages of this server, or of sites in Streamlit's server.corsAllowedOrigins, may send this request.\n"
 )
 _LENGTH_REQUIRED = "Say how long the body is, in a Content-Length header.\n"
+_REMEMBERED = 64
+"""Host headers that are parsed once, and addresses: few, since a stranger may send long ones."""
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _LOCAL_ONLY = re.compile(r"/_stcore/metrics/?$")
 
@@ -72,6 +74,7 @@ class Admission:
             await self._app(scope, receive, send)
 
 
+@lru_cache(_REMEMBERED)
 def hostname(header: str | None) -> str | None:
     """Return the host in a Host header, without its port; "" if there is no header, None if it is malformed.
 
@@ -116,6 +119,7 @@ def is_from_this_machine(scope: Scope) -> bool:
     return client is not None and (client.is_loopback or client == server)
 
 
+@lru_cache(_REMEMBERED)
 def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     """Parse `host` as an IP address; return None if it is a name. IPv4-mapped IPv6 addresses are returned as IPv4."""
     try:

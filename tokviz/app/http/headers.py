@@ -8,7 +8,7 @@ from collections.abc import MutableMapping
 from pathlib import Path
 from typing import Any
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.file_util import get_static_dir
 
@@ -29,12 +29,12 @@ class SecurityHeaders:
         self._app = app
         others = os.environ.get(FRAME_ANCESTORS, "") if frame_ancestors is None else frame_ancestors
         self._framed = bool(others.split())
-        self._headers = {
-            "x-content-type-options": "nosniff",
+        self._headers = [
+            (b"x-content-type-options", b"nosniff"),
             # Pages have settings in their query, which other sites should not learn.
-            "referrer-policy": "same-origin",
-            "content-security-policy": content_security_policy(others),
-        }
+            (b"referrer-policy", b"same-origin"),
+            (b"content-security-policy", content_security_policy(others).encode()),
+        ]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on requests, and add the headers to the responses."""
@@ -45,11 +45,12 @@ class SecurityHeaders:
 
         async def add(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(raw=list(message.get("headers", [])))
-                for name, value in self._headers.items():
-                    headers.setdefault(name, value)
-                raw = [(name, _across_sites(name, value) if across_sites else value) for name, value in headers.raw]
-                message = {**message, "headers": raw}
+                own = list(message.get("headers", []))
+                names = {name.lower() for name, _ in own}
+                own += [header for header in self._headers if header[0] not in names]
+                if across_sites:
+                    own = [(name, _across_sites(name, value)) for name, value in own]
+                message = {**message, "headers": own}
             await send(message)
 
         await self._app(scope, receive, add)

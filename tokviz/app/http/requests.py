@@ -10,7 +10,7 @@ import logging
 import re
 import traceback
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, nullcontext
 from functools import wraps
 from typing import Any
 from weakref import WeakValueDictionary
@@ -103,7 +103,7 @@ def refusing(handler: Handler) -> Callable[[Request], Awaitable[Delivery]]:
 async def _respond(handler: Handler, request: Request, holding: Holding) -> Response:
     try:
         with evicted_quietly(holding):
-            await _throttle(request)
+            shares.charge(holding.visitor.address, _ROUTE_SECONDS)
             response = await handler(request)
             if not isinstance(response, StreamingResponse):
                 holding.hold(len(response.body))
@@ -141,7 +141,7 @@ def in_lane(
             if chosen:
                 chosen = lanes.guarded if _names_a_guarded_one(request) else chosen
                 return await chosen.run(request, lambda: _limited(work, request, body))
-            with shares.work_for(visitor_of(request).address):
+            with shares.work_for(holding_of(request).visitor.address):
                 return work(request, body)
 
         return handle
@@ -195,14 +195,6 @@ def _limited(work: Work, request: Request, body: bytes) -> Response:
             return work(request, body)
     except (TooSlow, guarded_workers.Refused) as error:
         raise Refusal(422, sentence(error)) from None
-
-
-async def _throttle(request: Request) -> None:
-    """Wait if the request's address has used up its share of the event loop. Raises Busy for a wait of too long."""
-    try:
-        await shares.turn(visitor_of(request).address, _ROUTE_SECONDS, within=BODY_SECONDS)
-    except TimeoutError:
-        raise Busy from None
 
 
 def refused(sentence: str, status: int) -> Response:
@@ -260,31 +252,30 @@ async def read_body(
     most = MAX_BODY if most is None else most
     seconds = BODY_SECONDS if seconds is None else seconds
     declared = request.headers.get("content-length", "0")
-    too_long = Refusal(413, f"This {what} is too long: {most // 1_000_000} MB is the most that fits.")
-    if declared.isdecimal() and int(declared[:18]) > most:
-        raise too_long
+    size = int(declared[:18]) if declared.isdecimal() else most
+    if size > most:
+        raise _too_long(what, most)
+    # Receiving a long body keeps the event loop busy, which delays the responses to everybody's key presses.
+    turn = nullcontext() if size <= lanes.MAX_SHORT else _turn_to_upload(holding_of(request).visitor.address)
     try:
-        async with _turn_to_upload(request, declared), asyncio.timeout(seconds):
+        async with turn, asyncio.timeout(seconds):
             body = await _read(request, most)
     except TimeoutError:
         raise Refusal(
             408, f"This {what} took longer than {seconds:g} s to arrive. Try again, or with a shorter one."
         ) from None
     if len(body) > most:
-        raise too_long
+        raise _too_long(what, most)
     return body
 
 
-@asynccontextmanager
-async def _turn_to_upload(request: Request, declared: str) -> AsyncIterator[None]:
-    """Hold one of the address's BODIES_AT_A_TIME turns within the block; short bodies need none.
+def _too_long(what: str, most: int) -> Refusal:
+    return Refusal(413, f"This {what} is too long: {most // 1_000_000} MB is the most that fits.")
 
-    Receiving a body keeps the event loop busy, which delays the responses to everybody's key presses. Raises Busy.
-    """
-    if declared.isdecimal() and int(declared[:18]) <= lanes.MAX_SHORT:
-        yield
-        return
-    address = visitor_of(request).address
+
+@asynccontextmanager
+async def _turn_to_upload(address: str) -> AsyncIterator[None]:
+    """Hold one of the address's BODIES_AT_A_TIME turns within the block. Raises Busy."""
     turns = _sending.get(address) or asyncio.Semaphore(BODIES_AT_A_TIME)
     _sending[address] = turns  # kept while one of its bodies waits or arrives
     try:

@@ -97,6 +97,8 @@ Those of engines take, after use on every page: Qwen3 155 MB of memory, DeepSeek
 (`tests/benchmarks/shipped_memory.py`).
 """
 
+_ENGINES = frozenset(each.name for each in SHIPPED if each.kind == "engine")
+
 MAX_BY_ENGINE = 200_000
 """Maximum bytes of a text that engines encode in the server.
 
@@ -106,5 +108,4 @@ They may take 500 times as much memory for it, and SentencePiece lets no other t
 
 def are_engines(names: Iterable[str]) -> bool:
     """Return whether another library encodes for one of the shipped tokenizers among these."""
-    wanted = frozenset(names)
-    return any(each.kind == "engine" and each.name in wanted for each in SHIPPED)
+    return not _ENGINES.isdisjoint(names)
