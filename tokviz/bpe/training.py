@@ -38,7 +38,8 @@ StopReason = Literal["size", "min_count"]
 class Learned:
     """The result of training: per merge, in rank order, its pair, the new id, and the statistics when it was chosen.
 
-    `tokens` holds the bytes of all ids, of which the new ones are the last.
+    `tokens` holds the bytes of all ids, of which the new ones are the last. `highest` are the counts of the most
+    frequent pairs, which are those of the pairs themselves, except for merges that were known before.
     """
 
     tokens: list[bytes]
@@ -47,6 +48,7 @@ class Learned:
     counts: list[int] = field(default_factory=list)
     merged: list[int] = field(default_factory=list)
     tied: list[int] = field(default_factory=list)
+    highest: list[int] = field(default_factory=list)
     stopped: StopReason = "size"
 
 
@@ -93,6 +95,7 @@ def learn(
         learned.pairs.append((index.left[pair], index.right[pair]))
         learned.new_ids.append(new := symbols.join(*learned.pairs[-1]))
         learned.counts.append(candidates.count)
+        learned.highest.append(candidates.count)
         learned.tied.append(candidates.num_tied)
         merged, lost = index.merge(pair, new, min_count)
         candidates.update(lost)
@@ -107,7 +110,11 @@ def _apply_known(index: PairIndex, known: Mapping[tuple[int, int], int], learned
     learned.new_ids.extend(known.values())
     number_of = {pair: number for number, pair in enumerate(zip(index.left, index.right, strict=True))}
     pairs_at = Counter(index.count)  # count -> number of pairs with this count
+    highest = max(pairs_at, default=0)
     for symbols, new in known.items():
+        while highest and not pairs_at[highest]:  # it never rises
+            highest -= 1
+        learned.highest.append(highest)
         pair = number_of.get(symbols, NO_PAIR)
         count = 0 if pair == NO_PAIR else index.count[pair]
         learned.counts.append(count)
