@@ -26,7 +26,8 @@ LAYERS = (
     ("charts", "widgets"),
     ("export", "figures"),
     ("course", "lesson"),
-    ("app", "command"),
+    ("app",),
+    ("command",),
     ("__main__",),
 )
 LAYER_OF = {part: number for number, parts in enumerate(LAYERS) for part in parts}

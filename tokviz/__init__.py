@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from tokviz import figures as figures
     from tokviz import formats as formats
     from tokviz import integrations as integrations
+    from tokviz.analysis.checking.encoding_check import EncodingCheck as EncodingCheck
+    from tokviz.analysis.checking.encoding_check import check_encoding as check_encoding
+    from tokviz.analysis.checking.training_check import TrainingCheck as TrainingCheck
+    from tokviz.analysis.checking.training_check import check_training as check_training
     from tokviz.analysis.comparison.compare import Comparison as Comparison
     from tokviz.analysis.comparison.compare import compare as compare
     from tokviz.analysis.comparison.compare_texts import compare_texts as compare_texts
@@ -81,6 +85,7 @@ _OBJECTS = {
     "CompressionCurve": "tokviz.analysis.cost.curves.CompressionCurve",
     "Difference": "tokviz.analysis.difference.difference.Difference",
     "Effect": "tokviz.analysis.comparison.reasons.Effect",
+    "EncodingCheck": "tokviz.analysis.checking.encoding_check.EncodingCheck",
     "MergeTree": "tokviz.tokenizers.tree.MergeTree",
     "PretokenCounts": "tokviz.tokenizers.pretoken_counts.PretokenCounts",
     "Reach": "tokviz.analysis.vocabulary.reach.Reach",
@@ -91,10 +96,13 @@ _OBJECTS = {
     "Tokenization": "tokviz.tokenization.Tokenization",
     "Tokenizer": "tokviz.tokenizers.base.Tokenizer",
     "Training": "tokviz.tokenizers.history.Training",
+    "TrainingCheck": "tokviz.analysis.checking.training_check.TrainingCheck",
     "TrainingStep": "tokviz.tokenizers.history.TrainingStep",
     "WordTokenizer": "tokviz.tokenizers.simple.WordTokenizer",
     "audit": "tokviz.analysis.vocabulary.audit.audit",
     "available": "tokviz.pretrained.available",
+    "check_encoding": "tokviz.analysis.checking.encoding_check.check_encoding",
+    "check_training": "tokviz.analysis.checking.training_check.check_training",
     "code_points_or_bytes": "tokviz.analysis.training.first_symbols.code_points_or_bytes",
     "compare": "tokviz.analysis.comparison.compare.compare",
     "compare_texts": "tokviz.analysis.comparison.compare_texts.compare_texts",

@@ -17,7 +17,7 @@ import tokviz
 from tokviz.command.main import build_parser, main
 
 ROOT = Path(__file__).parent.parent.parent
-COMMANDS = ("show", "count", "compare", "replay", "train", "convert", "app")
+COMMANDS = ("show", "count", "compare", "replay", "train", "check", "convert", "app")
 Stdin = Callable[[bytes], None]
 
 
@@ -33,6 +33,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("README.md", "prompt.txt", "docs/one.md", "docs/more/two.md"):
         (tmp_path / name).write_text("The cat in the hat, it's 4567.\r\n" * 3, "utf-8", newline="")
     tokviz.save(tokviz.train("the cat in the hat", num_merges=5, split_pattern="gpt2"), tmp_path / "tokenizer.json")
+    learned = tokviz.train((tmp_path / "README.md").read_bytes().decode(), num_merges=5, split_pattern="gpt2")
+    tokviz.save(learned, tmp_path / "my.model")
+    (tmp_path / "merges.txt").write_text("t h\nth e\n")
+    (tmp_path / "ids.json").write_text("[31373, 995]")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -200,3 +200,16 @@ def test_columns_are_names_and_not_paths(capsys: pytest.CaptureFixture[str]) -> 
 def test_the_app_starts_from_this_folder() -> None:
     assert app.app_file() == Path(__file__).parent.parent.parent / "app.py"
     assert app.app_file().exists()
+
+
+def test_check_tells_the_first_difference_and_where_to_see_it(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("merges.txt").write_text("t h\nc a\n")
+    said = output(capsys, "check", "merges.txt", "-t", "the cat in the hat", code=1)
+    assert "Merge 2: you join c + a, in 1 place. More frequent is th + e, in 2 places." in said
+    assert "http://localhost:8501/replay#story=learn&step=1&split=none" in said
+    Path("ids.txt").write_text("[83, 258, 3797]")
+    said = output(capsys, "check", "ids.txt", "-m", "gpt2", "-t", "the cat", code=1)
+    assert "Token 1, at byte 0 of the text: you have 83 (t); it is 1169 (the)." in said
+    assert "replay#story=apply&tokenizer=gpt2&step=" in said
+    Path("ids.txt").write_text("[1169, 3797]")
+    assert output(capsys, "check", "ids.txt", "-m", "gpt2", "-t", "the cat") == "Right: 2 tokens.\n"
