@@ -1,10 +1,11 @@
-"""Lesson page: a 45-minute class on how models read."""
+"""Lesson page: a 45-minute class on how models read, as a document and as slides."""
 
 import streamlit as st
 
-from tokviz.app.page.components import base, share_widget
+from tokviz.app.page.components import base, lesson_widget
 from tokviz.app.visitors.links import write_link
 from tokviz.lesson.sheet import STYLE, students_sheet, teachers_sheet
+from tokviz.lesson.slides import slides
 from tokviz.lesson.steps import Link
 
 
@@ -13,21 +14,23 @@ def address(link: Link) -> str:
     return write_link(base() + link.page, link.fields, link.text)
 
 
-for_students = st.query_params.get("for") == "students"
+reader = st.query_params.get("for")
 
 st.html(STYLE)
 with st.container(key="intro"):
     st.title("How a model reads", anchor=False)
-    if for_students:
+    if reader == "students":
         st.markdown("Choose an answer, then open the page and find out.")
-    else:
+    elif reader != "notes":
         st.markdown(
-            "A lesson of 45 minutes: in each step a question to vote on, a page to find out on, and the answer. "
-            "Printed, it is two sheets, with the answers on the second. Share it, and phones show the questions alone."
+            "A lesson of 45 minutes: in each step a question to vote on, a figure to find out on, and the answer. "
+            "**Press F for the slides.** Printed, it is two sheets, with the answers on the second."
         )
         st.html(
             f'<a class="pack" href="{base()}_tokviz/class-pack" download title="The whole lesson with its players as '
             "one file that needs no network, for rooms where phones can't reach this computer.\">Class pack</a>"
         )
-share_widget({"for": "students"}, keeps_place=True)
-st.html(students_sheet(address) if for_students else teachers_sheet(address))
+lesson = {**slides(address), "notes": f"{base()}lesson?for=notes"}
+lesson_widget(lesson, {"for": "students"}, is_notes=reader == "notes")
+if reader != "notes":
+    st.html(students_sheet(address) if reader == "students" else teachers_sheet(address))

@@ -8,7 +8,7 @@ from browsing import accessibility_violations, expect_accessible
 from playwright.sync_api import FrameLocator, Locator, Page, ViewportSize, expect
 
 import tokviz
-from pages import CHARTS_MS, expect_no_sideways_scrolling, header, looks, next_frame, rest
+from pages import CHARTS_MS, expect_no_sideways_scrolling, looks, next_frame, rest
 from tokviz import pretrained
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.lesson.sheet import letters
@@ -147,20 +147,6 @@ def test_every_link_shows_what_the_lesson_says(page: Page, widgets_url: str, siz
         expect_page(page, link)
 
 
-def test_presenter_mode_persists_and_browser_back_returns(page: Page, app_url: str) -> None:
-    page.set_viewport_size(PROJECTOR)
-    lesson = open_lesson(page, f"{app_url}lesson")
-    page.get_by_role("button", name="present").click()
-    expect(header(page)).to_be_hidden()
-    follow(page, STEPS[0], STEPS[0].links[0])
-    expect_page(page, STEPS[0].links[0])
-    expect(header(page)).to_be_hidden()
-    page.keyboard.press("Escape")
-    expect(header(page)).to_be_visible()
-    page.go_back()
-    expect(lesson.locator(".step")).to_have_count(len(STEPS))
-
-
 def test_back_returns_to_the_same_place_with_its_answer_open(page: Page, app_url: str) -> None:
     open_lesson(page, f"{app_url}lesson")
     step = next(step for step in STEPS[6:] if step.links)
@@ -217,22 +203,6 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(page: Page, app_url: str
     for look in looks(page, (PROJECTOR["width"], PHONE["width"])):
         expect_no_sideways_scrolling(page)
         expect_accessible(page, look, colors_only=look.startswith("dark"))
-
-
-def test_presented_lesson_has_large_type(page: Page, widgets_url: str) -> None:
-    page.set_viewport_size(PROJECTOR)
-    lesson = open_lesson(page, f"{widgets_url}lesson")
-    page.get_by_role("button", name="present").click()
-    expect(header(page)).to_be_hidden()
-    for folded in lesson.locator(".step details > summary").all():
-        folded.click()
-    smallest = lesson.evaluate(
-        """lesson => Math.min(...[...lesson.querySelectorAll("*")]
-            .filter((node) => node.getClientRects().length)
-            .map((node) => parseFloat(getComputedStyle(node).fontSize)))"""
-    )
-    assert smallest >= 20
-    expect_no_sideways_scrolling(page)
 
 
 def test_touch_targets_are_large_enough_on_a_phone(page: Page, widgets_url: str) -> None:

@@ -18,16 +18,13 @@ from tokviz.app.visitors.links import write_link
 from tokviz.bpe.replay import ReplayStep
 from tokviz.lesson import sheet
 from tokviz.lesson.steps import (
-    BACKGROUND,
-    BEFOREHAND,
     CAT,
     DOGS,
-    MISCONCEPTIONS,
     STEPS,
-    WITHOUT_NETWORK,
     WORDS,
     Link,
     Step,
+    lesson,
 )
 from tokviz.pretrained import OpenAIName
 from tokviz.samples import parallel_passages, sample, samples
@@ -283,7 +280,7 @@ def test_every_figure_of_a_step_is_computed(step: Step, figures: Callable[[], li
 
 
 def test_every_figure_of_the_misconceptions_is_computed() -> None:
-    shown_text = " ".join(correction for _, correction in MISCONCEPTIONS)
+    shown_text = " ".join(correction for _, correction in lesson().misconceptions)
     gpt2, cl100k = (
         len(each.token_byte_values()) + len(each.special_tokens_set) for each in map(encoding_of, (GPT2, CL100K))
     )
@@ -291,7 +288,7 @@ def test_every_figure_of_the_misconceptions_is_computed() -> None:
         assert phrase in shown_text
         shown_text = shown_text.replace(phrase, "")
     assert not re.findall(r"\d+", re.sub(NO_FIGURES, "", shown_text))
-    assert not re.findall(r"\d+", re.sub(NO_FIGURES, "", BACKGROUND + BEFOREHAND))
+    assert not re.findall(r"\d+", re.sub(NO_FIGURES, "", lesson().background + lesson().beforehand))
     for encoding in (GPT2, CL100K, O200K):
         compact, yaml, pretty = (count(encoding, sample(each).text) for each in ("json-compact", "yaml", "json-pretty"))
         assert compact < yaml < pretty
@@ -361,6 +358,10 @@ def test_the_class_pack_has_the_whole_lesson_and_nothing_that_needs_the_app() ->
     for step in STEPS:
         assert f"minutes {step.minutes[0]} to {step.minutes[1]}" in plain
         assert all(text in plain for text in (step.say, step.question, *step.choices, step.reveal))
-    for text in (BACKGROUND, WITHOUT_NETWORK, *(text for pair in MISCONCEPTIONS for text in pair)):
+    for text in (
+        lesson().background,
+        lesson().without_network,
+        *(text for pair in lesson().misconceptions for text in pair),
+    ):
         assert text in plain
-    assert "share button" in BEFOREHAND and BEFOREHAND not in plain
+    assert "share button" in lesson().beforehand and lesson().beforehand not in plain

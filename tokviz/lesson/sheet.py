@@ -7,9 +7,12 @@ from collections.abc import Callable, Iterable
 from html import escape
 from pathlib import Path
 
-from tokviz.lesson.steps import BACKGROUND, BEFOREHAND, MISCONCEPTIONS, STEPS, WITHOUT_NETWORK, Link, Step
+from tokviz.lesson.steps import STEPS, Link, Step, lesson
 
 STYLE = Path(__file__).parent / "lesson.css"
+
+_LESSON = lesson()
+_WORDS = _LESSON.words["sheet"]
 
 Address = Callable[[Link], str]
 """Returns the address of a link, for `href`."""
@@ -27,16 +30,16 @@ def students_sheet(address: Address) -> str:
 def pack_sheet(shown: Shown) -> str:
     """Render the teacher's sheet with the linked content in place of links."""
     steps = _list(_step(step, shown, _fold_answer(step, shown), _minutes(step)) for step in STEPS)
-    about = _fold("For you who teach it", f"<p>{_text(BACKGROUND)}</p><p>{_text(WITHOUT_NETWORK)}</p>")
-    return _wrap_lesson(about, steps, _fold("What students often believe", _misconceptions()))
+    about = _fold(_WORDS["teaching"], f"<p>{_text(_LESSON.background)}</p><p>{_text(_LESSON.without_network)}</p>")
+    return _wrap_lesson(about, steps, _fold(_WORDS["beliefs"], _misconceptions()))
 
 
 def teachers_sheet(address: Address) -> str:
     """Render minutes, what to say, questions, and answers that unfold. In print, the answers are a separate sheet."""
     shown = _anchors(address)
     steps = _list(_step(step, shown, _fold_answer(step, shown), _minutes(step)) for step in STEPS)
-    about = _fold("For you who teach it", _about())
-    misconceptions = _fold("What students often believe", _misconceptions())
+    about = _fold(_WORDS["teaching"], _about())
+    misconceptions = _fold(_WORDS["beliefs"], _misconceptions())
     return _wrap_lesson(about, steps, misconceptions, _printed_answers())
 
 
@@ -63,7 +66,7 @@ def _step(step: Step, shown: Shown, answer: str = "", minutes: str = "") -> str:
 
 def _minutes(step: Step) -> str:
     start, end = step.minutes
-    return f'<p class="minutes">minutes {start} to {end}</p>'
+    return f'<p class="minutes">{escape(_WORDS["minutes"].format(start=start, end=end))}</p>'
 
 
 def _anchors(address: Address) -> Shown:
@@ -75,7 +78,7 @@ def _links(links: Iterable[Link], shown: Shown) -> str:
 
 
 def _fold_answer(step: Step, shown: Shown) -> str:
-    return _fold("Answer", f"<p>{_answer(step)}</p>{_links(step.afterwards, shown)}")
+    return _fold(_WORDS["answer"], f"<p>{_answer(step)}</p>{_links(step.afterwards, shown)}")
 
 
 def _answer(step: Step) -> str:
@@ -92,17 +95,17 @@ def _fold(title: str, inside: str) -> str:
 
 
 def _about() -> str:
-    return f"<p>{_text(BACKGROUND)}</p><p>{_text(BEFOREHAND)}</p>"
+    return f"<p>{_text(_LESSON.background)}</p><p>{_text(_LESSON.beforehand)}</p>"
 
 
 def _misconceptions() -> str:
-    rows = (f"<dt>“{_text(belief)}”</dt><dd>{_text(correction)}</dd>" for belief, correction in MISCONCEPTIONS)
+    rows = (f"<dt>“{_text(belief)}”</dt><dd>{_text(correction)}</dd>" for belief, correction in _LESSON.misconceptions)
     return f"<dl>{''.join(rows)}</dl>"
 
 
 def _printed_answers() -> str:
     rows = _list(f"<li><h3>{_text(step.title)}</h3><p>{_answer(step)}</p></li>" for step in STEPS)
-    heads = "<h2>Answers</h2>", "<h2>For you who teach it</h2>", "<h2>What students often believe</h2>"
+    heads = [f"<h2>{escape(_WORDS[name])}</h2>" for name in ("answers", "teaching", "beliefs")]
     return (
         f'<section class="paper">{heads[0]}{rows}<div>{heads[1]}{_about()}</div>'
         f"<div>{heads[2]}{_misconceptions()}</div></section>"

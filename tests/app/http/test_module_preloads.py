@@ -77,7 +77,7 @@ def test_a_page_lists_all_modules_of_its_widget_once(client: TestClient, name: s
     assert "etag" not in answer.headers  # a list that an update changed would be taken for unchanged
 
 
-@pytest.mark.parametrize("path", ["/lesson", "/favicon.png", "/static/js/tokens", "/parts/train", "/gone/train"])
+@pytest.mark.parametrize("path", ["/compression", "/favicon.png", "/static/js/tokens", "/parts/train", "/gone/train"])
 def test_other_responses_stay_as_they_are(client: TestClient, path: str) -> None:
     answer = client.get(path)
     assert "_tokviz" not in answer.text

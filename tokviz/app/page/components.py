@@ -257,6 +257,12 @@ def first_text() -> str:
     return "\n\n".join(texts)
 
 
+def lesson_widget(lesson: dict[str, Any], query: dict[str, str], *, is_notes: bool) -> None:
+    """Mount Share and the slides of the Lesson page, or the teacher's notes. For `query`, see `share_widget`."""
+    data = {"state": None, "query": query, "keepsPlace": True, "lesson": lesson, "isNotes": is_notes}
+    _widget("slides", data, *FIGURE_SHEETS, "frame/widget.css")
+
+
 def share_widget(query: dict[str, str], *, keeps_place: bool = False) -> None:
     """Mount Share and Present, for a page without a widget of its own.
 

@@ -25,10 +25,19 @@ const WIDGETS = { aligned: mountAligned, bars: mountBars, colored: mountColored,
 const IGNORED = { text() {}, state() {} };
 
 /**
+ * Ask what a link shows.
+ *
+ * @param {string} base the app's root, ending in "/" @param {Link} link @param {AbortSignal} [signal]
+ * @returns {Promise<Shown>}
+ */
+export const fetchFigure = (base, { label, page, fields, text }, signal) =>
+  new Client(base).json("figure", {}, JSON.stringify({ label, page, fields, text }), signal);
+
+/**
  * Mount what a link shows. Pages that use this list `FIGURE_SHEETS` of `app/page/components.py` among their stylesheets.
  *
  * @param {HTMLElement} host is filled; its size is the stylesheet's
- * @param {string | Shown} source the app's root, ending in "/", which is asked; or what the link shows, where it is known
+ * @param {string | Shown | Promise<Shown>} source the app's root, ending in "/", which is asked; or what the link shows, where it is known
  * @param {Link} link
  * @returns {Part & {shown: Promise<void>}} `shown` is settled when the figure, or why there is none, is on screen
  */
@@ -40,12 +49,13 @@ export function mountFigure(host, source, link) {
   fill(host, node);
 
   async function show() {
-    const asked = JSON.stringify(link);
-    const shown = typeof source === "string" ? await new Client(source).json("figure", {}, asked, leaving.signal) : source;
+    const shown = await (typeof source === "string" ? fetchFigure(source, link, leaving.signal) : source);
     if (leaving.signal.aborted) return;
     node.setAttribute("aria-label", shown.title);
     node.dataset.widget = shown.widget;
-    node.style.setProperty("--columns", String(columnsOf(shown.data.text ?? "")));
+    const lines = String(shown.data.text ?? "").split("\n");
+    node.style.setProperty("--columns", String(Math.max(1, ...lines.map(widthOf))));
+    node.style.setProperty("--lines", String(lines.length));
     part = WIDGETS[shown.widget](node, { ...shown.data, isFigure: true }, IGNORED);
   }
 
@@ -63,6 +73,3 @@ export function mountFigure(host, source, link) {
     },
   };
 }
-
-/** Width of the longest line of a text, in columns. @param {string} text */
-const columnsOf = (text) => text.split("\n").reduce((most, line) => Math.max(most, widthOf(line)), 1);

@@ -11,18 +11,31 @@ import { Share } from "../shared/ui/share.js";
 import { keepPlace } from "./scrollplace.js";
 
 /**
+ * @typedef {object} Presented what fills the screen in presenter mode instead of the page
+ * @property {HTMLElement} bar its controls, which hide while there is no input
+ * @property {(isPresenting: boolean) => void} present called at first and when the mode changes
+ * @property {() => void} dispose
+ */
+
+/**
  * @param {HTMLElement} root
  * @param {any} data `base`: the app's root; `query`: see `Shown`; `keepsPlace`: whether Back returns to the same place;
  *   `presenting`: the page's style
  */
-export function mount(root, data) {
+export const mount = (root, data) => mountFrame(root, data, null);
+
+/** @param {HTMLElement} root @param {any} data see `mount` @param {Presented | null} presented */
+export function mountFrame(root, data, presented) {
   const disposal = new AbortController();
   const tools = element("div", { class: "row tools" });
-  const widget = element("div", { class: "tokviz frame in-app" }, tools);
+  const widget = element("div", { class: "tokviz frame in-app" }, tools, presented?.bar);
   root.append(widget);
 
   const client = new Client(data.base);
-  const presenter = createPresenter(widget, data.presenting, (isPresenting) => isPresenting && takeKeys());
+  const presenter = createPresenter(widget, data.presenting, (isPresenting) => {
+    if (presented) presented.present(isPresenting);
+    else if (isPresenting) takeKeys();
+  });
   const share = new Share(client, () => ({ fields: {}, text: null, query: data.query }));
   tools.append(share.node, presenter.enter);
   widget.append(share.dialog, presenter.leave);
@@ -38,7 +51,7 @@ export function mount(root, data) {
     },
     dispose() {
       disposal.abort();
-      for (const part of [place, share, presenter]) part?.dispose();
+      for (const part of [place, share, presenter, presented]) part?.dispose();
       widget.remove();
     },
   };

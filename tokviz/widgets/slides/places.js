@@ -1,0 +1,47 @@
+/**
+ * Where a lesson stands: the step, and how far it is told.
+ */
+
+/** @typedef {"asked" | "shown" | "revealed"} Phase the question; with a room, its votes; the answer */
+/** @typedef {{step: number, phase: Phase}} Place */
+
+/**
+ * The place after this one; the same at the end.
+ *
+ * @param {Place} place @param {number} count of steps @param {boolean} hasVotes true if votes are shown before the answer
+ * @returns {Place}
+ */
+export function after({ step, phase }, count, hasVotes) {
+  if (phase === "asked" && hasVotes) return { step, phase: "shown" };
+  if (phase !== "revealed") return { step, phase: "revealed" };
+  return step + 1 < count ? { step: step + 1, phase: "asked" } : { step, phase };
+}
+
+/**
+ * The place before this one: the question without its answer, or the answer to the question before it.
+ *
+ * @param {Place} place @returns {Place}
+ */
+export function before({ step, phase }) {
+  if (phase !== "asked") return { step, phase: "asked" };
+  return step > 0 ? { step: step - 1, phase: "revealed" } : { step, phase };
+}
+
+/** The place with the answer, or without it if it is there. @param {Place} place @returns {Place} */
+export const turned = ({ step, phase }) => ({ step, phase: phase === "revealed" ? "asked" : "revealed" });
+
+/** A place that was stored or sent; the first if it is none. @param {any} stored @param {number} count of steps @returns {Place} */
+export function placeIn(stored, count) {
+  const isStep = Number.isInteger(stored?.step) && stored.step >= 0 && stored.step < count;
+  const isPhase = ["asked", "shown", "revealed"].includes(stored?.phase);
+  return isStep && isPhase ? { step: stored.step, phase: stored.phase } : { step: 0, phase: "asked" };
+}
+
+/** Time as minutes and seconds: "4:05". @param {number} ms */
+export function sayTime(ms) {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/** Fill in a text: "Step {number}". @param {string} text @param {Record<string, string | number>} values */
+export const filled = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));

@@ -1,0 +1,150 @@
+/**
+ * A step of the lesson on one screen: the question, its choices, the live figure, then the answer.
+ */
+
+import { fetchFigure, mountFigure } from "../figure/figure.js";
+import { marked } from "../room/text.js";
+import { button, element, fill } from "../shared/dom/elements.js";
+import { filled } from "./places.js";
+
+/** @typedef {import("../figure/figure.js").Link & {href: string, shown?: import("../figure/figure.js").Shown}} FigureLink `shown` in a page without a server */
+
+/**
+ * @typedef {object} Step as `tokviz/lesson/slides.py` writes it; backquotes in its texts enclose a piece of text
+ * @property {string} id
+ * @property {[start: number, end: number]} minutes
+ * @property {string} title
+ * @property {string} say
+ * @property {string} question
+ * @property {string[]} choices
+ * @property {number[]} answers indices of the right choices
+ * @property {string} reveal
+ * @property {FigureLink[]} figures
+ * @property {"open" | "covered"} covering how that figure stands before the answer
+ * @property {number} asked index of the figure that stands beneath the question
+ * @property {number} answer index of the figure that stands beneath the answer
+ */
+
+/** @typedef {Record<string, string>} Words of the page in the lesson's language */
+
+const LETTERS = "ABCDEFGH";
+/** Maximum characters of choices of which four stand in one row. */
+const SHORT = 14;
+
+export class Slide {
+  #base;
+  #words;
+  /** @type {Step | null} */
+  #step = null;
+  #isRevealed = false;
+  /** What figures show, by their places, since slides come without a pause. @type {Map<FigureLink, Promise<import("../figure/figure.js").Shown>>} */
+  #fetched = new Map();
+  /** Index of the figure on screen, and the figure. @type {{index: number, part: ReturnType<typeof mountFigure>} | null} */
+  #figure = null;
+  #question = element("h2", { class: "question" });
+  #choices = element("ol", { class: "slide-choices" });
+  /** What is said of the question, then the answer, in the same place. */
+  #told = element("p", { class: "told", "aria-live": "polite" });
+  #stage = element("div", { class: "figure-stage" });
+  #tabs = element("div", { class: "row figure-tabs" });
+
+  /** @param {string} base the app's root; "" without a server @param {Words} words */
+  constructor(base, words) {
+    this.#base = base;
+    this.#words = words;
+    this.node = element("div", { class: "slide" }, this.#question, this.#choices, this.#told, this.#stage, this.#tabs);
+  }
+
+  /** The boxes of the choices, in their order. @returns {HTMLElement[]} */
+  get boxes() {
+    return [...this.#choices.children];
+  }
+
+  /** True if an event is the figure's. @param {Event} event */
+  isOfFigure(event) {
+    return event.composedPath().includes(this.#stage);
+  }
+
+  /** @param {Step} step @param {boolean} isRevealed */
+  show(step, isRevealed) {
+    const isOther = step !== this.#step;
+    const isTurned = isRevealed !== this.#isRevealed;
+    this.#step = step;
+    this.#isRevealed = isRevealed;
+    if (isOther) this.#showQuestion(step);
+    this.node.classList.toggle("revealed", isRevealed);
+    this.boxes.forEach((box, k) => {
+      const isRight = isRevealed && step.answers.includes(k);
+      box.classList.toggle("right", isRight);
+      fill(/** @type {Element} */ (box.querySelector(".mark")), isRight && this.#words.right);
+    });
+    fill(this.#told, ...marked(isRevealed ? step.reveal : step.say));
+    if (isOther || isTurned || !this.#figure) this.#open(isRevealed ? step.answer : step.asked, isOther);
+    this.#cover();
+    this.#showTabs();
+  }
+
+  /** Fetch the figures of a step before it is shown. @param {Step | undefined} step */
+  prepare(step) {
+    for (const link of step?.figures ?? []) void this.#shownOf(link);
+  }
+
+  /** @param {FigureLink} link */
+  #shownOf(link) {
+    const shown = this.#fetched.get(link) ?? Promise.resolve(link.shown ?? fetchFigure(this.#base, link));
+    this.#fetched.set(link, shown);
+    shown.catch(() => this.#fetched.delete(link)); // asked again when it is opened
+    return shown;
+  }
+
+  /** @param {Step} step */
+  #showQuestion(step) {
+    fill(this.#question, ...marked(step.question));
+    const longest = Math.max(...step.choices.map((choice) => choice.length));
+    const isRow = step.choices.length === 3 || (step.choices.length === 4 && longest <= SHORT);
+    this.#choices.dataset.columns = String(isRow ? step.choices.length : 2);
+    const box = (/** @type {string} */ choice, /** @type {number} */ k) =>
+      element("li", { class: "choice" }, element("b", {}, LETTERS[k]), element("span", {}, ...marked(choice)), element("span", { class: "mark" }), element("div", { class: "votes" }));
+    fill(this.#choices, ...step.choices.map(box));
+  }
+
+  /** Show a figure of the step. @param {number} index @param {boolean} [isOther] true if the step changed */
+  #open(index, isOther = false) {
+    const link = this.#step?.figures[index];
+    if (!link || (!isOther && this.#figure?.index === index)) return;
+    this.#leaveFigure();
+    this.#figure = { index, part: mountFigure(this.#stage, this.#shownOf(link), link) };
+  }
+
+  /** Hide what gives the answer away. */
+  #cover() {
+    const isCovered = !this.#isRevealed && this.#step?.covering === "covered";
+    this.#stage.classList.toggle("covered", isCovered);
+    this.#stage.inert = isCovered;
+  }
+
+  #showTabs() {
+    const { figures } = /** @type {Step} */ (this.#step);
+    const index = this.#figure?.index ?? 0;
+    const choose = (/** @type {number} */ k) => (this.#open(k), this.#showTabs());
+    const tabs = figures.map(({ label }, k) => button(label, () => choose(k), { "aria-pressed": String(k === index) }));
+    const page = this.#base && element("a", { class: "button", href: figures[index].href, target: "_blank" }, `${this.#words.open_page} ↗`);
+    fill(this.#tabs, ...(this.#isRevealed && figures.length > 1 ? tabs : []), page);
+  }
+
+  #leaveFigure() {
+    this.#figure?.part.dispose();
+    this.#figure = null;
+    fill(this.#stage);
+  }
+
+  /** Say where the step stands among all. @param {number} number @param {number} count */
+  name(number, count) {
+    return filled(this.#words.step, { number, count });
+  }
+
+  dispose() {
+    this.#leaveFigure();
+    this.node.remove();
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * The lesson as slides: a step on each screen, moved by keys and by a clicker.
+ */
+
+import { isTextField } from "../shared/dom/fields.js";
+import { tabStorage } from "../shared/dom/storage.js";
+import { button, element, fill } from "../shared/dom/elements.js";
+import { createTelling } from "./channel.js";
+import { after, before, placeIn, turned } from "./places.js";
+import { Slide } from "./slide.js";
+import { Timer } from "./timer.js";
+
+/** @typedef {import("./places.js").Place} Place */
+
+/** @typedef {{base?: string, steps: import("./slide.js").Step[], words: import("./slide.js").Words, notes: string}} LessonData `notes`: the address of the teacher's notes; `base` is absent in a page without a server */
+
+const KEY = "tokviz:slides:";
+
+export class Slides {
+  #data;
+  #slide;
+  #timer;
+  #telling;
+  #disposal = new AbortController();
+  /** @type {Place} */
+  #place;
+  /** When each step was first on screen, in ms of the clock. @type {Map<number, number>} */
+  #started = new Map();
+  #where = element("span", { class: "where" });
+  #revealing;
+  isOpen = false;
+
+  /** @param {LessonData} data */
+  constructor(data) {
+    const { words, steps } = data;
+    this.#data = data;
+    this.#slide = new Slide(data.base ?? "", words);
+    this.#timer = new Timer(words.time);
+    this.#telling = createTelling(data.base ?? "");
+    this.#place = placeIn(tabStorage.readJson(this.#key), steps.length);
+    this.#revealing = button(words.reveal, () => this.#go(turned(this.#place)), { title: "R" });
+    this.bar = element(
+      "div",
+      { class: "row slides-bar", hidden: true },
+      button("←", () => this.#go(before(this.#place)), { "aria-label": words.back, title: words.back }),
+      button("→", () => this.#go(this.#next), { "aria-label": words.next, title: words.next }),
+      this.#revealing,
+      data.notes && element("a", { class: "button", href: data.notes, target: "_blank" }, `${words.notes} ↗`),
+    );
+    const corner = element("div", { class: "row corner" }, this.#where, this.#timer.node);
+    this.node = element("section", { class: "tokviz slides", tabindex: -1, "aria-label": words.name, hidden: true }, corner, this.#slide.node);
+    document.addEventListener("keydown", (event) => this.#press(event), { signal: this.#disposal.signal });
+  }
+
+  get #key() {
+    return `${KEY}${this.#data.base ?? ""}`;
+  }
+
+  get #next() {
+    return after(this.#place, this.#data.steps.length, false);
+  }
+
+  /** Fill the screen, or give the page back. @param {boolean} isPresenting */
+  present(isPresenting) {
+    if (isPresenting === this.isOpen) return;
+    this.isOpen = isPresenting;
+    this.node.hidden = this.bar.hidden = !isPresenting;
+    if (isPresenting) this.#go(this.#place);
+    else this.#telling.tell(null);
+  }
+
+  /** @param {Place} place */
+  #go(place) {
+    const { steps } = this.#data;
+    const step = steps[place.step];
+    this.#place = place;
+    tabStorage.write(this.#key, JSON.stringify(place));
+    const started = this.#started.get(place.step) ?? Date.now();
+    this.#started.set(place.step, started);
+    this.#timer.start(started, step.minutes[1] - step.minutes[0]);
+    fill(this.#where, element("b", {}, this.#slide.name(place.step + 1, steps.length)), ` ${step.title}`);
+    const isRevealed = place.phase === "revealed";
+    fill(this.#revealing, isRevealed ? this.#data.words.hide : this.#data.words.reveal);
+    this.#slide.show(step, isRevealed);
+    this.#slide.prepare(step);
+    this.#slide.prepare(steps[place.step + 1]);
+    this.#telling.tell({ place, started });
+    if (!this.bar.contains(/** @type {ShadowRoot | Document} */ (this.node.getRootNode()).activeElement)) this.node.focus({ preventScroll: true });
+  }
+
+  /** Move by keys, unless what has the focus uses them. @param {KeyboardEvent} event */
+  #press(event) {
+    if (!this.isOpen || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isTextField(event) || this.#slide.isOfFigure(event)) return;
+    const isPressed = event.composedPath().some((target) => target instanceof Element && target.matches("button, a"));
+    const onward = () => this.#go(this.#next);
+    const back = () => this.#go(before(this.#place));
+    /** @type {Record<string, () => void>} */
+    const actions = {
+      ...(!isPressed && { " ": onward }),
+      ...{ ArrowRight: onward, PageDown: onward, ArrowLeft: back, PageUp: back },
+      ...{ r: () => this.#go(turned(this.#place)), R: () => this.#go(turned(this.#place)) },
+      Home: () => this.#go({ step: 0, phase: "asked" }),
+    };
+    const action = actions[event.key];
+    if (!action) return;
+    event.preventDefault();
+    event.stopPropagation(); // Streamlit has a key R of its own
+    action();
+  }
+
+  dispose() {
+    this.#disposal.abort();
+    for (const part of [this.#slide, this.#timer, this.#telling]) part.dispose();
+    this.node.remove();
+  }
+}
