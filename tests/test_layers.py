@@ -22,6 +22,7 @@ LAYERS = (
     ("pretrained", "samples"),
     ("formats", "integrations"),
     ("loading",),
+    ("chats",),
     ("analysis",),
     ("charts", "widgets"),
     ("export", "figures"),
@@ -43,6 +44,8 @@ ALLOWED_IN = {
     "uvicorn": {"app"},
     "segno": {"app"},
     "dask": {"integrations"},
+    "jinja2": {"chats"},
+    "markupsafe": {"chats"},
     "plotly": {"charts"},
     "shtab": {"command"},
     "tiktoken": {"pretokens", "tokenizers", "pretrained", "app"},
@@ -52,8 +55,8 @@ ALLOWED_IN = {
     "huggingface_hub": {"pretrained", "app"},
     "regex": {"display", "pretokens", "tokenizers", "bpe", "texts", "positions", "formats", "analysis"},
     "numpy": {
-        "arrays", "positions", "tokenization", "bpe", "subwords", "tokenizers", "formats", "analysis", "charts",
-        "widgets", "export", "app",
+        "arrays", "positions", "tokenization", "bpe", "subwords", "tokenizers", "formats", "chats", "analysis",
+        "charts", "widgets", "export", "app",
     },
 }  # fmt: skip
 
@@ -140,7 +143,7 @@ def test_every_part_has_a_layer() -> None:
 def test_importing_tokviz_loads_no_libraries() -> None:
     libraries = [
         *("numpy", "regex", "streamlit", "plotly", "pandas", "starlette"),
-        *("tokenizers", "sentencepiece", "google.protobuf", "huggingface_hub"),
+        *("tokenizers", "sentencepiece", "google.protobuf", "huggingface_hub", "jinja2"),
     ]
     script = f"import sys, tokviz; print([name for name in {libraries} if name in sys.modules])"
     assert output_of(script).strip() == "[]"

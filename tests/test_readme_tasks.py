@@ -40,6 +40,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "docs" / "more").mkdir(parents=True)
     for name in ("README.md", "book.txt", "data.txt", "docs/more/a.md"):
         (tmp_path / name).write_text(TEXT, "utf-8")
+    (tmp_path / "messages.json").write_text('[{"role": "user", "content": "Hi"}]')
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"hello")))
     return tmp_path
@@ -53,6 +54,7 @@ def test_lines_of_the_task_table_run(folder: Path) -> None:
         "tok": tok,
         "text": TEXT,
         "prefix": TEXT[:12],
+        "messages": [{"role": "user", "content": TEXT}],
         "texts": [TEXT],
         "file": io.StringIO(TEXT),
         "ids": [tok.vocab_size - 1],

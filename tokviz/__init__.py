@@ -48,6 +48,8 @@ if TYPE_CHECKING:
     from tokviz.analysis.vocabulary.reach import Reach as Reach
     from tokviz.analysis.vocabulary.reach import token_reach as token_reach
     from tokviz.bpe.replay import ReplayStep as ReplayStep
+    from tokviz.chats.apply import chat as chat
+    from tokviz.chats.chat import Chat as Chat
     from tokviz.formats import open as open
     from tokviz.formats import save as save
     from tokviz.loading import load as load
@@ -80,6 +82,7 @@ _OBJECTS = {
     "Batch": "tokviz.tokenizers.batch.Batch",
     "ByteTokenizer": "tokviz.tokenizers.simple.ByteTokenizer",
     "CharacterTokenizer": "tokviz.tokenizers.simple.CharacterTokenizer",
+    "Chat": "tokviz.chats.chat.Chat",
     "CodePointsOrBytes": "tokviz.analysis.training.first_symbols.CodePointsOrBytes",
     "Comparison": "tokviz.analysis.comparison.compare.Comparison",
     "CompressionCurve": "tokviz.analysis.cost.curves.CompressionCurve",
@@ -101,6 +104,7 @@ _OBJECTS = {
     "WordTokenizer": "tokviz.tokenizers.simple.WordTokenizer",
     "audit": "tokviz.analysis.vocabulary.audit.audit",
     "available": "tokviz.pretrained.available",
+    "chat": "tokviz.chats.apply.chat",
     "check_encoding": "tokviz.analysis.checking.encoding_check.check_encoding",
     "check_training": "tokviz.analysis.checking.training_check.check_training",
     "code_points_or_bytes": "tokviz.analysis.training.first_symbols.code_points_or_bytes",
@@ -130,13 +134,17 @@ _OBJECTS = {
 _renderers.register(
     html={
         "tokviz.analysis.comparison.compare.Comparison": "tokviz.widgets.comparison_display.comparison_html",
+        "tokviz.chats.chat.Chat": "tokviz.widgets.chat_display.chat_html",
         "tokviz.tokenization.Tokenization": "tokviz.widgets.notebook.notebook_html",
         "tokviz.tokenizers.lattice.TextLattice": "tokviz.widgets.lattices.notebook_lattice",
         "tokviz.tokenizers.matches.TextMatches": "tokviz.widgets.longest_matches.notebook_matches",
         "tokviz.tokenizers.replay.Replay": "tokviz.widgets.replays.notebook_player",
         "tokviz.tokenizers.tree.MergeTree": "tokviz.widgets.notebook_tree.tree_html",
     },
-    text={"tokviz.analysis.comparison.compare.Comparison": "tokviz.widgets.comparison_display.comparison_text"},
+    text={
+        "tokviz.analysis.comparison.compare.Comparison": "tokviz.widgets.comparison_display.comparison_text",
+        "tokviz.chats.chat.Chat": "tokviz.widgets.chat_display.chat_text",
+    },
 )
 
 _MODULES = ("export", "figures", "formats", "integrations")

@@ -73,4 +73,4 @@ def test_a_file_that_is_not_text(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         tokviz.count(tmp_path / "nothing.txt", "gpt2")
     with pytest.raises(TypeError, match="texts must be a str, or several"):
-        tokviz.count(5, "gpt2")  # type: ignore[arg-type]
+        tokviz.count(5, "gpt2")  # type: ignore[call-overload]

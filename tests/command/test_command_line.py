@@ -17,7 +17,7 @@ import tokviz
 from tokviz.command.main import build_parser, main
 
 ROOT = Path(__file__).parent.parent.parent
-COMMANDS = ("show", "count", "compare", "replay", "train", "check", "convert", "app")
+COMMANDS = ("show", "count", "chat", "compare", "replay", "train", "check", "convert", "app")
 Stdin = Callable[[bytes], None]
 
 
@@ -32,6 +32,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "docs" / "more").mkdir(parents=True)
     for name in ("README.md", "prompt.txt", "docs/one.md", "docs/more/two.md"):
         (tmp_path / name).write_text("The cat in the hat, it's 4567.\r\n" * 3, "utf-8", newline="")
+    (tmp_path / "messages.json").write_text('[{"role": "user", "content": "Hi"}]')
     tokviz.save(tokviz.train("the cat in the hat", num_merges=5, split_pattern="gpt2"), tmp_path / "tokenizer.json")
     learned = tokviz.train((tmp_path / "README.md").read_bytes().decode(), num_merges=5, split_pattern="gpt2")
     tokviz.save(learned, tmp_path / "my.model")

@@ -213,3 +213,36 @@ def test_check_tells_the_first_difference_and_where_to_see_it(capsys: pytest.Cap
     assert "replay#story=apply&tokenizer=gpt2&step=" in said
     Path("ids.txt").write_text("[1169, 3797]")
     assert output(capsys, "check", "ids.txt", "-m", "gpt2", "-t", "the cat") == "Right: 2 tokens.\n"
+
+
+def test_chat(capsys: pytest.CaptureFixture[str]) -> None:
+    messages = [{"role": "user", "content": "Hi"}]
+    Path("messages.json").write_text(json.dumps(messages))
+    chat = tokviz.chat(messages, "qwen3", add_generation_prompt=True, enable_thinking=False)
+    asked = ("chat", "-g", "--set", "enable_thinking=false", "messages.json", "-f")
+    assert output(capsys, *asked, "prompt") == chat.prompt
+    assert output(capsys, *asked, "ids") == f"{' '.join(map(str, chat.ids))}\n"
+    assert json.loads(output(capsys, *asked, "json"))["tokens"]["template"] == chat.counts["template"]
+    assert "message 0, content  Hi\n" in output(capsys, *asked, "text")
+    Path("more.json").write_text(json.dumps({"messages": messages, "enable_thinking": False}))
+    assert output(capsys, "chat", "-g", "more.json", "-f", "prompt") == chat.prompt
+    Path("own.jinja").write_text("{{ messages[0].content }}!")
+    assert output(capsys, "chat", "--template", "own.jinja", "-m", "gpt2", "more.json", "-f", "prompt") == "Hi!"
+
+
+@pytest.mark.parametrize(
+    ("text", "more", "said"),
+    [
+        ("[", (), "messages.json is not JSON"),
+        ("5", (), "should hold a list of messages"),
+        ("[]", (), "there are no messages"),
+        ('[{"role": "user", "content": "Hi"}]', ("-m", "gpt2"), "no chat template is known for gpt2"),
+        ('[{"role": "user", "content": "Hi"}]', ("--set", "x"), "--set takes NAME=VALUE"),
+    ],
+)
+def test_chats_that_cannot_be_read(
+    text: str, more: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("messages.json").write_text(text)
+    assert main(["chat", "messages.json", *more]) == 2
+    assert said in capsys.readouterr().err

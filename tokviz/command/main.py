@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import shtab
 
-from tokviz.command import app, check, compare, convert, count, replay, show, train
+from tokviz.command import app, chat, check, compare, convert, count, replay, show, train
 from tokviz.command.parsers import Subcommands, with_examples
 from tokviz.command.terminal import print_error, write_utf8
 from tokviz.version import __version__
@@ -38,7 +38,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"tokviz {__version__}")
     shtab.add_argument_to(parser, "--print-completion", help="print a script that completes tokviz in this shell")
     commands: Subcommands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
-    for command in (show, count, compare, replay, train, check, convert, app):
+    for command in (show, count, chat, compare, replay, train, check, convert, app):
         command.add_to(commands)
     return parser
 

@@ -19,7 +19,7 @@ PREFIX = "hf:"
 
 FILES = (
     *("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json"),
-    *("vocab.json", "merges.txt", "vocab.txt", "tekken.json", "*.model", "*.tiktoken"),
+    *("vocab.json", "merges.txt", "vocab.txt", "tekken.json", "*.model", "*.tiktoken", "chat_template.jinja"),
 )
 """Names of the files that may be fetched."""
 
@@ -31,8 +31,8 @@ MAX_FILES, MAX_ALL = 20, 100_000_000
 
 # With a tokenizer.json, the others say the same again, except for these.
 _WHOLE = "tokenizer.json"
-_BESIDE_WHOLE = frozenset([_WHOLE, "tokenizer_config.json", "special_tokens_map.json"])
-_SETTINGS = frozenset(["tokenizer_config.json", "special_tokens_map.json", "added_tokens.json"])
+_BESIDE_WHOLE = frozenset([_WHOLE, "tokenizer_config.json", "special_tokens_map.json", "chat_template.jinja"])
+_SETTINGS = frozenset(["tokenizer_config.json", "special_tokens_map.json", "added_tokens.json", "chat_template.jinja"])
 
 
 # The library's rules, without what it does not allow within a name (such as two dots).

@@ -2,25 +2,43 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TypeGuard
+from typing import TypeGuard, overload
 
 from tokviz.analysis.corpus import as_tokenizer
+from tokviz.chats.chat import Chat
 from tokviz.texts import Texts, each_text
 from tokviz.tokenizers.base import Tokenizer
 
 
+@overload
+def count(texts: Chat) -> int: ...
+@overload
 def count(
     texts: Texts | Path | Iterable[str | Path], tokenizer: str | Tokenizer, allowed_special: Collection[str] = ()
+) -> int: ...
+def count(
+    texts: Chat | Texts | Path | Iterable[str | Path],
+    tokenizer: str | Tokenizer | None = None,
+    allowed_special: Collection[str] = (),
 ) -> int:
     """Count the tokens of a text, of a file, or of several together. A str is always a text, never a path.
 
     A `pathlib.Path` is a file in UTF-8, with its line ends as they are; an open file is one text; any other iterable is
-    several texts or paths, which are encoded one by one. `tokenizer` is a tokenizer, or its name or a model's. Files
-    and long texts are encoded in parts where that gives the same tokens. Raises ValueError for a file that isn't UTF-8.
+    several texts or paths, which are encoded one by one; a `Chat` has its tokenizer already. `tokenizer` is a
+    tokenizer, or its name or a model's. Files and long texts are encoded in parts where that gives the same tokens.
+    Raises ValueError for a file that isn't UTF-8.
 
     >>> count("hello world!!!", "gpt2"), count(["hello", " world"], "gpt2")
     (3, 2)
     """
+    if isinstance(texts, Chat):
+        if tokenizer is not None:
+            raise ValueError(
+                f"this chat is read by {texts.tokenizer.name}: make another with the tokenizer to count by"
+            )
+        return len(texts)
+    if tokenizer is None:
+        raise TypeError("count needs a tokenizer, such as 'gpt-4o'")
     encoder = as_tokenizer(tokenizer)
     allowed = encoder._allowed(allowed_special)
     in_parts = encoder.cuts_at_spaces and not any(map(str.isspace, "".join(allowed)))

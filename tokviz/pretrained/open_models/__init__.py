@@ -1,4 +1,4 @@
-"""Tokenizer files of open models inside the package. `naming` has the names of models that use them.
+"""Tokenizer files and chat templates of open models inside the package. `naming` has the names of models that use them.
 
 They are the published files, compressed; see `LICENSES.md` for where they come from.
 """

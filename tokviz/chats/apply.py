@@ -1,0 +1,83 @@
+"""Chats from messages: `tokviz.chat`."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from tokviz import formats, loading
+from tokviz.chats import templates
+from tokviz.chats.chat import Chat
+from tokviz.chats.rendering import render
+from tokviz.chats.spans import Message
+from tokviz.chats.templates import ChatTemplate
+from tokviz.texts import repair
+from tokviz.tokenizers.base import Tokenizer
+
+
+def chat(
+    messages: Sequence[Message],
+    tokenizer: str | Path | Tokenizer,
+    template: str | Path | ChatTemplate | None = None,
+    *,
+    now: datetime | None = None,
+    **values: Any,
+) -> Chat:
+    """Return a chat as a model reads it, with the origin of every character.
+
+    `messages` are dicts as transformers takes them: `{"role": "user", "content": "Hi"}`. `tokenizer` is a tokenizer,
+    its name, as `load` takes it, or a `Path` of its files. `template` is one of the templates inside ("qwen3",
+    "qwen2.5", "mistral-nemo", "chatml", "harmony"), a template's text, or the `Path` of a file or folder that holds
+    one; by default the one that goes with the tokenizer. `values` are what templates get besides, such as `tools`,
+    `documents`, `add_generation_prompt=True` or `enable_thinking=False`; `now` is the time for those that ask for it.
+
+    Ids and prompt are those of transformers' `apply_chat_template`. The template is rendered in Jinja's sandbox, with
+    no limit on its time and memory. Raises ValueError for what a template refuses, naming its line.
+
+    >>> import tokviz
+    >>> chat = tokviz.chat([{"role": "user", "content": "Hi"}], "qwen3")
+    >>> chat.prompt, chat.ids
+    ('<|im_start|>user\\nHi<|im_end|>\\n', [151644, 872, 198, 13048, 151645, 198])
+    >>> [(chat.prompt[start:end], origin) for start, end, origin in chat.origins][:2]
+    [('<|im_start|>', 'template'), ('user', (0, 'role'))]
+    """
+    checked = check_messages(messages)
+    found = _template(template, tokenizer)
+    return Chat(_opened(tokenizer), found, render(found.text_for(values), checked, values, found.special_tokens, now))
+
+
+def check_messages(messages: object) -> list[dict[str, Any]]:
+    """Return messages, repaired as texts are. Raises ValueError or TypeError unless they are a list of dicts."""
+    if isinstance(messages, str | Mapping) or not isinstance(messages, Sequence):
+        raise TypeError(f"messages must be a list of dicts, not {type(messages).__name__}")
+    if not messages:
+        raise ValueError("there are no messages: a chat has at least one")
+    for number, message in enumerate(messages):
+        if not isinstance(message, Mapping) or not all(isinstance(key, str) for key in message):
+            raise TypeError(f"message {number} must be a dict such as {{'role': 'user', 'content': 'Hi'}}")
+    return [{key: _repaired(value) for key, value in message.items()} for message in messages]
+
+
+def _repaired(value: Any) -> Any:
+    if isinstance(value, str):
+        return repair(value)[0]
+    if isinstance(value, Mapping):
+        return {key: _repaired(each) for key, each in value.items()}
+    return [_repaired(each) for each in value] if isinstance(value, list | tuple) else value
+
+
+def _template(template: str | Path | ChatTemplate | None, tokenizer: str | Path | Tokenizer) -> ChatTemplate:
+    if template is None:
+        return templates.of_tokenizer(tokenizer)
+    if isinstance(template, Path):
+        return templates.open_template(template)
+    if isinstance(template, ChatTemplate):
+        return template
+    is_text = "{" in template or "\n" in template
+    return ChatTemplate("this template", template) if is_text else templates.shipped(template)
+
+
+def _opened(tokenizer: str | Path | Tokenizer) -> Tokenizer:
+    if isinstance(tokenizer, Path):
+        return formats.open(tokenizer)
+    return loading.load(tokenizer) if isinstance(tokenizer, str) else tokenizer

@@ -1,0 +1,136 @@
+"""A chat as a model reads it: the prompt that a template makes of messages, its tokens, and their origins."""
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import groupby
+
+import numpy as np
+
+from tokviz import renderers
+from tokviz.arrays import BoolArray, Int32Array
+from tokviz.chats import readings
+from tokviz.chats.spans import TEMPLATE, Omission, Origin, Rendered, Span
+from tokviz.chats.templates import ChatTemplate
+from tokviz.immutable import Immutable
+from tokviz.tokenization import Tokenization
+from tokviz.tokenizers.base import Tokenizer
+
+_CONTROL = re.compile(r"<\|[^\s|<>]{1,40}\|>|\[/?[A-Z_]{1,40}\]|</?s>")
+"""How control tokens are written in the templates that are in use."""
+
+
+class Chat(Immutable):
+    """Messages as a model reads them: what a template makes of them, and the tokens of that.
+
+    `prompt` is the text, and `tokenization` its tokens, control tokens included. `spans` cover the prompt and say where
+    each character comes from (see `Span`); `omissions` are the stretches of messages that are not in it.
+    """
+
+    def __init__(self, tokenizer: Tokenizer, template: ChatTemplate, rendered: Rendered) -> None:
+        self.tokenizer = tokenizer
+        self.template = template
+        self.spans: Sequence[Span] = rendered.spans
+        self.omissions: Sequence[Omission] = rendered.omissions
+        self.tokenization: Tokenization = tokenizer.tokenize(rendered.prompt, "all")
+
+    def __repr__(self) -> str:
+        return f"<Chat: {len(self)} tokens, by {self.template.name} and {self.tokenizer.name}>"
+
+    def __len__(self) -> int:
+        return len(self.tokenization)
+
+    def __str__(self) -> str:
+        """Say how many tokens there are, and where they come from, with the prompt below."""
+        return renderers.as_text(self)
+
+    def _repr_html_(self) -> str:
+        """Render the prompt with its tokens and origins for a notebook."""
+        return renderers.as_html(self)
+
+    @property
+    def prompt(self) -> str:
+        """The text that the model reads."""
+        return self.tokenization.text
+
+    @cached_property
+    def ids(self) -> list[int]:
+        """The token ids that the model reads."""
+        ids: list[int] = self.tokenization.ids.tolist()
+        return ids
+
+    @cached_property
+    def origins(self) -> tuple[tuple[int, int, Origin], ...]:
+        """Spans `(start, end, origin)` in code points that cover the prompt.
+
+        An origin is "template", `(message, key)`, or the name of another value that was given, such as "tools".
+        """
+        groups = (list(group) for _, group in groupby(self.spans, lambda span: span.origin))
+        return tuple((group[0].start, group[-1].end, group[0].origin) for group in groups)
+
+    @cached_property
+    def token_spans(self) -> Int32Array:
+        """For each token, the index in `origins` of its first character's."""
+        starts = [start for start, _, _ in self.origins]
+        places = self.tokenization.code_point_offsets[:-1]
+        return np.maximum(np.searchsorted(starts, places, side="right") - 1, 0).astype(np.int32)
+
+    @cached_property
+    def counts(self) -> dict[Origin, int]:
+        """The number of tokens by origin. A token with characters of several counts for the first."""
+        found = Counter(self.origins[span][2] for span in self.token_spans.tolist())
+        return dict(sorted(found.items(), key=lambda item: _order(item[0])))
+
+    @property
+    def message_counts(self) -> dict[int, int]:
+        """The number of tokens that come from each message, by its number."""
+        found: Counter[int] = Counter()
+        for origin, tokens in self.counts.items():
+            if isinstance(origin, tuple):
+                found[origin[0]] += tokens
+        return dict(sorted(found.items()))
+
+    @cached_property
+    def assistant_mask(self) -> BoolArray:
+        """Mask of the tokens with characters that the template marks as the assistant's, by `{% generation %}`."""
+        begun = self.tokenization.code_point_offsets[:-1]
+        # A token that ends within a character holds some of it.
+        ended = self.tokenization.code_point_offsets[1:] + self.tokenization.inside_character[1:]
+        mask = np.zeros(len(self), np.bool_)
+        for span in self.spans:
+            if span.generated:
+                mask |= (begun < span.end) & (ended > span.start)
+        return mask
+
+    @cached_property
+    def written_controls(self) -> Int32Array:
+        """The indices of the control tokens that are not the template's: a message or a tool holds their text."""
+        return readings.written_controls(self.tokenization, self.spans)
+
+    @cached_property
+    def as_text(self) -> Tokenization:
+        """The tokens if nothing that messages hold is read as a control token, as a careful program reads them."""
+        return readings.read_as_text(self.tokenizer, self.tokenization, self.written_controls)
+
+    @cached_property
+    def unread_controls(self) -> tuple[str, ...]:
+        """The control tokens that the template writes but the tokenizer doesn't have, and so reads as text."""
+        written = (self.prompt[start:end] for start, end, origin in self.origins if origin == TEMPLATE)
+        found = dict.fromkeys(name for text in written for name in _CONTROL.findall(text))
+        known = {*self.tokenizer.special_tokens, *_added(self.tokenizer)}
+        return tuple(name for name in found if name not in known)
+
+    def span_at(self, place: int) -> Span:
+        """Return the span that holds a code point of the prompt."""
+        return self.spans[bisect_right([span.start for span in self.spans], place) - 1]
+
+
+def _order(origin: Origin) -> tuple[int, int, str]:
+    return (0, origin[0], origin[1]) if isinstance(origin, tuple) else (1, 0, origin)
+
+
+def _added(tokenizer: Tokenizer) -> set[str]:
+    """Return the texts of added tokens, which are read as one wherever they stand."""
+    return {token.content for token in getattr(tokenizer, "added_tokens", {}).values()}
