@@ -4,7 +4,7 @@ import streamlit as st
 
 from tokviz.app.page.components import base, lesson_widget
 from tokviz.app.visitors.links import write_link
-from tokviz.lesson.sheet import STYLE, students_sheet, teachers_sheet
+from tokviz.lesson.sheet import STYLE, teachers_sheet
 from tokviz.lesson.slides import slides
 from tokviz.lesson.steps import Link
 
@@ -14,14 +14,12 @@ def address(link: Link) -> str:
     return write_link(base() + link.page, link.fields, link.text)
 
 
-reader = st.query_params.get("for")
+is_notes = st.query_params.get("for") == "notes"
 
 st.html(STYLE)
 with st.container(key="intro"):
     st.title("How a model reads", anchor=False)
-    if reader == "students":
-        st.markdown("Choose an answer, then open the page and find out.")
-    elif reader != "notes":
+    if not is_notes:
         st.markdown(
             "A lesson of 45 minutes: in each step a question to vote on, a figure to find out on, and the answer. "
             "**Press F for the slides.** Printed, it is two sheets, with the answers on the second."
@@ -31,6 +29,6 @@ with st.container(key="intro"):
             "one file that needs no network, for rooms where phones can't reach this computer.\">Class pack</a>"
         )
 lesson = {**slides(address), "notes": f"{base()}lesson?for=notes"}
-lesson_widget(lesson, {"for": "students"}, is_notes=reader == "notes")
-if reader != "notes":
-    st.html(students_sheet(address) if reader == "students" else teachers_sheet(address))
+lesson_widget(lesson, {"for": "students"}, is_notes=is_notes)
+if not is_notes:
+    st.html(teachers_sheet(address))

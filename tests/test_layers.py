@@ -34,7 +34,7 @@ LAYERS = (
 LAYER_OF = {part: number for number, parts in enumerate(LAYERS) for part in parts}
 
 # Layers within the app.
-APP_LAYERS = ("fairness", "processes", "visitors", "compression", "http", "page")
+APP_LAYERS = ("fairness", "processes", "rooms", "visitors", "compression", "http", "page")
 
 # Parts of the package that may import each library. All other imports are from the standard library.
 ALLOWED_IN = {

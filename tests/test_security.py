@@ -10,6 +10,7 @@ from tokviz.app.fairness import budgets, lanes, turns, visitors
 from tokviz.app.http import connection_limits, housekeeping, messages, open_files, requests, server, sockets
 from tokviz.app.http.routes import compare, compression, course, export, tokens
 from tokviz.app.http.routes import lesson as figure_route
+from tokviz.app.http.routes import rooms as room_routes
 from tokviz.app.processes import (
     engine_views,
     fetching,
@@ -23,6 +24,7 @@ from tokviz.app.processes import (
     training_queue,
     training_recipes,
 )
+from tokviz.app.rooms import room, rooms
 from tokviz.app.visitors import (
     kept_texts,
     kept_tokenizers,
@@ -97,6 +99,11 @@ NUMBERS: dict[str, list[str]] = {
     "bodies and answers": [size(budgets.MAX_HELD)],
     "an answer, or": [seconds(connection_limits.MAX_SILENCE)],
     "requests under way when": [seconds(server._LAST_SECONDS)],
+    "rooms to vote in": [
+        *(f"{rooms.MAX_ROOMS}", f"{rooms.MAX_ROOMS_EACH}", f"{rooms.LIFE_SECONDS / 3600:g} hours"),
+    ],
+    "phones in a room": [f"{room.MAX_PHONES}", f"{room.MAX_QUESTIONS}", size(room_routes.MAX_BYTES)],
+    "connections that follow": [f"{rooms.MAX_FOLLOWERS_EACH} of an address", f"{rooms.MAX_FOLLOWERS:,} in all"],
     "texts over": [f"{lanes._MAX_WAITING} waiting", f"{lanes._MAX_WAITING_EACH} of a visitor"],
     "answers of the Compression page": [
         f"{compression.MAX_CHOSEN} tokenizers",

@@ -136,7 +136,7 @@ def formats() -> str:
 @pytest.mark.parametrize("size", [PROJECTOR, PHONE], ids=["projector", "phone"])
 def test_every_link_shows_what_the_lesson_says(page: Page, widgets_url: str, size: ViewportSize) -> None:
     page.set_viewport_size(size)
-    lesson = open_lesson(page, f"{widgets_url}lesson" if size is PROJECTOR else f"{widgets_url}lesson?for=students")
+    lesson = open_lesson(page, f"{widgets_url}lesson")
     for summary in lesson.get_by_text("Answer", exact=True).all():
         summary.click()
     shown = ALL if size is PROJECTOR else ASKED
@@ -182,22 +182,19 @@ def test_answer_is_shown_on_request(page: Page, widgets_url: str) -> None:
         expect(answer).to_have_text(f"{letters(step)}: {step.reveal.replace('`', '')}")
 
 
-def test_student_sheet_has_no_answers_and_can_be_shared(page: Page, widgets_url: str) -> None:
-    open_lesson(page, f"{widgets_url}lesson")
+def test_lesson_is_shared_as_the_students_sheet(page: Page, app_url: str) -> None:
+    open_lesson(page, f"{app_url}lesson")
     page.get_by_role("button", name="share").click()
     link = page.get_by_label("Link", exact=True)
     expect(link).to_have_value(re.compile(r"/lesson\?for=students$"))
     expect(page.get_by_role("img", name="QR code of the link")).to_be_visible()
-    students = open_lesson(page, f"{widgets_url}lesson?for=students")
-    expect(students.get_by_role("heading")).to_have_text([step.title for step in STEPS])
-    expect(students.locator("details, .paper")).to_have_count(0)
-    page.get_by_role("button", name="share").click()
-    expect(link).to_have_value(re.compile(r"/lesson\?for=students$"))
+    page.goto(f"{app_url}lesson?for=students")
+    expect(page).to_have_url(f"{app_url}sheet")
+    expect(page.get_by_role("heading")).to_have_text(STEPS[0].question.replace("`", ""))
 
 
-@pytest.mark.parametrize("query", ["", "?for=students"], ids=["teacher", "students"])
-def test_axe_finds_nothing_and_nothing_scrolls_sideways(page: Page, app_url: str, query: str) -> None:
-    lesson = open_lesson(page, f"{app_url}lesson{query}")
+def test_axe_finds_nothing_and_nothing_scrolls_sideways(page: Page, app_url: str) -> None:
+    lesson = open_lesson(page, f"{app_url}lesson")
     for folded in lesson.locator("details > summary").all():
         folded.click()
     for look in looks(page, (PROJECTOR["width"], PHONE["width"])):
@@ -213,17 +210,16 @@ def test_touch_targets_are_large_enough_on_a_phone(page: Page, widgets_url: str)
         assert box is None or box["height"] >= 44
 
 
-@pytest.mark.parametrize(("query", "sheets"), [("", 2), ("?for=students", 1)], ids=["teacher", "students"])
-def test_answers_are_printed_on_a_second_sheet(page: Page, app_url: str, query: str, sheets: int) -> None:
-    open_lesson(page, f"{app_url}lesson{query}")
+def test_answers_are_printed_on_a_second_sheet(page: Page, app_url: str) -> None:
+    open_lesson(page, f"{app_url}lesson")
     page.evaluate("document.fonts.ready")
     for paper in ("A4", "Letter"):
         printed = page.pdf(format=paper)
-        assert len(re.findall(rb"/Type\s*/Page\b", printed)) == sheets, paper
+        assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 2, paper
     page.emulate_media(media="print")
     expect(page.locator(".lesson .links").first).to_be_hidden()
     answers = page.get_by_role("heading", name="Answers", exact=True)
-    expect(answers).to_have_count(1 if sheets == 2 else 0)
+    expect(answers).to_have_count(1)
 
 
 def test_the_class_pack_opens_from_disk_with_the_network_off_and_is_accessible(

@@ -1,4 +1,4 @@
-"""The lesson as HTML: the teacher's sheet, with answers on demand and in print, and the students' sheet without them.
+"""The lesson as HTML: the teacher's sheet, with answers on demand and in print.
 
 The markup is self-contained: it needs no script, and its stylesheet is `lesson.css`.
 """
@@ -19,12 +19,6 @@ Address = Callable[[Link], str]
 
 Shown = Callable[[Link], str]
 """Renders a link in a sheet as HTML."""
-
-
-def students_sheet(address: Address) -> str:
-    """Render the questions with their choices, and links to find out."""
-    shown = _anchors(address)
-    return _wrap_lesson(_list(_step(step, shown) for step in STEPS))
 
 
 def pack_sheet(shown: Shown) -> str:

@@ -15,6 +15,7 @@ from streamlit.runtime import Runtime
 
 from tokviz.app.http.free_memory import give_back_memory, set_large_blocks_apart
 from tokviz.app.processes.guarded_workers import workers
+from tokviz.app.rooms.rooms import rooms
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.app.visitors.trainings import trainings
 
@@ -50,6 +51,7 @@ async def _clean_up_periodically() -> None:
         registry.tidy()
         workers.end_idle(IDLE_SECONDS)
         trainings.end_abandoned(now)
+        rooms.tidy()
         if runtime.exists():
             drop_expired_sessions(runtime.get_instance())
         if now - trimmed >= TRIM_SECONDS:

@@ -270,7 +270,7 @@ async def read_body(
 
 
 def _too_long(what: str, most: int) -> Refusal:
-    return Refusal(413, f"This {what} is too long: {most // 1_000_000} MB is the most that fits.")
+    return Refusal(413, f"This {what} is too long: {most / 1e6:g} MB is the most that fits.")
 
 
 @asynccontextmanager

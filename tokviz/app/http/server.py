@@ -11,7 +11,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from threading import Thread, Timer
 
-from starlette.convertors import PathConvertor, register_url_convertor
 from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Mount
 from streamlit import delta_generator
@@ -19,6 +18,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from uvicorn import Server
 
 from tokviz.app.http.admission import Admission
+from tokviz.app.http.any_folder import ANY_FOLDER
 from tokviz.app.http.asset_compression import CompressedAssets
 from tokviz.app.http.connection_limits import ConnectionLimits, limited
 from tokviz.app.http.cookies import PlainCookies
@@ -36,7 +36,9 @@ from tokviz.app.http.routes import (
     lesson,
     qr_codes,
     replay,
+    rooms,
     shared_tokenizers,
+    sheets,
     tokenizer_files,
     tokens,
     training,
@@ -61,17 +63,9 @@ _SWITCH_SECONDS = 0.001
 """
 
 
-class _AnyFolder(PathConvertor):
-    regex = "(?:[^/]+/)*"
-
-
-# The routes belong under server.baseUrlPath, but this list is created while app.py is imported, before Streamlit reads
-# its settings. So they match under any folder. The app's own folder may be called tokviz: hence _tokviz.
-register_url_convertor("any_folder", _AnyFolder())
-
 routes: list[BaseRoute] = [
     Mount(
-        "/{base:any_folder}_tokviz",
+        ANY_FOLDER + "_tokviz",  # the app's own folder may be called tokviz: hence _tokviz
         routes=[
             *tokens.routes,
             *widget_files.routes,  # early, since a first visit asks for 80 files
@@ -84,12 +78,14 @@ routes: list[BaseRoute] = [
             *export.routes,
             *kept_texts.routes,
             *lesson.routes,
+            *rooms.routes,
             *shared_tokenizers.routes,
             *tokenizer_files.routes,
             *training.routes,
             *training_results.routes,
         ],
-    )
+    ),
+    *sheets.routes,
 ]
 """For `st.App`."""
 

@@ -79,6 +79,11 @@ export class Client {
     return (await this.#fetch(route, query, body, signal)).blob();
   }
 
+  /** A response that is read as it arrives. @param {string} route @param {Query} query @param {Body} [body] @param {AbortSignal} [signal] */
+  response(route, query, body, signal) {
+    return this.#fetch(route, query, body, signal);
+  }
+
   /** Columns, as in `columns.js`. @param {string} route @param {Query} query @param {Body} body @param {AbortSignal} [signal] @returns {Promise<any>} */
   async columns(route, query, body, signal) {
     return unpack(await (await this.#fetch(route, query, body, signal)).arrayBuffer());

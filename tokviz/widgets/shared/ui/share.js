@@ -2,16 +2,16 @@
  * Share what is on screen: a link, also as a QR code for a room full of phones.
  */
 
-import { Refusal } from "../net/client.js";
 import { copyText } from "../dom/copying.js";
 import { button, element, fill } from "../dom/elements.js";
+import { addressInNetwork } from "../net/address.js";
 import { MAX_LINK, writeLink } from "../net/links.js";
 import { saveFile } from "./files.js";
+import { QrCode } from "./qrcode.js";
 import { fitRecipes, MADE, madeField, sayWhatIsMade } from "../net/madetokenizers.js";
 
 /** Maximum link length in characters for a QR code that can be read from the back of a room. */
 const MAX_READABLE_LINK = 700;
-const LOCAL_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]", "0.0.0.0"]);
 
 /** @typedef {import("../net/madetokenizers.js").Offer} Offer */
 
@@ -29,8 +29,7 @@ const LOCAL_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]", "0.0.0.0"]);
 export class Share {
   #client;
   #shown;
-  /** @type {string | null} */
-  #qrUrl = null;
+  #qrCode;
 
   /**
    * @param {import("../net/client.js").Client} client
@@ -39,6 +38,7 @@ export class Share {
   constructor(client, shown) {
     this.#client = client;
     this.#shown = shown;
+    this.#qrCode = new QrCode(client, "QR code of the link");
     this.dialog = element("dialog", { class: "share", "aria-label": "Share", close: () => this.#clear() });
     this.node = button("share", () => void this.#open(), { title: "A link and a QR code that open this page as it is now" });
   }
@@ -48,8 +48,7 @@ export class Share {
   }
 
   #clear() {
-    if (this.#qrUrl) URL.revokeObjectURL(this.#qrUrl);
-    this.#qrUrl = null;
+    this.#qrCode.dispose();
     fill(this.dialog);
   }
 
@@ -83,11 +82,7 @@ export class Share {
       if (value === null) page.searchParams.delete(name);
       else page.searchParams.set(name, value);
     }
-    if (!LOCAL_HOSTS.has(location.hostname)) return { page, note: "" };
-    const { host } = await this.#client.json("address", {}).catch(() => ({ host: null }));
-    if (!host) return { page, note: "This link works only on this computer: its address in a network is not known." };
-    page.hostname = host;
-    return { page, note: "For everybody in the same network as this computer." };
+    return addressInNetwork(this.#client, page);
   }
 
   /** @param {string} link @param {string} note @param {boolean} hasText @param {Offer[]} made */
@@ -102,21 +97,15 @@ export class Share {
       element("div", { class: "row link" }, field, copy),
       note && element("p", { class: "quiet" }, note),
       status,
-      await this.#qrCode(link),
+      await this.#figure(link),
       hasText && element("p", { class: "quiet" }, "The text is in the link itself and stored nowhere else."),
       made.length > 0 && element("p", { class: "quiet" }, sayWhatIsMade(made)),
     ];
   }
 
   /** @param {string} link */
-  async #qrCode(link) {
-    try {
-      this.#qrUrl = URL.createObjectURL(new Blob([await this.#client.text("qr", {}, link)], { type: "image/svg+xml" }));
-    } catch (error) {
-      const why = error instanceof Refusal ? error.message : "The QR code could not be made. Try again in a moment.";
-      return element("p", { class: "quiet" }, why);
-    }
-    const image = element("img", { class: "qr", src: this.#qrUrl, alt: "QR code of the link" });
+  async #figure(link) {
+    const image = await this.#qrCode.draw(link);
     const warning = "A long text makes a dense code: phones must come close. A code for a shorter text, or an example, is easier to scan.";
     return element("figure", {}, image, link.length > MAX_READABLE_LINK && element("figcaption", { class: "quiet" }, warning));
   }

@@ -1,0 +1,119 @@
+"""The rooms of a server: who opens them, how many there are, and when they end."""
+
+import pytest
+
+from tokviz.app.rooms.names import id_of, new_secret
+from tokviz.app.rooms.room import Forbidden, Full, Room
+from tokviz.app.rooms.rooms import (
+    IDLE_SECONDS,
+    LIFE_SECONDS,
+    MAX_FOLLOWERS,
+    MAX_FOLLOWERS_EACH,
+    MAX_ROOMS,
+    MAX_ROOMS_EACH,
+    Rooms,
+)
+
+QUESTION = {"id": "q", "question": "Yes?", "choices": ["yes", "no"]}
+
+
+class Clock:
+    """A clock that stands still until it is set."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def rooms(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Rooms:
+    """No rooms. Their ids are computed quickly here."""
+    monkeypatch.setattr("tokviz.app.rooms.names._ROUNDS", 1)
+    return Rooms(clock)
+
+
+def opened(rooms: Rooms, address: str = "here") -> Room:
+    secret = new_secret()
+    return rooms.open(id_of(secret), secret, address)
+
+
+def test_a_room_is_opened_with_its_own_secret_only(rooms: Rooms) -> None:
+    secret, other = new_secret(), new_secret()
+    with pytest.raises(KeyError):
+        rooms.open(id_of(secret), other, "there")
+    assert rooms.find(id_of(secret)) is None
+    room = rooms.open(id_of(secret), secret, "here")
+    assert rooms.open(id_of(secret), secret, "elsewhere") is room
+    with pytest.raises(Forbidden):
+        rooms.open(id_of(secret), other, "there")
+
+
+def test_a_room_ends_two_hours_after_its_last_action(rooms: Rooms, clock: Clock) -> None:
+    room = opened(rooms)
+    told: list[str] = []
+    room.listen(lambda: told.append("over"), "phone")
+    clock.now = LIFE_SECONDS
+    room.ask(QUESTION)
+    clock.now = 2 * LIFE_SECONDS - 1
+    room.vote("phone", {"choice": 1}, "q", 1)
+    clock.now = 3 * LIFE_SECONDS - 2
+    assert rooms.find(room.id) is room
+    told.clear()
+    clock.now += 2
+    rooms.tidy()
+    assert (rooms.find(room.id), told, room.phone_state("phone")["phase"]) == (None, ["over"], "closed")
+
+
+def test_rooms_of_an_address_are_bounded_and_those_in_use_stay(rooms: Rooms, clock: Clock) -> None:
+    used = opened(rooms)
+    used.listen(lambda: None)
+    others = [opened(rooms) for _ in range(MAX_ROOMS_EACH - 1)]
+    clock.now = IDLE_SECONDS
+    with pytest.raises(Full):
+        opened(rooms)
+    opened(rooms, "another address")
+    clock.now += 1
+    others[1].ask(QUESTION)
+    opened(rooms)  # the one that was idle longest gives way
+    assert rooms.find(others[0].id) is None
+    assert rooms.find(others[1].id) is others[1]
+    clock.now += IDLE_SECONDS + 1
+    for _ in range(3 * MAX_ROOMS_EACH):
+        try:
+            opened(rooms)
+        except Full:
+            break
+    assert rooms.find(used.id) is used
+    assert len(rooms) == MAX_ROOMS_EACH + 1
+
+
+def test_rooms_are_bounded_together(rooms: Rooms, clock: Clock) -> None:
+    first = [opened(rooms, f"address {number % 50}") for number in range(MAX_ROOMS)]
+    with pytest.raises(Full):
+        opened(rooms, "late")
+    clock.now = IDLE_SECONDS + 1
+    opened(rooms, "late")
+    assert rooms.find(first[0].id) is None
+    assert len(rooms) == MAX_ROOMS
+
+
+def test_followers_are_bounded(rooms: Rooms) -> None:
+    following = [rooms.following(f"address {number // MAX_FOLLOWERS_EACH}") for number in range(MAX_FOLLOWERS)]
+    for each in following[:MAX_FOLLOWERS_EACH]:
+        each.__enter__()
+    with pytest.raises(Full), rooms.following("address 0"):
+        pass
+    for each in following[MAX_FOLLOWERS_EACH:]:
+        each.__enter__()
+    with pytest.raises(Full), rooms.following("new"):
+        pass
+    for each in following:
+        each.__exit__(None, None, None)
+    with rooms.following("address 0"):
+        pass

@@ -1,0 +1,232 @@
+"""Routes of rooms in which a class votes: for the projector that moves a room, and for phones.
+
+All is posted: neither a room's secret nor a phone's id stands in an address, which logs keep. Followers get the state
+of the room as server-sent events, or, in a network that holds these back, as the answer to a request that waits.
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import ExitStack, suppress
+from typing import Any, Self
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import BaseRoute, Route
+
+from tokviz.app.fairness.lanes import unless_left
+from tokviz.app.fairness.visitors import shares, visitor_of
+from tokviz.app.http.delivery import Delivery
+from tokviz.app.http.requests import Refusal, as_text, read_body, refusing
+from tokviz.app.rooms.names import SECRET, id_of, new_secret
+from tokviz.app.rooms.questions import Invalid
+from tokviz.app.rooms.room import Forbidden, Full, Over, Room
+from tokviz.app.rooms.rooms import rooms
+
+MAX_BYTES = 20_000
+"""Maximum bytes of what is sent to a room, such as a question with its choices."""
+
+STILL_HERE_SECONDS = 10.0
+"""Seconds after which followers hear that the connection is still there, and projectors how many phones are."""
+
+POLL_SECONDS = 20.0
+"""Maximum seconds that a request waits for a room to change."""
+
+_PAUSE_SECONDS = 0.1  # between two states for a projector, while a class votes
+_EVENT_SECONDS = 0.00015  # of the event loop, to send one
+
+_CLOSED, _ELSEWHERE = "closed", "elsewhere"
+"""Phases with which a stream of events ends: the room has ended, or the phone follows it in another tab."""
+
+_GONE = "This room is not open. Either it has ended, or the server was restarted."
+_NOT_YOURS = "Only the screen that opened this room can do that."
+_TOO_LATE = "The vote is over."
+
+Fields = dict[str, Any]
+Action = Callable[[Request, Fields], Awaitable[Response]]
+
+
+def _posted(action: Action) -> Callable[[Request], Awaitable[Delivery]]:
+    """Make a route of a function of the request and the JSON object in its body. What rooms raise becomes an answer."""
+
+    async def handle(request: Request) -> Response:
+        fields = _fields(as_text(await read_body(request, MAX_BYTES, "message")))
+        try:
+            return await action(request, fields)
+        except Invalid as error:
+            raise Refusal(422, str(error)) from None
+        except Full as error:
+            raise Refusal(503, str(error)) from None
+        except KeyError:
+            raise Refusal(404, _GONE) from None
+        except Forbidden:
+            raise Refusal(403, _NOT_YOURS) from None
+        except Over:
+            raise Refusal(409, _TOO_LATE) from None
+
+    return refusing(handle)
+
+
+def _fields(text: str) -> Fields:
+    try:
+        fields = json.loads(text)
+    except (ValueError, RecursionError):
+        fields = None
+    if not isinstance(fields, dict):
+        raise Refusal(400, "The body must be an object of JSON.")
+    return fields
+
+
+@_posted
+async def name(request: Request, _: Fields) -> Response:
+    """Name a new room: its id, and the secret by which it is opened and moved. Nothing is stored."""
+    secret = new_secret()
+    with shares.work_for(visitor_of(request).address):
+        return JSONResponse({"id": id_of(secret), "secret": secret})
+
+
+@_posted
+async def open_room(request: Request, fields: Fields) -> Response:
+    """Open a room, or find it open."""
+    address = visitor_of(request).address
+    with shares.work_for(address):
+        room = rooms.open(request.path_params["id"], _secret(fields), address)
+        return JSONResponse(room.host_state())
+
+
+@_posted
+async def move(request: Request, fields: Fields) -> Response:
+    """Move a room on, see `Room`."""
+    room = _room(request)
+    room.check(_secret(fields))
+    with shares.work_for(visitor_of(request).address):
+        match fields.get("action"):
+            case "ask":
+                room.ask(fields.get("question"))
+            case "show":
+                room.show()
+            case "again":
+                room.again()
+            case "reveal":
+                room.reveal(fields)
+            case "pause":
+                room.pause()
+            case "close":
+                rooms.close(room)
+            case _:
+                raise Refusal(422, "A room is not moved in this way.")
+        return JSONResponse(room.host_state())
+
+
+@_posted
+async def vote(request: Request, fields: Fields) -> Response:
+    """Count a phone's vote, in place of its earlier one."""
+    room, phone = _room(request), _phone(fields)
+    with shares.work_for(visitor_of(request).address):
+        room.vote(phone, fields, fields.get("question"), fields.get("round"))
+        return JSONResponse(room.phone_state(phone))
+
+
+@_posted
+async def follow(request: Request, fields: Fields) -> Response:
+    """Send a room's state whenever it changes: to a phone, or to a projector, which sends the secret."""
+    room, phone = _room(request), None
+    if "secret" in fields:
+        room.check(_secret(fields))
+    else:
+        phone = _phone(fields)
+    if fields.get("stream") is not True:
+        return await _poll(request, room, phone, fields.get("seen"))
+    events = _events(room, phone, visitor_of(request).address)
+    await anext(events)  # begins to follow, or raises Full
+    # By its second header, nginx passes events on at once.
+    headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+    return StreamingResponse(events, media_type="text/event-stream", headers=headers)
+
+
+async def _poll(request: Request, room: Room, phone: str | None, seen: object) -> Response:
+    """Send the state once it is another than the one `seen`, or after a while."""
+    with _Follower(room, phone, visitor_of(request).address) as follower:
+        if follower.state()["version"] == seen:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(POLL_SECONDS):
+                    await unless_left(request, follower.changed.wait())
+        return JSONResponse(follower.state())
+
+
+async def _events(room: Room, phone: str | None, address: str) -> AsyncIterator[bytes]:
+    """Yield the state whenever it changes, until the room has ended. The first item is empty."""
+    with _Follower(room, phone, address) as follower:
+        yield b""
+        sent = None
+        while True:
+            follower.changed.clear()
+            state = follower.state()
+            shares.charge(address, _EVENT_SECONDS)
+            yield b": still here\n\n" if state == sent else f"data: {json.dumps(state)}\n\n".encode()
+            if state["phase"] in (_CLOSED, _ELSEWHERE):
+                return
+            sent = state
+            with suppress(TimeoutError):
+                async with asyncio.timeout(STILL_HERE_SECONDS):
+                    await follower.changed.wait()
+            if phone is None:
+                await asyncio.sleep(_PAUSE_SECONDS)
+
+
+class _Follower:
+    """A connection that follows a room, in the block of a `with` statement. Entering it raises Full."""
+
+    def __init__(self, room: Room, phone: str | None, address: str) -> None:
+        self.changed = asyncio.Event()
+        self._room, self._phone, self._address = room, phone, address
+
+    def __enter__(self) -> Self:
+        with ExitStack() as stack:
+            stack.enter_context(rooms.following(self._address))
+            self._listener = self._room.listen(self.changed.set, self._phone)
+            stack.callback(self._room.leave, self._listener)
+            self._leave = stack.pop_all()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._leave.close()
+
+    def state(self) -> Fields:
+        """Return what this follower sees now."""
+        if self._listener.is_replaced:
+            return {"phase": _ELSEWHERE}
+        return self._room.host_state() if self._phone is None else self._room.phone_state(self._phone)
+
+
+def _room(request: Request) -> Room:
+    room = rooms.find(request.path_params["id"])
+    if room is None:
+        raise KeyError
+    return room
+
+
+def _secret(fields: Fields) -> str:
+    """Return the secret in a message, which may be that of another room."""
+    return _random(fields, "secret")
+
+
+def _phone(fields: Fields) -> str:
+    """Return the id of the phone that sends a message."""
+    return _random(fields, "phone")
+
+
+def _random(fields: Fields, name: str) -> str:
+    value = fields.get(name)
+    if not isinstance(value, str) or not SECRET.fullmatch(value):
+        raise Refusal(422, f"“{name}” must be 22 characters that stand for 128 random bits.")
+    return value
+
+
+routes: list[BaseRoute] = [
+    Route("/room", name, methods=["POST"]),
+    Route("/room/{id}/open", open_room, methods=["POST"]),
+    Route("/room/{id}/move", move, methods=["POST"]),
+    Route("/room/{id}/vote", vote, methods=["POST"]),
+    Route("/room/{id}/follow", follow, methods=["POST"]),
+]

@@ -1,0 +1,100 @@
+"""The rooms of this server. They are bounded, and end two hours after their last action."""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from tokviz.app.rooms.names import id_of
+from tokviz.app.rooms.room import Full, Room
+
+MAX_ROOMS = 200
+"""Maximum rooms of this server."""
+
+MAX_ROOMS_EACH = 20
+"""Maximum rooms opened from one address."""
+
+MAX_FOLLOWERS = 1_000
+"""Maximum connections that follow rooms."""
+
+MAX_FOLLOWERS_EACH = 400
+"""Maximum connections of one address that follow rooms."""
+
+LIFE_SECONDS = 2 * 3600.0
+"""Seconds from a room's last action until it ends."""
+
+IDLE_SECONDS = 60.0
+"""Seconds without an action after which a room that nobody follows gives way to a new one."""
+
+
+class Rooms:
+    """Rooms by id. For the event loop's thread only."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._rooms: dict[str, tuple[Room, str]] = {}  # with the address that opened it
+        self._followers: Counter[str] = Counter()  # by address
+
+    def __len__(self) -> int:
+        return len(self._rooms)
+
+    def open(self, id: str, secret: str, address: str) -> Room:
+        """Return the room with this secret, opening it if it isn't. Raises KeyError, Forbidden and Full.
+
+        KeyError: the secret is that of another id.
+        """
+        if room := self.find(id):
+            room.check(secret)
+            return room
+        if id_of(secret) != id:
+            raise KeyError(id)
+        if sum(opener == address for _, opener in self._rooms.values()) >= MAX_ROOMS_EACH:
+            self._make_way(address)
+        if len(self._rooms) >= MAX_ROOMS:
+            self._make_way(None)
+        room = Room(id, secret, self._clock)
+        self._rooms[id] = room, address
+        return room
+
+    def find(self, id: str) -> Room | None:
+        """Return a room that is open."""
+        self.tidy()
+        room, _ = self._rooms.get(id, (None, ""))
+        return room
+
+    def close(self, room: Room) -> None:
+        """End a room, and tell all who follow it."""
+        self._rooms.pop(room.id, None)
+        room.close()
+
+    def tidy(self) -> None:
+        """Close the rooms whose time is over."""
+        now = self._clock()
+        for room, _ in list(self._rooms.values()):
+            if now - room.last_action > LIFE_SECONDS:
+                self.close(room)
+
+    @contextmanager
+    def following(self, address: str) -> Iterator[None]:
+        """Count a connection that follows a room within the block. Raises Full."""
+        if self._followers[address] >= MAX_FOLLOWERS_EACH or self._followers.total() >= MAX_FOLLOWERS:
+            raise Full("Too many phones follow rooms of this server at the moment. Try again in a minute.")
+        self._followers[address] += 1
+        try:
+            yield
+        finally:
+            self._followers[address] -= 1
+            self._followers += Counter()  # removes zero counts
+
+    def _make_way(self, address: str | None) -> None:
+        """Close the room that has been idle longest, of this address if there is one. Raises Full if there is none."""
+        now = self._clock()
+        rooms = [room for room, opener in self._rooms.values() if address in (None, opener)]
+        idle = [room for room in rooms if not room.is_followed and now - room.last_action > IDLE_SECONDS]
+        if not idle:
+            raise Full("All rooms of this server are in use. Close one that you no longer need, or try again later.")
+        self.close(min(idle, key=lambda room: room.last_action))
+
+
+rooms = Rooms()
+"""The rooms of this server."""

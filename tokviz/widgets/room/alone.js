@@ -1,0 +1,9 @@
+/**
+ * The page of the lesson's questions without a room.
+ */
+
+import { baseOf, pageData, root } from "./page.js";
+import { mountSheet } from "./sheet.js";
+
+const data = pageData();
+mountSheet(root, { base: baseOf(data), questions: data.questions });

@@ -1,0 +1,36 @@
+/**
+ * A QR code, which the server draws.
+ */
+
+import { element } from "../dom/elements.js";
+import { Refusal } from "../net/client.js";
+
+export class QrCode {
+  #client;
+  #name;
+  /** @type {string | null} */
+  #url = null;
+
+  /** @param {import("../net/client.js").Client} client @param {string} name of the picture, for screen readers */
+  constructor(client, name) {
+    this.#client = client;
+    this.#name = name;
+  }
+
+  /** An image of a link's code, or a paragraph that says why there is none. @param {string} link @returns {Promise<HTMLElement>} */
+  async draw(link) {
+    this.dispose();
+    try {
+      this.#url = URL.createObjectURL(new Blob([await this.#client.text("qr", {}, link)], { type: "image/svg+xml" }));
+    } catch (error) {
+      const why = error instanceof Refusal ? error.message : "The QR code could not be made. Try again in a moment.";
+      return element("p", { class: "quiet" }, why);
+    }
+    return element("img", { class: "qr", src: this.#url, alt: this.#name });
+  }
+
+  dispose() {
+    if (this.#url) URL.revokeObjectURL(this.#url);
+    this.#url = null;
+  }
+}
