@@ -903,7 +903,7 @@ def test_reload_restores_the_step(still: ReplayPage) -> None:
 def test_predict_right_and_wrong(still: ReplayPage) -> None:
     still.write("unbelievable", len(tokviz.load("cl100k_base").replay("unbelievable")))
     still.seek(0)
-    still.predict.check()
+    still.choose_pairs()
     expect(still.caption).to_contain_text("Which of these pairs was learned earliest?")
     expect(still.choices).to_have_count(4)
     first = tokviz.load("cl100k_base").replay("unbelievable")[0]
@@ -912,18 +912,18 @@ def test_predict_right_and_wrong(still: ReplayPage) -> None:
     still.choices.filter(has_text=winner).click()
     expect(still.page.get_by_text("Right.", exact=True)).to_be_visible()
     expect(still.caption).to_contain_text("was learned earliest")
-    expect(still.page.get_by_text("1 of 1 right so far")).to_be_visible()
+    expect(still.page.get_by_text("1 right, 0 wrong")).to_be_visible()
     still.next.click()
     second = tokviz.load("cl100k_base").replay("unbelievable")[1]
     winner = f"{vocab[second.left].decode()} + {vocab[second.right].decode()}"
     still.choices.filter(has_not_text=winner).first.click()
     expect(still.page.get_by_text(f"No. {winner} is merge {second.rank + 1:,}")).to_be_visible()
-    expect(still.page.get_by_text("1 of 2 right so far")).to_be_visible()
+    expect(still.page.get_by_text("1 right, 1 wrong")).to_be_visible()
 
 
 def test_predict_asks_at_once_before_the_merges_and_announces_its_first_question(still: ReplayPage) -> None:
     still.seek(-2)
-    still.predict.check()
+    still.choose_pairs()
     still.at(0)
     expect(still.caption).to_contain_text("Which of these pairs was learned earliest?")
     still.back.click()
@@ -937,17 +937,18 @@ def test_player_and_choices_are_visible_when_the_page_opens(in_app: ReplayPage) 
         expect(control).to_be_in_viewport(ratio=1)
     in_app.write("unbelievable", len(tokviz.load("cl100k_base").replay("unbelievable")))
     in_app.seek(0)
-    in_app.predict.check()
+    in_app.be_tokenizer.check()
     for width, height in ((1366, 768), (1280, 720), (375, 667)):
         page.set_viewport_size({"width": width, "height": height})
-        in_app.predict.uncheck()
+        in_app.be_tokenizer.uncheck()
         page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, 0)")
-        in_app.predict.check()
+        in_app.be_tokenizer.check()
         expect(in_app.caption).to_be_in_viewport(ratio=1)
-        for choice in in_app.choices.all():
-            expect(choice).to_be_in_viewport(ratio=1)
-            choice.click(trial=True)  # fails if something covers it
-        question, first = in_app.caption.bounding_box(), in_app.choices.first.bounding_box()
+        answers = in_app.choices if width < 640 else in_app.give
+        for answer in answers.all():
+            expect(answer).to_be_in_viewport(ratio=1)
+            answer.click(trial=True)  # fails if something covers it
+        question, first = in_app.caption.bounding_box(), answers.first.bounding_box()
         stage = page.locator(".stage").bounding_box()
         assert question and first and stage
         assert question["y"] + question["height"] <= first["y"] < stage["y"]
@@ -959,18 +960,19 @@ def test_all_that_is_asked_about_is_in_sight(in_app: ReplayPage) -> None:
     in_app.learn("a paragraph")
     in_app.seek(0)
     expect(in_app.stage).to_have_attribute("data-drawing", "tower")
-    in_app.predict.check()
-    expect(in_app.choices.first).to_be_visible()
+    in_app.be_tokenizer.check()
+    expect(in_app.give).to_be_visible()
+    expect(in_app.caption).to_be_in_viewport(ratio=1)
     assert len(in_app.drawn()) == len(in_app.learn_text.input_value())
     assert in_app.stage.evaluate("stage => stage.scrollHeight <= stage.clientHeight")
     expect(in_app.stage).to_be_in_viewport(ratio=1)
-    in_app.predict.uncheck()
+    in_app.be_tokenizer.uncheck()
     expect(in_app.stage).to_have_attribute("data-drawing", "tower")
 
 
 def test_predict_accepts_every_tied_pair(still: ReplayPage) -> None:
     still.learn()
-    still.predict.check()
+    still.choose_pairs()
     counts = reference.count_pairs([list(CAT.encode())])
     most = max(counts.values())
     names = still.choices.locator(".mono").all_inner_texts()
@@ -990,7 +992,7 @@ def _pair(name: str) -> tuple[int, int]:
 def test_predict_reveals_nothing_before_the_answer(still: ReplayPage) -> None:
     still.learn()
     still.page.get_by_text("All merges").click()
-    still.predict.check()
+    still.choose_pairs()
     still.page.get_by_role("button", name="First step").click()
     for k in range(4):
         still.at(k)
@@ -1023,7 +1025,7 @@ def test_predict_reveals_nothing_when_applying_a_tokenizer(
     played = tok.replay(text, order=order)
     still.setting("Order").select_option(order)
     still.write(text, len(played))
-    still.predict.check()
+    still.choose_pairs()
     still.page.get_by_text("All merges").click()
     asked = 0
     for k in range(len(played)):
@@ -1050,7 +1052,7 @@ def test_the_stage_is_played(browser: Browser, widgets_url: str, by: str) -> Non
     context = browser.new_context(has_touch=by == "touch", reduced_motion="reduce" if by == "keys" else "no-preference")
     still = ReplayPage.open(context.new_page(), f"{widgets_url}replay")
     still.write(text, len(played))
-    still.predict.check()
+    still.be_tokenizer.check()
     still.at(0)
 
     def pick(at: int) -> None:
@@ -1081,25 +1083,55 @@ def test_the_stage_is_played(browser: Browser, widgets_url: str, by: str) -> Non
         pick(at)
     expect(still.caption).to_contain_text(f"is merge {played[0].rank + 1:,}; ")
     expect(still.caption).to_contain_text(f", merge {played[wrong].rank + 1:,}, must wait.")
-    expect(still.page.get_by_text("0 of 1 right so far")).to_be_visible()
+    expect(still.page.get_by_text("0 right, 1 wrong")).to_be_visible()
     still.at(0)
     first, second = pair_at(0, 0)
     pick(first)
     expect(still.stage.locator(".picked")).to_have_attribute("data-at", str(first))
     pick(second)
     still.at(1)
-    expect(still.page.get_by_text("1 of 2 right so far")).to_be_visible()
+    expect(still.page.get_by_text("1 right, 1 wrong")).to_be_visible()
     expect(still.caption).to_contain_text("Right: ")
     assert [token for _, token in still.drawn()] == played.state(1).tolist()
     for at in pair_at(1, 1):
         pick(at)
     still.at(2)
+    still.page.keyboard.press("Space")  # gives the next one
+    still.at(3)
+    expect(still.page.get_by_text("2 right, 1 wrong, 1 shown")).to_be_visible()
+    expect(still.caption).to_contain_text(f" is merge {played[2].rank + 1:,}. What is next?")
+    assert still.choices.count() == 0
     context.close()
+
+
+def test_running_text_is_played_with_keys(still: ReplayPage) -> None:
+    """The arrow keys walk along its tokens from anywhere; in Learn the counts say what is wrong."""
+    still.learn("a paragraph")
+    still.seek(0)
+    still.be_tokenizer.check()
+    expect(still.stage).to_have_attribute("data-drawing", "flow")
+    expect(still.caption).to_be_in_viewport(ratio=1)
+    press = still.page.keyboard.press
+    press("ArrowRight")  # into the stage
+    focused = still.stage.locator(".sym:focus")
+    expect(focused).to_have_attribute("data-at", "0")
+    pairs = list(pairwise(still.learn_text.input_value()))
+    most = pairs.index(max(pairs, key=lambda pair: pairs.count(pair) if pair[1] != " " else 0))
+    for key in ("Enter", "ArrowRight", "Enter"):
+        press(key)
+    expect(still.caption).to_contain_text(f"stand together {pairs.count(pairs[most])} times; T + h, ")
+    expect(still.page.get_by_text("0 right, 1 wrong")).to_be_visible()
+    for key in (*["ArrowRight"] * (most - 1), "Enter", "ArrowRight", "Enter"):
+        press(key)
+    still.at(1)
+    expect(still.page.get_by_text("1 right, 1 wrong")).to_be_visible()
+    expect(focused).to_have_attribute("data-at", str(most))
+    assert len(still.drawn("new")) == pairs.count(pairs[most])
 
 
 def test_digits_answer_a_question(still: ReplayPage) -> None:
     still.write("unbelievable", len(tokviz.load("cl100k_base").replay("unbelievable")))
-    still.predict.check()
+    still.choose_pairs()
     still.stage.focus()
     still.page.keyboard.press("2")
     expect(still.choices.nth(1)).to_have_class(re.compile("chosen"))
@@ -1109,19 +1141,13 @@ def test_digits_answer_a_question(still: ReplayPage) -> None:
 
 def test_playing_stops_at_each_question(still: ReplayPage) -> None:
     still.learn()
-    still.predict.check()
+    still.choose_pairs()
     still.page.get_by_label("Speed").select_option("60")
     still.choices.first.click()
     still.play.click()
     still.at(1)
     expect(still.play).to_be_visible()
     expect(still.caption).to_contain_text("Which pair stands together most often?")
-
-
-def test_predict_is_disabled_for_longer_texts(still: ReplayPage) -> None:
-    text = sample("prose-en").text[:200]
-    still.write(text, len(tokviz.load("cl100k_base").replay(text)))
-    expect(still.predict).to_be_disabled()
 
 
 # Other parts of the page
@@ -1266,7 +1292,7 @@ def test_decoding_shows_where_a_cut_makes_the_replacement_character(still: Repla
 
 def test_decoding_waits_while_a_class_guesses(still: ReplayPage) -> None:
     still.learn()
-    still.predict.check()
+    still.be_tokenizer.check()
     switch = still.page.get_by_role("switch", name="decode")
     expect(switch).to_be_disabled()
     reason = still.page.get_by_text("decode: after the last question")
@@ -1305,7 +1331,7 @@ def test_invisible_characters_are_named_for_screen_readers(still: ReplayPage) ->
     still.seek(2)
     expect(still.player.get_by_role("status").first).to_contain_text("the and space stand together 2 times")
     assert "the, space, c, a, t, space, i, n, space, the, space, h, a, t" in still.player.aria_snapshot()
-    still.predict.check()
+    still.be_tokenizer.check()
     expect(still.choices.first).to_have_accessible_name("A: the + space")
 
 
@@ -1408,6 +1434,12 @@ def test_a_notebook_shows_the_player(context: BrowserContext, watched: Watched, 
     expect(page.get_by_text("If you see no player above")).to_be_hidden()
     frame.get_by_role("button", name="Last step").click()
     expect(frame.locator(".replay")).to_have_attribute("data-step", "4")
+    frame.get_by_role("button", name="First step").click()
+    frame.get_by_role("switch", name="be the tokenizer").check()
+    for at in (CAT.index("t"), CAT.index("t") + 1):  # t + h stand together twice, and are seen first
+        frame.locator(f'.stage .now[data-at="{at}"]').click()
+    expect(frame.locator(".replay")).to_have_attribute("data-step", "1")
+    expect(frame.get_by_text("1 right, 0 wrong")).to_be_visible()
     frame.get_by_text("All merges").click()  # makes the page higher
     expect(frame.locator("details[open]").first).to_be_visible()
     page.wait_for_function(
@@ -1513,10 +1545,14 @@ def test_axe_finds_nothing_serious(still: ReplayPage) -> None:
     for k in (-2, -1):
         still.seek(k)
         expect_accessible_in_all_looks(still.page, f"Scene {k}")
+    still.page.set_viewport_size({"width": 1280, "height": 720})
     still.learn()
-    still.predict.check()
-    still.choices.first.click()
+    still.be_tokenizer.check()
+    still.give.click()
     expect_accessible_in_all_looks(still.page, "Learn")
+    still.page.set_viewport_size({"width": 1280, "height": 720})
+    still.use_flow()
+    expect_accessible_in_all_looks(still.page, "Running text that is played")
 
 
 def test_nothing_scrolls_sideways(still: ReplayPage) -> None:
@@ -1574,13 +1610,13 @@ def test_scenes_before_the_merges_have_no_counts(still: ReplayPage) -> None:
     expect(still.page.get_by_role("region", name="Follow one token")).not_to_contain_text("Click a token on the stage")
 
 
-def test_reason_for_disabled_predict_is_shown(still: ReplayPage) -> None:
-    note = still.page.get_by_text("for texts of up to 60 symbols")
+def test_the_reason_why_a_text_is_not_played_is_shown(still: ReplayPage) -> None:
+    note = still.page.get_by_text("for texts of up to 300 symbols")
     expect(note).to_be_hidden()
-    text = sample("prose-en").text[:200]
+    text = sample("prose-en").text * 2
     still.write(text, len(tokviz.load("cl100k_base").replay(text)))
     expect(note).to_be_visible()
-    expect(still.predict).to_be_disabled()
+    expect(still.be_tokenizer).to_be_disabled()
 
 
 # Of a presented widget: what is outside the screen, text that is too small, and the height of all.
@@ -1600,13 +1636,16 @@ OVERSIZED = """(widget, [width, height, least]) => {
 }"""
 
 
-@pytest.mark.parametrize("story", ["text", "pre-tokens", "apply", "end", "decode", "learn", "predict"])
+@pytest.mark.parametrize("story", ["text", "pre-tokens", "apply", "end", "decode", "learn", "choices", "play"])
 def test_presenting_fits_one_screen_in_large_type(still: ReplayPage, story: str) -> None:
-    if story in ("learn", "predict"):
+    if story in ("learn", "choices", "play"):
         still.learn()
-    if story == "predict":
-        still.predict.check()
+    if story == "choices":
+        still.ask_with_choices()
         still.choices.first.click()
+    elif story == "play":
+        still.be_tokenizer.check()
+        still.give.click()
     end = int(still.track.get_attribute("max") or 0)
     still.seek({"text": -2, "pre-tokens": -1, "end": end}.get(story, 2))
     if story == "decode":

@@ -457,10 +457,11 @@ def test_the_tower_stays_in_sight_when_choices_come_and_go(still: ReplayPage, wi
         still.learn("low, lower, newest, widest")
     else:
         write(still, "unbelievable")
+    still.ask_with_choices()
     still.page.get_by_role("button", name="present").click()
     tower = still.stage.locator(".tower")
     boxes = [tower.bounding_box()]
-    for act in (still.predict.check, still.choices.first.click, still.next.click, still.predict.uncheck):
+    for act in (still.choices.first.click, still.next.click, still.be_tokenizer.uncheck):
         act()
         still.page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
         boxes.append(tower.bounding_box())

@@ -50,7 +50,7 @@ function display({ predict = false } = {}) {
     wayBack: { isOn: false, load() {}, dispose() {} },
   };
   const player = { position: 0, isPlaying: false, isSlow: true, isFast: false };
-  const [questions, selection] = [new Questions({ predict }), new TokenSelection()];
+  const [questions, selection] = [new Questions({ predict, asks: "choices" }, () => true), new TokenSelection()];
   const replay = tinyReplay();
   selection.load(replay);
   questions.load(replay);

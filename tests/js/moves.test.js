@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { judge } from "../../tokviz/widgets/replay/predict/moves.js";
+import { given, judge } from "../../tokviz/widgets/replay/predict/moves.js";
 import { Questions } from "../../tokviz/widgets/replay/predict/questions.js";
 import { tinyReplay } from "./tinyreplay.js";
 
@@ -42,8 +42,22 @@ describe("a move", () => {
   });
 });
 
+test("who asks for the answer is told the pair and its number, or how often it occurs", () => {
+  const text = (parts) => parts.map((part) => part.name ?? part).join("");
+  assert.equal(text(given(tinyReplay(), 1, "text")), "ab + ab is merge 2. ");
+  assert.equal(text(given(learned(), 0, "text")), "a + b stand together 3 times. ");
+});
+
+test("an answer that was given is said at the next position, and its question is not asked again", () => {
+  const questions = new Questions({ predict: true, asks: "stage" }, () => true);
+  questions.load(tinyReplay());
+  questions.pick(2, 0, "text");
+  questions.give(0, "text");
+  assert.deepEqual([questions.picked, questions.verdictAt(0), questions.verdictAt(1).length > 0, questions.isAsked(0)], [null, [], true, false]);
+});
+
 test("the second token that is picked is the move; the same one is let go", () => {
-  const questions = new Questions({ predict: true });
+  const questions = new Questions({ predict: true, asks: "stage" }, () => true);
   questions.load(tinyReplay());
   assert.deepEqual([questions.pick(2, 0, "text"), questions.picked], [null, 2]);
   assert.deepEqual([questions.pick(2, 0, "text"), questions.picked], [null, null]);

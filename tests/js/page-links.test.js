@@ -96,6 +96,7 @@ describe("Merge replay", () => {
     steps: { apply: 5, learn: 0 },
     writing: "ids",
     predict: true,
+    asks: "choices",
   };
   const learn = { ...firstOptions(), text: "low lower", alphabet: "characters", endOfWord: true, ties: "lowest-ids", merges: 7 };
 
@@ -104,8 +105,16 @@ describe("Merge replay", () => {
     const read = readLink(kept(fields), NAMES);
     assert.equal(text, "strawberry");
     assert.deepEqual([read.tokenizer, read.special], ["gpt2", true]);
-    for (const name of ["story", "order", "steps", "writing", "predict", "tried"])
+    for (const name of ["story", "order", "steps", "writing", "predict", "asks", "tried"])
       assert.deepEqual(read.choices[name], choices[name], name);
+  });
+
+  test("a stage that is played is restored as that", () => {
+    for (const predict of [true, false]) {
+      const set = { ...choices, predict, asks: "stage" };
+      const read = readLink(kept(linkOf(set, shared).fields), NAMES).choices;
+      assert.deepEqual([read.predict, read.asks], [predict, "stage"]);
+    }
   });
 
   test("learning and trying a word are restored with their settings", () => {

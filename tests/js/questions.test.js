@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { MAX_PREDICT_SYMBOLS, Questions } from "../../tokviz/widgets/replay/predict/questions.js";
+import { MAX_PLAYED_SYMBOLS, MAX_PREDICT_SYMBOLS, Questions } from "../../tokviz/widgets/replay/predict/questions.js";
 import { tinyReplay } from "./tinyreplay.js";
 
 /** Positions of the tiny replay, with the scenes before its merges. */
 const POSITIONS = [-2, -1, 0, 1, 2, 3];
 
 /** @param {boolean} predict */
-function questions(predict, replay = tinyReplay()) {
-  const choices = { predict };
-  const found = new Questions(choices);
+function questions(predict, replay = tinyReplay(), { asks = "choices", isWide = true } = {}) {
+  const choices = { predict, asks };
+  const found = new Questions(choices, () => isWide);
   found.load(replay);
   return { choices, questions: found, asked: () => POSITIONS.filter((k) => found.isAsked(k)) };
 }
@@ -38,7 +38,7 @@ test("the first question from a position on is that of the first merge before th
 });
 
 test("nothing is asked without a replay", () => {
-  const none = new Questions({ predict: true });
+  const none = new Questions({ predict: true, asks: "choices" }, () => true);
   assert.deepEqual([none.isAsked(0), none.isPossible, none.hidesAhead], [false, false, false]);
 });
 
@@ -61,4 +61,18 @@ test("pairs of a long text can't be found by eye, but when learning, the counts 
   const learned = { ...tinyReplay({ story: "learn" }), n: MAX_PREDICT_SYMBOLS + 1 };
   assert.equal(questions(true, learned).questions.isPossible, true);
   assert.equal(questions(true, { ...tinyReplay(), n: MAX_PREDICT_SYMBOLS }).questions.isPossible, true);
+});
+
+test("the stage is played on large screens, unless there are choices to go with it", () => {
+  const isPlayed = (predict, given) => questions(predict, tinyReplay(), given).questions.isPlayed;
+  assert.equal(isPlayed(true, { asks: "stage" }), true);
+  assert.equal(isPlayed(true, { asks: "stage", isWide: false }), false);
+  assert.equal(isPlayed(true, { asks: "choices" }), false);
+  assert.equal(isPlayed(false, { asks: "stage" }), false);
+});
+
+test("a longer text can be played than is asked about with choices", () => {
+  const isPossible = (n, isWide) => questions(false, { ...tinyReplay(), n }, { asks: "stage", isWide }).questions.isPossible;
+  assert.deepEqual([isPossible(MAX_PLAYED_SYMBOLS, true), isPossible(MAX_PLAYED_SYMBOLS + 1, true)], [true, false]);
+  assert.deepEqual([isPossible(MAX_PREDICT_SYMBOLS, false), isPossible(MAX_PREDICT_SYMBOLS + 1, false)], [true, false]);
 });

@@ -28,9 +28,10 @@ def player_data(
 ) -> dict[str, Any]:
     """Return what the widget `replay` plays, from `step` on: -2 is the text, -1 its pre-tokens.
 
-    With `predict`, the player stops before each merge and asks which pair comes next.
+    With `predict`, the player stops before each merge and asks which of some pairs comes next.
     """
-    start = {"steps": {meta["story"]: step}, "writing": writing, "predict": predict}
+    asks = "choices" if predict else "stage"
+    start = {"steps": {meta["story"]: step}, "writing": writing, "predict": predict, "asks": asks}
     return {"replay": pack(columns, meta), "start": start}
 
 

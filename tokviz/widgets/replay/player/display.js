@@ -8,7 +8,7 @@ import { isWindowed } from "../stage/flow.js";
 import { tokensAt, THE_PRETOKENS } from "../model/replay.js";
 import { hasLetters } from "../model/names.js";
 import { pairsSeen, rankPairs } from "../model/pairs.js";
-import { choicesFrom, isWinner, questionOf } from "../predict/vote.js";
+import { choicesFrom, isWinner, playedQuestionOf, questionOf } from "../predict/vote.js";
 
 /** @typedef {import("../model/replay.js").Replay} Replay */
 
@@ -19,8 +19,10 @@ const NEXT_AFTER_MS = 400;
 const COUNT_EVERY_MS = 100;
 /** Of questions, before the merges. */
 const SOON = " With Next, you will be asked which pair is joined first.";
-/** Of questions, how they are answered. */
+/** Of questions, how they are answered: with choices, on a stage that is played, and there after a verdict. */
 const HOW = " Choose a pair, or join two neighbors in the text; Next shows it.";
+const HOW_PLAYED = " Click one, then the other.";
+const GOES_ON = "What is next?";
 /** Maximum pairs listed. */
 const MAX_PAIRS = 10;
 
@@ -222,10 +224,22 @@ export class Display {
   #showCaption(replay, isAsked) {
     const k = this.#player.position;
     const soon = k < 0 && this.#questions.hidesAhead ? [SOON] : [];
-    const parts = isAsked ? [...this.#questions.verdictAt(k), questionOf(replay), HOW] : [...captionAt(replay, k, this.writing), ...soon];
+    const parts = isAsked ? this.#questionAt(replay, k) : [...this.#givenAt(k), ...captionAt(replay, k, this.writing), ...soon];
     const made = this.isTower && replay.tower?.blocks.find(({ step }) => step === k);
     fill(this.#parts.caption, ...parts.map((part) => chip(part, made ? made.tint : 1)));
     if (!this.#isFast) fill(this.#parts.spoken, spokenOf(parts));
+  }
+
+  /** @param {Replay} replay @param {number} k */
+  #questionAt(replay, k) {
+    const verdict = this.#questions.verdictAt(k);
+    if (!this.#questions.isPlayed) return [...verdict, questionOf(replay), HOW];
+    return verdict.length ? [...verdict, GOES_ON] : [playedQuestionOf(replay), HOW_PLAYED];
+  }
+
+  /** What was said of the latest move, where it leads to no further question. @param {number} k */
+  #givenAt(k) {
+    return this.#questions.isPlayed ? this.#questions.verdictAt(k) : [];
   }
 
   /** @param {Replay} replay @param {boolean} isAsked */
@@ -239,9 +253,11 @@ export class Display {
       return vote.clear();
     }
     const ranking = rankPairs(replay, k, MAX_PAIRS);
-    if (isAsked) return this.#askForPair(replay, ranking.top);
+    const { isPlayed } = this.#questions;
+    if (isPlayed) vote.showPlayed(isAsked);
+    if (isAsked) return isPlayed ? bars.clear() : this.#askForPair(replay, ranking.top);
     bars.show(replay, k, ranking, this.writing);
-    if (!this.#questions.isRevealed(k)) vote.clear();
+    if (!isPlayed && !this.#questions.isRevealed(k)) vote.clear();
   }
 
   /** @param {Replay} replay @param {import("../model/pairs.js").Pair[]} ranked the winner first */

@@ -11,7 +11,7 @@ export const KEYS = [
   ["T", "tower, or running text"],
   ["D", "decode: from numbers back to text"],
   ["Tab, then arrows", "walk along the tower's blocks; Enter goes to one's step"],
-  ["1 to 4", "answer a question; on the blocks, Enter picks one to join it with its neighbor"],
+  ["as the tokenizer", "arrows walk, Enter picks one of two neighbors, space shows the answer; 1 to 4 choose"],
   ["?", "these keys"],
 ];
 
@@ -50,10 +50,10 @@ export function actionOf(event) {
 
 /** Elements in which every key may mean something: open dialogs, lists and menus. */
 const KEPT = "dialog, [role=dialog], [role=listbox], [role=menu], [role=combobox]";
-/** Elements that the space bar presses. */
-const PRESSED = "button, summary, input, a, [role=button], [role=tab], [role=switch]";
+/** Elements that the space bar presses. On a stage that is played, it gives the answer. */
+const PRESSED = "button, summary, input, a, [role=button]:not([data-played] *), [role=tab], [role=switch]";
 /** Elements that are walked with the arrow keys: a block of the tower, for one. */
-const WALKED = ".block, [role=tab], [role=slider]:not(.step-track)";
+const WALKED = ".block, .sym[role=button], [role=tab], [role=slider]:not(.step-track)";
 
 /**
  * True if what has the focus uses a key itself.

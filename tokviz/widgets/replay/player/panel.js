@@ -23,8 +23,11 @@ import { createLegend, createTerms } from "../explain/terms.js";
 const TITLES = {
   tower: "Draw the merges as a tower (T)",
   decode: "The way back: from numbers to text (D)",
-  predict: "Stop before each merge and ask which pair comes next",
+  "be the tokenizer": "Before each merge, you say which two neighbors join",
 };
+
+/** Screens on which the stage is played without choices: all but phones. */
+const WIDE = "(min-width: 40.01rem)";
 
 export class Panel {
   #widget;
@@ -59,14 +62,14 @@ export class Panel {
     const { choices } = state;
     this.#widget = widget;
     this.#state = state;
-    this.#questions = new Questions(choices);
+    this.#questions = new Questions(choices, () => matchMedia(WIDE).matches);
     this.#player = this.#createPlayer();
     const act = (this.#act = this.#createActions());
     const [player, questions, selection] = [this.#player, this.#questions, this.#selection];
     this.#parts = createParts(choices.speed, act);
     this.#display = new Display(this.#parts, { player, questions, selection, choices });
     this.#writings = menu("Symbols as", WRITINGS, choices.writing, (writing) => this.setWriting(/** @type {Writing} */ (writing)));
-    this.#predictSwitch = toggle("predict", choices.predict, (predict) => this.#setPredict(predict), TITLES.predict);
+    this.#predictSwitch = toggle("be the tokenizer", choices.predict, (predict) => this.#setPredict(predict), TITLES["be the tokenizer"]);
     this.#towerSwitch = toggle("tower", true, (isTower) => this.#setTower(isTower), TITLES.tower);
     this.#decodeSwitch = toggle("decode", false, () => act.decode(), TITLES.decode);
     this.settings = element("div", { class: "row folded", hidden: true }, this.#writings.node);
@@ -98,6 +101,7 @@ export class Panel {
       pick: (block) => this.#pick(block),
       walk: (by) => this.#walk(by),
       reveal: () => this.#reveal(),
+      give: () => this.#give(),
       choose: (i) => this.#parts.vote.choose(i),
       decode: () => this.#setDecoding(!this.#isDecoding),
       unmerge: (animated) => this.#display.showDecoding(animated),
@@ -195,6 +199,7 @@ export class Panel {
     const action = this.#replay && !this.node.hidden ? actionOf(event) : null;
     if (!action) return;
     event.preventDefault();
+    if (event.key.startsWith("Arrow") && this.#questions.isPlayed && this.#questions.isAsked(this.position)) return this.#parts.stage.enter();
     if (action === "choose") this.#act.choose(Number(event.key) - 1);
     else this.#act[action]();
   }
@@ -261,14 +266,16 @@ export class Panel {
       canDraw: replay !== null && this.#parts.stage.hasTower(replay),
       isTower: this.#display.isTower,
       canUnmerge: replay !== null && canUnmerge(replay),
+      most: this.#questions.mostSymbols,
       canPredict: this.#questions.isPossible,
       // While a class guesses, the way back would show the answers.
       isSecret: this.#questions.hidesAhead && this.position < (replay?.steps ?? 0),
     });
-    const switches = { tower: this.#towerSwitch, decode: this.#decodeSwitch, predict: this.#predictSwitch };
+    const switches = { tower: this.#towerSwitch, decode: this.#decodeSwitch, "be the tokenizer": this.#predictSwitch };
     for (const name of /** @type {(keyof typeof switches)[]} */ (Object.keys(switches))) {
       const { node, input } = switches[name];
       input.disabled = reasons[name] !== "";
+      node.classList.toggle("unused", input.disabled);
       node.title = reasons[name] ? `${name}: ${reasons[name]}` : TITLES[name];
     }
     fill(this.#reasons, lineOf(reasons));
@@ -305,13 +312,13 @@ export class Panel {
   /** Go to the next step, or show the answer if a question is open. */
   #next() {
     if (this.#isDecoding) this.#active.next();
-    else if (this.#questions.isAsked(this.#player.position)) this.#reveal();
+    else if (this.#questions.isAsked(this.#player.position)) this.#answer();
     else this.#player.next();
   }
 
   #togglePlaying() {
     if (this.#isDecoding) this.#active.toggle();
-    else if (this.#questions.isAsked(this.#player.position)) this.#reveal();
+    else if (this.#questions.isAsked(this.#player.position)) this.#answer();
     else this.#player.toggle();
   }
 
@@ -327,6 +334,18 @@ export class Panel {
     if (judged) this.#parts.stage.spring(judged.starts);
   }
 
+  /** Answer an open question for the reader. */
+  #answer() {
+    if (this.#questions.isPlayed) this.#parts.vote.give();
+    else this.#reveal();
+  }
+
+  /** Join the right pair. */
+  #give() {
+    this.#questions.give(this.position, this.#display.writing);
+    this.#player.next();
+  }
+
   #reveal() {
     this.#questions.reveal(this.#player.position);
     this.#display.showAll();
@@ -338,9 +357,10 @@ export class Panel {
     this.#questions.restart();
     this.#parts.vote.clear();
     this.#parts.vote.reset();
-    this.#state.choose({ predict });
+    this.#state.choose({ predict, asks: "stage" });
     this.#player.pause();
     this.#player.seek(predict ? this.#questions.firstAskedFrom(this.position) : this.position);
+    if (this.#questions.isPlayed) for (const node of [this.#parts.stage.node, this.#parts.caption]) node.scrollIntoView({ block: "nearest" });
   }
 
   /** @param {import("./player.js").Speed} speed */

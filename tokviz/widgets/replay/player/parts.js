@@ -24,6 +24,7 @@ import { Timeline } from "./timeline.js";
  * @property {(by: -1 | 1) => void} walk follow the next or previous token
  * @property {(i: number) => void} choose answer a question with this choice
  * @property {() => void} reveal show the answer to a question
+ * @property {() => void} give join the right pair where the stage is played
  * @property {(animated: boolean) => void} unmerge show the position of the way back
  */
 /** @typedef {Record<Exclude<import("./keys.js").Action, "choose">, () => void> & import("./timeline.js").Actions & OwnActions} Actions */
@@ -42,7 +43,7 @@ export function createParts(speed, act) {
     bars: createBars(),
     letters: createLettersKey(),
     card: createCard(() => act.follow(null)),
-    vote: createVote({ answered: act.reveal }),
+    vote: createVote({ answered: act.reveal, give: act.give }),
     timeline: new Timeline(speed, act),
     merges: createMerges(act.seek),
     mergeTree: createMergeTree({ seek: act.seek, walk: act.walk, close: () => act.follow(null) }),

@@ -25,8 +25,7 @@ import { endOf, idAt, partName } from "../model/replay.js";
  */
 export function judge(replay, k, starts, writing) {
   const [start, next] = [Math.min(...starts), Math.max(...starts)];
-  const named = (/** @type {number} */ id) => ({ name: nameOf(replay, id, writing), said: sayingOf(replay, id, writing) });
-  const pairOf = (/** @type {number} */ left, /** @type {number} */ right) => [named(left), " + ", named(right)];
+  const pairOf = (/** @type {number} */ left, /** @type {number} */ right) => pairParts(replay, left, right, writing);
   const wrong = (/** @type {Part[]} */ ...says) => ({ isRight: false, isCounted: true, says });
   if (endOf(replay, start, k) !== next) return { ...wrong("These two don't touch: choose two neighbors. "), isCounted: false };
   const ids = /** @type {const} */ ([idAt(replay, start, k), idAt(replay, next, k)]);
@@ -42,6 +41,15 @@ export function judge(replay, k, starts, writing) {
   if (rank < replay.ranks[k]) return { ...wrong(...pair, `, merge ${number(rank + 1)}, must wait: one ${partName(replay)} comes after another here. `), isCounted: false };
   return wrong(...earliest, "; ", ...pair, `, merge ${number(rank + 1)}, must wait. `);
 }
+
+/** @param {Replay} replay @param {number} left @param {number} right @param {Writing} writing @returns {Part[]} */
+function pairParts(replay, left, right, writing) {
+  const named = (/** @type {number} */ id) => ({ name: nameOf(replay, id, writing), said: sayingOf(replay, id, writing) });
+  return [named(left), " + ", named(right)];
+}
+
+/** What is said of the pair that joins after k steps, to a reader who asked for it. @param {Replay} replay @param {number} k @param {Writing} writing @returns {Part[]} */
+export const given = (replay, k, writing) => [...pairParts(replay, replay.lefts[k], replay.rights[k], writing), rightBy(replay, k)];
 
 /** @param {Replay} replay @param {number} k */
 function rightBy({ counts, ranks }, k) {

@@ -1,17 +1,18 @@
 /**
- * Questions about the next pair: which positions are questions, and how much may be seen before the answer.
+ * Questions about the next pair: which positions are questions, how they are answered, and how much may be seen before.
  */
 
 import { rankPairs } from "../model/pairs.js";
-import { judge } from "./moves.js";
+import { given, judge } from "./moves.js";
 
 /** @typedef {import("../model/replay.js").Replay} Replay */
 
-/** Maximum symbols of a text for predictions when a tokenizer is applied: its pairs must be found by eye. */
-export const MAX_PREDICT_SYMBOLS = 60;
+/** Maximum symbols of a text that is played when a tokenizer is applied, and of one with choices: pairs are found by eye. */
+export const [MAX_PLAYED_SYMBOLS, MAX_PREDICT_SYMBOLS] = [300, 60];
 
 export class Questions {
   #choices;
+  #isWide;
   /** @type {Replay | null} */
   #replay = null;
   /** Positions whose merge was guessed or revealed. @type {Set<number>} */
@@ -21,9 +22,27 @@ export class Questions {
   /** What was said of the latest move, and the position at which it is shown. @type {{k: number, says: import("../explain/captions.js").Part[]} | null} */
   verdict = null;
 
-  /** @param {Pick<import("../state/choices.js").Choices, "predict">} choices */
-  constructor(choices) {
+  /**
+   * @param {Pick<import("../state/choices.js").Choices, "predict" | "asks">} choices
+   * @param {() => boolean} isWide whether the screen has room for a stage that is played without choices
+   */
+  constructor(choices, isWide) {
     this.#choices = choices;
+    this.#isWide = isWide;
+  }
+
+  /** True while the stage is played: pairs are joined there, and no choices are offered. */
+  get isPlayed() {
+    return this.hidesAhead && this.#asksOnStage;
+  }
+
+  get #asksOnStage() {
+    return this.#choices.asks === "stage" && this.#isWide();
+  }
+
+  /** Maximum symbols of a text that is asked about when a tokenizer is applied. */
+  get mostSymbols() {
+    return this.#asksOnStage ? MAX_PLAYED_SYMBOLS : MAX_PREDICT_SYMBOLS;
   }
 
   /** @param {Replay} replay */
@@ -55,6 +74,14 @@ export class Questions {
     return { ...judged, starts: [first, start] };
   }
 
+  /** Give the answer at position k, which is said at the next one. @param {number} k @param {import("../model/names.js").Writing} writing */
+  give(k, writing) {
+    if (!this.#replay) return;
+    this.picked = null;
+    this.verdict = { k: k + 1, says: given(this.#replay, k, writing) };
+    this.reveal(k);
+  }
+
   /** What was said of the latest move, at the position where it is shown. @param {number} k */
   verdictAt(k) {
     return this.verdict?.k === k ? this.verdict.says : [];
@@ -62,7 +89,7 @@ export class Questions {
 
   /** True if the text is not too long to predict its merges. */
   get isPossible() {
-    return this.#replay !== null && (this.#replay.meta.story === "learn" || this.#replay.n <= MAX_PREDICT_SYMBOLS);
+    return this.#replay !== null && (this.#replay.meta.story === "learn" || this.#replay.n <= this.mostSymbols);
   }
 
   /** True if merges that are still to come stay hidden. */

@@ -1,5 +1,6 @@
 /**
- * Prediction of the next pair: lettered choices, large enough for a class to vote by show of hands, then the answer.
+ * What stands by a question about the next pair: lettered choices, large enough for a class to vote by show of hands, then
+ * the answer; or, where the stage is played, a button that gives the answer. And how many answers were right.
  */
 
 import { button, element, fill, number, plural } from "../../shared/dom/elements.js";
@@ -10,23 +11,27 @@ import { sayingOf } from "../model/names.js";
 /** @typedef {import("../model/pairs.js").Pair} Pair */
 /** @typedef {import("../model/names.js").Writing} Writing */
 
-/** The question, which says what decides. @param {Pick<Replay, "meta">} replay */
+/** The question that goes with choices, which says what decides. @param {Pick<Replay, "meta">} replay */
 export const questionOf = ({ meta }) =>
   meta.story === "learn" ? "Which pair stands together most often?" : "Which of these pairs was learned earliest?";
+
+/** The same where the stage is played. @param {Pick<Replay, "meta">} replay */
+export const playedQuestionOf = ({ meta }) =>
+  meta.story === "learn" ? "Which two neighbors stand together most often?" : "Which two neighbors join next? The pair that was learned first.";
 const CHOICES = 4;
 const LETTERS = "ABCDE";
 
 /**
  * @param {object} on
  * @param {() => void} on.answered called when the answer may be shown
+ * @param {() => void} on.give called to be given the answer where the stage is played
  */
 export function createVote(on) {
-  let right = 0;
-  let asked = 0;
+  const score = createScore();
+  const give = button("show me", () => (score.count("shown"), on.give()), { title: "Join the right pair (space)" });
   const body = element("div", {});
   const verdict = element("p", { class: "verdict", role: "status" });
-  const score = element("p", { class: "quiet score" });
-  const node = element("section", { class: "predict", "aria-label": "Predict" }, body, verdict, score);
+  const node = element("section", { class: "predict", "aria-label": "Predict" }, body, verdict, score.node);
 
   /**
    * @param {Replay} replay
@@ -35,6 +40,7 @@ export function createVote(on) {
    * @param {Writing} writing
    */
   function ask(replay, pairs, isRight, writing) {
+    node.classList.remove("played");
     node.classList.add("asking");
     fill(verdict);
     const names = pairs.map(({ left, right }) => pairName(replay, left, right, writing));
@@ -47,7 +53,6 @@ export function createVote(on) {
       fill(choices[i], element("b", {}, LETTERS[i]), name);
     });
     fill(body, element("div", { class: "choices-row" }, ...choices));
-    showScore();
 
     /** @param {Pair} pair */
     function answer(pair) {
@@ -64,32 +69,47 @@ export function createVote(on) {
     }
   }
 
-  /** @param {boolean} hit */
-  function count(hit) {
-    asked++;
-    if (hit) right++;
-    showScore();
-  }
+  const count = (/** @type {boolean} */ hit) => score.count(hit ? "right" : "wrong");
 
-  function showScore() {
-    fill(score, asked ? `${right} of ${asked} right so far` : "");
+  /** @param {boolean} isAsked false after the last question: only the score is left */
+  function showPlayed(isAsked) {
+    node.classList.add("asking", "played");
+    fill(verdict);
+    if (give.parentNode !== body) fill(body, give); // a button that stays keeps the focus
+    give.disabled = !isAsked;
   }
 
   return {
     node,
     ask,
     count,
+    showPlayed,
+    /** Give the answer. */
+    give: () => give.click(),
     /** Answer with a choice, if it is offered. @param {number} i */
     choose: (i) => /** @type {HTMLButtonElement | undefined} */ (body.querySelectorAll("button")[i])?.click(),
     clear() {
-      node.classList.remove("asking");
+      node.classList.remove("asking", "played");
       fill(body);
       fill(verdict);
     },
-    reset() {
-      right = asked = 0;
-      showScore();
-    },
+    reset: score.reset,
+  };
+}
+
+/** Hits and misses, and answers that were shown. */
+function createScore() {
+  const counts = { right: 0, wrong: 0, shown: 0 };
+  const node = element("p", { class: "quiet score" });
+  const show = () => {
+    const { right, wrong, shown } = counts;
+    fill(node, right + wrong + shown ? `${right} right, ${wrong} wrong${shown ? `, ${shown} shown` : ""}` : "");
+  };
+  return {
+    node,
+    /** @param {keyof typeof counts} kind */
+    count: (kind) => (counts[kind]++, show()),
+    reset: () => (Object.assign(counts, { right: 0, wrong: 0, shown: 0 }), show()),
   };
 }
 

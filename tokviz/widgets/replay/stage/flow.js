@@ -9,12 +9,14 @@ import { element, fill } from "../../shared/dom/elements.js";
 import { firstDirection } from "../../shared/text/direction.js";
 import { boundariesOf, tokensAt, THE_TEXT } from "../model/replay.js";
 import { piecesBetween, pretokenNode, wholeNode } from "../model/pretokens.js";
+import { sayingOf } from "../model/names.js";
+import { Walking } from "../tower/walking.js";
 import { classesOf, rolesAt, symbolOf } from "./symbols.js";
 import { MAX_SYMBOLS, windowAround, windowFrom } from "./window.js";
 
 /** @typedef {import("../model/replay.js").Replay} Replay */
 /** @typedef {import("./stage.js").View} View */
-/** @typedef {{node: HTMLElement, key: string}} Drawn */
+/** @typedef {{node: HTMLElement, key: string, token: import("../model/replay.js").Token}} Drawn */
 
 /** Font size in em, and row height and character width relative to that; see widget.css. */
 const [SIZE, ROW_HEIGHT, CHARACTER_WIDTH] = [1.25, 2.1, 0.6];
@@ -31,10 +33,14 @@ export class Flow {
   #room = { columns: 60, rows: 12 };
   /** Drawn tokens by their first symbols. @type {Map<number, Drawn>} */
   #drawn = new Map();
+  /** Along the tokens, while the stage is played. @type {Walking<import("../tower/walking.js").Walked>} */
+  #walking;
   node = element("div", {
     class: "symbols running token-text marks",
     "aria-hidden": "true",
     click: (/** @type {Event} */ event) => this.#handleClick(event),
+    keydown: (/** @type {KeyboardEvent} */ event) => this.#walking.press(event),
+    focusin: (/** @type {Event} */ event) => this.#walking.focusIn(event.target),
   });
 
   /**
@@ -44,6 +50,12 @@ export class Flow {
    */
   constructor(on) {
     this.#on = on;
+    this.#walking = new Walking(({ start }) => on.select(start));
+  }
+
+  /** Focus the token in the tab order. */
+  focus() {
+    this.#walking.focus();
   }
 
   /** The symbols in the window. */
@@ -115,13 +127,30 @@ export class Flow {
     for (const token of tokensAt(replay, k, this.#window.from, this.#window.to)) {
       const key = `${token.end} ${token.id} ${writing}`;
       const old = this.#drawn.get(token.start);
-      const item = old?.key === key ? old : { key, node: symbolOf(replay, token, writing) };
+      const item = old?.key === key ? old : { key, token, node: symbolOf(replay, token, writing) };
       const classes = classesOf(replay, token, roles);
       if (item.node.className !== classes) item.node.className = classes;
       drawn.set(token.start, item);
     }
-    replaceChildren(this.node, Array.from(drawn.values(), ({ node }) => node));
     this.#drawn = drawn;
+    const walked = this.#offerTokens(view);
+    replaceChildren(this.node, Array.from(drawn.values(), ({ node }) => node));
+    walked.restore();
+  }
+
+  /** While the stage is played, let tokens be walked along and picked with keys. @param {View} view */
+  #offerTokens({ replay, writing, isPlayed = false }) {
+    this.node.ariaHidden = String(!isPlayed);
+    const items = [...this.#drawn.values()].map(({ node, token }) => ({ block: { ...token, depth: 0 }, node, classes: "now" }));
+    for (const { block, node } of items) {
+      node.role = isPlayed ? "button" : null;
+      node.ariaLabel = isPlayed ? sayingOf(replay, block.id, writing, replay.covered.get(block.start)) : null;
+      if (isPlayed) node.tabIndex = -1;
+      else node.removeAttribute("tabindex");
+    }
+    const walked = this.#walking.load(isPlayed ? items : [], new Map(items.map(({ block: { start } }) => [start, start])));
+    this.#walking.update(isPlayed);
+    return walked;
   }
 
   /** Move the window to the next merge, if none of its places is in it. @param {View} view */

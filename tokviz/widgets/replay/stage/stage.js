@@ -140,6 +140,11 @@ export class Stage {
     });
   }
 
+  /** Focus a block or a token, from which the arrow keys lead to the others. */
+  enter() {
+    (this.isTower ? this.#tower : this.#flow).focus();
+  }
+
   /** Columns of a line of the tower; 0 if none has been drawn. */
   get columns() {
     return this.#tower.fitted?.columns ?? 0;

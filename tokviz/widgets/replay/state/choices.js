@@ -17,7 +17,8 @@ import { firstOptions } from "../input/classics.js";
  * @property {import("./bookmarks.js").Steps} steps where each story opens; see `Bookmarks`
  * @property {import("../model/names.js").Writing} writing
  * @property {import("../player/player.js").Speed} speed
- * @property {boolean} predict
+ * @property {boolean} predict true while the reader is the tokenizer: the next pair is asked for
+ * @property {"stage" | "choices"} asks how: the reader plays the stage, where there is room, or always chooses from some pairs
  * @property {import("../stage/stage.js").Drawing} drawing
  */
 
@@ -40,6 +41,7 @@ export function firstChoices() {
     writing: "text",
     speed: "1",
     predict: false,
+    asks: "stage",
     drawing: "",
   };
 }

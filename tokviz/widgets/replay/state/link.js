@@ -17,8 +17,9 @@ import { ALPHABETS, TIES } from "../input/options.js";
  * @returns {{fields: Record<string, string>, text: string}}
  */
 export function linkOf(choices, shared) {
-  const { story, order, learn, tried, steps, writing, predict } = choices;
-  const fields = { story, step: String(steps[story] ?? ""), symbols: writing === "text" ? "" : writing, predict: flag(predict) };
+  const { story, order, learn, tried, steps, writing, predict, asks } = choices;
+  const asking = { predict: flag(predict && asks === "choices"), play: flag(predict && asks === "stage") };
+  const fields = { story, step: String(steps[story] ?? ""), symbols: writing === "text" ? "" : writing, ...asking };
   const reading = { order: order === "rank" ? "" : order };
   const learning = {
     ...{ split: learn.pattern, alphabet: learn.alphabet, ties: learn.ties, merges: String(learn.merges) },
@@ -54,7 +55,8 @@ export function readLink(fields, tokenizers) {
       learn: readLearnOptions(fields),
       tried: tried === null ? null : { merges: tried, word: fields.word ?? "" },
       writing: /** @type {Choices["writing"]} */ (oneOf(WRITINGS, fields.symbols, "text")),
-      predict: fields.predict === "1",
+      predict: fields.predict === "1" || fields.play === "1",
+      asks: fields.predict === "1" ? "choices" : "stage",
     },
     tokenizer: tokenizers.includes(fields.tokenizer) ? fields.tokenizer : null,
     special: fields.special === "1",

@@ -15,7 +15,7 @@ import { THE_PRETOKENS } from "../model/replay.js";
 /** @typedef {import("./tower.js").Tower} Tower */
 /** @typedef {import("./fitting.js").Fitted} Fitted */
 /** @typedef {import("../stage/stage.js").View} View */
-/** @typedef {import("./walking.js").Item} Item */
+/** @typedef {import("./walking.js").Item<Block>} Item */
 
 const GROW_MS = 260;
 
@@ -96,6 +96,11 @@ export class TowerDrawing {
     const drawn = drawnSymbol(replay, symbol);
     const item = /** @type {Item} */ (this.#items.find(({ block }) => block.start === drawn)); // symbols come first
     return item.node.getBoundingClientRect();
+  }
+
+  /** Focus the block in the tab order. */
+  focus() {
+    this.#walking.focus();
   }
 
   dispose() {

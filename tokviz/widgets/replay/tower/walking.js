@@ -1,25 +1,25 @@
 /**
  * Walking along a tower's blocks with the arrow keys: sideways to the block beside, up to the first part, down to the
- * token that it became part of. One block at a time is in the tab order.
+ * token that it became part of; or along the tokens of running text. One at a time is in the tab order.
  */
 
 /** @typedef {import("./tower.js").Block} Block */
-/** @typedef {{block: Block, node: HTMLElement, classes: string}} Item */
+/** @typedef {Pick<Block, "start" | "end" | "depth">} Walked a block, or a token of running text */
+/** @template {Walked} B @typedef {{block: B, node: HTMLElement, classes: string}} Item */
 
 /** Focus that passes to another block while the tower changes scrolls nothing. */
 const KEPT = { preventScroll: true };
-
-
+/** @template {Walked} B */
 export class Walking {
   #onPick;
   /** Indices of the symbols drawn. @type {Map<number, number>} */
   #places = new Map();
-  /** @type {Item[]} */
+  /** @type {Item<B>[]} */
   #items = [];
-  /** The block in the tab order. @type {Item | null} */
+  /** The block in the tab order. @type {Item<B> | null} */
   #current = null;
 
-  /** @param {(block: Block) => void} onPick called when a block is pressed */
+  /** @param {(block: B) => void} onPick called when a block is pressed */
   constructor(onPick) {
     this.#onPick = onPick;
   }
@@ -27,17 +27,27 @@ export class Walking {
   /** True while the reader joins tokens: then only these are walked along. */
   #isPlayed = false;
 
-  /** @param {Item} item */
+  /** @param {Item<B>} item */
   #isThere = ({ classes }) => (this.#isPlayed ? /\bnow\b/.test(classes) : !/\blater\b/.test(classes));
 
-  /** Other elements are drawn; the one in the tab order keeps its place. @param {Item[]} items @param {Map<number, number>} places */
+  /** Other elements are drawn; the one in the tab order keeps its place. @param {Item<B>[]} items @param {Map<number, number>} places */
   load(items, places) {
-    this.#places = places;
-    const at = this.#current ? this.#items.indexOf(this.#current) : -1;
+    const left = this.#current?.block;
     const hadFocus = this.#current !== null && isFocused(this.#current.node);
+    this.#places = places;
     this.#items = items;
     this.#current = null;
-    return { restore: () => hadFocus && items[at] && this.#isThere(items[at]) && this.#enter(items[at], KEPT) };
+    const restore = () => {
+      const there = left ? items.filter(this.#isThere).filter(({ block }) => contains(block, left.start)) : [];
+      const found = there.find(({ block }) => block.end === left?.end) ?? there[0];
+      if (found) this.#enter(found, hadFocus && KEPT);
+    };
+    return { restore };
+  }
+
+  /** Focus the one in the tab order. */
+  focus() {
+    if (this.#current) this.#enter(this.#current, {});
   }
 
   /** Other blocks are there: one that is gone leaves the tab order to one in its place. @param {boolean} [isPlayed] */
@@ -46,7 +56,7 @@ export class Walking {
     if (this.#current && this.#isThere(this.#current)) return;
     const start = this.#current?.block.start;
     const hadFocus = this.#current !== null && isFocused(this.#current.node);
-    const found = this.#items.find((item) => this.#isThere(item) && (start === undefined || (item.block.start <= start && start < item.block.end)));
+    const found = this.#items.find((item) => this.#isThere(item) && (start === undefined || contains(item.block, start)));
     if (found) this.#enter(found, hadFocus && KEPT);
   }
 
@@ -60,7 +70,7 @@ export class Walking {
   press(event) {
     const item = this.#items.find(({ node }) => node === event.target);
     if (!item || event.ctrlKey || event.metaKey || event.altKey) return;
-    const isPressed = event.key === "Enter" || event.key === " ";
+    const isPressed = event.key === "Enter" || (event.key === " " && !this.#isPlayed);
     const next = isPressed ? null : this.#beside(item, event.key);
     if (!isPressed && !event.key.startsWith("Arrow")) return;
     event.preventDefault();
@@ -68,7 +78,7 @@ export class Walking {
     else if (next) this.#enter(next, {});
   }
 
-  /** @param {Item} item @param {string} key */
+  /** @param {Item<B>} item @param {string} key */
   #beside({ block, node }, key) {
     const blocks = this.#items.filter(this.#isThere).map((item) => item.block);
     const isMirrored = getComputedStyle(node).direction === "rtl";
@@ -76,7 +86,7 @@ export class Walking {
     return this.#items.find((item) => item.block === found) ?? null;
   }
 
-  /** @param {Item} item @param {FocusOptions | false} [focus] how to focus it, if at all */
+  /** @param {Item<B>} item @param {FocusOptions | false} [focus] how to focus it, if at all */
   #enter(item, focus = false) {
     if (this.#current) this.#current.node.tabIndex = -1;
     this.#current = item;
@@ -84,6 +94,9 @@ export class Walking {
     if (focus) item.node.focus(focus);
   }
 }
+
+/** @param {Walked} block @param {number} symbol */
+const contains = ({ start, end }, symbol) => start <= symbol && symbol < end;
 
 /** @type {Record<string, string>} */
 const MIRRORED = { ArrowLeft: "ArrowRight", ArrowRight: "ArrowLeft" };
@@ -94,16 +107,17 @@ const isFocused = (node) => /** @type {Document | ShadowRoot} */ (node.getRootNo
 /**
  * The block that an arrow key leads to, in a text that runs from left to right.
  *
- * @param {Block[]} blocks that are there
+ * @template {Walked} B
+ * @param {B[]} blocks that are there
  * @param {Map<number, number>} places indices of the symbols drawn
- * @param {Block} from
+ * @param {B} from
  * @param {string} key
- * @returns {Block | null}
+ * @returns {B | null}
  */
 export function neighborOf(blocks, places, from, key) {
-  const first = (/** @type {Block} */ { start }) => /** @type {number} */ (places.get(start));
-  const after = (/** @type {Block} */ block) => first(block) + block.end - block.start;
-  /** @type {Record<string, (block: Block) => boolean>} */
+  const first = (/** @type {Walked} */ { start }) => /** @type {number} */ (places.get(start));
+  const after = (/** @type {Walked} */ block) => first(block) + block.end - block.start;
+  /** @type {Record<string, (block: Walked) => boolean>} */
   const leads = {
     ArrowRight: (block) => first(block) === after(from),
     ArrowLeft: (block) => after(block) === first(from),
@@ -111,6 +125,6 @@ export function neighborOf(blocks, places, from, key) {
     ArrowDown: ({ start, end, depth }) => start <= from.start && end >= from.end && depth > from.depth,
   };
   if (!leads[key]) return null;
-  const distance = (/** @type {Block} */ { depth }) => Math.abs(depth - from.depth);
-  return blocks.filter(leads[key]).reduce((best, block) => (best && distance(best) <= distance(block) ? best : block), /** @type {Block | null} */ (null));
+  const distance = (/** @type {Walked} */ { depth }) => Math.abs(depth - from.depth);
+  return blocks.filter(leads[key]).reduce((best, block) => (best && distance(best) <= distance(block) ? best : block), /** @type {B | null} */ (null));
 }
