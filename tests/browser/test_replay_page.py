@@ -1150,6 +1150,71 @@ def test_playing_stops_at_each_question(still: ReplayPage) -> None:
     expect(still.caption).to_contain_text("Which pair stands together most often?")
 
 
+# Changing the training text
+
+
+def merges_of(text: str, num_merges: int = 20) -> list[bytes]:
+    tok = tokviz.train(text, num_merges=num_merges)
+    return [tok.vocab[256 + rank] for rank in range(tok.num_merges)]
+
+
+def test_typing_in_the_training_text_says_and_marks_what_it_changes(still: ReplayPage) -> None:
+    still.learn()
+    typed = f"{CAT} at the mat"
+    before, after = merges_of(CAT), merges_of(typed)
+    assert (before.index(b"at"), after.index(b"at")) == (3, 0)
+    assert set(after) - set(before) == {b"at "}
+    still.learn_text.press("End")
+    still.learn_text.press_sequentially(typed.removeprefix(CAT))
+    still.at(len(after))  # the tower has all of its merges
+    said = f"With ·at·the·mat, a + t comes 1st instead of 4th; at + · is new, {len(after)}th."
+    expect(still.caption).to_have_text(said)
+    marked = "node => node.getAnimations().length > 0"
+    assert still.stage.locator(".now", has_text="at·").first.evaluate(marked)
+    changes = still.page.locator(".changes li")
+    expect(changes).to_have_text(["a + t comes 1st instead of 4th", f"at + · is new, {len(after)}th"])
+    still.back.click()
+    expect(still.caption).to_contain_text("They become")
+    still.learn_text.press("End")
+    still.learn_text.press("Backspace")
+    expect(still.caption).to_contain_text("With ·at·the·ma, ")  # typing goes on: the same text before it
+    still.at(len(after) - 1)
+
+
+def test_a_text_that_is_kept_is_compared_merge_by_merge_and_after_a_reload(still: ReplayPage) -> None:
+    still.learn()
+    still.page.get_by_role("button", name="keep this one").click()
+    expect(still.page.get_by_text("Both texts give the same merges, in the same order.")).to_be_visible()
+    typed = "the fat cat sat on the hat"
+    still.learn_text.fill(typed)
+    before, after = merges_of(CAT), merges_of(typed)
+
+    def expect_both() -> None:
+        rows = still.page.locator(".pair-of-lists tbody tr")
+        expect(rows).to_have_count(max(len(before), len(after)))
+        for number, merges in ((0, before), (1, after)):
+            tokens = rows.locator(f"td:nth-of-type({number + 1}) code")
+            expect(tokens).to_have_text([token.decode().replace(" ", "·") for token in merges])
+        expect(still.page.locator(".pair-of-lists .gone code")).to_have_count(len(set(before) - set(after)))
+        expect(still.page.locator(".pair-of-lists .new code")).to_have_count(len(set(after) - set(before)))
+
+    expect_both()
+    still.learn_text.blur()
+    still.page.reload()
+    expect_both()
+    still.page.get_by_role("button", name="let it go").click()
+    expect(still.page.locator(".corpora")).to_be_hidden()
+
+
+def test_an_emptied_training_text_leaves_the_settings(still: ReplayPage) -> None:
+    still.learn()
+    still.learn_text.fill("")
+    still.page.get_by_label("Split").select_option("gpt2")
+    still.learn_text.fill("low lower lowest")
+    expect(still.stage).to_be_visible()
+    expect(still.setting("Split")).to_have_value("gpt2")
+
+
 # Other parts of the page
 
 

@@ -4,39 +4,51 @@ import { test } from "node:test";
 import { tellingStep } from "../../tokviz/widgets/replay/model/telling.js";
 import { Bookmarks } from "../../tokviz/widgets/replay/state/bookmarks.js";
 
+const NONE = { steps: 0 };
+
 test("each story opens where it was left", () => {
   const steps = { apply: -2, learn: 0 };
   const bookmarks = new Bookmarks(steps);
   bookmarks.keep("apply", 7);
   bookmarks.keep("learn", 3);
-  assert.deepEqual([bookmarks.open("learn"), bookmarks.open("apply")], [3, 7]);
+  assert.deepEqual([bookmarks.open("learn", NONE), bookmarks.open("apply", NONE)], [3, 7]);
   assert.deepEqual(steps, { apply: 7, learn: 3 }, "the page remembers them");
 });
 
 test("a new text opens before its first merge", () => {
   const bookmarks = new Bookmarks({ apply: 7, learn: 0 });
   bookmarks.changeText();
-  assert.equal(bookmarks.open("apply"), 0);
+  assert.equal(bookmarks.open("apply", NONE), 0);
 });
 
 test("a new text keeps the scene before the merges", () => {
   const bookmarks = new Bookmarks({ apply: -2, learn: 0 });
   bookmarks.changeText();
-  assert.equal(bookmarks.open("apply"), -2);
+  assert.equal(bookmarks.open("apply", NONE), -2);
+});
+
+test("a text that is typed while its merges are watched goes on among them, or with all of them", () => {
+  const opened = (/** @type {number} */ left, /** @type {number} */ last, /** @type {number} */ steps) => {
+    const bookmarks = new Bookmarks({ apply: 0, learn: left });
+    bookmarks.open("learn", { steps: last });
+    bookmarks.changeText(true);
+    return bookmarks.open("learn", { steps });
+  };
+  assert.deepEqual([opened(0, 5, 8), opened(5, 5, 8), opened(3, 5, 8), opened(-1, 5, 2)], [8, 8, 3, 2]);
 });
 
 test("a text is new only once", () => {
   const bookmarks = new Bookmarks({ apply: 7, learn: 0 });
   bookmarks.changeText();
-  bookmarks.open("apply");
+  bookmarks.open("apply", NONE);
   bookmarks.keep("apply", 4);
-  assert.equal(bookmarks.open("apply"), 4);
+  assert.equal(bookmarks.open("apply", NONE), 4);
 });
 
 test("a story that restarts opens before its first merge, and the other where it was left", () => {
   const bookmarks = new Bookmarks({ apply: -2, learn: 5 });
   bookmarks.restart("apply");
-  assert.deepEqual([bookmarks.open("apply"), bookmarks.open("learn")], [0, 5]);
+  assert.deepEqual([bookmarks.open("apply", NONE), bookmarks.open("learn", NONE)], [0, 5]);
 });
 
 test("a story that was never on screen opens at its telling step", () => {

@@ -33,7 +33,7 @@ test("a fresh page applies the first tokenizer with merges to the first text", (
 
 test("a standalone page starts with its own choices, and needs no tokenizers", () => {
   const { state } = open({ data: { start: { steps: { apply: 3, learn: 0 }, writing: "hex" } } });
-  assert.deepEqual([state.bookmarks.open("apply"), state.choices.writing, state.choices.speed], [3, "hex", "1"]);
+  assert.deepEqual([state.bookmarks.open("apply", { steps: 9 }), state.choices.writing, state.choices.speed], [3, "hex", "1"]);
 });
 
 test("what was remembered comes before a fresh page, and a link before both", () => {
@@ -43,7 +43,7 @@ test("what was remembered comes before a fresh page, and a link before both", ()
   assert.deepEqual([state.choices.story, state.choices.speed, state.choices.order], ["learn", "16", "rank"]);
   const linked = open({ stored, link: { story: "apply", step: "4", tokenizer: "cl100k_base" } }).state;
   assert.deepEqual(linked.shared, { text: "own text", tokenizer: "cl100k_base", special: false });
-  assert.deepEqual([linked.choices.story, linked.choices.writing, linked.bookmarks.open("apply")], ["apply", "text", 4]);
+  assert.deepEqual([linked.choices.story, linked.choices.writing, linked.bookmarks.open("apply", { steps: 9 })], ["apply", "text", 4]);
   assert.equal(linked.choices.speed, "16", "a link does not set the speed");
 });
 

@@ -20,7 +20,7 @@ export class Answers {
    * @param {import("../shared/page/shell.js").PageShell} shell
    * @param {import("./player/panel.js").Panel} panel plays the replays
    * @param {import("./views.js").Views} views show what is no sequence of merges
-   * @param {(replay: import("./model/replay.js").Replay | null) => void} onShown called with each replay that is on screen, or null for another view
+   * @param {(replay: import("./model/replay.js").Replay | null) => void} onShown called with each replay that is on screen, or null for another view, or none
    */
   constructor(shell, panel, views, onShown) {
     this.#views = views;
@@ -62,6 +62,7 @@ export class Answers {
     this.#live.drop();
     this.#panel.hide();
     this.#views.hide();
+    this.#onShown(null);
     this.#shell.report("");
   }
 

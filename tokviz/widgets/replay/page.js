@@ -8,8 +8,11 @@ import { Adding } from "../shared/page/adding.js";
 import { saveFile } from "../shared/ui/files.js";
 import { ownOf } from "../shared/net/madetokenizers.js";
 import { Answers } from "./answers.js";
+import { Corpora } from "./corpus/corpora.js";
 import { linkOf } from "./state/link.js";
+import { learnQuery } from "./input/options.js";
 import { Source } from "./input/source.js";
+import { makeReplay } from "./model/replay.js";
 import { Views } from "./views.js";
 
 export class ReplayPage {
@@ -20,6 +23,7 @@ export class ReplayPage {
   #answers;
   #views;
   #adding;
+  #corpora;
   #linkNote = element("p", { class: "problem", role: "alert" });
 
   /**
@@ -34,6 +38,7 @@ export class ReplayPage {
     this.#panel = panel;
     this.#source = new Source(shell.data, state, {
       change: (what) => this.#change(what),
+      keep: () => this.#corpora.keep(),
       sample: (name) => void this.#loadSample(name),
       classic: (classic) => this.#playClassic(classic),
     });
@@ -42,7 +47,9 @@ export class ReplayPage {
     this.#adding.connect(this.#source.picker, choose);
     const draw = (/** @type {Record<string, any>} */ shown) => this.#file({ ...shown, picture: 1, dark: isDark(shell.node) ? 1 : 0 });
     const views = (this.#views = shell.own(new Views(() => void this.#takeAway(), draw)));
-    this.#answers = shell.own(new Answers(shell, panel, views, (replay) => this.#showSettings(replay)));
+    this.#answers = shell.own(new Answers(shell, panel, views, (replay) => this.#showShown(replay)));
+    this.#corpora = new Corpora(state, { changed: (parts, ids) => panel.tell(parts, ids), learn: (learn) => this.#learn(learn) });
+    panel.beneath.prepend(this.#corpora.node);
     shell.node.append(views.introduction, this.#linkNote, this.#source.node, shell.connection, shell.progress, shell.problem, panel.node, views.node);
     this.#addTools();
     panel.offerPictures(draw);
@@ -71,12 +78,19 @@ export class ReplayPage {
     this.#shell.node.style.setProperty("--prose", `${this.#source.node.offsetHeight}px`);
   }
 
-  /** Put the settings beneath what is on screen. @param {import("./model/replay.js").Replay | null} replay null for another view */
-  #showSettings(replay) {
-    const place = replay ? this.#panel.settings : this.#views.tools;
-    const { node } = this.#source.settings;
-    if (node.parentNode !== place) place.prepend(node);
+  /** Another replay is on screen, another view, or nothing. @param {import("./model/replay.js").Replay | null} replay */
+  #showShown(replay) {
+    const { settings, node } = this.#source;
+    // The settings stand beneath what is on screen; if that is nothing, beneath the text.
+    const place = replay ? this.#panel.settings : this.#views.node.hidden ? node : this.#views.tools;
+    if (settings.node.parentNode !== place) place[place === node ? "append" : "prepend"](settings.node);
     if (replay) this.#source.showLearned(replay);
+    this.#corpora.show(replay);
+  }
+
+  /** @param {import("./input/options.js").LearnOptions} learn */
+  async #learn(learn) {
+    return makeReplay(await this.#shell.client.columns("replay/learn", learnQuery(learn), learn.text, new AbortController().signal));
   }
 
   /** Ask for the first replay: of the link that the page was opened with, or of what is remembered. */
@@ -86,6 +100,7 @@ export class ReplayPage {
     if (this.#shell.isDisposed) return;
     this.#source.show();
     this.#ask();
+    void this.#corpora.begin();
   }
 
   /** Let a view that takes the player's place hear a key. @param {KeyboardEvent} event from anywhere on the page */
@@ -110,7 +125,10 @@ export class ReplayPage {
 
   /** @param {"text" | "options" | "story"} what */
   #change(what) {
-    if (what === "text") this.#state.bookmarks.changeText();
+    const { story, predict } = this.#state.choices;
+    const isTraining = what === "text" && story === "learn";
+    if (isTraining) this.#corpora.type();
+    if (what === "text") this.#state.bookmarks.changeText(isTraining && !predict);
     this.#state.remember();
     this.#ask();
   }
@@ -144,7 +162,7 @@ export class ReplayPage {
   #playClassic({ writing }) {
     this.#panel.setWriting(writing ?? "text");
     this.#state.bookmarks.restart("learn");
-    this.#change("text");
+    this.#change("options");
   }
 
   /** Try the merges that are learned at this step on a new word. */

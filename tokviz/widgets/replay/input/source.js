@@ -49,6 +49,7 @@ export class Source {
     (text) => this.useText(text),
     MAX_EDITABLE,
   );
+  #keep = button("keep this one", () => this.#on.keep(), { class: "button keep", title: "Compare these merges with those of what you type next" });
   #publish = button("use a published tokenizer", () => this.#choose({ tried: null }));
   /** The examples of both stories. */
   #examples = element("select", { "aria-label": "Examples", change: () => this.#useExample(this.#examples.value) });
@@ -60,6 +61,7 @@ export class Source {
    * @param {import("../state/state.js").PageState} state its story, order, training options and new word are changed here
    * @param {object} on
    * @param {(what: "text" | "options" | "story") => void} on.change
+   * @param {() => void} on.keep
    * @param {(name: string) => void} on.sample
    * @param {(classic: import("./classics.js").Classic) => void} on.classic
    */
@@ -76,7 +78,7 @@ export class Source {
     /** Belongs where the player's settings are. */
     this.settings = new Settings(state, limits.merges, () => this.#on.change("options"), this.picker.notes);
     const verb = element("span", { class: "verb" }, this.#verb, this.#printed);
-    const prose = element("div", { class: "prose" }, this.picker.node, this.#subject, verb, this.#text.node, this.#publish, this.#about, this.#examples);
+    const prose = element("div", { class: "prose" }, this.picker.node, this.#subject, verb, this.#text.node, this.#keep, this.#publish, this.#about, this.#examples);
     this.node = element("div", { class: "source" }, prose, this.#text.note, this.#limit);
   }
 
@@ -92,6 +94,7 @@ export class Source {
     const isPublished = story === "apply" && !tried;
     this.picker.node.hidden = !isPublished;
     this.#subject.hidden = isPublished;
+    this.#keep.hidden = story !== "learn";
     this.#publish.hidden = !(tried && story === "apply");
     const merges = tried && plural(tried.merges, "merge");
     fill(this.#subject, story === "learn" ? "A tokenizer" : `A tokenizer with the first ${merges} of “${beginning(learn.text)}”`);

@@ -2,7 +2,7 @@
  * Draws the player's position on all parts of its panel: at once, or merge by merge.
  */
 
-import { element, fill } from "../../shared/dom/elements.js";
+import { element, fill, press } from "../../shared/dom/elements.js";
 import { captionAt, figuresAt, spokenOf, summaryAt } from "../explain/captions.js";
 import { isWindowed } from "../stage/flow.js";
 import { tokensAt, THE_PRETOKENS } from "../model/replay.js";
@@ -19,9 +19,8 @@ const NEXT_AFTER_MS = 400;
 const COUNT_EVERY_MS = 100;
 /** Of questions, before the merges. */
 const SOON = " With Next, you will be asked which pair is joined first.";
-/** Of questions, how they are answered: with choices, on a stage that is played, and there after a verdict. */
+/** Of questions, how they are answered with choices; and on a stage that is played, after a verdict. */
 const HOW = " Choose a pair, or join two neighbors in the text; Next shows it.";
-const HOW_PLAYED = " Click one, then the other.";
 const GOES_ON = "What is next?";
 /** Maximum pairs listed. */
 const MAX_PAIRS = 10;
@@ -36,6 +35,8 @@ export class Display {
   #replay = null;
   /** Of the stages of an animated merge that are still to come. @type {ReturnType<typeof setTimeout>[]} */
   #timers = [];
+  /** What is said at a position instead of its caption. @type {{k: number, parts: import("../explain/captions.js").Part[]} | null} */
+  #told = null;
   /** Time when the pairs were last counted, as of `performance.now()`. */
   #countedAt = 0;
 
@@ -60,10 +61,17 @@ export class Display {
   load(replay) {
     const { overview, timeline, merges, wayBack } = this.#parts;
     this.#replay = replay;
+    this.#told = null;
     wayBack.load(replay);
     overview.load(replay, isWindowed(replay));
     timeline.load(replay);
     merges.load(replay);
+  }
+
+  /** Say something at this position, until another is shown. @param {import("../explain/captions.js").Part[]} parts */
+  tell(parts) {
+    this.#told = { k: this.#player.position, parts };
+    if (this.#replay) this.#showCaption(this.#replay, false);
   }
 
   /** Show a new position. @param {boolean} animated true to join the pair of the position before in view of the reader */
@@ -224,7 +232,8 @@ export class Display {
   #showCaption(replay, isAsked) {
     const k = this.#player.position;
     const soon = k < 0 && this.#questions.hidesAhead ? [SOON] : [];
-    const parts = isAsked ? this.#questionAt(replay, k) : [...this.#givenAt(k), ...captionAt(replay, k, this.writing), ...soon];
+    if (this.#told?.k !== k) this.#told = null;
+    const parts = this.#told ? this.#told.parts : isAsked ? this.#questionAt(replay, k) : [...this.#givenAt(k), ...captionAt(replay, k, this.writing), ...soon];
     const made = this.isTower && replay.tower?.blocks.find(({ step }) => step === k);
     fill(this.#parts.caption, ...parts.map((part) => chip(part, made ? made.tint : 1)));
     if (!this.#isFast) fill(this.#parts.spoken, spokenOf(parts));
@@ -234,7 +243,7 @@ export class Display {
   #questionAt(replay, k) {
     const verdict = this.#questions.verdictAt(k);
     if (!this.#questions.isPlayed) return [...verdict, questionOf(replay), HOW];
-    return verdict.length ? [...verdict, GOES_ON] : [playedQuestionOf(replay), HOW_PLAYED];
+    return verdict.length ? [...verdict, GOES_ON] : [playedQuestionOf(replay), ` ${press()} one, then the other.`];
   }
 
   /** What was said of the latest move, where it leads to no further question. @param {number} k */

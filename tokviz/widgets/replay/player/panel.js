@@ -3,7 +3,7 @@
  * there is.
  */
 
-import { button, element, fill, menu, toggle } from "../../shared/dom/elements.js";
+import { button, element, menu } from "../../shared/dom/elements.js";
 import { createPictureButtons } from "../../shared/ui/pictures.js";
 import { canUnmerge } from "../decode/unmerging.js";
 import { Display } from "./display.js";
@@ -14,17 +14,11 @@ import { hasLetters, WRITINGS } from "../model/names.js";
 import { createParts } from "./parts.js";
 import { Player } from "./player.js";
 import { Questions } from "../predict/questions.js";
-import { lineOf, whyDisabled } from "./switches.js";
+import { Switches } from "./switches.js";
 import { createLegend, createTerms } from "../explain/terms.js";
 
 /** @typedef {import("../model/replay.js").Replay} Replay */
 /** @typedef {import("../model/names.js").Writing} Writing */
-
-const TITLES = {
-  tower: "Draw the merges as a tower (T)",
-  decode: "The way back: from numbers to text (D)",
-  "be the tokenizer": "Before each merge, you say which two neighbors join",
-};
 
 /** Screens on which the stage is played without choices: all but phones. */
 const WIDE = "(min-width: 40.01rem)";
@@ -41,16 +35,14 @@ export class Panel {
   #display;
   #act;
   #writings;
-  #predictSwitch;
-  #towerSwitch;
-  /** Why switches are disabled. */
-  #reasons = element("span", { class: "quiet reasons", hidden: true });
+  #switches;
   #help = createHelp();
-  #decodeSwitch;
   /** Buttons that save the tower, where there is a server. @type {ReturnType<typeof createPictureButtons> | null} */
   #pictures = null;
   /** What is set once in a while: here the notation; the page adds more. */
   settings;
+  /** The pairs and details, where the page puts more. */
+  beneath;
   /** Where the page puts its tools. */
   tools = element("span", { class: "row presenting" });
 
@@ -69,10 +61,12 @@ export class Panel {
     this.#parts = createParts(choices.speed, act);
     this.#display = new Display(this.#parts, { player, questions, selection, choices });
     this.#writings = menu("Symbols as", WRITINGS, choices.writing, (writing) => this.setWriting(/** @type {Writing} */ (writing)));
-    this.#predictSwitch = toggle("be the tokenizer", choices.predict, (predict) => this.#setPredict(predict), TITLES["be the tokenizer"]);
-    this.#towerSwitch = toggle("tower", true, (isTower) => this.#setTower(isTower), TITLES.tower);
-    this.#decodeSwitch = toggle("decode", false, () => act.decode(), TITLES.decode);
+    this.#switches = new Switches(
+      { tower: (isTower) => this.#setTower(isTower), decode: () => act.decode(), "be the tokenizer": (predict) => this.#setPredict(predict) },
+      { tower: true, decode: false, "be the tokenizer": choices.predict },
+    );
     this.settings = element("div", { class: "row folded", hidden: true }, this.#writings.node);
+    this.beneath = this.#createBeneath();
     this.node = this.#createNode();
   }
 
@@ -109,8 +103,7 @@ export class Panel {
   }
 
   #createNode() {
-    const { caption, spoken, vote, stage, letters, overview, card, bars, timeline, figures, mergeTree, merges, lookup, wayBack } = this.#parts;
-    const switches = [this.#towerSwitch.node, this.#decodeSwitch.node, this.#predictSwitch.node, this.#reasons];
+    const { caption, spoken, vote, stage, letters, overview, card, timeline, figures, wayBack } = this.#parts;
     return element(
       "section",
       { class: "player", "aria-label": "Player", hidden: true },
@@ -122,10 +115,16 @@ export class Panel {
       timeline.below,
       wayBack.controls,
       this.#help,
-      element("div", { class: "row settings" }, ...switches, this.#createFold(), this.tools, figures),
+      element("div", { class: "row settings" }, ...this.#switches.nodes, this.#createFold(), this.tools, figures),
       this.settings,
-      element("div", { class: "beneath" }, bars.node, wayBack.node, element("div", { class: "details" }, mergeTree.node, merges.node, lookup.node, createTerms())),
+      this.beneath,
     );
+  }
+
+  #createBeneath() {
+    const { bars, mergeTree, merges, lookup, wayBack } = this.#parts;
+    const details = element("div", { class: "details" }, mergeTree.node, merges.node, lookup.node, createTerms());
+    return element("div", { class: "beneath" }, bars.node, wayBack.node, details);
   }
 
   /** Create the button that shows and hides the settings. */
@@ -185,6 +184,12 @@ export class Panel {
 
   pause() {
     this.#player.pause();
+  }
+
+  /** Say something at this position, and mark tokens for a moment. @param {import("../explain/captions.js").Part[]} parts @param {Set<number>} ids */
+  tell(parts, ids) {
+    this.#display.tell(parts);
+    this.#parts.stage.mark(ids);
   }
 
   /** @param {Writing} writing */
@@ -250,19 +255,19 @@ export class Panel {
   #showTower() {
     const replay = this.#replay;
     const { isTower } = this.#display;
-    this.#towerSwitch.input.checked = isTower;
+    this.#switches.check("tower", isTower);
     const canDecode = isTower && replay !== null && canUnmerge(replay);
     this.#showReasons();
-    this.#decodeSwitch.input.checked = this.#writings.select.disabled = this.#isDecoding;
+    this.#switches.check("decode", this.#isDecoding);
+    this.#writings.select.disabled = this.#isDecoding;
     this.#parts.lookup.node.hidden = canDecode;
     this.node.classList.toggle("decoding", this.#isDecoding);
     this.#pictures?.enable(this.#parts.stage.isTower);
   }
 
-  /** Disable the switches that do nothing now, and say why. */
   #showReasons() {
     const replay = this.#replay;
-    const reasons = whyDisabled({
+    this.#switches.show({
       canDraw: replay !== null && this.#parts.stage.hasTower(replay),
       isTower: this.#display.isTower,
       canUnmerge: replay !== null && canUnmerge(replay),
@@ -271,20 +276,11 @@ export class Panel {
       // While a class guesses, the way back would show the answers.
       isSecret: this.#questions.hidesAhead && this.position < (replay?.steps ?? 0),
     });
-    const switches = { tower: this.#towerSwitch, decode: this.#decodeSwitch, "be the tokenizer": this.#predictSwitch };
-    for (const name of /** @type {(keyof typeof switches)[]} */ (Object.keys(switches))) {
-      const { node, input } = switches[name];
-      input.disabled = reasons[name] !== "";
-      node.classList.toggle("unused", input.disabled);
-      node.title = reasons[name] ? `${name}: ${reasons[name]}` : TITLES[name];
-    }
-    fill(this.#reasons, lineOf(reasons));
-    this.#reasons.hidden = !this.#reasons.textContent;
   }
 
   /** Take the stage for the way back, or leave it. @param {boolean} isOn */
   #setDecoding(isOn) {
-    if (isOn && this.#decodeSwitch.input.disabled) return;
+    if (isOn && this.#switches.isDisabled("decode")) return;
     this.#player.pause();
     this.#parts.wayBack.turn(isOn);
     this.#showTower();

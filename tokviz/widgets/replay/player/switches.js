@@ -1,6 +1,8 @@
 /**
- * Why switches of the player are disabled, in a few words beside them and as their tooltips.
+ * The player's switches; and why some are disabled, in a few words beside them and as their tooltips.
  */
+
+import { element, fill, toggle } from "../../shared/dom/elements.js";
 
 /**
  * @typedef {object} State
@@ -30,3 +32,47 @@ export const lineOf = (reasons) =>
     .filter(([, reason]) => reason)
     .map(([name, reason]) => `${name}: ${reason}`)
     .join("; ");
+
+const TITLES = /** @type {const} */ ({
+  tower: "Draw the merges as a tower (T)",
+  decode: "The way back: from numbers to text (D)",
+  "be the tokenizer": "Before each merge, you say which two neighbors join",
+});
+
+/** @typedef {keyof typeof TITLES} Name */
+
+export class Switches {
+  #switches;
+  #reasons = element("span", { class: "quiet reasons", hidden: true });
+
+  /** @param {Record<Name, (isOn: boolean) => void>} on @param {Record<Name, boolean>} isOn at first */
+  constructor(on, isOn) {
+    const create = (/** @type {Name} */ name) => toggle(name, isOn[name], on[name], TITLES[name]);
+    this.#switches = { tower: create("tower"), decode: create("decode"), "be the tokenizer": create("be the tokenizer") };
+    /** The switches, and why some are disabled. */
+    this.nodes = [...Object.values(this.#switches).map(({ node }) => node), this.#reasons];
+  }
+
+  /** @param {Name} name */
+  isDisabled(name) {
+    return this.#switches[name].input.disabled;
+  }
+
+  /** @param {"tower" | "decode"} name @param {boolean} isOn */
+  check(name, isOn) {
+    this.#switches[name].input.checked = isOn;
+  }
+
+  /** Disable those that do nothing now, and say why. @param {State} state */
+  show(state) {
+    const reasons = whyDisabled(state);
+    for (const name of /** @type {Name[]} */ (Object.keys(TITLES))) {
+      const { node, input } = this.#switches[name];
+      input.disabled = reasons[name] !== "";
+      node.classList.toggle("unused", input.disabled);
+      node.title = reasons[name] ? `${name}: ${reasons[name]}` : TITLES[name];
+    }
+    fill(this.#reasons, lineOf(reasons));
+    this.#reasons.hidden = !this.#reasons.textContent;
+  }
+}

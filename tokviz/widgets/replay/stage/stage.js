@@ -45,6 +45,8 @@ const MIN_SCENES = 36;
 const EDGE = 6;
 /** Of two tokens that spring back: how far they go toward each other, in pixels, and how long that takes. */
 const [SPRING, SPRING_MS] = [[0, 7, -4, 2, 0], 400];
+/** For how long tokens are marked. */
+const MARKED_MS = 2400;
 /** Maximum tokens read by screen readers. */
 const MAX_SPOKEN = 120;
 
@@ -138,6 +140,13 @@ export class Stage {
       const toward = Math.sign(lefts[1 - i] - lefts[i]);
       node?.animate(SPRING.map((by) => ({ transform: `translateX(${toward * by}px)` })), SPRING_MS);
     });
+  }
+
+  /** Mark tokens for a moment. @param {Set<number>} ids */
+  mark(ids) {
+    const [from, to] = ["var(--accent)", "transparent"].map((color) => ({ outline: `4px solid ${color}`, outlineOffset: "1px" }));
+    for (const node of this.node.querySelectorAll(".now[data-id], .sym[data-id]"))
+      if (ids.has(Number(/** @type {HTMLElement} */ (node).dataset.id))) node.animate([from, { ...from, offset: 0.6 }, to], MARKED_MS);
   }
 
   /** Focus a block or a token, from which the arrow keys lead to the others. */

@@ -1,5 +1,6 @@
 /**
- * The position at which each story opens: where it was left; or with another text, the telling step, or the beginning.
+ * The position at which each story opens: where it was left; or with another text, the telling step, the beginning, or
+ * while a training text is typed, all of its merges.
  */
 
 import { tellingStep } from "../model/telling.js";
@@ -12,6 +13,10 @@ export class Bookmarks {
   #steps;
   /** True when the text changed after the replay on screen was loaded. */
   #isTextNew = false;
+  /** True if the text is being typed, and its merges are watched meanwhile. */
+  #goesOn = false;
+  /** Number of steps of the replay on screen. */
+  #last = 0;
 
   /** @param {Steps} steps changed in place, since the page remembers them */
   constructor(steps) {
@@ -28,9 +33,10 @@ export class Bookmarks {
     this.#steps[story] = 0;
   }
 
-  /** The next replay is of another text. */
-  changeText() {
+  /** The next replay is of another text. @param {boolean} [goesOn] true to stay among its merges, all of them unless some are on screen */
+  changeText(goesOn = false) {
     this.#isTextNew = true;
+    this.#goesOn = goesOn;
   }
 
   /**
@@ -41,9 +47,11 @@ export class Bookmarks {
    */
   open(story, replay) {
     const left = this.#steps[story];
-    const isNew = this.#isTextNew;
+    const [isNew, last] = [this.#isTextNew, this.#last];
     this.#isTextNew = false;
+    this.#last = replay.steps;
     if (left === null) return tellingStep(replay);
+    if (isNew && this.#goesOn) return left > 0 && left < last ? left : replay.steps;
     return isNew ? Math.min(0, left) : left;
   }
 }

@@ -13,6 +13,7 @@ import { firstOptions } from "../input/classics.js";
  * @property {Story} story
  * @property {"rank" | "pretoken"} order
  * @property {import("../input/options.js").LearnOptions} learn changed by the form for learning
+ * @property {import("../input/options.js").LearnOptions | null} kept a training text that others are compared with
  * @property {Tried | null} tried null while a published tokenizer is applied
  * @property {import("./bookmarks.js").Steps} steps where each story opens; see `Bookmarks`
  * @property {import("../model/names.js").Writing} writing
@@ -36,6 +37,7 @@ export function firstChoices() {
     story: "apply",
     order: "rank",
     learn: firstOptions(),
+    kept: null,
     tried: null,
     steps: { apply: null, learn: 0 },
     writing: "text",
