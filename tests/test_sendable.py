@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 ROOT = Path(__file__).parent.parent
 TEXT = "The lowest of the newest: 12345 naïve 🍕s, don't!\n\n  <s> newer still"
-CORPUS = (ROOT / "tests" / "data" / "anna_karenina_opening.txt").read_text("utf-8") + TEXT
+CORPUS = (ROOT / "tokviz" / "samples" / "training" / "anna-karenina.txt").read_text("utf-8") + TEXT
 
 
 @cache

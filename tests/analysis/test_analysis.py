@@ -33,7 +33,7 @@ from tokviz.samples import parallel_passages, sample, samples
 from tokviz.texts import repair
 from tokviz.tokenizers.base import Tokenizer
 
-ANNA = (Path(__file__).parents[1] / "data" / "anna_karenina_opening.txt").read_text("utf-8")
+ANNA = (Path(__file__).parents[2] / "tokviz" / "samples" / "training" / "anna-karenina.txt").read_text("utf-8")
 HELLO = "Hello, 🌍! 你好!"
 PROSE = "\n".join(each.text for each in parallel_passages())
 

@@ -10,7 +10,7 @@ from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 
 TEXT = "the cat in the hat, the cat and the rat\n" * 60 + "a rare 🍕 and ₿, ₿"
 RARE = {"🍕": 1, "₿": 2}
-ANNA = (Path(__file__).parents[1] / "data" / "anna_karenina_opening.txt").read_text("utf-8")
+ANNA = (Path(__file__).parents[2] / "tokviz" / "samples" / "training" / "anna-karenina.txt").read_text("utf-8")
 
 
 @pytest.fixture(scope="module")

@@ -35,7 +35,7 @@ TIES = ["first-seen", "lowest-ids", "greatest-bytes"]
 ALPHABETS = ["bytes", "seen-bytes", "characters"]
 # The last three leave gaps between their matches; one has a group, one has many empty matches.
 SPLITS = [None, "gpt2", "cl100k", "o200k", "words", r"\w+", r"(a)b|\d", r"[ab ]*"]
-ANNA = Path(__file__).parents[1] / "data" / "anna_karenina_opening.txt"
+ANNA = Path(__file__).parents[2] / "tokviz" / "samples" / "training" / "anna-karenina.txt"
 STDLIB = Path(argparse.__file__).read_text(encoding="utf-8")
 
 

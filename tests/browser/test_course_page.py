@@ -34,7 +34,7 @@ def figure(page: Page, name: str) -> Locator:
 
 
 def own_text(page: Page) -> Locator:
-    return page.get_by_label("Your text", exact=True).first
+    return page.get_by_label("Your text", exact=True).locator("visible=true").first
 
 
 def expect_no_problem(page: Page) -> None:
@@ -124,6 +124,38 @@ def test_a_byte_that_is_taken_out_breaks_its_character(page: Page, watched: Watc
     decoded.get_by_label("Bytes in hexadecimal").fill("e2 82 ac 0")
     expect(decoded.get_by_role("alert")).to_contain_text("lacks its second")
     watched.problems.clear()
+
+
+def test_pairs_are_chosen_and_taken_back(page: Page, widgets_url: str) -> None:
+    open_chapter(page, widgets_url, "pairs")
+    choosing = figure(page, "pairs")
+    says = choosing.get_by_role("status")
+    symbols = choosing.locator(".symbol")
+    expect(symbols).to_have_count(11)
+    choosing.get_by_role("button", name="b + d 1×").click()
+    expect(says).to_contain_text("another pair 4 times")
+    choosing.get_by_role("button", name="undo").click()
+    for left in (9, 7, 5):
+        choosing.locator(".pair").first.click()
+        expect(symbols).to_have_count(left)
+    expect(symbols).to_have_text(["aaab", "d", "aaab", "a", "c"])
+    fragment = share(page).partition("#")[2]
+    open_chapter(page, widgets_url, "letters")
+    page.goto(f"{widgets_url}course#{fragment}")
+    expect(symbols).to_have_text(["aaab", "d", "aaab", "a", "c"])
+
+
+def test_windows_fall_while_merges_play_and_grow_back(page: Page, widgets_url: str) -> None:
+    page.clock.install()
+    open_chapter(page, widgets_url, "pairs")
+    windows = figure(page, "windows")
+    count = windows.locator(".large-count")
+    expect(count).to_have_text("24 windows, 1,163 tokens")
+    windows.get_by_role("button", name="play").click()
+    page.clock.run_for(20_000)
+    expect(count).to_have_text("17 windows, 821 tokens")
+    windows.get_by_role("slider", name="Merges").press("Home")
+    expect(count).to_have_text("24 windows, 1,163 tokens")
 
 
 def test_predict_then_see(page: Page, widgets_url: str) -> None:

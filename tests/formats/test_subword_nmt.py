@@ -14,7 +14,7 @@ from subword_nmt import apply_bpe, learn_bpe
 import tokviz
 from tokviz import formats
 
-PROSE = Path(__file__).parents[1] / "data" / "anna_karenina_opening.txt"
+PROSE = Path(__file__).parents[2] / "tokviz" / "samples" / "training" / "anna-karenina.txt"
 SETTINGS: Any = {"alphabet": "characters", "end_of_word": "</w>", "tie_break": "greatest-bytes"}
 
 

@@ -4,7 +4,10 @@ import test from "node:test";
 import { readValue, writeValue } from "../../tokviz/widgets/course/figures/apart.js";
 import { sayOf as sayBytes } from "../../tokviz/widgets/course/figures/bytes.js";
 import { whyNot } from "../../tokviz/widgets/course/figures/character.js";
+import { sayCost } from "../../tokviz/widgets/course/figures/cost.js";
+import { readValue as readPairs, sayVerdict } from "../../tokviz/widgets/course/figures/pairs.js";
 import { sayOf as saySpellings } from "../../tokviz/widgets/course/figures/spellings.js";
+import { tokensAfter } from "../../tokviz/widgets/course/figures/windows.js";
 import { addressOf, placeIn } from "../../tokviz/widgets/course/link.js";
 import { readFields } from "../../tokviz/widgets/shared/net/links.js";
 
@@ -50,4 +53,38 @@ test("spellings are counted, and what NFKC makes of them is said", () => {
   assert.equal(saySpellings({ char: "a", rows: [row], count: 1, compatible: null }), "1 spelling of a.");
   assert.equal(saySpellings({ char: "ﬁ", rows: [row], count: 1, compatible: "fi" }), "1 spelling of ﬁ. NFKC makes it “fi”.");
   assert.match(saySpellings({ char: "a", rows: [row], count: 40, compatible: null }), /The first 1 are shown/);
+});
+
+test("a text with its chosen pairs is read as it was written", () => {
+  assert.deepEqual(readPairs("aaab;97-97,256-98"), { text: "aaab", chosen: "97-97,256-98" });
+  assert.deepEqual(readPairs("a;b;"), { text: "a;b", chosen: "" });
+  assert.deepEqual(readPairs("a;b"), { text: "a;b", chosen: "" });
+});
+
+test("a choice is judged by counts, and ties by rule", () => {
+  const rules = { "first-seen": ["t", "h"], "lowest-ids": ["a", "t"], "greatest-bytes": ["t", "h"] };
+  const last = { pair: [1, 2], left: "a", right: "a", count: 4, joined: 2, most: 4, tied: 1, rules, allows: [] };
+  const say = (change) => sayVerdict({ ...last, ...change }, 9, []).join("");
+  assert.equal(say({}), "9 symbols now. Yes: a + a stood here 4 times, but they overlap, so it is joined twice, and no other pair as often.");
+  assert.match(say({ count: 1, joined: 1 }), /stands here once, but another pair 4 times/);
+  assert.match(say({ tied: 3, joined: 4 }), /so did 2 other pairs: a tie. “seen first” takes t \+ h, “lowest numbers” takes a \+ t/);
+  assert.match(sayVerdict(null, 1, []).join(""), /1 symbol now. There is no pair/);
+});
+
+test("costs are compared", () => {
+  const cost = { all_merges: 11_196, lowest_first: 24, new_neighbors: 21, merges: 50_000, bytes: 18, cut: false, tokens: 5 };
+  assert.equal(sayCost(cost), "18 bytes, 5 tokens. The first way looks at 533 times as many pairs as the last.");
+  assert.match(sayCost({ ...cost, new_neighbors: 0, cut: true }), /The first 18 bytes.*no work/);
+});
+
+test("tokens after k steps are the symbols joined until then", () => {
+  // aab: step 0 joins a + a (256), step 1 joins that + b (257).
+  const replay = { n: 3, removedAt: [9, 0, 1], symbols: [97, 97, 98], byteOffsets: [0, 1, 2, 3], joinedTo: [-1, 0, 0], newIds: [256, 257] };
+  const after = (k) => {
+    const { ids, byte_lengths } = tokensAfter(/** @type {any} */ (replay), k);
+    return [[...ids], [...byte_lengths]];
+  };
+  assert.deepEqual(after(0), [[97, 97, 98], [1, 1, 1]]);
+  assert.deepEqual(after(1), [[256, 98], [2, 1]]);
+  assert.deepEqual(after(2), [[257], [3]]);
 });

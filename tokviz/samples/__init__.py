@@ -1,4 +1,6 @@
-"""Sample texts for trying out a tokenizer, all of them written for tokviz.
+"""Sample texts for trying out a tokenizer, written for tokviz, but for the opening of *Anna Karenina*.
+
+That is Constance Garnett's translation of 1901, in the public domain, as published figures use it: with its misprint.
 
     >>> from tokviz.samples import sample
     >>> sample("words-contractions").text.splitlines()[0]

@@ -110,6 +110,9 @@ INDEX: dict[Kind, tuple[tuple[str, str, str | None], ...]] = {
         ("whitespace-line-ends", "Line ends: CR LF, LF, CR", None),
         ("whitespace-blank-lines", "Blank lines", None),
     ),
-    "training": (("training-rain", "Rain, river, sea", "en"),),
+    "training": (
+        ("training-rain", "Rain, river, sea", "en"),
+        ("training-anna-karenina", "The opening of Anna Karenina", "en"),
+    ),
 }
 """For each kind, the name, title and language of its samples."""

@@ -247,7 +247,8 @@ def compression_widget(questions: Mapping[str, str]) -> None:
 def course_widget() -> None:
     """Mount the Course page's widget: the contents, and the chapters, which it fetches."""
     listed = [{"name": name, "title": chapter(name).title, "lead": chapter(name).lead} for name in CHAPTERS]
-    _sharing_widget("course", {"chapters": listed}, "shared/ui/editor.css", "course/figures.css")
+    sheets = ("shared/ui/editor.css", "shared/text/invisibles.css", "token_view/view.css", "course/figures.css")
+    _sharing_widget("course", {"chapters": listed}, *sheets)
 
 
 @cache

@@ -7,8 +7,11 @@
 import { createApart } from "./figures/apart.js";
 import { createBytes } from "./figures/bytes.js";
 import { createCharacter } from "./figures/character.js";
+import { createCost } from "./figures/cost.js";
 import { createMeasures } from "./figures/measures.js";
+import { createPairs } from "./figures/pairs.js";
 import { createSpellings } from "./figures/spellings.js";
+import { createWindows } from "./figures/windows.js";
 
 /**
  * @typedef {object} Context what a figure gets
@@ -31,6 +34,9 @@ export const FIGURES = {
   apart: createApart,
   bytes: createBytes,
   character: createCharacter,
+  cost: createCost,
   measures: createMeasures,
+  pairs: createPairs,
   spellings: createSpellings,
+  windows: createWindows,
 };

@@ -4,6 +4,7 @@
 
 import { debounce, element, fill, number, plural } from "../../shared/dom/elements.js";
 import { createAsking } from "../asking.js";
+import { barsOf } from "../bars.js";
 import { createOwnText } from "../owntext.js";
 import { COUNTERS } from "../lengths.js";
 
@@ -25,11 +26,10 @@ export function createMeasures(context) {
   /** @param {Measured} measured */
   function draw({ lengths, tokens, colors, apart, kinds, replaced }) {
     const rows = [
-      ...COUNTERS.map(([name, who, what]) => ({ name: `${who}, ${what}`, value: lengths[name], color: "--solid" })),
+      ...COUNTERS.map(([name, who, what]) => ({ name: `${who}, ${what}`, value: lengths[name] })),
       ...Object.entries(tokens).map(([label, value]) => ({ name: `${label}, tokens`, value, color: `--own-${colors[label]}` })),
     ];
-    const most = Math.max(1, ...rows.map(({ value }) => value));
-    fill(bars, ...rows.flatMap((row) => barOf(row, most)));
+    fill(bars, ...barsOf(rows));
     fill(list, sayReplaced(replaced), ...sayApart(apart, kinds));
   }
 
@@ -48,13 +48,6 @@ export function createMeasures(context) {
       asking.dispose();
     },
   };
-}
-
-/** @param {{name: string, value: number, color: string}} row @param {number} most */
-function barOf({ name, value, color }, most) {
-  const bar = element("i", { class: "bar" });
-  Object.assign(bar.style, { width: `${(100 * value) / most}%`, background: `var(${color})` });
-  return [element("dt", {}, name), element("dd", {}, element("b", {}, number(value)), bar)];
 }
 
 /** @param {number} replaced */
