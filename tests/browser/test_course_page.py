@@ -158,6 +158,30 @@ def test_windows_fall_while_merges_play_and_grow_back(page: Page, widgets_url: s
     expect(count).to_have_text("24 windows, 1,163 tokens")
 
 
+def test_alternatives_are_switched_off_and_rewritten(page: Page, watched: Watched, widgets_url: str) -> None:
+    article = open_chapter(page, widgets_url, "cuts")
+    cutting = figure(page, "alternatives")
+    pieces = cutting.locator(".piece-of")
+    article.get_by_role("link", name="digits", exact=True).click()
+    expect(pieces).to_have_text(["In", "·", "202", "6", ",", "·pi", "·is", "·", "3", ".", "141", "592", "65"])
+    cutting.get_by_role("checkbox", name="Alternative 3").uncheck()
+    expect(cutting.locator(".piece-of.none")).to_have_text(["2026", "3", "14159265"])
+    cutting.get_by_role("checkbox", name="Alternative 3").check()
+    cutting.get_by_label("Pattern of alternative 3").fill(r"\p{N}")
+    expect(pieces).to_have_count(21)
+    cutting.get_by_label("Pattern of alternative 3").fill("(")
+    expect(cutting.get_by_role("alert")).not_to_be_empty()
+    watched.problems.clear()
+
+
+def test_a_change_is_searched_for(page: Page, widgets_url: str) -> None:
+    open_chapter(page, widgets_url, "cuts")
+    changes = figure(page, "changes")
+    changes.get_by_role("button", name="spaces with the line end").click()
+    expect(changes.locator(".side .piece-of")).not_to_have_count(0)
+    expect(changes.locator(".side")).to_have_count(2)
+
+
 def test_predict_then_see(page: Page, widgets_url: str) -> None:
     open_chapter(page, widgets_url, "letters")
     question = page.get_by_role("region", name="Predict").first

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { readValue as readCut, writeValue as writeCut } from "../../tokviz/widgets/course/figures/alternatives.js";
 import { readValue, writeValue } from "../../tokviz/widgets/course/figures/apart.js";
 import { sayOf as sayBytes } from "../../tokviz/widgets/course/figures/bytes.js";
 import { whyNot } from "../../tokviz/widgets/course/figures/character.js";
 import { sayCost } from "../../tokviz/widgets/course/figures/cost.js";
 import { readValue as readPairs, sayVerdict } from "../../tokviz/widgets/course/figures/pairs.js";
 import { sayOf as saySpellings } from "../../tokviz/widgets/course/figures/spellings.js";
-import { tokensAfter } from "../../tokviz/widgets/course/figures/windows.js";
+import { tokensAfter } from "../../tokviz/widgets/course/learned.js";
 import { addressOf, placeIn } from "../../tokviz/widgets/course/link.js";
 import { readFields } from "../../tokviz/widgets/shared/net/links.js";
 
@@ -87,4 +88,12 @@ test("tokens after k steps are the symbols joined until then", () => {
   assert.deepEqual(after(0), [[97, 97, 98], [1, 1, 1]]);
   assert.deepEqual(after(1), [[256, 98], [2, 1]]);
   assert.deepEqual(after(2), [[257], [3]]);
+});
+
+test("a pattern and its text are read from a link, whatever is in it", () => {
+  assert.deepEqual(readCut("cl100k;a;b\\n"), { pattern: "cl100k", off: [], text: "a;b\n" });
+  const state = { pattern: "a|[;\"]", off: [0, 2], text: "gpt2;x" };
+  assert.deepEqual(readCut(writeCut(state)), state);
+  assert.deepEqual(readCut("{broken"), { pattern: "gpt2", off: [], text: "{broken" });
+  assert.deepEqual(readCut('{"off": "x"}').off, []);
 });

@@ -14,7 +14,7 @@ import { Latest } from "../shared/net/latest.js";
 export function createAsking({ client, connection }, show) {
   const problem = element("p", { class: "problem", role: "alert" });
   const answers = new Latest(
-    (/** @type {Asked} */ { text, route, query = {} }, /** @type {AbortSignal} */ signal) => client.json(`course/${route}`, query, text, signal),
+    (/** @type {Asked} */ { text, route, query = {} }, /** @type {AbortSignal} */ signal) => client.json(`course/figure/${route}`, query, text, signal),
     { refusal: (message) => fill(problem, message), connection },
   );
   return {

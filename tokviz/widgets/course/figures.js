@@ -4,13 +4,16 @@
  * What a figure shows is described by a string, its value: links hold it, and sentences of the chapter put others in.
  */
 
+import { createAlternatives } from "./figures/alternatives.js";
 import { createApart } from "./figures/apart.js";
 import { createBytes } from "./figures/bytes.js";
+import { createChanges } from "./figures/changes.js";
 import { createCharacter } from "./figures/character.js";
 import { createCost } from "./figures/cost.js";
 import { createMeasures } from "./figures/measures.js";
 import { createPairs } from "./figures/pairs.js";
 import { createSpellings } from "./figures/spellings.js";
+import { createUncut } from "./figures/uncut.js";
 import { createWindows } from "./figures/windows.js";
 
 /**
@@ -31,12 +34,15 @@ import { createWindows } from "./figures/windows.js";
 
 /** @type {Record<string, (context: Context) => Figure>} */
 export const FIGURES = {
+  alternatives: createAlternatives,
   apart: createApart,
   bytes: createBytes,
+  changes: createChanges,
   character: createCharacter,
   cost: createCost,
   measures: createMeasures,
   pairs: createPairs,
   spellings: createSpellings,
+  uncut: createUncut,
   windows: createWindows,
 };

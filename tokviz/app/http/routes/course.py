@@ -1,9 +1,5 @@
 """Routes of the Course page: its chapters, and what their figures show."""
 
-import re
-from collections.abc import Callable
-from typing import Any
-
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -11,14 +7,10 @@ from starlette.routing import BaseRoute, Route
 from tokviz.app.fairness import lanes
 from tokviz.app.fairness.lanes import Lane
 from tokviz.app.http.requests import Refusal, as_text, in_lane, parameter, refuse_invalid
-from tokviz.course import letters, pairs
 from tokviz.course.chapters import chapter
 
-MAX_SHORT_TEXT = 1_000
-"""Maximum bytes of the text of a figure that shows it character by character."""
-
-MAX_LONG_TEXT = 1_000_000
-"""Maximum bytes of the reader's own text in a figure."""
+_SLOW = "changes"
+"""The figure that searches for texts, which takes seconds."""
 
 
 @in_lane(lanes.short_texts)
@@ -28,47 +20,25 @@ def one_chapter(request: Request, _: bytes) -> Response:
         return JSONResponse(chapter(parameter(request, "name")).as_data())
 
 
-def _decoded(text: str) -> dict[str, Any]:
-    """Decode bytes that are given in hexadecimal; all else in the text separates them."""
-    digits = "".join(re.findall("[0-9A-Fa-f]", text))
-    if len(digits) % 2:
-        raise Refusal(422, "Each byte is two hexadecimal digits: the last one lacks its second.")
-    return letters.decoded(bytes.fromhex(digits))
+def _lane(request: Request, size: int) -> Lane:
+    return lanes.finding if request.path_params["name"] == _SLOW else lanes.for_text(size)
 
 
-def _figure(path: str, describe: Callable[[str], dict[str, Any]], limit: int) -> Route:
-    """Make the route of a figure, which `describe` computes from the body's text of at most `limit` bytes."""
+@in_lane(_lane)
+def figure(request: Request, body: bytes) -> Response:
+    """Send what a figure shows of the body's text and the query's options."""
+    from tokviz.course.figures import FIGURES  # which only this page needs
 
-    def lane(_: Request, size: int) -> Lane:
-        return lanes.for_text(size)
-
-    @in_lane(lane)
-    def figure(request: Request, body: bytes) -> Response:
-        if len(body) > limit:
-            raise Refusal(413, f"This figure takes texts of up to {limit:,} bytes. This one has {len(body):,}.")
-        return JSONResponse(describe(as_text(body)))
-
-    return Route(f"/course/{path}", figure, methods=["POST"])
-
-
-@in_lane(lanes.short_texts)
-def choosing(request: Request, body: bytes) -> Response:
-    """Send a text's symbols after the chosen pairs were joined, and the pairs that can be joined next."""
-    chosen = parameter(request, "chosen")
-    if not re.fullmatch(r"(\d{1,4}-\d{1,4}(,\d{1,4}-\d{1,4})*)?", chosen, re.ASCII):
-        raise Refusal(400, "“chosen” must be pairs of ids, such as 97-97,256-98.")
-    if len(body) > pairs.MAX_BYTES:
-        raise Refusal(413, f"This figure takes texts of up to {pairs.MAX_BYTES} bytes. This one has {len(body):,}.")
-    numbers = [tuple(map(int, pair.split("-"))) for pair in chosen.split(",") if pair]
-    return JSONResponse(pairs.choosing(as_text(body), [(left, right) for left, right in numbers]))
+    found = FIGURES.get(request.path_params["name"])
+    if not found:
+        raise Refusal(404, "This figure is not here.")
+    if len(body) > found.limit:
+        raise Refusal(413, f"This figure takes texts of up to {found.limit:,} bytes. This one has {len(body):,}.")
+    with refuse_invalid():
+        return JSONResponse(found.describe(as_text(body), request.query_params))
 
 
 routes: list[BaseRoute] = [
     Route("/course/chapter", one_chapter),
-    _figure("characters", letters.characters, MAX_SHORT_TEXT),
-    _figure("spellings", letters.spellings, MAX_SHORT_TEXT),
-    _figure("decoded", _decoded, MAX_SHORT_TEXT),
-    Route("/course/pairs", choosing, methods=["POST"]),
-    _figure("cost", pairs.cost_in_gpt2, MAX_LONG_TEXT),
-    _figure("measured", letters.measured, MAX_LONG_TEXT),
+    Route("/course/figure/{name}", figure, methods=["POST"]),
 ]

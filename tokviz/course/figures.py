@@ -1,0 +1,62 @@
+"""The computations behind the figures of all chapters, of a text and options that anybody may have sent."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from tokviz.course import cuts, letters, pairs
+
+MAX_SHORT = 1_000
+"""Maximum bytes of the text of a figure that shows each character by itself."""
+
+MAX_LONG = 1_000_000
+"""Maximum bytes of the reader's own text in a figure."""
+
+Options = Mapping[str, str]
+
+
+class Figure(NamedTuple):
+    """A computation: of a text of at most `limit` bytes, and options. It raises ValueError for those that are wrong."""
+
+    describe: Callable[[str, Options], dict[str, Any]]
+    limit: int
+
+
+def _decoded(text: str, _: Options) -> dict[str, Any]:
+    """Decode bytes that are given in hexadecimal; all else in the text separates them."""
+    digits = "".join(re.findall("[0-9A-Fa-f]", text))
+    if len(digits) % 2:
+        raise ValueError("each byte is two hexadecimal digits: the last one lacks its second")
+    return letters.decoded(bytes.fromhex(digits))
+
+
+def _choosing(text: str, options: Options) -> dict[str, Any]:
+    if len(text.encode()) > pairs.MAX_BYTES:
+        raise ValueError(f"this figure takes texts of up to {pairs.MAX_BYTES} bytes")
+    chosen = _numbers(options.get("chosen", ""))
+    return pairs.choosing(text, list(zip(chosen[::2], chosen[1::2], strict=False)))
+
+
+def _cutting(text: str, options: Options) -> dict[str, Any]:
+    pattern = options.get("pattern", "")
+    if len(pattern) > cuts.MAX_PATTERN:
+        raise ValueError(f"this figure takes patterns of up to {cuts.MAX_PATTERN:,} characters")
+    return cuts.cutting(text, pattern, _numbers(options.get("off", "")))
+
+
+def _numbers(text: str) -> list[int]:
+    """Read the whole numbers in an option."""
+    return [int(number) for number in re.findall("[0-9]{1,6}", text)]
+
+
+FIGURES: dict[str, Figure] = {
+    "characters": Figure(lambda text, _: letters.characters(text), MAX_SHORT),
+    "spellings": Figure(lambda text, _: letters.spellings(text), MAX_SHORT),
+    "decoded": Figure(_decoded, MAX_SHORT),
+    "measured": Figure(lambda text, _: letters.measured(text), MAX_LONG),
+    "pairs": Figure(_choosing, MAX_SHORT),
+    "cost": Figure(lambda text, _: pairs.cost_in_gpt2(text), MAX_LONG),
+    "alternatives": Figure(_cutting, 4 * cuts.MAX_CHARACTERS),
+    "changes": Figure(lambda _, options: cuts.witness(options.get("name", "")), MAX_SHORT),
+}
+"""Figures by the name that their widget asks for."""

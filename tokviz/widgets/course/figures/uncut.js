@@ -1,0 +1,80 @@
+/**
+ * The reader's text with merges learned from it in two ways, without a cut and with GPT-2's, side by side.
+ */
+
+import { debounce, element, fill } from "../../shared/dom/elements.js";
+import { makeTokenization } from "../../shared/text/tokenization.js";
+import { TokenView } from "../../token_view/view.js";
+import { createLearner, spelled, tokensAfter } from "../learned.js";
+import { createOwnText } from "../owntext.js";
+import { createPlayer } from "../player.js";
+
+/** @typedef {import("../learned.js").Replay} Replay */
+
+const MERGES = 30;
+/** The step at which the figure opens: in the middle of the story. */
+const FIRST = 10;
+/** Most learned tokens that are listed, the newest. */
+const MOST_LISTED = 12;
+/** Longest text that is learned from, in characters. */
+const MAX_SHOWN = 2_000;
+const PAUSE_MS = 200;
+
+/** @param {import("../figures.js").Context} context @returns {import("../figures.js").Figure} */
+export function createUncut(context) {
+  const later = debounce(() => void learn(), PAUSE_MS);
+  const own = createOwnText(context, () => later.later());
+  const sides = [createSide(context, "none", "Without a cut"), createSide(context, "gpt2", "Cut first, by GPT-2’s pattern")];
+  const player = createPlayer("Merges", (k) => sides.forEach((side) => side.show(k)));
+  const node = element("div", { class: "uncut" }, own.node, player.node, element("div", { class: "two" }, ...sides.map((side) => side.node)));
+
+  async function learn() {
+    const text = own.text().slice(0, MAX_SHOWN).toWellFormed();
+    const steps = await Promise.all(sides.map((side) => side.learn(text)));
+    if (steps.every((count) => count !== null)) player.load(Math.max(...steps), FIRST);
+  }
+
+  return {
+    node,
+    value: () => "",
+    show(example) {
+      own.show(example);
+      void learn();
+    },
+    dispose() {
+      later.cancel();
+      for (const part of [own, player, ...sides]) part.dispose();
+    },
+  };
+}
+
+/** @param {import("../figures.js").Context} context @param {string} pattern @param {string} title */
+function createSide(context, pattern, title) {
+  /** @type {Replay | null} */
+  let replay = null;
+  const pane = element("div", { class: "text-pane" });
+  const view = new TokenView(pane, { onPoint() {}, onSelect() {} }, `Tokens ${title.toLowerCase()}`);
+  const learned = element("p", { class: "quiet learned" });
+  const learner = createLearner(context, { pattern, merges: MERGES });
+  return {
+    node: element("section", { "aria-label": title }, element("h3", {}, title), pane, learned, learner.problem),
+    /** @param {string} text @returns {Promise<number | null>} the number of merges; null if another text is asked about */
+    async learn(text) {
+      const answer = await learner.learn(text);
+      replay = answer ?? replay;
+      return answer && answer.steps;
+    },
+    /** @param {number} k */
+    show(k) {
+      if (!replay) return;
+      const done = Math.min(k, replay.steps);
+      const made = [...replay.newIds].slice(0, done).map((id) => spelled(/** @type {Replay} */ (replay), id));
+      view.show(makeTokenization(replay.text, tokensAfter(replay, done)), {});
+      fill(learned, made.length ? `Learned${made.length > MOST_LISTED ? ", the last of them" : ""}: ` : "Nothing is learned yet.", ...made.slice(-MOST_LISTED).flatMap((token) => [element("code", {}, token), " "]));
+    },
+    dispose() {
+      view.dispose();
+      learner.dispose();
+    },
+  };
+}

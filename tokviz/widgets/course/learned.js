@@ -1,0 +1,51 @@
+/**
+ * Merges learned from a text, for a figure that shows what they make of the same text.
+ */
+
+import { element, fill } from "../shared/dom/elements.js";
+import { Latest } from "../shared/net/latest.js";
+import { makeReplay } from "../replay/model/replay.js";
+
+/** @typedef {import("../replay/model/replay.js").Replay} Replay */
+
+const LEARNING = { alphabet: "bytes", ties: "first-seen", end_of_word: false };
+
+/**
+ * @param {import("./figures.js").Context} context
+ * @param {{pattern: string, merges: number}} how
+ */
+export function createLearner({ client, connection }, how) {
+  const problem = element("p", { class: "problem", role: "alert" });
+  const answers = new Latest(
+    (/** @type {{text: string}} */ { text }, /** @type {AbortSignal} */ signal) => client.columns("replay/learn", { ...LEARNING, ...how }, text, signal),
+    { refusal: (message) => fill(problem, message), connection },
+  );
+  return {
+    /** Says why nothing was learned. */
+    problem,
+    /** @param {string} text @returns {Promise<Replay | null>} null if another text is asked about since */
+    async learn(text) {
+      const columns = await answers.ask({ text });
+      if (columns) fill(problem);
+      return columns && makeReplay(columns);
+    },
+    dispose: () => answers.dispose(),
+  };
+}
+
+/** Columns of the tokens after k steps. @param {Replay} replay @param {number} k @returns {any} */
+export function tokensAfter({ n, removedAt, symbols, byteOffsets, joinedTo, newIds }, k) {
+  const starts = [];
+  for (let i = 0; i < n; i++) if (!i || removedAt[i] >= k) starts.push(i);
+  const ends = [...starts.slice(1), n];
+  const made = new Map();
+  for (let i = 0; i < n; i++) if (removedAt[i] < k) made.set(joinedTo[i], Math.max(made.get(joinedTo[i]) ?? -1, removedAt[i]));
+  return {
+    ids: Int32Array.from(starts, (start) => (made.has(start) ? newIds[made.get(start)] : symbols[start])),
+    byte_lengths: Int32Array.from(starts, (start, i) => byteOffsets[ends[i]] - byteOffsets[start]),
+    special: new Uint8Array(starts.length),
+  };
+}
+
+/** Spell a token. @param {Replay} replay @param {number} id */
+export const spelled = ({ bytes }, id) => new TextDecoder().decode(bytes.get(id)).replaceAll(" ", "·").replaceAll("\n", "↵");

@@ -1,0 +1,54 @@
+/**
+ * A slider over the steps of a figure, and a button that plays them.
+ */
+
+import { button, element, fill } from "../shared/dom/elements.js";
+
+const STEP_MS = 700;
+
+/**
+ * @param {string} label of the slider: what a step is, in the plural
+ * @param {(step: number) => void} show
+ */
+export function createPlayer(label, show) {
+  let steps = 0;
+  let step = 0;
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  let playing;
+  const play = button("play", () => (playing === undefined ? start() : stop()), { class: "button play" });
+  const slider = element("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": label, input: () => (stop(), go(Number(slider.value))) });
+  const at = element("span", { class: "quiet" });
+
+  /** @param {number} k */
+  function go(k) {
+    step = k;
+    slider.value = String(k);
+    fill(at, `${k} of ${steps} ${label.toLowerCase()}`);
+    show(k);
+  }
+
+  function start() {
+    if (!steps) return;
+    if (step === steps) go(0);
+    fill(play, "pause");
+    playing = setInterval(() => (step < steps ? go(step + 1) : stop()), STEP_MS);
+  }
+
+  function stop() {
+    clearInterval(playing);
+    playing = undefined;
+    fill(play, "play");
+  }
+
+  return {
+    node: element("div", { class: "row player" }, play, slider, at),
+    /** Begin with other steps. @param {number} count @param {number} first where it begins */
+    load(count, first) {
+      stop();
+      steps = count;
+      slider.max = String(count);
+      go(Math.min(first, count));
+    },
+    dispose: stop,
+  };
+}
