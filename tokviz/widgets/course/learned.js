@@ -23,8 +23,14 @@ export function createLearner({ client, connection }, how) {
   return {
     /** Says why nothing was learned. */
     problem,
-    /** @param {string} text @returns {Promise<Replay | null>} null if another text is asked about since */
+    /** @param {string} text @returns {Promise<Replay | null>} null for no text, or if another is asked about since */
     async learn(text) {
+      problem.className = text ? "problem" : "quiet";
+      if (!text) {
+        answers.drop();
+        fill(problem, "Type a text to learn from.");
+        return null;
+      }
       const columns = await answers.ask({ text });
       if (columns) fill(problem);
       return columns && makeReplay(columns);

@@ -30,6 +30,7 @@ export function createUncut(context) {
 
   async function learn() {
     const text = own.text().slice(0, MAX_SHOWN).toWellFormed();
+    node.classList.toggle("no-text", !text);
     const steps = await Promise.all(sides.map((side) => side.learn(text)));
     if (steps.every((count) => count !== null)) player.load(Math.max(...steps), FIRST);
   }

@@ -57,7 +57,9 @@ export function createWindows(context) {
     } catch (error) {
       return fill(learner.problem, sentenceOf(error));
     }
-    const learned = await learner.learn(which === "own" ? own.text().slice(0, MAX_SHOWN).toWellFormed() : sample);
+    const text = which === "own" ? own.text().slice(0, MAX_SHOWN).toWellFormed() : sample;
+    node.classList.toggle("no-text", !text);
+    const learned = await learner.learn(text);
     if (!learned) return;
     replay = learned;
     player.load(replay.steps, 0);
