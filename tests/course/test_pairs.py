@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tokviz
+from tokviz.bpe.training import TIE_BREAKS
 from tokviz.course import pairs
 from tokviz.samples import sample
 
@@ -68,7 +69,7 @@ def test_a_merge_makes_at_most_two_new_pairs_at_a_place() -> None:
 
 @given(st.text(st.sampled_from("ab c"), max_size=30))
 def test_choosing_by_the_rule_learns_what_training_learns(text: str) -> None:
-    for rule in pairs.TIE_BREAKS:
+    for rule in TIE_BREAKS:
         learned = tokviz.train(text, num_merges=4, split_pattern=None, tie_break=rule, min_count=1) if text else None
         chosen: list[tuple[int, int]] = []
         for _ in range(4):
