@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 from browsing import accessibility_violations, expect_accessible
-from playwright.sync_api import FrameLocator, Locator, Page, ViewportSize, expect
+from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 import tokviz
 from pages import CHARTS_MS, expect_no_sideways_scrolling, looks, next_frame, rest
 from tokviz import pretrained
 from tokviz.app.visitors.kept_tokenizers import registry
+from tokviz.lesson.pack import class_pack
 from tokviz.lesson.sheet import letters
 from tokviz.lesson.steps import STEPS, Link, Step
 from tokviz.samples import parallel_passages, sample, samples
@@ -93,7 +94,7 @@ def expect_replay(page: Page, link: Link) -> None:
         expect_choices_of_the_sheet(page, link)
 
 
-def expect_choices_of_the_sheet(page: Page | FrameLocator, link: Link) -> None:
+def expect_choices_of_the_sheet(page: Page | Locator, link: Link) -> None:
     """Expect the same pairs as on the sheet, under the same letters."""
     step = next(step for step in STEPS if link in step.links)
     expect(page.locator(".replay .caption", has_text=re.compile("Which .*pair.*\\?")).first).to_be_visible()
@@ -258,22 +259,46 @@ def expect_accessible_pack(page: Page) -> None:
 def unfold_and_check(page: Page, step: Step, link: Link) -> None:
     summary = step_of(page, step).locator("summary", has_text=re.compile(f"^{re.escape(link.label)}$"))
     summary.click()
-    folded = summary.locator("..")
+    inside = summary.locator("..").locator(".figure")
     if link.page.startswith("compression"):
-        expect_bars(folded, link)
+        expect_bars(inside, link)
     elif link.page == "replay":
-        inside = folded.frame_locator("iframe")
+        expect(inside.locator(".replay")).to_have_attribute("data-step", link.fields["step"])
         left = replay_of(link).token_counts[int(link.fields["step"])]
         expect(inside.locator('[data-figure="tokens left"]')).to_have_text(str(left))
         if link.fields.get("predict"):
             expect_choices_of_the_sheet(inside, link)
+    elif link.page == "compare":
+        names = link.fields["compare"].split(",")
+        expect(inside.locator(".counts dd")).to_have_text([f"{count(name, text_of(link))}" for name in names])
     else:
-        names = (link.fields.get("compare") or link.fields["tokenizer"]).split(",")
-        for number, name in enumerate(names):
-            inside = folded.locator("iframe").nth(number).content_frame
-            tokens = count(name, text_of(link))
-            expect(inside.get_by_text(re.compile(rf"^{tokens} tokens? of "))).to_be_visible()
+        tokens = count(link.fields["tokenizer"], text_of(link))
+        expect(inside.get_by_text(re.compile(rf"^{tokens} tokens? of "))).to_be_visible()
     summary.click()
+
+
+def test_the_slides_of_the_class_pack_count_hands(page: Page, tmp_path: Path) -> None:
+    pack = tmp_path / "class-pack.html"
+    pack.write_text(class_pack(), "utf-8")
+    page.context.set_offline(True)
+    page.set_viewport_size(PROJECTOR)
+    page.goto(pack.as_uri())
+    page.get_by_role("button", name="Show the slides").click()
+    slides = page.get_by_role("region", name="Slides")
+    for letter, hands in zip("ABC", ("4", "9", "2"), strict=True):
+        slides.get_by_label(f"Hands for {letter}").fill(hands)
+    expect(slides.locator(".vote-bar b")).to_have_text(["4", "9", "2"])
+    widths = slides.locator(".vote-bar i").evaluate_all("bars => bars.map((bar) => bar.getBoundingClientRect().width)")
+    assert widths[0] / widths[1] == pytest.approx(4 / 9, abs=0.02)
+    page.keyboard.press("Escape")  # the first ends the typing
+    for step in STEPS[:4]:
+        expect(slides.locator(".question")).to_have_text(step.question.replace("`", ""))
+        page.keyboard.press("PageDown")
+        expect(slides.locator(".figure:not([aria-busy])")).to_be_visible()
+        page.keyboard.press("PageDown")
+    page.keyboard.press("Escape")
+    expect(slides).to_be_hidden()
+    expect(page.locator(".step")).to_have_count(len(STEPS))
 
 
 def expect_bars(folded: Locator, link: Link) -> None:
@@ -285,12 +310,13 @@ def expect_bars(folded: Locator, link: Link) -> None:
     else:
         texts, units, digits = tuple(each for each in samples() if each.kind == "data"), [1, 1, 1], 0
     figures = {
-        each.title: [count(name, each.text) / unit for name, unit in zip(names, units, strict=True)] for each in texts
+        each.title.split(" · ")[0]: [count(name, each.text) / unit for name, unit in zip(names, units, strict=True)]
+        for each in texts
     }
-    expect(folded.get_by_role("columnheader")).to_have_text(["text", "GPT-2", "cl100k", "o200k"])
-    shown = folded.locator("tr:has(td)").evaluate_all(
+    expect(folded.get_by_role("columnheader")).to_have_text(["GPT-2", "cl100k", "o200k"])
+    shown = folded.locator("tbody tr").evaluate_all(
         """rows => rows.map((row) => [row.querySelector("th").textContent, [...row.querySelectorAll("td")].map((cell) =>
-            [cell.textContent, cell.querySelector(".bar").getBoundingClientRect().width])])"""
+            [cell.querySelector("b").textContent, cell.querySelector(".bar").getBoundingClientRect().width])])"""
     )
     said = {title: [text for text, _ in cells] for title, cells in shown}
     assert said == {title: [f"{figure:.{digits}f}" for figure in row] for title, row in figures.items()}

@@ -3,7 +3,7 @@
 from typing import Any
 
 from tokviz.lesson.sheet import Address
-from tokviz.lesson.steps import STEPS, Step
+from tokviz.lesson.steps import STEPS, Link, Step
 
 
 def questions(address: Address) -> list[dict[str, Any]]:
@@ -11,7 +11,13 @@ def questions(address: Address) -> list[dict[str, Any]]:
     return [_question(step, address) for step in STEPS]
 
 
+def as_data(link: Link) -> dict[str, Any]:
+    """Return a link as `mountFigure` in widgets/figure/figure.js takes it."""
+    return {"label": link.label, "page": link.page, "fields": dict(link.fields), "text": link.text}
+
+
 def _question(step: Step, address: Address) -> dict[str, Any]:
+    links = (*step.links, *step.afterwards)
     return {
         "id": step.id,
         "title": step.title,
@@ -20,5 +26,6 @@ def _question(step: Step, address: Address) -> dict[str, Any]:
         "choices": list(step.choices),
         "answers": list(step.answers),
         "reveal": step.reveal,
-        "links": [{"label": link.label, "href": address(link)} for link in (*step.links, *step.afterwards)],
+        "links": [{"label": link.label, "href": address(link)} for link in links],
+        "figure": as_data(links[step.answer_figure]),
     }

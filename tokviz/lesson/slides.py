@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tokviz.lesson.questions import questions
+from tokviz.lesson.questions import as_data, questions
 from tokviz.lesson.sheet import Address
 from tokviz.lesson.steps import Link, Step, lesson
 
@@ -29,10 +29,4 @@ def _slide(step: Step, question: dict[str, Any], address: Address) -> dict[str, 
 
 
 def _figure(link: Link, address: Address) -> dict[str, Any]:
-    return {
-        "label": link.label,
-        "page": link.page,
-        "fields": dict(link.fields),
-        "text": link.text,
-        "href": address(link),
-    }
+    return {**as_data(link), "href": address(link)}

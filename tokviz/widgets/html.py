@@ -35,8 +35,11 @@ _PAGE = """<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
 <style>{style}</style>
+<main>
 <h1>{title}</h1>
 <div id="widget"><noscript>This page needs JavaScript.</noscript></div>
+{beneath}
+</main>
 <script type="application/json" id="modules">{modules}</script>
 <script type="application/json" id="data">{data}</script>
 <script type="module">{boot}</script>
@@ -56,18 +59,21 @@ _POLICY = (
 )
 
 
-def standalone_page(widget: str, data: Mapping[str, Any], title: str) -> str:
+def standalone_page(widget: str, data: Mapping[str, Any], title: str, beneath: str = "", style: str = "") -> str:
     """Return a page that mounts the widget in the folder `widget` with `data`, under the heading `title`.
+
+    `beneath` is HTML that follows the widget, and `style` its stylesheet.
 
     `data` is the JSON data for the widget's `mount`; `bytes` in it, such as packed columns, arrive as an ArrayBuffer.
     The page uses the reader's system fonts. Save it as UTF-8.
     """
     modules, sheets = _modules_and_sheets(widget)
     boot = _read_text("standalone/boot.js")
-    style = "".join(map(_read_text, sheets))
+    style = "".join([*map(_read_text, sheets), style])
     return _PAGE.format(
         policy=_POLICY.format(boot=_csp_hash(boot), style=_csp_hash(style)),
         title=html.escape(title),
+        beneath=beneath,
         style=style,
         modules=_script_json(modules),
         data=_script_json(data),

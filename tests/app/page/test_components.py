@@ -11,7 +11,7 @@ def script() -> None:
     from tokviz.app.page.components import _component
 
     for key in ("one", "another"):
-        _component("frame", key, {"query": {"name": st.session_state["name"]}})
+        _component("lattice", key, {"query": {"name": st.session_state["name"]}})
 
 
 def numbers(app: AppTest) -> list[int]:

@@ -258,19 +258,20 @@ def first_text() -> str:
     return "\n\n".join(texts)
 
 
-def lesson_widget(lesson: dict[str, Any], query: dict[str, str], *, is_notes: bool) -> None:
-    """Mount Share and the slides of the Lesson page, or the teacher's notes. For `query`, see `share_widget`."""
-    data = {"state": None, "query": query, "keepsPlace": True, "lesson": lesson, "isNotes": is_notes}
-    _widget("slides", data, *FIGURE_SHEETS, "frame/widget.css")
+def lesson_widget(lesson: dict[str, Any], *, is_notes: bool) -> None:
+    """Mount the slides of the Lesson page with its tools, or the teacher's notes."""
+    data = {"lesson": lesson, "isNotes": is_notes, "keepsPlace": True}
+    _framed_widget("slides", data, {"for": "students"}, *FIGURE_SHEETS, "room/votes.css")
 
 
-def share_widget(query: dict[str, str], *, keeps_place: bool = False) -> None:
-    """Mount Share and Present, for a page without a widget of its own.
+def exercises_widget(exercises: dict[str, Any]) -> None:
+    """Mount the exercises of the Lesson page."""
+    _framed_widget("exercises", {**exercises, "keepsPlace": False}, {})
 
-    Shared is the page's address, with `query` added to its query. With `keeps_place`, the browser's Back button
-    restores the scroll position and what was unfolded.
-    """
-    _widget("frame", {"state": None, "query": query, "keepsPlace": keeps_place})
+
+def _framed_widget(name: str, data: dict[str, Any], query: dict[str, str], *stylesheets: str) -> None:
+    """Mount a widget with Share and Present. Shared is the page's address, with `query` added to its query."""
+    _widget(name, {"state": None, "query": query, **data}, *stylesheets, "frame/frame.css")
 
 
 def _sharing_widget(name: str, data: dict[str, Any], *stylesheets: str) -> None:

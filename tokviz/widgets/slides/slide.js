@@ -3,6 +3,7 @@
  */
 
 import { fetchFigure, mountFigure } from "../figure/figure.js";
+import { roundsLegend, voteBars } from "../room/bars.js";
 import { marked } from "../room/text.js";
 import { button, element, fill } from "../shared/dom/elements.js";
 import { filled } from "./places.js";
@@ -48,11 +49,19 @@ export class Slide {
   #stage = element("div", { class: "figure-stage" });
   #tabs = element("div", { class: "row figure-tabs" });
 
-  /** @param {string} base the app's root; "" without a server @param {Words} words */
-  constructor(base, words) {
+  #legend = element("div", { class: "legend-pane" });
+  #voting;
+
+  /**
+   * @param {string} base the app's root; "" without a server @param {Words} words
+   * @param {{status: Element, countHands: (choice: number, count: number) => void}} voting how many have voted;
+   *   `countHands` is called when the teacher has counted hands
+   */
+  constructor(base, words, voting) {
     this.#base = base;
     this.#words = words;
-    this.node = element("div", { class: "slide" }, this.#question, this.#choices, this.#told, this.#stage, this.#tabs);
+    this.#voting = voting;
+    this.node = element("div", { class: "slide" }, this.#question, this.#choices, this.#legend, this.#told, this.#stage, this.#tabs);
   }
 
   /** The boxes of the choices, in their order. @returns {HTMLElement[]} */
@@ -104,8 +113,32 @@ export class Slide {
     const isRow = step.choices.length === 3 || (step.choices.length === 4 && longest <= SHORT);
     this.#choices.dataset.columns = String(isRow ? step.choices.length : 2);
     const box = (/** @type {string} */ choice, /** @type {number} */ k) =>
-      element("li", { class: "choice" }, element("b", {}, LETTERS[k]), element("span", {}, ...marked(choice)), element("span", { class: "mark" }), element("div", { class: "votes" }));
+      element("li", { class: "choice" }, element("b", {}, LETTERS[k]), element("span", {}, ...marked(choice)), element("span", { class: "mark" }), this.#handsField(choice, k), element("div", { class: "votes" }));
     fill(this.#choices, ...step.choices.map(box));
+  }
+
+  /** Create the field for the hands that a choice gets, where there is no room. @param {string} choice @param {number} k */
+  #handsField(choice, k) {
+    const count = () => this.#voting.countHands(k, Number(field.value));
+    /** @type {HTMLInputElement} */
+    const field = element("input", { type: "number", class: "hands", min: 0, max: 999, inputmode: "numeric", placeholder: "✋", "aria-label": `${this.#words.hands} ${LETTERS[k]}`, input: count });
+    return field;
+  }
+
+  /**
+   * Show votes in the boxes.
+   *
+   * @param {import("../room/questions.js").Votes[]} votes by round; none before they are shown
+   * @param {((choice: number) => number) | null} hands that were counted for a choice; null with a room, where phones vote
+   */
+  showVotes(votes, hands) {
+    this.boxes.forEach((box, k) => {
+      fill(/** @type {Element} */ (box.querySelector(".votes")), votes.length > 0 && voteBars(votes, k));
+      const field = /** @type {HTMLInputElement} */ (box.querySelector(".hands"));
+      field.hidden = hands === null;
+      if (hands && Number(field.value) !== hands(k)) field.value = String(hands(k) || "");
+    });
+    fill(this.#legend, votes.length > 1 && roundsLegend(votes));
   }
 
   /** Show a figure of the step. @param {number} index @param {boolean} [isOther] true if the step changed */
@@ -129,7 +162,7 @@ export class Slide {
     const choose = (/** @type {number} */ k) => (this.#open(k), this.#showTabs());
     const tabs = figures.map(({ label }, k) => button(label, () => choose(k), { "aria-pressed": String(k === index) }));
     const page = this.#base && element("a", { class: "button", href: figures[index].href, target: "_blank" }, `${this.#words.open_page} ↗`);
-    fill(this.#tabs, ...(this.#isRevealed && figures.length > 1 ? tabs : []), page);
+    fill(this.#tabs, ...(this.#isRevealed && figures.length > 1 ? tabs : []), this.#voting.status, page);
   }
 
   #leaveFigure() {

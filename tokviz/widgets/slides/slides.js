@@ -9,6 +9,7 @@ import { createTelling } from "./channel.js";
 import { after, before, placeIn, turned } from "./places.js";
 import { Slide } from "./slide.js";
 import { Timer } from "./timer.js";
+import { Voting } from "./voting.js";
 
 /** @typedef {import("./places.js").Place} Place */
 
@@ -21,6 +22,8 @@ export class Slides {
   #slide;
   #timer;
   #telling;
+  #voting;
+  #again;
   #disposal = new AbortController();
   /** @type {Place} */
   #place;
@@ -34,21 +37,28 @@ export class Slides {
   constructor(data) {
     const { words, steps } = data;
     this.#data = data;
-    this.#slide = new Slide(data.base ?? "", words);
+    this.#voting = new Voting(data.base ?? "", words, () => this.#showVotes());
+    this.#slide = new Slide(data.base ?? "", words, {
+      status: this.#voting.status,
+      countHands: (choice, count) => this.#voting.setHands(this.#step, choice, count),
+    });
     this.#timer = new Timer(words.time);
     this.#telling = createTelling(data.base ?? "");
     this.#place = placeIn(tabStorage.readJson(this.#key), steps.length);
     this.#revealing = button(words.reveal, () => this.#go(turned(this.#place)), { title: "R" });
+    this.#again = button(words.again, () => this.#voteAgain(), { hidden: true, title: "V" });
     this.bar = element(
       "div",
       { class: "row slides-bar", hidden: true },
       button("←", () => this.#go(before(this.#place)), { "aria-label": words.back, title: words.back }),
       button("→", () => this.#go(this.#next), { "aria-label": words.next, title: words.next }),
+      this.#again,
       this.#revealing,
-      data.notes && element("a", { class: "button", href: data.notes, target: "_blank" }, `${words.notes} ↗`),
+      this.#voting.controls,
+      data.notes && element("a", { class: "button", href: data.notes, target: "_blank" }, `${words.notes_link} ↗`),
     );
     const corner = element("div", { class: "row corner" }, this.#where, this.#timer.node);
-    this.node = element("section", { class: "tokviz slides", tabindex: -1, "aria-label": words.name, hidden: true }, corner, this.#slide.node);
+    this.node = element("section", { class: "tokviz slides", tabindex: -1, "aria-label": words.name, hidden: true }, corner, this.#voting.connection, this.#slide.node, this.#voting.joining);
     document.addEventListener("keydown", (event) => this.#press(event), { signal: this.#disposal.signal });
   }
 
@@ -57,7 +67,11 @@ export class Slides {
   }
 
   get #next() {
-    return after(this.#place, this.#data.steps.length, false);
+    return after(this.#place, this.#data.steps.length, this.#voting.isRoom);
+  }
+
+  get #step() {
+    return this.#data.steps[this.#place.step];
   }
 
   /** Fill the screen, or give the page back. @param {boolean} isPresenting */
@@ -65,15 +79,43 @@ export class Slides {
     if (isPresenting === this.isOpen) return;
     this.isOpen = isPresenting;
     this.node.hidden = this.bar.hidden = !isPresenting;
-    if (isPresenting) this.#go(this.#place);
-    else this.#telling.tell(null);
+    if (!isPresenting) return this.#telling.tell(null);
+    this.#go(this.#place);
+    void this.#voting.resume();
+  }
+
+  /** Tell the phones where the slides are. @param {Place} place */
+  #tellPhones({ phase }) {
+    if (phase === "asked") this.#voting.ask(this.#step);
+    else if (phase === "shown") this.#voting.show();
+    else this.#voting.reveal(this.#step);
+  }
+
+  #voteAgain() {
+    if (!this.#voting.canVoteAgain(this.#step)) return;
+    this.#place = { step: this.#place.step, phase: "asked" };
+    this.#voting.again();
+    this.#showVotes();
+  }
+
+  #showVotes() {
+    if (!this.isOpen) return;
+    const votes = this.#voting.votesOf(this.#step, this.#place.phase === "asked");
+    this.#slide.showVotes(votes, this.#voting.isRoom ? null : (choice) => this.#voting.handsOf(this.#step, choice));
+    this.#again.hidden = !this.#voting.canVoteAgain(this.#step);
+    if (this.#slide.node.hidden !== this.#voting.isJoining) this.node.focus({ preventScroll: true });
+    this.#slide.node.hidden = this.#voting.isJoining;
   }
 
   /** @param {Place} place */
   #go(place) {
+    if (this.#voting.leaveJoining()) return;
     const { steps } = this.#data;
     const step = steps[place.step];
+    const isBehind = place.step !== this.#place.step && place.phase === "revealed";
     this.#place = place;
+    if (isBehind) this.#voting.ask(step); // before its answer is sent again
+    this.#tellPhones(place);
     tabStorage.write(this.#key, JSON.stringify(place));
     const started = this.#started.get(place.step) ?? Date.now();
     this.#started.set(place.step, started);
@@ -84,8 +126,9 @@ export class Slides {
     this.#slide.show(step, isRevealed);
     this.#slide.prepare(step);
     this.#slide.prepare(steps[place.step + 1]);
+    this.#showVotes();
     this.#telling.tell({ place, started });
-    if (!this.bar.contains(/** @type {ShadowRoot | Document} */ (this.node.getRootNode()).activeElement)) this.node.focus({ preventScroll: true });
+    if (!this.bar.querySelector(":focus-visible")) this.node.focus({ preventScroll: true });
   }
 
   /** Move by keys, unless what has the focus uses them. @param {KeyboardEvent} event */
@@ -100,6 +143,7 @@ export class Slides {
       ...(!isPressed && { " ": onward }),
       ...{ ArrowRight: onward, PageDown: onward, ArrowLeft: back, PageUp: back },
       ...{ r: () => this.#go(turned(this.#place)), R: () => this.#go(turned(this.#place)) },
+      ...{ v: () => this.#voteAgain(), V: () => this.#voteAgain() },
       Home: () => this.#go({ step: 0, phase: "asked" }),
     };
     const action = actions[event.key];
@@ -111,7 +155,7 @@ export class Slides {
 
   dispose() {
     this.#disposal.abort();
-    for (const part of [this.#slide, this.#timer, this.#telling]) part.dispose();
+    for (const part of [this.#slide, this.#timer, this.#telling, this.#voting]) part.dispose();
     this.node.remove();
   }
 }

@@ -1,17 +1,20 @@
 /**
- * The Lesson page's widget: sharing, and slides in presenter mode; or the teacher's notes, which follow the slides.
+ * The Lesson page's widget: sharing, and slides in presenter mode; or the teacher's notes, which
+ * follow the slides. Without a server, the slides of a class pack.
  */
 
-import { mountFrame } from "../frame/widget.js";
+import { mountFrame } from "../frame/frame.js";
 import { mountNotes } from "./notes.js";
+import { mountPack } from "./pack.js";
 import { Slides } from "./slides.js";
 
 /**
  * @param {HTMLElement} root
- * @param {any} data as for the widget "frame", and `lesson`: see `LessonData`; `isNotes`: true for the notes
+ * @param {any} data see `mountFrame`, and `lesson`: see `LessonData`; `isNotes`: true for the notes
  */
 export function mount(root, data) {
   const lesson = { ...data.lesson, base: data.base };
+  if (data.base === undefined) return mountPack(root, data.lesson);
   if (data.isNotes) return mountNotes(root, lesson);
   const slides = new Slides(lesson);
   root.append(slides.node);

@@ -46,9 +46,9 @@ export function createPresenter(root, rules, changed = () => {}) {
   const page = document.documentElement;
   const enter = button("present", toggle, { title: "Larger type for a projector, and nothing else. Key: F" });
   const leave = button("leave (F)", toggle, { class: "button leave", hidden: true, title: "Leave presenter mode" });
-  const style = document.createElement("style");
-  style.textContent = `.${PRESENTING_CLASS} { font-size: ${TYPE_SIZE} !important }\n${rules}`;
-  document.head.append(style);
+  const style = new CSSStyleSheet(); // which a page's Content Security Policy allows
+  style.replaceSync(`.${PRESENTING_CLASS} { font-size: ${TYPE_SIZE} !important }\n${rules}`);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, style];
 
   // In the capture phase, because widgets stop their key events from bubbling.
   document.addEventListener("keydown", handleKey, { signal: disposal.signal, capture: true });
@@ -116,7 +116,7 @@ export function createPresenter(root, rules, changed = () => {}) {
       disposal.abort();
       for (const timer of [rest, resized]) timer.cancel();
       setIdle(false);
-      style.remove();
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== style);
     },
   };
 }

@@ -1,5 +1,5 @@
 /**
- * Sharing and presenter mode for a page without a widget of its own.
+ * Sharing and presenter mode around a page that shows no text of the reader's.
  */
 
 import { Client } from "../shared/net/client.js";
@@ -21,11 +21,9 @@ import { keepPlace } from "./scrollplace.js";
  * @param {HTMLElement} root
  * @param {any} data `base`: the app's root; `query`: see `Shown`; `keepsPlace`: whether Back returns to the same place;
  *   `presenting`: the page's style
+ * @param {Presented | null} [presented]
  */
-export const mount = (root, data) => mountFrame(root, data, null);
-
-/** @param {HTMLElement} root @param {any} data see `mount` @param {Presented | null} presented */
-export function mountFrame(root, data, presented) {
+export function mountFrame(root, data, presented = null) {
   const disposal = new AbortController();
   const tools = element("div", { class: "row tools" });
   const widget = element("div", { class: "tokviz frame in-app" }, tools, presented?.bar);

@@ -1,0 +1,63 @@
+/** What the exercises say of an answer. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { boundariesOf, earliest, judgeCheaper, judgeCut, judgeMerge, judgeText, written } from "../../tokviz/widgets/exercises/checks.js";
+
+const WORDS = {
+  cut_answer: "The tokens are {tokens}.",
+  cut_extra: "{token} is {id}.",
+  cut_missing: "{left}, {right}: merge.",
+  cut_split: "{left}, {right}: split.",
+  merge_answer: "{pair} is {merge}.",
+  merge_later: "{pair} is later: {merge}.",
+  merge_none: "{pair} is none.",
+  cheaper_answer: "{first} against {second}: {pieces}.",
+  write_count: "{count}: {pieces}.",
+  write_more: "more",
+  write_less: "less",
+};
+const CUT = { text: "STOP it", tokens: [{ text: "ST", id: 1 }, { text: "OP", id: 2 }, { text: " it", id: 3 }], splits: [false, true] };
+const MERGE = { text: "there", pairs: [{ left: "t", right: "h", merge: 84 }, { left: "e", right: "r", merge: 6 }, { left: "r", right: "x", merge: 0 }] };
+
+test("boundaries stand where tokens end, but for the last", () => {
+  assert.deepEqual(boundariesOf(CUT), [2, 4]);
+});
+
+test("the right cuts are right, and the tokens are said", () => {
+  assert.deepEqual(judgeCut(CUT, [2, 4], WORDS), { isRight: true, says: ["The tokens are `ST|OP|·it`."] });
+});
+
+test("a cut within a token names it, and a missing one says what keeps the two apart", () => {
+  assert.deepEqual(judgeCut(CUT, [1, 4], WORDS).says, ["ST is 1.", "ST, OP: merge."]);
+  assert.deepEqual(judgeCut(CUT, [2, 5], WORDS).says, ["·it is 3.", "OP, ·it: split."]);
+  assert.deepEqual(judgeCut(CUT, [], WORDS).says, ["ST, OP: merge.", "OP, ·it: split."]);
+});
+
+test("two cuts within one token are said once", () => {
+  assert.deepEqual(judgeCut(CUT, [2, 4, 5, 6], WORDS).says, ["·it is 3."]);
+});
+
+test("of pairs the earliest merge is right, whatever no merge joins", () => {
+  assert.equal(earliest(MERGE), MERGE.pairs[1]);
+  assert.deepEqual(judgeMerge(MERGE, 1, WORDS), { isRight: true, says: ["e + r is 6."] });
+  assert.deepEqual(judgeMerge(MERGE, 0, WORDS), { isRight: false, says: ["t + h is later: 84.", "e + r is 6."] });
+  assert.deepEqual(judgeMerge(MERGE, 2, WORDS), { isRight: false, says: ["r + x is none.", "e + r is 6."] });
+});
+
+test("the text of fewer tokens is cheaper", () => {
+  const asked = { texts: ["a  b", "a b"], pieces: [["a", " ", " b"], ["a", " b"]] };
+  assert.equal(judgeCheaper(asked, 0, WORDS).isRight, false);
+  assert.deepEqual(judgeCheaper(asked, 1, WORDS), { isRight: true, says: ["3 against 2: `a|·|·b`, `a|·b`."] });
+});
+
+test("a text has as many tokens as asked, or more or fewer", () => {
+  assert.deepEqual(judgeText(["a", " b"], 2, WORDS), { isRight: true, says: ["2: `a|·b`."] });
+  assert.deepEqual(judgeText(["a"], 2, WORDS).says[1], "more");
+  assert.deepEqual(judgeText(["a", "b", "c"], 2, WORDS).says[1], "less");
+});
+
+test("line ends and spaces can be seen", () => {
+  assert.equal(written([" a", "\n"]), "`·a|↵`");
+});
