@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 import streamlit as st
 
+from tokviz.analysis.checking import solutions
 from tokviz.app.fairness import budgets, lanes, turns, visitors
 from tokviz.app.http import connection_limits, housekeeping, messages, open_files, requests, server, sockets
-from tokviz.app.http.routes import compare, compression, export, tokens
+from tokviz.app.http.routes import compare, compression, course, export, tokens
 from tokviz.app.http.routes import lesson as figure_route
 from tokviz.app.http.routes import rooms as room_routes
 from tokviz.app.processes import (
@@ -33,6 +34,7 @@ from tokviz.app.visitors import (
     text_files,
     visitor_tokenizers,
 )
+from tokviz.course import checking
 from tokviz.course import figures as course_figures
 from tokviz.formats import checks
 from tokviz.lesson import figures
@@ -81,6 +83,13 @@ NUMBERS: dict[str, list[str]] = {
     "a token whose card": [f"{tokens.MAX_SHOWN:,} bytes", f"{tokens.MAX_FOUND_BYTES:,}"],
     "a token's tree": [f"{tokens.MAX_NODES:,}", f"{tokens.MAX_DEPTH} deep", f"{tokens.MAX_TREE_BYTES:,} bytes"],
     "the text of a figure": [size(course_figures.MAX_SHORT), size(course_figures.MAX_LONG)],
+    "a solution that the course checks": [
+        size(course.MAX_SOLUTION),
+        size(checking.MAX_TEXT),
+        f"{solutions.MAX_MERGES:,}",
+        seconds(course.CHECK_SECONDS),
+        size(course.CHECK_MEMORY),
+    ],
     "requests for anything": [f"{visitors.shares._credit / visitors.shares._cost:g} at once"],
     "bodies over": [f"{requests.BODIES_AT_A_TIME}"],
     "WebSockets": [f"{sockets.MAX_SOCKETS_EACH} of an address", f"{sockets.MAX_SOCKETS:,} in all"],

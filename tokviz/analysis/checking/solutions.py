@@ -2,6 +2,7 @@
 
 import ast
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -25,6 +26,7 @@ MAX_PASTED = 1_000_000
 """Maximum characters of a pasted Python or JSON value."""
 
 _SPACE_STAND_IN = "Ġ"
+_LINES_OF_PAIRS = re.compile(r"(?:#version.*\n)?(?:[^\s\[({]\S* \S+\n?)+")
 
 
 class Solution(NamedTuple):
@@ -65,9 +67,12 @@ def read_solution(files: Mapping[str, bytes]) -> Solution:
     if len(files) != 1:
         raise ValueError(f"give one file, or vocab.json with merges.txt; this is {' and '.join(files) or 'nothing'}")
     [(name, data)] = files.items()
-    if is_minbpes(data) or (name.endswith(".json") and b'"model"' in data):
-        return _of_tokenizer(read(files))
-    return solution_of(parse(checks.as_text(name, data)))
+    if is_minbpes(data):
+        return _of_tokenizer(read({"tokenizer.model": data}))
+    if data.lstrip().startswith(b"{") and b'"model"' in data:
+        return _of_tokenizer(read({"tokenizer.json": data}))
+    text = checks.as_text(name, data)
+    return _of_pairs(gpt2_files.read_pairs(name, data)) if _LINES_OF_PAIRS.fullmatch(text) else solution_of(parse(text))
 
 
 def parse(text: str) -> object:

@@ -73,7 +73,7 @@ class TrainingCheck:
         verdict = f"Right: {counted('merge', self.num_merges)}." if self.right else "Not right yet."
         difference = [self.difference.sentence] if self.difference else []
         mistake = [self.mistake.sentence] if self.mistake else []
-        return [verdict, *difference, *mistake, *([] if mistake and self.mistake != _WRONG_RULE else self._ties())]
+        return [verdict, *difference, *mistake, *([] if mistake and self.mistake != WRONG_RULE else self._ties())]
 
     def __str__(self) -> str:
         return "\n".join(self.sentences)
@@ -86,11 +86,11 @@ class TrainingCheck:
         return [f"Of equally frequent pairs, you choose {RULES[self.tie_break]} ({self.tie_break!r})."]
 
 
-_WRONG_RULE = Mistake(
+WRONG_RULE = Mistake(
     "tie-rule",
     "Your merges are right by another tie rule. Look up which of equally frequent pairs is to be joined here.",
 )
-_REORDERED = Mistake(
+REORDERED = Mistake(
     "reordered",
     "These are the right merges in another order. The order is their rank: keep the one in which they were learned.",
 )
@@ -181,9 +181,9 @@ def _find_mistake(solution: Solution, checked: TrainingCheck, task: Task) -> Mis
     if difference is not None and None in (difference.given, difference.expected):
         return None  # only the number is wrong
     if task.tie_break and _check(pairs, replace(task, tie_break=None)).right:
-        return _WRONG_RULE
+        return WRONG_RULE
     if any(task.corpus.learned(len(pairs), rule) == set(pairs) for rule in TIE_BREAKS):
-        return _REORDERED
+        return REORDERED
     return find_mistake(solution, task)
 
 

@@ -137,6 +137,9 @@ opening = Lane("opening", 2, each=1)
 opening_small = Lane("opening-small", 1)
 """Small tokenizer files, which child processes read for two seconds at most."""
 
+checking = Lane("checking", 1)
+"""Solutions that readers want checked, each in a child process."""
+
 fetching = Lane("fetching", 2, each=1)
 """Models that are fetched from the Hugging Face hub, which may not answer for a minute."""
 

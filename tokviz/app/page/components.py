@@ -247,8 +247,7 @@ def compression_widget(questions: Mapping[str, str]) -> None:
 def course_widget() -> None:
     """Mount the Course page's widget: the contents, and the chapters, which it fetches."""
     listed = [{"name": name, "title": chapter(name).title, "lead": chapter(name).lead} for name in CHAPTERS]
-    sheets = ("shared/ui/editor.css", "shared/text/invisibles.css", "token_view/view.css", "course/figures.css")
-    _sharing_widget("course", {"chapters": listed}, *sheets)
+    _sharing_widget("course", {"chapters": listed}, "shared/ui/editor.css", *FIGURE_SHEETS, "course/figures.css")
 
 
 @cache

@@ -10,7 +10,9 @@ import { createBytes } from "./figures/bytes.js";
 import { createChanges } from "./figures/changes.js";
 import { createCharacter } from "./figures/character.js";
 import { createCost } from "./figures/cost.js";
+import { createIds } from "./figures/ids.js";
 import { createMeasures } from "./figures/measures.js";
+import { createMerges } from "./figures/merges.js";
 import { createPairs } from "./figures/pairs.js";
 import { createSpellings } from "./figures/spellings.js";
 import { createUncut } from "./figures/uncut.js";
@@ -18,6 +20,7 @@ import { createWindows } from "./figures/windows.js";
 
 /**
  * @typedef {object} Context what a figure gets
+ * @property {string} base the app's root, ending in "/"
  * @property {import("../shared/net/client.js").Client} client
  * @property {import("./readertext.js").ReaderText} readerText
  * @property {(connection: import("../shared/net/latest.js").Connection) => void} connection
@@ -40,7 +43,9 @@ export const FIGURES = {
   changes: createChanges,
   character: createCharacter,
   cost: createCost,
+  ids: createIds,
   measures: createMeasures,
+  merges: createMerges,
   pairs: createPairs,
   spellings: createSpellings,
   uncut: createUncut,

@@ -120,7 +120,7 @@ class CoursePage {
   /** @param {import("./chapter.js").ChapterData} data */
   #createChapter(data) {
     const { client } = this.#shell;
-    const context = { client, readerText: this.#readerText, connection: this.#shell.showConnection };
+    const context = { base: this.#shell.data.base, client, readerText: this.#readerText, connection: this.#shell.showConnection };
     return new Chapter(data, context, this.#ways, {
       figure: (figure, value) => this.#figureChanged(figure, value),
       address: (figure, value) => this.#address({ chapter: data.name, figure, value }),

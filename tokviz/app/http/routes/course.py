@@ -1,5 +1,7 @@
 """Routes of the Course page: its chapters, and what their figures show."""
 
+import json
+
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -11,6 +13,15 @@ from tokviz.course.chapters import chapter
 
 _SLOW = "changes"
 """The figure that searches for texts, which takes seconds."""
+
+MAX_SOLUTION = 2_000_000
+"""Maximum bytes of a solution to check, with its text."""
+
+CHECK_SECONDS, CHECK_MEMORY = 20.0, 1024**3
+"""Maximum seconds for checking a solution, and bytes of its process's address space."""
+
+MAX_CHECKED = 100_000
+"""Maximum bytes of the answer to a solution."""
 
 
 @in_lane(lanes.short_texts)
@@ -38,7 +49,27 @@ def figure(request: Request, body: bytes) -> Response:
         return JSONResponse(found.describe(as_text(body), request.query_params))
 
 
+@in_lane(lanes.checking, MAX_SOLUTION, "solution")
+def check(request: Request, body: bytes) -> Response:
+    """Check a solution, which is read in a process with limits."""
+    from tokviz.app.processes.limited import call_limited  # which only this chapter needs
+    from tokviz.course import checking
+
+    with refuse_invalid():
+        fields = json.loads(as_text(body))
+    if not isinstance(fields, dict) or not all(isinstance(value, str) for value in fields.values()):
+        raise Refusal(400, "The request holds no solution.")
+    check_it = checking.check_ids if request.url.path.endswith("/ids") else checking.check_merges
+    with refuse_invalid():
+        checked = call_limited(
+            *(check_it, fields), seconds=CHECK_SECONDS, memory=CHECK_MEMORY, most=MAX_CHECKED, doing="checking this"
+        )
+    return JSONResponse(checked)
+
+
 routes: list[BaseRoute] = [
     Route("/course/chapter", one_chapter),
+    Route("/course/figure/merges", check, methods=["POST"]),
+    Route("/course/figure/ids", check, methods=["POST"]),
     Route("/course/figure/{name}", figure, methods=["POST"]),
 ]
