@@ -59,6 +59,16 @@ def test_every_chart_on_a_page_on_paper_and_on_a_screen(page: Page, app_url: str
         present_charts(page, name, heading, number)
 
 
+def test_type_of_a_chart_grows_with_the_page(page: Page, app_url: str) -> None:
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    compression = CompressionPage.open(page, f"{app_url}compression")
+    compression.expect_charts(1)
+    tick = page.locator(".js-plotly-plot .xtick text").first
+    large = tick.evaluate("text => parseFloat(getComputedStyle(text).fontSize)")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    expect(tick).to_have_css("font-size", f"{large / 1.25:g}px", timeout=CHARTS_MS)
+
+
 def expect_look(compression: CompressionPage, question: str, scheme: Theme, width: int) -> None:
     """Expect the charts of a question to fit, and axe to find nothing, in a theme and at a width."""
     page, number = compression.page, ANSWERS[question][2]

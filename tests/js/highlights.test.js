@@ -27,16 +27,20 @@ test("the selected token and the keyboard's move with the text; a range does not
   assert.deepEqual({ selected, active, id, range, chosen }, { selected: 2, active: 0, id: 5, range: [0, 0], chosen: [0, 0] });
 });
 
-/** Stand-in for a drawn token, which records its classes. @param {number} first @param {any} [stripes] */
-function drawn(first, stripes = null) {
+/** Stand-in for a drawn token, which records its classes. @param {number} first @param {any} [stripes] @param {any} [ends] */
+function drawn(first, stripes = null, ends = {}) {
   const classes = new Set();
   const style = new Map();
   const element = {
-    classList: { add: (name) => classes.add(name), remove: (...names) => names.forEach((name) => classes.delete(name)) },
+    classList: {
+      add: (name) => classes.add(name),
+      remove: (...names) => names.forEach((name) => classes.delete(name)),
+      toggle: (name, on) => (on ? classes.add(name) : classes.delete(name)),
+    },
     style: { setProperty: (name, value) => style.set(name, value) },
   };
   const last = stripes ? stripes.at(-1).token : first;
-  return { element, classes, style, look: { piece: { first, last }, stripes, rightToLeft: false } };
+  return { element, classes, style, look: { piece: { first, last, opens: true, closes: true, ...ends }, stripes, rightToLeft: false } };
 }
 
 test("equal ids, the range, the selected and the keyboard's token are highlighted, and nothing from before", () => {
@@ -63,4 +67,16 @@ test("of a cut character, the highlight is as wide as the token's stripe", () =>
   highlights.draw(/** @type {any} */ ([{ drawn: [cut] }]), tokensFrom(["a", "b", "c"]));
   assert.deepEqual([...cut.classes], ["on"]);
   assert.deepEqual([...cut.style], [["--lit-left", "50.00%"], ["--lit-width", "25.00%"]]);
+});
+
+test("the outline of a token is open where it runs into a cut character", () => {
+  const begins = drawn(0, null, { closes: false });
+  const cut = drawn(0, [{ token: 0, bytes: "20 f0" }, { token: 1, bytes: "9f 8d 95" }], { opens: false });
+  const highlights = new Highlights();
+  highlights.selected = 0;
+  highlights.draw(/** @type {any} */ ([{ drawn: [begins, cut] }]), tokensFrom(["a", "b"]));
+  assert.deepEqual([[...begins.classes], [...cut.classes]], [["on", "runs-on"], ["on", "ran-in"]]);
+  Object.assign(highlights, { selected: 1 });
+  highlights.draw(/** @type {any} */ ([{ drawn: [begins, cut] }]), tokensFrom(["a", "b"]));
+  assert.deepEqual([[...begins.classes], [...cut.classes]], [[], ["on"]]);
 });

@@ -153,7 +153,7 @@ export class ComparedText {
     this.node.style.setProperty("--opened", `${chunk ? height : 0}px`);
     if (!chunk || !last) return;
     const layer = /** @type {Element} */ (chunk.firstElementChild);
-    const line = parseFloat(getComputedStyle(layer).lineHeight);
+    const line = Math.round(64 * parseFloat(getComputedStyle(layer).lineHeight)) / 64; // as browsers place lines
     const box = /** @type {DOMRect} */ (Array.from(last.getClientRects()).at(-1));
     const lines = Math.ceil(((box.top + box.bottom) / 2 - layer.getBoundingClientRect().top) / line);
     chunk.style.setProperty("--open-at", `${lines * line}px`);

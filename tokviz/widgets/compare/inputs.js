@@ -46,13 +46,13 @@ export class Inputs {
     /** Adds tokenizers from files and from the hub. */
     this.adding = new Adding(shell, { adopted: session.adopted, offered: () => this.update(), choose: (name) => this.#chooser.add(name) });
     this.#chooser = createChooser(
-      (tokenizers) => this.#choose(tokenizers),
+      (tokenizers) => this.#ask(() => this.change({ tokenizers })),
       (picker, choose) => this.adding.connect(picker, choose),
     );
     const special = toggle(
       "special tokens",
       this.settings.special,
-      (isOn) => this.#readSpecial(isOn),
+      (special) => this.#ask(() => this.changeShared({ special })),
       "Read <|endoftext|> and its like as control tokens, not as text",
     );
     /** The tokenizers and how they read the text, a message about the link, and the editor. @type {HTMLElement[]} */
@@ -100,25 +100,16 @@ export class Inputs {
 
   #createEditor() {
     return new Editor({
-      change: () => {
-        this.pageText.remember();
-        this.#on.ask();
-      },
+      change: () => this.#ask(() => this.pageText.remember()),
       caret: () => {},
       leave: () => this.#memory.leave(),
       tooLong: () => this.pageText.tooLong(),
     });
   }
 
-  /** @param {string[]} tokenizers */
-  #choose(tokenizers) {
-    this.change({ tokenizers });
-    this.#on.ask();
-  }
-
-  /** @param {boolean} special */
-  #readSpecial(special) {
-    this.changeShared({ special });
+  /** Ask anew after a change. @param {() => void} change */
+  #ask(change) {
+    change();
     this.#on.ask();
   }
 }

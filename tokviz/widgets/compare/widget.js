@@ -76,8 +76,7 @@ export function mount(root, data, on) {
   const tour = new Tour(tourText, selection);
   card.pane.prepend(tour.node);
   const figures = createFigures(inputs, folds);
-  views.pane.prepend(figures.totals);
-  views.pane.append(createHint());
+  views.pane.prepend(figures.totals, createHint());
   const texts = shell.own(createTexts(shell, inputs, folds));
   const saving = createDifferenceSaving(shell, inputs, answers, differences);
 

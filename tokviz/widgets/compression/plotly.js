@@ -2,6 +2,8 @@
  * Charts drawn by Plotly, whose script is loaded with the first of them.
  */
 
+import { PRESENTING_CLASS } from "../shared/page/presenter.js";
+
 /** Pixels of a PNG for each unit of the figure, so that it is sharp on slides. */
 const SCALE = 2;
 /** The stylesheet that Plotly adds to the document, which does not reach into a shadow root. */
@@ -17,6 +19,9 @@ const STYLE = "plotly.js-style-global";
  * @property {(host: HTMLElement) => void} purge
  * @property {(figure: Figure, options: Options) => Promise<unknown>} downloadImage
  */
+
+/** Lengths in a figure, in pixels. */
+const LENGTHS = new Set(["size", "l", "r", "t", "b", "height", "ax", "ay", "xshift", "yshift", "ticklen", "standoff"]);
 
 /** @type {Promise<Plotly> | undefined} */
 let loading;
@@ -50,6 +55,10 @@ export class Drawing {
   #plotly = null;
   /** @type {Figure} */
   #figure = { data: [], layout: {} };
+  /** Height of the figure; undefined if it is as high as its element. @type {number | undefined} */
+  #height;
+  /** How many times as large as usual it is drawn. */
+  #growth = 1;
   #resized = new ResizeObserver(() => this.#fit());
 
   #read;
@@ -70,9 +79,12 @@ export class Drawing {
     if (figure !== this.#figure || !this.host.isConnected) return;
     styleCharts(this.host);
     const { fontFamily: family } = getComputedStyle(this.host); // colors are the stylesheet's
-    const font = { ...figure.layout.font, family };
-    const layout = { ...figure.layout, font, hoverlabel: { font }, ...this.#size() };
-    await this.#plotly.react(this.host, figure.data.map(withoutLabel), layout, { displayModeBar: false });
+    this.#growth = growth();
+    const drawn = grown(figure, this.#growth);
+    this.#height = drawn.layout.height;
+    const font = { ...drawn.layout.font, family };
+    const layout = { ...drawn.layout, font, hoverlabel: { font }, ...this.#size() };
+    await this.#plotly.react(this.host, drawn.data.map(withoutLabel), layout, { displayModeBar: false });
     this.#listen();
     this.#resized.observe(this.host);
   }
@@ -91,6 +103,7 @@ export class Drawing {
   #fit() {
     const { layout } = /** @type {HTMLElement & {layout?: Record<string, any>}} */ (this.host);
     if (matchMedia("print").matches) return; // see page/paper.js
+    if (growth() !== this.#growth) return void this.draw(this.#figure);
     const size = this.#size();
     if (!size.width || (layout?.width === size.width && layout.height === size.height)) return;
     void this.#plotly?.relayout(this.host, size);
@@ -98,13 +111,40 @@ export class Drawing {
 
   #size() {
     const { clientWidth, clientHeight } = this.host;
-    return { width: clientWidth, height: this.#figure.layout.height ?? clientHeight };
+    return { width: clientWidth, height: this.#height ?? clientHeight };
   }
 
   dispose() {
     this.#resized.disconnect();
     this.#plotly?.purge(this.host);
   }
+}
+
+/** How many times as large as usual the page's type is: more than once on a wide screen. A presented figure is large already. */
+function growth() {
+  const { classList } = document.documentElement;
+  return classList.contains(PRESENTING_CLASS) ? 1 : parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+}
+
+/**
+ * A figure whose type, marks, lines and margins are so many times as large.
+ *
+ * @template {Record<string, any>} Part
+ * @param {Part} part a figure, or a part of one @param {number} by
+ * @returns {Part}
+ */
+export function grown(part, by) {
+  /** @param {any} value @param {boolean} isLength @returns {any} */
+  const grow = (value, isLength) => {
+    if (typeof value === "number") return isLength ? by * value : value;
+    if (Array.isArray(value)) return value.map((/** @type {any} */ each) => grow(each, isLength));
+    return value && typeof value === "object" ? grown(value, by) : value;
+  };
+  const grownPart = Object.entries(part).map(([key, value]) => {
+    const isLine = key === "line" && typeof value.width === "number";
+    return [key, isLine ? { ...value, width: by * value.width } : grow(value, LENGTHS.has(key))];
+  });
+  return /** @type {Part} */ (Object.fromEntries(grownPart));
 }
 
 /** A trace that shows no label where it is pointed at. @param {object} trace */

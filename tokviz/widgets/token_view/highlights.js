@@ -38,7 +38,7 @@ export class Highlights {
    * @param {TokenizationModel | null} model
    */
   draw(chunks, model) {
-    for (const element of this.#elements) element.classList.remove("same", "on", "active", "unsettled");
+    for (const element of this.#elements) element.classList.remove("same", "on", "active", "unsettled", "ran-in", "runs-on");
     this.#elements = [];
     const { id, selected, active, range, chosen, unsettled } = this;
     const isIn = (/** @type {number} */ i, /** @type {[number, number]} */ [first, end]) => i >= first && i < end;
@@ -64,7 +64,10 @@ export class Highlights {
    * @param {"same" | "on" | "active" | "unsettled"} how
    */
   #mark({ element, look }, i, how) {
+    const { first, last, opens, closes } = look.piece;
     element.classList.add(how);
+    element.classList.toggle("ran-in", i === first && !opens);
+    element.classList.toggle("runs-on", i === last && !closes);
     this.#elements.push(element);
     if (!look.stripes) return;
     const places = placesOf(look.stripes);

@@ -15,7 +15,7 @@ import { labelOf } from "./idrows.js";
 /** @typedef {{bottom: number, places: Place[]}} Line `bottom`: lower edge of its chips, within the chunk */
 /** @typedef {Place & {top: number}} Label */
 
-/** Width of a digit, height of a row, baseline in a row and room for leaders, in em of the text, as in view.css. */
+/** Width of a digit, height of a row, baseline in a row and room for leaders, in em of the text times the scale of its ids, as in view.css. */
 export const DIGIT = 0.68 * 0.602;
 const [ROW, BASELINE, LEADERS, NO_LEADERS] = [0.8, 0.62, 0.28, 0.08];
 /** Maximum distance of an id without a leader from its chip's center, in pixels. */
@@ -45,7 +45,7 @@ export class IdLayer {
     this.#node.append(host);
   }
 
-  /** @param {Model} model @param {Line[]} lines @param {number} size of the text */
+  /** @param {Model} model @param {Line[]} lines @param {number} size that lengths are measured in */
   draw(model, lines, size) {
     this.#size = size;
     this.#first = firstOf(this.#chunk);

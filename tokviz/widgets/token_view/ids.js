@@ -121,7 +121,7 @@ export class Ids {
       this.#giveRows(rows);
       lines = chunks.map((chunk) => this.#linesOf(model, chunk)); // the lines are higher now, or the type is smaller
     }
-    const size = parseFloat(getComputedStyle(this.#chunks.content).fontSize);
+    const size = sizeOfIds(getComputedStyle(this.#chunks.content));
     for (const [k, chunk] of chunks.entries()) {
       const layer = this.#layers.get(chunk) ?? new IdLayer(chunk);
       this.#layers.set(chunk, layer);
@@ -148,21 +148,21 @@ export class Ids {
 
   /** @param {Model} model @param {Chunk} chunk @returns {Line[]} */
   #linesOf(model, chunk) {
-    const { lineHeight, fontSize } = getComputedStyle(chunk.element);
-    const size = parseFloat(fontSize);
+    const style = getComputedStyle(chunk.element);
+    const [line, size] = [parseFloat(style.lineHeight), sizeOfIds(style)];
     const block = chunk.element.getBoundingClientRect();
     /** @type {Map<number, {bottom: number, items: import("./idrows.js").Item[]}>} */
     const lines = new Map();
     let group = 0;
-    for (const [token, boxes] of boxesOf(model, chunk, block, size)) {
+    for (const [token, boxes] of boxesOf(model, chunk, block, parseFloat(style.fontSize))) {
       const box = widest(boxes);
       const isDense = boxes.some((each) => each.isDense);
       if (/^\s/.test(model.text.slice(model.starts[token], tokenEnd(model, token)))) group++; // a new word
-      const at = Math.floor((box.top + box.bottom) / 2 / parseFloat(lineHeight));
-      const line = lines.get(at) ?? { bottom: 0, items: [] };
-      line.bottom = Math.max(line.bottom, box.bottom);
-      line.items.push({ token, group, isDense, left: box.left, right: box.right, width: String(model.ids[token]).length * DIGIT * size });
-      lines.set(at, line);
+      const at = Math.floor((box.top + box.bottom) / 2 / line);
+      const found = lines.get(at) ?? { bottom: 0, items: [] };
+      found.bottom = Math.max(found.bottom, box.bottom);
+      found.items.push({ token, group, isDense, left: box.left, right: box.right, width: String(model.ids[token]).length * DIGIT * size });
+      lines.set(at, found);
     }
     return [...lines.values()].map(({ bottom, items }) => ({ bottom, places: placeIds(items, block.width, DIGIT * size) }));
   }
@@ -229,6 +229,9 @@ export class Ids {
     this.#disposal.abort();
   }
 }
+
+/** Size that the ids' lengths are measured in: that of the text, times the scale of its ids. @param {CSSStyleDeclaration} style */
+const sizeOfIds = (style) => parseFloat(style.fontSize) * Number(style.getPropertyValue("--ids") || 1);
 
 /** Rows that the ids of lines take. @param {Line[][]} lines */
 const rowsOf = (lines) => Math.min(MAX_ROWS, Math.max(1, ...lines.flat().flatMap(({ places }) => places.map(({ row }) => row + 1))));

@@ -7,14 +7,9 @@ import { debounce, element, fill, plural } from "../shared/dom/elements.js";
 const ASK_AFTER_MS = 700;
 /** Maximum length of a text that is tokenized again for the comparison, in characters. */
 const MAX_COMPARED = 100_000;
-/** The tokenizer to compare with: GPT-2, or for GPT-2 itself, GPT-4's. */
-const OTHERS = { default: ["gpt2", "GPT-2"], gpt2: ["cl100k_base", "GPT-4’s tokenizer"] };
 
-/** @param {string} tokenizer @returns {[name: string, label: string]} */
-export function otherThan(tokenizer) {
-  const [name, label] = tokenizer === "gpt2" ? OTHERS.gpt2 : OTHERS.default;
-  return [name, label];
-}
+/** The tokenizer to compare with: GPT-2, or for GPT-2 itself, GPT-4's. @param {string} tokenizer @returns {[name: string, label: string]} */
+export const otherThan = (tokenizer) => (tokenizer === "gpt2" ? ["cl100k_base", "GPT-4’s tokenizer"] : ["gpt2", "GPT-2"]);
 
 /**
  * Say what a comparison would show.

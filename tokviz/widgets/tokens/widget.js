@@ -37,6 +37,8 @@ import { createViews } from "./views.js";
 
 /** Length of a text that fills the room it has, in UTF-16 units. */
 const FILLS_ITS_ROOM = 5000;
+/** Sizes of type, and the maximum length of a text that stands in them, in UTF-16 units. @type {[size: string, most: number][]} */
+const SIZES = [["large", 130], ["medium", 320], ["small", Infinity]];
 
 /** @typedef {import("../shared/page/memory.js").Settings} Settings */
 
@@ -98,6 +100,10 @@ class TokensPage {
   #legend = createLegend(this.#panes.legend);
   #counts = new Counts();
   #endIntroduction = () => {};
+  /** Place of the type's size among `SIZES`. */
+  #size = 0;
+  /** Length of the text on screen. */
+  #length = 0;
   #unknownWords = createUnknownWords(() => this.#set({ known: this.#editor.reading().text }));
   #shell;
   #settings;
@@ -127,7 +133,10 @@ class TokensPage {
     this.#memory = shell.ownMemory(createMemory(settings, () => editor.reading().text, store, on));
     this.#pageText = new PageText(shell, settings, { editor, memory: this.#memory }, {
       ask: () => void this.#ask(),
-      replaced: () => this.#selection.clear(),
+      replaced: () => {
+        this.#selection.clear();
+        this.#length = Infinity; // the next text is another one
+      },
       sample: (name) => (this.#hint.hidden = !name),
     });
     this.#choice = new TokenizerChoice(shell, settings, {
@@ -292,6 +301,19 @@ class TokensPage {
     if (this.#shell.node.classList.contains("present")) this.#fit();
   }
 
+  /**
+   * Give a short text larger type. While it is edited, its type only becomes smaller, so that letters don't jump to and fro.
+   *
+   * @param {string} text
+   */
+  #showSize({ length }) {
+    const { dataset } = this.#shell.node;
+    const isEdited = length > this.#length / 2;
+    this.#size = Math.max(isEdited ? this.#size : 0, SIZES.findIndex(([, most]) => length <= most));
+    this.#length = length;
+    [dataset.type] = SIZES[this.#size];
+  }
+
   #pretokensChanged() {
     if (this.#settings.colorBy === "pretoken") this.#showTokens();
     this.#card.loadSoon();
@@ -303,6 +325,7 @@ class TokensPage {
     const { colorBy, marks, lang, ids, view } = this.#settings;
     this.#shell.node.dataset.view = view;
     this.#shell.node.classList.toggle("long", model.text.length > FILLS_ITS_ROOM);
+    this.#showSize(model.text);
     if (colorBy === "pretoken" && !pretokens) void this.#answers.askPretokens();
     const ranks = colorBy === "rank" ? ranksOf(model, this.#isMerging(model.meta.tokenizer)) : null;
     this.#view.show(model, { view, colorBy, marks, lang, dir: "auto", ranks, pretokenIndex: pretokens?.index ?? null });
