@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from tokviz.course import cuts, letters, pairs
+from tokviz.course import cuts, letters, pairs, pieces
 
 MAX_SHORT = 1_000
 """Maximum bytes of the text of a figure that shows each character by itself."""
@@ -54,6 +54,9 @@ FIGURES: dict[str, Figure] = {
     "spellings": Figure(lambda text, _: letters.spellings(text), MAX_SHORT),
     "decoded": Figure(_decoded, MAX_SHORT),
     "measured": Figure(lambda text, _: letters.measured(text), MAX_LONG),
+    "ladder": Figure(lambda text, _: pieces.ladder(text), 4 * pieces.MAX_CHARACTERS),
+    "growth": Figure(lambda _text, _options: pieces.growth(), MAX_SHORT),
+    "frequencies": Figure(lambda text, _: pieces.frequencies(text), MAX_LONG),
     "pairs": Figure(_choosing, MAX_SHORT),
     "cost": Figure(lambda text, _: pairs.cost_in_gpt2(text), MAX_LONG),
     "alternatives": Figure(_cutting, 4 * cuts.MAX_CHARACTERS),

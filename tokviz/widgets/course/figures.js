@@ -10,6 +10,9 @@ import { createBytes } from "./figures/bytes.js";
 import { createChanges } from "./figures/changes.js";
 import { createCharacter } from "./figures/character.js";
 import { createCost } from "./figures/cost.js";
+import { createFrequencies } from "./figures/frequencies.js";
+import { createGrowth } from "./figures/growth.js";
+import { createLadder } from "./figures/ladder.js";
 import { createIds } from "./figures/ids.js";
 import { createMeasures } from "./figures/measures.js";
 import { createMerges } from "./figures/merges.js";
@@ -43,6 +46,9 @@ export const FIGURES = {
   changes: createChanges,
   character: createCharacter,
   cost: createCost,
+  frequencies: createFrequencies,
+  growth: createGrowth,
+  ladder: createLadder,
   ids: createIds,
   measures: createMeasures,
   merges: createMerges,
