@@ -186,6 +186,35 @@ def test_a_change_is_searched_for(page: Page, widgets_url: str) -> None:
     expect(changes.locator(".side")).to_have_count(2)
 
 
+def test_a_term_is_explained_by_pointer_and_keyboard_and_its_example_opens(page: Page, widgets_url: str) -> None:
+    article = open_chapter(page, widgets_url, "letters")
+    term = article.get_by_role("button", name="zero width joiner", exact=True).first
+    explanation = article.locator(".explanation", has_text="makes one picture")
+    expect(explanation).to_be_hidden()
+    term.hover()
+    expect(explanation).to_be_visible()
+    page.mouse.move(0, 0)
+    expect(explanation).to_be_hidden()
+    term.focus()
+    expect(explanation).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(explanation).to_be_hidden()
+    article.get_by_role("button", name="code point", exact=True).focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(figure(page, "character").get_by_label("A character")).to_be_in_viewport()
+
+
+def test_every_example_of_the_glossary_opens(page: Page, widgets_url: str) -> None:
+    page.goto(f"{widgets_url}course")
+    page.get_by_role("link", name="Glossary").click()
+    expect(page.locator(".course h1")).to_have_text("Glossary")
+    page.get_by_role("link", name="An example: combining mark").click()
+    expect(figure(page, "apart").locator("input")).to_have_value("ệ")
+    page.go_back()
+    expect(page.locator(".course h1")).to_have_text("Glossary")
+
+
 def test_predict_then_see(page: Page, widgets_url: str) -> None:
     open_chapter(page, widgets_url, "letters")
     question = page.get_by_role("region", name="Predict").first
@@ -212,7 +241,7 @@ def test_a_solution_is_checked_as_it_is_typed(page: Page, watched: Watched, widg
     watched.problems.clear()  # the solution that was refused
 
 
-@pytest.mark.parametrize("name", ["", *CHAPTERS])
+@pytest.mark.parametrize("name", ["", "glossary", *CHAPTERS])
 def test_axe_finds_nothing_and_nothing_scrolls_sideways(page: Page, app_url: str, name: str) -> None:
     page.goto(f"{app_url}course#chapter={name}")
     expect(page.get_by_role("heading", level=1)).to_be_visible()

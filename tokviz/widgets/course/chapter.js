@@ -103,7 +103,7 @@ export class Chapter {
 
   /** Show what a link says of a figure, and go there. @param {string} name @param {string} value */
   open(name, value) {
-    this.#figures.get(name)?.show(value);
+    if (value) this.#figures.get(name)?.show(value);
     this.#nodeOfFigure(name)?.scrollIntoView({ block: "center" });
   }
 

@@ -3,6 +3,7 @@
  */
 
 import { element } from "../shared/dom/elements.js";
+import { GLOSSARY_NAME } from "./glossarypage.js";
 
 /** @typedef {{name: string, title: string, lead: string}} Listed */
 
@@ -31,7 +32,9 @@ export function createContents(chapters, { isRead, address, open }) {
       element("ol", { class: "chapters" }, ...rows),
       element(
         "aside",
-        { "aria-label": "For a class" },
+        { "aria-label": "Besides" },
+        element("h2", {}, "The words"),
+        element("a", { class: "door", href: address(GLOSSARY_NAME), click: (/** @type {MouseEvent} */ event) => open(event, GLOSSARY_NAME) }, element("b", {}, "Glossary →"), "Every term in a sentence, with an example."),
         element("h2", {}, "For a class"),
         element("a", { class: "door", href: "lesson" }, element("b", {}, "The lesson →"), "45 minutes with questions to vote on: on a projector, on phones, or on paper."),
       ),

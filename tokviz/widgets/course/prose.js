@@ -3,6 +3,8 @@
  */
 
 import { element } from "../shared/dom/elements.js";
+import { entryOf } from "../shared/text/glossary.js";
+import { explained } from "./explained.js";
 
 /** @typedef {{kind: "text" | "code" | "emphasis" | "figure" | "chapter" | "page" | "web", text: string, target: string, value: string}} Part */
 
@@ -21,12 +23,18 @@ export const proseOf = (parts, ways) => parts.map((part) => partNode(part, ways)
 /** @param {Part} part @param {Ways} ways */
 function partNode({ kind, text, target, value }, ways) {
   if (kind === "code") return element("code", {}, text);
-  if (kind === "emphasis") return element("em", {}, text);
+  if (kind === "emphasis") return termNode(text, ways);
   if (kind === "figure") return figureLink({ text, target, value }, ways);
   if (kind === "web") return element("a", { href: target, target: "_blank", rel: "noopener" }, text);
   if (kind === "chapter") return element("a", { href: ways.address(target), click: (/** @type {MouseEvent} */ event) => ways.open(event, target) }, text);
   if (kind === "page") return pageLink({ text, target, value }, ways);
   return text;
+}
+
+/** A term, explained where it is in the glossary. @param {string} text @param {Ways} ways */
+function termNode(text, ways) {
+  const entry = entryOf(text);
+  return entry ? explained(text, entry, ways.address("")) : element("em", {}, text);
 }
 
 /** A link to a page of the app. @param {Pick<Part, "text" | "target" | "value">} part @param {Ways} ways @param {...import("../shared/dom/elements.js").Child} inside */

@@ -10,6 +10,7 @@ import { takeKeys } from "../shared/page/presenter.js";
 import { PageShell } from "../shared/page/shell.js";
 import { Chapter } from "./chapter.js";
 import { createContents } from "./contents.js";
+import { createGlossary, GLOSSARY_NAME } from "./glossarypage.js";
 import { addressOf, fieldsOf, placeIn } from "./link.js";
 import { isForBrowser } from "./prose.js";
 import { createProgress } from "./progress.js";
@@ -74,7 +75,7 @@ class CoursePage {
   /** Show what the address says. */
   async #open() {
     const fields = readFields(location.hash);
-    const place = placeIn(fields, this.#chapters);
+    const place = placeIn(fields, [...this.#chapters, { name: GLOSSARY_NAME }]);
     if (fields?.text !== undefined) await this.#takeText(fields, place);
     if (place.chapter !== this.#place.chapter || !this.#content.firstChild) await this.#show(place);
     if (this.#shell.isDisposed || place.chapter !== this.#place.chapter) return;
@@ -91,13 +92,14 @@ class CoursePage {
 
   /** @param {import("./link.js").Place} place */
   async #show(place) {
-    const data = place.chapter ? await this.#fetch(place.chapter) : null;
-    if (this.#shell.isDisposed || (place.chapter && !data)) return;
+    const isChapter = place.chapter !== "" && place.chapter !== GLOSSARY_NAME;
+    const data = isChapter ? await this.#fetch(place.chapter) : null;
+    if (this.#shell.isDisposed || (isChapter && !data)) return;
     const isFirst = !this.#content.firstChild;
     this.#chapter?.dispose();
     this.#chapter = data && this.#createChapter(data);
     this.#place = place;
-    fill(this.#content, this.#chapter?.node ?? createContents(this.#chapters, this.#ways));
+    fill(this.#content, this.#chapter?.node ?? (place.chapter ? createGlossary(this.#ways.address("")) : createContents(this.#chapters, this.#ways)));
     this.#showAround();
     this.#shell.node.dataset.chapter = place.chapter;
     document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
@@ -135,7 +137,7 @@ class CoursePage {
       chapter && element("a", { class: "button", href: this.#ways.address(chapter.name), click: (/** @type {MouseEvent} */ event) => this.#ways.open(event, chapter.name) }, label);
     const all = { name: "", title: "", lead: "" };
     const [before, after] = [this.#chapters[at - 1], this.#chapters[at + 1]];
-    fill(this.#around, ...(at < 0 ? [] : [link(before, `← ${before?.title}`), link(all, "All chapters"), link(after, `${after?.title} →`)]));
+    fill(this.#around, ...(at < 0 ? [this.#place.chapter && link(all, "All chapters")] : [link(before, `← ${before?.title}`), link(all, "All chapters"), link(after, `${after?.title} →`)]));
   }
 
   // Ways

@@ -4,6 +4,7 @@
  */
 
 import { element, isTouch, listed, plural } from "../shared/dom/elements.js";
+import { meaningOf } from "../shared/text/glossary.js";
 import { bytesOf, tokenEnd } from "../shared/text/tokenization.js";
 import { appendMarked, withSigns } from "../shared/text/invisibles.js";
 import { isUnknown, sayToken } from "../shared/text/speak.js";
@@ -36,8 +37,6 @@ import { centerTree, drawTree, labelOf } from "./tree.js";
 
 /** @typedef {{text: string, branch: string | null}} PreToken `branch`: the pattern branch that
  *    matched it, in words; null for a special token */
-
-const PRETOKEN = "Before anything is merged, a fixed pattern cuts the text into pre-tokens, such as a word with the space before it. Tokens are merged within a pre-token, never across two.";
 
 /** Branches of pre-tokens that no known pattern cut, as the server names them (see `analysis.branches`). */
 const UNCUT = /^(not cut|the rules of)/;
@@ -196,7 +195,7 @@ function facts(model, i, details, pretoken, rewriting) {
   if (pretoken) {
     const isAll = UNCUT.test(pretoken.branch ?? "") && pretoken.text === model.text;
     const within = add("pre-token", isAll ? "the whole text, which is not cut first" : shortened(withSigns(pretoken.text)) || "no text", !isAll);
-    within.append(folded("what is this?", PRETOKEN));
+    within.append(folded("what is this?", meaningOf("pre-token")));
     if (pretoken.branch !== null && !isAll) add("cut as", pretoken.branch);
   }
   add("here", plural(model.ids.filter((id) => id === model.ids[i]).length, "time"));

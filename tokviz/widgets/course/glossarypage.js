@@ -1,0 +1,18 @@
+/**
+ * All terms of the field, with their meanings and examples.
+ */
+
+import { element } from "../shared/dom/elements.js";
+import { exampleOf, GLOSSARY } from "../shared/text/glossary.js";
+
+/** The name of the glossary in links, beside those of chapters. */
+export const GLOSSARY_NAME = "glossary";
+
+/** @param {string} course the page's address */
+export function createGlossary(course) {
+  const entries = [...GLOSSARY.values()].flatMap((entry) => [
+    element("dt", {}, entry.term),
+    element("dd", {}, `${entry.means} `, element("a", { href: exampleOf(entry, course), "aria-label": `An example: ${entry.term}` }, "An example")),
+  ]);
+  return element("div", { class: "glossary" }, element("h1", { tabindex: -1 }, "Glossary"), element("p", { class: "lead" }, "The words of the field, each with an example to play with."), element("dl", {}, ...entries));
+}

@@ -1,0 +1,44 @@
+/**
+ * The terms of the field, each in a sentence of plain English, with an example in the course: the only list of them.
+ */
+
+/** @typedef {{term: string, means: string, example: string}} Entry `example`: fields of a link to the course */
+
+/** Term, meaning, and example. Read by tests as JSON. @type {[string, string, string][]} */
+const LIST = [
+  ["byte", "Eight bits, so a number from 0 to 255. Files and networks carry nothing else.", "chapter=letters&figure=character&value=é"],
+  ["byte order mark", "The invisible character U+FEFF, with which some programs begin a file.", "chapter=letters&figure=bytes&value=ef bb bf 68 69"],
+  ["byte pair encoding", "Learning a vocabulary by joining the most frequent pair of neighbors, again and again. BPE for short.", "chapter=pairs&figure=pairs&value=aaabdaaabac;"],
+  ["code point", "The number that Unicode gives to a character, written like U+00E9.", "chapter=letters&figure=character&value=é"],
+  ["combining mark", "A code point that is drawn onto the character before it, such as an accent.", "chapter=letters&figure=apart&value=ệ"],
+  ["context window", "How many tokens a model can read at a time.", "chapter=pairs&figure=windows&value=anna"],
+  ["grapheme cluster", "What a reader calls one character; it may be several code points, as in a flag or a family.", "chapter=letters&figure=apart&value=👨‍👩‍👧‍👦"],
+  ["merge", "A rule that joins one pair into one new token, wherever the pair stands.", "chapter=pairs&figure=pairs&value=aaabdaaabac;97-97"],
+  ["normalization form", "One of several ways in which Unicode spells the same character, chosen so that equal texts have equal code points.", "chapter=letters&figure=spellings&value=ệ"],
+  ["pair", "Two symbols side by side, with no cut between them. t + h is a pair; once joined, it is the token th.", "chapter=pairs&figure=pairs&value=the cat in the hat;"],
+  ["pre-token", "A piece that the text is cut into before any merge, such as a word with the space before it. Merges never cross from one to the next.", "chapter=cuts&figure=alternatives&value=gpt2;I'll pay 5 yen"],
+  ["rank", "The place of a merge in the order in which merges were learned. Of the pairs in a text, the one learned earliest is joined.", "chapter=pairs&figure=cost"],
+  ["regular expression", "A pattern that says which characters may follow each other. It finds the places where a text is cut.", "chapter=cuts&figure=alternatives&value=cl100k;In 2026, ok?"],
+  ["replacement character", "The sign �, which stands for bytes that are not UTF-8.", "chapter=letters&figure=bytes&value=63 61 66 c3"],
+  ["surrogates", "The two units of UTF-16 that stand together for one code point above U+FFFF.", "chapter=letters&figure=character&value=🍕"],
+  ["symbol", "What is joined: at first a single byte (or a character), later a token.", "chapter=pairs&figure=pairs&value=aaabdaaabac;97-97,256-97"],
+  ["tie", "Several pairs are equally frequent. A rule has to choose, and another rule gives another tokenizer.", "chapter=pairs&figure=pairs&value=the cat in the hat;116-104"],
+  ["token", "An entry of a vocabulary: a piece of text that a model gets as one number.", "chapter=pieces&figure=ladder&value=The quick brown fox"],
+  ["UTF-16", "A way to write code points in units of 16 bits, one or two for each.", "chapter=letters&figure=character&value=🍕"],
+  ["UTF-32", "A way to write code points in 32 bits each.", "chapter=letters&figure=character&value=A"],
+  ["UTF-8", "A way to write code points in one to four bytes each. Nearly all files and pages use it.", "chapter=letters&figure=character&value=你"],
+  ["vocabulary", "All tokens of a tokenizer: the alphabet, what merges make of it, and tokens put in by hand, such as special ones.", "chapter=pieces&figure=ladder&value=unhappiness"],
+  ["zero width joiner", "An invisible code point that makes one picture of the emoji on both sides.", "chapter=letters&figure=apart&value=👨‍👩‍👧‍👦"],
+];
+
+/** All entries, by term in alphabetical order. @type {Map<string, Entry>} */
+export const GLOSSARY = new Map(LIST.map(([term, means, example]) => [term, { term, means, example }]));
+
+/** The entry of a term, which may stand in the plural; undefined if there is none. @param {string} term */
+export const entryOf = (term) => GLOSSARY.get(term) ?? GLOSSARY.get(term.replace(/s$/, ""));
+
+/** What a term means. @param {string} term one of the list @returns {string} */
+export const meaningOf = (term) => /** @type {Entry} */ (GLOSSARY.get(term)).means;
+
+/** The address of an entry's example. @param {Entry} entry @param {string} course the Course page's address */
+export const exampleOf = ({ example }, course) => `${course}#${new URLSearchParams(example)}`;
