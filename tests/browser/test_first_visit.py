@@ -28,7 +28,7 @@ MOST = {
     "compare": (".compared .t", Loaded(1_160_000, 167, 222_000, 92)),
     "replay": (".stage", Loaded(1_205_000, 181, 263_000, 106)),
     "train": (".outcome .t", Loaded(1_220_000, 179, 257_000, 97)),
-    "course": (".chapters", Loaded(1_160_000, 161, 215_000, 88)),
+    "course": (".chapters", Loaded(1_160_000, 167, 215_000, 92)),
     "lesson": ("h2, h3", Loaded(1_040_000, 101, 58_000, 24)),
     "compression": (".js-plotly-plot:has(.overplot .trace)", Loaded(2_550_000, 124, 130_000, 48)),
 }
@@ -40,6 +40,7 @@ MOST = {
 | Compare | 1.13, 163 | 212, 89 | the same, with the modules of the compared text |
 | Merge replay | 1.17, 177 | 253, 103 | the same, with those of the tower |
 | Train | 1.19, 175 | 241, 89 | the same, and how the first text is cut |
+| Course | 1.11, 163 | 197, 89 | figures of all chapters, with the tokens of a text and the model of a replay |
 | Lesson | 1.00, 97 | 48, 22 | no editor; its text comes with the session |
 | Compression | 2.51, 120 | 121, 45 | Plotly (1.5 MB) |
 

@@ -17,7 +17,14 @@ from tokviz.widgets.html import module_paths
 HOST_MODULES = ("shared/net/madetokenizers.js", "shared/net/kept_texts.js", "shared/page/session.js")
 """Modules that the host of each widget imports beside the widget's own."""
 
-WIDGETS = {"": "tokens", "compare": "compare", "replay": "replay", "train": "train", "lesson": "slides"}
+WIDGETS = {
+    "": "tokens",
+    "compare": "compare",
+    "replay": "replay",
+    "train": "train",
+    "course": "course",
+    "lesson": "slides",
+}
 """Page's path -> the folder of its widget, for pages with many modules."""
 
 _END_OF_HEAD = b"</head>"
