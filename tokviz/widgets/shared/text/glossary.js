@@ -23,6 +23,7 @@ const LIST = [
   ["surrogates", "The two units of UTF-16 that stand together for one code point above U+FFFF.", "chapter=letters&figure=character&value=🍕"],
   ["symbol", "What is joined: at first a single byte (or a character), later a token.", "chapter=pairs&figure=pairs&value=aaabdaaabac;97-97,256-97"],
   ["tie", "Several pairs are equally frequent. A rule has to choose, and another rule gives another tokenizer.", "chapter=pairs&figure=pairs&value=the cat in the hat;116-104"],
+  ["tie rule", "What decides which of several equally frequent pairs is joined: the one seen first, or the lowest numbers, or the greatest letters.", "chapter=pairs&figure=pairs&value=the cat in the hat;116-104"],
   ["token", "An entry of a vocabulary: a piece of text that a model gets as one number.", "chapter=pieces&figure=ladder&value=The quick brown fox"],
   ["UTF-16", "A way to write code points in units of 16 bits, one or two for each.", "chapter=letters&figure=character&value=🍕"],
   ["UTF-32", "A way to write code points in 32 bits each.", "chapter=letters&figure=character&value=A"],
