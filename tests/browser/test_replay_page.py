@@ -26,6 +26,8 @@ from pages import (
     paste,
     small_touch_targets,
 )
+from tokviz.pretokens import splitting
+from tokviz.pretokens.alternatives import without
 from tokviz.samples import sample
 from tokviz.widgets.columns import apply_columns
 from tokviz.widgets.html import standalone_page
@@ -1204,6 +1206,39 @@ def test_a_text_that_is_kept_is_compared_merge_by_merge_and_after_a_reload(still
     expect_both()
     still.page.get_by_role("button", name="let it go").click()
     expect(still.page.locator(".corpora")).to_be_hidden()
+
+
+def test_alternatives_of_the_split_pattern_are_switched_off(still: ReplayPage, tab: Tab, watched: Watched) -> None:
+    """The cuts change in place; a pattern that is wrong says so where it is written."""
+    text = "In 2026 I pay 12345."
+    still.learn()
+    still.learn_text.fill(text)
+    still.setting("Split").select_option("cl100k")
+    cut = still.page.get_by_label("How the text is cut").locator("span")
+    alternatives = still.page.get_by_role("list", name="Alternatives").get_by_role("switch")
+
+    def pieces(pattern: str | None) -> list[str]:
+        return [piece.replace(" ", "·") for piece in splitting.split(text, pattern)]
+
+    expect(cut).to_have_text(pieces(splitting.PATTERNS["cl100k"]))
+    alternatives.nth(2).focus()
+    still.page.keyboard.press("Space")
+    left = without(splitting.PATTERNS["cl100k"], {2})
+    expect(cut).to_have_text(pieces(left))
+    expect(still.page.locator(".cuts .changed")).to_have_text(["2026", "12345"])
+    expect(alternatives.nth(2)).to_be_focused()
+    expect(still.track).to_have_attribute("max", str(len(tokviz.train(text, num_merges=20, split_pattern=left).merges)))
+    opened = open_as_stranger(tab, still.share())
+    opened.unfold()
+    expect(opened.page.get_by_label("How the text is cut").locator("span")).to_have_text(pieces(left))
+    still.setting("Split").select_option("my own")
+    pattern = still.page.locator(".folded").get_by_role("textbox", name="Pattern")
+    pattern.fill("(a")
+    expect(still.page.locator(".folded .problem")).to_contain_text("does not compile: missing )")
+    pattern.fill(r"\d|\D+")
+    expect(cut).to_have_text(pieces(r"\d|\D+"))
+    expect(still.page.locator(".folded .problem")).to_be_hidden()
+    watched.problems.clear()  # the refusal
 
 
 def test_an_emptied_training_text_leaves_the_settings(still: ReplayPage) -> None:

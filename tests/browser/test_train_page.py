@@ -279,6 +279,9 @@ def test_a_pattern_is_checked_as_it_is_typed(page: Page, widgets_url: str, watch
     box.fill("[a-z]+| ")
     expect(train.cut.locator("span")).to_have_text(["T", "he", "·", "cat", "·", "sat"])
     expect(page.get_by_role("alert").filter(has_text="position")).to_have_count(0)
+    page.get_by_role("list", name="Alternatives").get_by_role("switch").first.uncheck()
+    expect(train.cut.locator("span")).to_have_text(["The", "·", "cat", "·", "sat"])
+    expect(page.locator(".cuts .changed")).to_have_text(["The"])
     watched.problems.clear()  # the refusal
 
 

@@ -98,7 +98,7 @@ describe("Merge replay", () => {
     predict: true,
     asks: "choices",
   };
-  const learn = { ...firstOptions(), text: "low lower", alphabet: "characters", endOfWord: true, ties: "lowest-ids", merges: 7 };
+  const learn = { ...firstOptions(), text: "low lower", alphabet: "characters", endOfWord: true, ties: "lowest-ids", merges: 7, pattern: "my own", own: "a|\\d", off: "0,1" };
 
   test("an applied tokenizer is restored at its step", () => {
     const { fields, text } = linkOf(choices, shared);
@@ -130,7 +130,7 @@ describe("Merge replay", () => {
   });
 
   test("invalid fields take the values of a fresh page", () => {
-    const odd = { story: "nonsense", step: "many", order: "x", symbols: "runes", tried: "-1", alphabet: "y", merges: "1e9" };
+    const odd = { story: "nonsense", step: "many", order: "x", symbols: "runes", tried: "-1", alphabet: "y", merges: "1e9", off: "0,x" };
     const read = readLink({ ...odd, tokenizer: "gone" }, NAMES);
     assert.equal(read.tokenizer, null);
     assert.deepEqual(read.choices.steps, { apply: null, learn: 0 });

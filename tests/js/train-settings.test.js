@@ -71,7 +71,7 @@ describe("links made before", () => {
 describe("links that train", () => {
   const set = {
     ...{ algorithm: "bpe", options: {} },
-    ...{ source: "sample", sample: "all prose", by: "size", count: "600", pattern: "my own", own: "\\d+|.", alphabet: "characters" },
+    ...{ source: "sample", sample: "all prose", by: "size", count: "600", pattern: "my own", own: "\\d+|.", off: "1", alphabet: "characters" },
     ...{ mark: true, markLabel: "_", ties: "lowest-ids", specials: "<a> <b>", measure: "sample", other: "prose-es" },
   };
   for (const [says, recipe] of Object.entries({

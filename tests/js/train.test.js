@@ -122,10 +122,13 @@ describe("what next", () => {
     assert.equal(isLearning, true);
     assert.equal(await readText(fields), "low lower");
     assert.deepEqual([choices.story, choices.learn.pattern, choices.learn.ties, choices.learn.merges], ["learn", "cl100k", "lowest-ids", 7]);
+    const own = await addressesOf(made, { recipe: { ...recipe, pattern: "my own", own: "a|b", off: "0" }, text: "low lower", piece: "low", merges: 7 });
+    const { learn } = readLink(readFields(new URL(own.watch, "http://x/").hash), []).choices;
+    assert.deepEqual([learn.pattern, learn.own, learn.off], ["my own", "a|b", "0"]);
   });
 
   test("what that page can't learn is watched as it is applied", async () => {
-    for (const change of [{ pattern: "my own" }, { specials: "<s>" }, { alphabet: "characters", mark: true, markLabel: "_" }])
+    for (const change of [{ specials: "<s>" }, { alphabet: "characters", mark: true, markLabel: "_" }])
       assert.equal(canWatch({ ...recipe, ...change }, "low", 5), false);
     assert.equal(canWatch(recipe, "ä".repeat(50_001), 5), false);
     assert.equal(canWatch(recipe, "low", 5_001), false);

@@ -2,6 +2,7 @@
 
 from tokviz.formats.hugging_face import PATTERN_OF_SPELLING
 from tokviz.pretokens import splitting
+from tokviz.pretokens.alternatives import alternatives
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 
@@ -45,6 +46,14 @@ KNOWN: dict[str, _Branches] = {
 """Split pattern -> its alternatives, the name and pattern of each, in the order in which they are tried."""
 
 splitting.trust(KNOWN)
+
+_NAMES = {branch: name for branches in KNOWN.values() for name, branch in branches}
+
+
+def names_of_alternatives(pattern: str) -> list[str]:
+    """Return the names of a pattern's alternatives (given as text), empty for one that no known pattern has."""
+    flags, parts = alternatives(pattern)
+    return [_NAMES.get(part) or _NAMES.get(flags + part, "") for part in parts]
 
 
 COMPLETE: dict[str, _Branches] = {

@@ -12,6 +12,7 @@ export class Answers {
   #panel;
   #onShown;
   #views;
+  #onRefused;
   #live;
   /** The question whose answer is on screen. @type {Question | null} */
   answered = null;
@@ -21,8 +22,10 @@ export class Answers {
    * @param {import("./player/panel.js").Panel} panel plays the replays
    * @param {import("./views.js").Views} views show what is no sequence of merges
    * @param {(replay: import("./model/replay.js").Replay | null) => void} onShown called with each replay that is on screen, or null for another view, or none
+   * @param {(sentence: string) => void} onRefused called with the reason why there is none
    */
-  constructor(shell, panel, views, onShown) {
+  constructor(shell, panel, views, onShown, onRefused) {
+    this.#onRefused = onRefused;
     this.#views = views;
     this.#shell = shell;
     this.#panel = panel;
@@ -71,6 +74,7 @@ export class Answers {
     this.#markAsking(false);
     this.#panel.pause();
     this.#shell.refuse(message);
+    this.#onRefused(message);
   }
 
   /** Mark the page while a response to the latest request is pending. @param {boolean} isAsking */

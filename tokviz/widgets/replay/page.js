@@ -47,7 +47,7 @@ export class ReplayPage {
     this.#adding.connect(this.#source.picker, choose);
     const draw = (/** @type {Record<string, any>} */ shown) => this.#file({ ...shown, picture: 1, dark: isDark(shell.node) ? 1 : 0 });
     const views = (this.#views = shell.own(new Views(() => void this.#takeAway(), draw)));
-    this.#answers = shell.own(new Answers(shell, panel, views, (replay) => this.#showShown(replay)));
+    this.#answers = shell.own(new Answers(shell, panel, views, (replay) => this.#showShown(replay), (sentence) => this.#source.settings.showProblem(sentence)));
     this.#corpora = new Corpora(state, { changed: (parts, ids) => panel.tell(parts, ids), learn: (learn) => this.#learn(learn) });
     panel.beneath.prepend(this.#corpora.node);
     shell.node.append(views.introduction, this.#linkNote, this.#source.node, shell.connection, shell.progress, shell.problem, panel.node, views.node);

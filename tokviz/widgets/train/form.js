@@ -5,11 +5,13 @@
 import { button, element, fill, menu, number, toggle } from "../shared/dom/elements.js";
 import { ALGORITHMS, libraryOf, optionsOf, OWN } from "./engines.js";
 import { ALPHABETS, TIES } from "../replay/input/options.js";
-import { MEASURES, OWN_PATTERN, PATTERNS } from "./settings.js";
+import { Alternatives } from "../shared/ui/alternatives.js";
+import { OWN_PATTERN, WITH_OWN } from "../shared/ui/patterns.js";
+import { MEASURES } from "./settings.js";
 import { sampleOptions } from "./source.js";
 
 /** @typedef {import("./settings.js").Recipe} Recipe */
-/** @typedef {{pieces: string[], more: boolean, alphabet: number, fitting: number}} Tried what a recipe would do */
+/** @typedef {{pieces: string[], more: boolean, alternatives: import("../shared/ui/alternatives.js").Alternative[], alphabet: number, fitting: number}} Tried what a recipe would do */
 
 /** @param {Recipe} recipe whether tokviz trains it itself */
 const isOwn = ({ algorithm }) => algorithm === OWN;
@@ -28,7 +30,7 @@ export class Form {
   /** Settings that some recipes have. @type {[node: HTMLElement, isShown: (recipe: Recipe) => boolean][]} */
   #settings = [];
   #sum = element("p", { class: "quiet sum", "aria-live": "polite" });
-  #cut = element("p", { class: "cuts mono", "aria-label": "How the text is cut" });
+  #cutting = new Alternatives((off) => this.#set({ off }));
   #problem = element("p", { class: "problem", role: "alert" });
   #go = button("Train", () => this.#on.train(), { class: "button go" });
   #cancel = button("cancel", () => this.#on.cancel(), { hidden: true });
@@ -61,9 +63,9 @@ export class Form {
     other.select.value = recipe.other;
     const more = [
       element("div", { class: "setting algorithm" }, algorithm.node),
-      this.#setting(choice("pattern", "Split", PATTERNS), isOwn, "It cuts the text first; merges never cross its cuts."),
+      this.#setting(choice("pattern", "Split", WITH_OWN), isOwn, "It cuts the text first; merges never cross its cuts."),
       this.#setting(typed("own", "Pattern", { maxlength: 2000, title: "A regular expression, as Python’s regex reads it" }), (each) => isOwn(each) && each.pattern === OWN_PATTERN),
-      this.#cut,
+      this.#cutting.node,
       this.#options,
       this.#setting(choice("alphabet", "Start from", ALPHABETS), isOwn, "What merging begins with. Only with all 256 bytes can every text be encoded."),
       this.#setting(toggle("words end in a mark", recipe.mark, (mark) => this.#set({ mark })).node, hasWords),
@@ -98,9 +100,8 @@ export class Form {
   showTried(tried) {
     this.#tried = tried;
     this.#count.placeholder = tried ? String(this.#fitting(tried)) : "as many as fit";
-    const pieces = tried?.pieces.map((piece) => element("span", {}, piece)) ?? [];
-    fill(this.#cut, ...pieces, tried?.more && "…");
-    this.#cut.hidden = !pieces.length;
+    const { alternatives, pieces, more } = tried ?? { alternatives: [], pieces: [], more: false };
+    this.#cutting.show(alternatives, this.#recipe.off, { pieces, more });
     this.#showSum();
   }
 
@@ -146,7 +147,7 @@ export class Form {
 
   /** @param {Partial<Recipe>} change */
   #set(change) {
-    Object.assign(this.#recipe, change);
+    Object.assign(this.#recipe, "pattern" in change || "own" in change ? { ...change, off: "" } : change);
     if ("by" in change) {
       this.#count.value = "";
       this.#by.select.value = this.#recipe.by;

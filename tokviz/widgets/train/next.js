@@ -10,7 +10,6 @@ import { saveFile } from "../shared/ui/files.js";
 import { linkOf } from "../replay/state/link.js";
 import { firstChoices } from "../replay/state/choices.js";
 import { OWN } from "./engines.js";
-import { OWN_PATTERN } from "./settings.js";
 
 /** Limits of the Merge replay page. */
 const [MAX_WATCHED, MAX_MERGES] = [100_000, 5_000];
@@ -27,14 +26,14 @@ const STEPS = /** @type {Record<string, string>} */ ({
 
 /** Whether the Merge replay page can learn the same from this text. @param {Recipe} recipe @param {string | null} text @param {number} merges */
 export function canWatch(recipe, text, merges) {
-  const { algorithm, pattern, specials, mark, markLabel, alphabet } = recipe;
-  const isPlain = algorithm === OWN && pattern !== OWN_PATTERN && !specials.trim() && (alphabet !== "characters" || !mark || markLabel === "</w>");
+  const { algorithm, specials, mark, markLabel, alphabet } = recipe;
+  const isPlain = algorithm === OWN && !specials.trim() && (alphabet !== "characters" || !mark || markLabel === "</w>");
   return isPlain && text !== null && text !== "" && new TextEncoder().encode(text).length <= MAX_WATCHED && merges <= MAX_MERGES;
 }
 
 /** Fields of a link that watches a recipe being learned. @param {Recipe} recipe @param {string} text @param {number} merges */
 export function watchLink(recipe, text, merges) {
-  const learn = /** @type {any} */ ({ text, pattern: recipe.pattern, alphabet: recipe.alphabet, ties: recipe.ties, merges, endOfWord: recipe.mark && recipe.alphabet === "characters" });
+  const learn = /** @type {any} */ ({ text, pattern: recipe.pattern, own: recipe.own, off: recipe.off, alphabet: recipe.alphabet, ties: recipe.ties, merges, endOfWord: recipe.mark && recipe.alphabet === "characters" });
   const choices = { ...firstChoices(), story: /** @type {const} */ ("learn"), learn, steps: { apply: -2, learn: 0 } };
   return linkOf(choices, { text, tokenizer: "", special: false });
 }

@@ -3,7 +3,8 @@
  */
 
 import { ALPHABETS, TIES } from "../replay/input/options.js";
-import { PATTERNS as NAMED } from "../shared/ui/patterns.js";
+import { readOff } from "../shared/ui/alternatives.js";
+import { FIRST_OWN, OWN_PATTERN, patternQuery, WITH_OWN as PATTERNS } from "../shared/ui/patterns.js";
 import { ALGORITHMS, changedOptions, engineRequest, OWN } from "./engines.js";
 
 /** @typedef {"lines" | "sample" | ""} Measure what to measure on: lines set aside, another sample, or nothing else */
@@ -18,6 +19,7 @@ import { ALGORITHMS, changedOptions, engineRequest, OWN } from "./engines.js";
  * @property {string} count a number; "" for as many merges as fit the text
  * @property {string} pattern the name of a split pattern, or `OWN_PATTERN`
  * @property {string} own a regular expression
+ * @property {string} off numbers of the pattern's alternatives that are switched off, with commas between
  * @property {string} alphabet
  * @property {boolean} mark whether words end in a mark
  * @property {string} markLabel
@@ -30,12 +32,9 @@ import { ALGORITHMS, changedOptions, engineRequest, OWN } from "./engines.js";
 /** @typedef {{name: string, title: string, kind: string}} Sample */
 /** @typedef {{samples: Sample[], kinds: Record<string, string>, large: {name: string, title: string, about: string}[]}} Offers */
 
-export const OWN_PATTERN = "my own";
 /** Name of all samples of a kind together. @param {string} kind */
 export const allOf = (kind) => `all ${kind}`;
 
-/** @type {[string, string][]} */
-export const PATTERNS = [...NAMED, [OWN_PATTERN, "my own"]];
 /** @type {[Measure, string][]} */
 export const MEASURES = [
   ["lines", "every tenth line, set aside"],
@@ -45,7 +44,7 @@ export const MEASURES = [
 
 /** @type {Recipe} */
 export const DEFAULTS = {
-  ...{ algorithm: OWN, options: {}, source: "sample", sample: "training-rain", by: "merges", count: "", pattern: "cl100k", own: "\\w+|\\s+|[^\\w\\s]+" },
+  ...{ algorithm: OWN, options: {}, source: "sample", sample: "training-rain", by: "merges", count: "", pattern: "cl100k", own: FIRST_OWN, off: "" },
   ...{ alphabet: "bytes", mark: false, markLabel: "</w>", ties: "first-seen", specials: "", measure: "lines", other: "prose-en" },
 };
 
@@ -109,7 +108,7 @@ const oneOf = (choices, value, otherwise) => (choices.some(([each]) => each === 
 
 /** Fields of a link that trains when it is opened. @param {Recipe} recipe @returns {Record<string, string>} */
 export function linkFields(recipe) {
-  const { algorithm, options, source, sample, by, count, pattern, own, alphabet, mark, markLabel, ties, specials, measure, other } = recipe;
+  const { algorithm, options, source, sample, by, count, pattern, own, off, alphabet, mark, markLabel, ties, specials, measure, other } = recipe;
   const shared = {
     train: "1",
     ...(source === "sample" ? { sample } : { from: source === "files" ? "files" : "" }),
@@ -122,6 +121,7 @@ export function linkFields(recipe) {
     ...shared,
     split: pattern,
     own: pattern === OWN_PATTERN ? own : "",
+    off,
     alphabet: alphabet === DEFAULTS.alphabet ? "" : alphabet,
     ends: mark && alphabet === "characters" ? markLabel : "",
     ties: ties === DEFAULTS.ties ? "" : ties,
@@ -150,6 +150,7 @@ export function readLink(fields, offers) {
     count: /^\d{1,9}$/.test(count) ? count : "",
     pattern: oneOf(PATTERNS, fields.split, DEFAULTS.pattern),
     own: fields.own ?? DEFAULTS.own,
+    off: readOff(fields.off),
     alphabet: oneOf(ALPHABETS, fields.alphabet, DEFAULTS.alphabet),
     mark: Boolean(fields.ends),
     markLabel: fields.ends || DEFAULTS.markLabel,
@@ -177,7 +178,7 @@ export function available(recipe, offers) {
 
 /** Parameters of a request that concern the recipe. @param {Recipe} recipe @returns {Record<string, string>} */
 export function requestOf(recipe) {
-  const { algorithm, options, source, sample, by, count, pattern, own, alphabet, mark, markLabel, ties, specials, measure, other } = recipe;
+  const { algorithm, options, source, sample, by, count, pattern, own, off, alphabet, mark, markLabel, ties, specials, measure, other } = recipe;
   const shared = {
     measure,
     ...(by === "size" && count ? { size: count } : { merges: count || "fit" }),
@@ -187,7 +188,7 @@ export function requestOf(recipe) {
   if (algorithm !== OWN) return { ...shared, ...engineRequest(algorithm, options) };
   return {
     ...shared,
-    ...(pattern === OWN_PATTERN ? { own } : { pattern }),
+    ...patternQuery({ pattern, own, off }),
     ...{ alphabet, ties, specials },
     ...(mark && alphabet === "characters" ? { mark: markLabel } : {}),
   };

@@ -13,13 +13,14 @@ import { Adding } from "../shared/page/adding.js";
 import { createMemory, recall } from "../shared/page/memory.js";
 import { PageShell } from "../shared/page/shell.js";
 import { readEscapes, sourceOf } from "../shared/text/escapes.js";
+import { OWN_PATTERN } from "../shared/ui/patterns.js";
 import { Before } from "./before.js";
 import { Form } from "./form.js";
 import { Next } from "./next.js";
 import { Outcome } from "./outcome.js";
 import { Picture } from "./picture.js";
 import { Run } from "./run.js";
-import { asksTheSame, available, DEFAULTS, isInForeignFrame, linkFields, OWN_PATTERN, readLink, readQuery, requestOf, sayDuration, secondsFor, withoutSettings } from "./settings.js";
+import { asksTheSame, available, DEFAULTS, isInForeignFrame, linkFields, readLink, readQuery, requestOf, sayDuration, secondsFor, withoutSettings } from "./settings.js";
 import { Source } from "./source.js";
 import { sayProgress, shareDone } from "./wording.js";
 

@@ -8,6 +8,8 @@ from starlette.testclient import TestClient
 
 import tokviz
 from tokviz.export import replay_to_svg
+from tokviz.pretokens.alternatives import without
+from tokviz.pretokens.splitting import BRANCHES, PATTERNS
 from tokviz.widgets.columns import apply_columns, learn_columns
 from tokviz.widgets.replays import LIMIT
 from tokviz.widgets.wire import unpack
@@ -43,14 +45,39 @@ def test_learn_matches_the_package(client: TestClient) -> None:
     for pattern, ties in (("none", "first-seen"), ("gpt2", "greatest-bytes")):
         tok = tokviz.train(text, num_merges=20, split_pattern=None if pattern == "none" else pattern, tie_break=ties)  # type: ignore[arg-type]
         response = answer(client, "replay/learn", {**LEARN, "pattern": pattern, "ties": ties}, text)
-        assert same(response, learn_columns(tok.replay(text)))
+        columns, meta = learn_columns(tok.replay(text))
+        alternatives = [{"text": text, "name": name} for name, text in BRANCHES.get(pattern, ())]
+        assert same(response, (columns, meta | {"alternatives": alternatives}))
+
+
+@pytest.mark.parametrize(
+    ("query", "text", "pattern", "texts"),
+    [
+        ({"pattern": "gpt2", "off": "2"}, "in 2026, 2027", without(PATTERNS["gpt2"], {2}), None),
+        ({"own": r"[a-z]+|\d{1,2}|\s"}, "in 2026, 2027", r"[a-z]+|\d{1,2}|\s", [r"[a-z]+", r"\d{1,2}", r"\s"]),
+        ({"own": r"[a-z]+|\d{1,2}|\s", "off": "0,1"}, "in 2026", r"\s", [r"[a-z]+", r"\d{1,2}", r"\s"]),
+        ({"own": "a|b", "off": "0,1"}, "abab", None, ["a", "b"]),
+        ({"own": "gpt2"}, "gpt2 gpt2", "(?:gpt2)", ["(?:gpt2)"]),
+        ({"own": ""}, "abab", None, []),
+    ],
+)
+def test_a_pattern_is_written_by_hand_and_its_alternatives_are_switched_off(
+    client: TestClient, query: dict[str, str], text: str, pattern: str | None, texts: list[str] | None
+) -> None:
+    response = answer(client, "replay/learn", LEARN | query, text)
+    columns, meta = learn_columns(tokviz.train(text, num_merges=20, split_pattern=pattern).replay(text))
+    described = unpack(response.content)[1]["alternatives"]
+    assert same(response, (columns, meta | {"alternatives": described}))
+    branches = [{"text": text, "name": name} for name, text in BRANCHES["gpt2"]]
+    assert described == branches if texts is None else [each["text"] for each in described] == texts
 
 
 def test_words_may_end_in_a_mark(client: TestClient) -> None:
     text = "low lower newest widest"
     tok = tokviz.train(text, num_merges=20, alphabet="characters", end_of_word="</w>")
     query = {**LEARN, "alphabet": "characters", "end_of_word": "1"}
-    assert same(answer(client, "replay/learn", query, text), learn_columns(tok.replay(text)))
+    columns, meta = learn_columns(tok.replay(text))
+    assert same(answer(client, "replay/learn", query, text), (columns, meta | {"alternatives": []}))
 
 
 def test_learned_merges_are_tried_on_a_new_word(client: TestClient) -> None:
@@ -67,6 +94,11 @@ def test_learned_merges_are_tried_on_a_new_word(client: TestClient) -> None:
         ("replay/learn", LEARN, "x" * 100_001, 413, "use its beginning"),
         ("replay/learn", LEARN, "", 422, "the text is empty"),
         ("replay/learn", {**LEARN, "merges": "5001"}, "x", 400, "This page shows 5,000 merges at most."),
+        ("replay/learn", {**LEARN, "pattern": "gpt3"}, "x", 400, "There is no split pattern of that name."),
+        ("replay/learn", {**LEARN, "off": "1,a"}, "x", 400, "“off” must be numbers with commas between."),
+        ("replay/learn", {**LEARN, "own": "(a"}, "x", 422, "does not compile: missing )"),
+        ("replay/learn", {**LEARN, "own": "a" * 2_001}, "x", 422, "may have 2,000 characters here"),
+        ("replay/learn", {**LEARN, "own": "(a|aa)+$"}, "a" * 60 + "b", 422, "takes longer than 1 s"),
         ("replay/learn", {**LEARN, "ties": "coin"}, "x", 400, "“ties” must be one of: first-seen, lowest-ids"),
         ("replay/learn", {**LEARN, "end_of_word": "1"}, "x", 422, 'An end-of-word mark needs alphabet="characters"'),
         ("replay", {**NAMES, "tokenizer": "bytes"}, "x", 422, "Bytes can't be replayed: it merges nothing"),

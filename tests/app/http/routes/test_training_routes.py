@@ -16,6 +16,7 @@ from tokviz.app.http import recipe_preview as recipes
 from tokviz.app.http.recipe_preview import MAX_FITTING
 from tokviz.app.visitors.kept_tokenizers import LEARNED_FIRST, descriptions, registry
 from tokviz.app.visitors.share_codes import read, sample_texts
+from tokviz.pretokens import splitting
 from tokviz.samples import sample
 
 
@@ -177,10 +178,19 @@ def tried(client: TestClient, text: str, **recipe: str) -> Any:
         ("a" * 101, {"pattern": "none"}, ["a" * 100 + "…"]),
         ("ab " * 2, {"pattern": "words"}, ["ab", "·", "ab", "·"]),
         ("say gtp2 again", {"own": "gtp2"}, ["say·", "gtp2", "·again"]),
+        ("in 2026", {"pattern": "cl100k", "off": "2"}, ["in", "·", "2026"]),
+        ("in 2026", {"own": r"[a-z]+|\d|\s", "off": "1"}, ["in", "·", "2026"]),
     ],
 )
 def test_a_recipe_shows_how_it_cuts(client: TestClient, text: str, recipe: dict[str, str], pieces: list[str]) -> None:
     assert tried(client, text, **recipe).json()["pieces"] == pieces
+
+
+def test_a_recipe_names_the_alternatives_of_its_pattern(client: TestClient) -> None:
+    named = tried(client, "in 2026", pattern="cl100k", off="2").json()["alternatives"]
+    assert [(each["name"], each["text"]) for each in named] == list(splitting.BRANCHES["cl100k"])
+    own = tried(client, "in 2026", own=r"\p{N}{1,3}|my own").json()["alternatives"]
+    assert [(each["name"], each["text"]) for each in own] == [("numbers", r"\p{N}{1,3}"), ("", "my own")]
 
 
 def test_the_cut_is_that_of_training(client: TestClient) -> None:

@@ -24,11 +24,11 @@ from tokviz.app.http.requests import (
     tokenizer_named,
     whole_number,
 )
+from tokviz.app.http.split_patterns import described_alternatives, split_pattern
 from tokviz.app.processes.guarded import GuardedTokenizer
 from tokviz.app.processes.sizes import check_token_lengths
 from tokviz.bpe.replay import ORDERS, Order
 from tokviz.bpe.training import TIE_BREAKS, TieBreak
-from tokviz.pretokens.splitting import PATTERNS
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.train import ALPHABETS, AlphabetName, train
@@ -46,8 +46,6 @@ MAX_COLUMNS = 1_000
 
 END_OF_WORD = "</w>"
 
-_NO_SPLIT = "none"
-
 
 @in_lane(lanes.replays)
 def replay(request: Request, body: bytes) -> Response:
@@ -60,7 +58,9 @@ def replay(request: Request, body: bytes) -> Response:
 def learn(request: Request, body: bytes) -> Response:
     """Replay how merges are learned from the body's text."""
     text = _text(body)
-    return _answer(request, *learn_columns(_trained(request, text).replay(text)))
+    with refuse_invalid():
+        columns, meta = learn_columns(_trained(request, text).replay(text))
+    return _answer(request, columns, meta | {"alternatives": described_alternatives(request)})
 
 
 @in_lane(lanes.replays)
@@ -130,13 +130,12 @@ def _trained(request: Request, text: str) -> BPETokenizer:
 
 def _learn_options(request: Request) -> dict[str, Any]:
     """Return the arguments of `train`."""
-    pattern = _one_of(request, "pattern", (_NO_SPLIT, *PATTERNS))
     merges = whole_number(request, "merges")
     if merges > MAX_MERGES:
         raise Refusal(400, f"This page shows {MAX_MERGES:,} merges at most.")
     return {
         "num_merges": merges,
-        "split_pattern": None if pattern == _NO_SPLIT else pattern,
+        "split_pattern": split_pattern(request),
         "alphabet": cast(AlphabetName, _one_of(request, "alphabet", ALPHABETS)),
         "tie_break": cast(TieBreak, _one_of(request, "ties", TIE_BREAKS)),
         "end_of_word": END_OF_WORD if flag(request, "end_of_word") else None,

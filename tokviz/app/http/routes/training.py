@@ -32,15 +32,15 @@ from tokviz.app.http.requests import (
     sentence,
     whole_number,
 )
+from tokviz.app.http.split_patterns import described_alternatives, split_pattern
 from tokviz.app.processes.training_queue import AT_A_TIME, TooManyJobs
 from tokviz.app.processes.training_recipes import LARGEST, AnyRecipe, EngineRecipe, Recipe, from_words
 from tokviz.app.visitors import share_codes
 from tokviz.app.visitors.kept_tokenizers import registry
-from tokviz.app.visitors.share_codes import LONGEST_MARK, LONGEST_PATTERN, Origin, sample_texts
+from tokviz.app.visitors.share_codes import LONGEST_MARK, Origin, sample_texts
 from tokviz.app.visitors.text_files import MAX_BYTES, decode_all
 from tokviz.app.visitors.trainings import VisitorTraining, trainings
 from tokviz.bpe.training import TIE_BREAKS
-from tokviz.pretokens import splitting
 from tokviz.samples import KINDS, samples
 from tokviz.samples.large import large_samples
 from tokviz.tokenizers.train import ALPHABETS
@@ -123,27 +123,12 @@ def _recipe(request: Request) -> AnyRecipe:
         raise Refusal(400, "The request names unknown settings.")
     return Recipe(
         LARGEST,
-        _pattern(request),
+        split_pattern(request),
         alphabet,
         (mark or None) if alphabet == "characters" else None,
         ties,
         share_codes.check_specials(specials.split()),
     )
-
-
-def _pattern(request: Request) -> str | None:
-    """Return the split pattern: a name's or, with the parameter `own`, a regular expression. Raises ValueError."""
-    own = request.query_params.get("own")
-    if own is not None:
-        if len(own) > LONGEST_PATTERN:
-            raise ValueError(f"a split pattern may have {LONGEST_PATTERN:,} characters here")
-        return splitting.resolve(splitting.literal(own)) if own else None
-    name = parameter(request, "pattern")
-    if name == "none":
-        return None
-    if name not in splitting.PATTERNS:
-        raise Refusal(400, "There is no split pattern of that name.")
-    return name
 
 
 def _sized(request: Request, recipe: AnyRecipe, texts: list[str]) -> AnyRecipe:
@@ -178,6 +163,7 @@ def attempt(request: Request, body: bytes) -> Response:
         pieces, has_more = preview(texts[0], recipe)
         found = {
             "pieces": pieces,
+            "alternatives": described_alternatives(request),
             "more": has_more or len(texts) > 1 or length > len(texts[0]),
             "alphabet": alphabet_size(texts, recipe),
             "fitting": fitting_merges(texts, recipe, length),
@@ -188,7 +174,7 @@ def attempt(request: Request, body: bytes) -> Response:
 def _fitting(texts: list[str], recipe: EngineRecipe, length: int) -> dict[str, Any]:
     """Return what another library's recipe would do: it is not known here how it cuts a text."""
     fitting = fitting_size(texts, recipe, length)
-    return {"pieces": [], "more": False, "alphabet": len(characters_of(texts)), "fitting": fitting}
+    return {"pieces": [], "alternatives": [], "more": False, "alphabet": len(characters_of(texts)), "fitting": fitting}
 
 
 @refusing

@@ -2,10 +2,12 @@
  * Small classic examples of learning merges.
  */
 
+import { FIRST_OWN } from "../../shared/ui/patterns.js";
+
 /** @typedef {import("./options.js").LearnOptions} LearnOptions */
 
 /** @type {LearnOptions} */
-const PLAIN = { text: "", pattern: "none", alphabet: "bytes", ties: "first-seen", merges: 20, endOfWord: false };
+const PLAIN = { text: "", pattern: "none", own: FIRST_OWN, off: "", alphabet: "bytes", ties: "first-seen", merges: 20, endOfWord: false };
 const DOGS = "dog. dog! dog? dog. dog! dog?";
 const WORDS = ["low", "low", "low", "low", "low", "lower", "lower"];
 WORDS.push(...Array(6).fill("newest"), ...Array(3).fill("widest"));

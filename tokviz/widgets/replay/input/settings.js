@@ -3,7 +3,10 @@
  */
 
 import { element, fill, menu, number, toggle } from "../../shared/dom/elements.js";
-import { PATTERNS } from "../../shared/ui/patterns.js";
+import { Alternatives } from "../../shared/ui/alternatives.js";
+import { withSigns } from "../../shared/text/invisibles.js";
+import { OWN_PATTERN, WITH_OWN } from "../../shared/ui/patterns.js";
+import { piecesBetween } from "../model/pretokens.js";
 import { ALPHABETS, TIES } from "./options.js";
 
 /** @typedef {import("./options.js").LearnOptions} LearnOptions */
@@ -14,6 +17,9 @@ const ORDERS = [
   ["rank", "by rank, everywhere at once"],
   ["pretoken", "one pre-token after the other"],
 ];
+
+/** Maximum symbols and pieces of a text that are shown cut. */
+const [MAX_CUT, MAX_PIECES] = [600, 60];
 
 export class Settings {
   #state;
@@ -26,7 +32,12 @@ export class Settings {
     (special) => this.#changed(() => this.#state.share({ special })),
     "Read <|endoftext|> and its like as control tokens, not as text",
   );
-  #pattern = menu("Split", PATTERNS, "", (pattern) => this.#learn({ pattern }));
+  #pattern = menu("Split", WITH_OWN, "", (pattern) => this.#learn({ pattern, off: "" }));
+  #own = element("input", { type: "text", class: "mono", maxlength: 2000, title: "A regular expression, as Python’s regex reads it", input: () => this.#learn({ own: this.#own.value, off: "" }) });
+  #ownLabel = element("label", { class: "menu" }, element("span", {}, "Pattern"), this.#own);
+  /** What is wrong with the pattern; the page says it, too, but perhaps out of sight. */
+  #problem = element("p", { class: "problem", "aria-hidden": "true", hidden: true });
+  #cutting = new Alternatives((off) => this.#learn({ off }));
   #alphabet = menu("Alphabet", ALPHABETS, "", (alphabet) => this.#setAlphabet(alphabet));
   #ties = menu("Ties", TIES, "", (ties) => this.#learn({ ties }));
   #merges;
@@ -54,8 +65,8 @@ export class Settings {
     this.#order.node.classList.add("orders"); // of merges only
     this.about = element("div", { class: "about-tokenizer quiet" }, ...about);
     const merges = element("label", { class: "menu" }, element("span", {}, "Merges"), this.#merges);
-    this.#learning = [this.#pattern.node, this.#alphabet.node, this.#ties.node, merges, this.#only, this.#ends.node];
-    this.node = element("div", { class: "row of-story" }, this.#order.node, this.#special.node, ...this.#learning, this.about);
+    this.#learning = [this.#pattern.node, this.#ownLabel, this.#alphabet.node, this.#ties.node, merges, this.#only, this.#ends.node];
+    this.node = element("div", { class: "row of-story" }, this.#order.node, this.#special.node, ...this.#learning, this.about, this.#problem, this.#cutting.node);
   }
 
   /** Show the settings of the story that is watched. */
@@ -64,6 +75,9 @@ export class Settings {
     const { story, tried, order, learn } = choices;
     const isLearning = story === "learn";
     for (const node of this.#learning) node.hidden = !isLearning;
+    this.#ownLabel.hidden = !isLearning || learn.pattern !== OWN_PATTERN;
+    if (this.#own.value !== learn.own) this.#own.value = learn.own;
+    this.#cutting.node.hidden = !isLearning || learn.pattern === "none";
     this.#order.node.hidden = isLearning;
     this.#special.node.hidden = this.about.hidden = isLearning || tried !== null;
     this.#order.select.value = order;
@@ -79,6 +93,19 @@ export class Settings {
   showLearned(learned) {
     const { merges } = this.#state.choices.learn;
     fill(this.#only, learned !== null && learned < merges ? `this text has only ${number(learned)}` : "");
+  }
+
+  /** @param {string} sentence "" if nothing is wrong */
+  showProblem(sentence) {
+    fill(this.#problem, sentence);
+    this.#problem.hidden = !sentence || this.#ownLabel.hidden;
+  }
+
+  /** Show how the split pattern cuts the training text, and its alternatives. @param {import("../model/replay.js").Replay} replay */
+  showCut(replay) {
+    this.showProblem("");
+    const pieces = piecesBetween(replay, 0, Math.min(replay.n, MAX_CUT)).slice(0, MAX_PIECES).map(({ text }) => withSigns(text));
+    this.#cutting.show(replay.meta.alternatives ?? [], this.#state.choices.learn.off, { pieces, more: pieces.length < replay.branches.length });
   }
 
   /** End-of-word marks go with characters only. @param {string} alphabet */

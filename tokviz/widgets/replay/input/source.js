@@ -124,9 +124,11 @@ export class Source {
     else this.#state.setText(text);
   }
 
-  /** Say how many merges were learned, if fewer than are asked for. @param {import("../model/replay.js").Replay} replay on screen */
-  showLearned({ meta, steps }) {
-    if (meta.story === "learn") this.settings.showLearned(steps);
+  /** Say how many merges were learned, if fewer than are asked for, and show how the text is cut. @param {import("../model/replay.js").Replay} replay on screen */
+  showLearned(replay) {
+    if (replay.meta.story !== "learn") return;
+    this.settings.showLearned(replay.steps);
+    this.settings.showCut(replay);
   }
 
   /** Name the example that is shown. @param {string} name "" if it is none */

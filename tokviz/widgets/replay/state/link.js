@@ -5,7 +5,8 @@
 import { firstOptions } from "../input/classics.js";
 import { WRITINGS } from "../model/names.js";
 import { flag } from "../../shared/net/links.js";
-import { PATTERNS } from "../../shared/ui/patterns.js";
+import { readOff } from "../../shared/ui/alternatives.js";
+import { OWN_PATTERN, WITH_OWN } from "../../shared/ui/patterns.js";
 import { ALPHABETS, TIES } from "../input/options.js";
 
 /** @typedef {import("./choices.js").Choices} Choices */
@@ -23,7 +24,7 @@ export function linkOf(choices, shared) {
   const reading = { order: order === "rank" ? "" : order };
   const learning = {
     ...{ split: learn.pattern, alphabet: learn.alphabet, ties: learn.ties, merges: String(learn.merges) },
-    ends: flag(learn.endOfWord),
+    ...{ own: learn.pattern === OWN_PATTERN ? learn.own : "", off: learn.off, ends: flag(learn.endOfWord) },
   };
   if (story === "learn") return { fields: { ...fields, ...learning }, text: learn.text };
   if (!tried)
@@ -68,7 +69,9 @@ function readLearnOptions(fields) {
   const first = firstOptions();
   return {
     ...first,
-    pattern: oneOf(PATTERNS, fields.split, first.pattern),
+    pattern: oneOf(WITH_OWN, fields.split, first.pattern),
+    own: fields.own ?? first.own,
+    off: readOff(fields.off),
     alphabet: oneOf(ALPHABETS, fields.alphabet, first.alphabet),
     ties: oneOf(TIES, fields.ties, first.ties),
     merges: parseCount(fields.merges) ?? first.merges,

@@ -5,6 +5,7 @@
 
 import { readEscapes, sourceOf } from "../../shared/text/escapes.js";
 import { createMemory, recall } from "../../shared/page/memory.js";
+import { firstOptions } from "../input/classics.js";
 import { Bookmarks } from "./bookmarks.js";
 import { canShow, FIRST_TEXT, firstChoices } from "./choices.js";
 import { readLink } from "./link.js";
@@ -36,6 +37,7 @@ export class PageState {
     this.lacksTokenizer = Boolean(link?.tokenizer && !linked?.tokenizer);
     /** @type {Choices} */
     this.choices = { ...firstChoices(), ...stored?.replay, ...data.start, ...linked?.choices };
+    this.choices.learn = { ...firstOptions(), ...this.choices.learn };
     this.bookmarks = new Bookmarks(this.choices.steps);
     const remembered = Object.assign(this.#settings, { replay: this.choices });
     this.memory = createMemory(remembered, () => this.#text, store, on);

@@ -11,6 +11,20 @@ export const PATTERNS = [
   ["words", "words"],
 ];
 
+/** What the menus call a regular expression of the reader's own, and the one that they begin with. */
+export const [OWN_PATTERN, FIRST_OWN] = ["my own", "\\w+|\\s+|[^\\w\\s]+"];
+
+/** The patterns of menus in which a regular expression may be written, too. @type {[name: string, label: string][]} */
+export const WITH_OWN = [...PATTERNS, [OWN_PATTERN, OWN_PATTERN]];
+
+/**
+ * A split pattern as the server takes it.
+ *
+ * @param {{pattern: string, own: string, off: string}} chosen `off`: numbers of alternatives that are switched off
+ * @returns {Record<string, string>}
+ */
+export const patternQuery = ({ pattern, own, off }) => ({ ...(pattern === OWN_PATTERN ? { own } : { pattern }), ...(off ? { off } : {}) });
+
 /** Split patterns of OpenAI's vocabularies, by what their files' names contain. @type {[RegExp, string][]} */
 const BY_FILE = [
   [/o200k/i, "o200k"],
