@@ -26,7 +26,7 @@ MOST = {
     #                   all bytes, requests, our bytes, our requests
     "": (".t", Loaded(1_160_000, 161, 215_000, 88)),
     "compare": (".compared .t", Loaded(1_160_000, 167, 222_000, 92)),
-    "replay": (".stage", Loaded(1_205_000, 181, 263_000, 106)),
+    "replay": (".stage", Loaded(1_210_000, 186, 275_000, 112)),
     "train": (".outcome .t", Loaded(1_220_000, 179, 257_000, 97)),
     "course": (".chapters", Loaded(1_160_000, 167, 215_000, 92)),
     "lesson": ("h2, h3", Loaded(1_040_000, 101, 58_000, 24)),
@@ -38,7 +38,7 @@ MOST = {
 | --- | --- | --- | --- |
 | Tokens | 1.13, 157 | 204, 85 | Streamlit's scripts, its fonts for text (0.3 MB), our modules |
 | Compare | 1.13, 163 | 212, 89 | the same, with the modules of the compared text |
-| Merge replay | 1.17, 177 | 253, 103 | the same, with those of the tower |
+| Merge replay | 1.18, 182 | 269, 108 | the same, with those of the tower, and what compares training texts |
 | Train | 1.19, 175 | 241, 89 | the same, and how the first text is cut |
 | Course | 1.11, 163 | 197, 89 | figures of all chapters, with the tokens of a text and the model of a replay |
 | Lesson | 1.00, 97 | 48, 22 | no editor; its text comes with the session |
