@@ -1762,6 +1762,20 @@ def test_presenting_fits_one_screen_in_large_type(still: ReplayPage, story: str)
         expect(header(still.page)).to_be_visible()
 
 
+@pytest.mark.parametrize("text", [sample("prose-en").text, "مرحبا بالعالم هذا نص طويل. " * 2])
+def test_a_presented_text_is_whole_and_large_enough(still: ReplayPage, text: str) -> None:
+    still.page.set_viewport_size({"width": 1280, "height": 720})
+    still.write(text, len(tokviz.load("cl100k_base").replay(text)))
+    still.seek(0)
+    still.page.get_by_role("button", name="present").click()
+    expect(still.stage).to_have_attribute("data-drawing", "flow")
+    still.page.wait_for_function(
+        """stage => stage.scrollHeight <= stage.clientHeight && [...stage.querySelectorAll(".sym, .hex")].every(
+            (node) => parseFloat(getComputedStyle(node).fontSize) >= 20)""",
+        arg=still.stage.element_handle(),
+    )
+
+
 @pytest.mark.parametrize("story", ["apply", "learn"])
 def test_presenting_shows_the_top_ten_pairs_and_the_rule(still: ReplayPage, story: str) -> None:
     still.page.set_viewport_size({"width": 1280, "height": 720})

@@ -18,8 +18,12 @@ import { MAX_SYMBOLS, windowAround, windowFrom } from "./window.js";
 /** @typedef {import("./stage.js").View} View */
 /** @typedef {{node: HTMLElement, key: string, token: import("../model/replay.js").Token}} Drawn */
 
+/** Size of bytes in hex, relative to the text; see widget.css. */
+const HEX_SIZE = 0.72;
 /** Font size in em, and row height and character width relative to that; see widget.css. */
 const [SIZE, ROW_HEIGHT, CHARACTER_WIDTH] = [1.25, 2.1, 0.6];
+/** By how much text on a projector is made smaller at a time, until all of it is in sight. */
+const SMALLER = 0.92;
 /** Maximum new elements that are inserted one by one; more are replaced all at once. */
 const MAX_INSERTED = 60;
 
@@ -31,6 +35,10 @@ export class Flow {
   #window = { from: 0, to: 0 };
   /** Size of the stage in characters. */
   #room = { columns: 60, rows: 12 };
+  /** Smallest height of text in pixels, on a projector. */
+  #least = 0;
+  /** What the size of the text was found for. */
+  #sized = "";
   /** Drawn tokens by their first symbols. @type {Map<number, Drawn>} */
   #drawn = new Map();
   /** Along the tokens, while the stage is played. @type {Walking<import("../tower/walking.js").Walked>} */
@@ -70,6 +78,21 @@ export class Flow {
     if (follows) this.#moveToNext(view);
     if (view.k < 0) this.#drawScene(view);
     else this.#drawTokens(view);
+    this.#fitText(view);
+  }
+
+  /** On a projector, write as large as lets all of the text be in sight, once for each text and size of the stage. @param {View} view */
+  #fitText({ replay, writing }) {
+    const stage = this.node.parentElement;
+    if (!stage || isWindowed(replay)) return;
+    const sized = this.#least ? `${stage.clientWidth} ${stage.clientHeight} ${this.#least} ${writing} ${replay.text}` : "";
+    if (sized === this.#sized) return;
+    this.#sized = sized;
+    this.node.style.fontSize = "";
+    if (!this.#least) return;
+    const least = this.node.classList.contains("with-bytes") ? this.#least / HEX_SIZE : this.#least;
+    let size = parseFloat(getComputedStyle(this.node).fontSize);
+    for (; size > least && stage.scrollHeight > stage.clientHeight; this.node.style.fontSize = `${size}px`) size = Math.max(least, size * SMALLER);
   }
 
   /** Places of the next pair in the window, on the screen. @returns {import("./sight.js").Edges[]} */
@@ -90,8 +113,9 @@ export class Flow {
     if (this.#shown && (symbol < from || symbol >= to)) this.#place(windowAround(this.#shown.replay, symbol, this.#room));
   }
 
-  /** @param {{width: number, height: number, fontSize: number}} room in pixels */
-  resize({ width, height, fontSize }) {
+  /** @param {{width: number, height: number, fontSize: number, least: number}} room in pixels */
+  resize({ width, height, fontSize, least }) {
+    this.#least = least;
     const size = SIZE * fontSize;
     const columns = Math.max(10, Math.floor(width / (size * CHARACTER_WIDTH)));
     const rows = Math.max(3, Math.ceil(height / (size * ROW_HEIGHT)));
@@ -104,7 +128,7 @@ export class Flow {
   #reset(replay) {
     this.#drawn = new Map();
     fill(this.node);
-    this.node.classList.toggle("cuts", replay.data.some((byte) => byte >= 0x80));
+    this.node.classList.toggle("with-bytes", replay.data.some((byte) => byte >= 0x80));
     // The whole text sets the direction: hex bytes at its start would turn a line that turns back once letters appear.
     this.node.dir = firstDirection(replay.text) ?? "ltr";
     this.#place(isWindowed(replay) ? windowFrom(replay, 0, this.#room) : { from: 0, to: replay.n });

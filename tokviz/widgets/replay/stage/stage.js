@@ -90,12 +90,12 @@ export class Stage {
 
   /**
    * True if a text is drawn as a tower, at least from its first merge on. Unless the reader asked for a tower that has to be
-   * scrolled, its merges are guessed from running text, which takes less room.
+   * scrolled, its merges are guessed from running text, which takes less room, and so they are shown on a projector.
    *
    * @param {Pick<View, "replay" | "drawing" | "isGuessed">} view
    */
   prefersTower({ replay, drawing, isGuessed = false }) {
-    const isShort = (replay.tower?.symbols.length ?? 0) <= MAX_TOWER && (!isGuessed || Boolean(this.#fitOf(replay)?.isWhole));
+    const isShort = (replay.tower?.symbols.length ?? 0) <= MAX_TOWER && ((!isGuessed && !this.#isProjected) || Boolean(this.#fitOf(replay)?.isWhole));
     return (drawing === "tower" || (drawing === "" && isShort)) && replay.n > 0 && this.hasTower(replay);
   }
 
@@ -197,6 +197,12 @@ export class Stage {
   dispose() {
     this.#tower.dispose();
     this.#resizing.disconnect();
+  }
+
+  /** True if text has a least height. */
+  get #isProjected() {
+    if (!this.#room.width) this.#measure();
+    return this.#room.least > 0;
   }
 
   /** True if there is a tower on screen. */
