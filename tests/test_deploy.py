@@ -25,7 +25,14 @@ from uvicorn import Config
 
 from tokviz.app.fairness import budgets, lanes
 from tokviz.app.http import sockets
-from tokviz.app.processes import fetching_child, guarded_workers, opening, patterns_child, training_queue
+from tokviz.app.processes import (
+    chat_templates_child,
+    fetching_child,
+    guarded_workers,
+    opening,
+    patterns_child,
+    training_queue,
+)
 from tokviz.app.visitors import kept_texts, kept_tokenizers
 
 ROOT = Path(__file__).parent.parent
@@ -75,7 +82,10 @@ def test_container_memory_covers_the_server_and_its_child_processes() -> None:
     children = training_queue.AT_A_TIME * training_queue.MAX_MEMORY + lanes.opening.threads * opening.MAX_MEMORY
     children += training_queue.QUICK_AT_A_TIME * training_queue.QUICK_MEMORY
     children += lanes.opening_small.threads * opening.SMALL_MEMORY
-    children += 2 * patterns_child.MAX_MEMORY + guarded_workers.MAX_PROCESSES * guarded_workers.MAX_MEMORY
+    children += (
+        2 * (patterns_child.MAX_MEMORY + chat_templates_child.MAX_MEMORY)
+        + guarded_workers.MAX_PROCESSES * guarded_workers.MAX_MEMORY
+    )
     children += lanes.fetching.threads * fetching_child.MAX_MEMORY
     assert float(server[1]) * 1e9 + children <= int(granted[1]) * 1024**3
     said = re.search(r"together at most ([\d.]+) GB", security)

@@ -9,10 +9,12 @@ import streamlit as st
 from tokviz.analysis.checking import solutions
 from tokviz.app.fairness import budgets, lanes, turns, visitors
 from tokviz.app.http import connection_limits, housekeeping, messages, open_files, requests, server, sockets
-from tokviz.app.http.routes import compare, compression, course, export, tokens
+from tokviz.app.http.routes import chat, compare, compression, course, export, tokens
 from tokviz.app.http.routes import lesson as figure_route
 from tokviz.app.http.routes import rooms as room_routes
 from tokviz.app.processes import (
+    chat_templates,
+    chat_templates_child,
     engine_views,
     fetching,
     fetching_child,
@@ -34,6 +36,7 @@ from tokviz.app.visitors import (
     text_files,
     visitor_tokenizers,
 )
+from tokviz.chats import templates
 from tokviz.course import checking
 from tokviz.course import figures as course_figures
 from tokviz.formats import checks
@@ -131,6 +134,11 @@ NUMBERS: dict[str, list[str]] = {
     "a comparison": [size(requests.MAX_TOGETHER), size(compare.MAX_PAGE)],
     "the tokens as a web page": [size(export.MAX_PAGE)],
     "texts and files to train on": [size(text_files.MAX_BYTES), seconds(requests.FILE_SECONDS)],
+    "a chat;": [size(chat.MAX_CHAT), f"{chat.MAX_MESSAGES:,}", f"{templates.MAX_TEMPLATE:,} characters"],
+    "a chat template": [
+        *(size(chat_templates_child.MAX_MEMORY), size(chat_templates.SHORT), seconds(chat_templates.SECONDS)),
+        f"{chat_templates_child.MAX_PROMPT:,} characters",
+    ],
     "a file of a tokenizer": [
         *(size(checks.MAX_FILE), seconds(requests.FILE_SECONDS), seconds(opening.SECONDS), size(opening.MAX_MEMORY)),
         *(size(opening.SMALL), seconds(opening.SMALL_SECONDS), size(opening.SMALL_MEMORY)),

@@ -102,6 +102,26 @@ async def recursive_patterns(port: int, seconds: float) -> Outcome:
     return await post(port, MADE, [recipe(pattern=each, text=text) for each in patterns for text in texts], 2)
 
 
+TEMPLATES = {
+    "loops": "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}",
+    "gigabytes": "{% set n = namespace(x='a') %}{% for i in range(60) %}{% set n.x = n.x ~ n.x %}{% endfor %}{{ n.x }}",
+    "one long text": "{{ 'a' * 99999999999 }}",
+    "a power": "{{ 9 ** 9 ** 9 }}",
+    "classes": "{{ ''.__class__.__mro__[1].__subclasses__() }}",
+    "a class by a format": "{{ '{0.__class__.__mro__}'.format(messages) }}",
+    "nested brackets": "{{ " + "(" * 90_000 + "}}",
+    "recursion": "{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}",
+}
+
+
+async def chat_templates(port: int, seconds: float) -> Outcome:
+    """Chat templates that never end, build gigabytes, or reach for Python's objects."""
+    chats = [
+        {"messages": [{"role": "user", "content": "hi"}], "template": {"text": text}} for text in TEMPLATES.values()
+    ]
+    return await post(port, "/_tokviz/chat?tokenizer=gpt2", [json.dumps(chat).encode() for chat in chats] * 3, 2)
+
+
 # Recipes
 
 
@@ -422,7 +442,16 @@ async def other_sites(port: int, seconds: float) -> Outcome:
     return outcome
 
 
-OWN = (pattern_bombs, recursive_patterns, special_tokens, evictions, training_flood, uploads, model_pattern)
+OWN = (
+    pattern_bombs,
+    recursive_patterns,
+    chat_templates,
+    special_tokens,
+    evictions,
+    training_flood,
+    uploads,
+    model_pattern,
+)
 MESSAGES = (
     *(git_information, cleared_caches, upload_addresses, typed_texts, many_pages),
     *(tiny_chunks, lists_of_nothing),

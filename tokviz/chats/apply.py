@@ -1,6 +1,6 @@
 """Chats from messages: `tokviz.chat`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -8,10 +8,10 @@ from typing import Any
 from tokviz import formats, loading
 from tokviz.chats import templates
 from tokviz.chats.chat import Chat
+from tokviz.chats.messages import check_messages
 from tokviz.chats.rendering import render
 from tokviz.chats.spans import Message
 from tokviz.chats.templates import ChatTemplate
-from tokviz.texts import repair
 from tokviz.tokenizers.base import Tokenizer
 
 
@@ -44,26 +44,6 @@ def chat(
     checked = check_messages(messages)
     found = _template(template, tokenizer)
     return Chat(_opened(tokenizer), found, render(found.text_for(values), checked, values, found.special_tokens, now))
-
-
-def check_messages(messages: object) -> list[dict[str, Any]]:
-    """Return messages, repaired as texts are. Raises ValueError or TypeError unless they are a list of dicts."""
-    if isinstance(messages, str | Mapping) or not isinstance(messages, Sequence):
-        raise TypeError(f"messages must be a list of dicts, not {type(messages).__name__}")
-    if not messages:
-        raise ValueError("there are no messages: a chat has at least one")
-    for number, message in enumerate(messages):
-        if not isinstance(message, Mapping) or not all(isinstance(key, str) for key in message):
-            raise TypeError(f"message {number} must be a dict such as {{'role': 'user', 'content': 'Hi'}}")
-    return [{key: _repaired(value) for key, value in message.items()} for message in messages]
-
-
-def _repaired(value: Any) -> Any:
-    if isinstance(value, str):
-        return repair(value)[0]
-    if isinstance(value, Mapping):
-        return {key: _repaired(each) for key, each in value.items()}
-    return [_repaired(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 def _template(template: str | Path | ChatTemplate | None, tokenizer: str | Path | Tokenizer) -> ChatTemplate:

@@ -122,6 +122,9 @@ guarded = Lane("guarded", 8, each=1)
 replays = Lane("replays", 1)
 """Replays, and the training that the Merge replay page asks for."""
 
+chats = Lane("chats", 2, each=1)
+"""Chats, whose templates child processes render."""
+
 charts = Lane("charts", 2)
 """Answers of the Compression page on short texts, counted for each tokenizer. They may look into whole vocabularies."""
 

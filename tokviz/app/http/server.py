@@ -28,6 +28,7 @@ from tokviz.app.http.module_preloads import ModulePreloads
 from tokviz.app.http.open_files import allow_open_files
 from tokviz.app.http.routes import (
     address,
+    chat,
     compare,
     compression,
     course,
@@ -69,6 +70,7 @@ routes: list[BaseRoute] = [
         routes=[
             *tokens.routes,
             *widget_files.routes,  # early, since a first visit asks for 80 files
+            *chat.routes,
             *compare.routes,
             *compression.routes,
             *course.routes,

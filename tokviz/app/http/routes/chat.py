@@ -1,0 +1,134 @@
+"""The route of the Chat page: what a model reads of messages."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from tokviz.app.fairness import lanes
+from tokviz.app.http.requests import Refusal, in_lane, packed, parameter, refuse_invalid, tokenizer_named
+from tokviz.app.processes.chat_templates import render
+from tokviz.app.processes.chat_templates_child import Rendering
+from tokviz.arrays import Int32Array
+from tokviz.chats.chat import Chat
+from tokviz.chats.messages import check_messages
+from tokviz.chats.spans import Origin
+from tokviz.chats.templates import MAX_TEMPLATE, ChatTemplate, shipped
+from tokviz.positions import utf16_offsets
+from tokviz.widgets import columns
+
+MAX_CHAT = 1_000_000
+"""Maximum bytes of a chat: its messages, its template, and what else the template gets."""
+
+MAX_MESSAGES = 1_000
+
+_MAX_OMISSIONS, _MAX_OMITTED = 50, 300
+_SPECIAL_TOKENS = ("bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token")
+
+
+class Asked(NamedTuple):
+    """What a request asks to render."""
+
+    template: ChatTemplate
+    is_published: bool
+    messages: list[dict[str, Any]]
+    values: dict[str, Any]
+
+
+@in_lane(lanes.chats, MAX_CHAT, "chat")
+def chat(request: Request, body: bytes) -> Response:
+    """Render the body's messages, and send the prompt with its tokens and their origins."""
+    tokenizer, asked = tokenizer_named(parameter(request, "tokenizer")), _asked(body)
+    template = asked.template
+    with refuse_invalid():
+        rendering = Rendering(template.text_for(asked.values), asked.messages, asked.values, template.special_tokens)
+        rendered = render(rendering, is_published=asked.is_published, size=len(body))
+        found = Chat(tokenizer, template, rendered)
+        named = columns.token_columns(found.tokenization)
+        listed = list(dict.fromkeys(span.origin for span in found.spans))
+        number_of = {origin: number for number, origin in enumerate(listed)}
+        named |= {
+            "span_ends": _utf16(found.prompt, [span.end for span in found.spans]),
+            "span_origins": np.array([number_of[span.origin] for span in found.spans], np.int32),
+            "span_changed": np.array([span.was is not None for span in found.spans], np.uint8),
+            "written": found.written_controls,
+        }
+        if len(found.written_controls):
+            named |= {f"{name}_as_text": column for name, column in columns.token_columns(found.as_text).items()}
+    meta = {
+        "prompt": found.prompt,
+        "tokenizer": parameter(request, "tokenizer"),
+        "vocab_size": tokenizer.vocab_size,
+        "rewriting": list(tokenizer.rewriting),
+        "origins": listed,
+        "counts": [found.counts.get(origin, 0) for origin in listed],
+        "unread": list(found.unread_controls),
+        "omissions": [
+            [*_pair(each.origin), each.text[:_MAX_OMITTED], len(each.text)] for each in found.omissions[:_MAX_OMISSIONS]
+        ],
+    }
+    return packed(named, meta, request.headers)
+
+
+def _pair(origin: Origin) -> list[Any]:
+    return list(origin) if isinstance(origin, tuple) else [-1, origin]
+
+
+def _utf16(text: str, places: list[int]) -> Int32Array:
+    """Return places in code points as places in UTF-16 units, as browsers count."""
+    data = text.encode()
+    octets = np.frombuffer(data, np.uint8)
+    starts = np.append(np.flatnonzero((octets & 0xC0) != 0x80), len(data)).astype(np.int32)
+    return utf16_offsets(data, starts[places])
+
+
+def _asked(body: bytes) -> Asked:
+    """Read a request's body, which anybody may have sent."""
+    try:
+        given = json.loads(body)
+        messages, values, template = given["messages"], given.get("values", {}), given["template"]
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        raise Refusal(400, 'A chat must be sent as {"messages": [...], "template": {...}}.') from None
+    if not isinstance(values, dict) or not isinstance(template, dict) or not isinstance(messages, list):
+        raise Refusal(400, 'A chat must be sent as {"messages": [...], "template": {...}}.')
+    if len(messages) > MAX_MESSAGES:
+        raise Refusal(413, f"This chat has {len(messages):,} messages. {MAX_MESSAGES:,} are the most that fit.")
+    try:
+        checked = check_messages(messages)
+    except (ValueError, TypeError) as error:
+        raise Refusal(422, f"{str(error)[:1].upper()}{str(error)[1:]}.") from None
+    is_published = isinstance(template.get("name"), str)
+    return Asked(_named(template["name"]) if is_published else _own(template), is_published, checked, values)
+
+
+def _named(name: str) -> ChatTemplate:
+    with refuse_invalid(404):
+        return shipped(name)
+
+
+def _own(given: Mapping[str, Any]) -> ChatTemplate:
+    """Return the reader's own template."""
+    text, tokens = given.get("text"), given.get("special_tokens", {})
+    if not isinstance(text, str) or not isinstance(tokens, dict):
+        raise Refusal(400, "The template must be a text.")
+    if len(text) > MAX_TEMPLATE:
+        raise Refusal(413, f"This template has {len(text):,} characters. {MAX_TEMPLATE:,} are the most that fit.")
+    known = {name: value for name, value in tokens.items() if name in _SPECIAL_TOKENS and isinstance(value, str)}
+    return ChatTemplate("yours", text, known)
+
+
+@in_lane(lanes.short_texts)
+def template(request: Request, _: bytes) -> Response:
+    """Send a template inside the package, for the reader to edit."""
+    found = _named(parameter(request, "name"))
+    return JSONResponse({"text": found.text, "special_tokens": dict(found.special_tokens)})
+
+
+routes: list[BaseRoute] = [
+    Route("/chat", chat, methods=["POST"]),
+    Route("/chat/template", template),
+]

@@ -1,0 +1,125 @@
+"""Render chat templates in child processes, with limits on memory and time.
+
+Jinja's sandbox keeps a template from Python's objects, but not from looping for ever or building gigabytes. So the
+server itself renders none. One child takes the templates inside the package on short chats, whose work is small; all
+others go to a second one, which serves visitors in turn, so that nobody who types waits for a stranger's template.
+"""
+
+import json
+import subprocess
+from typing import Any
+
+from tokviz.app.fairness.turns import Turns
+from tokviz.app.fairness.visitors import served
+from tokviz.app.processes import children
+from tokviz.app.processes.chat_templates_child import (
+    ANSWER,
+    GRACE,
+    MAX_MEMORY,
+    MAX_PROMPT,
+    MAX_SPANS,
+    PROBLEM,
+    RESULT,
+    TOO_LARGE,
+    Rendering,
+)
+from tokviz.chats.spans import Omission, Origin, Rendered, Span
+
+SECONDS = 2.0
+"""Maximum seconds of a rendering."""
+
+MAX_WAIT = 10.0
+"""Maximum seconds that a request waits for its turn."""
+
+SHORT = 100_000
+"""Maximum bytes of a chat in the child for templates inside the package."""
+
+
+class NotRendered(ValueError):
+    """A template was not rendered. The message says why."""
+
+
+class _Worker:
+    """A child process, started on first use. A polite one runs at a lower priority (`nice`)."""
+
+    def __init__(self, is_polite: bool = False) -> None:
+        self._is_polite = is_polite
+        self._turns = Turns(at_a_time=1)
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def render(self, asked: Rendering) -> Rendered:
+        """Return a rendering. Raises NotRendered."""
+        try:
+            with self._turns.turn(served(), MAX_WAIT):
+                kind, data = self._ask(asked)
+        except TimeoutError:
+            raise NotRendered("other people's templates keep this server busy; try again in a minute") from None
+        if kind == RESULT:
+            return _checked(data)
+        if kind == PROBLEM:
+            raise NotRendered(data.decode("utf-8", "replace"))
+        if kind == TOO_LARGE:
+            raise NotRendered(f"the template takes more than the {MAX_MEMORY // 2**20} MB that this server has for it")
+        raise NotRendered(
+            f"the prompt is too long: {MAX_PROMPT:,} characters, in {MAX_SPANS:,} stretches, are the most that fit"
+        )
+
+    def close(self) -> None:
+        """End the child process. The next request starts a new one."""
+        process, self._process = self._process, None
+        children.end(process)
+
+    def _ask(self, asked: Rendering) -> tuple[bytes, bytes]:
+        process = self._running_process()
+        try:
+            with children.within(process, SECONDS + GRACE):
+                children.send(process, (SECONDS, asked))
+                kind, size = ANSWER.unpack(children.read(process.stdout, ANSWER.size))
+                return kind, children.read(process.stdout, size)
+        except children.Overdue:
+            self.close()
+            raise NotRendered(f"the template took longer than {SECONDS:g} s") from None
+        except children.Ended:
+            self.close()
+            return TOO_LARGE, b""
+
+    def _running_process(self) -> "subprocess.Popen[bytes]":
+        if self._process is not None and self._process.poll() is not None:
+            self.close()  # it was killed from outside
+        if self._process is None:
+            polite = ["--polite"] if self._is_polite else []
+            self._process = children.start("chat_templates_child", *polite, stderr=subprocess.DEVNULL)
+            assert self._process.stdout
+            self._process.stdout.read(1)  # blocks until the child is ready
+        return self._process
+
+
+def _checked(data: bytes) -> Rendered:
+    """Return what a child answered. Raises NotRendered if it is impossible: spans must cover the prompt, in order."""
+    try:
+        prompt, spans, omissions = json.loads(data)
+        found = Rendered(
+            str(prompt),
+            tuple(
+                Span(start, end, _origin(origin), at, was, bool(mark)) for start, end, origin, at, was, mark in spans
+            ),
+            tuple(Omission(_origin(origin), int(start), str(text)) for origin, start, text in omissions),
+        )
+    except (ValueError, TypeError, RecursionError):
+        raise NotRendered("this template broke the process that rendered it") from None
+    ends = [0, *(span.end for span in found.spans)]
+    if [span.start for span in found.spans] != ends[:-1] or ends[-1] != len(found.prompt) or ends != sorted(ends):
+        raise NotRendered("this template broke the process that rendered it")
+    return found
+
+
+def _origin(origin: Any) -> Origin:
+    return (int(origin[0]), str(origin[1])) if isinstance(origin, list) else str(origin)
+
+
+_published, _others = _Worker(), _Worker(is_polite=True)
+
+
+def render(asked: Rendering, *, is_published: bool, size: int) -> Rendered:
+    """Render a template in a child process. `size` is that of the chat, in bytes. Raises NotRendered, a ValueError."""
+    return (_published if is_published and size <= SHORT else _others).render(asked)
