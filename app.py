@@ -27,6 +27,7 @@ if __name__ == "__main__":
         st.Page("pages/replay.py", title="Merge replay"),
         st.Page("pages/compression.py", title="Compression"),
         st.Page("pages/train.py", title="Train"),
+        st.Page("pages/chat.py", title="Chat"),
         st.Page("pages/course.py", title="Course"),
         st.Page("pages/lesson.py", title="Lesson", visibility="hidden"),
     ]

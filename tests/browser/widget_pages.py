@@ -33,6 +33,7 @@ ADDRESSES = {
     "lesson": "lesson",
     "compression": "compression",
     "train": "train",
+    "chat": "chat",
 }
 """Widgets by the path of their page, as in the app."""
 

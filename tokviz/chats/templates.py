@@ -50,7 +50,11 @@ TITLES = {
 }
 """The templates inside the package, with their names for people."""
 
-_OF_TOKENIZER = {"qwen3": "qwen3", "o200k_harmony": "harmony"}
+TEMPLATE_OF = {"qwen3": "qwen3", "o200k_harmony": "harmony"}
+"""The templates that go with tokenizers inside the package."""
+
+THINKING = ("qwen3", "harmony")
+"""The templates whose models may think before they answer."""
 
 
 @cache
@@ -75,12 +79,12 @@ def of_tokenizer(tokenizer: str | Path | Tokenizer) -> ChatTemplate:
         folder = tokenizer if isinstance(tokenizer, Path) else hub.fetch(str(tokenizer))
         return open_template(folder if folder.is_dir() else folder.parent)
     name = tokenizer if isinstance(tokenizer, str) else tokenizer.name
-    if name not in _OF_TOKENIZER:
+    if name not in TEMPLATE_OF:
         raise ValueError(
             f"no chat template is known for {name}: give one as template, which may be a file, a template's text, or "
             f"one of {', '.join(TITLES)}"
         )
-    return shipped(_OF_TOKENIZER[name])
+    return shipped(TEMPLATE_OF[name])
 
 
 def open_template(path: Path) -> ChatTemplate:

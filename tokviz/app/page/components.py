@@ -21,6 +21,7 @@ from tokviz.app.processes import fetching
 from tokviz.app.processes.training_queue import FITS_CUT, FITS_UNCUT, MEMORY_IN_WORDS
 from tokviz.app.visitors import visitor_tokenizers
 from tokviz.app.visitors.kept_tokenizers import KEPT_HOURS, LEARNED_FIRST, descriptions
+from tokviz.chats.templates import TEMPLATE_OF, THINKING, TITLES
 from tokviz.course.chapters import CHAPTERS, chapter
 from tokviz.samples import KINDS, sample, samples
 from tokviz.samples.large import large_samples
@@ -228,6 +229,12 @@ def train_widget() -> None:
         "Nobody else gets it, except by a link from you.",
     }
     _sharing_widget("train", {"large": large, "limits": limits, "first": first}, *sheets)
+
+
+def chat_widget() -> None:
+    """Mount the Chat page's widget: messages, and what a model reads of them."""
+    data = {"templates": list(TITLES.items()), "templateOf": TEMPLATE_OF, "thinking": THINKING}
+    _sharing_widget("chat", data, "shared/ui/editor.css", "shared/text/invisibles.css", "token_view/view.css")
 
 
 def compression_widget(questions: Mapping[str, str]) -> None:

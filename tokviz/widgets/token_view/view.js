@@ -35,6 +35,7 @@ import { SpokenToken } from "./spoken.js";
  * @typedef {object} Handlers called with null when that ends
  * @property {(i: number | null, element: HTMLElement | null) => void} onPoint on hover or arrow keys
  * @property {(i: number | null) => void} onSelect on a click or Enter
+ * @property {() => void} [onDraw] when more of the text was drawn, since it has come near the viewport
  * @property {(rows: number) => void} [onRows] when there is room for so many rows of ids beneath each line
  */
 
@@ -68,6 +69,7 @@ export class TokenView {
     this.#chunks = new Chunks(this.node, () => {
       this.#drawHighlights();
       this.#ids.draw();
+      this.#handlers.onDraw?.();
     });
     this.node.append(this.#chunks.content);
     this.#ids = new Ids(this.node, this.#chunks, (rows) => handlers.onRows?.(rows));
@@ -143,6 +145,11 @@ export class TokenView {
     }
     this.#drawHighlights();
     if (focus) this.node.focus({ preventScroll: true });
+  }
+
+  /** Call `visit` with the tokens of each piece that is drawn, in order, and its element. @param {(first: number, last: number, element: HTMLElement) => void} visit */
+  eachDrawn(visit) {
+    for (const { drawn } of this.#chunks.list) for (const { element, look } of drawn ?? []) visit(look.piece.first, look.piece.last, element);
   }
 
   /** The selected token. */

@@ -13,7 +13,7 @@ export class TokenizerChoice {
 
   /**
    * @param {import("../shared/page/shell.js").PageShell} shell
-   * @param {import("../shared/page/memory.js").Settings} settings
+   * @param {{tokenizer: string}} settings
    * @param {object} on
    * @param {(name: string) => void} on.choose
    * @param {(names: string[]) => void} on.adopted a tokenizer was added

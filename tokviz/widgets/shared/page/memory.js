@@ -29,7 +29,7 @@ const DEFAULTS = {
 };
 
 /** Keys under which a single page stores its own settings; no other page reads or writes them. */
-const PAGE_KEYS = ["replay", "compare", "compression", "train"];
+const PAGE_KEYS = ["replay", "compare", "compression", "train", "chat", "chatView"];
 
 /** @typedef {typeof DEFAULTS} Settings `source`: the editor's content; null while it is the page's default */
 

@@ -1,0 +1,124 @@
+/**
+ * The server's answer about a conversation: its prompt, tokens, and where each of them comes from.
+ */
+
+import { makeTokenization } from "../shared/text/tokenization.js";
+
+/** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
+/** @typedef {string | [message: number, key: string]} Origin */
+/** @typedef {"template" | "role" | "words" | "others"} Kind */
+
+/** Kinds of origins, in the order of their lanes, with what they are called. @type {[Kind, string][]} */
+export const KINDS = [
+  ["template", "template"],
+  ["role", "role"],
+  ["words", "words of the chat"],
+  ["others", "tools and date"],
+];
+
+/** @param {Origin} origin @returns {Kind} */
+export function kindOf(origin) {
+  if (origin === "template") return "template";
+  if (typeof origin === "string") return "others";
+  return origin[1] === "role" ? "role" : "words";
+}
+
+export class Reading {
+  /** @param {any} columns of the route "chat" */
+  constructor(columns) {
+    const { meta } = columns;
+    this.meta = meta;
+    /** @type {Origin[]} */
+    this.origins = meta.origins;
+    this.kinds = this.origins.map(kindOf);
+    /** @type {Model} */
+    this.model = makeTokenization(meta.prompt, columns);
+    /** The tokens if messages are never read as control tokens; null if they never are. @type {Model | null} */
+    this.asText = columns.ids_as_text
+      ? makeTokenization(meta.prompt, { ids: columns.ids_as_text, byte_lengths: columns.byte_lengths_as_text, special: columns.special_as_text, meta })
+      : null;
+    /** Control tokens that a message holds, by index. @type {Int32Array} */
+    this.written = columns.written;
+    /** @type {Int32Array} */
+    this.ends = columns.span_ends;
+    /** @type {Int32Array} */
+    this.spanOrigins = columns.span_origins;
+    /** @type {Uint8Array} */
+    this.changed = columns.span_changed;
+  }
+
+  /** The stretch that holds a character, -1 if there is none. @param {number} unit */
+  spanAt(unit) {
+    let [low, high] = [0, this.ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.ends[middle] > unit) high = middle;
+      else low = middle + 1;
+    }
+    return low < this.ends.length ? low : -1;
+  }
+
+  /** The kinds of origins of a token's characters. @param {number} i @returns {Set<Kind>} */
+  kindsOf(i) {
+    const { starts } = this.model;
+    const kinds = new Set();
+    for (let span = this.spanAt(starts[i]); span >= 0 && span < this.ends.length; span++) {
+      kinds.add(this.kinds[this.spanOrigins[span]]);
+      if (this.ends[span] >= starts[i + 1]) break;
+    }
+    return kinds;
+  }
+
+  /** The origin of a token's first character; null without one. @param {number} i @returns {Origin | null} */
+  originOf(i) {
+    const span = this.spanAt(this.model.starts[i]);
+    return span < 0 ? null : this.origins[this.spanOrigins[span]];
+  }
+
+  /** Tokens by origin, for messages: `[origin, tokens]` in order. @returns {[Origin, number][]} */
+  counts() {
+    return this.origins.map((origin, k) => [origin, this.meta.counts[k]]);
+  }
+
+  /** Tokens of each message, and of each kind. */
+  totals() {
+    /** @type {Map<number, number>} */
+    const messages = new Map();
+    /** @type {Map<Kind, number>} */
+    const kinds = new Map();
+    for (const [origin, tokens] of this.counts()) {
+      kinds.set(kindOf(origin), (kinds.get(kindOf(origin)) ?? 0) + tokens);
+      if (typeof origin !== "string") messages.set(origin[0], (messages.get(origin[0]) ?? 0) + tokens);
+    }
+    return { messages, kinds };
+  }
+
+  /** Where a message's text is in the prompt, from its first character to its last; null if it isn't. @param {number} message @returns {[number, number] | null} */
+  placeOf(message) {
+    let [from, to] = [-1, -1];
+    this.ends.forEach((end, span) => {
+      const origin = this.origins[this.spanOrigins[span]];
+      if (typeof origin === "string" || origin[0] !== message || origin[1] === "role") return;
+      if (from < 0) from = span ? this.ends[span - 1] : 0;
+      to = end;
+    });
+    return from < 0 ? null : [from, to];
+  }
+}
+
+/**
+ * The tokens of a part of a text, as a text of their own.
+ *
+ * @param {Model} model @param {number} from @param {number} to in UTF-16 units
+ * @returns {Model}
+ */
+export function partOf(model, from, to) {
+  const { starts, n } = model;
+  let first = 0;
+  while (first < n && starts[first + 1] <= from) first++;
+  let end = first;
+  while (end < n && starts[end] < to) end++;
+  const [ids, special] = [model.ids.subarray(first, end), model.special.subarray(first, end)];
+  const text = model.text.slice(starts[first], starts[end]);
+  return makeTokenization(text, { ids, special, byte_lengths: model.byteLengths.subarray(first, end), meta: model.meta });
+}

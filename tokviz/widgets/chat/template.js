@@ -1,0 +1,110 @@
+/**
+ * The template: one of those inside, or the reader's own, edited live or opened from a model's files.
+ */
+
+import { button, element, menu } from "../shared/dom/elements.js";
+import { sentenceOf } from "../shared/net/client.js";
+import { OWN } from "./conversation.js";
+
+/** @typedef {import("./conversation.js").Conversation} Conversation */
+
+/** Maximum characters, as on the server. */
+const MAX_TEMPLATE = 200_000;
+const SPECIALS = ["bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token"];
+
+/**
+ * Read a template from a file: `chat_template.jinja`, or the settings of a tokenizer. Null if there is none in it.
+ *
+ * @param {string} text
+ * @returns {{own: string, specials: Record<string, string>} | null}
+ */
+export function readTemplate(text) {
+  if (!text.trimStart().startsWith("{") || /^\s*\{[%{#]/.test(text)) return /\{[%{]/.test(text) ? { own: text, specials: {} } : null;
+  let config;
+  try {
+    config = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const listed = Array.isArray(config.chat_template) ? config.chat_template.find((/** @type {any} */ { name }) => name === "default")?.template : config.chat_template;
+  if (typeof listed !== "string") return null;
+  const contents = SPECIALS.map((name) => [name, config[name]?.content ?? config[name]]);
+  return { own: listed, specials: Object.fromEntries(contents.filter(([, each]) => typeof each === "string")) };
+}
+
+export class Template {
+  #client;
+  #conversation;
+  #on;
+  #menu;
+  #box;
+  #editor;
+  #file;
+
+  /**
+   * @param {import("../shared/net/client.js").Client} client
+   * @param {Conversation} conversation changed in place
+   * @param {[name: string, title: string][]} offered
+   * @param {{change: () => void, problem: (sentence: string) => void}} on
+   */
+  constructor(client, conversation, offered, on) {
+    this.#client = client;
+    this.#conversation = conversation;
+    this.#on = on;
+    this.#menu = menu("template", [...offered, [OWN, "one of your own"]], conversation.template, (name) => void this.#choose(name));
+    this.#box = element("textarea", { class: "editor mono", rows: 12, maxlength: MAX_TEMPLATE, spellcheck: "false", wrap: "off", "aria-label": "Your template", input: () => this.#typed() });
+    this.#file = element("input", { type: "file", hidden: true, accept: ".jinja,.json,.txt", "aria-label": "A template’s file", change: () => void this.#open() });
+    const open = button("Open a file", () => this.#file.click(), { title: "chat_template.jinja or tokenizer_config.json" });
+    this.#editor = element("div", { class: "own-template", hidden: true }, this.#box, element("div", { class: "row" }, open, this.#file, element("span", { class: "quiet" }, "chat_template.jinja, or tokenizer_config.json")));
+    /** The choice. */
+    this.node = element("span", { class: "template row" }, this.#menu.node, button("edit", () => void this.#choose(OWN), { class: "button edit-template", title: "Edit this template" }));
+    /** The reader's own template. */
+    this.editor = this.#editor;
+    this.show();
+  }
+
+  show() {
+    const { template, own } = this.#conversation;
+    this.#menu.select.value = template;
+    this.#editor.hidden = template !== OWN;
+    if (this.#box.value !== own) this.#box.value = own;
+  }
+
+  /** Use a template that was opened. @param {{own: string, specials: Record<string, string>}} opened */
+  use(opened) {
+    Object.assign(this.#conversation, opened, { template: OWN });
+    this.show();
+    this.#on.change();
+  }
+
+  #typed() {
+    this.#conversation.own = this.#box.value;
+    this.#on.change();
+  }
+
+  /** Choose a template; one's own begins with the one on screen. @param {string} name */
+  async #choose(name) {
+    const conversation = this.#conversation;
+    const before = conversation.template;
+    if (name === OWN && before !== OWN) {
+      try {
+        const { text, special_tokens: specials } = await this.#client.json("chat/template", { name: before });
+        Object.assign(conversation, { own: text, specials });
+      } catch (error) {
+        return this.#on.problem(sentenceOf(error));
+      }
+    }
+    conversation.template = name;
+    this.show();
+    this.#on.change();
+  }
+
+  async #open() {
+    const [file] = this.#file.files ?? [];
+    this.#file.value = "";
+    if (!file) return;
+    const opened = file.size > 4 * MAX_TEMPLATE ? null : readTemplate(await file.text());
+    if (!opened || opened.own.length > MAX_TEMPLATE) return this.#on.problem(`“${file.name}” holds no chat template that fits.`);
+    this.use(opened);
+  }
+}

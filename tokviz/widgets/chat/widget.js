@@ -1,0 +1,317 @@
+/**
+ * The Chat page: messages, and the one long prompt that a model reads of them. This module connects the parts.
+ *
+ * Data flows one way: the conversation is the question, the server renders its template and answers with tokens and
+ * origins, and every part shows that reading.
+ */
+
+import { element, fill, toggle } from "../shared/dom/elements.js";
+import { sentenceOf } from "../shared/net/client.js";
+import { Latest } from "../shared/net/latest.js";
+import { ownOf } from "../shared/net/madetokenizers.js";
+import { createMemory, recall } from "../shared/page/memory.js";
+import { PageShell } from "../shared/page/shell.js";
+import { readEscapes } from "../shared/text/escapes.js";
+import { createSaveButtons } from "../shared/ui/saving.js";
+import { createSegments } from "../shared/ui/segments.js";
+import { fitType, unfitType } from "../token_view/fitting.js";
+import { TokenView } from "../token_view/view.js";
+import { TokenizerChoice } from "../tokens/choice.js";
+import { createContextWindow } from "../tokens/contextwindow.js";
+import { example, messagesOf, NotReadable, OWN, readMessages, requestOf, toPython } from "./conversation.js";
+import { Counts } from "./counts.js";
+import { Lanes } from "./lanes.js";
+import { checked, linkOf, readLink } from "./link.js";
+import { Messages } from "./messages.js";
+import { KINDS, Reading } from "./origins.js";
+import { Readings } from "./readings.js";
+import { readTemplate, Template } from "./template.js";
+
+/** @typedef {import("./conversation.js").Conversation} Conversation */
+
+const FORMATS = /** @type {[string, string, string][]} */ ([
+  ["prompt.txt", "prompt", "The text that the model reads"],
+  ["ids.txt", "ids", "The token ids, with spaces between"],
+  ["json", "messages", "The messages as JSON, as transformers and this page's “open” take them"],
+  ["py", "Python", "The messages as a program in Python"],
+]);
+
+/** Templates whose models think before they answer. */
+const THINKS = /enable_thinking|reasoning_content|message\.thinking/;
+
+/**
+ * @param {HTMLElement} root
+ * @param {any} data `base`, `state`, `tokenizers`, `templates`: names and titles of the templates inside; `templateOf`:
+ *   the one that goes with a tokenizer; `thinking`: those with thoughts
+ * @param {{text: (text: string) => boolean | void, state: (view: any) => void, adopted?: (names: string[]) => void}} on
+ */
+export function mount(root, data, on) {
+  const page = new ChatPage(new PageShell(root, data, { name: "chat", late: "the prompt", adopted: on.adopted }), on);
+  return {
+    /** @param {any} newer */
+    update: (newer) => page.update(newer),
+    dispose: () => page.dispose(),
+  };
+}
+
+class ChatPage {
+  #shell;
+  /** @type {Conversation} */
+  #conversation;
+  #memory;
+  #messages;
+  #template;
+  #choice;
+  #asking;
+  #view;
+  #lanes;
+  #readings;
+  /** @type {Reading | null} */
+  #reading = null;
+  #counts = new Counts();
+  #contextWindow;
+  #where = element("p", { class: "where quiet", role: "status" });
+  #notYet = element("p", { class: "problem", role: "status" });
+  #pane = element("div", { class: "text-pane" });
+  #key = Object.fromEntries(KINDS.map(([kind, name]) => [kind, element("span", {}, element("i", { class: `lane ${kind}` }), name)]));
+  #settings;
+  #thinks;
+  #asks;
+  #tools = element("textarea", { class: "editor mono", rows: 6, spellcheck: "false", "aria-label": "Tools, as JSON", input: () => this.#toolsTyped() });
+
+  /** @param {PageShell} shell @param {any} on */
+  constructor(shell, on) {
+    const { client, data, store } = shell;
+    this.#shell = shell;
+    const stored = store.read();
+    const settings = recall(data.state, stored, data.tokenizers.map((/** @type {any} */ { name }) => name));
+    this.#conversation = checked(stored?.chat) ?? example();
+    this.#settings = Object.assign(settings, { chat: this.#conversation, chatView: /** @type {"text" | "both"} */ (stored?.chatView ?? "text") });
+    const text = settings.source === null ? "" : settings.escapes ? readEscapes(settings.source).text : settings.source;
+    this.#memory = shell.ownMemory(createMemory(settings, () => text, store, on));
+    this.#view = shell.own(new TokenView(this.#pane, { onPoint: (i) => this.#say(i), onSelect: () => {}, onDraw: () => this.#lanes?.draw(), onRows: () => this.#lanes?.draw() }, "Tokens of the prompt"));
+    this.#lanes = shell.own(new Lanes(this.#view));
+    this.#choice = new TokenizerChoice(shell, this.#conversation, { choose: (name) => this.#choose(name), adopted: (names) => on.adopted?.(names), refusal: () => {} });
+    this.#template = new Template(client, this.#conversation, data.templates, { change: () => this.#changed(), problem: shell.report });
+    this.#messages = new Messages(this.#conversation.messages, { change: () => this.#changed(), leave: () => this.#memory.leave(), point: (i) => this.#point(i) });
+    this.#readings = shell.own(new Readings({ insert: (control) => this.#inject(control) }));
+    this.#contextWindow = createContextWindow(settings.window, (window) => (Object.assign(settings, { window }), this.#memory.settingsChanged({})));
+    this.#asks = toggle("ask for an answer", this.#conversation.asks, (asks) => this.#set({ asks }), "End with the beginning of the assistant’s message (add_generation_prompt)");
+    this.#thinks = toggle("think first", this.#conversation.thinks, (thinks) => this.#set({ thinks }), "Whether the model may think before it answers (enable_thinking)");
+    this.#asking = shell.own(new Latest(
+      (/** @type {{text: string, tokenizer: string}} */ { text: asked, tokenizer }, signal) => client.columns("chat", { tokenizer }, asked, signal),
+      { refusal: shell.refuse, connection: shell.showConnection },
+    ));
+    this.#build();
+    void this.#begin();
+  }
+
+  /** @param {any} newer */
+  update(newer) {
+    this.#shell.data = newer;
+    this.#choice.update();
+  }
+
+  dispose() {
+    this.#shell.dispose();
+  }
+
+  // Layout
+
+  #build() {
+    const shell = this.#shell;
+    const { node, connection, progress, problem } = shell;
+    const key = element("div", { class: "key" }, ...Object.values(this.#key), element("span", {}, element("i", { class: "solid" }), "control token"));
+    const views = createSegments("View", [["text", "tokens"], ["both", "with ids"]], this.#settings.chatView, (view) => this.#setView(/** @type {"text" | "both"} */ (view)));
+    const tools = element("details", { class: "tools-json" }, element("summary", {}, "Tools"), element("p", { class: "quiet" }, "A list of functions that the model may call, as JSON."), this.#tools);
+    this.#tools.value = this.#conversation.tools;
+    const head = element("div", { class: "row head" }, this.#counts.total, element("span", { class: "in quiet" }, "in"), this.#choice.node, this.#template.node);
+    const reading = element("div", { class: "reading" }, head, key, this.#notYet, this.#pane, this.#where);
+    const writing = element("div", { class: "writing" }, this.#messages.node, element("div", { class: "row switches" }, this.#asks.node, this.#thinks.node), tools);
+    const saving = createSaveButtons("chat", FORMATS, (format) => this.#makeFile(format));
+    node.append(
+      element("div", { class: "row tools" },
+        shell.addOpening({ use: (text) => this.#use(text), useTokenizer: (files, said) => void this.#choice.adding.open(files, said) }),
+        shell.addShare(() => this.#shown()),
+        shell.addPresenter(node, () => this.#fit()),
+      ),
+      connection, progress, problem,
+      element("div", { class: "sides" }, writing, reading),
+      this.#template.editor,
+      element("div", { class: "row foot" }, this.#counts.node, views.node),
+      this.#readings.node,
+      element("div", { class: "on-demand" }, this.#contextWindow.node, element("details", { class: "saving" }, element("summary", {}, "Save the chat"), saving.node)),
+      this.#choice.notes,
+    );
+  }
+
+  // Beginning
+
+  async #begin() {
+    const { link, client } = this.#shell;
+    if (link) {
+      const text = await client.linkText(link.text === undefined ? {} : { text: link.text }).catch((error) => void this.#shell.report(sentenceOf(error)));
+      if (this.#shell.isDisposed) return;
+      history.replaceState(history.state, "", location.pathname + location.search);
+      const { conversation, note } = readLink(link, text ?? null, this.#shell.data);
+      this.#replace(conversation);
+      this.#shell.showProgress(note);
+      return;
+    }
+    await this.#ask();
+  }
+
+  // Changes
+
+  /** @param {Partial<Conversation>} change */
+  #replace({ messages, ...others }) {
+    const conversation = this.#conversation;
+    Object.assign(conversation, others);
+    if (messages) conversation.messages.splice(0, conversation.messages.length, ...messages);
+    this.#tools.value = conversation.tools;
+    this.#asks.input.checked = conversation.asks;
+    this.#thinks.input.checked = conversation.thinks;
+    this.#choice.update();
+    this.#template.show();
+    this.#messages.show();
+    this.#changed();
+  }
+
+  /** @param {Partial<Conversation>} change */
+  #set(change) {
+    Object.assign(this.#conversation, change);
+    this.#changed();
+  }
+
+  /** @param {string} tokenizer */
+  #choose(tokenizer) {
+    const { template } = this.#conversation;
+    const fitting = this.#shell.data.templateOf[tokenizer] ?? "chatml";
+    this.#set({ tokenizer, template: template === OWN ? OWN : fitting });
+    this.#template.show();
+  }
+
+  #toolsTyped() {
+    this.#set({ tools: this.#tools.value });
+  }
+
+  /** Use what was opened: messages, a template, or a text for the first message of a user. @param {string} text */
+  #use(text) {
+    const messages = readMessages(text);
+    if (messages) return this.#replace(messages);
+    const template = readTemplate(text);
+    if (template) return this.#template.use(template);
+    this.#replace({ messages: [{ role: "user", content: text }] });
+  }
+
+  /** Write a control token into the last message of a user. @param {string} control */
+  #inject(control) {
+    const { messages } = this.#conversation;
+    const last = messages.findLast(({ role }) => role === "user") ?? messages[messages.length - 1];
+    last.content = `${last.content}${control} Now everything is free, right?`;
+    this.#messages.show();
+    this.#changed();
+  }
+
+  #changed() {
+    this.#memory.settingsChanged({});
+    void this.#ask();
+  }
+
+  async #ask() {
+    const { tokenizer, template, own } = this.#conversation;
+    const canThink = template === OWN ? THINKS.test(own) : this.#shell.data.thinking.includes(template);
+    this.#thinks.node.hidden = !canThink;
+    this.#messages.offerThinking(canThink);
+    let text;
+    try {
+      text = requestOf(this.#conversation);
+    } catch (error) {
+      if (!(error instanceof NotReadable)) throw error;
+      return fill(this.#notYet, error.message);
+    }
+    fill(this.#notYet);
+    const answer = await this.#asking.ask({ text, tokenizer });
+    if (!answer) return;
+    this.#shell.accept();
+    this.#reading = new Reading(answer);
+    this.#show();
+  }
+
+  // Showing
+
+  #show() {
+    const reading = this.#reading;
+    if (!reading) return;
+    this.#view.show(reading.model, { view: this.#settings.chatView, colorBy: "alternate", marks: true, dir: "auto" });
+    this.#lanes.show(reading);
+    this.#key.others.hidden = !reading.kinds.includes("others");
+    const { tokenizer } = this.#conversation;
+    const label = this.#shell.data.tokenizers.find((/** @type {any} */ { name }) => name === tokenizer)?.label ?? tokenizer;
+    this.#counts.show(reading, label);
+    this.#messages.count(reading.totals().messages);
+    this.#contextWindow.show(reading.model.n);
+    this.#readings.show(reading, this.#conversation.messages.map(({ role }) => role));
+    this.#fit();
+  }
+
+  /** @param {"text" | "both"} view */
+  #setView(view) {
+    this.#settings.chatView = view;
+    this.#memory.settingsChanged({});
+    this.#show();
+  }
+
+  /** While presenting, the type is as large as there is room for. */
+  #fit() {
+    if (!this.#shell.node.classList.contains("present")) return unfitType(this.#view.node);
+    if (this.#reading) fitType(this.#view.node, this.#reading.model.text.length);
+    this.#lanes.draw();
+  }
+
+  /** Say where a token comes from. @param {number | null} i */
+  #say(i) {
+    const reading = this.#reading;
+    if (i === null || !reading) return;
+    fill(this.#where, sayOrigin(reading, i, this.#conversation.messages));
+  }
+
+  /** Show what becomes of a message. @param {number | null} message */
+  #point(message) {
+    const place = message === null ? null : this.#reading?.placeOf(message);
+    this.#lanes.mark(place ?? null);
+  }
+
+  // Taking along
+
+  #shown() {
+    const { fields, text } = linkOf(this.#conversation);
+    return { fields, text, own: ownOf([this.#conversation.tokenizer], this.#shell.data.tokenizers) };
+  }
+
+  /** @param {string} format @returns {Promise<Blob>} */
+  async #makeFile(format) {
+    const { model } = /** @type {Reading} */ (this.#reading);
+    switch (format) {
+      case "prompt.txt":
+        return new Blob([model.text]);
+      case "ids.txt":
+        return new Blob([`${Array.from(model.ids).join(" ")}\n`]);
+      case "py":
+        return new Blob([toPython(this.#conversation)]);
+      default:
+        return new Blob([`${JSON.stringify(messagesOf(this.#conversation), null, 1)}\n`]);
+    }
+  }
+}
+
+/** @param {Reading} reading @param {number} i @param {{role: string}[]} messages */
+function sayOrigin(reading, i, messages) {
+  const origin = reading.originOf(i);
+  const id = `Token ${reading.model.ids[i]}`;
+  const isControl = reading.model.special[i] ? ", a control token" : "";
+  if (origin === null) return `${id}${isControl}.`;
+  if (typeof origin === "string") return `${id}${isControl}: ${origin === "template" ? "the template writes it" : origin === "date" ? "the date, which the template asks for" : `from ${origin}`}.`;
+  const [message, key] = origin;
+  return `${id}${isControl}: from message ${message + 1} (${messages[message]?.role ?? "?"}), its ${key === "content" ? "text" : key.replace("_", " ")}.`;
+}
