@@ -627,6 +627,41 @@ class CompressionPage:
         self.text.blur()
 
 
+class ChatPage:
+    """The Chat page: its widget, with or without Streamlit around it."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.prompt = page.get_by_role("listbox", name=re.compile("^Tokens of the prompt"))
+        self.total = page.locator("[data-count=tokens]")
+        self.template = page.get_by_role("combobox", name="template")
+        self.own = page.get_by_role("textbox", name="Your template")
+
+    @classmethod
+    def open(cls, page: Page, url: str, link: str = "") -> "ChatPage":
+        """Open the page, and wait for its prompt."""
+        page.goto(f"{url}chat{link}")
+        chat = cls(page)
+        expect(page.locator(".lanes .lane").first).to_be_attached()
+        return chat
+
+    def message(self, number: int) -> Locator:
+        """Return the box of a message's text, from 1."""
+        return self.page.get_by_role("textbox", name=re.compile(f"^Message {number}, (?!its|other)"))
+
+    def expect_prompt(self, expected: "tokviz.Chat") -> None:
+        """Expect the tokens of a chat."""
+        chunks = self.prompt.locator(".chunk")
+        shown = ""
+        for _ in range(600):  # frames
+            shown = "".join(chunks.evaluate_all("chunks => chunks.map((chunk) => chunk.textContent)"))
+            if shown == expected.prompt:
+                break
+            next_frame(self.page)
+        assert shown == expected.prompt
+        expect(self.total).to_have_text(f"{len(expected):,}")
+
+
 class TrainPage:
     """The Train page: its widget, with or without Streamlit around it."""
 

@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { example, inPython, messagesOf, NotReadable, OWN, readMessages, requestOf, valuesOf } from "../../tokviz/widgets/chat/conversation.js";
+import { barsOf, linesOf } from "../../tokviz/widgets/chat/lanes.js";
+import { checked, linkOf, readLink } from "../../tokviz/widgets/chat/link.js";
+import { partOf, Reading } from "../../tokviz/widgets/chat/origins.js";
+import { readTemplate } from "../../tokviz/widgets/chat/template.js";
+
+const CALLS = '{"tool_calls": [{"function": {"name": "f"}}]}';
+
+test("messages are as transformers takes them", () => {
+  const messages = [{ role: "assistant", content: "a", thinking: "b", more: CALLS }, { role: "user", content: "c" }];
+  const given = messagesOf({ ...example(), messages });
+  assert.deepEqual(given, [
+    { role: "assistant", content: "a", reasoning_content: "b", tool_calls: [{ function: { name: "f" } }] },
+    { role: "user", content: "c" },
+  ]);
+  const opened = readMessages(JSON.stringify(given));
+  assert.deepEqual(messagesOf({ ...example(), ...opened }), given);
+});
+
+test("what is written but not JSON yet is said, not sent", () => {
+  for (const [change, said] of /** @type {[any, RegExp][]} */ ([
+    [{ tools: "[{" }, /tools are not JSON/],
+    [{ tools: "{}" }, /tools must be a list/],
+    [{ messages: [{ role: "user", content: "", more: "{" }] }, /other fields are not JSON/],
+    [{ messages: [{ role: "user", content: "", more: "[]" }] }, /must be an object/],
+  ])) {
+    assert.throws(() => requestOf({ ...example(), ...change }), (error) => error instanceof NotReadable && said.test(error.message));
+  }
+});
+
+test("only what differs from the default is given to a template", () => {
+  assert.deepEqual(valuesOf({ ...example(), asks: false }), { add_generation_prompt: false });
+  assert.deepEqual(valuesOf({ ...example(), thinks: false, tools: "[1]" }), { add_generation_prompt: true, tools: [1], enable_thinking: false });
+});
+
+test("what is opened is a chat, or it is not", () => {
+  for (const text of ["", "5", "[]", "{}", '{"messages": 5}', "[5]", '[{"content": "x"}]', "text"]) assert.equal(readMessages(text), null);
+  const opened = readMessages('{"messages": [{"role": "user", "content": [{"type": "text"}]}], "tools": [{}]}');
+  assert.deepEqual(opened?.messages?.[0].content, "");
+  assert.deepEqual(JSON.parse(opened?.messages?.[0].more ?? ""), { content: [{ type: "text" }] });
+  assert.deepEqual(JSON.parse(opened?.tools ?? ""), [{}]);
+});
+
+test("templates are read from a file of their own and from a tokenizer's settings", () => {
+  assert.deepEqual(readTemplate("{% for m in messages %}{% endfor %}"), { own: "{% for m in messages %}{% endfor %}", specials: {} });
+  assert.equal(readTemplate("no template"), null);
+  assert.equal(readTemplate('{"chat_template": 5}'), null);
+  assert.equal(readTemplate('{"a": '), null);
+  const config = { chat_template: [{ name: "tool_use", template: "t" }, { name: "default", template: "d" }], bos_token: { content: "<s>" }, eos_token: "</s>", pad_token: null };
+  assert.deepEqual(readTemplate(JSON.stringify(config)), { own: "d", specials: { bos_token: "<s>", eos_token: "</s>" } });
+});
+
+test("links and stores keep a conversation, and nothing else", () => {
+  const offers = { tokenizers: [{ name: "gpt2" }, { name: "qwen3" }], templates: /** @type {[string, string][]} */ ([["chatml", ""], ["qwen3", ""]]) };
+  const own = { ...example(), template: OWN, own: "{{ x }}", specials: { bos_token: "<s>" }, tools: "[]", asks: false, thinks: false, tokenizer: "gpt2" };
+  for (const conversation of [own, example(), { ...example(), template: "chatml", messages: [{ role: "user", content: "a", thinking: "", more: "{}" }] }]) {
+    const { fields, text } = linkOf(conversation);
+    assert.deepEqual(readLink(fields, text, offers).conversation, conversation);
+    assert.deepEqual(checked(JSON.parse(JSON.stringify(conversation))), conversation);
+  }
+  assert.match(readLink({ tokenizer: "gone" }, null, offers).note, /not here/);
+  for (const broken of [null, 5, {}, { messages: [] }, { messages: [5] }, { messages: [{ role: "user" }] }]) assert.equal(checked(broken), null);
+});
+
+test("values as Python writes them", () => {
+  assert.equal(inPython({ a: [true, null, 1.5, "\n\"é"], b: { c: false } }), '{"a": [True, None, 1.5, "\\n\\"é"], "b": {"c": False}}');
+});
+
+test("neighboring lines with the same origin share a bar", () => {
+  const box = (/** @type {number} */ top, /** @type {any[]} */ ...kinds) => ({ top, bottom: top + 20, kinds: new Set(kinds) });
+  const lines = linesOf([box(30, "words"), box(0, "template"), box(2, "role"), box(60, "words", "template")]);
+  assert.deepEqual(lines.map(({ top, kinds }) => [top, [...kinds].sort()]), [[0, ["role", "template"]], [30, ["words"]], [60, ["template", "words"]]]);
+  assert.deepEqual(barsOf(lines, "words"), [[26, 80]]);
+  assert.equal(barsOf(lines, "template").length, 2);
+  assert.deepEqual(barsOf(lines, "others"), []);
+});
+
+/** Tokens "<a>", "us", "er🍕" with origins template, role, words. */
+const answer = () => ({
+  ...{ ids: Int32Array.of(9, 1, 2), byte_lengths: Int32Array.of(3, 2, 6), special: Uint8Array.of(1, 0, 0) },
+  ...{ span_ends: Int32Array.of(3, 7, 9), span_origins: Int32Array.of(0, 1, 2), span_changed: new Uint8Array(3), written: new Int32Array() },
+  meta: { prompt: "<a>user🍕", origins: ["template", [0, "role"], [0, "content"]], counts: [1, 1, 1] },
+});
+
+test("each token knows its origins", () => {
+  const reading = new Reading(answer());
+  assert.deepEqual([0, 1, 2].map((i) => [...reading.kindsOf(i)]), [["template"], ["role"], ["role", "words"]]);
+  assert.deepEqual([0, 1, 2].map((i) => reading.originOf(i)), ["template", [0, "role"], [0, "role"]]);
+  assert.deepEqual(reading.placeOf(0), [7, 9]);
+  assert.equal(reading.placeOf(1), null);
+  assert.deepEqual([...reading.totals().kinds], [["template", 1], ["role", 1], ["words", 1]]);
+});
+
+test("a part of a text has its own tokens", () => {
+  const part = partOf(new Reading(answer()).model, 4, 9);
+  assert.equal(part.text, "user🍕");
+  assert.deepEqual([...part.ids], [1, 2]);
+  assert.deepEqual([...part.starts], [0, 2, 6]);
+});
