@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from queue import Queue
-from threading import Thread
+from threading import Event, Thread
 from typing import ClassVar
 
 import httpx2
@@ -33,6 +33,7 @@ from tokviz.app.processes import (
     patterns_child,
     training_queue,
 )
+from tokviz.app.rooms import names
 from tokviz.app.visitors import kept_texts, kept_tokenizers
 
 ROOT = Path(__file__).parent.parent
@@ -147,6 +148,21 @@ class Echo(BaseHTTPRequestHandler):
     def log_message(self, *_: object) -> None: ...
 
 
+class Events(Echo):
+    """Replica that sends an event, and another when it may, with the header of a room's events."""
+
+    may_end = Event()
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("content-type", "text/event-stream")
+        self.send_header("x-accel-buffering", "no")
+        self.end_headers()
+        self.wfile.write(b"data: 1\n\n")
+        self.may_end.wait(60)
+        self.wfile.write(b"data: 2\n")
+
+
 class Keeping(Echo):
     """Replica that keeps a connection open, as tokviz does, until nobody used it for five seconds."""
 
@@ -211,6 +227,27 @@ def test_a_visitor_stays_on_a_replica(proxied: str) -> None:
     ports = {visitor: {request(proxied, "/", Cookie=visitor).json()["port"] for _ in range(3)} for visitor in visitors}
     assert all(len(each) == 1 for each in ports.values())
     assert len(set.union(*ports.values())) == 2
+
+
+def test_a_room_is_on_one_replica_whoever_asks(proxied: str) -> None:
+    rooms = [f"/folder/_tokviz/room/{names.id_of(names.new_secret())}" for _ in range(20)]
+    asked = [("open", "tokviz_replica=one"), ("vote", "tokviz_replica=two"), ("follow", "")]
+    ports = [
+        {request(proxied, f"{room}/{what}", "POST", Cookie=who).json()["port"] for what, who in asked} for room in rooms
+    ]
+    assert all(len(each) == 1 for each in ports)
+    assert len(set.union(*ports)) == 2
+
+
+def test_events_of_a_room_pass_at_once(tmp_path: Path) -> None:
+    with (
+        in_front_of(Events, tmp_path) as address,
+        httpx2.stream("GET", f"http://{address}/", timeout=60, verify=NO_CERTIFICATES) as answer,
+    ):
+        lines = answer.iter_lines()
+        assert next(lines) == "data: 1"  # while the replica waits
+        Events.may_end.set()
+        assert list(lines) == ["", "data: 2"]
 
 
 def test_nginx_closes_idle_connections_before_a_replica_does(tmp_path: Path) -> None:

@@ -116,6 +116,7 @@ NUMBERS: dict[str, list[str]] = {
         *(f"{rooms.MAX_ROOMS}", f"{rooms.MAX_ROOMS_EACH}", f"{rooms.LIFE_SECONDS / 3600:g} hours"),
     ],
     "phones in a room": [f"{room.MAX_PHONES}", f"{room.MAX_QUESTIONS}", size(room_routes.MAX_BYTES)],
+    "moves of a room": [f"{room.MOVES:g} a second after the first {room.BURST:g}"],
     "connections that follow": [f"{rooms.MAX_FOLLOWERS_EACH} of an address", f"{rooms.MAX_FOLLOWERS:,} in all"],
     "texts over": [f"{lanes._MAX_WAITING} waiting", f"{lanes._MAX_WAITING_EACH} of a visitor"],
     "answers of the Compression page": [

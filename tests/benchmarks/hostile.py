@@ -6,7 +6,8 @@ latency of key presses, the memory of the server and its children, and the respo
 only these; `--app FOLDER` attacks the app of another checkout.
 
 The attacks with large requests are in `attacks.py`, those with tokenizer files in `hostile_files.py`, and those on the
-Train page in `training_attacks.py`. `memory_attacks.py` fills all budgets at once. All are part of this table.
+Train page in `training_attacks.py`, and those on rooms in `room_attacks.py`. `memory_attacks.py` fills all budgets at
+once. All are part of this table.
 """
 
 import argparse
@@ -30,6 +31,7 @@ import harness
 import hostile_files
 import memory_attacks
 import message_attacks
+import room_attacks
 import serving
 import training_attacks
 from attacks import ATTACKER, HOST, ask, memory, typist
@@ -479,6 +481,7 @@ ATTACKS: dict[str, Attack] = {
     **hostile_files.ATTACKS,
     **training_attacks.ATTACKS,
     **memory_attacks.ATTACKS,
+    **room_attacks.ATTACKS,
     **{each.__name__: each for each in (*OWN, *OTHERS, *MESSAGES, *CONNECTIONS)},
 }
 

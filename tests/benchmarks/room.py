@@ -1,5 +1,7 @@
 """Load of a class: 100 people open the page within a minute, then all type, and a stalled client delays nobody.
 
+Then a class of as many phones votes in a room, while others type: see `votes.py`.
+
 `python tests/benchmarks/room.py` starts the app and prints the tables; `--people` and `--seconds` set the size of the
 class and the time of arrival. A visitor requests what a browser requests, one after the other: the page, its scripts
 and stylesheets, the session's WebSocket with a first run of the page, the widget's modules, the text and its tokens.
@@ -17,6 +19,7 @@ import zlib
 from pathlib import Path
 
 import harness
+import votes
 from serving import start_app, type_together
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -165,6 +168,10 @@ def main(people: int, seconds: float) -> None:
         rows.append(row(f"a key press, {TYPING} people typing", asyncio.run(type_together(TYPING, 10, port)), "ms"))
         beside = asyncio.run(type_beside_stalled_client(10, port))
         rows.append(row(f"a key press, {TYPING} people typing beside a stuck client", beside, "ms"))
+        lesson, voted = asyncio.run(votes.lesson_beside_typists(port, people, TYPING, questions=4, seconds=5))
+        rows.append(row(f"a vote of {people} phones is counted, {TYPING} people typing", lesson.counted, "ms"))
+        rows.append(row("the vote is on the projector", lesson.shown, "ms"))
+        rows.append(row(f"a key press, {TYPING} people typing beside {people} phones", voted, "ms"))
     finally:
         app.terminate()
         app.wait()

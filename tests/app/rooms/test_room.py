@@ -246,6 +246,14 @@ def test_votes_wake_the_projector_and_moves_wake_everybody() -> None:
     assert sorted(woken[1:]) == ["phone", "projector"]
 
 
+def test_moves_are_as_frequent_as_a_teachers() -> None:
+    phones = Phones(CHOICES)
+    assert [phones.room.wait() for _ in range(20)] == [0] * 20
+    assert [round(phones.room.wait()) for _ in range(3)] == [1, 2, 3]
+    phones.clock.now += 4
+    assert phones.room.wait() == 0
+
+
 def test_only_the_secret_of_the_room_is_taken() -> None:
     secret = new_secret()
     room = Room("room", secret, Clock())

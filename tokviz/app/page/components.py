@@ -25,26 +25,11 @@ from tokviz.chats.templates import TEMPLATE_OF, THINKING, TITLES
 from tokviz.course.chapters import CHAPTERS, chapter
 from tokviz.samples import KINDS, sample, samples
 from tokviz.samples.large import large_samples
+from tokviz.widgets import FIGURE_SHEETS
 from tokviz.widgets.replays import LIMIT
 
 PAGE_STYLE = Path(__file__).parent / "page.css"
 """Stylesheet for Streamlit's own elements on phones and on paper, for `st.html`."""
-
-FIGURE_SHEETS = (
-    "shared/text/invisibles.css",
-    "token_view/view.css",
-    "compare/compared.css",
-    "compare/differences.css",
-    "compare/picture.css",
-    "colored/widget.css",
-    "aligned/widget.css",
-    "replay/widget.css",
-    "replay/tower/tower.css",
-    "lattice/lattice.css",
-    "matches/matches.css",
-    "figure/figure.css",
-)
-"""Stylesheets of a widget that mounts live figures (widgets/figure/figure.js)."""
 
 _PRESENTER_STYLE = Path(__file__).parent / "presenting.css"
 _START = "start"

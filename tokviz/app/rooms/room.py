@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from tokviz.app.fairness.visitors import Pace
 from tokviz.app.rooms.questions import Kind, Question, answer_from, question_from, vote_from
 from tokviz.app.rooms.votes import Round
 
@@ -20,6 +21,9 @@ MAX_PHONES = 250
 
 MAX_QUESTIONS = 40
 """Maximum questions in a room whose votes are kept; those asked longest ago are dropped."""
+
+MOVES, BURST = 1.0, 20.0
+"""Moves of a room a second, after a burst: each is sent to all of its phones."""
 
 HERE_SECONDS = 10.0
 """Seconds after which a phone that lost its connection is no longer counted as here."""
@@ -72,6 +76,7 @@ class Room:
         self.id = id
         self.last_action = clock()
         self.is_closed = False
+        self._pace = Pace(MOVES, BURST)
         self._secret = secret
         self._clock = clock
         self._polls: OrderedDict[str, _Poll] = OrderedDict()  # by the question's id, the one asked last at the end
@@ -85,6 +90,10 @@ class Room:
         """Raise Forbidden unless this is the room's secret."""
         if not hmac.compare_digest(secret.encode(), self._secret.encode()):
             raise Forbidden
+
+    def wait(self) -> float:
+        """Count a move, and return the seconds until it may be made."""
+        return self._pace.take(1, self._clock())
 
     # Moves, once the secret was checked
 

@@ -34,7 +34,7 @@ export const fetchFigure = (base, { label, page, fields, text }, signal) =>
   new Client(base).json("figure", {}, JSON.stringify({ label, page, fields, text }), signal);
 
 /**
- * Mount what a link shows. Pages that use this list `FIGURE_SHEETS` of `app/page/components.py` among their stylesheets.
+ * Mount what a link shows. Pages that use this list `FIGURE_SHEETS` of `widgets/__init__.py` among their stylesheets.
  *
  * @param {HTMLElement} host is filled; its size is the stylesheet's
  * @param {string | Shown | Promise<Shown>} source the app's root, ending in "/", which is asked; or what the link shows, where it is known

@@ -6,4 +6,4 @@ import { baseOf, pageData, root } from "./page.js";
 import { mountSheet } from "./sheet.js";
 
 const data = pageData();
-mountSheet(root, { base: baseOf(data), questions: data.questions });
+mountSheet(root, { base: baseOf(data), sheets: data.sheets, questions: data.questions });

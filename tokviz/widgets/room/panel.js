@@ -23,7 +23,8 @@ export function joinPanel(client, base) {
   async function draw(id) {
     const found = await addressInNetwork(client, new URL(`${base}r/${id}`, location.origin));
     if (shown !== id) return;
-    fill(written, found.page.href.replace(/^https?:\/\//, ""));
+    const place = found.page.href.replace(/^https?:\/\//, "").slice(0, -id.length);
+    fill(written, place, element("wbr"), element("span", { class: "id" }, id));
     fill(note, found.note);
     fill(picture, await code.draw(found.page.href));
   }

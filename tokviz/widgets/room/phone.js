@@ -37,8 +37,8 @@ class Phone {
   #body = element("div", {});
   #note = "";
 
-  /** @param {string} base @param {string} room */
-  constructor(base, room) {
+  /** @param {string} base @param {string} room @param {string[]} sheets see `Source` in `figures.js` */
+  constructor(base, room, sheets) {
     this.base = base;
     const client = (this.#client = new Client(base));
     const post = (/** @type {Record<string, any>} */ fields) => client.json(`room/${room}/vote`, {}, JSON.stringify({ ...fields, phone: this.#id }));
@@ -47,7 +47,7 @@ class Phone {
       late: (sentence) => this.#draw(sentence),
       waiting: () => this.#draw(WAITING),
     });
-    this.view = new QuestionView(client, (vote) => this.#vote(vote), false);
+    this.view = new QuestionView(client, { base, sheets }, (vote) => this.#vote(vote), false);
     this.following = new Following(
       (body, signal) => client.response(`room/${room}/follow`, {}, body, signal),
       { phone: this.#id },
@@ -109,6 +109,6 @@ function phoneId() {
 }
 
 const room = readRoomId(location.pathname.split("/").at(-1) ?? "");
-const base = baseOf(pageData());
-if (room) root.append(new Phone(base, room).node);
+const data = pageData();
+if (room) root.append(new Phone(baseOf(data), room, data.sheets).node);
 else root.append(element("main", { class: "tokviz room" }, element("p", { class: "wait" }, "This address is not complete. Type it again as it stands on the screen.")));

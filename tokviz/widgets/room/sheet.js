@@ -14,15 +14,15 @@ const KEY = "tokviz:sheet";
 
 /**
  * @param {HTMLElement} root
- * @param {{base: string, questions: Question[]}} data `base`: the app's root
+ * @param {{base: string, sheets: string[], questions: Question[]}} data see `Source` in `figures.js`
  */
-export function mountSheet(root, { base, questions }) {
+export function mountSheet(root, { base, sheets, questions }) {
   /** @type {{at: number, votes: Record<string, number>}} */
   const kept = { at: 0, votes: {}, ...tabStorage.readJson(KEY) };
-  const view = new QuestionView(new Client(base), choose, true);
+  const view = new QuestionView(new Client(base), { base, sheets }, choose, true);
   const place = element("p", { class: "place quiet" });
   const back = button("back", () => go(-1));
-  const next = button("next", () => go(1), { class: "button next" });
+  const next = button("next question", () => go(1), { class: "button next" });
   const node = element("main", { class: "tokviz room" }, place, view.node, element("nav", { class: "row", "aria-label": "Questions" }, back, next));
   root.append(node);
   show();

@@ -2,8 +2,9 @@
  * A question on a phone: its text, the ways to answer it, and, once it is known, the answer.
  */
 
-import { element, fill } from "../shared/dom/elements.js";
+import { button, element, fill } from "../shared/dom/elements.js";
 import { answering } from "./answering.js";
+import { figureOf } from "./figures.js";
 import { marked } from "./text.js";
 import { sayVote } from "./wording.js";
 
@@ -22,14 +23,19 @@ export class QuestionView {
   #status = element("p", { class: "said", role: "status" });
   #answer = element("div", { class: "answer" });
   #isAnswered = false;
+  #figures;
+  /** @type {{dispose: () => void} | null} */
+  #figure = null;
 
   /**
    * @param {import("../shared/net/client.js").Client} client
+   * @param {import("./figures.js").Source} figures
    * @param {(vote: Vote) => void} send
-   * @param {boolean} isAlone without a room
+   * @param {boolean} isAlone without a room: a figure is shown at once, instead of on a hundred phones
    */
-  constructor(client, send, isAlone) {
+  constructor(client, figures, send, isAlone) {
     this.#client = client;
+    this.#figures = figures;
     this.#send = send;
     this.#isAlone = isAlone;
     this.node = element("section", { class: "question" });
@@ -42,8 +48,36 @@ export class QuestionView {
     const isRevealed = phase === "revealed";
     this.#answering?.update(yours[round - 1] ?? (isRevealed ? yours[0] ?? null : null), isRevealed ? question.answers ?? [] : null);
     fill(this.#status, note || sayVote(state, this.#isAlone));
-    if (isRevealed !== this.#isAnswered) fill(this.#answer, ...(isRevealed ? answerParts(question) : []));
-    this.#isAnswered = isRevealed;
+    if (isRevealed !== this.#isAnswered) this.#showAnswer(isRevealed ? question : null);
+  }
+
+  /** @param {Question | null} question null before it is known */
+  #showAnswer(question) {
+    this.#figure?.dispose();
+    this.#figure = null;
+    this.#isAnswered = question !== null;
+    if (!question) return fill(this.#answer);
+    const { reveal, figure, links = [] } = question;
+    const anchors = links.filter(({ href }) => isOurs(href)).map(({ label, href }) => element("a", { class: "button", href }, label));
+    fill(
+      this.#answer,
+      reveal && element("p", { class: "reveal" }, ...marked(reveal)),
+      figure && this.#figurePart(figure),
+      anchors.length > 0 && element("div", { class: "row" }, ...anchors),
+    );
+  }
+
+  /** A link's figure, or the button that shows it. @param {any} link */
+  #figurePart(link) {
+    const place = element("div", {});
+    const show = () => {
+      const figure = figureOf(this.#figures, link);
+      this.#figure = figure;
+      fill(place, figure.node);
+    };
+    if (this.#isAlone) show();
+    else fill(place, button("show the figure", show));
+    return place;
   }
 
   /** @param {Question} question */
@@ -51,8 +85,7 @@ export class QuestionView {
     this.#answering?.dispose();
     this.#question = question;
     this.#answering = answering(question, this.#send, this.#client);
-    this.#isAnswered = false;
-    fill(this.#answer);
+    this.#showAnswer(null);
     fill(
       this.node,
       question.title && element("p", { class: "title" }, question.title),
@@ -66,16 +99,8 @@ export class QuestionView {
 
   dispose() {
     this.#answering?.dispose();
+    this.#figure?.dispose();
   }
-}
-
-/** @param {Question} question */
-function answerParts({ reveal, links = [] }) {
-  const anchors = links.filter(({ href }) => isOurs(href)).map(({ label, href }) => element("a", { class: "button", href }, label));
-  return [
-    reveal && element("p", { class: "reveal" }, ...marked(reveal)),
-    anchors.length > 0 && element("div", { class: "row" }, ...anchors),
-  ];
 }
 
 /** Whether an address is a page of this server; any other could run a script. @param {string} href */

@@ -50,6 +50,7 @@ def test_the_sheet_has_the_lessons_questions_with_answers_and_links(client: Test
     questions = json.loads(data)["questions"]
     assert [each["title"] for each in questions] == [step.title for step in STEPS]
     for question, step in zip(questions, STEPS, strict=True):
+        assert client.post("/folder/_tokviz/figure", content=json.dumps(question["figure"])).status_code == 200
         assert question["answers"] == list(step.answers)
         assert [link["label"] for link in question["links"]] == [link.label for link in (*step.links, *step.afterwards)]
         assert all(link["href"].startswith("/folder/") for link in question["links"])

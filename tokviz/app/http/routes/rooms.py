@@ -13,8 +13,9 @@ from typing import Any, Self
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
+from starlette.types import Receive, Scope, Send
 
-from tokviz.app.fairness.lanes import unless_left
+from tokviz.app.fairness.lanes import Busy, unless_left
 from tokviz.app.fairness.visitors import shares, visitor_of
 from tokviz.app.http.delivery import Delivery
 from tokviz.app.http.requests import Refusal, as_text, read_body, refusing
@@ -33,7 +34,8 @@ POLL_SECONDS = 20.0
 """Maximum seconds that a request waits for a room to change."""
 
 _PAUSE_SECONDS = 0.1  # between two states for a projector, while a class votes
-_EVENT_SECONDS = 0.00015  # of the event loop, to send one
+_EVENT_SECONDS = 0.0003  # of the event loop, to send one
+_MAX_WAIT = 5.0  # seconds that a move waits for its turn
 
 _CLOSED, _ELSEWHERE = "closed", "elsewhere"
 """Phases with which a stream of events ends: the room has ended, or the phone follows it in another tab."""
@@ -99,6 +101,9 @@ async def move(request: Request, fields: Fields) -> Response:
     """Move a room on, see `Room`."""
     room = _room(request)
     room.check(_secret(fields))
+    if (wait := room.wait()) > _MAX_WAIT:
+        raise Busy
+    await asyncio.sleep(wait)
     with shares.work_for(visitor_of(request).address):
         match fields.get("action"):
             case "ask":
@@ -141,7 +146,17 @@ async def follow(request: Request, fields: Fields) -> Response:
     await anext(events)  # begins to follow, or raises Full
     # By its second header, nginx passes events on at once.
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-    return StreamingResponse(events, media_type="text/event-stream", headers=headers)
+    return _Events(events, media_type="text/event-stream", headers=headers)
+
+
+class _Events(StreamingResponse):
+    """Events until the room has ended. They end quietly when the server is stopped, as it has many such requests."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        except asyncio.CancelledError:
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 async def _poll(request: Request, room: Room, phone: str | None, seen: object) -> Response:

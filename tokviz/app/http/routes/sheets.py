@@ -16,6 +16,7 @@ from starlette.types import Scope
 from tokviz.app.http.any_folder import ANY_FOLDER
 from tokviz.app.http.requests import refusing
 from tokviz.app.visitors.links import write_link
+from tokviz.widgets import FIGURE_SHEETS
 from tokviz.widgets.html import module_paths
 
 _PAGE = """<!doctype html>
@@ -57,7 +58,7 @@ async def to_sheet(request: Request) -> Response:
 
 def _page(title: str, script: str, up: str, data: dict[str, Any]) -> Response:
     """Return a page that starts the module `script`. `up` leads from it to the app's root."""
-    packed = json.dumps({"up": up, **data}, ensure_ascii=False).replace("<", "\\u003c")
+    packed = json.dumps({"up": up, "sheets": FIGURE_SHEETS, **data}, ensure_ascii=False).replace("<", "\\u003c")
     files = f"{up}_tokviz/static/"
     page = _PAGE.format(title=title, links=_links(script, files), data=packed, files=files, script=script)
     return HTMLResponse(page, headers={"cache-control": "no-cache"})

@@ -1,0 +1,243 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { scriptOf } from "../../tokviz/widgets/room/answering.js";
+import { rangesOf } from "../../tokviz/widgets/room/bars.js";
+import { Following } from "../../tokviz/widgets/room/following.js";
+import { randomId, readRoomId, withoutAnswer } from "../../tokviz/widgets/room/questions.js";
+import { Voting } from "../../tokviz/widgets/room/voting.js";
+import { sayVote, sayVotes } from "../../tokviz/widgets/room/wording.js";
+import { Missing, Refusal } from "../../tokviz/widgets/shared/net/client.js";
+
+const QUESTION = { id: "pizza", question: "How many?", choices: ["1", "2", "3"] };
+
+/** A room's state for a phone. */
+const state = (changes) => ({ phase: "voting", round: 1, shown: false, question: QUESTION, yours: [null], version: "1", ...changes });
+
+/** Let all that is due happen. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+test("a room's id is read however it is typed", () => {
+  for (const typed of ["k7m-p2x-9qd", "K7M-P2X-9QD", "k7mp2x9qd", " k7m p2x 9qd "]) assert.equal(readRoomId(typed), "k7m-p2x-9qd");
+  for (const typed of ["", "k7m-p2x", "k7m-p2x-9q0", "k7m-p2x-9ql", "k7m-p2x-9qd-2", "../k7mp2x"]) assert.equal(readRoomId(typed), null);
+});
+
+test("a phone's id has 128 bits in the alphabet of links", () => {
+  const ids = Array.from({ length: 50 }, randomId);
+  for (const id of ids) assert.match(id, /^[\w-]{22}$/);
+  assert.equal(new Set(ids).size, 50);
+});
+
+test("an answer does not leave with its question", () => {
+  const asked = withoutAnswer({ ...QUESTION, answers: [2], reveal: "3", links: [], figure: {} });
+  assert.deepEqual(JSON.parse(JSON.stringify(asked)), QUESTION);
+});
+
+test("a phone says what becomes of its vote", () => {
+  assert.match(sayVote(state({ yours: [1] }), false), /You chose B.*change it/);
+  assert.match(sayVote(state({ yours: [1, null], round: 2 }), false), /again: you chose B/);
+  const answered = { ...QUESTION, answers: [0, 2] };
+  assert.equal(sayVote(state({ phase: "revealed", question: answered, yours: [2] }), false), "Right: A and C.");
+  assert.equal(sayVote(state({ phase: "revealed", question: answered, yours: [0, 1], round: 2 }), false), "Not B: the answer is A and C.");
+  assert.equal(sayVote(state({ phase: "revealed", question: answered, yours: [0, null], round: 2 }), false), "Right: A and C.");
+});
+
+test("a projector says how many of how many have voted", () => {
+  assert.equal(sayVotes({ round: 1, here: 28, voted: 12 }), "12 of 28 phones have voted");
+  assert.equal(sayVotes({ round: 2, here: 1, voted: 0 }), "Second vote: 0 of 1 phone has voted");
+});
+
+test("the script of a text is that of most of its letters", () => {
+  const scripts = ["Latin", "Cyrillic", "Han"];
+  assert.equal(scriptOf("Nguyễn", scripts), "Latin");
+  assert.equal(scriptOf("Аня B", scripts), "Cyrillic");
+  assert.equal(scriptOf("😀 12", scripts), "other");
+});
+
+test("numbers are put together into a few ranges that hold them all", () => {
+  assert.deepEqual(rangesOf([]), []);
+  assert.deepEqual(rangesOf([[2, 5], [4, 1]]), [[2, 2], [3, 3], [4, 4]]);
+  const ranges = rangesOf([[1, 1], [95, 1]]);
+  assert.ok(ranges.length <= 10);
+  assert.ok(ranges[0][0] <= 1 && ranges.at(-1)[1] >= 95);
+  ranges.slice(1).forEach(([from], k) => assert.equal(from, ranges[k][1] + 1));
+});
+
+// Votes on their way
+
+/** A server that answers when it is told to, and what was said of votes. */
+function votingWith() {
+  const asked = [];
+  const said = [];
+  const post = (fields) => new Promise((resolve, reject) => asked.push({ fields, resolve, reject }));
+  const voting = new Voting(post, { counted: (answer) => said.push(answer), late: (why) => said.push(why), waiting: () => said.push("waiting") });
+  const vote = (choice) => void voting.send({ question: "pizza", round: 1, vote: { choice } });
+  return { asked, said, voting, vote };
+}
+
+test("of several taps the last is sent last, and only its answer is shown", async () => {
+  const { asked, said, voting, vote } = votingWith();
+  for (const choice of [0, 1, 2]) vote(choice);
+  assert.deepEqual(asked.map(({ fields }) => fields.choice), [0]);
+  asked[0].resolve("first");
+  await settle();
+  assert.deepEqual(asked.map(({ fields }) => fields.choice), [0, 2]);
+  assert.deepEqual(voting.on("pizza", 1), { choice: 2 });
+  asked[1].resolve("last");
+  await settle();
+  assert.deepEqual(said, ["last"]);
+  assert.equal(voting.on("pizza", 1), null);
+});
+
+test("a vote that could not be sent waits, and one that came too late doesn't", async () => {
+  const { asked, said, voting, vote } = votingWith();
+  vote(1);
+  asked[0].reject(new TypeError("no network"));
+  await settle();
+  assert.deepEqual(voting.on("pizza", 1), { choice: 1 });
+  assert.equal(voting.on("pizza", 2), null);
+  void voting.retry();
+  asked[1].reject(new Refusal("The vote is over."));
+  await settle();
+  assert.equal(voting.on("pizza", 1), null);
+  assert.deepEqual(said, ["waiting", "The vote is over."]);
+});
+
+// Following
+
+/** A page that is in sight, and a clock that is set forward. */
+function page(context) {
+  globalThis.document = Object.assign(new EventTarget(), { visibilityState: "visible" });
+  globalThis.window = new EventTarget();
+  context.mock.timers.enable({ apis: ["setTimeout", "Date"] });
+  context.after(() => {
+    delete globalThis.document;
+    delete globalThis.window;
+  });
+}
+
+/** A connection that sends events, or hangs until it is given up. */
+function connection(signal) {
+  let controller;
+  const body = new ReadableStream({ start: (given) => void (controller = given) });
+  signal.addEventListener("abort", () => controller.error(new DOMException("given up", "AbortError")));
+  const send = (text) => controller.enqueue(new TextEncoder().encode(text));
+  return { response: { body, json: async () => state({ version: "polled" }) }, send, end: () => controller.close() };
+}
+
+/** Follow a room on connections of a test; `answers` make them, the last one again and again. */
+function following(...answers) {
+  const asked = [];
+  const said = [];
+  const connections = [];
+  const post = async (body, signal) => {
+    asked.push(JSON.parse(body));
+    const made = connection(signal);
+    connections.push(made);
+    return answers[Math.min(asked.length, answers.length) - 1](made);
+  };
+  const on = { state: ({ version }) => said.push(version), trouble: (trouble) => said.push(trouble) };
+  const follows = new Following(post, { phone: "me" }, on);
+  return { asked, said, connections, follows };
+}
+
+const streams = ({ response }) => response;
+const lost = () => {
+  throw new TypeError("no network");
+};
+
+test("events are read, wherever they are cut", async (context) => {
+  page(context);
+  const { said, connections, follows } = following(streams);
+  await settle();
+  const event = `data: ${JSON.stringify(state({}))}\n\n`;
+  connections[0].send(event.slice(0, 20));
+  await settle();
+  assert.deepEqual(said, []);
+  connections[0].send(`${event.slice(20)}: still here\n\n${event.replace('"version":"1"', '"version":"2"')}`);
+  await settle();
+  assert.deepEqual(said, ["", "1", "", "2"]);
+  follows.dispose();
+});
+
+test("a connection that broke is made again, and only a second failure is trouble", async (context) => {
+  page(context);
+  const { asked, said, connections, follows } = following(streams, lost, lost, streams);
+  await settle();
+  connections[0].end();
+  for (let k = 0; k < 3; k++) {
+    await settle();
+    context.mock.timers.tick(20_000);
+  }
+  await settle();
+  assert.equal(asked.length, 4);
+  assert.deepEqual(said, ["lost"]);
+  connections[3].send(`data: ${JSON.stringify(state({}))}\n\n`);
+  await settle();
+  assert.deepEqual(said, ["lost", "", "1"]);
+  follows.dispose();
+});
+
+test("where a network holds events back, the room is asked instead", async (context) => {
+  page(context);
+  const { asked, said, follows } = following(streams, streams);
+  await settle();
+  context.mock.timers.tick(5_000); // no event has come
+  await settle();
+  context.mock.timers.tick(20_000);
+  await settle();
+  assert.deepEqual(asked.slice(0, 2), [{ phone: "me", stream: true }, { phone: "me", seen: "" }]);
+  assert.deepEqual(said, ["", "polled"]);
+  context.mock.timers.tick(1);
+  await settle();
+  assert.deepEqual(asked[2], { phone: "me", seen: "polled" });
+  follows.dispose();
+});
+
+test("a room that is gone is asked for again, and one that has ended isn't", async (context) => {
+  page(context);
+  const gone = () => {
+    throw new Missing("This room is not open.");
+  };
+  const { asked, said, connections, follows } = following(gone, streams);
+  await settle();
+  assert.deepEqual(said, ["gone"]);
+  context.mock.timers.tick(20_000);
+  await settle();
+  connections[1].send(`data: ${JSON.stringify(state({ phase: "closed" }))}\n\n`);
+  await settle();
+  context.mock.timers.tick(60_000);
+  await settle();
+  assert.equal(asked.length, 2);
+  follows.dispose();
+});
+
+test("a phone that wakes up makes a new connection at once", async (context) => {
+  page(context);
+  const { asked, connections, follows } = following(streams);
+  await settle();
+  connections[0].send(": still here\n\n");
+  await settle();
+  context.mock.timers.tick(15_000); // asleep
+  document.dispatchEvent(new Event("visibilitychange"));
+  await settle();
+  context.mock.timers.tick(1_000);
+  await settle();
+  assert.equal(asked.length, 2);
+  follows.dispose();
+});
+
+test("a page that is followed elsewhere waits until it is asked to go on", async (context) => {
+  page(context);
+  const { asked, said, connections, follows } = following(streams);
+  await settle();
+  connections[0].send(`data: ${JSON.stringify({ phase: "elsewhere" })}\n\n`);
+  await settle();
+  context.mock.timers.tick(600_000);
+  await settle();
+  assert.deepEqual([asked.length, said], [1, ["elsewhere"]]);
+  follows.retry();
+  await settle();
+  assert.equal(asked.length, 2);
+  follows.dispose();
+});

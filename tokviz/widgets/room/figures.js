@@ -1,0 +1,47 @@
+/**
+ * Figures on phones. Their modules and stylesheets are loaded when the first one is wanted: a room needs none to vote.
+ */
+
+import { element } from "../shared/dom/elements.js";
+
+/** @typedef {{base: string, sheets: string[]}} Source the app's root, and the stylesheets that figures need */
+
+/** @type {Promise<unknown> | null} */
+let loaded = null;
+
+/** @param {Source} source */
+const loadSheets = ({ base, sheets }) => (loaded ??= Promise.all(sheets.map((path) => loadSheet(`${base}_tokviz/static/${path}`))));
+
+/** @param {string} href @returns {Promise<unknown>} settled when the stylesheet applies, or can't be had */
+function loadSheet(href) {
+  const link = element("link", { rel: "stylesheet", href });
+  const done = new Promise((resolve) => (link.onload = link.onerror = resolve));
+  document.head.append(link);
+  return done;
+}
+
+/**
+ * Show what a link of the lesson opens.
+ *
+ * @param {Source} source
+ * @param {import("../figure/figure.js").Link} link
+ * @returns {{node: HTMLElement, dispose: () => void}}
+ */
+export function figureOf(source, link) {
+  const node = element("div", { class: "shown" });
+  let isDisposed = false;
+  let dispose = () => {};
+
+  async function show() {
+    const [{ mountFigure }] = await Promise.all([import("../figure/figure.js"), loadSheets(source)]);
+    if (!isDisposed) ({ dispose } = mountFigure(node, source.base, link));
+  }
+  show().catch(() => node.replaceChildren("The figure could not be loaded. The link beneath opens it."));
+  return {
+    node,
+    dispose() {
+      isDisposed = true;
+      dispose();
+    },
+  };
+}
