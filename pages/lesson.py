@@ -28,7 +28,7 @@ def teach() -> None:
             "one file that needs no network, for rooms where phones can't reach this computer.\">Class pack</a> "
             f'<a class="pack" href="{base()}lesson?for=exercises">Exercises</a>'
         )
-    lesson_widget(lesson, is_notes=False)
+    lesson_widget(lesson)
     st.html(teachers_sheet(address))
 
 
@@ -38,7 +38,9 @@ lesson = {**slides(address), "notes": f"{base()}lesson?for=notes"}
 st.html(STYLE)
 if reader == "notes":
     st.title("How a model reads", anchor=False)
-    lesson_widget(lesson, is_notes=True)
+    lesson_widget(lesson, "notes")
+elif reader == "question":
+    lesson_widget({**lesson, "steps": []}, "question")
 elif reader == "exercises":
     st.title("Exercises", anchor=False)
     exercises_widget(exercises())

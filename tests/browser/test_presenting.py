@@ -271,12 +271,12 @@ def test_a_training_is_presented_by_its_text_in_tokens(page: Page, app_url: str,
     expect(train.newest.first).to_be_in_viewport()
 
 
-def test_a_clicker_turns_the_pages_of_the_lesson_at_once(page: Page, app_url: str) -> None:
+def test_a_clicker_moves_the_slides_of_the_lesson_at_once(page: Page, app_url: str) -> None:
     page.goto(f"{app_url}lesson")
     expect(page.locator(".lesson .step")).to_have_count(len(STEPS))
     present(page)
-    main = page.get_by_test_id("stMain")
-    expect(main).to_be_focused()
-    expect(main).to_have_css("outline-style", "none")
+    slides = page.get_by_role("region", name="Slides")
+    expect(slides).to_be_focused()
+    expect(slides).to_have_css("outline-style", "none")
     page.keyboard.press("PageDown")
-    page.wait_for_function("main => main.scrollTop > 100", arg=main.element_handle())
+    expect(slides.locator(".right")).to_have_count(len(STEPS[0].answers))

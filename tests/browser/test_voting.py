@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
+from shipped import encoding_of
 
 from tokviz.lesson.steps import STEPS
 
@@ -92,3 +93,24 @@ def test_phones_go_on_with_the_slides_and_return_to_them(page: Page, app_url: st
     page.get_by_role("button", name="Close the room").click()
     expect(page.get_by_role("button", name="Open a room")).to_be_visible()
     expect(phone.get_by_text("The room is closed.")).to_be_visible()
+
+
+def test_phones_count_names_and_the_slide_shows_numbers_by_script(page: Page, app_url: str, phones: list[Page]) -> None:
+    address = open_room(page, app_url)
+    names = ("Emma", "Nguyễn", "李小龙")
+    for phone in phones:
+        phone.goto(address)
+    expect(slides(page).get_by_text("3 phones here")).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    for _ in range(2):
+        page.keyboard.press("r")
+        page.keyboard.press("ArrowRight")
+    expect(slides(page).locator(".question")).to_have_text("How many tokens is your own name in GPT-2?")
+    counts = [len(encoding_of("gpt2").encode_ordinary(name)) for name in names]
+    for phone, name, count in zip(phones, names, counts, strict=True):
+        phone.get_by_role("textbox").fill(name)
+        phone.get_by_role("button", name=f"send {count} tokens").click()
+    expect(slides(page).locator(".vote-status")).to_have_text("3 of 3 phones have voted")
+    page.keyboard.press("ArrowRight")
+    expect(slides(page).locator(".numbers figcaption")).to_have_text(["Latin: 2 phones", "Han: 1 phone"])
+    expect(slides(page)).not_to_contain_text(names[0])

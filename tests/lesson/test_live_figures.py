@@ -59,7 +59,8 @@ def test_a_comparison_has_the_tokens_of_all_under_their_short_labels() -> None:
 
 def test_a_replay_of_learning_ends_with_the_tokens_of_the_slow_reference() -> None:
     found = of("replay", CAT, story="learn", split="none", merges="20", step="2", predict="1")
-    assert found.data["start"] == {"steps": {"learn": 2}, "writing": "text", "predict": True}
+    start = {"steps": {"learn": 2}, "writing": "text", "predict": True}
+    assert found.data["start"].items() >= start.items()
     named, meta = unpack(found.data["replay"])
     learned = reference.train(CAT)
     assert named["new_ids"].tolist() == [each.new for each in learned.history]

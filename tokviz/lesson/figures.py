@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import Any, Literal, cast, get_args
 from urllib.parse import parse_qsl, urlsplit
 
-from tokviz.analysis.comparison.compare import compare
+from tokviz.analysis.comparison.compare import Comparison, compare
 from tokviz.bpe.replay import ORDERS, Order
 from tokviz.bpe.training import TIE_BREAKS, TieBreak
 from tokviz.lesson.steps import Link
@@ -25,6 +25,8 @@ from tokviz.pretokens.splitting import PATTERNS
 from tokviz.samples import Kind, sample, samples
 from tokviz.tokenizer_colors import color_numbers, short_label
 from tokviz.tokenizers.base import Tokenizer
+from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.replay import Replay
 from tokviz.tokenizers.simple import ByteTokenizer, CharacterTokenizer
 from tokviz.tokenizers.train import ALPHABETS, AlphabetName, train
 from tokviz.widgets import replay_views, replays
@@ -69,21 +71,27 @@ def figure(link: Link) -> Figure:
 
     Raises ValueError for what it can't show: a text that is too long, or a tokenizer that is not inside the package.
     """
+    page, fields, text = read_link(link)
+    return _FIGURES.get(page, _colored)(fields, text)
+
+
+def read_link(link: Link) -> tuple[str, dict[str, str], str]:
+    """Return a link's page, its fields and those of its address, and its text; ValueError if that is too long."""
     page = urlsplit(link.page)
     fields = {**dict(parse_qsl(page.query)), **link.fields}
     text = sample(fields["sample"]).text if "sample" in fields else link.text or ""
     if len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
         raise ValueError(f"a figure shows texts of up to {MAX_BYTES:,} bytes: open the page for this one")
-    return _FIGURES.get(page.path, _colored)(fields, text)
+    return page.path, fields, text
 
 
 # Tokens, and comparisons
 
 
 def _colored(fields: Mapping[str, str], text: str) -> Figure:
-    name = fields.get("tokenizer", "cl100k_base")
+    tokenizer, label = tokenizer_of(fields)
     data = colored_data(
-        _tokenizer(name),
+        tokenizer,
         text,
         _allowed(fields),
         color_by=cast(ColorBy, _one_of(fields, "color", get_args(ColorBy))),
@@ -91,14 +99,24 @@ def _colored(fields: Mapping[str, str], text: str) -> Figure:
         ids=fields.get("ids") == "1",
         lang=_lang(fields),
     )
-    return Figure("colored", data | {"tokenizer": short_label(name)}, f"Tokens of {short_label(name)}")
+    return Figure("colored", data | {"tokenizer": label}, f"Tokens of {label}")
+
+
+def tokenizer_of(fields: Mapping[str, str]) -> tuple[Tokenizer, str]:
+    """Return the tokenizer that a link names, and its label."""
+    name = fields.get("tokenizer", "cl100k_base")
+    return _tokenizer(name), _labels([name])[0]
 
 
 def _compared(fields: Mapping[str, str], text: str) -> Figure:
+    compared = compared_of(fields, text)
+    return Figure("aligned", aligned_data(compared, _lang(fields)), f"The tokens of {', '.join(compared.names)}")
+
+
+def compared_of(fields: Mapping[str, str], text: str) -> Comparison:
+    """Return the comparison that a link shows."""
     names = _names(fields, "compare")
-    labels = _labels(names)
-    compared = compare(text, [_tokenizer(name) for name in names], _allowed(fields), names=labels)
-    return Figure("aligned", aligned_data(compared, _lang(fields)), f"The tokens of {', '.join(labels)}")
+    return compare(text, [_tokenizer(name) for name in names], _allowed(fields), names=_labels(names))
 
 
 def _tokenizer(name: str) -> Tokenizer:
@@ -145,9 +163,26 @@ def _title(meta: Mapping[str, Any], *, has_learned: bool) -> str:
 
 def _replay_columns(fields: Mapping[str, str], text: str) -> tuple[Columns, dict[str, Any]]:
     if "split" not in fields:
-        name, order = fields.get("tokenizer", "gpt2"), cast(Order, _one_of(fields, "order", ORDERS))
-        columns, meta = replay_views.steps_of(_tokenizer(name), text, _allowed(fields), order)
-        return columns, meta | {"tokenizer": short_label(name)}
+        tokenizer, label = tokenizer_of({"tokenizer": "gpt2", **fields})
+        order = cast(Order, _one_of(fields, "order", ORDERS))
+        columns, meta = replay_views.steps_of(tokenizer, text, _allowed(fields), order)
+        return columns, meta | {"tokenizer": label}
+    replay, _, is_learning = replay_of(fields, text)
+    return learn_columns(replay) if is_learning else apply_columns(replay)
+
+
+def replay_of(fields: Mapping[str, str], text: str) -> tuple[Replay, int, bool]:
+    """Return the replay that a link shows, the step that it stands at, and whether it shows learning.
+
+    Raises ValueError if its tokenizer merges nothing.
+    """
+    step = max(0, _whole(fields, "step", 0))
+    if "split" not in fields:
+        tokenizer, label = tokenizer_of({"tokenizer": "gpt2", **fields})
+        if not isinstance(tokenizer, BPETokenizer):
+            raise ValueError(f"no merges of {label} are known here: choose another tokenizer, such as GPT-2")
+        order = cast(Order, _one_of(fields, "order", ORDERS))
+        return tokenizer.replay(text, _allowed(fields), order), step, False
     trained = train(
         text,
         num_merges=min(_whole(fields, "tried" if "tried" in fields else "merges", 20), MAX_MERGES),
@@ -156,9 +191,8 @@ def _replay_columns(fields: Mapping[str, str], text: str) -> tuple[Columns, dict
         tie_break=cast(TieBreak, _one_of(fields, "ties", TIE_BREAKS)),
         end_of_word=END_OF_WORD if fields.get("ends") == "1" else None,
     )
-    if fields.get("story") == "learn":
-        return learn_columns(trained.replay(text))
-    return apply_columns(trained.replay(fields.get("word", "")))
+    is_learning = fields.get("story") == "learn"
+    return trained.replay(text if is_learning else fields.get("word", "")), step, is_learning
 
 
 def _one_of(fields: Mapping[str, str], field: str, choices: Sequence[str]) -> str:

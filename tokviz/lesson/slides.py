@@ -6,13 +6,33 @@ from tokviz.lesson.questions import as_data, questions
 from tokviz.lesson.sheet import Address
 from tokviz.lesson.steps import Link, Step, lesson
 
+_COUNTED_AFTER = "names"
+"""The step after which phones count their owners' names."""
+
 
 def slides(address: Address) -> dict[str, Any]:
     """Return the slides with their words. `address` returns the address of a link."""
     asked = zip(lesson().steps, questions(address), strict=True)
+    steps = [_slide(step, question, address) for step, question in asked]
+    names = next(number for number, step in enumerate(steps) if step["id"] == _COUNTED_AFTER)
     return {
-        "steps": [_slide(step, question, address) for step, question in asked],
+        "steps": [*steps[: names + 1], _counted(), *steps[names + 1 :]],
         "words": dict(lesson().words["slides"]),
+    }
+
+
+def _counted() -> dict[str, Any]:
+    """Return the slide that asks phones for a number, which is skipped without a room."""
+    return {
+        "id": f"{_COUNTED_AFTER}-counted",
+        **lesson().words["numbers"],
+        "number": {"tokenizer": "gpt2", "scripts": True},
+        "minutes": [0, 2],
+        "links": [],
+        "figures": [],
+        "covering": "open",
+        "asked": 0,
+        "answer": 0,
     }
 
 

@@ -198,7 +198,7 @@ def lesson(language: str = "en") -> Lesson:
     return Lesson(
         steps=tuple(_step(name, plan, texts["steps"][name]) for name, plan in _PLANS.items()),
         misconceptions=tuple((each["belief"], each["correction"]) for each in texts["misconceptions"]),
-        words={page: texts[page] for page in ("sheet", "slides", "pack", "exercises")},
+        words={page: texts[page] for page in ("sheet", "slides", "pack", "exercises", "asked", "numbers")},
         **texts["about"],
     )
 

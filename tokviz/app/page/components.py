@@ -10,7 +10,7 @@ import time
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -249,9 +249,9 @@ def first_text() -> str:
     return "\n\n".join(texts)
 
 
-def lesson_widget(lesson: dict[str, Any], *, is_notes: bool) -> None:
-    """Mount the slides of the Lesson page with its tools, or the teacher's notes."""
-    data = {"lesson": lesson, "isNotes": is_notes, "keepsPlace": True}
+def lesson_widget(lesson: dict[str, Any], kind: Literal["slides", "notes", "question"] = "slides") -> None:
+    """Mount the Lesson page's slides with its tools, the teacher's notes, or a question about another page."""
+    data = {"lesson": lesson, "kind": kind, "keepsPlace": kind == "slides"}
     _framed_widget("slides", data, {"for": "students"}, *FIGURE_SHEETS, "room/votes.css")
 
 

@@ -95,6 +95,7 @@ export function mount(root, data, on) {
     use: (text) => inputs.pageText.replace(text, ""),
     useTokenizer: (files, said) => void inputs.adding.open(files, said),
   });
+  shell.addAsking("compare");
   tools.append(opening, share, shell.addPresenter(shell.node, (isPresented) => views.present(isPresented)));
   void begin(shell, inputs, selection, texts);
 

@@ -67,6 +67,7 @@ export class ReplayPage {
       useTokenizer: (files, said) => void this.#adding.open(files, said),
     });
     const share = this.#shell.addShare(() => this.#shown());
+    this.#shell.addAsking("replay");
     const present = this.#shell.addPresenter(this.#shell.root, () => this.#panel.scrollToNext());
     this.#shell.node.prepend(element("div", { class: "row tools" }, opening, share, present));
     const tryOut = button("try these merges on a new word", () => this.#tryOut(), { class: "button try" });

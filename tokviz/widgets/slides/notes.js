@@ -30,19 +30,21 @@ export function mountNotes(root, { base = "", steps, words }) {
   /** @param {number} index @param {boolean} isRevealed */
   function show(index, isRevealed) {
     const step = steps[index];
-    const right = step.answers.map((answer) => LETTERS[answer]).join(", ");
+    const right = (step.answers ?? []).map((answer) => LETTERS[answer]).join(", ");
     const part = (/** @type {string} */ title, /** @type {string} */ text, /** @type {string} */ kind) =>
       element("div", { class: kind }, element("h3", {}, title), element("p", {}, ...marked(text)));
-    const next = steps[index + 1];
+    const next = steps.slice(index + 1).find((each) => !each.number); // phones are asked for numbers only in a room
+    const asked = steps.filter((each) => !each.number);
+    const number = steps.slice(0, index + 1).filter((each) => !each.number).length;
     body.classList.toggle("revealed", isRevealed);
     fill(
       body,
-      element("p", { class: "quiet" }, filled(words.step, { number: index + 1, count: steps.length })),
+      element("p", { class: "quiet" }, filled(words.step, { number, count: asked.length })),
       element("h2", {}, step.title),
       part(words.say, step.say, "say"),
       part(words.ask, step.question, "ask"),
-      element("ol", { type: "A" }, ...step.choices.map((choice) => element("li", {}, ...marked(choice)))),
-      part(`${words.answer}: ${right}`, step.reveal, "answer"),
+      element("ol", { type: "A" }, ...(step.choices ?? []).map((choice) => element("li", {}, ...marked(choice)))),
+      part(right ? `${words.answer}: ${right}` : words.answer, step.reveal, "answer"),
       element("p", { class: "quiet" }, next ? filled(words.then, { title: next.title }) : words.the_end),
     );
   }

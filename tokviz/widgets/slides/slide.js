@@ -3,7 +3,7 @@
  */
 
 import { fetchFigure, mountFigure } from "../figure/figure.js";
-import { roundsLegend, voteBars } from "../room/bars.js";
+import { distribution, roundsLegend, voteBars } from "../room/bars.js";
 import { marked } from "../room/text.js";
 import { button, element, fill } from "../shared/dom/elements.js";
 import { filled } from "./places.js";
@@ -17,8 +17,9 @@ import { filled } from "./places.js";
  * @property {string} title
  * @property {string} say
  * @property {string} question
- * @property {string[]} choices
- * @property {number[]} answers indices of the right choices
+ * @property {string[]} [choices] absent if `number` is there
+ * @property {import("../room/questions.js").FreeAnswer} [number] phones send a number instead
+ * @property {number[]} [answers] indices of the right choices
  * @property {string} reveal
  * @property {FigureLink[]} figures
  * @property {"open" | "covered"} covering how that figure stands before the answer
@@ -50,6 +51,8 @@ export class Slide {
   #tabs = element("div", { class: "row figure-tabs" });
 
   #legend = element("div", { class: "legend-pane" });
+  /** The numbers that phones sent. */
+  #numbers = element("div", { class: "numbers" });
   #voting;
 
   /**
@@ -61,7 +64,7 @@ export class Slide {
     this.#base = base;
     this.#words = words;
     this.#voting = voting;
-    this.node = element("div", { class: "slide" }, this.#question, this.#choices, this.#legend, this.#told, this.#stage, this.#tabs);
+    this.node = element("div", { class: "slide" }, this.#question, this.#choices, this.#legend, this.#told, this.#numbers, this.#stage, this.#tabs);
   }
 
   /** The boxes of the choices, in their order. @returns {HTMLElement[]} */
@@ -83,7 +86,7 @@ export class Slide {
     if (isOther) this.#showQuestion(step);
     this.node.classList.toggle("revealed", isRevealed);
     this.boxes.forEach((box, k) => {
-      const isRight = isRevealed && step.answers.includes(k);
+      const isRight = isRevealed && (step.answers ?? []).includes(k);
       box.classList.toggle("right", isRight);
       fill(/** @type {Element} */ (box.querySelector(".mark")), isRight && this.#words.right);
     });
@@ -109,12 +112,13 @@ export class Slide {
   /** @param {Step} step */
   #showQuestion(step) {
     fill(this.#question, ...marked(step.question));
-    const longest = Math.max(...step.choices.map((choice) => choice.length));
-    const isRow = step.choices.length === 3 || (step.choices.length === 4 && longest <= SHORT);
-    this.#choices.dataset.columns = String(isRow ? step.choices.length : 2);
+    const { choices = [] } = step;
+    const longest = Math.max(...choices.map((choice) => choice.length));
+    const isRow = choices.length === 3 || (choices.length === 4 && longest <= SHORT);
+    this.#choices.dataset.columns = String(isRow ? choices.length : 2);
     const box = (/** @type {string} */ choice, /** @type {number} */ k) =>
       element("li", { class: "choice" }, element("b", {}, LETTERS[k]), element("span", {}, ...marked(choice)), element("span", { class: "mark" }), this.#handsField(choice, k), element("div", { class: "votes" }));
-    fill(this.#choices, ...step.choices.map(box));
+    fill(this.#choices, ...choices.map(box));
   }
 
   /** Create the field for the hands that a choice gets, where there is no room. @param {string} choice @param {number} k */
@@ -138,14 +142,19 @@ export class Slide {
       field.hidden = hands === null;
       if (hands && Number(field.value) !== hands(k)) field.value = String(hands(k) || "");
     });
-    fill(this.#legend, votes.length > 1 && roundsLegend(votes));
+    const last = votes[votes.length - 1];
+    const isCounted = Boolean(last && "numbers" in last);
+    fill(this.#numbers, last && "numbers" in last && distribution(last));
+    this.node.classList.toggle("counted", isCounted);
+    fill(this.#legend, votes.length > 1 && !isCounted && roundsLegend(votes));
   }
 
   /** Show a figure of the step. @param {number} index @param {boolean} [isOther] true if the step changed */
   #open(index, isOther = false) {
     const link = this.#step?.figures[index];
-    if (!link || (!isOther && this.#figure?.index === index)) return;
+    if (!isOther && this.#figure?.index === index) return;
     this.#leaveFigure();
+    if (!link) return;
     this.#figure = { index, part: mountFigure(this.#stage, this.#shownOf(link), link) };
   }
 
@@ -161,7 +170,7 @@ export class Slide {
     const index = this.#figure?.index ?? 0;
     const choose = (/** @type {number} */ k) => (this.#open(k), this.#showTabs());
     const tabs = figures.map(({ label }, k) => button(label, () => choose(k), { "aria-pressed": String(k === index) }));
-    const page = this.#base && element("a", { class: "button", href: figures[index].href, target: "_blank" }, `${this.#words.open_page} ↗`);
+    const page = this.#base && figures.length > 0 && element("a", { class: "button", href: figures[index].href, target: "_blank" }, `${this.#words.open_page} ↗`);
     fill(this.#tabs, ...(this.#isRevealed && figures.length > 1 ? tabs : []), this.#voting.status, page);
   }
 

@@ -13,7 +13,7 @@ import { Voting } from "./voting.js";
 
 /** @typedef {import("./places.js").Place} Place */
 
-/** @typedef {{base?: string, steps: import("./slide.js").Step[], words: import("./slide.js").Words, notes: string}} LessonData `notes`: the address of the teacher's notes; `base` is absent in a page without a server */
+/** @typedef {{base?: string, steps: import("./slide.js").Step[], words: import("./slide.js").Words, notes?: string, back?: string}} LessonData `notes`: the address of the teacher's notes; `back`: the page that the question is about; `base` is absent in a page without a server */
 
 const KEY = "tokviz:slides:";
 
@@ -50,11 +50,12 @@ export class Slides {
     this.bar = element(
       "div",
       { class: "row slides-bar", hidden: true },
-      button("←", () => this.#go(before(this.#place)), { "aria-label": words.back, title: words.back }),
+      button("←", () => this.#go(this.#before), { "aria-label": words.back, title: words.back }),
       button("→", () => this.#go(this.#next), { "aria-label": words.next, title: words.next }),
       this.#again,
       this.#revealing,
       this.#voting.controls,
+      data.back && element("a", { class: "button", href: data.back }, words.back_to_page),
       data.notes && element("a", { class: "button", href: data.notes, target: "_blank" }, `${words.notes_link} ↗`),
     );
     const corner = element("div", { class: "row corner" }, this.#where, this.#timer.node);
@@ -62,12 +63,25 @@ export class Slides {
     document.addEventListener("keydown", (event) => this.#press(event), { signal: this.#disposal.signal });
   }
 
+  /** Where the place is kept; the lesson's is not that of a question about a page. */
   get #key() {
-    return `${KEY}${this.#data.base ?? ""}`;
+    return `${KEY}${this.#data.base ?? ""}${this.#data.back ? this.#data.steps[0].id : ""}`;
   }
 
   get #next() {
-    return after(this.#place, this.#data.steps.length, this.#voting.isRoom);
+    const { steps } = this.#data;
+    const next = after(this.#place, steps.length, this.#voting.isRoom);
+    return this.#isSkipped(next) && next.step + 1 < steps.length ? /** @type {Place} */ ({ step: next.step + 1, phase: "asked" }) : next;
+  }
+
+  get #before() {
+    const place = before(this.#place);
+    return this.#isSkipped(place) && place.step ? /** @type {Place} */ ({ step: place.step - 1, phase: "revealed" }) : place;
+  }
+
+  /** True if a place asks for what only phones can send. @param {Place} place */
+  #isSkipped({ step }) {
+    return Boolean(this.#data.steps[step].number) && !this.#voting.isRoom;
   }
 
   get #step() {
@@ -120,14 +134,16 @@ export class Slides {
     const started = this.#started.get(place.step) ?? Date.now();
     this.#started.set(place.step, started);
     this.#timer.start(started, step.minutes[1] - step.minutes[0]);
-    fill(this.#where, element("b", {}, this.#slide.name(place.step + 1, steps.length)), ` ${step.title}`);
+    const asked = steps.filter(({ number }) => !number);
+    const number = steps.slice(0, place.step + 1).filter((each) => !each.number).length;
+    fill(this.#where, element("b", {}, this.#slide.name(number, asked.length)), ` ${step.title}`);
     const isRevealed = place.phase === "revealed";
     fill(this.#revealing, isRevealed ? this.#data.words.hide : this.#data.words.reveal);
     this.#slide.show(step, isRevealed);
     this.#slide.prepare(step);
     this.#slide.prepare(steps[place.step + 1]);
     this.#showVotes();
-    this.#telling.tell({ place, started });
+    this.#telling.tell(this.#data.back ? null : { place, started });
     if (!this.bar.querySelector(":focus-visible")) this.node.focus({ preventScroll: true });
   }
 
@@ -137,7 +153,7 @@ export class Slides {
     if (isTextField(event) || this.#slide.isOfFigure(event)) return;
     const isPressed = event.composedPath().some((target) => target instanceof Element && target.matches("button, a"));
     const onward = () => this.#go(this.#next);
-    const back = () => this.#go(before(this.#place));
+    const back = () => this.#go(this.#before);
     /** @type {Record<string, () => void>} */
     const actions = {
       ...(!isPressed && { " ": onward }),

@@ -131,7 +131,7 @@ export class Voting {
 
   /** Count hands. @param {Step} step @param {number} choice @param {number} count */
   setHands(step, choice, count) {
-    const hands = this.#hands.get(step.id) ?? step.choices.map(() => 0);
+    const hands = this.#hands.get(step.id) ?? (step.choices ?? []).map(() => 0);
     hands[choice] = Math.max(0, Math.min(999, Math.floor(count) || 0));
     this.#hands.set(step.id, hands);
     this.#changed();

@@ -231,6 +231,7 @@ class TokensPage {
       use: (text) => this.#pageText.replace(text, ""),
       useTokenizer: (files, said) => void this.#choice.adding.open(files, said),
     });
+    shell.addAsking("");
     row.append(opening, share, shell.addPresenter(shell.node, () => this.#fit()));
   }
 

@@ -52,3 +52,18 @@ def test_what_a_figure_can_not_show_is_said_in_a_sentence(client: TestClient) ->
     assert refusal["error"].startswith("There is no tokenizer")
     assert ask(client, {"page": "", "fields": {}, "text": "x" * 50_000})[0] == 413
     assert ask(client, {"page": "", "fields": {}, "text": "\ud800"})[0] == 200
+
+
+def test_a_question_about_a_link_has_choices_and_its_figure(client: TestClient) -> None:
+    text = "Nguyễn 🍕"
+    link = {"page": "", "fields": {"tokenizer": "o200k_base"}, "text": text}
+    slide = client.post("/_tokviz/ask", content=json.dumps(link)).json()
+    (answer,) = slide["answers"]
+    assert slide["choices"][answer] == str(len(encoding_of("o200k_base").encode_ordinary(text)))
+    assert slide["figures"] == [{**link, "label": "What is on the page"}]
+
+
+def test_what_can_not_be_asked_is_said_in_a_sentence(client: TestClient) -> None:
+    response = client.post("/_tokviz/ask", content=json.dumps({"page": "", "fields": {}, "text": ""}))
+    assert (response.status_code, response.json()) == (422, {"error": "There is no text to ask about: type one first."})
+    assert client.post("/_tokviz/ask", content=b"[]").status_code == 400

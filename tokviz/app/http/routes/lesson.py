@@ -1,4 +1,4 @@
-"""Routes of the lesson: the class pack, and the live figures of links."""
+"""Routes of the lesson: the class pack, the live figures of links, and questions about them."""
 
 import json
 from typing import TYPE_CHECKING
@@ -35,6 +35,16 @@ def figure(request: Request, body: bytes) -> Response:
     return compressed(shown.as_json().encode(), "application/json", request.headers)
 
 
+@in_lane(lanes.replays, MAX_LINK, "link")
+def ask(request: Request, body: bytes) -> Response:
+    """Send a question about what the body's link shows, as a slide."""
+    from tokviz.lesson.asked import asked
+
+    with refuse_invalid():
+        slide = asked(_link(body))
+    return compressed(json.dumps(slide).encode(), "application/json", request.headers)
+
+
 def _link(body: bytes) -> "Link":
     """Read a link that anybody may have sent."""
     from tokviz.lesson.steps import Link
@@ -50,4 +60,8 @@ def _link(body: bytes) -> "Link":
     return Link("", page, fields, text)
 
 
-routes: list[BaseRoute] = [Route("/class-pack", pack), Route("/figure", figure, methods=["POST"])]
+routes: list[BaseRoute] = [
+    Route("/class-pack", pack),
+    Route("/figure", figure, methods=["POST"]),
+    Route("/ask", ask, methods=["POST"]),
+]

@@ -3,9 +3,10 @@
  * starts from, its messages, its tools (open a file, share, present), and the end of everything in it.
  */
 
-import { element, fill } from "../dom/elements.js";
+import { button, element, fill } from "../dom/elements.js";
+import { isTextField } from "../dom/fields.js";
 import { Client } from "../net/client.js";
-import { readFields } from "../net/links.js";
+import { readFields, writeLink } from "../net/links.js";
 import { rememberOwn, sayLost } from "../net/madetokenizers.js";
 import { Opening } from "../ui/opening.js";
 import { Share } from "../ui/share.js";
@@ -30,6 +31,10 @@ export class PageShell {
   #late;
   /** @type {any} */
   #data;
+  /** What is on screen, for links. @type {ConstructorParameters<typeof Share>[1]} */
+  #shown = () => ({ fields: {}, text: null });
+  /** Opens a question while presenting. @type {HTMLElement | null} */
+  #asking = null;
   #adopted;
   /** @type {{renamed: (id: string, name: string) => void}[]} */
   #memories = [];
@@ -174,6 +179,7 @@ export class PageShell {
 
   /** @param {ConstructorParameters<typeof Share>[1]} shown @returns {HTMLElement} */
   addShare(shown) {
+    this.#shown = shown;
     const share = this.own(new Share(this.client, shown));
     this.node.append(share.dialog);
     return share.node;
@@ -198,9 +204,32 @@ export class PageShell {
    * @returns {HTMLElement}
    */
   addPresenter(presented = this.node, changed) {
-    const presenter = this.own(createPresenter(presented, this.data.presenting, changed));
+    const presenter = this.own(createPresenter(presented, this.data.presenting, (isPresenting) => {
+      if (this.#asking) this.#asking.hidden = !isPresenting;
+      changed?.(isPresenting);
+    }));
     this.node.append(presenter.leave);
     return presenter.enter;
+  }
+
+  /**
+   * While presenting, let the presenter ask a class about what is on screen: Q opens a slide with a question. Called
+   * before `addPresenter`.
+   *
+   * @param {string} page its address from the app's root
+   */
+  addAsking(page) {
+    const ask = async () => {
+      const { fields, text } = await this.#shown();
+      location.assign(await writeLink(`${this.data.base}lesson?for=question`, { ...fields, page }, text));
+    };
+    const asking = button("ask (Q)", () => void ask(), { class: "button leave asking", hidden: true, title: "A question for the class about what is in sight" });
+    this.#asking = asking;
+    this.node.append(asking);
+    this.listen(document, "keydown", (/** @type {KeyboardEvent} */ event) => {
+      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !isTextField(event);
+      if (!asking.hidden && isPlain && event.key.toLowerCase() === "q") void ask();
+    });
   }
 
   dispose() {

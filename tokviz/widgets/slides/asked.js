@@ -1,0 +1,55 @@
+/**
+ * A question about what another page showed, on a slide of its own. The address holds that page's link.
+ */
+
+import { mountFrame } from "../frame/frame.js";
+import { element, fill } from "../shared/dom/elements.js";
+import { Client, sentenceOf } from "../shared/net/client.js";
+import { readFields, readText, writeLink } from "../shared/net/links.js";
+import { Slides } from "./slides.js";
+
+/** Field of the address that names the page. */
+export const PAGE_FIELD = "page";
+
+/** @param {HTMLElement} root @param {any} data as for the widget `slides` */
+export function mountAsked(root, data) {
+  const { words } = data.lesson;
+  const message = element("p", { role: "status" }, words.asking);
+  const node = element("div", { class: "tokviz" }, message);
+  root.append(node);
+  /** @type {{dispose: () => void} | null} */
+  let frame = null;
+  let isDisposed = false;
+  ask().catch((error) => fill(message, sentenceOf(error)));
+
+  async function ask() {
+    const { [PAGE_FIELD]: page = "", text: packed = "", ...fields } = readFields(location.hash) ?? {};
+    const text = packed && (await readText({ text: packed }));
+    const step = await new Client(data.base).json("ask", {}, JSON.stringify({ page, fields, text }));
+    const href = await writeLink(data.base + page, fields, text || null);
+    if (isDisposed) return;
+    const figures = step.figures.map((/** @type {object} */ figure) => ({ ...figure, href }));
+    const links = [{ label: step.figures[0].label, href }];
+    const id = `asked-${digest(location.hash)}`;
+    const slides = new Slides({ ...data.lesson, base: data.base, steps: [{ ...step, id, figures, links }], notes: "", back: href });
+    root.append(slides.node);
+    frame = mountFrame(root, data, slides);
+    fill(message, words.asked, " ", element("a", { href }, words.back_to_page));
+  }
+
+  return {
+    update() {},
+    dispose() {
+      isDisposed = true;
+      frame?.dispose();
+      node.remove();
+    },
+  };
+}
+
+/** A short digest, by which the same question has its votes again. @param {string} text */
+export function digest(text) {
+  let hash = 5381;
+  for (const character of text) hash = (hash * 33 + /** @type {number} */ (character.codePointAt(0))) >>> 0;
+  return hash.toString(36);
+}
