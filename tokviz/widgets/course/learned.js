@@ -52,6 +52,3 @@ export function tokensAfter({ n, removedAt, symbols, byteOffsets, joinedTo, newI
     special: new Uint8Array(starts.length),
   };
 }
-
-/** Spell a token. @param {Replay} replay @param {number} id */
-export const spelled = ({ bytes }, id) => new TextDecoder().decode(bytes.get(id)).replaceAll(" ", "·").replaceAll("\n", "↵");

@@ -3,9 +3,10 @@
  */
 
 import { debounce, element, fill } from "../../shared/dom/elements.js";
+import { nameOf } from "../../replay/model/names.js";
 import { makeTokenization } from "../../shared/text/tokenization.js";
 import { TokenView } from "../../token_view/view.js";
-import { createLearner, spelled, tokensAfter } from "../learned.js";
+import { createLearner, tokensAfter } from "../learned.js";
 import { createOwnText } from "../owntext.js";
 import { createPlayer } from "../player.js";
 
@@ -69,7 +70,7 @@ function createSide(context, pattern, title) {
     show(k) {
       if (!replay) return;
       const done = Math.min(k, replay.steps);
-      const made = [...replay.newIds].slice(0, done).map((id) => spelled(/** @type {Replay} */ (replay), id));
+      const made = [...replay.newIds].slice(0, done).map((id) => nameOf(/** @type {Replay} */ (replay), id));
       view.show(makeTokenization(replay.text, tokensAfter(replay, done)), {});
       fill(learned, made.length ? `Learned${made.length > MOST_LISTED ? ", the last of them" : ""}: ` : "Nothing is learned yet.", ...made.slice(-MOST_LISTED).flatMap((token) => [element("code", {}, token), " "]));
     },

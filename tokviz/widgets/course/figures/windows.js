@@ -5,10 +5,11 @@
 
 import { debounce, element, fill, number, plural } from "../../shared/dom/elements.js";
 import { sentenceOf } from "../../shared/net/client.js";
+import { nameOf } from "../../replay/model/names.js";
 import { makeTokenization } from "../../shared/text/tokenization.js";
 import { createSegments } from "../../shared/ui/segments.js";
 import { TokenView } from "../../token_view/view.js";
-import { createLearner, spelled, tokensAfter } from "../learned.js";
+import { createLearner, tokensAfter } from "../learned.js";
 import { createOwnText } from "../owntext.js";
 import { createPlayer } from "../player.js";
 
@@ -93,5 +94,5 @@ function sayStep(replay, k) {
   const { steps, lefts, rights, places, tokenCounts } = replay;
   if (!steps) return "No pair stands here twice, so there is nothing to learn.";
   if (!k) return `Each byte is a token: ${number(tokenCounts[0])} of them.`;
-  return `Merge ${k} joins ${spelled(replay, lefts[k - 1])} + ${spelled(replay, rights[k - 1])} in ${plural(places[k - 1], "place")}.`;
+  return `Merge ${k} joins ${nameOf(replay, lefts[k - 1])} + ${nameOf(replay, rights[k - 1])} in ${plural(places[k - 1], "place")}.`;
 }
