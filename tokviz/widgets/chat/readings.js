@@ -23,8 +23,6 @@ export class Readings {
   #warning = element("p", { class: "warn" });
   #views;
   #control = "<|im_end|>";
-  /** @type {AbortController} */
-  #disposal = new AbortController();
 
   /** @param {{insert: (control: string) => void}} on a control token is to be written into a message */
   constructor(on) {
@@ -52,6 +50,7 @@ export class Readings {
     const place = asText && written.length ? this.#placeOf(reading) : null;
     this.#try.hidden = place !== null;
     this.#body.hidden = place === null;
+    this.node.classList.toggle("tried", place !== null);
     this.#try.disabled = controlOf(reading) === null;
     if (!place || !asText) return;
     const [careful, careless] = [partOf(asText, ...place.range), partOf(model, ...place.range)];
@@ -77,16 +76,14 @@ export class Readings {
   /** @param {Reading} reading @param {{message: number, range: [number, number]}} place @param {string[]} roles */
   #warn({ model, written }, { message, range }, roles) {
     const names = [...new Set(Array.from(written, (i) => model.text.slice(model.starts[i], model.starts[i + 1])))];
-    const first = model.starts[written[0]];
     const after = model.text.slice(model.starts[written[0] + 1], range[1]).trim();
     const ends = /end|eot|\/s|return|call/.test(names[0]);
     const what = ends ? `really ends the ${roles[message] ?? "user"}’s message` : "is read as the program’s own";
     const rest = after ? ` What follows stands outside it, where the model expects only the program to write: “${after.length > 80 ? `${after.slice(0, 80)}…` : after}”.` : "";
-    return [element("b", {}, "On the right, "), `${names[0].length} characters that anyone can type ${first >= 0 ? what : ""}.${rest}`, names.length > 1 ? ` Written were ${listed(names)}.` : ""];
+    return [element("b", {}, "On the right, "), `${names[0].length} characters that anyone can type ${what}.${rest}`, names.length > 1 ? ` Written were ${listed(names)}.` : ""];
   }
 
   dispose() {
-    this.#disposal.abort();
     for (const view of Object.values(this.#views)) view.dispose();
   }
 }
