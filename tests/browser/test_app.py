@@ -105,7 +105,7 @@ CONTENT_REACHES = """(share) => {
 
 def test_no_page_opens_with_a_blank_lower_third_on_a_wide_screen(page: Page, app_url: str) -> None:
     page.set_viewport_size({"width": 1920, "height": 1080})
-    for path in ("", "compare", "replay", "compression", "train", "course#chapter=letters", "lesson"):
+    for path in ("", "compare", "replay", "compression", "train", "chat", "course#chapter=letters", "lesson"):
         page.goto(f"{app_url}{path}")
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         page.wait_for_function(CONTENT_REACHES, arg=0.8)

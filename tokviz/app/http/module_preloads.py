@@ -22,6 +22,7 @@ WIDGETS = {
     "compare": "compare",
     "replay": "replay",
     "train": "train",
+    "chat": "chat",
     "course": "course",
     "lesson": "slides",
 }

@@ -78,7 +78,7 @@ export class Readings {
     const names = [...new Set(Array.from(written, (i) => model.text.slice(model.starts[i], model.starts[i + 1])))];
     const after = model.text.slice(model.starts[written[0] + 1], range[1]).trim();
     const ends = /end|eot|\/s|return|call/.test(names[0]);
-    const what = ends ? `really ends the ${roles[message] ?? "user"}’s message` : "is read as the program’s own";
+    const what = ends ? `really end the ${roles[message] ?? "user"}’s message` : "are read as the program’s own";
     const rest = after ? ` What follows stands outside it, where the model expects only the program to write: “${after.length > 80 ? `${after.slice(0, 80)}…` : after}”.` : "";
     return [element("b", {}, "On the right, "), `${names[0].length} characters that anyone can type ${what}.${rest}`, names.length > 1 ? ` Written were ${listed(names)}.` : ""];
   }
