@@ -25,7 +25,7 @@ export class Alternatives {
   #cut = { pieces: [], more: false };
   /** True until the answer to a switch has come. */
   #isSwitched = false;
-  #list = element("ul", { class: "alternatives", "aria-label": "Alternatives, tried in this order" });
+  #list = element("ul", { class: "alternatives", "aria-label": "Alternatives, of which the first that fits is taken" });
   #says = element("p", { class: "quiet", role: "status" });
   #pieces = element("p", { class: "cuts mono", "aria-label": "How the text is cut" });
   node = element("div", { class: "cutting" }, this.#list, this.#says, this.#pieces);
