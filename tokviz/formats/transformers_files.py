@@ -10,6 +10,7 @@ from typing import Any
 
 from tokviz.display import quote
 from tokviz.formats import byte_spelling, checks, gpt2_files
+from tokviz.tokenizers.engines.hugging_face_library import word_piece_file
 
 CONFIG = "tokenizer_config.json"
 WORD_PIECES = "vocab.txt"
@@ -27,7 +28,7 @@ def config_of(files: Mapping[str, bytes]) -> Json:
 
 
 def from_word_pieces(name: str, data: bytes, config: Mapping[str, Any]) -> bytes:
-    """Return the `tokenizer.json` for BERT's list of pieces, whose line numbers are the ids."""
+    """Return the `tokenizer.json` that the library writes for BERT's list of pieces, whose line numbers are the ids."""
     lines = checks.as_text(name, data).replace("\r\n", "\n").removesuffix("\n").split("\n")
     vocab = {piece: token for token, piece in enumerate(lines)}
     checks.check_lengths(name, map(len, vocab))
@@ -35,35 +36,13 @@ def from_word_pieces(name: str, data: bytes, config: Mapping[str, Any]) -> bytes
     for key in ("unk", "cls", "sep"):
         if names[key] not in vocab:
             raise ValueError(f"{name} is no list of WordPiece's pieces, one a line: it lacks {quote(names[key])}")
-    added = sorted((vocab[text], text) for text in set(names.values()) if text in vocab)
-    around = {text: {"id": text, "ids": [vocab[text]], "tokens": [text]} for text in (names["cls"], names["sep"])}
-    template = [_special(names["cls"], 0), _sequence("A", 0), _special(names["sep"], 0)]
-    normalizer = {
-        "type": "BertNormalizer",
-        "clean_text": True,
-        "handle_chinese_chars": bool(config.get("tokenize_chinese_chars", True)),
-        "strip_accents": config.get("strip_accents"),
-        "lowercase": bool(config.get("do_lower_case", True)),
-    }
-    model = {
-        "type": "WordPiece",
-        "unk_token": names["unk"],
-        "continuing_subword_prefix": "##",
-        "max_input_chars_per_word": 100,
-        "vocab": vocab,
-    }
-    return _file(
-        model,
-        added_tokens=[_added(token, text) for token, text in added],
-        normalizer=normalizer,
-        pre_tokenizer={"type": "BertPreTokenizer"},
-        post_processor={
-            "type": "TemplateProcessing",
-            "single": template,
-            "pair": [*template, _sequence("B", 1), _special(names["sep"], 1)],
-            "special_tokens": around,
-        },
-        decoder={"type": "WordPiece", "prefix": "##", "cleanup": True},
+    strips = config.get("strip_accents")
+    return word_piece_file(
+        vocab,
+        (names["unk"], names["sep"], names["cls"], names["pad"], names["mask"]),
+        handle_chinese_chars=bool(config.get("tokenize_chinese_chars", True)),
+        strip_accents=None if strips is None else bool(strips),
+        lowercase=bool(config.get("do_lower_case", True)),
     )
 
 
@@ -97,22 +76,19 @@ def from_gpt2s_files(files: Mapping[str, bytes], config: Mapping[str, Any]) -> b
         ends = {"sep": ["</s>", vocab["</s>"]], "cls": ["<s>", vocab["<s>"]]}
         post_processor = {"type": "RobertaProcessing", **ends, "trim_offsets": True, "add_prefix_space": False}
     merged = {left + right for left, right in pairs}
-    return _file(
-        {"type": "BPE", "vocab": vocab, "merges": pairs},
-        added_tokens=[
-            _added(vocab[text], text, lstrip=text == "<mask>")
-            for text in sorted(listed, key=vocab.__getitem__)
-            if text not in merged
-        ],
-        pre_tokenizer=byte_level,
-        post_processor=post_processor,
-        decoder=byte_level,
-    )
-
-
-def _file(model: Json, **parts: Any) -> bytes:
-    empty = {"version": "1.0", "truncation": None, "padding": None, "normalizer": None}
-    return json.dumps({**empty, **parts, "model": model}).encode()
+    added = [_added(vocab[text], text) for text in sorted(listed, key=vocab.__getitem__) if text not in merged]
+    file = {
+        "version": "1.0",
+        "truncation": None,
+        "padding": None,
+        "added_tokens": added,
+        "normalizer": None,
+        "pre_tokenizer": byte_level,
+        "post_processor": post_processor,
+        "decoder": byte_level,
+        "model": {"type": "BPE", "vocab": vocab, "merges": pairs},
+    }
+    return json.dumps(file).encode()
 
 
 def _text(value: object, default: str) -> str:
@@ -121,14 +97,6 @@ def _text(value: object, default: str) -> str:
     return content if isinstance(content, str) else default
 
 
-def _added(token: int, text: str, *, lstrip: bool = False) -> Json:
-    flags = {"single_word": False, "lstrip": lstrip, "rstrip": False, "normalized": False, "special": True}
+def _added(token: int, text: str) -> Json:
+    flags = {"single_word": False, "lstrip": text == "<mask>", "rstrip": False, "normalized": False, "special": True}
     return {"id": token, "content": text, **flags}
-
-
-def _special(text: str, kind: int) -> Json:
-    return {"SpecialToken": {"id": text, "type_id": kind}}
-
-
-def _sequence(name: str, kind: int) -> Json:
-    return {"Sequence": {"id": name, "type_id": kind}}

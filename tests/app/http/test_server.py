@@ -26,7 +26,7 @@ import tokviz
 from tokviz.app.http import requests, server
 from tokviz.app.http.routes import tokens
 from tokviz.app.visitors import kept_tokenizers
-from tokviz.app.visitors.kept_tokenizers import Registry, descriptions, registry
+from tokviz.app.visitors.kept_tokenizers import DESCRIPTIONS, Registry, registry
 from tokviz.formats import read
 from tokviz.pretokens import splitting
 from tokviz.pretrained import OpenAIName
@@ -244,7 +244,7 @@ def test_other_tokens(client: TestClient, name: str, number: int, expected: dict
     assert {key: answer[key] for key in expected} == expected
 
 
-@pytest.mark.parametrize("name", [description.name for description in descriptions() if description.kind == "bpe"])
+@pytest.mark.parametrize("name", [description.name for description in DESCRIPTIONS if description.kind == "bpe"])
 def test_ranks_of_shipped_tokenizers_follow_from_ids_or_are_sent(client: TestClient, name: str) -> None:
     text = " the      0  end"
     tokenizer = tokviz.load(name)
@@ -652,7 +652,7 @@ def test_no_text_is_logged(client: TestClient, caplog: pytest.LogCaptureFixture)
 
 
 def test_descriptions_are_true() -> None:
-    described = {each.name: each for each in descriptions()}
+    described = {each.name: each for each in DESCRIPTIONS}
     assert set(described) == {*NAMES, *OPEN_MODELS, "words"}
     assert described["words"].vocab_size is None
     for name in NAMES:
@@ -670,7 +670,7 @@ def test_descriptions_are_true() -> None:
 
 
 def test_every_model_is_listed_with_its_tokenizer() -> None:
-    for each in descriptions():
+    for each in DESCRIPTIONS:
         for model in each.models:
             assert tokviz.load(model.replace("*", "x")) is tokviz.load(each.name)
 
@@ -692,7 +692,7 @@ def test_an_engine_s_tokens_are_sent_like_any_others(client: TestClient) -> None
 
 
 def test_the_default_is_the_first_on_the_list() -> None:
-    assert descriptions()[0].name == kept_tokenizers.DEFAULT
+    assert DESCRIPTIONS[0].name == kept_tokenizers.DEFAULT
 
 
 def test_the_registry_keeps_the_last_used() -> None:

@@ -28,7 +28,7 @@ from tokviz.app.visitors import kept_tokenizers, visitor_tokenizers
 from tokviz.app.visitors.kept_tokenizers import Registry, registry
 from tokviz.app.visitors.text_files import MAX_BYTES, decode, decode_all
 from tokviz.tokenizers.simple import ByteTokenizer
-from tokviz.widgets import wire
+from tokviz.widgets import colored_texts, wire
 
 CATS = "the cat in the hat sat on the mat"
 AGES = r"(?=(.*a)*c)b|."
@@ -197,11 +197,13 @@ def keeping() -> None:
 
     import tokviz
     from tokviz.app.visitors import visitor_tokenizers
+    from tokviz.app.visitors.kept_tokenizers import registry
 
     if "made" not in st.session_state:
-        st.session_state["made"] = [
-            visitor_tokenizers.keep(tokviz.train("abab", num_merges=1), "ab").name for _ in range(9)
-        ]
+        st.session_state["made"] = [registry.register(tokviz.train("abab", num_merges=1), "ab") for _ in range(9)]
+        for name in st.session_state["made"]:
+            registry.release(name)
+            visitor_tokenizers.adopt(name)
     st.json([each.label for each in visitor_tokenizers.descriptions()])
 
 
@@ -211,7 +213,7 @@ def test_a_session_keeps_its_last_tokenizers_under_unique_labels() -> None:
     assert app.json[0].value.count("ab") == visitor_tokenizers.MOST
     made = app.session_state["made"]
     assert [registry.has(name) for name in made] == [False] + [True] * 8
-    labels = [registry.describe(name).label for name in made[1:]]
+    labels = json.loads(app.json[0].value)
     assert len(set(labels)) == len(labels)
 
 
@@ -223,10 +225,8 @@ def adopting() -> None:
     from tokviz.app.visitors.kept_tokenizers import registry
 
     if "made" not in st.session_state:
-        st.session_state["made"] = visitor_tokenizers.keep(
-            tokviz.train("abab", num_merges=1), "trained on “my text”"
-        ).name
-        for label in ("trained on “my text”", "trained on “my text”", "GPT-2", "cl100k"):
+        st.session_state["made"] = True
+        for label in ("trained on “my text”", "trained on “my text”", "trained on “my text”", "GPT-2", "cl100k"):
             visitor_tokenizers.adopt(registry.register(tokviz.train("abab", num_merges=1), label))
     st.json([each.label for each in visitor_tokenizers.descriptions()])
 
@@ -284,7 +284,7 @@ def test_ranks_are_sent_where_ids_do_not_imply_them(client: TestClient, alphabet
 
 def test_saved_pages_include_the_ranks(monkeypatch: pytest.MonkeyPatch) -> None:
     saved: list[dict[str, Any]] = []
-    monkeypatch.setattr(export, "standalone_page", lambda widget, data, title: saved.append(data))
+    monkeypatch.setattr(colored_texts, "standalone_page", lambda widget, data, title: saved.append(data))
     tok = tokviz.train(CATS, num_merges=5, alphabet="characters")
     for each in (tok, ByteTokenizer()):
         export.to_html(each, CATS)

@@ -21,7 +21,7 @@ from tokviz.analysis.vocabulary.contents import (
     vocabulary_table,
 )
 from tokviz.analysis.vocabulary.frequencies import TokenFrequency, count_tokens, token_frequencies
-from tokviz.analysis.vocabulary.reach import Reach, TokenReach, token_reach
+from tokviz.analysis.vocabulary.reach import TokenReach, token_reach
 from tokviz.analysis.vocabulary.search import passing
 from tokviz.app.processes.guarded import GuardedTokenizer
 from tokviz.app.visitors.kept_tokenizers import registry
@@ -95,9 +95,8 @@ def use_of_tokens(text: str, name: str) -> UseOfTokens:
 
 def _use_of_tokens(text: str, name: str) -> UseOfTokens:
     tokenizer = registry.get(name)
-    reach = [TokenReach(row.id, row.bytes, Reach(row.reach), row.witness, row.reason) for row in vocabulary_rows(name)]
     _, counts = count_tokens(text, tokenizer)
-    rows = audit_rows(tokenizer, vocabulary(name), reach, counts)
+    rows = audit_rows(tokenizer, vocabulary(name), reach(name), counts)
     return UseOfTokens(frozenset(passing(rows, "unused")), frozenset(passing(rows, "glitches")))
 
 
@@ -175,6 +174,11 @@ def vocabulary(name: str) -> list[VocabularyEntry]:
     return registry.table(name, "vocabulary", lambda: vocabulary_table(registry.get(name)))
 
 
+def reach(name: str) -> list[TokenReach]:
+    """Return whether some text reaches each token of a vocabulary."""
+    return registry.table(name, "reach", lambda: token_reach(registry.get(name), vocabulary(name)))
+
+
 def lengths(name: str) -> list[LengthCount]:
     """Return the tokens of a vocabulary by length, without a file's marks such as ##."""
     tokenizer = registry.get(name)
@@ -203,10 +207,5 @@ class VocabularyRow(NamedTuple):
 
 def vocabulary_rows(name: str) -> list[VocabularyRow]:
     """Return the entries of a vocabulary, with whether some text reaches each token."""
-    return registry.table(name, "vocabulary rows", lambda: _vocabulary_rows(name))
-
-
-def _vocabulary_rows(name: str) -> list[VocabularyRow]:
-    entries = vocabulary(name)
-    found = zip(entries, token_reach(registry.get(name), entries), strict=True)
+    found = zip(vocabulary(name), reach(name), strict=True)
     return [VocabularyRow(*entry[:5], row.reach.value, row.witness, row.reason) for entry, row in found]

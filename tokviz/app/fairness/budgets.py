@@ -26,7 +26,10 @@ class LetGo(Exception):
 
 
 class Holding:
-    """Bytes held for a request, a connection, or a session. `drop` is called when it is evicted, in any thread."""
+    """Bytes held for a request, a connection, or a session. `drop` is called when it is evicted, in any thread.
+
+    `is_needed` says whether anybody would miss it at once.
+    """
 
     def __init__(self, budget: "Budget", visitor: Visitor, drop: Callable[[], object]) -> None:
         self._budget = budget
@@ -34,6 +37,7 @@ class Holding:
         self.visitor = visitor
         self.size = 0
         self.is_evicted = False
+        self.is_needed = True
 
     def hold(self, size: int) -> None:
         """Set the size to `size` bytes, evicting larger holdings if the budget requires it.
@@ -68,16 +72,27 @@ def evicted_quietly(holding: Holding) -> Iterator[None]:
 
 
 class Budget:
-    """What is held together: at most `limit` bytes, in at most `most` holdings. Thread-safe.
+    """What is held together: at most `limit` bytes, `each` of one visitor, in at most `most` holdings. Thread-safe.
 
     The address that holds the most gives way: its oldest holding, if `oldest_first` says so or there are too many, or
-    else the largest of its visitor with the most.
+    else the largest of its visitor with the most. Those that nobody needs go first. With `spares_newest`, others give
+    way to the holding that has just grown, however large it is.
     """
 
-    def __init__(self, limit: int = MAX_HELD, most: int | None = None, *, oldest_first: bool = False) -> None:
+    def __init__(
+        self,
+        limit: int = MAX_HELD,
+        most: int | None = None,
+        each: int | None = None,
+        *,
+        oldest_first: bool = False,
+        spares_newest: bool = False,
+    ) -> None:
         self._limit = limit
         self._most = most
+        self._each = each
         self._oldest_first = oldest_first
+        self._spares_newest = spares_newest
         self._open: dict[Holding, None] = {}  # oldest first
         self._total = 0
         # Reentrant, since what holds may be garbage-collected at any moment, which closes its holding.
@@ -96,8 +111,8 @@ class Budget:
     def change(self, holding: Holding, size: int) -> bool:
         """Set the size of a holding; return False if the holding itself was evicted. Called by `Holding`."""
         with self.lock:
-            self._set(holding, 0 if size > self._limit else size)
-            while size and holding in self._open and (victim := self._victim()):
+            self._set(holding, 0 if size > self._limit and not self._spares_newest else size)
+            while size and holding in self._open and (victim := self._victim(holding)):
                 self._set(victim, 0)
                 if victim is not holding:
                     victim.evict()
@@ -118,17 +133,25 @@ class Budget:
         else:
             self._open.pop(holding, None)
 
-    def _victim(self) -> Holding | None:
+    def _victim(self, newest: Holding) -> Holding | None:
         """Return the holding that has to give way, if one has to."""
-        if self._total > self._limit:
-            largest = largest_holder((each.visitor, each.size) for each in self._open)
-        elif self._most is not None and len(self._open) > self._most:
-            largest = largest_holder((each.visitor, 1) for each in self._open)
+        own = [] if self._each is None else [each for each in self._open if each.visitor == newest.visitor]
+        is_count = False
+        if self._each is not None and sum(each.size for each in own) > self._each:
+            among = own
+        elif self._total > self._limit or (is_count := self._most is not None and len(self._open) > self._most):
+            among = list(self._open)
         else:
             return None
-        if self._oldest_first or self._total <= self._limit:
-            return next(each for each in self._open if each.visitor.address == largest.address)
-        return max((each for each in self._open if each.visitor == largest), key=lambda each: each.size)
+        largest = largest_holder((each.visitor, 1 if is_count else each.size) for each in among)
+        if self._spares_newest:
+            among.remove(newest)
+            if among and all(each.visitor.address != largest.address for each in among):
+                largest = largest_holder((each.visitor, each.size) for each in among)
+        at_address = [each for each in among if each.visitor.address == largest.address]
+        if self._oldest_first or is_count:
+            return min(at_address, key=lambda each: (each.is_needed, each.visitor != largest), default=None)
+        return max((each for each in at_address if each.visitor == largest), key=lambda each: each.size)
 
 
 class Kept(Generic[K, V]):

@@ -12,6 +12,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from copy import copy
 from functools import lru_cache
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
@@ -248,15 +249,22 @@ class FairQueue(Generic[T]):
 
     def pop(self, may: Callable[[Visitor, T], bool] = lambda *_: True) -> tuple[Visitor, T] | None:
         """Remove the next item for which `may` is true, and return its visitor and the item; None if there is none."""
-        index = _next_index(self._waiting, self._served, may)
+        candidates = (index for index, entry in enumerate(self._waiting) if may(*entry))
+        index = min(candidates, key=self._last_served, default=None)  # ties go to the item that was queued first
         if index is None:
             return None
         visitor, item = self._waiting.pop(index)
         self._clock += 1
-        _mark_served(visitor, self._clock, self._served)
+        for key in (visitor.address, visitor):
+            self._served[key] = self._clock
+            self._served.move_to_end(key)
         while len(self._served) > _MAX_REMEMBERED:
             self._served.popitem(last=False)
         return visitor, item
+
+    def _last_served(self, index: int) -> tuple[int, int]:
+        visitor, _ = self._waiting[index]
+        return self._served.get(visitor.address, 0), self._served.get(visitor, 0)
 
     def remove(self, item: T) -> None:
         """Remove an item, if it is still in the queue."""
@@ -264,31 +272,10 @@ class FairQueue(Generic[T]):
 
     def in_turn(self) -> Iterator[T]:
         """Yield the items in the order in which they will be served if no others arrive."""
-        waiting, served = list(self._waiting), self._served.copy()
-        clock = self._clock
-        while (index := _next_index(waiting, served, lambda *_: True)) is not None:
-            visitor, item = waiting.pop(index)
-            clock += 1
-            _mark_served(visitor, clock, served)
-            yield item
-
-
-def _next_index(
-    waiting: list[tuple[Visitor, T]], served: Mapping[str | Visitor, int], may: Callable[[Visitor, T], bool]
-) -> int | None:
-    candidates = (index for index, entry in enumerate(waiting) if may(*entry))
-
-    def last_served(index: int) -> tuple[int, int]:
-        visitor = waiting[index][0]
-        return served.get(visitor.address, 0), served.get(visitor, 0)
-
-    return min(candidates, key=last_served, default=None)  # ties go to the item that was queued first
-
-
-def _mark_served(visitor: Visitor, now: int, served: OrderedDict[str | Visitor, int]) -> None:
-    for key in (visitor.address, visitor):
-        served[key] = now
-        served.move_to_end(key)
+        rest = copy(self)
+        rest._waiting, rest._served = self._waiting.copy(), self._served.copy()
+        while found := rest.pop():
+            yield found[1]
 
 
 def largest_holder(held: Iterable[tuple[Visitor, int]]) -> Visitor:

@@ -39,7 +39,7 @@ class CompressedAssets:
             return
         path = scope["path"]
         if path not in self._kept:
-            answer = await self._response(scope, receive)
+            answer = await whole_response(self._app, scope, receive)
             if not (_is_asset(answer) and _is_whole(answer)):
                 await answer(scope, receive, send)
                 return
@@ -47,21 +47,22 @@ class CompressedAssets:
             self._kept[path] = await asyncio.to_thread(compress, answer)
         await self._kept[path](scope, receive, send)
 
-    async def _response(self, scope: Scope, receive: Receive) -> Response:
-        """Collect the app's own response."""
-        answer = Response()
-        parts: list[bytes] = []
 
-        async def collect(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                answer.status_code = message["status"]
-                answer.raw_headers = list(message["headers"])
-            elif message["type"] == "http.response.body":
-                parts.append(message.get("body", b""))
+async def whole_response(app: ASGIApp, scope: Scope, receive: Receive) -> Response:
+    """Collect the app's own response."""
+    answer = Response()
+    parts: list[bytes] = []
 
-        await self._app(scope, receive, collect)
-        answer.body = b"".join(parts)
-        return answer
+    async def collect(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            answer.status_code = message["status"]
+            answer.raw_headers = list(message["headers"])
+        elif message["type"] == "http.response.body":
+            parts.append(message.get("body", b""))
+
+    await app(scope, receive, collect)
+    answer.body = b"".join(parts)
+    return answer
 
 
 def _wants_compressed(scope: Scope) -> bool:

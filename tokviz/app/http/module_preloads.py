@@ -7,11 +7,11 @@ from those that import it, one wave after the other.
 import html
 from functools import cache
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.responses import Response
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from tokviz.app.http.asset_compression import accepts_compressed, compress
+from tokviz.app.http.asset_compression import accepts_compressed, compress, whole_response
 from tokviz.widgets.html import module_paths
 
 HOST_MODULES = ("shared/net/madetokenizers.js", "shared/net/kept_texts.js", "shared/page/session.js")
@@ -46,23 +46,15 @@ class ModulePreloads:
         is_packed = accepts_compressed(Headers(scope=scope))
         # Streamlit compresses some pages, so it is asked for the page as it is.
         scope = {**scope, "headers": [(key, value) for key, value in scope["headers"] if key != b"accept-encoding"]}
-        started: list[Message] = []
-
-        async def add(message: Message) -> None:
-            if message["type"] == "http.response.start" and _is_page(message):
-                started.append(message)
-                return
-            if started:
-                start = started.pop()
-                if message["type"] == "http.response.body" and not message.get("more_body"):
-                    body = message.get("body", b"").replace(_END_OF_HEAD, links(name) + _END_OF_HEAD, 1)
-                    page = _changed(start, body)
-                    page = compress(page) if is_packed else page
-                    start, message = {**start, "headers": page.raw_headers}, {**message, "body": page.body}
-                await send(start)
-            await send(message)
-
-        await self._app(scope, receive, add)
+        answer = await whole_response(self._app, scope, receive)
+        if _is_page(answer):
+            answer.body = bytes(answer.body).replace(_END_OF_HEAD, links(name) + _END_OF_HEAD, 1)
+            answer.headers["content-length"] = str(len(answer.body))
+            for validator in ("etag", "last-modified"):  # of the page without the links
+                if validator in answer.headers:
+                    del answer.headers[validator]
+            answer = compress(answer) if is_packed else answer
+        await answer(scope, receive, send)
 
 
 @cache
@@ -77,22 +69,6 @@ def links(name: str) -> bytes:
     return "".join(tags).encode()
 
 
-def _is_page(start: Message) -> bool:
-    headers = Headers(raw=start["headers"])
-    return (
-        start["status"] == 200
-        and headers.get("content-type", "").startswith("text/html")
-        and "content-encoding" not in headers
-    )
-
-
-def _changed(start: Message, body: bytes) -> Response:
-    """Return the response that starts so, with another body. The original's validators don't hold for it."""
-    page = Response()
-    headers = MutableHeaders(raw=list(start["headers"]))
-    headers["content-length"] = str(len(body))
-    for name in ("etag", "last-modified"):
-        if name in headers:
-            del headers[name]
-    page.raw_headers, page.body = headers.raw, body
-    return page
+def _is_page(answer: Response) -> bool:
+    is_html = answer.headers.get("content-type", "").startswith("text/html")
+    return answer.status_code == 200 and is_html and "content-encoding" not in answer.headers

@@ -9,25 +9,26 @@ import gzip
 import logging
 import re
 import traceback
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager, nullcontext
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager, nullcontext
 from functools import wraps
-from typing import Any
+from itertools import accumulate, pairwise
+from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import Response, StreamingResponse
 
 from tokviz.app.fairness import lanes
 from tokviz.app.fairness.budgets import Holding, evicted_quietly, holdings
 from tokviz.app.fairness.lanes import Busy, Lane
 from tokviz.app.fairness.visitors import shares, visitor_of
 from tokviz.app.http.delivery import Delivery
+from tokviz.app.http.refusals import BUSY, Refusal, refused, sentence
 from tokviz.app.processes import guarded_workers
 from tokviz.app.visitors.kept_tokenizers import WORDS, registry
 from tokviz.app.visitors.shipped_tokenizers import are_engines
-from tokviz.display import as_sentence
 from tokviz.pretokens import splitting
 from tokviz.pretokens.splitting import TooSlow, time_limit
 from tokviz.tokenizers.base import Tokenizer
@@ -66,22 +67,12 @@ _ENGINE_TIME = 6
 """Time of other libraries' shipped tokenizers, relative to the others."""
 _COMPRESSED_FROM = 1_000  # bytes
 
-BUSY = "The server has too much to do at the moment. Try again in a few seconds."
-
 _logger = logging.getLogger(__name__)
 
 Handler = Callable[[Request], Awaitable[Response]]
 Work = Callable[[Request, bytes], Response]
 LaneOf = Callable[[Request, int], Lane | None]
-
-
-class Refusal(Exception):
-    """An error response: an HTTP status, and a sentence for the person who waits for the response."""
-
-    def __init__(self, status: int, sentence: str) -> None:
-        super().__init__(sentence)
-        self.status = status
-        self.sentence = sentence
+W = TypeVar("W", bound=str)
 
 
 def refusing(handler: Handler) -> Callable[[Request], Awaitable[Delivery]]:
@@ -197,16 +188,6 @@ def _limited(work: Work, request: Request, body: bytes) -> Response:
         raise Refusal(422, sentence(error)) from None
 
 
-def refused(sentence: str, status: int) -> Response:
-    """Return an error response with a sentence for people.
-
-    The server skips the rest of the body as it arrives, since the client would not read the response otherwise. After a
-    timeout (408) it closes the connection instead of waiting for the rest.
-    """
-    headers = {"connection": "close"} if status == 408 else None
-    return JSONResponse({"error": sentence}, status, headers)
-
-
 # Reading requests
 
 
@@ -232,6 +213,15 @@ def whole_number(request: Request, name: str) -> int:
     if not re.fullmatch("[0-9]+", value):
         raise Refusal(400, f"“{name}” must be a whole number, 0 or more.")
     return int(value.lstrip("0")[:18] or 0)  # more digits than any id or length, and few enough for int()
+
+
+def one_of(request: Request, name: str, choices: Sequence[W], default: W | None = None) -> W:
+    """Return a query parameter that is one of these words; a required one, unless there is a default."""
+    value = default if default is not None and name not in request.query_params else parameter(request, name)
+    for choice in choices:
+        if choice == value:
+            return choice
+    raise Refusal(400, f"“{name}” must be one of: {', '.join(choices)}.")
 
 
 def language(request: Request) -> str:
@@ -306,6 +296,24 @@ def holding_of(request: Request) -> Holding:
     return holding
 
 
+def cut_body(request: Request, body: bytes, name: str) -> tuple[bytes, bytes]:
+    """Cut a body after as many bytes as a query parameter says."""
+    size = whole_number(request, name)
+    if size > len(body):
+        raise Refusal(400, f"“{name}” is more than was sent.")
+    return body[:size], body[size:]
+
+
+def parts_of(body: bytes, sizes: Sequence[str]) -> list[bytes]:
+    """Cut a body into parts of these sizes, which a request gives in bytes."""
+    if not all(re.fullmatch("[0-9]{1,9}", size) for size in sizes):
+        raise Refusal(400, "The sizes of the parts must be whole numbers.")
+    places = list(accumulate(map(int, sizes), initial=0))
+    if places[-1] != len(body):
+        raise Refusal(400, "The sizes of the parts don't add up to the bytes that arrived.")
+    return [body[start:end] for start, end in pairwise(places)]
+
+
 def as_text(body: bytes) -> str:
     """Decode a body as UTF-8 text."""
     try:
@@ -331,12 +339,10 @@ def known_and_text(request: Request, tokenizer: str, body: bytes) -> tuple[str |
     """
     if "known" not in request.query_params:
         return None, as_text(body)
-    known = whole_number(request, "known")
     if tokenizer != WORDS:
         raise Refusal(400, f"“known” goes with the tokenizer “{WORDS}” only.")
-    if known > len(body):
-        raise Refusal(400, "“known” is more than was sent.")
-    return as_text(body[:known]), as_text(body[known:])
+    known, text = cut_body(request, body, "known")
+    return as_text(known), as_text(text)
 
 
 def tokenizer_for(text: str, name: str, known: str | None) -> Tokenizer:
@@ -360,20 +366,6 @@ def words_of(text: str) -> WordTokenizer:
 
 
 # Responding
-
-
-def sentence(error: ValueError) -> str:
-    """Turn an error of the package into a sentence."""
-    return as_sentence(str(error))
-
-
-@contextmanager
-def refuse_invalid(status: int = 422) -> Iterator[None]:
-    """Refuse the request with the sentence of a ValueError that the package raises in the block."""
-    try:
-        yield
-    except ValueError as error:
-        raise Refusal(status, sentence(error)) from None
 
 
 def packed(named: dict[str, wire.Column], meta: dict[str, Any], headers: Headers) -> Response:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tokviz import formats
-from tokviz.app.http.requests import sentence
+from tokviz.app.http.refusals import sentence
 from tokviz.app.processes.guarded import GuardedTokenizer
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.pretokens.splitting import PATTERNS

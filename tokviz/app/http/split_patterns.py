@@ -6,7 +6,10 @@ from typing import Any
 from starlette.requests import Request
 
 from tokviz.analysis.known_patterns import names_of_alternatives
-from tokviz.app.http.requests import Refusal, parameter
+from tokviz.app.http.refusals import Refusal
+from tokviz.app.http.requests import (
+    one_of,
+)
 from tokviz.app.visitors.share_codes import LONGEST_PATTERN
 from tokviz.pretokens import splitting
 from tokviz.pretokens.alternatives import alternatives, without
@@ -45,9 +48,7 @@ def _whole_pattern(request: Request) -> str | None:
         if len(own) > LONGEST_PATTERN:
             raise ValueError(f"a split pattern may have {LONGEST_PATTERN:,} characters here")
         return splitting.literal(own) or None
-    name = parameter(request, "pattern")
-    if name != _NO_SPLIT and name not in splitting.PATTERNS:
-        raise Refusal(400, "There is no split pattern of that name.")
+    name = one_of(request, "pattern", (_NO_SPLIT, *splitting.PATTERNS))
     return None if name == _NO_SPLIT else name
 
 

@@ -6,7 +6,10 @@ The routes of this app also charge the time of their own work: see `requests.ref
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tokviz.app.fairness.visitors import network, shares
-from tokviz.app.http.requests import BODY_SECONDS, BUSY, refused
+from tokviz.app.http.refusals import BUSY, refused
+from tokviz.app.http.requests import (
+    BODY_SECONDS,
+)
 
 REQUEST_SECONDS = 0.0005
 """Seconds of the event loop that a request takes."""

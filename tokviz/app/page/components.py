@@ -20,7 +20,7 @@ from tokviz.app.page import state
 from tokviz.app.processes import fetching
 from tokviz.app.processes.training_queue import FITS_CUT, FITS_UNCUT, MEMORY_IN_WORDS
 from tokviz.app.visitors import visitor_tokenizers
-from tokviz.app.visitors.kept_tokenizers import KEPT_HOURS, LEARNED_FIRST, descriptions
+from tokviz.app.visitors.kept_tokenizers import DESCRIPTIONS, KEPT_HOURS, LEARNED_FIRST
 from tokviz.chats.templates import TEMPLATE_OF, THINKING, TITLES
 from tokviz.course.chapters import CHAPTERS, chapter
 from tokviz.samples import KINDS, sample, samples
@@ -276,7 +276,7 @@ def _widget(name: str, data: dict[str, Any], *stylesheets: str) -> Any:
     """Mount the widget in the folder `name`, with `data` and the data common to all widgets. Returns its state."""
     all_data = {
         "state": state.shared(),
-        "tokenizers": [each.as_data() for each in (*descriptions(), *visitor_tokenizers.descriptions())],
+        "tokenizers": [each.as_data() for each in (*DESCRIPTIONS, *visitor_tokenizers.descriptions())],
         "hub": fetching.is_enabled(),
         "samples": [{"name": each.name, "title": each.title, "kind": each.kind} for each in samples()],
         "kinds": KINDS,

@@ -7,19 +7,17 @@ latter are registered under unguessable ids, so that only those who have the id 
 import math
 import secrets
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import partial
 from threading import RLock
 from typing import Any, Literal, TypeVar
 
-from tokviz.app.fairness.budgets import Budget, Kept
-from tokviz.app.fairness.visitors import NOBODY, Visitor, largest_holder
+from tokviz.app.fairness.budgets import Budget, Holding, Kept
+from tokviz.app.fairness.visitors import NOBODY, Visitor
 from tokviz.app.processes.guarded import MAX_TEXT, GuardedTokenizer
 from tokviz.app.processes.sizes import MAX_KEPT_EACH, memory_of, size_of
-from tokviz.app.visitors.shipped_tokenizers import MAX_BY_ENGINE, SHIPPED, are_engines
-from tokviz.display import shorten
+from tokviz.app.visitors.shipped_tokenizers import MAX_BY_ENGINE, SHIPPED, Description, are_engines
 from tokviz.loading import load_shipped
 from tokviz.samples import sample
 from tokviz.tokenizers.base import Tokenizer
@@ -40,96 +38,30 @@ LEARNED_FIRST = "training-rain"
 _SIMPLE = {"code-points": CharacterTokenizer, "bytes": ByteTokenizer}
 
 
-_MAX_LISTED = 4
-"""Maximum special tokens listed on each side of a text."""
-
-_NOTHING = Surrounding()
-
 _UNKNOWN = "This tokenizer is not known here. One that you made yourself is kept only for a while: make it again."
 
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Description:
-    """A tokenizer's entry in the lists that people choose from.
-
-    `models` are the models that use it, as programs write them; "gpt-4o-*" stands for all names with that prefix.
-    `used_by` are the same models, in short, as people write them.
-    `vocab_size` and `num_tokens` are None if they depend on the text; the first also counts ids without a token.
-    `kind` is "simple" for tokenizers that subwords are compared with, and "engine" for those whose merges, if they have
-    any, only an engine knows.
-    `recipe` is the share code for rebuilding a visitor's tokenizer, as `share_codes` writes it: "" if it is too long
-    for a link or not known, and None for tokenizers available to everyone. `surrounding` holds the special tokens that
-    its file puts around a text.
-    """
-
-    name: str
-    label: str
-    vocab_size: int | None
-    num_tokens: int | None
-    models: tuple[str, ...]
-    kind: Literal["bpe", "simple", "engine"]
-    recipe: str | None = None
-    surrounding: Surrounding = _NOTHING
-    used_by: tuple[str, ...] = ()
-
-    @property
-    def short(self) -> str:
-        """The label without the models in parentheses. Labels of visitors' tokenizers are left as they are."""
-        return self.label.split(" (")[0] if self.recipe is None else self.label
-
-    def as_data(self) -> dict[str, Any]:
-        """Return the description in the form that widgets take."""
-        return {
-            "name": self.name,
-            "label": self.label,
-            "vocabSize": self.vocab_size,
-            "numTokens": self.num_tokens,
-            "models": self.models,
-            "usedBy": self.used_by,
-            "kind": self.kind,
-            "recipe": self.recipe,
-            "before": _listed(self.surrounding.before),
-            "after": _listed(self.surrounding.after),
-        }
-
-
-def _listed(texts: tuple[str, ...]) -> dict[str, Any]:
-    """Return the first few texts, shortened, and the number of the others; files may hold many and very long ones."""
-    return {"texts": [shorten(text) for text in texts[:_MAX_LISTED]], "more": len(texts[_MAX_LISTED:])}
-
-
 def _put_around(tokenizer: Tokenizer) -> Surrounding:
     """Return the special tokens that a tokenizer puts around a text, as its engine does, where that is known."""
+    if isinstance(tokenizer, BPETokenizer):  # whose special tokens may lack one that the file names
+        return surrounding(tokenizer.unapplied.get("post_processor"))
     if not tokenizer.is_around_known:
-        return _NOTHING
+        return Surrounding()
     names = [tuple(tokenizer.vocab[token].decode("utf-8", "replace") for token in side) for side in tokenizer.around]
     return Surrounding(*names)
 
 
 _TO_COMPARE = (
-    ("code-points", "Code points", 0x110000, 0x110000 - 0x800),  # surrogates are no characters
-    ("bytes", "Bytes", 256, 256),
-    (WORDS, "Words", None, None),
+    Description("code-points", "Code points", 0x110000, 0x110000 - 0x800, (), "simple"),  # surrogates are no characters
+    Description("bytes", "Bytes", 256, 256, (), "simple"),
+    Description(WORDS, "Words", None, None, (), "simple"),
 )
 
-
-@cache
-def descriptions() -> tuple[Description, ...]:
-    """Return the tokenizers available to everyone, in the order in which they are offered."""
-    shipped = [
-        Description(
-            *(each.name, each.label, each.vocab_size, each.num_tokens, each.models, each.kind),
-            surrounding=each.surrounding,
-            used_by=each.used_by,
-        )
-        for each in SHIPPED
-    ]
-    simple = [Description(name, label, size, tokens, (), "simple") for name, label, size, tokens in _TO_COMPARE]
-    return (*shipped, *simple)
-
+DESCRIPTIONS = (*SHIPPED, *_TO_COMPARE)
+"""The tokenizers available to everyone, in the order in which they are offered."""
 
 MAX_KEPT = 300_000_000
 """Maximum bytes of memory for the tokenizers of all visitors, as estimated by `memory_of`."""
@@ -145,17 +77,21 @@ KEPT_HOURS = 1.0
 
 @dataclass
 class _Kept:
-    """A visitor's tokenizer, the visitor who made it, the number of sessions holding it, and the last release time."""
+    """A visitor's tokenizer, the memory that it holds, the number of sessions holding it, and the last release time."""
 
     tokenizer: Tokenizer
     label: str
     recipe: str
-    visitor: Visitor
-    size: int
+    holding: Holding
     surrounding: Surrounding
     from_link: bool
     holders: int = 1
     released: float = 0.0
+
+    def count(self, sessions: int) -> None:
+        """Count so many more sessions that hold it."""
+        self.holders += sessions
+        self.holding.is_needed = self.holders > 0
 
 
 class Registry:
@@ -170,12 +106,10 @@ class Registry:
     def __init__(
         self, limit: int = 200, size: int = MAX_KEPT, each: int = MAX_KEPT_EACH, patience: float = 3600 * KEPT_HOURS
     ) -> None:
-        self._limit = limit
-        self._size = size
-        self._each = each
+        self._budget = Budget(size, limit, each, oldest_first=True, spares_newest=True)
         self._patience = patience
         self._ready: dict[str, Tokenizer] = {}
-        self._registered: OrderedDict[str, _Kept] = OrderedDict()
+        self._registered: dict[str, _Kept] = {}
         self._tables: Kept[tuple[str, str], Any] = Kept(Budget(MAX_TABLES, oldest_first=True))
         # Reentrant, since a session may be garbage-collected at any moment, which releases its tokenizers.
         self._lock = RLock()
@@ -186,9 +120,10 @@ class Registry:
         Raises LookupError with a message for people.
         """
         with self._lock:
-            if name in self._registered:
-                self._registered.move_to_end(name)
-                return self._registered[name].tokenizer
+            kept = self._registered.get(name)
+            if kept is not None:
+                self._budget.use(kept.holding)
+                return kept.tokenizer
         return self._ready[name] if name in self._ready else self._load(name)
 
     def is_ready(self, name: str) -> bool:
@@ -244,16 +179,13 @@ class Registry:
         `Description`. Only a tokenizer that was rebuilt `from_link` is shared with all who open a link with its code.
         """
         id = secrets.token_urlsafe(16)
-        if isinstance(tokenizer, BPETokenizer):
-            around = surrounding(tokenizer.unapplied.get("post_processor"))
-        else:
-            around = _put_around(tokenizer)
         size = memory_of(tokenizer) + (tokenizer.held_bytes if isinstance(tokenizer, GuardedTokenizer) else 0)
-        kept = _Kept(tokenizer, label, recipe, visitor, size, around, from_link)
+        holding = Holding(self._budget, visitor, partial(self._drop, id))
+        kept = _Kept(tokenizer, label, recipe, holding, _put_around(tokenizer), from_link)
         with self._lock:
             self._registered[id] = kept
             self.tidy()
-            self._make_room(id)
+            holding.hold(max(1, size))
         return id
 
     def has(self, name: str) -> bool:
@@ -279,20 +211,20 @@ class Registry:
 
     def short_label(self, name: str) -> str:
         """Return a tokenizer's label without the models that use it. Raises LookupError if it is gone."""
-        description = next((each for each in descriptions() if each.name == name), None) or self.describe(name)
+        description = next((each for each in DESCRIPTIONS if each.name == name), None) or self.describe(name)
         return description.short or self.get(name).name
 
     def hold(self, name: str) -> None:
         """Count another session that holds this tokenizer. Do nothing if it is gone."""
         with self._lock:
             if name in self._registered:
-                self._registered[name].holders += 1
+                self._registered[name].count(1)
 
     def release(self, name: str) -> None:
         """Count one session less that holds this tokenizer. Do nothing if it is gone."""
         with self._lock:
             if name in self._registered:
-                self._registered[name].holders -= 1
+                self._registered[name].count(-1)
                 self._registered[name].released = time.monotonic()
 
     def forget(self, name: str) -> None:
@@ -311,45 +243,8 @@ class Registry:
                 if kept.holders <= 0 and now - kept.released > self._patience:
                     self._drop(name)
 
-    def _make_room(self, newest: str) -> None:
-        """Evict tokenizers until the limits are met, but never the newest."""
-        visitor = self._registered[newest].visitor
-        while sum(kept.size for kept in self._registered.values() if kept.visitor == visitor) > self._each:
-            if not self._evict(newest, lambda kept: kept.size, lambda other: other == visitor):
-                break
-        while len(self._registered) > self._limit and self._evict(newest, lambda _: 1):
-            pass
-        address = visitor.address
-        while sum(kept.size for kept in self._registered.values()) > self._size:
-            # If the newest alone makes its holder the largest, the next largest makes room.
-            if not self._evict(newest, lambda kept: kept.size) and not self._evict(
-                newest, lambda kept: kept.size, lambda other: other.address != address
-            ):
-                break
-
-    def _evict(
-        self, newest: str, amount: Callable[[_Kept], int], among: Callable[[Visitor], bool] = lambda _: True
-    ) -> bool:
-        """Drop one tokenizer of the largest holder; return False if there is none but the newest."""
-        held = [(kept.visitor, amount(kept)) for kept in self._registered.values() if among(kept.visitor)]
-        if not held:
-            return False
-        largest = largest_holder(held)
-        candidates = {
-            name: kept
-            for name, kept in self._registered.items()
-            if name != newest and among(kept.visitor) and kept.visitor.address == largest.address
-        }
-        if not candidates:
-            return False
-        # Ties go to the first candidate, which is the least recently used.
-        self._drop(
-            min(candidates, key=lambda name: (candidates[name].holders > 0, candidates[name].visitor != largest))
-        )
-        return True
-
     def _drop(self, name: str) -> None:
-        del self._registered[name]
+        self._registered.pop(name).holding.close()
         for key in self._tables:
             if key[0] == name:
                 self._tables.drop(key)
@@ -357,7 +252,7 @@ class Registry:
     def _load(self, name: str) -> Tokenizer:
         if name in _SIMPLE:
             tokenizer: Tokenizer = _SIMPLE[name]()
-        elif name in (shipped.name for shipped in SHIPPED):
+        elif any(name == each.name for each in SHIPPED):
             tokenizer = load_shipped(name)
         elif name == LEARNED_FIRST:
             tokenizer = train(sample(name).text, split_pattern="cl100k")

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from tokviz.analysis.training.holdout import hold_out
 from tokviz.app.processes.training_recipes import LARGEST, AnyRecipe, Recipe, algorithm_of, engine_recipe
 from tokviz.app.visitors.links import pack, unpack
 from tokviz.bpe.training import TIE_BREAKS
@@ -59,6 +60,12 @@ def sample_texts(name: str) -> list[str]:
     if any(each.name == name for each in large_samples()):
         return list(large_texts(name))
     return [each.text for each in samples() if f"{ALL}{each.kind}" == name] or [sample(name).text]
+
+
+def learned_texts(origin: Origin) -> list[str]:
+    """Return the texts that a tokenizer of this origin learns from, without the lines that are held out."""
+    texts = sample_texts(origin.sample) if origin.sample else list(origin.texts)
+    return hold_out(texts).learn if origin.held_out else texts
 
 
 def write(origin: Origin) -> str:

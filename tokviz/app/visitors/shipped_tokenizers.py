@@ -1,49 +1,81 @@
-"""The tokenizers inside the package, as pages list them."""
+"""Descriptions of tokenizers as pages list them, and those of the tokenizers inside the package."""
 
 from collections.abc import Iterable
-from typing import Literal, NamedTuple
+from dataclasses import dataclass
+from typing import Any, Literal
 
 from tiktoken.model import MODEL_PREFIX_TO_ENCODING, MODEL_TO_ENCODING
 
+from tokviz.display import shorten
 from tokviz.tokenizers.surrounding import Surrounding
+
+_MAX_LISTED = 4
+"""Maximum special tokens listed on each side of a text."""
 
 _NOTHING = Surrounding()
 
 
-class Shipped(NamedTuple):
-    """A shipped tokenizer: its name for `load`, its label for people, and its vocabulary size.
+@dataclass(frozen=True, slots=True)
+class Description:
+    """A tokenizer's entry in the lists that people choose from.
 
-    The sizes are written out so that no vocabulary is loaded just for its size: the highest id + 1, and how many of
-    the ids have no token. `used_by` are the models that use it,
-    as people write them, and `models` as programs do; "gpt-4o-*" stands for all names with that prefix. `kind` is
-    "engine" if another library encodes for it. `surrounding` are the special tokens that a model gets around a text.
+    `models` are the models that use it, as programs write them; "gpt-4o-*" stands for all names with that prefix.
+    `used_by` are the same models, in short, as people write them.
+    `vocab_size` and `num_tokens` are None if they depend on the text; the first also counts ids without a token. Those
+    of shipped tokenizers are written out, so that no vocabulary is loaded just for its size.
+    `kind` is "simple" for tokenizers that subwords are compared with, and "engine" for those whose merges, if they have
+    any, only an engine knows.
+    `recipe` is the share code for rebuilding a visitor's tokenizer, as `share_codes` writes it: "" if it is too long
+    for a link or not known, and None for tokenizers available to everyone. `surrounding` holds the special tokens that
+    its file puts around a text.
     """
 
     name: str
     label: str
-    vocab_size: int
-    used_by: tuple[str, ...]
+    vocab_size: int | None
+    num_tokens: int | None
     models: tuple[str, ...]
-    kind: Literal["bpe", "engine"]
+    kind: Literal["bpe", "simple", "engine"]
+    recipe: str | None = None
     surrounding: Surrounding = _NOTHING
-    holes: int = 0
+    used_by: tuple[str, ...] = ()
 
     @property
-    def num_tokens(self) -> int:
-        """Number of tokens in the vocabulary."""
-        return self.vocab_size - self.holes
+    def short(self) -> str:
+        """The label without the models in parentheses. Labels of visitors' tokenizers are left as they are."""
+        return self.label.split(" (")[0] if self.recipe is None else self.label
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the description in the form that widgets take."""
+        return {
+            "name": self.name,
+            "label": self.label,
+            "vocabSize": self.vocab_size,
+            "numTokens": self.num_tokens,
+            "models": self.models,
+            "usedBy": self.used_by,
+            "kind": self.kind,
+            "recipe": self.recipe,
+            "before": _listed(self.surrounding.before),
+            "after": _listed(self.surrounding.after),
+        }
 
 
-def _of_openai(name: str, label: str, vocab_size: int, *used_by: str, holes: int = 0) -> Shipped:
+def _listed(texts: tuple[str, ...]) -> dict[str, Any]:
+    """Return the first few texts, shortened, and the number of the others; files may hold many and very long ones."""
+    return {"texts": [shorten(text) for text in texts[:_MAX_LISTED]], "more": len(texts[_MAX_LISTED:])}
+
+
+def _of_openai(name: str, label: str, vocab_size: int, *used_by: str, holes: int = 0) -> Description:
     exact = [model for model, encoding in MODEL_TO_ENCODING.items() if encoding == name]
     prefixes = [f"{prefix}*" for prefix, encoding in MODEL_PREFIX_TO_ENCODING.items() if encoding == name]
-    return Shipped(name, label, vocab_size, used_by, (*exact, *prefixes), "bpe", holes=holes)
+    return Description(name, label, vocab_size, vocab_size - holes, (*exact, *prefixes), "bpe", used_by=used_by)
 
 
 def _of_engine(
     name: str, label: str, vocab_size: int, *used_by: str, models: tuple[str, ...], around: Surrounding = _NOTHING
-) -> Shipped:
-    return Shipped(name, label, vocab_size, used_by, models, "engine", around)
+) -> Description:
+    return Description(name, label, vocab_size, vocab_size, models, "engine", surrounding=around, used_by=used_by)
 
 
 SHIPPED = (

@@ -13,10 +13,8 @@ from itertools import count
 import streamlit as st
 
 from tokviz.app.fairness.visitors import Visitor, visitor_at
-from tokviz.app.processes.sizes import check_size
-from tokviz.app.visitors.kept_tokenizers import Description, registry
-from tokviz.app.visitors.kept_tokenizers import descriptions as everyones
-from tokviz.tokenizers.base import Tokenizer
+from tokviz.app.visitors.kept_tokenizers import DESCRIPTIONS, registry
+from tokviz.app.visitors.shipped_tokenizers import Description
 
 MOST = 8
 """Maximum tokenizers per visitor; the oldest is evicted."""
@@ -84,20 +82,9 @@ def descriptions() -> list[Description]:
 
 def _numbered(label: str, others: Iterable[Description]) -> str:
     """Return a label, with a number if one of the others or of the tokenizers available to everyone has it already."""
-    taken = {label for each in (*everyones(), *others) for label in (each.label, each.short)}
+    taken = {label for each in (*DESCRIPTIONS, *others) for label in (each.label, each.short)}
     labels = (label if number == 1 else f"{label}, {number}" for number in count(1))
     return next(each for each in labels if each not in taken)
-
-
-def keep(tokenizer: Tokenizer, label: str, recipe: str = "") -> Description:
-    """Add a tokenizer to this visitor's. Its label gets a number if another has it already.
-
-    `recipe` is its share code, as `share_codes` writes it. Raises ValueError if the tokenizer takes too much memory.
-    """
-    check_size(tokenizer)
-    name = registry.register(tokenizer, _numbered(label, descriptions()), recipe, session_visitor())
-    _add(name)
-    return registry.describe(name)
 
 
 def session_visitor() -> Visitor:

@@ -210,3 +210,24 @@ def _untrimmed(post_processor: Any) -> Any:
 def _unless_panic(error: BaseException, message: str) -> BaseException:
     """Return a ValueError for a panic of the library, which is not an Exception, and any other error as it is."""
     return ValueError(f"{message}: the library stopped") if type(error).__name__ == "PanicException" else error
+
+
+def word_piece_file(
+    vocab: dict[str, int],
+    names: tuple[str, str, str, str, str],
+    *,
+    handle_chinese_chars: bool,
+    strip_accents: bool | None,
+    lowercase: bool,
+) -> bytes:
+    """Return the tokenizer.json of BERT's pieces. `names` are those of its unk, sep, cls, pad and mask tokens."""
+    from tokenizers.implementations.bert_wordpiece import BertWordPieceTokenizer
+
+    data: str = BertWordPieceTokenizer(
+        vocab,
+        *names,
+        handle_chinese_chars=handle_chinese_chars,
+        strip_accents=strip_accents,
+        lowercase=lowercase,
+    ).to_str()
+    return data.encode()

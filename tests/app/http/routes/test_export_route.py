@@ -62,7 +62,7 @@ def test_words_are_learned_from_the_known_text(client: TestClient) -> None:
 
 def test_invalid_export_requests_are_refused_with_a_reason(client: TestClient) -> None:
     refused = {
-        "“format” must be one of json, csv, html": {"format": "xlsx"},
+        "“format” must be one of: json, csv, html": {"format": "xlsx"},
         "The request lacks “format”": {},
         "“color_by” must be one of": {"format": "html", "color_by": "rainbow"},
         "“lang” must be a language tag": {"format": "html", "lang": "en' onload='"},

@@ -94,7 +94,7 @@ def test_learned_merges_are_tried_on_a_new_word(client: TestClient) -> None:
         ("replay/learn", LEARN, "x" * 100_001, 413, "use its beginning"),
         ("replay/learn", LEARN, "", 422, "the text is empty"),
         ("replay/learn", {**LEARN, "merges": "5001"}, "x", 400, "This page shows 5,000 merges at most."),
-        ("replay/learn", {**LEARN, "pattern": "gpt3"}, "x", 400, "There is no split pattern of that name."),
+        ("replay/learn", {**LEARN, "pattern": "gpt3"}, "x", 400, "“pattern” must be one of: none, gpt2"),
         ("replay/learn", {**LEARN, "off": "1,a"}, "x", 400, "“off” must be numbers with commas between."),
         ("replay/learn", {**LEARN, "own": "(a"}, "x", 422, "does not compile: missing )"),
         ("replay/learn", {**LEARN, "own": "a" * 2_001}, "x", 422, "may have 2,000 characters here"),

@@ -156,8 +156,8 @@ def test_files_of_all_kinds_are_opened(client: TestClient) -> None:
 @pytest.mark.parametrize(
     ("query", "status", "message"),
     [
-        ("name=vocab.json&name=merges.txt&size=3&size=4", 400, "The sizes of the files don't add up"),
-        ("name=vocab.json&name=merges.txt&size=3", 400, "“size” must be a whole number for each file"),
+        ("name=vocab.json&name=merges.txt&size=3&size=4", 400, "The sizes of the parts don't add up"),
+        ("name=vocab.json&name=merges.txt&size=3", 400, "“size” must be given for each file"),
         ("name=a&name=a&size=3&size=5", 400, "Name one to 3 files, each once"),
         ("", 400, "Name one to 3 files"),
         ("name=a&specials=x", 400, "“specials” must be a whole number"),

@@ -14,7 +14,7 @@ import tokviz
 from tokviz.analysis.training.holdout import hold_out
 from tokviz.app.http import recipe_preview as recipes
 from tokviz.app.http.recipe_preview import MAX_FITTING
-from tokviz.app.visitors.kept_tokenizers import LEARNED_FIRST, descriptions, registry
+from tokviz.app.visitors.kept_tokenizers import DESCRIPTIONS, LEARNED_FIRST, registry
 from tokviz.app.visitors.share_codes import read, sample_texts
 from tokviz.pretokens import splitting
 from tokviz.samples import sample
@@ -237,7 +237,7 @@ def test_what_the_page_opens_with_is_learned_once_for_all_visitors(client: TestC
     found = client.get("/_tokviz/trained", params={"tokenizer": LEARNED_FIRST}).json()
     left = [len(tokviz.train(text, num_merges=merges, split_pattern="cl100k").encode(text)) for merges in (0, 20, 37)]
     assert [found["left"][merges] for merges in (0, 20, 37)] == left
-    assert {each.name for each in descriptions()}.isdisjoint({LEARNED_FIRST}), "it is in no list"
+    assert {each.name for each in DESCRIPTIONS}.isdisjoint({LEARNED_FIRST}), "it is in no list"
 
 
 def test_a_large_text_fits_many_merges(client: TestClient) -> None:

@@ -7,7 +7,10 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from tokviz.app.http.admission import is_from_this_machine
-from tokviz.app.http.requests import Refusal, refusing
+from tokviz.app.http.refusals import Refusal
+from tokviz.app.http.requests import (
+    refusing,
+)
 
 # Connecting a UDP socket sends nothing, but selects the local address to send from. This destination is reserved for
 # documentation (RFC 5737).

@@ -10,7 +10,13 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from tokviz.app.fairness import lanes
-from tokviz.app.http.requests import Refusal, in_lane, packed, parameter, refuse_invalid, tokenizer_named
+from tokviz.app.http.refusals import Refusal, refuse_invalid
+from tokviz.app.http.requests import (
+    in_lane,
+    packed,
+    parameter,
+    tokenizer_named,
+)
 from tokviz.app.processes.chat_templates import render
 from tokviz.app.processes.chat_templates_child import Rendering
 from tokviz.arrays import Int32Array

@@ -15,22 +15,21 @@ from tokviz.analysis.comparison.explain_texts import explain_comparison
 from tokviz.analysis.comparison.inputs import MOST_TOKENIZERS
 from tokviz.app.fairness import lanes
 from tokviz.app.fairness.lanes import Lane
+from tokviz.app.http.refusals import Refusal, refuse_invalid
 from tokviz.app.http.requests import (
     MAX_TOGETHER,
     LaneOf,
-    Refusal,
     as_text,
     check_for_engines,
     check_for_several,
+    cut_body,
     flag,
     in_lane,
     is_short,
     language,
     packed,
     parameter,
-    refuse_invalid,
     tokenizer_for,
-    whole_number,
 )
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.widgets.columns import comparison_columns, reason_columns
@@ -156,10 +155,8 @@ def texts(request: Request, body: bytes) -> Response:
 
     `sentences` explain what changes between their tokens, and why; there are none for texts over `MAX_TEXTS_EXPLAINED`.
     """
-    name, first, special = parameter(request, "tokenizer"), whole_number(request, "first"), flag(request, "special")
-    if first > len(body):
-        raise Refusal(400, "“first” is more than was sent.")
-    one, other = as_text(body[:first]), as_text(body[first:])
+    name, special = parameter(request, "tokenizer"), flag(request, "special")
+    one, other = map(as_text, cut_body(request, body, "first"))
     allowed = "all" if special else ()
     with refuse_invalid():  # the alphabet lacks a character
         tokenizer = tokenizer_for(one + other, name, None)

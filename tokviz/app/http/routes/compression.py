@@ -9,8 +9,8 @@ from starlette.routing import BaseRoute, Route
 
 from tokviz.app.fairness import lanes
 from tokviz.app.fairness.lanes import Lane
+from tokviz.app.http.refusals import Refusal
 from tokviz.app.http.requests import (
-    Refusal,
     as_text,
     check_for_several,
     compressed,

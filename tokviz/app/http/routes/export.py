@@ -14,16 +14,16 @@ from tokviz import export
 from tokviz.app.fairness import lanes
 from tokviz.app.fairness.lanes import Lane
 from tokviz.app.fairness.visitors import Visitor, visitor_of
+from tokviz.app.http.refusals import Refusal, refuse_invalid
 from tokviz.app.http.requests import (
-    Refusal,
     check_for_engines,
     flag,
     holding_of,
     in_lane,
     known_and_text,
     language,
+    one_of,
     parameter,
-    refuse_invalid,
     tokenizer_for,
 )
 from tokviz.tokenizers.base import Tokenizer
@@ -53,9 +53,7 @@ def _lane(request: Request, size: int) -> Lane:
 @in_lane(_lane)
 def export_tokens(request: Request, body: bytes) -> Response:
     """Export the tokens of the body's text, as an attachment that is generated while it is sent."""
-    kind, name, special = parameter(request, "format"), parameter(request, "tokenizer"), flag(request, "special")
-    if kind not in _TYPES:
-        raise Refusal(400, f"“format” must be one of {', '.join(_TYPES)}.")
+    kind, name = one_of(request, "format", tuple(_TYPES)), parameter(request, "tokenizer")
     if kind == "html" and len(body) > MAX_PAGE:
         raise Refusal(
             413, f"A web page holds a text of up to {MAX_PAGE // 1_000_000} MB. JSON and CSV take longer ones."
@@ -63,7 +61,9 @@ def export_tokens(request: Request, body: bytes) -> Response:
     options = _page_options(request) if kind == "html" else {}
     known, text = known_and_text(request, name, body)
     with refuse_invalid():  # the alphabet lacks a character
-        chunks = _chunks(kind, options, tokenizer_for(text, name, known), text, "all" if special else ())
+        chunks = _chunks(
+            kind, options, tokenizer_for(text, name, known), text, "all" if flag(request, "special") else ()
+        )
     headers = {"content-disposition": f'attachment; filename="tokens.{kind}"', "vary": "Accept-Encoding"}
     content: Iterator[bytes] = map(str.encode, chunks)
     if "gzip" in request.headers.get("accept-encoding", ""):
@@ -74,9 +74,7 @@ def export_tokens(request: Request, body: bytes) -> Response:
 
 def _page_options(request: Request) -> dict[str, Any]:
     """Return the initial settings of the web page."""
-    color_by = request.query_params.get("color_by", "alternate")
-    if color_by not in get_args(ColorBy):
-        raise Refusal(400, f"“color_by” must be one of {', '.join(get_args(ColorBy))}.")
+    color_by = one_of(request, "color_by", get_args(ColorBy), "alternate")
     return {"color_by": color_by, "marks": flag(request, "marks"), "lang": language(request)}
 
 

@@ -8,7 +8,12 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from tokviz.app.fairness import lanes
-from tokviz.app.http.requests import Refusal, as_text, compressed, in_lane, refuse_invalid
+from tokviz.app.http.refusals import Refusal, refuse_invalid
+from tokviz.app.http.requests import (
+    as_text,
+    compressed,
+    in_lane,
+)
 
 if TYPE_CHECKING:
     from tokviz.lesson.steps import Link

@@ -11,7 +11,15 @@ from starlette.routing import BaseRoute, Route
 
 from tokviz.analysis.training.report import PEERS, Packed
 from tokviz.app.fairness import lanes
-from tokviz.app.http.requests import Refusal, as_text, in_lane, parameter, tokenizer_named, whole_number
+from tokviz.app.http.refusals import Refusal
+from tokviz.app.http.requests import (
+    as_text,
+    in_lane,
+    one_of,
+    parameter,
+    tokenizer_named,
+    whole_number,
+)
 from tokviz.app.processes.engine_training import EngineReport
 from tokviz.app.processes.engine_views import KINDS, list_pieces, read_text
 from tokviz.app.processes.guarded import GuardedTokenizer
@@ -89,16 +97,7 @@ def packed_table(packed: list[Packed]) -> list[dict[str, Any]]:
     """Return bytes and tokens under the trained tokenizer, which comes first, and under the known ones, if any (see
     `Packed`)."""
     labels = ["yours", *(_PEER_LABELS[peer] for peer in PEERS)]
-    return [
-        {
-            "label": label,
-            "bytes": each.bytes,
-            "spelled": each.spelled,
-            "tokens": each.tokens,
-            "problem": each.problem,
-        }
-        for label, each in zip(labels, packed, strict=False)
-    ]
+    return [{"label": label, **each._asdict()} for label, each in zip(labels, packed, strict=False)]
 
 
 def engine_result(name: str, tokenizer: GuardedTokenizer) -> dict[str, Any]:
@@ -146,9 +145,7 @@ def engine_result(name: str, tokenizer: GuardedTokenizer) -> dict[str, Any]:
 def pieces(request: Request, body: bytes) -> Response:
     """Return rows of a vocabulary in whose piece the body's query occurs: 100 of them, from the place `from`."""
     name, tokenizer = engine_named(request)
-    order, first = parameter(request, "order"), whole_number(request, "from")
-    if order not in ORDERS:
-        raise Refusal(400, "The request names an unknown order.")
+    order, first = one_of(request, "order", ORDERS), whole_number(request, "from")
     listed = _pieces(name, tokenizer)
     matches = listed.in_order(listed.matching(as_text(body)), order)
     shown = [listed.row(at) for at in matches[first : first + MAX_ROWS].tolist()]

@@ -9,7 +9,12 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from tokviz.app.fairness import lanes
-from tokviz.app.http.requests import Refusal, as_text, read_body, refusing
+from tokviz.app.http.refusals import Refusal
+from tokviz.app.http.requests import (
+    as_text,
+    read_body,
+    refusing,
+)
 
 _MAX_CHARACTERS = 7_089
 """Maximum characters in a QR code, if all are digits; otherwise it holds fewer."""

@@ -5,38 +5,39 @@ nothing that a restart or another session could remove.
 """
 
 import re
-from typing import Any, cast
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from tokviz.app.fairness import lanes
+from tokviz.app.http.refusals import Refusal, refuse_invalid
 from tokviz.app.http.requests import (
-    Refusal,
     as_text,
     by_size,
+    cut_body,
     flag,
     in_lane,
+    one_of,
     packed,
     parameter,
-    refuse_invalid,
     tokenizer_named,
     whole_number,
 )
 from tokviz.app.http.split_patterns import described_alternatives, split_pattern
 from tokviz.app.processes.guarded import GuardedTokenizer
 from tokviz.app.processes.sizes import check_token_lengths
-from tokviz.bpe.replay import ORDERS, Order
-from tokviz.bpe.training import TIE_BREAKS, TieBreak
+from tokviz.bpe.replay import ORDERS
+from tokviz.bpe.training import TIE_BREAKS
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
-from tokviz.tokenizers.train import ALPHABETS, AlphabetName, train
+from tokviz.tokenizers.train import ALPHABETS, train
 from tokviz.widgets import replay_views
 from tokviz.widgets.columns import learn_columns, seek_columns
 from tokviz.widgets.lattice_svg import lattice_svg
 from tokviz.widgets.replays import LIMIT, WRITINGS
-from tokviz.widgets.tower_picture import Shown, Writing
+from tokviz.widgets.tower_picture import Shown
 from tokviz.widgets.tower_svg import tower_svg
 from tokviz.widgets.wire import Columns
 
@@ -66,10 +67,8 @@ def learn(request: Request, body: bytes) -> Response:
 @in_lane(lanes.replays)
 def try_learned(request: Request, body: bytes) -> Response:
     """Replay merges learned from the first `known` bytes of the body on the rest of it."""
-    known = whole_number(request, "known")
-    if known > len(body):
-        raise Refusal(400, "“known” is more than was sent.")
-    return _applied(request, _trained(request, _text(body[:known])), _text(body[known:]))
+    known, text = cut_body(request, body, "known")
+    return _applied(request, _trained(request, _text(known)), _text(text))
 
 
 @in_lane(by_size)
@@ -82,7 +81,7 @@ def seek(request: Request, body: bytes) -> Response:
 
 
 def _applied(request: Request, tokenizer: Tokenizer, text: str, allowed_special: str | tuple[()] = ()) -> Response:
-    order = cast(Order, _one_of(request, "order", ORDERS))
+    order = one_of(request, "order", ORDERS)
     with refuse_invalid():
         if isinstance(tokenizer, GuardedTokenizer):
             columns, meta = tokenizer.steps(text, allowed_special, order)
@@ -98,7 +97,7 @@ def _answer(request: Request, columns: Columns, meta: dict[str, Any]) -> Respons
         headers = {"content-disposition": f'attachment; filename="{file}.svg"'}
         return Response(_picture(request, columns, meta), media_type="image/svg+xml", headers=headers)
     if flag(request, "page"):
-        html = replay_views.page(columns, meta, _step(request), _one_of(request, "symbols", WRITINGS))
+        html = replay_views.page(columns, meta, _step(request), one_of(request, "symbols", WRITINGS))
         return HTMLResponse(html, headers={"content-disposition": f'attachment; filename="{file}.html"'})
     return packed(columns, meta, request.headers)
 
@@ -112,7 +111,7 @@ def _picture(request: Request, columns: Columns, meta: dict[str, Any]) -> str:
         if "lattice" in meta:
             return lattice_svg(meta["lattice"], length, way=whole_number(request, "way"), dark=dark)
         decoding = (whole_number(request, "row"), whole_number(request, "end")) if flag(request, "decoding") else None
-        shown = Shown(_step(request), cast(Writing, _one_of(request, "symbols", WRITINGS)), decoding)
+        shown = Shown(_step(request), one_of(request, "symbols", WRITINGS), decoding)
         return tower_svg(columns, meta, shown, length, dark=dark)
     except (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError):
         raise Refusal(422, "No picture can be drawn of this step.") from None  # a guarded process may send anything
@@ -136,8 +135,8 @@ def _learn_options(request: Request) -> dict[str, Any]:
     return {
         "num_merges": merges,
         "split_pattern": split_pattern(request),
-        "alphabet": cast(AlphabetName, _one_of(request, "alphabet", ALPHABETS)),
-        "tie_break": cast(TieBreak, _one_of(request, "ties", TIE_BREAKS)),
+        "alphabet": one_of(request, "alphabet", ALPHABETS),
+        "tie_break": one_of(request, "ties", TIE_BREAKS),
         "end_of_word": END_OF_WORD if flag(request, "end_of_word") else None,
     }
 
@@ -147,13 +146,6 @@ def _step(request: Request) -> int:
     if not re.fullmatch("-?[0-9]{1,9}", step):
         raise Refusal(400, "“step” must be a whole number.")
     return int(step)
-
-
-def _one_of(request: Request, name: str, choices: tuple[str, ...]) -> str:
-    value = parameter(request, name)
-    if value not in choices:
-        raise Refusal(400, f"“{name}” must be one of: {', '.join(choices)}.")
-    return value
 
 
 def _text(body: bytes) -> str:

@@ -4,7 +4,6 @@ import asyncio
 import re
 from collections.abc import Mapping
 from functools import partial
-from itertools import accumulate
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -12,26 +11,25 @@ from starlette.routing import BaseRoute, Route
 
 from tokviz.app.fairness import lanes
 from tokviz.app.fairness.visitors import Visitor, visitor_of
+from tokviz.app.http.refusals import Refusal, refuse_invalid
 from tokviz.app.http.requests import (
     FILE_SECONDS,
-    Refusal,
     as_text,
     holding_of,
     in_lane,
     parameter,
+    parts_of,
     read_body,
-    refuse_invalid,
     refusing,
     whole_number,
 )
+from tokviz.app.http.split_patterns import split_pattern
 from tokviz.app.processes.fetching import fetch_files
 from tokviz.app.processes.opening import open_in_turn
 from tokviz.app.visitors.kept_tokenizers import registry
-from tokviz.app.visitors.share_codes import LONGEST_PATTERN
 from tokviz.display import as_sentence
 from tokviz.formats import MAX_FILE, LeftOut, tokenizer_names
 from tokviz.formats.recognition import HEAD, recognize
-from tokviz.pretokens import splitting
 from tokviz.pretrained import hub
 from tokviz.tokenizers.base import Tokenizer
 
@@ -39,7 +37,6 @@ _MAX_LABEL = 100  # code points
 _MAX_FILES = 3  # vocab.json, merges.txt and tokenizer_config.json
 _MAX_CHOSEN = 20  # files of a folder
 _MAX_SPECIALS = 50_000  # bytes
-_NO_SPLIT = "none"
 
 
 @in_lane(lanes.short_texts, _MAX_CHOSEN * 2 * HEAD, "file")
@@ -82,31 +79,20 @@ async def fetch_tokenizer(request: Request) -> Response:
 
 def _files(request: Request, body: bytes, most: int) -> dict[str, bytes]:
     """Return the files of which the body consists."""
-    names, sizes = request.query_params.getlist("name"), request.query_params.getlist("size")
+    names = request.query_params.getlist("name")
     if not 1 <= len(set(names)) == len(names) <= most:
         raise Refusal(400, f"Name one to {most} files, each once.")
-    if len(names) == 1:
-        return {names[0]: body}
-    if len(sizes) != len(names) or not all(re.fullmatch("[0-9]{1,9}", size) for size in sizes):
-        raise Refusal(400, "“size” must be a whole number for each file.")
-    ends = list(accumulate(map(int, sizes)))
-    if ends[-1] != len(body):
-        raise Refusal(400, "The sizes of the files don't add up to the bytes that arrived.")
-    return {name: body[start:end] for name, start, end in zip(names, [0, *ends], ends, strict=False)}
+    sizes = request.query_params.getlist("size") if len(names) > 1 else [str(len(body))]
+    if len(sizes) != len(names):
+        raise Refusal(400, "“size” must be given for each file.")
+    return dict(zip(names, parts_of(body, sizes), strict=True))
 
 
 def _lacking(request: Request, specials: str) -> LeftOut:
     """Return what the files lack, as far as the request says it. Raises ValueError."""
     lacking: LeftOut = {}
-    name, own = (request.query_params.get(each) for each in ("pattern", "own"))
-    if own is not None and len(own) > LONGEST_PATTERN:
-        raise ValueError(f"a split pattern may have {LONGEST_PATTERN:,} characters here")
-    if name is not None and name not in (_NO_SPLIT, *splitting.PATTERNS):
-        raise Refusal(400, f"“pattern” must be one of: {', '.join((_NO_SPLIT, *splitting.PATTERNS))}.")
-    if name is not None:
-        lacking["split_pattern"] = None if name == _NO_SPLIT else name
-    if own is not None:
-        lacking["split_pattern"] = splitting.literal(own) if own else None
+    if {"pattern", "own"} & request.query_params.keys():
+        lacking["split_pattern"] = split_pattern(request)
     if specials:
         lacking["special_tokens"] = _special_ids(specials)
     return lacking

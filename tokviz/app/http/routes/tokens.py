@@ -17,8 +17,8 @@ from tokviz.analysis.cost.units import character_count
 from tokviz.analysis.cost.words import word_count
 from tokviz.analysis.vocabulary.continuation_marks import mark_of
 from tokviz.app.fairness import lanes
+from tokviz.app.http.refusals import Refusal, refuse_invalid, sentence
 from tokviz.app.http.requests import (
-    Refusal,
     as_text,
     by_size,
     flag,
@@ -26,9 +26,7 @@ from tokviz.app.http.requests import (
     known_and_text,
     packed,
     parameter,
-    refuse_invalid,
     refusing,
-    sentence,
     tokenizer_for,
     tokenizer_named,
     whole_number,

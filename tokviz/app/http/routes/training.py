@@ -1,9 +1,7 @@
 """Routes of the Train page: try a recipe on a text, start a training, and follow it to its tokenizer."""
 
 import json
-import re
 from dataclasses import replace
-from itertools import accumulate, pairwise
 from typing import Any
 
 from starlette.requests import Request
@@ -21,15 +19,15 @@ from tokviz.app.http.recipe_preview import (
     fitting_size,
     preview,
 )
+from tokviz.app.http.refusals import Refusal, refuse_invalid, sentence
 from tokviz.app.http.requests import (
     FILE_SECONDS,
-    Refusal,
     flag,
     in_lane,
+    one_of,
     parameter,
-    refuse_invalid,
+    parts_of,
     refusing,
-    sentence,
     whole_number,
 )
 from tokviz.app.http.split_patterns import described_alternatives, split_pattern
@@ -60,8 +58,7 @@ def start(request: Request, body: bytes) -> Response:
     """Start a training on a sample, or on the body's texts, and return its id."""
     try:
         origin, measured, how = _origin(request, body)
-        texts = sample_texts(origin.sample) if origin.sample else list(origin.texts)
-        learn = hold_out(texts).learn if origin.held_out else texts
+        learn = share_codes.learned_texts(origin)
         origin = replace(origin, recipe=_sized(request, origin.recipe, learn))
         shared = flag(request, "shared")
         training = trainings.start(visitor_of(request), origin, learn, measured, how, shared=shared)
@@ -74,9 +71,7 @@ def start(request: Request, body: bytes) -> Response:
 
 def _origin(request: Request, body: bytes) -> tuple[Origin, list[str], str]:
     """Return what to train on and how, the texts to measure on, and what these are (see `Trained`)."""
-    name, measure = request.query_params.get("sample", ""), parameter(request, "measure")
-    if measure not in MEASURES:
-        raise Refusal(400, "“measure” must be lines, sample or empty.")
+    name, measure = request.query_params.get("sample", ""), one_of(request, "measure", MEASURES)
     texts = sample_texts(name) if name else _texts(request, body)
     if not any(texts):
         raise Refusal(422, "There is nothing to learn from yet: type at least two characters.")
@@ -94,13 +89,8 @@ def _origin(request: Request, body: bytes) -> tuple[Origin, list[str], str]:
 def _texts(request: Request, body: bytes) -> list[str]:
     """Return the texts in a body: their lengths in bytes are in the query, and so are files' names."""
     query = request.query_params
-    sizes = query.get("lengths", str(len(body))).split(",")
-    lengths = [int(size) for size in sizes if re.fullmatch("[0-9]{1,9}", size)]
-    if sum(lengths) != len(body):
-        raise Refusal(400, "“lengths” must add up to what is sent.")
+    parts = parts_of(body, query.get("lengths", str(len(body))).split(","))
     names = query.get("names", "").split("\n")
-    starts = pairwise(accumulate(lengths, initial=0))
-    parts = [body[begin:end] for begin, end in starts]
     names += ["the text"] * (len(parts) - len(names))
     return decode_all([(name or "the text", part) for name, part in zip(names, parts, strict=False)])
 
@@ -117,16 +107,16 @@ def _recipe(request: Request) -> AnyRecipe:
     query = request.query_params
     if algorithm := query.get("algorithm", ""):
         return from_words(algorithm, LARGEST, query)
-    alphabet, ties = query.get("alphabet", ALPHABETS[0]), query.get("ties", TIE_BREAKS[0])
+    alphabet = one_of(request, "alphabet", ALPHABETS, ALPHABETS[0])
     mark, specials = query.get("mark", ""), query.get("specials", "")
-    if alphabet not in ALPHABETS or ties not in TIE_BREAKS or len(mark) > LONGEST_MARK:
-        raise Refusal(400, "The request names unknown settings.")
+    if len(mark) > LONGEST_MARK:
+        raise Refusal(400, f"“mark” may have {LONGEST_MARK} characters.")
     return Recipe(
         LARGEST,
         split_pattern(request),
         alphabet,
         (mark or None) if alphabet == "characters" else None,
-        ties,
+        one_of(request, "ties", TIE_BREAKS, TIE_BREAKS[0]),
         share_codes.check_specials(specials.split()),
     )
 

@@ -14,12 +14,20 @@ from starlette.routing import BaseRoute, Route
 from tokviz.analysis.training.glimpse import glimpse, spell, tokens_left
 from tokviz.analysis.training.report import Report, TokenRow, token_rows, used_tokens
 from tokviz.analysis.vocabulary.audit import AuditRow, audit_rows, goes_across_words
-from tokviz.analysis.vocabulary.contents import token_kinds, vocabulary_size, vocabulary_table
-from tokviz.analysis.vocabulary.reach import token_reach
+from tokviz.analysis.vocabulary.contents import vocabulary_size
 from tokviz.analysis.vocabulary.search import FILTERS, ORDERS, SEARCHES, in_order, passing, search
+from tokviz.app.compression import analyses
 from tokviz.app.fairness import lanes
 from tokviz.app.fairness.lanes import Lane
-from tokviz.app.http.requests import Refusal, as_text, in_lane, parameter, refuse_invalid, tokenizer_named, whole_number
+from tokviz.app.http.refusals import Refusal, refuse_invalid
+from tokviz.app.http.requests import (
+    as_text,
+    in_lane,
+    one_of,
+    parameter,
+    tokenizer_named,
+    whole_number,
+)
 from tokviz.app.http.routes import pieces
 from tokviz.app.http.routes.pieces import engine_result, packed_table
 from tokviz.app.http.saved_files import saved_files
@@ -83,11 +91,9 @@ def vocabulary(request: Request, body: bytes) -> Response:
     `show`, one of `FILTERS`, and `kind`, one of the kinds in the answer, leave out others.
     """
     name, tokenizer = _named(request)
-    by, order, first = parameter(request, "by"), parameter(request, "order"), whole_number(request, "from")
-    if by not in SEARCHES or order not in ORDERS:
-        raise Refusal(400, "The request names an unknown search or order.")
+    by, order, first = one_of(request, "by", SEARCHES), one_of(request, "order", ORDERS), whole_number(request, "from")
     rows = _rows(name, tokenizer)
-    kinds = registry.table(name, "kinds", lambda: token_kinds(tokenizer))
+    kinds = analyses.kinds(name)
     with refuse_invalid():
         chosen = _chosen(request, name, tokenizer, rows)
         matches = in_order(search(chosen, as_text(body), by), order)
@@ -98,11 +104,9 @@ def vocabulary(request: Request, body: bytes) -> Response:
 
 def _chosen(request: Request, name: str, tokenizer: BPETokenizer, rows: list[TokenRow]) -> list[TokenRow]:
     """Return the rows that the request's filters let through."""
-    show, kind = request.query_params.get("show", "all"), request.query_params.get("kind", "")
-    if show not in FILTERS:
-        raise Refusal(400, "The request names an unknown filter.")
+    show, kind = one_of(request, "show", FILTERS, "all"), request.query_params.get("kind", "")
     if kind:
-        kinds = registry.table(name, "kinds", lambda: token_kinds(tokenizer))
+        kinds = analyses.kinds(name)
         rows = [row for row in rows if kinds[row.id] == kind]
     if show == "all":
         return rows
@@ -119,9 +123,9 @@ def _chosen(request: Request, name: str, tokenizer: BPETokenizer, rows: list[Tok
 
 def _audited(name: str, tokenizer: BPETokenizer) -> list[AuditRow]:
     def audited() -> list[AuditRow]:
-        entries, counts = vocabulary_table(tokenizer), _counts(tokenizer)
+        counts = _counts(tokenizer)
         counts = np.zeros(tokenizer.vocab_size, np.int64) if counts is None else counts
-        return audit_rows(tokenizer, entries, token_reach(tokenizer, entries), counts)
+        return audit_rows(tokenizer, analyses.vocabulary(name), analyses.reach(name), counts)
 
     return registry.table(name, "audit", audited)
 
