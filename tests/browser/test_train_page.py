@@ -181,7 +181,8 @@ def test_a_large_sample_is_a_choice(still: Page, widgets_url: str) -> None:
     expect(train.source).to_have_value("training-rain")
     train.source.select_option("python-docs")
     expect(train.sum).to_have_text(
-        "256 bytes + 1,000 merges = 1,256 tokens. The length of the text decides, unless you type a number."
+        "256 bytes + 1,000 merges = a vocabulary of 1,256 tokens. "
+        "The length of the text decides, unless you type a number."
     )
     expect(still.locator(".before")).to_contain_text("Nothing has been trained yet.")
     still.set_viewport_size({"width": 375, "height": 800})
@@ -213,7 +214,7 @@ def test_typing_replaces_a_sample_s_text(page: Page, widgets_url: str) -> None:
     expect(train.source).to_have_value("")
     tok = tokviz.train("low lower lowest", split_pattern="cl100k")
     expect(train.sum).to_have_text(
-        f"256 bytes + {len(tok.merges)} merges = {len(tok.vocab)} tokens. "
+        f"256 bytes + {len(tok.merges)} merges = a vocabulary of {len(tok.vocab)} tokens. "
         "The length of the text decides, unless you type a number."
     )
     expect(train.cut.locator("span")).to_have_text(["low", "·lower", "·lowest"])
@@ -567,7 +568,7 @@ def test_an_earlier_link_fills_the_form_and_waits(still: Page, widgets_url: str)
     train = TrainPage(still)
     expect(train.text).to_have_value(LINE)
     expect(train.count).to_have_value("280")
-    expect(train.sum).to_have_text("256 bytes + 24 merges = 280 tokens")
+    expect(train.sum).to_have_text("256 bytes + 24 merges = a vocabulary of 280 tokens")
     assert urlsplit(still.url).query == urlsplit(still.url).fragment == ""
     expect(train.button).to_be_enabled()
     expect(train.result).to_be_hidden()
