@@ -993,7 +993,7 @@ def test_card_shows_all_details(page: Page, show: Show) -> None:
     for fact in ("5531", "63 61 6c", "merge 5,276 of 100,000", "c + al", "letters", "U+0063", "1 time"):
         expect(card).to_contain_text(fact)
     card.get_by_text("what is this?").click()
-    expect(card.get_by_text("Tokens are merged within a pre-token, never across two.")).to_be_visible()
+    expect(card.get_by_text("Merges never cross from one to the next.")).to_be_visible()
     expect(card.locator("svg")).to_have_attribute("aria-label", "cal = c + al")
     assert card.locator("svg text:not(.rank)").all_text_contents() == ["cal", "c", "al", "a", "l"]
 

@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 from chapter_facts import Facts, expect_true
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from shipped import encoding_of
 
@@ -59,6 +59,7 @@ def test_every_fact_is_true() -> None:
     expect_true("letters", FACTS)
 
 
+@settings(deadline=None)  # the machine may be busy
 @given(st.characters(exclude_categories=["Cs"]))
 def test_bits_are_those_of_the_encodings(char: str) -> None:
     utf8 = letters.utf8_bits(char)
@@ -75,6 +76,7 @@ def test_equivalent_spellings_are_those_found_by_trying_all(char: str) -> None:
     assert letters.equivalent(char) == set(spelled(char))
 
 
+@settings(deadline=None)  # the machine may be busy
 @given(st.text(st.sampled_from("eaAo\u0301\u0302\u0323\u0308ệåÅ한각나ﬁ🍕"), max_size=4))
 def test_every_spelling_is_equivalent(text: str) -> None:
     for each in letters.equivalent(text):
@@ -98,6 +100,7 @@ def test_many_spellings_end() -> None:
     assert len(found["rows"]) == letters.MAX_SPELLINGS <= found["count"] <= 200
 
 
+@settings(deadline=None)  # the machine may be busy
 @given(st.binary(max_size=40))
 def test_pieces_are_what_python_replaces(data: bytes) -> None:
     found = letters.decoded(data)
