@@ -221,7 +221,7 @@ test("a phone that wakes up makes a new connection at once", async (context) => 
   context.mock.timers.tick(15_000); // asleep
   document.dispatchEvent(new Event("visibilitychange"));
   await settle();
-  context.mock.timers.tick(1_000);
+  context.mock.timers.tick(0);
   await settle();
   assert.equal(asked.length, 2);
   follows.dispose();

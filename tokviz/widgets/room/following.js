@@ -31,6 +31,8 @@ export class Following {
   /** @type {AbortController | null} the connection; null if there is none */
   #connection = null;
   #wake = () => {};
+  /** Whether the next attempt doesn't wait. */
+  #isUrgent = false;
 
   /**
    * @param {(body: string, signal: AbortSignal) => Promise<Response>} post asks the server to follow; throws as `Client` does
@@ -56,6 +58,7 @@ export class Following {
 
   /** Try again at once, as after the room was opened again. */
   retry() {
+    this.#isUrgent = true;
     this.#connection?.abort();
     this.#wake();
   }
@@ -73,11 +76,12 @@ export class Following {
       const trouble = await this.#connect();
       if (trouble === "closed") return;
       this.#failures = trouble ? this.#failures + 1 : 0;
-      await this.#pause(trouble === "elsewhere" ? Infinity : this.#delay());
+      await this.#pause(trouble === "elsewhere" && !this.#isUrgent ? Infinity : this.#delay());
     }
   }
 
   #delay() {
+    if (this.#isUrgent) return 0;
     if (!this.#failures && !this.#streams) return 0; // the answer was what was waited for
     return Math.min(RETRY_MS * 2 ** this.#failures, MAX_RETRY_MS) * (0.5 + Math.random());
   }
@@ -92,13 +96,14 @@ export class Following {
 
   /** Follow until the connection ends. @returns {Promise<Trouble | "closed">} */
   async #connect() {
+    this.#isUrgent = false;
     const connection = new AbortController();
     this.#connection = connection;
     const polls = !this.#streams;
     try {
       return polls ? await this.#poll(connection) : await this.#stream(connection);
     } catch (error) {
-      if (this.#isDisposed) return "";
+      if (this.#isDisposed || this.#isUrgent) return ""; // it was given up
       const trouble = troubleOf(error);
       // A connection that broke is made again at once. Only when that fails, there is trouble.
       if (trouble !== "lost" || this.#failures) this.#on.trouble(trouble, error instanceof Refusal ? error.message : "");
