@@ -14,7 +14,7 @@ from tokviz.app.http.routes import tokenizer_files
 from tokviz.app.http.server import routes
 from tokviz.formats.recognition import HEAD
 from tokviz.tokenizers.bpe import BPETokenizer
-from tokviz.widgets import columns, comparisons, wire
+from tokviz.widgets import columns, comparisons, seeks, wire
 from tokviz.widgets.wire import Column
 
 SOURCE = (Path(columns.__file__).parent / "shared/net/columns.js").read_text("utf-8")
@@ -61,7 +61,7 @@ def test_replay_columns(gpt2: BPETokenizer) -> None:
 
 
 def test_seek_columns(gpt2: BPETokenizer) -> None:
-    check_columns(columns.seek_columns(gpt2, TEXT)[0], "SeekColumns")
+    check_columns(seeks.seek_columns(gpt2, TEXT)[0], "SeekColumns")
 
 
 def test_comparison_columns() -> None:

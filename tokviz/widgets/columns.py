@@ -28,9 +28,10 @@
     token_ids, token_lengths, token_bytes   every id that occurs, and the bytes of each, concatenated
     tower_, block_ and character_ columns   its tower, for all but long texts (see `tower_layout.Tower`)
 
-    a text under any number of merges
+    a text under any number of merges (`seeks.py`)
     symbols, removed_at, ranks, new_ids     as those of a replay
-    symbol_lengths                          the bytes of each symbol
+    symbol_lengths, special                 the bytes of each symbol, and whether it is a special token
+    known                                   for each step, how many merges a tokenizer knows at least that takes it
 
 The text of a replay is the concatenated bytes of `symbols`, where an added token counts as the bytes it covers. The
 browser's types of these columns are in `shared/net/columns.js`; a test compares them.
@@ -45,7 +46,6 @@ import numpy.typing as npt
 from tokviz.analysis.branches import branch_columns, cutting_of, labels, pretoken_branches
 from tokviz.analysis.classes import CLASSES
 from tokviz.analysis.comparison.compare import Comparison
-from tokviz.analysis.cost.curves import has_curve
 from tokviz.arrays import Int32Array
 from tokviz.bpe.replay import Order
 from tokviz.tokenization import Tokenization
@@ -155,29 +155,6 @@ def apply_columns(replay: Replay, *, distinct: bool = False) -> tuple[Columns, d
         in_order, metadata = _tokenizer(replay).in_order, _replay_metadata(_tokenizer(replay), columns)
     order: Order = replay.order if in_order else "pretoken"  # the only order its steps have
     return columns, {"story": "apply", "order": order, **metadata}
-
-
-def seek_columns(
-    tokenizer: Tokenizer, text: str, allowed_special: Collection[str] = ()
-) -> tuple[Columns, dict[str, Any]]:
-    """Return the columns from which the tokens of a text under the first k merges follow, for every k.
-
-    The boundary before a symbol stands until the step that removes it, and a step's merge is among the first k if its
-    rank is below k. Raises ValueError if the tokenizer does not go through its merges in rank order (see `has_curve`).
-    """
-    if not isinstance(tokenizer, BPETokenizer) or not has_curve(tokenizer):
-        raise ValueError(
-            f"{tokenizer.name} has no merges that are applied in rank order: choose another, such as GPT-2's"
-        )
-    replay = tokenizer.replay(text, allowed_special)
-    columns: Columns = {
-        "symbols": replay.symbols,
-        "symbol_lengths": np.diff(replay.byte_offsets).astype(np.int32),
-        "removed_at": replay.removed_at,
-        "ranks": replay.ranks,
-        "new_ids": replay.new_ids,
-    }
-    return columns, {"merges": tokenizer.num_merges}
 
 
 def learn_columns(replay: Replay) -> tuple[Columns, dict[str, Any]]:

@@ -22,6 +22,7 @@ from tokviz.pretrained import load
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 from tokviz.widgets.replay_views import steps_of
+from tokviz.widgets.seeks import seek_columns
 from tokviz.widgets.text_stages import stages_data
 
 TEXT = "The cat, 12 hats\n\n  and e\u0301 🍕 \ud800ab <|endoftext|>"
@@ -66,6 +67,10 @@ def test_it_does_what_the_tokenizer_itself_does(workers: Workers) -> None:
         assert (found.text, found.replaced) == (expected.text, expected.replaced)
         assert there.encode(TEXT, allowed) == here.encode(TEXT, allowed)
         assert there.pretokens(TEXT, allowed) == here.pretokens(TEXT, allowed)
+    (found_columns, found_meta), (columns, meta) = there.seek(TEXT, "all"), seek_columns(here, TEXT, "all")
+    assert found_meta == meta
+    for name, column in columns.items():
+        np.testing.assert_array_equal(found_columns[name], column)
     ids = here.encode(TEXT)
     assert (there.decode(ids), there.decode_bytes(ids)) == (here.decode(ids), here.decode_bytes(ids))
     assert there.with_name("other").encode("a") == here.encode("a")

@@ -175,9 +175,8 @@ def base() -> str:
 
 def tokens_widget() -> None:
     """Mount the Tokens page's widget: the editor that shows tokens during typing, with all its parts."""
-    _sharing_widget(
-        "tokens", {"start": _START}, "shared/ui/editor.css", "shared/text/invisibles.css", "token_view/view.css"
-    )
+    sheets = ("shared/ui/editor.css", "shared/text/invisibles.css", "token_view/view.css", "seek/seek.css")
+    _sharing_widget("tokens", {"start": _START, "limits": {"bytes": LIMIT}}, *sheets)
 
 
 def compare_widget() -> None:
@@ -232,8 +231,10 @@ def compression_widget(questions: Mapping[str, str]) -> None:
         "samples": [given, *listed],
         "sample": next((each.name for each in samples() if each.text == state.text()), ""),
         "questions": [{"name": name, "title": title} for name, title in questions.items()],
+        "limits": {"bytes": LIMIT},
     }
-    _sharing_widget("compression", data, "shared/ui/editor.css")
+    sheets = ("shared/ui/editor.css", "shared/text/invisibles.css", "token_view/view.css", "seek/seek.css")
+    _sharing_widget("compression", data, *sheets)
 
 
 def course_widget() -> None:

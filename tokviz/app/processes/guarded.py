@@ -166,6 +166,12 @@ class GuardedTokenizer(Tokenizer):
             raise Failed(_BROKEN)
         return columns, meta | {"story": "apply", "tokenizer": self.name}
 
+    def seek(self, text: str, allowed_special: Collection[str] = ()) -> Answer:
+        """Return what `seek_columns` does (see `widgets.seeks`)."""
+        repaired, _ = repair(text)
+        allowed = self._allowed(allowed_special)
+        return self.run(guarded_tasks.seek, repaired, allowed, text=repaired, seconds=STEPS_SECONDS)
+
     def run(
         self,
         task: Callable[..., Answer],

@@ -81,6 +81,13 @@ def steps(tokenizer: Tokenizer, text: str, allowed: frozenset[str], order: Order
     return steps_of(tokenizer, text, allowed, order)
 
 
+def seek(tokenizer: Tokenizer, text: str, allowed: frozenset[str]) -> Answer:
+    """Return what `seek_columns` does."""
+    from tokviz.widgets.seeks import seek_columns
+
+    return seek_columns(tokenizer, text, allowed)
+
+
 def decode(tokenizer: Tokenizer, ids: list[int]) -> Answer:
     """Return the bytes of ids. Raises ValueError if they are too many: a decoder may make any text of a token."""
     data = tokenizer.decode_bytes(ids)

@@ -55,9 +55,11 @@ def _put_around(tokenizer: Tokenizer) -> Surrounding:
 
 
 _TO_COMPARE = (
-    Description("code-points", "Code points", 0x110000, 0x110000 - 0x800, (), "simple"),  # surrogates are no characters
-    Description("bytes", "Bytes", 256, 256, (), "simple"),
-    Description(WORDS, "Words", None, None, (), "simple"),
+    Description(
+        "code-points", "Code points", 0x110000, 0x110000 - 0x800, (), "simple", "code-points"
+    ),  # surrogates are no characters
+    Description("bytes", "Bytes", 256, 256, (), "simple", "bytes"),
+    Description(WORDS, "Words", None, None, (), "simple", WORDS),
 )
 
 DESCRIPTIONS = (*SHIPPED, *_TO_COMPARE)
@@ -204,10 +206,11 @@ class Registry:
             kept = self._registered.get(name)
         if kept is None:
             raise LookupError(_UNKNOWN)
-        kind: Literal["bpe", "engine"] = "bpe" if isinstance(kept.tokenizer, BPETokenizer) else "engine"
         tokenizer = kept.tokenizer
+        kind: Literal["bpe", "engine"] = "bpe" if isinstance(tokenizer, BPETokenizer) else "engine"
+        algorithm = "bpe" if kind == "bpe" else getattr(tokenizer, "algorithm", None)
         sizes = (tokenizer.vocab_size, len(tokenizer.vocab))
-        return Description(name, kept.label, *sizes, (), kind, kept.recipe, kept.surrounding)
+        return Description(name, kept.label, *sizes, (), kind, algorithm, kept.recipe, kept.surrounding)
 
     def short_label(self, name: str) -> str:
         """Return a tokenizer's label without the models that use it. Raises LookupError if it is gone."""

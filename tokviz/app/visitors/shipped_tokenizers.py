@@ -7,6 +7,7 @@ from typing import Any, Literal
 from tiktoken.model import MODEL_PREFIX_TO_ENCODING, MODEL_TO_ENCODING
 
 from tokviz.display import shorten
+from tokviz.tokenizers.engines.stages import Algorithm
 from tokviz.tokenizers.surrounding import Surrounding
 
 _MAX_LISTED = 4
@@ -24,7 +25,7 @@ class Description:
     `vocab_size` and `num_tokens` are None if they depend on the text; the first also counts ids without a token. Those
     of shipped tokenizers are written out, so that no vocabulary is loaded just for its size.
     `kind` is "simple" for tokenizers that subwords are compared with, and "engine" for those whose merges, if they have
-    any, only an engine knows.
+    any, only an engine knows. `algorithm` is what makes its tokens, None if that is not known.
     `recipe` is the share code for rebuilding a visitor's tokenizer, as `share_codes` writes it: "" if it is too long
     for a link or not known, and None for tokenizers available to everyone. `surrounding` holds the special tokens that
     its file puts around a text.
@@ -36,6 +37,7 @@ class Description:
     num_tokens: int | None
     models: tuple[str, ...]
     kind: Literal["bpe", "simple", "engine"]
+    algorithm: str | None
     recipe: str | None = None
     surrounding: Surrounding = _NOTHING
     used_by: tuple[str, ...] = ()
@@ -55,6 +57,7 @@ class Description:
             "models": self.models,
             "usedBy": self.used_by,
             "kind": self.kind,
+            "algorithm": self.algorithm,
             "recipe": self.recipe,
             "before": _listed(self.surrounding.before),
             "after": _listed(self.surrounding.after),
@@ -69,13 +72,20 @@ def _listed(texts: tuple[str, ...]) -> dict[str, Any]:
 def _of_openai(name: str, label: str, vocab_size: int, *used_by: str, holes: int = 0) -> Description:
     exact = [model for model, encoding in MODEL_TO_ENCODING.items() if encoding == name]
     prefixes = [f"{prefix}*" for prefix, encoding in MODEL_PREFIX_TO_ENCODING.items() if encoding == name]
-    return Description(name, label, vocab_size, vocab_size - holes, (*exact, *prefixes), "bpe", used_by=used_by)
+    return Description(name, label, vocab_size, vocab_size - holes, (*exact, *prefixes), "bpe", "bpe", used_by=used_by)
 
 
 def _of_engine(
-    name: str, label: str, vocab_size: int, *used_by: str, models: tuple[str, ...], around: Surrounding = _NOTHING
+    name: str,
+    label: str,
+    vocab_size: int,
+    *used_by: str,
+    models: tuple[str, ...],
+    around: Surrounding = _NOTHING,
+    algorithm: Algorithm = "bpe",
 ) -> Description:
-    return Description(name, label, vocab_size, vocab_size, models, "engine", surrounding=around, used_by=used_by)
+    sizes = (vocab_size, vocab_size)
+    return Description(name, label, *sizes, models, "engine", algorithm, surrounding=around, used_by=used_by)
 
 
 SHIPPED = (
@@ -121,6 +131,7 @@ SHIPPED = (
         "BERT base and large, uncased",
         models=("bert-large-uncased", "google-bert/bert-base-uncased"),
         around=Surrounding(before=("[CLS]",), after=("[SEP]",)),
+        algorithm="wordpiece",
     ),
 )
 """The shipped tokenizers in the order in which they are offered; the first is the one that pages start with.

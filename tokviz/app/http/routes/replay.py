@@ -15,7 +15,6 @@ from tokviz.app.fairness import lanes
 from tokviz.app.http.refusals import Refusal, refuse_invalid
 from tokviz.app.http.requests import (
     as_text,
-    by_size,
     cut_body,
     flag,
     in_lane,
@@ -34,9 +33,10 @@ from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.train import ALPHABETS, train
 from tokviz.widgets import replay_views
-from tokviz.widgets.columns import learn_columns, seek_columns
+from tokviz.widgets.columns import learn_columns
 from tokviz.widgets.lattice_svg import lattice_svg
 from tokviz.widgets.replays import LIMIT, WRITINGS
+from tokviz.widgets.seeks import seek_columns
 from tokviz.widgets.tower_picture import Shown
 from tokviz.widgets.tower_svg import tower_svg
 from tokviz.widgets.wire import Columns
@@ -71,12 +71,16 @@ def try_learned(request: Request, body: bytes) -> Response:
     return _applied(request, _trained(request, _text(known)), _text(text))
 
 
-@in_lane(by_size)
+@in_lane(lanes.short_texts)  # finding the merges of a large vocabulary takes a while the first time
 def seek(request: Request, body: bytes) -> Response:
     """Send what the body's text becomes under the first k merges of a tokenizer, for every k."""
     tokenizer, text = tokenizer_named(parameter(request, "tokenizer")), _text(body)
+    allowed_special: str | tuple[()] = "all" if flag(request, "special") else ()
     with refuse_invalid():
-        columns, meta = seek_columns(tokenizer, text, "all" if flag(request, "special") else ())
+        if isinstance(tokenizer, GuardedTokenizer):
+            columns, meta = tokenizer.seek(text, allowed_special)
+        else:
+            columns, meta = seek_columns(tokenizer, text, allowed_special)
     return packed(columns, meta, request.headers)
 
 

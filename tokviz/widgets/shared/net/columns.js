@@ -67,8 +67,10 @@
  * @typedef {object} SeekColumns
  * @property {Int32Array} symbols
  * @property {Int32Array} symbol_lengths
+ * @property {Uint8Array} special
  * @property {Int32Array} removed_at
  * @property {Int32Array} ranks
+ * @property {Int32Array} known
  * @property {Int32Array} new_ids
  * @property {Record<string, any>} meta
  */
