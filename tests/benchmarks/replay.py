@@ -1,4 +1,5 @@
-"""Latencies on the Merge replay page: opening a text, a seek, a frame during playback; and the bytes sent.
+"""Latencies on the Merge replay page: opening a text, a seek, a frame during playback; and the bytes sent. And those of
+the slider of merges known on Tokens.
 
 `python tests/benchmarks/replay.py` starts the app, opens headless Chromium and prints the table; `--seeks N` (default
 30) sets the number of seeks, and `--only NAME` measures one kind of text. "Tower" is a text that is drawn as a tower:
@@ -9,10 +10,14 @@ seconds of playback at 60 merges per second.
 "Sent" is the compressed size of the data sent to the page; "taken away" is the page that plays without a network.
 "Learn" requests 5,000 merges over 20 KB without a split; there, after as many steps as the table shows, no pair occurs
 twice. With "pre-token", each join is a separate step.
+
+"Merges known" is the Tokens page with its slider open, in both of its views with letters. Jumps go to another part of
+the scale each; a drag moves by half a percent of it. Before each the tokens rest: what is drawn then is no part of it.
 """
 
 import argparse
 import statistics
+from itertools import product
 from typing import Any
 
 import harness
@@ -25,6 +30,8 @@ from tokviz.bpe.replay import Order
 from tokviz.widgets import columns, replays
 
 TOKENIZER = "cl100k_base"
+KNOWN = "merges known"
+VIEWS = ("Text", "Text + numbers")
 MERGES = 5_000
 JOBS = [
     *(("tower", size) for size in (300, 1_000)),
@@ -32,6 +39,7 @@ JOBS = [
     ("pre-token", 20_000),
     ("learn", 20_000),
 ]
+KNOWN_SIZES = (1_000, 10_000, 100_000)
 
 # The widget is in a shadow root.
 FIND = """() => { window.widget = [...document.querySelectorAll("*")]
@@ -60,6 +68,23 @@ SEEK = """share => new Promise((resolve) => {
         port1.onmessage = () => resolve([worked, performance.now() - from]);
         port2.postMessage(0);
     });
+})"""
+
+# Between two frames, as a pointer's moves are handled. Painted: the work, and the next frame without waiting for it.
+MOVE = """place => new Promise((resolve) => {
+    const track = widget.querySelector(".merge-slider .track");
+    const [between, painted] = [new MessageChannel(), new MessageChannel()];
+    let begun;
+    between.port1.onmessage = () => {
+        requestAnimationFrame(() => { begun = performance.now(); });
+        const from = performance.now();
+        track.value = place;
+        track.dispatchEvent(new InputEvent("input", { bubbles: true }));
+        const worked = performance.now() - from;
+        painted.port1.onmessage = () => resolve([worked, worked + performance.now() - begun]);
+        requestAnimationFrame(() => painted.port2.postMessage(0));
+    };
+    setTimeout(() => requestAnimationFrame(() => between.port2.postMessage(0)), 300);
 })"""
 
 PLAY = """() => new Promise((resolve) => {
@@ -123,6 +148,31 @@ def measure(browser: Browser, url: str, story: str, size: int, seeks: int) -> di
     }
 
 
+def measure_known(browser: Browser, url: str, size: int, view: str, seeks: int) -> dict[str, float]:
+    """Return the milliseconds of jumps and drags of the slider of merges known."""
+    page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
+    page.goto(url)
+    page.locator(".t").first.wait_for()
+    page.get_by_role("radio", name=view, exact=True).check(force=True)
+    page.get_by_label("Your text").fill(harness.corpus(size).encode()[:size].decode(errors="ignore"))
+    page.get_by_label("Your text").blur()
+    page.wait_for_timeout(1500)
+    page.get_by_role("button", name="What if it knew").click()
+    page.get_by_role("slider", name="Merges known").wait_for()
+    page.evaluate(FIND.replace(".replay", ".tokens"))
+    found: dict[str, float] = {}
+    for name, places in (
+        ("jump", [(number * 0.618) % 1 for number in range(seeks)]),
+        ("drag", [0.4 + 0.005 * number for number in range(seeks)]),
+    ):
+        took = [page.evaluate(MOVE, place) for place in places]
+        painted = sorted(whole for _, whole in took)
+        found |= {f"{name}: work": statistics.median(work for work, _ in took)}
+        found |= {f"{name}: painted": statistics.median(painted), f"{name}: 95": painted[int(len(painted) * 0.95)]}
+    page.context.close()
+    return found
+
+
 def saved_page(story: str, text: str) -> str:
     """Return the page that "take it away" saves."""
     if story == "learn":
@@ -138,7 +188,7 @@ def _size(answer: Any) -> int:
 
 def main(seeks: int, only: str | None) -> None:
     app, port = start_app()
-    rows = []
+    rows, known = [], []
     try:
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(
@@ -149,16 +199,26 @@ def main(seeks: int, only: str | None) -> None:
                 found = measure(browser, f"http://127.0.0.1:{port}/", story, size, seeks)
                 kilobytes = f"{size // 1000} KB" if size >= 1000 else f"{size} bytes"
                 rows.append([f"{story}, {kilobytes}", *(f"{value:,.0f}" for value in found.values())])
+            for size, view in product(KNOWN_SIZES, VIEWS) if only in (None, KNOWN) else ():
+                found = measure_known(browser, f"http://127.0.0.1:{port}/", size, view, seeks)
+                known.append([f"{size // 1000} KB, {view}", *(f"{value:,.0f}" for value in found.values())])
             browser.close()
     finally:
         stop(app)
     heads = ["text", "steps", "open, ms", "a seek's work, ms", "painted", "95 %", "frame while playing, ms", "95 %"]
-    print(*harness.table([*heads, "sent, KB", "taken away, KB"], rows), sep="\n")
+    if rows:
+        print(*harness.table([*heads, "sent, KB", "taken away, KB"], rows), sep="\n")
+    if known:
+        heads = [
+            KNOWN,
+            *(f"{name}: {what}" for name in ("a jump", "a drag") for what in ("work, ms", "painted", "95 %")),
+        ]
+        print(*harness.table(heads, known), sep="\n")
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeks", type=int, default=30)
-    parser.add_argument("--only", choices=sorted({story for story, _ in JOBS}))
+    parser.add_argument("--only", choices=sorted({KNOWN, *(story for story, _ in JOBS)}))
     chosen = parser.parse_args()
     main(chosen.seeks, chosen.only)

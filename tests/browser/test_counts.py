@@ -155,6 +155,28 @@ def test_pause(counting: Counting) -> None:
     Counts.median(counting.count(*steps)[1::2]).check(PAUSE)
 
 
+SOUGHT = {"Text": Counts(95, 3, 200, 150, 0), "Text + numbers": Counts(110, 4, 230, 150, 0)}
+"""At most, per seek by the slider of merges known, in texts of any size, before the tokens rest. No letter is laid out:
+chips are painted behind them. Needed are the sentence, the count, the ids in sight, and brackets where ids don't fit.
+"""
+
+
+@pytest.mark.parametrize("view", SOUGHT)
+def test_seek_of_merges(counting: Counting, view: str) -> None:
+    for size in (10_000, 99_000):
+        put(counting, TokensPage(counting.page).editor, of_size("paragraph", size), caret=0)
+        show(counting, view)
+        line = counting.page.get_by_role("button", name="What if it knew")
+        line.click()
+        counting.pause()
+        slider = counting.page.get_by_role("slider", name="Merges known")
+        seek = "(track, place) => { track.value = place; track.dispatchEvent(new Event('input', { bubbles: true })); }"
+        sought = counting.median(*(partial(slider.evaluate, seek, (0.618 * number) % 1) for number in range(9)))
+        line.click()
+        counting.pause()
+        sought.check(SOUGHT[view])
+
+
 COMPARED = Counts(30, 4, 120, 45, 1)
 """At most, per key press on the Compare page and texts of any size. Needed are 19 styled, 2 or 3 layouts, 76 to 88 laid
 out, 36 added nodes and 1 request: the new token or two in each layer, and the counts."""

@@ -2,9 +2,12 @@
 
 import base64
 import unicodedata
+from collections.abc import Iterable
 from itertools import chain, pairwise
+from random import Random
 from typing import Any
 
+import numpy as np
 import reference
 import regex
 from tokenizers import AddedToken, Tokenizer, models, normalizers, pre_tokenizers
@@ -16,7 +19,8 @@ from tokviz.display import visible
 from tokviz.samples import sample
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
-from tokviz.widgets.columns import apply_columns, learn_columns
+from tokviz.widgets.columns import apply_columns, learn_columns, token_columns
+from tokviz.widgets.seeks import seek_columns
 from tokviz.widgets.svg import label_size
 from tokviz.widgets.tower_layout import place
 from tokviz.widgets.tower_picture import Shown, TowerPicture, Writing
@@ -83,6 +87,50 @@ def learned(text: str, ties: str, pattern: str | None) -> dict[str, Any]:
     tokenizer = tokviz.train(text, num_merges=20, tie_break=ties, split_pattern=pattern)  # type: ignore[arg-type]
     name = f"{ties}, {'split' if pattern else 'whole'}: {text[:20]}"
     return {"name": name, "held": held(*learn_columns(tokenizer.replay(text))), "steps": steps}
+
+
+def sought(tokenizer: BPETokenizer, text: str, numbers: Iterable[int]) -> dict[str, Any]:
+    """Return a text under any number of merges, with what it is with the first k merges alone, for each k."""
+    cuts = []
+    for k in numbers:
+        cut = tokenizer.cut(k).tokenize(text, "all")
+        fired = [rank for rank in tokenizer.replay(text, "all").ranks.tolist() if rank < k]
+        cuts.append(
+            {
+                "k": k,
+                "ids": cut.ids.tolist(),
+                "lengths": np.diff(cut.byte_offsets).tolist(),
+                "special": cut.special.astype(int).tolist(),
+                "ranks": [-1 if (rank := tokenizer.rank(token)) is None else rank for token in cut.ids.tolist()],
+                "newest": [fired[-1] + 1, _joins(tokenizer, text, fired[-1])] if fired else None,
+            }
+        )
+    return {
+        "name": f"{tokenizer.name}: {text[:20]}",
+        "text": text,
+        "full": held(token_columns(tokenizer.tokenize(text, "all")), {}),
+        "held": held(*seek_columns(tokenizer, text, "all")),
+        "cuts": cuts,
+    }
+
+
+def _joins(tokenizer: BPETokenizer, text: str, rank: int) -> int:
+    """Return how many tokens a text has fewer with a merge than without it."""
+    return len(tokenizer.cut(rank).encode(text, "all")) - len(tokenizer.cut(rank + 1).encode(text, "all"))
+
+
+def all_sought() -> list[dict[str, Any]]:
+    small = tokviz.train(sample("prose-en").text, num_merges=80)
+    words = tokviz.train(WORDS, num_merges=30, alphabet="characters", end_of_word="</w>")
+    gpt2 = tokviz.load("gpt2")
+    assert isinstance(gpt2, BPETokenizer)
+    random = Random(0)
+    numbers = [0, *(round(50_000 ** random.random()) for _ in range(5)), gpt2.num_merges]
+    return [
+        *(sought(small, text, range(small.num_merges + 1)) for text in (*TEXTS[:5], "aaaa aaa thethe")),
+        sought(words, WORDS, range(words.num_merges + 1)),
+        *(sought(gpt2, text, numbers) for text in (*TEXTS, "a<|endoftext|>b")),
+    ]
 
 
 def prepared() -> list[dict[str, Any]]:
@@ -160,6 +208,7 @@ def cases() -> dict[str, Any]:
     return {
         "applied": [applied("gpt2", text, order) for text in TEXTS for order in orders],
         "prepared": prepared(),
+        "sought": all_sought(),
         "spelled": spelled(),
         "towers": towers(),
         "learned": [

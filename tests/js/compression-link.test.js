@@ -16,6 +16,9 @@ const tokenizers = [
 const questions = ["Merges", "Vocabulary size", "This text", "Languages", "Formats", "Vocabulary", "Token use"].map((name) => ({ name }));
 const offered = { tokenizers, questions };
 
+/** Tokenizers, and how many merges one of them knows. @param {string[]} tokenizers */
+const knowing = (tokenizers, merges = null, handle = "") => ({ tokenizers, merges, handle });
+
 /** @param {string} search @param {Record<string, string> | null} [fields] @param {any} [stored] */
 const choices = (search, fields = null, stored) => choicesOf({ search, fields }, stored, offered);
 
@@ -49,12 +52,13 @@ test("what the address writes is read again", () => {
 });
 
 test("the page returns to the choices of the tab, and a link means those that the page begins with where it names none", () => {
-  const stored = { question: "Formats", tokenizers: ["bytes"], options: { width: 7 } };
+  const stored = { question: "Formats", tokenizers: ["bytes"], options: { width: 7 }, merges: 300, handle: "bytes" };
   const { options } = stored;
+  const all = { merges: null, handle: "" };
   const first = ["cl100k_base", "o200k_base", "gpt2"];
   assert.deepEqual(choices("?embed=true", null, stored), { choices: stored, missing: [] });
-  assert.deepEqual(choices("?chart=This+text", null, stored).choices, { question: "This text", tokenizers: first, options });
-  assert.deepEqual(choices("", { text: "abc" }, stored).choices, { question: "Merges", tokenizers: first, options });
+  assert.deepEqual(choices("?chart=This+text", null, stored).choices, { question: "This text", tokenizers: first, options, ...all });
+  assert.deepEqual(choices("", { text: "abc" }, stored).choices, { question: "Merges", tokenizers: first, options, ...all });
   assert.deepEqual(choices("", null, { tokenizers: ["forgotten"] }).choices.tokenizers, first);
 });
 
@@ -92,16 +96,25 @@ for (const made of MADE_BEFORE) {
 }
 
 test("a link names published tokenizers in its query, which the page has already", () => {
-  assert.deepEqual(linkContent(["gpt2"], tokenizers, "", "a text"), { fields: {}, text: "a text" });
+  assert.deepEqual(linkContent(knowing(["gpt2"]), tokenizers, "", "a text"), { fields: {}, text: "a text" });
 });
 
 test("a link names an example instead of holding its text", () => {
-  assert.deepEqual(linkContent(["gpt2"], tokenizers, "prose-ja", "a text"), { fields: { sample: "prose-ja" }, text: null });
+  assert.deepEqual(linkContent(knowing(["gpt2"]), tokenizers, "prose-ja", "a text"), { fields: { sample: "prose-ja" }, text: null });
 });
 
 test("with a user-made tokenizer, a link names all of them in its fragment instead", () => {
-  const shown = linkContent(["gpt2", "mine"], tokenizers, "", "a text");
+  const shown = linkContent(knowing(["gpt2", "mine"]), tokenizers, "", "a text");
   assert.deepEqual(shown.own, [MINE]);
   assert.deepEqual(shown.query, { tokenizers: null }); // removed from the address
   assert.deepEqual([shown.fields, shown.text], [{ chosen: "gpt2.mine" }, "a text"]);
+});
+
+test("how many merges are known comes back from the link, with the tokenizer", () => {
+  for (const [merges, handle] of [[0, "gpt2"], [3782, ""]]) {
+    const { fields } = linkContent(knowing(["cl100k_base", "gpt2"], merges, handle), tokenizers, "", "a text");
+    const { choices: found } = choices("", fields);
+    assert.deepEqual([found.merges, found.handle], [merges, handle]);
+  }
+  assert.equal(choices("", { merges: "many" }).choices.merges, null);
 });

@@ -24,36 +24,48 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
  */
 function page(change) {
   const shown = { text: "hi" };
-  const settings = { tokenizer: "gpt2", special: false, known: "", colorBy: "alternate", ...change };
+  const settings = { tokenizer: "gpt2", special: false, known: "", colorBy: "alternate", merges: null, ...change };
+  const needs = { merges: false };
   const requests = [];
   const heard = [];
   /** When the server has counted a long text. */
   const counting = { done: Promise.resolve() };
   const lengths = (text) => Int32Array.from([...text], bytesIn);
   const client = {
-    async tokensAndPretokens({ counts, pretokens, ...question }) {
+    async tokensAndMore({ counts, pretokens, merges, ...question }) {
       const tokens = await client.tokenize(question, counts);
-      return { tokens, pretokens: pretokens ? await client.pretokens(question) : null };
+      return { tokens, pretokens: pretokens ? await client.pretokens(question) : null, seek: merges ? await client.seek(question) : null };
+    },
+    /** A tokenizer whose only merge joins the first two characters. */
+    async seek({ text, tokenizer }) {
+      requests.push(`merges by ${tokenizer}`);
+      if (tokenizer === "bert") return { refusal: "It has none." };
+      const symbol_lengths = lengths(text);
+      const removed_at = symbol_lengths.map((_, i) => (i === 1 ? 0 : 1));
+      const [ranks, known, new_ids] = [[4], [5], [9]].map((column) => Int32Array.from(column));
+      const special = new Uint8Array(text.length);
+      return { columns: { symbols: symbol_lengths, symbol_lengths, special, removed_at, ranks, known, new_ids, meta: { merges: 10, units: "bytes" } } };
     },
     async tokenize({ text, tokenizer }, withCounts) {
       requests.push(withCounts ? "tokens and counts" : "tokens");
       if (withCounts && text === LONG) await counting.done;
       const byte_lengths = lengths(text);
       const counts = withCounts ? { characters: text.length } : {};
-      return { ids: byte_lengths, byte_lengths, special: new Uint8Array(text.length), meta: { tokenizer, ...counts } };
+      return { ids: byte_lengths, byte_lengths, special: new Uint8Array(byte_lengths.length), meta: { tokenizer, ...counts } };
     },
     async pretokens({ text, tokenizer }) {
       requests.push(`pretokens by ${tokenizer}`);
       return { byte_lengths: Int32Array.of(bytesIn(text)), branches: Uint8Array.of(0), meta: { branches: ["letters"] } };
     },
   };
-  const answers = new Answers({ client, settings, editor: { reading: () => shown } }, {
+  const sources = { client, settings, editor: { reading: () => shown }, needsMerges: () => needs.merges, alternation: () => null };
+  const answers = new Answers(sources, {
     pretokens: () => heard.push("pretokens"),
     counts: ({ characters }) => heard.push(["characters", characters]),
     refusal: (message) => heard.push(message),
     connection: (connection) => heard.push(connection),
   });
-  return { shown, settings, requests, heard, counting, answers };
+  return { shown, settings, needs, requests, heard, counting, answers };
 }
 
 test("a short text is counted with its tokens, a long one in a pause", async () => {
@@ -145,4 +157,52 @@ test("only the tokenizer over words is sent the text of its vocabulary", () => {
   assert.deepEqual(answers.question(), { text: "hi", tokenizer: "words", special: false, known: "a b" });
   settings.known = "";
   assert.deepEqual(answers.question(), { text: "hi", tokenizer: "words", special: false });
+});
+
+test("merges are asked for only where they are needed, and then with the tokens", async () => {
+  const { answers, needs, requests, shown } = page();
+  await answers.ask();
+  assert.deepEqual([requests.splice(0), answers.seeking], [["tokens and counts"], null]);
+  needs.merges = true;
+  shown.text = "ho";
+  await answers.ask();
+  assert.deepEqual(requests, ["tokens and counts", "merges by gpt2"]);
+  assert.equal(answers.seeking?.seek.merges, 10);
+});
+
+test("the tokens shown are those with the merges that are known, while the text is typed", async () => {
+  const { answers, needs, settings, shown } = page({ merges: 4 });
+  needs.merges = true;
+  await answers.ask();
+  assert.notEqual(answers.model, answers.full);
+  assert.equal(answers.current, answers.model);
+  shown.text = "how";
+  await answers.ask();
+  assert.deepEqual([answers.model?.text, answers.model?.n], ["how", 3]);
+  assert.equal(answers.know(3), false, "the same tokens");
+  assert.equal(answers.know(5), true);
+  assert.equal(answers.model, answers.full);
+  settings.merges = null;
+  assert.equal(answers.know(null), false);
+});
+
+test("merges that are asked for later, refused, and forgotten", async () => {
+  const { answers, settings } = page({ merges: 0 });
+  await answers.ask();
+  assert.equal(answers.model, answers.full);
+  assert.equal(await answers.askMerges(), true);
+  assert.notEqual(answers.model, answers.full);
+  answers.forgetMerges();
+  assert.deepEqual([answers.model, answers.seeking], [answers.full, null]);
+  settings.tokenizer = "bert";
+  await answers.ask();
+  await answers.askMerges();
+  assert.deepEqual([answers.refusal, answers.seeking, answers.model], ["It has none.", null, answers.full]);
+});
+
+test("pre-tokens are those of the tokens shown", async () => {
+  const { answers, needs } = page({ colorBy: "pretoken", merges: 0 });
+  needs.merges = true;
+  await answers.ask();
+  assert.deepEqual([answers.pretokens?.index.length, answers.model?.n], [2, 2]);
 });

@@ -4,6 +4,7 @@
  * them, which only the fragment can bring, the fragment names all of them.
  */
 
+import { readMerges } from "../shared/net/links.js";
 import { chosenField, chosenIn, ownOf } from "../shared/net/madetokenizers.js";
 
 /** @typedef {import("../shared/net/madetokenizers.js").Offer} Offer */
@@ -13,10 +14,12 @@ import { chosenField, chosenIn, ownOf } from "../shared/net/madetokenizers.js";
  * @property {string} question
  * @property {string[]} tokenizers
  * @property {Record<string, any>} options settings of the questions, by name
+ * @property {number | null} merges that are known, beneath the curve; null for all
+ * @property {string} handle the tokenizer that knows them; "" for the first with a curve
  */
 
 /** @type {Choices} */
-export const FIRST = { question: "Merges", tokenizers: ["gpt2", "cl100k_base", "o200k_base"], options: {} };
+export const FIRST = { question: "Merges", tokenizers: ["gpt2", "cl100k_base", "o200k_base"], options: {}, merges: null, handle: "" };
 
 /** A tokenizer's label without the models that use it, as in addresses. @param {Offer} offer */
 export const shortLabel = ({ label, recipe }) => (recipe === null ? label.split(" (")[0] : label);
@@ -42,6 +45,8 @@ export function choicesOf({ search, fields }, stored, { tokenizers, questions })
       question: questions.find(({ name }) => name === question)?.name ?? FIRST.question,
       tokenizers: [linked, kept].find((names) => names.length) ?? first,
       options: { ...stored?.options },
+      merges: fields?.merges === undefined ? (before.merges ?? null) : readMerges(fields.merges),
+      handle: fields?.of ?? before.handle ?? "",
     },
     missing: wanted.filter((name) => !tokenizers.some((offer) => offer.name === name)),
   };
@@ -84,13 +89,14 @@ export function queryOf(search, { question, tokenizers }, offers) {
 /**
  * What a link to the page contains besides the query.
  *
- * @param {string[]} chosen @param {Offer[]} offers
+ * @param {Pick<Choices, "tokenizers" | "merges" | "handle">} choices @param {Offer[]} offers
  * @param {string} sample the example on screen, "" for any other text @param {string} text
  * @returns {import("../shared/ui/share.js").Shown}
  */
-export function linkContent(chosen, offers, sample, text) {
+export function linkContent({ tokenizers: chosen, merges, handle }, offers, sample, text) {
   const own = ownOf(chosen, offers);
-  const fields = { ...(sample && { sample }), ...(own.length && chosenField(chosen)) };
+  const known = merges === null ? {} : { merges: String(merges), ...(handle && { of: handle }) };
+  const fields = { ...(sample && { sample }), ...known, ...(own.length && chosenField(chosen)) };
   const shown = { fields, text: sample ? null : text };
   return own.length ? { ...shown, own, query: { tokenizers: null } } : shown;
 }

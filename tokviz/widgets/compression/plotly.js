@@ -62,11 +62,17 @@ export class Drawing {
   #resized = new ResizeObserver(() => this.#fit());
 
   #read;
+  #drawn;
 
-  /** @param {string} base the app's root @param {(said: string) => void} read called with what is pointed at, "" for nothing */
-  constructor(base, read) {
+  /**
+   * @param {string} base the app's root
+   * @param {(said: string) => void} read called with what is pointed at, "" for nothing
+   * @param {() => void} drawn called when the chart is drawn, also in another size
+   */
+  constructor(base, read, drawn) {
     this.#base = base;
     this.#read = read;
+    this.#drawn = drawn;
     this.host = document.createElement("div");
     this.host.className = "chart";
     this.host.setAttribute("role", "figure");
@@ -86,6 +92,7 @@ export class Drawing {
     const layout = { ...drawn.layout, font, hoverlabel: { font }, ...this.#size() };
     await this.#plotly.react(this.host, drawn.data.map(withoutLabel), layout, { displayModeBar: false });
     this.#listen();
+    this.#drawn();
     this.#resized.observe(this.host);
   }
 
@@ -93,7 +100,7 @@ export class Drawing {
   #listen() {
     const host = /** @type {any} */ (this.host); // Plotly adds methods to it
     const read = (/** @type {{points: any[]}} */ { points }) => this.#read(plainOf(String(points[0].customdata ?? "")));
-    const listeners = { plotly_hover: read, plotly_click: read, plotly_unhover: () => this.#read("") };
+    const listeners = { plotly_hover: read, plotly_click: read, plotly_unhover: () => this.#read(""), plotly_afterplot: this.#drawn };
     for (const [event, listener] of Object.entries(listeners)) {
       host.removeAllListeners(event); // of the figure before
       host.on(event, listener);

@@ -25,6 +25,7 @@ import { Drawing, savePicture } from "./plotly.js";
  * @typedef {object} Listeners
  * @property {(name: string, value: any) => void} set a setting was changed
  * @property {(name: string, isPicture: boolean) => Promise<Blob>} file fetches a file of the section of this name
+ * @property {() => void} drawn its chart is drawn, also in another size
  */
 
 export class Section {
@@ -44,8 +45,13 @@ export class Section {
   constructor(base, on) {
     this.#base = base;
     this.#on = on;
-    this.#drawing = new Drawing(base, (said) => this.#read(said));
+    this.#drawing = new Drawing(base, (said) => this.#read(said), () => this.#on.drawn());
     this.node = element("section", {}, this.#fields, this.#title, this.#drawing.host, this.#readout, this.#says, this.#beneath);
+  }
+
+  /** The element that holds the chart. */
+  get chart() {
+    return this.#drawing.host;
   }
 
   /** @param {SectionData} data */

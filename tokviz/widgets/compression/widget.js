@@ -15,11 +15,13 @@ import { fitCharts } from "../shared/page/paper.js";
 import { screenScale, takeKeys } from "../shared/page/presenter.js";
 import { PageShell } from "../shared/page/shell.js";
 import { Editor } from "../shared/ui/editor.js";
-import { readBytes } from "../shared/ui/files.js";
 import { createQuestions, createTokenizers, showFields } from "./controls.js";
+import { CurvePlace } from "./curveplace.js";
 import { choicesOf, linkContent, queryOf, sayMissing } from "./link.js";
+import { MergeHandle } from "./mergehandle.js";
 import { loadPlotly } from "./plotly.js";
 import { Section } from "./section.js";
+import { countCodePoints, readText } from "./texts.js";
 
 /** Pause in typing after which the text is asked about. */
 const PAUSE_MS = 200;
@@ -27,6 +29,8 @@ const PAUSE_MS = 200;
 const ON_PAPER = 200;
 /** The question that can be asked about other texts than the page's. */
 const LANGUAGES = "Languages";
+/** The section with the curve of tokens against merges. */
+const CURVES = "merges";
 /** The tokenizer that learns from each text anew. */
 const WORDS = "words";
 
@@ -77,6 +81,8 @@ class CompressionPage {
   #scale = 0;
   /** @type {Map<string, Section>} */
   #sections = new Map();
+  /** The slider beneath the curve, and its place on it. @type {{handle: MergeHandle, place: CurvePlace} | null} */
+  #merges = null;
   #later = debounce(() => void this.#ask(), PAUSE_MS);
   #says = element("span", { class: "quiet says" });
   /** The text on paper. */
@@ -131,6 +137,7 @@ class CompressionPage {
 
   dispose() {
     this.#later.cancel();
+    this.#dropHandle();
     for (const section of this.#sections.values()) section.dispose();
     this.#shell.dispose();
   }
@@ -162,7 +169,7 @@ class CompressionPage {
 
   #build() {
     const shell = this.#shell;
-    const share = shell.addShare(() => linkContent(this.#choices.tokenizers, this.#offers, this.#sampleInLink(), this.#editor.reading().text));
+    const share = shell.addShare(() => linkContent(this.#choices, this.#offers, this.#sampleInLink(), this.#editor.reading().text));
     const opening = shell.addOpening({ use: (text) => this.#text.replace(text, ""), useTokenizer: (files, said) => void this.#adding.open(files, said) });
     const present = shell.addPresenter(shell.node, (isPresented) => this.#present(isPresented));
     const { node: editing, box } = this.#editor;
@@ -293,6 +300,7 @@ class CompressionPage {
     showFields(this.#fields, fields, (name, value) => this.#set(name, value));
     for (const [name, section] of this.#sections) {
       if (sections.some((data) => data.name === name)) continue;
+      if (name === CURVES) this.#dropHandle();
       section.dispose();
       this.#sections.delete(name);
     }
@@ -302,6 +310,25 @@ class CompressionPage {
       const section = this.#sections.get(data.name) ?? this.#addSection(data.name);
       section.show(data);
     }
+    const { tokenizers } = this.#choices;
+    this.#merges?.handle.show(this.#editor.reading().text, this.#offers.filter(({ name }) => tokenizers.includes(name)), colors);
+  }
+
+  /** Make the curve a handle. @param {Section} section */
+  #addHandle(section) {
+    const { client, data } = this.#shell;
+    const handle = new MergeHandle(client, data.limits.bytes, this.#choices, {
+      chosen: () => this.#memory.settingsChanged({}),
+      place: (at) => place.show(at),
+    });
+    const place = new CurvePlace(section.chart, { seek: (merges) => handle.seek(merges), drawn: (axis) => handle.align(axis) });
+    section.chart.after(handle.node);
+    this.#merges = { handle, place };
+  }
+
+  #dropHandle() {
+    for (const part of Object.values(this.#merges ?? {})) part.dispose();
+    this.#merges = null;
   }
 
   /** @param {string} name */
@@ -313,8 +340,10 @@ class CompressionPage {
         const { text, query } = this.#question();
         return client.blob("compression/file", { ...query, section: file, picture: isPicture }, text);
       },
+      drawn: () => name === CURVES && this.#merges?.place.draw(),
     });
     this.#sections.set(name, section);
+    if (name === CURVES) this.#addHandle(section);
     this.#own.before(section.node);
     return section;
   }
@@ -359,13 +388,3 @@ class CompressionPage {
 
 /** Whether a tokenizer's file puts special tokens around a text. @param {any} offer */
 const hasSurrounding = ({ before, after }) => before.texts.length + after.texts.length > 0;
-
-/** @param {string} text well-formed, and perhaps long @returns {number} */
-const countCodePoints = (text) => text.length - (text.match(/[\ud800-\udbff]/g)?.length ?? 0);
-
-/** The name and the text of a file. Throws what is wrong with it. @param {File} file @returns {Promise<[string, string]>} */
-async function readText(file) {
-  const read = readBytes(new Uint8Array(await file.arrayBuffer()));
-  if ("seems" in read) throw new Error(`“${file.name}” seems to be ${read.seems}. Save it as UTF-8, and choose it again.`);
-  return [file.name.replace(/\.txt$/, ""), read.text];
-}

@@ -10,13 +10,15 @@ import { looksOf, numberElement, pieceElement } from "./piece.js";
 
 /** A range of text in a block of its own. */
 export class Chunk {
-  /** @type {Drawn[] | null} null while it is plain text */
+  /** @type {Drawn[] | null} null while it is plain text, or outdated */
   drawn = null;
   near = false;
   /** Whether the ids beneath its lines are those of what is drawn (ids.js). */
   areIdsCurrent = false;
   /** The view that it is drawn in. */
   #view = "";
+  /** What is drawn of other tokens than those shown now. @type {Drawn[] | null} */
+  #outdated = null;
 
   /**
    * @param {string} text
@@ -37,10 +39,17 @@ export class Chunk {
   }
 
   clear() {
-    if (!this.drawn) return;
-    this.drawn = null;
+    if (!this.drawn && !this.#outdated) return;
+    this.drawn = this.#outdated = null;
     this.areIdsCurrent = false;
     this.element.textContent = this.text;
+  }
+
+  /** Leave what is drawn of other tokens of the same text, until the chunk is drawn or cleared. */
+  outdate() {
+    this.#outdated ??= this.drawn;
+    this.drawn = null;
+    this.areIdsCurrent = false;
   }
 
   /**
@@ -51,10 +60,13 @@ export class Chunk {
    */
   draw(paint, owners) {
     const looks = looksOf(paint, this);
-    const old = this.#view === paint.view ? this.drawn : null;
+    const old = this.#view === paint.view ? (this.drawn ?? this.#outdated) : null;
     this.#view = paint.view;
+    if (this.#outdated) this.areIdsCurrent = false;
+    this.#outdated = null;
     if (old && old.length === looks.length && looks.every((look, k) => look.key === old[k].look.key)) {
       looks.forEach((look, k) => (old[k].look = look));
+      this.drawn = old;
       return;
     }
     this.areIdsCurrent = false;
@@ -64,29 +76,28 @@ export class Chunk {
 
   /** @param {Paint} paint @param {Look[]} looks @param {Drawn[] | null} old those that may be reused */
   #drawPieces(paint, looks, old) {
-    const reusable = old ? commonLooks(old, looks) : { head: 0, tail: 0 };
-    const kept = (/** @type {number} */ k) => {
-      if (k < reusable.head) return /** @type {Drawn[]} */ (old)[k];
-      const fromEnd = looks.length - k;
-      return fromEnd <= reusable.tail ? /** @type {Drawn[]} */ (old).at(-fromEnd) : null;
-    };
-    this.drawn = looks.map((look, k) => ({ ...(kept(k) ?? drawPiece(paint, look)), look }));
-    if (old) this.#replaceMiddle(old, reusable);
-    else this.element.replaceChildren(...this.drawn.flatMap(({ nodes }) => nodes));
+    const kept = old ? reusable(old, looks) : [];
+    const drawn = looks.map((look, k) => ({ ...(kept[k] ?? drawPiece(paint, look)), look }));
+    this.drawn = drawn;
+    if (!old) return this.element.replaceChildren(...drawn.flatMap(({ nodes }) => nodes));
+    const isKept = new Set(kept);
+    for (const each of old) if (!isKept.has(each)) for (const node of each.nodes) /** @type {Element | Text} */ (node).remove();
+    this.#insert(drawn, (k) => kept[k] !== null);
   }
 
-  /**
-   * @param {Drawn[]} old
-   * @param {{head: number, tail: number}} reusable
-   */
-  #replaceMiddle(old, { head, tail }) {
-    const drawn = /** @type {Drawn[]} */ (this.drawn);
-    for (const { nodes } of old.slice(head, old.length - tail))
-      for (const node of nodes) /** @type {Element | Text} */ (node).remove();
-    const after = tail ? drawn[drawn.length - tail].nodes[0] : null;
-    const fresh = document.createDocumentFragment();
-    fresh.append(...drawn.slice(head, drawn.length - tail).flatMap(({ nodes }) => nodes));
-    this.element.insertBefore(fresh, after);
+  /** Insert the new ones among what is drawn, each run of them at once. @param {Drawn[]} drawn @param {(k: number) => boolean} isKept */
+  #insert(drawn, isKept) {
+    /** @type {Node | null} */
+    let after = null;
+    for (let end = drawn.length; end > 0; ) {
+      let start = end;
+      while (start > 0 && !isKept(start - 1)) start--;
+      const run = document.createDocumentFragment();
+      run.append(...drawn.slice(start, end).flatMap(({ nodes }) => nodes));
+      if (end > start) this.element.insertBefore(run, after);
+      if (start > 0) after = drawn[start - 1].nodes[0];
+      end = start - 1;
+    }
   }
 }
 
@@ -106,16 +117,25 @@ function drawPiece(paint, look) {
 }
 
 /**
- * Count the looks that are equal at the start and at the end.
+ * What is drawn already for each look, null for nothing: at the start and at the end, as far as the looks are equal, and
+ * between them where an equal one begins at the same place.
  *
  * @param {Drawn[]} old
  * @param {Look[]} looks
+ * @returns {(Drawn | null)[]}
  */
-function commonLooks(old, looks) {
+function reusable(old, looks) {
   const most = Math.min(old.length, looks.length);
   let head = 0;
   while (head < most && old[head].look.key === looks[head].key) head++;
   let tail = 0;
   while (tail < most - head && old[old.length - 1 - tail].look.key === looks[looks.length - 1 - tail].key) tail++;
-  return { head, tail };
+  let at = head;
+  return looks.map(({ key, offset }, k) => {
+    if (k < head) return old[k];
+    if (k >= looks.length - tail) return old[k - looks.length + old.length];
+    while (at < old.length - tail && old[at].look.offset < offset) at++;
+    const isSame = at < old.length - tail && old[at].look.offset === offset && old[at].look.key === key;
+    return isSame ? old[at++] : null;
+  });
 }

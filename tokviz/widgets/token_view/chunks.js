@@ -4,6 +4,7 @@
  * An edit replaces only the chunks that it changes, and their elements are reused where possible.
  */
 
+import { debounce } from "../shared/dom/elements.js";
 import { cutText, firstIndex } from "../shared/text/tokenization.js";
 import { Chunk } from "./chunk.js";
 import { chunkDirection, estimateRows, findReplacement } from "./replacement.js";
@@ -20,6 +21,8 @@ const MARGIN = 1400;
 const MAX_COLOR_PRINTED = 200_000;
 /** Maximum time per frame for drawing chunks on screen; the rest is drawn in the next frames. */
 const DRAWING_MS = 8;
+/** Time without other tokens of the same text after which chunks out of sight are drawn. */
+const REST_MS = 100;
 /** Approximate size in pixels, for estimates. */
 const [CHARACTER_WIDTH, LINE_HEIGHT] = [11, 35];
 
@@ -31,6 +34,8 @@ export class Chunks {
   /** @type {Paint | null} */
   #paint = null;
   #frame = 0;
+  /** Of the same text with other tokens, chunks out of sight are drawn when these rest. */
+  #drawRest = debounce(() => this.#drawSome(1), REST_MS);
   /** Approximate number of characters per row, and on screen. */
   #columns = 80;
   #onScreen = 4000;
@@ -71,16 +76,28 @@ export class Chunks {
     return this.#paint?.model ?? null;
   }
 
-  /** @param {Paint} paint */
-  show(paint) {
+  /** @param {Paint} paint @param {boolean} isLate whether other tokens of the same text are drawn once they rest */
+  show(paint, isLate = false) {
     this.#paint = paint;
     const { text } = paint.model;
     const replacement = findReplacement(this.list, text);
     if (replacement) this.#replace(text, replacement);
+    const isOnScreen = replacement ? () => true : this.findOnScreen();
     for (const chunk of this.list) {
-      if (chunk.near) chunk.draw(paint, this.#owners);
-      else chunk.clear();
+      if (!chunk.near) chunk.clear();
+      else if (!isLate && isOnScreen(chunk)) chunk.draw(paint, this.#owners);
+      else chunk.outdate();
     }
+    if (!replacement) this.#drawRest.later();
+  }
+
+  /** Find which chunks are on screen. @returns {(chunk: Chunk) => boolean} */
+  findOnScreen() {
+    const { top, bottom } = this.#scroller.getBoundingClientRect();
+    return ({ element }) => {
+      const box = element.getBoundingClientRect();
+      return box.bottom > top && box.top < bottom;
+    };
   }
 
   // Replacing chunks
@@ -199,13 +216,8 @@ export class Chunks {
     cancelAnimationFrame(this.#frame);
     if (!this.#paint) return;
     const waiting = this.list.filter((chunk) => chunk.near && !chunk.drawn);
-    const { top, bottom } = this.#scroller.getBoundingClientRect();
-    const isOnScreen = new Map(
-      waiting.map((chunk) => {
-        const box = chunk.element.getBoundingClientRect();
-        return [chunk, box.bottom > top && box.top < bottom];
-      }),
-    );
+    const find = this.findOnScreen();
+    const isOnScreen = new Map(waiting.map((chunk) => [chunk, find(chunk)]));
     waiting.sort((a, b) => Number(isOnScreen.get(b)) - Number(isOnScreen.get(a)));
     const startTime = performance.now();
     for (const [k, chunk] of waiting.entries()) {
@@ -259,6 +271,7 @@ export class Chunks {
 
   dispose() {
     cancelAnimationFrame(this.#frame);
+    this.#drawRest.cancel();
     this.#observer.disconnect();
     this.#resizing.disconnect();
   }

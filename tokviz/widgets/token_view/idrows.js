@@ -41,15 +41,16 @@ const MAX_GROUP = 12;
  * @param {Item[]} words in token order
  * @param {number} width of the block
  * @param {number} digit width of a digit of an id
+ * @param {number} [rows] most rows
  * @returns {Place[]}
  */
-export function placeIds(words, width, digit) {
+export function placeIds(words, width, digit, rows = MAX_ROWS) {
   const items = divided(words);
   const sizes = groupSizes(items);
   const packed = new Set(items.filter(({ isDense }) => isDense).map(({ group }) => group));
   for (;;) {
-    const places = stagger(bracketed(items, packed, digit), width);
-    const isTooFar = places.some((place) => place.row >= MAX_ROWS || shiftOf(place) > FARTHEST * digit);
+    const places = stagger(bracketed(items, packed, digit), width, rows);
+    const isTooFar = places.some((place) => place.row >= rows || shiftOf(place) > FARTHEST * digit);
     const group = isTooFar ? densestOf(sizes, packed) : groupBesideStray(places, items, sizes);
     if (group === null) return places;
     packed.add(group);
@@ -151,12 +152,12 @@ const bracketWidth = (count, digit) => digit * labelOf(count).length + 2 * BETWE
 /** What stands beneath a bracket. @param {number} count of tokens */
 export const labelOf = (count) => `${count} tokens`;
 
-/** @param {Label[]} labels from left to right @param {number} width @returns {Place[]} */
-function stagger(labels, width) {
+/** @param {Label[]} labels from left to right @param {number} width @param {number} rows @returns {Place[]} */
+function stagger(labels, width, rows) {
   const centers = labels.map(({ left, right }) => (left + right) / 2);
   const flat = spread(labels.map((label, k) => ({ center: centers[k], half: (label.width + BETWEEN) / 2 })), width);
   if (labels.every((_, k) => Math.abs(flat[k] - centers[k]) <= NEAR)) return labels.map((label, k) => ({ ...label, row: 0, path: [flat[k]] }));
-  const ends = Array(MAX_ROWS).fill(-Infinity);
+  const ends = Array(rows).fill(-Infinity);
   const places = labels.map((label, k) => {
     const start = centers[k] - label.width / 2;
     const free = ends.findIndex((end) => start >= end + BETWEEN - NEAR); // spreading mends the rest
@@ -164,7 +165,7 @@ function stagger(labels, width) {
     ends[row] = Math.max(ends[row] + BETWEEN, start) + label.width;
     return { ...label, row, path: [centers[k]] };
   });
-  for (let row = 0; row < MAX_ROWS; row++) {
+  for (let row = 0; row < rows; row++) {
     const here = places.filter((place) => place.row >= row);
     const wanted = here.map((place) => ({ center: /** @type {number} */ (place.path.at(-1)), half: place.row === row ? (place.width + BETWEEN) / 2 : BESIDE }));
     spread(wanted, width).forEach((center, k) => here[k].path.push(center));

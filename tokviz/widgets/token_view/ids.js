@@ -25,9 +25,12 @@ const MAX_COMPARED = 1000;
 
 export class Ids {
   #chunks;
+  #chips;
   #node;
   #frame = 0;
   #isShown = false;
+  /** Whether lines keep the room that they have for ids, so that no letter moves. */
+  #keepsRows = false;
   #onRows;
   #disposal = new AbortController();
   /** @type {WeakMap<Chunk, IdLayer>} */
@@ -40,10 +43,12 @@ export class Ids {
   /**
    * @param {HTMLElement} node of the view
    * @param {Chunks} chunks
+   * @param {import("./chiplayers.js").ChipLayers} chips those that are drawn behind the letters
    * @param {(rows: number) => void} onRows beneath each line there is room for so many rows now
    */
-  constructor(node, chunks, onRows) {
+  constructor(node, chunks, chips, onRows) {
     this.#node = node;
+    this.#chips = chips;
     this.#chunks = chunks;
     this.#onRows = onRows;
     const { signal } = this.#disposal;
@@ -58,10 +63,17 @@ export class Ids {
     document.fonts?.addEventListener("loadingdone", () => this.outdate(), { signal });
   }
 
-  /** Show the ids, or not. @param {boolean} isShown @param {Model | null} before the tokens shown until now */
-  show(isShown, before) {
+  /**
+   * Show the ids, or not.
+   *
+   * @param {boolean} isShown @param {Model | null} before the tokens shown until now
+   * @param {boolean} keepsRows whether lines keep the room that they have for ids, so that no letter moves
+   */
+  show(isShown, before, keepsRows) {
     const { model } = this.#chunks;
+    if (keepsRows !== this.#keepsRows) for (const chunk of this.#chunks.list) chunk.areIdsCurrent = false;
     this.#isShown = isShown;
+    this.#keepsRows = keepsRows;
     this.openFor(null);
     if (model && !isEdit(before, model)) this.#giveRows(1);
     if (!isShown) this.#remove();
@@ -104,7 +116,7 @@ export class Ids {
     this.#sight.disconnect();
     const { top, bottom } = this.#node.getBoundingClientRect();
     return this.#chunks.list.filter((chunk) => {
-      if (!chunk.near || !chunk.drawn || chunk.areIdsCurrent) return false;
+      if (!chunk.near || !(chunk.drawn || this.#chips.of(chunk)) || chunk.areIdsCurrent) return false;
       const box = chunk.element.getBoundingClientRect();
       const isInSight = box.bottom > top - AHEAD && box.top < bottom + AHEAD;
       if (!isInSight) this.#sight.observe(chunk.element);
@@ -117,7 +129,7 @@ export class Ids {
     const { model } = this.#chunks;
     if (!model || !chunks.length) return;
     let lines = chunks.map((chunk) => this.#linesOf(model, chunk));
-    for (let rows = rowsOf(lines); rows > this.#rows; rows = rowsOf(lines)) {
+    for (let rows = rowsOf(lines); rows > this.#rows && !this.#keepsRows; rows = rowsOf(lines)) {
       this.#giveRows(rows);
       lines = chunks.map((chunk) => this.#linesOf(model, chunk)); // the lines are higher now, or the type is smaller
     }
@@ -154,9 +166,10 @@ export class Ids {
     /** @type {Map<number, {bottom: number, items: import("./idrows.js").Item[]}>} */
     const lines = new Map();
     let group = 0;
-    for (const [token, boxes] of boxesOf(model, chunk, block, parseFloat(style.fontSize))) {
+    const most = this.#keepsRows ? this.#rows : MAX_ROWS;
+    for (const [token, boxes] of this.#chips.of(chunk)?.boxesOf(model) ?? boxesOf(model, chunk, block, parseFloat(style.fontSize))) {
       const box = widest(boxes);
-      const isDense = boxes.some((each) => each.isDense);
+      const isDense = boxes.some((each) => "isDense" in each && each.isDense);
       if (/^\s/.test(model.text.slice(model.starts[token], tokenEnd(model, token)))) group++; // a new word
       const at = Math.floor((box.top + box.bottom) / 2 / line);
       const found = lines.get(at) ?? { bottom: 0, items: [] };
@@ -164,7 +177,7 @@ export class Ids {
       found.items.push({ token, group, isDense, left: box.left, right: box.right, width: String(model.ids[token]).length * DIGIT * size });
       lines.set(at, found);
     }
-    return [...lines.values()].map(({ bottom, items }) => ({ bottom, places: placeIds(items, block.width, DIGIT * size) }));
+    return [...lines.values()].map(({ bottom, items }) => ({ bottom, places: placeIds(items, block.width, DIGIT * size, most) }));
   }
 
   // Pointing, brackets
@@ -294,5 +307,5 @@ function boxesOf(model, chunk, block, size) {
   return [...found].sort(([one], [other]) => one - other);
 }
 
-/** @param {Box[]} boxes */
+/** @template {Omit<Box, "isDense">} B @param {B[]} boxes */
 const widest = (boxes) => boxes.reduce((most, box) => (box.right - box.left > most.right - most.left ? box : most));

@@ -18,6 +18,7 @@ import { piecesOf, stripesOf, tokenAt } from "../shared/text/tokenization.js";
 /**
  * @typedef {object} Look
  * @property {import("../shared/text/tokenization.js").Piece} piece
+ * @property {number} offset where it begins in its chunk
  * @property {Stripe[] | null} stripes of a cut character
  * @property {boolean} rightToLeft
  * @property {string} lineEnd direction of the line that ends in this piece, "" if it doesn't matter
@@ -50,7 +51,7 @@ export function looksOf(paint, chunk) {
     const ends = `${piece.opens}|${piece.closes}`;
     const ids = view === "both" ? model.ids.subarray(piece.first, piece.last + 1).join() : "";
     const key = `${colors}|${ends}|${rightToLeft}|${lineEnd}|${ids}|${text}`;
-    return { piece, stripes, rightToLeft, lineEnd, key };
+    return { piece, offset: piece.from - chunk.from, stripes, rightToLeft, lineEnd, key };
   });
 }
 
@@ -75,7 +76,7 @@ function numberLooks({ model, colorOf }, { from, to }) {
     const piece = { first: i, last: i, from: starts[i], to: starts[i + 1], opens: true, closes: true };
     const isNextLower = i + 1 < n && laterStart(textOf(i + 1)) > 0;
     const lineEnd = isNextLower || endsLine(textOf(i)) ? "\n" : "";
-    looks.push({ piece, stripes: null, rightToLeft: false, lineEnd, key: `${colorOf(i)}|${ids[i]}|${lineEnd}` });
+    looks.push({ piece, offset: starts[i] - from, stripes: null, rightToLeft: false, lineEnd, key: `${colorOf(i)}|${ids[i]}|${lineEnd}` });
   }
   return looks;
 }

@@ -4,14 +4,18 @@
 
 import { pretokenIndex, repeat, tokenEnd } from "../shared/text/tokenization.js";
 
+/** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
+
 /**
  * Return the index of each token's pre-token, and a lookup by token.
  *
- * @param {import("../shared/text/tokenization.js").TokenizationModel} model
+ * @param {Model} model
  * @param {import("../shared/net/columns.js").PretokenColumns} columns
+ * @param {Model} [full] the text's tokens after all merges, if the model's are those after fewer
  */
-export function pretokensOf(model, columns) {
-  const index = columns.tokens ? repeat(columns.tokens, model.n) : pretokenIndex(model, columns.byte_lengths);
+export function pretokensOf(model, columns, full = model) {
+  const whole = columns.tokens ? repeat(columns.tokens, full.n) : pretokenIndex(full, columns.byte_lengths);
+  const index = full === model ? whole : partsIndex(model, full, whole);
   return {
     index,
     /**
@@ -31,4 +35,18 @@ export function pretokensOf(model, columns) {
       return { text: columns.meta.drops_spaces && branch !== null ? text.trim() : text, branch };
     },
   };
+}
+
+/**
+ * The indices of tokens that others consist of, which those are given.
+ *
+ * @param {Model} parts @param {Model} whole of the same text @param {Int32Array} index of each token of the whole
+ */
+function partsIndex(parts, whole, index) {
+  let token = 0;
+  return Int32Array.from(parts.byteLengths, (length, i) => {
+    // A token without bytes belongs to the word it ends, not to the next one.
+    while (length && whole.byteOffsets[token + 1] <= parts.byteOffsets[i]) token++;
+    return index[token];
+  });
 }

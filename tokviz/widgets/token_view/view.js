@@ -10,6 +10,7 @@
 
 import { number } from "../shared/dom/elements.js";
 import { firstDirection } from "../shared/text/direction.js";
+import { ChipLayers } from "./chiplayers.js";
 import { Chunks } from "./chunks.js";
 import { alternate, colorer } from "./colors.js";
 import { copySelected, hasSelectedText } from "./copying.js";
@@ -27,6 +28,8 @@ import { SpokenToken } from "./spoken.js";
  * @property {boolean} [marks] whether invisible characters are marked
  * @property {string} [lang] of the text, if known
  * @property {"ltr" | "rtl" | "auto"} [dir] direction of the arrow keys
+ * @property {TokenizationModel | null} [smallest] the smallest pieces of the text, if its tokens may change in every
+ *   frame: then no letter moves
  * @property {Int32Array | null} [ranks] of each token, for coloring by rank; -1 for none
  * @property {Int32Array | null} [pretokenIndex] of each token, for coloring by pre-token
  */
@@ -50,6 +53,7 @@ export class TokenView {
   #handlers;
   #name;
   #chunks;
+  #layers;
   #ids;
   #spoken;
 
@@ -68,11 +72,13 @@ export class TokenView {
     this.node.setAttribute("aria-label", name);
     this.#chunks = new Chunks(this.node, () => {
       this.#drawHighlights();
+      this.#layers.draw();
       this.#ids.draw();
       this.#handlers.onDraw?.();
     });
     this.node.append(this.#chunks.content);
-    this.#ids = new Ids(this.node, this.#chunks, (rows) => handlers.onRows?.(rows));
+    this.#layers = new ChipLayers(this.node, this.#chunks);
+    this.#ids = new Ids(this.node, this.#chunks, this.#layers, (rows) => handlers.onRows?.(rows));
     this.#spoken = new SpokenToken(this.node, name);
     root.append(this.node);
     this.#listen(this.#disposal.signal);
@@ -112,10 +118,10 @@ export class TokenView {
    * @param {TokenizationModel} model
    * @param {ViewOptions} options
    */
-  show(model, { view = "text", colorBy = "alternate", marks = true, lang = "", dir = "auto", ranks, pretokenIndex }) {
+  show(model, { view = "text", colorBy = "alternate", marks = true, lang = "", dir = "auto", smallest = null, ranks, pretokenIndex }) {
     const before = this.#chunks.model;
     const old = this.#alternation;
-    const tints = before === model && old ? old.tints : alternate(model, old);
+    const tints = model.tints ?? (before === model && old ? old.tints : alternate(model, old));
     this.#alternation = { model, tints };
     const colorOf = colorer(colorBy, model, { tints, ranks, pretokenIndex });
     model.colorOf = colorOf;
@@ -129,8 +135,11 @@ export class TokenView {
       this.#pointed = null;
     }
     this.node.dataset.view = view;
-    this.#chunks.show({ model, colorOf, view });
-    this.#ids.show(view === "both", before);
+    const areLayered = this.#layers.use(view === "numbers" ? null : smallest) && before !== model;
+    this.#chunks.show({ model, colorOf, view }, areLayered);
+    if (areLayered) this.#layers.drawInView();
+    else this.#layers.draw();
+    this.#ids.show(view === "both", before, smallest !== null);
     this.#drawHighlights();
     this.#speakActive();
   }
@@ -150,6 +159,11 @@ export class TokenView {
   /** Call `visit` with the tokens of each piece that is drawn, in order, and its element. @param {(first: number, last: number, element: HTMLElement) => void} visit */
   eachDrawn(visit) {
     for (const { drawn } of this.#chunks.list) for (const { element, look } of drawn ?? []) visit(look.piece.first, look.piece.last, element);
+  }
+
+  /** The tints shown last; null before the first. */
+  get alternation() {
+    return this.#alternation;
   }
 
   /** The selected token. */
@@ -273,6 +287,7 @@ export class TokenView {
   dispose() {
     this.#chunks.dispose();
     this.#ids.dispose();
+    this.#layers.dispose();
     this.#disposal.abort();
     this.node.remove();
   }

@@ -5,6 +5,7 @@
 import { debounce } from "../shared/dom/elements.js";
 import { Latest } from "../shared/net/latest.js";
 import { makeTokenization } from "../shared/text/tokenization.js";
+import { Seeking } from "../seek/seeking.js";
 import { pretokensOf } from "../token_view/pretokens.js";
 
 /** @typedef {import("../shared/net/client.js").Question} Question */
@@ -17,34 +18,50 @@ const COUNT_WITH_TOKENS = 20_000;
 const COUNT_AFTER_MS = 400;
 
 export class Answers {
-  /** The latest tokens. Their text may be older than the editor's. @type {Model | null} */
+  /** The tokens shown. Their text may be older than the editor's. @type {Model | null} */
   model = null;
-  /** The pre-tokens of the model's text, once asked for. @type {ReturnType<typeof pretokensOf> | null} */
-  pretokens = null;
+  /** The latest tokens after all merges. @type {Model | null} */
+  full = null;
+  /** The tokens of the same text after fewer merges, once asked for. @type {Seeking | null} */
+  seeking = null;
+  /** Why they are not known, in words; "" if they were not asked for. */
+  refusal = "";
   #settings;
   #editor;
+  #needsMerges;
+  #alternation;
   #on;
   #tokens;
+  #seek;
+  /** Those of the text shown, once asked for. @type {import("../shared/net/columns.js").PretokenColumns | null} */
+  #pretokenColumns = null;
+  /** The latest pre-tokens, and the model whose tokens they are by. @type {[Model | null, ReturnType<typeof pretokensOf> | null]} */
+  #latestPretokens = [null, null];
   #pretokens;
   #counts;
   #countLater = debounce(() => void this.#count(), COUNT_AFTER_MS);
 
   /**
    * @param {object} sources
-   * @param {Pick<import("../shared/net/client.js").Client, "tokensAndPretokens" | "tokenize" | "pretokens">} sources.client
-   * @param {Pick<import("../shared/page/memory.js").Settings, "tokenizer" | "special" | "known" | "colorBy">} sources.settings
+   * @param {Pick<import("../shared/net/client.js").Client, "tokensAndMore" | "tokenize" | "pretokens" | "seek">} sources.client
+   * @param {Pick<import("../shared/page/memory.js").Settings, "tokenizer" | "special" | "known" | "colorBy" | "merges">} sources.settings
    * @param {{reading: () => {text: string}}} sources.editor
+   * @param {(text: string) => boolean} sources.needsMerges whether those of a text are asked for with its tokens
+   * @param {() => import("../token_view/colors.js").Alternation | null} sources.alternation the tints shown last
    * @param {object} on
    * @param {() => void} on.pretokens
    * @param {(meta: any) => void} on.counts of a long text, after its tokens
    * @param {(message: string) => void} on.refusal the server can't tokenize this text
    * @param {(connection: import("../shared/net/latest.js").Connection) => void} on.connection
    */
-  constructor({ client, settings, editor }, on) {
+  constructor({ client, settings, editor, needsMerges, alternation }, on) {
     this.#settings = settings;
     this.#editor = editor;
+    this.#needsMerges = needsMerges;
+    this.#alternation = alternation;
     this.#on = on;
-    this.#tokens = new Latest(client.tokensAndPretokens.bind(client), on);
+    this.#tokens = new Latest(client.tokensAndMore.bind(client), on);
+    this.#seek = new Latest(client.seek.bind(client), on);
     const quietly = { refusal: () => {} };
     this.#pretokens = new Latest(client.pretokens.bind(client), quietly);
     this.#counts = new Latest((/** @type {Question} */ asked, signal) => client.tokenize(asked, true, signal), quietly);
@@ -53,6 +70,14 @@ export class Answers {
   /** The tokens, if they are those of the editor's text; null while that is not tokenized yet. */
   get current() {
     return this.model && this.model.text === this.#editor.reading().text ? this.model : null;
+  }
+
+  /** The pre-tokens of the model's text; null if they were not asked for. */
+  get pretokens() {
+    const { model, full } = this;
+    if (!model || !full || !this.#pretokenColumns) return null;
+    if (this.#latestPretokens[0] !== model) this.#latestPretokens = [model, pretokensOf(model, this.#pretokenColumns, full)];
+    return this.#latestPretokens[1];
   }
 
   /** The question about the editor's text. @returns {Question} */
@@ -67,19 +92,62 @@ export class Answers {
   async ask() {
     const question = this.question();
     const counts = question.text.length <= COUNT_WITH_TOKENS;
-    const answer = await this.#tokens.ask({ ...question, counts, pretokens: this.#settings.colorBy === "pretoken" });
+    const more = { counts, pretokens: this.#settings.colorBy === "pretoken", merges: this.#needsMerges(question.text) };
+    const answer = await this.#tokens.ask({ ...question, ...more });
     if (!answer) return null;
-    this.model = makeTokenization(question.text, answer.tokens);
-    this.pretokens = answer.pretokens && pretokensOf(this.model, answer.pretokens);
+    const before = this.#tintsOfAll();
+    this.model = this.full = makeTokenization(question.text, answer.tokens);
+    this.#take(answer.seek, before);
+    this.#pretokenColumns = answer.pretokens;
     if (!counts) this.#countLater.later();
     return this.model;
+  }
+
+  /** Ask for the merges of the text shown. @returns {Promise<boolean>} whether there is an answer */
+  async askMerges() {
+    const question = this.question();
+    const answer = await this.#seek.ask(question);
+    if (!answer || question.text !== this.full?.text || question.tokenizer !== this.full.meta.tokenizer) return false;
+    this.#take(answer, this.#tintsOfAll());
+    return true;
+  }
+
+  /** @param {Awaited<ReturnType<import("../shared/net/client.js").Client["seek"]>> | null} answer @param {import("../token_view/colors.js").Alternation | null} before */
+  #take(answer, before) {
+    this.seeking = answer && this.full && "columns" in answer ? new Seeking(this.full, answer.columns, before) : null;
+    this.refusal = answer && "refusal" in answer ? answer.refusal : "";
+    this.know(this.#settings.merges);
+  }
+
+  /** The tints of the tokens after all merges. */
+  #tintsOfAll() {
+    return this.full?.tints ? { model: this.full, tints: this.full.tints } : this.#alternation();
+  }
+
+  /**
+   * Show the tokens after fewer merges, if they are known, or after all.
+   *
+   * @param {number | null} k null for all
+   * @returns {boolean} whether these are other tokens than before
+   */
+  know(k) {
+    const before = this.model;
+    this.model = (k !== null && this.seeking?.at(k)) || this.full;
+    return this.model !== before;
+  }
+
+  /** Forget the merges of the text. */
+  forgetMerges() {
+    this.#seek.drop();
+    this.#take(null, null);
   }
 
   /** Ask for the pre-tokens of a text. */
   async askPretokens(question = this.question()) {
     const columns = await this.#pretokens.ask(question);
-    if (!columns || question.text !== this.model?.text || question.tokenizer !== this.model.meta.tokenizer) return;
-    this.pretokens = pretokensOf(this.model, columns);
+    if (!columns || question.text !== this.full?.text || question.tokenizer !== this.full.meta.tokenizer) return;
+    this.#pretokenColumns = columns;
+    this.#latestPretokens = [null, null];
     this.#on.pretokens();
   }
 
@@ -91,6 +159,6 @@ export class Answers {
 
   dispose() {
     this.#countLater.cancel();
-    for (const requests of [this.#tokens, this.#counts, this.#pretokens]) requests.dispose();
+    for (const requests of [this.#tokens, this.#counts, this.#pretokens, this.#seek]) requests.dispose();
   }
 }

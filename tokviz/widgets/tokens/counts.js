@@ -3,6 +3,7 @@
  */
 
 import { debounce, element, fill, number, plural } from "../shared/dom/elements.js";
+import { RollingNumber } from "../seek/rolling.js";
 
 const SPEAK_AFTER_MS = 1000;
 const NO_WORDS = "This writing system puts no spaces between words, so they can't be counted by looking for spaces.";
@@ -39,6 +40,24 @@ export class Counts {
     this.node = element("section", { class: "counting", "aria-label": "Counts" }, element("dl", { class: "counts" }, ...others), this.#spoken);
   }
 
+  /**
+   * Show the counts of the same text after another number of merges.
+   *
+   * @param {number} tokens
+   */
+  roll(tokens) {
+    if (!this.#counted) return;
+    this.#counted = { ...this.#counted, tokens };
+    this.#figures.tokens.roll(number(tokens));
+    this.#showLength(this.#counted);
+    this.#speak.later();
+  }
+
+  /** @param {Counted} counted */
+  #showLength({ tokens, bytes }) {
+    this.#figures.bytesPerToken.set(tokens ? (bytes / tokens).toFixed(2) : "–", tokens ? "" : "No tokens yet.");
+  }
+
   /** @param {Counted} counted */
   show(counted) {
     this.#counted = counted;
@@ -46,7 +65,7 @@ export class Counts {
     const figures = this.#figures;
     figures.tokens.set(number(tokens));
     figures.bytes.set(number(bytes));
-    figures.bytesPerToken.set(tokens ? (bytes / tokens).toFixed(2) : "–", tokens ? "" : "No tokens yet.");
+    this.#showLength(counted);
     if (characters !== undefined) {
       const what = `What a reader calls a character; ${plural(codePoints, "code point")}.`;
       figures.characters.set(number(characters), what);
@@ -64,18 +83,26 @@ export class Counts {
 
 /** A number with its name. @param {string} name @param {string} [kind] */
 function createFigure(name, kind = "minor") {
+  const one = name.replace(/s$/, "");
   const value = element("dd", { "data-count": name });
+  const shown = new RollingNumber(value);
+  const named = (/** @type {string} */ text) => {
+    if (label.textContent !== (text === "1" ? one : name)) label.textContent = text === "1" ? one : name;
+  };
   const label = element("dt", {}, name);
   const node = element("div", { class: kind }, label, value);
   return {
     node,
     /** @param {string} text @param {string} [why] tooltip, also for screen readers */
     set(text, why = "") {
-      if (value.textContent !== text) {
-        value.textContent = text;
-        label.textContent = text === "1" ? name.replace(/s$/, "") : name;
-      }
+      shown.write(text);
+      named(text);
       if (node.title !== why) node.title = why;
+    },
+    /** @param {string} text */
+    roll(text) {
+      shown.roll(text);
+      named(text);
     },
   };
 }

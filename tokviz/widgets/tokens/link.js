@@ -2,7 +2,7 @@
  * Links to the Tokens page: the settings that differ from the defaults.
  */
 
-import { flag, has, readSample } from "../shared/net/links.js";
+import { flag, has, readMerges, readSample } from "../shared/net/links.js";
 import { COLORINGS } from "../token_view/colors.js";
 import { viewNamed } from "./views.js";
 
@@ -18,6 +18,7 @@ export function linkFields(settings, sample) {
     special: flag(settings.special),
     ids: flag(settings.ids),
     view: settings.view === viewNamed("") ? "" : settings.view,
+    merges: settings.merges === null ? "" : String(settings.merges),
   };
 }
 
@@ -28,7 +29,7 @@ export function linkFields(settings, sample) {
  * @param {{tokenizers: {name: string}[], samples: {name: string}[]}} offers
  */
 export function linked(fields, offers) {
-  const { tokenizer, color, marks, special, ids, view } = fields;
+  const { tokenizer, color, marks, special, ids, view, merges } = fields;
   /** @type {Partial<Settings>} */
   const settings = {
     colorBy: COLORINGS.find(({ value }) => value === color)?.value ?? "alternate",
@@ -36,6 +37,7 @@ export function linked(fields, offers) {
     special: special === "1",
     ids: ids === "1",
     view: viewNamed(view),
+    merges: readMerges(merges),
     known: "", // a link has no vocabulary of words; it is built from the text
   };
   const isHere = has(offers.tokenizers, tokenizer);

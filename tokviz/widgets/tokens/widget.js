@@ -21,6 +21,7 @@ import { createContextWindow } from "./contextwindow.js";
 import { Counts } from "./counts.js";
 import { createExperiments } from "./experiments.js";
 import { createExport } from "./export.js";
+import { FewerMerges } from "./fewermerges.js";
 import { IdList } from "./idlist.js";
 import { introduce } from "./introduction.js";
 import { linked, linkFields } from "./link.js";
@@ -32,14 +33,14 @@ import { createSettingsRow } from "./settingsrow.js";
 import { Tail } from "./tail.js";
 import { TokenCard } from "./tokencard.js";
 import { Doors } from "./doors.js";
+import { TypeSize } from "./typesize.js";
 import { createUnknownWords } from "./unknownwords.js";
 import { createViews } from "./views.js";
 
 /** Length of a text that fills the room it has, in UTF-16 units. */
 const FILLS_ITS_ROOM = 5000;
-/** Sizes of type, and the maximum length of a text that stands in them, in UTF-16 units. @type {[size: string, most: number][]} */
-const SIZES = [["large", 130], ["medium", 320], ["small", Infinity]];
 
+/** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
 /** @typedef {import("../shared/page/memory.js").Settings} Settings */
 
 /**
@@ -52,7 +53,7 @@ const SIZES = [["large", 130], ["medium", 320], ["small", Infinity]];
 /**
  * @param {HTMLElement} root
  * @param {any} data `base`: the app's root; `state`: the session's state, or null; `start`: the initial sample;
- *   `tokenizers`, `samples`, `kinds`: the choices
+ *   `tokenizers`, `samples`, `kinds`: the choices; `limits`: the longest text of which fewer merges are shown
  * @param {Callbacks} on
  */
 export function mount(root, data, on) {
@@ -99,17 +100,19 @@ class TokensPage {
   });
   #legend = createLegend(this.#panes.legend);
   #counts = new Counts();
+  /** The text whose type fits the screen, while presenting. @type {string | null} */
+  #fitted = null;
   #endIntroduction = () => {};
-  /** Place of the type's size among `SIZES`. */
-  #size = 0;
-  /** Length of the text on screen. */
-  #length = 0;
+  #typeSize = new TypeSize();
+  /** @type {FewerMerges} */
+  #fewer;
   #unknownWords = createUnknownWords(() => this.#set({ known: this.#editor.reading().text }));
   #shell;
   #settings;
   #memory;
   #pageText;
   #choice;
+  /** @type {Answers} */
   #answers;
   #card;
   #selection;
@@ -145,7 +148,15 @@ class TokensPage {
       refusal: (isSaid) => this.#sides.classList.toggle("refusing", isSaid),
     });
     this.#contextWindow = createContextWindow(settings.window, (window) => this.#set({ window }));
-    this.#answers = new Answers({ client, settings, editor }, {
+    this.#fewer = new FewerMerges({ limit: data.limits.bytes, settings, answers: () => this.#answers }, {
+      known: (before, merges) => {
+        this.#memory.settingsChanged({ merges });
+        if (before !== this.#answers.model) this.#merged(before);
+      },
+      shown: () => this.#mergesShown(),
+    });
+    const needsMerges = (/** @type {string} */ text) => this.#fewer.needs(text);
+    this.#answers = new Answers({ client, settings, editor, needsMerges, alternation: () => this.#view.alternation }, {
       pretokens: () => this.#pretokensChanged(),
       counts: (meta) => this.#showCounts(meta),
       refusal: (message) => shell.refuse(message),
@@ -174,9 +185,11 @@ class TokensPage {
     this.#views = createViews(settings.view, (view) => this.#set({ view }));
     this.#doors = new Doors(client, () => this.#answers.question());
     this.#stages = new Stages(client, () => this.#answers.question(), (name) => this.#kindOf(name) !== "simple");
-    const parts = [this.#views, this.#doors, this.#stages, this.#answers, this.#card, this.#selection, this.#view, this.#counts, this.#ids, this.#lookup, this.#tail];
+    const parts = [this.#views, this.#doors, this.#stages, this.#answers, this.#fewer, this.#card, this.#selection, this.#view, this.#counts, this.#ids, this.#lookup, this.#tail];
     for (const part of parts) shell.own(part);
     this.#build();
+    this.#fewer.use(this.#algorithmOf(settings.tokenizer));
+    if (settings.merges !== null) this.#fewer.open();
     scrollTogether(editor.box, this.#view.node, () => !editor.holdsPart, shell.signal);
     this.#showIds();
     void this.#pageText.begin(understood);
@@ -206,7 +219,7 @@ class TokensPage {
     const writing = element("div", { class: "writing" }, element("div", { class: "row head" }, presets, this.#tries.node), editor.node, this.#tries.outcome, this.#hint);
     editor.frame = writing;
     const head = element("div", { class: "row head" }, this.#counts.total, element("span", { class: "in quiet" }, "in"), this.#choice.node);
-    const beneath = element("div", { class: "beneath" }, this.#tail.node, this.#choice.notes);
+    const beneath = element("div", { class: "beneath" }, this.#fewer.node, this.#tail.node, this.#choice.notes);
     const reading = element("div", { class: "reading" }, head, text, beneath);
     this.#sides.append(writing, reading);
     node.append(
@@ -262,6 +275,7 @@ class TokensPage {
 
   /** @param {string} name of a tokenizer */
   #choose(name) {
+    this.#fewer.use(this.#algorithmOf(name));
     this.#set({ tokenizer: name, known: name === WORDS ? this.#editor.reading().text : "" });
     void this.#lookup.renew();
   }
@@ -275,6 +289,7 @@ class TokensPage {
     const model = await this.#answers.ask();
     if (!model) return;
     this.#shell.accept();
+    this.#fewer.show();
     this.#showTokens();
     this.#lookup.suggest(model);
     this.#unknownWords.show(model);
@@ -287,13 +302,29 @@ class TokensPage {
     this.#showCounts(model.meta);
   }
 
+  /** The same text is shown after another number of merges. @param {Model} before */
+  #merged(before) {
+    this.#showTokens();
+    this.#selection.keep(before);
+    this.#counts.roll(/** @type {Model} */ (this.#answers.model).n);
+  }
+
   // Showing
 
   /** While presenting, the type is as large as there is room for. */
   #fit() {
     const { model } = this.#answers;
     if (!this.#shell.node.classList.contains("present")) return unfitType(this.#view.node);
-    if (model) fitType(this.#view.node, model.text.length);
+    const beneath = this.#fewer.isOpen ? this.#fewer.node.offsetHeight : 0;
+    if (model) fitType(this.#view.node, model.text.length, [this.#view.node], beneath);
+    this.#fitted = model?.text ?? null;
+  }
+
+  /** The slider is shown, or no longer, or why there is none. */
+  #mergesShown() {
+    if (this.#shell.node.classList.contains("present")) this.#fit();
+    this.#showTokens();
+    if (!this.#fewer.isOpen && this.#answers.full) this.#showCounts(this.#answers.full.meta);
   }
 
   /** Give the editor's lines the height of those with so many rows of ids. @param {number} rows */
@@ -302,42 +333,39 @@ class TokensPage {
     if (this.#shell.node.classList.contains("present")) this.#fit();
   }
 
-  /**
-   * Give a short text larger type. While it is edited, its type only becomes smaller, so that letters don't jump to and fro.
-   *
-   * @param {string} text
-   */
-  #showSize({ length }) {
-    const { dataset } = this.#shell.node;
-    const isEdited = length > this.#length / 2;
-    this.#size = Math.max(isEdited ? this.#size : 0, SIZES.findIndex(([, most]) => length <= most));
-    this.#length = length;
-    [dataset.type] = SIZES[this.#size];
-  }
-
   #pretokensChanged() {
     if (this.#settings.colorBy === "pretoken") this.#showTokens();
     this.#card.loadSoon();
   }
 
   #showTokens() {
-    const { model, pretokens } = this.#answers;
+    const { model } = this.#answers;
     if (!model) return;
     const { colorBy, marks, lang, ids, view } = this.#settings;
     this.#shell.node.dataset.view = view;
+    this.#shell.node.classList.toggle("seeking", this.#fewer.isOpen);
+    this.#shell.node.classList.toggle("knows-less", model !== this.#answers.full);
     this.#shell.node.classList.toggle("long", model.text.length > FILLS_ITS_ROOM);
-    this.#showSize(model.text);
+    this.#shell.node.dataset.type = this.#typeSize.of(model.text);
+    const pretokens = colorBy === "pretoken" ? this.#answers.pretokens : null;
     if (colorBy === "pretoken" && !pretokens) void this.#answers.askPretokens();
     const ranks = colorBy === "rank" ? ranksOf(model, this.#isMerging(model.meta.tokenizer)) : null;
-    this.#view.show(model, { view, colorBy, marks, lang, dir: "auto", ranks, pretokenIndex: pretokens?.index ?? null });
+    this.#view.show(model, { view, colorBy, marks, lang, dir: "auto", smallest: this.#answers.seeking?.none ?? null, ranks, pretokenIndex: pretokens?.index ?? null });
     this.#legend.show(colorBy, model);
-    if (this.#shell.node.classList.contains("present")) this.#fit();
+    // Letters don't move while only their tokens change.
+    const isFitted = this.#answers.seeking && this.#fitted === model.text;
+    if (this.#shell.node.classList.contains("present") && !isFitted) this.#fit();
     if (ids) this.#ids.show(model);
   }
 
   /** @param {string} tokenizer */
   #isMerging(tokenizer) {
     return this.#kindOf(tokenizer) === "bpe";
+  }
+
+  /** @param {string} tokenizer */
+  #algorithmOf(tokenizer) {
+    return this.#shell.data.tokenizers.find((/** @type {any} */ { name }) => name === tokenizer)?.algorithm;
   }
 
   /** @param {string} tokenizer @returns {import("../shared/ui/picker.js").Offer["kind"] | undefined} */
@@ -361,10 +389,10 @@ class TokensPage {
 
   /** @param {any} meta of tokens */
   #showCounts({ characters, code_points: codePoints, words }) {
-    const { n, byteOffsets } = /** @type {import("../shared/text/tokenization.js").TokenizationModel} */ (this.#answers.model);
-    this.#counts.show({ tokens: n, bytes: byteOffsets[n], characters, codePoints, words });
-    this.#contextWindow.show(n);
-    this.#doors.tokensChanged(n);
+    const { model, full } = /** @type {Record<"model" | "full", Model>} */ (this.#answers);
+    this.#counts.show({ tokens: model.n, bytes: full.byteOffsets[full.n], characters, codePoints, words });
+    this.#contextWindow.show(full.n);
+    this.#doors.tokensChanged(full.n);
   }
 }
 

@@ -7,6 +7,7 @@ import { BrokenLink, readText } from "./links.js";
 
 /** @typedef {import("./columns.js").ComparisonColumns} ComparisonColumns */
 /** @typedef {import("./columns.js").ReasonColumns} ReasonColumns */
+/** @typedef {import("./columns.js").SeekColumns} SeekColumns */
 
 /** Bytes of a file's beginning, and of its end, by which the server recognizes it. */
 const HEAD = 4096;
@@ -97,17 +98,33 @@ export class Client {
   }
 
   /**
-   * The tokens of a text, and its pre-tokens if they are wanted.
+   * The tokens of a text; its pre-tokens and its merges if they are wanted.
    *
-   * @param {Question & {counts: boolean, pretokens: boolean}} question
+   * @param {Question & {counts: boolean, pretokens: boolean, merges: boolean}} question
    * @param {AbortSignal} [signal]
    */
-  async tokensAndPretokens({ counts, pretokens, ...question }, signal) {
-    const [tokens, pieces] = await Promise.all([
+  async tokensAndMore({ counts, pretokens, merges, ...question }, signal) {
+    const [tokens, pieces, seek] = await Promise.all([
       this.tokenize(question, counts, signal),
       pretokens ? this.pretokens(question, signal) : null,
+      merges ? this.seek(question, signal) : null,
     ]);
-    return { tokens, pretokens: pieces };
+    return { tokens, pretokens: pieces, seek };
+  }
+
+  /**
+   * What a text becomes under the first k merges, for every k.
+   *
+   * @param {Question} question @param {AbortSignal} [signal]
+   * @returns {Promise<{columns: SeekColumns} | {refusal: string}>} why the server can't tell, in words
+   */
+  async seek({ text, tokenizer, special }, signal) {
+    try {
+      return { columns: await this.columns("replay/seek", { tokenizer, special }, text, signal) };
+    } catch (error) {
+      if (!(error instanceof Refusal) || error instanceof Busy) throw error;
+      return { refusal: error.message };
+    }
   }
 
   /** @param {Question} question @param {AbortSignal} [signal] @returns {Promise<import("./columns.js").PretokenColumns>} */

@@ -64,6 +64,9 @@ export async function unpackText(base64) {
 /** Write a switch into a link field. @param {boolean} isOn */
 export const flag = (isOn) => (isOn ? "1" : "");
 
+/** Read a number of merges; null if there is none, for all. @param {string | undefined} written */
+export const readMerges = (written = "") => (/^\d{1,9}$/.test(written) ? Number(written) : null);
+
 /** Return whether one of a list has a name. @param {{name: string}[]} list @param {string} name */
 export const has = (list, name) => list.some((each) => each.name === name);
 

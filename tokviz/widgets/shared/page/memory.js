@@ -26,6 +26,8 @@ const DEFAULTS = {
   more: false,
   view: /** @type {import("../../token_view/piece.js").View} */ ("both"),
   window: "128000",
+  /** How many merges the tokenizer knows on the Tokens page; null for all. */
+  merges: /** @type {number | null} */ (null),
 };
 
 /** Keys under which a single page stores its own settings; no other page reads or writes them. */

@@ -19,6 +19,7 @@ import { withSigns } from "./invisibles.js";
  * @property {Int32Array} starts the same in UTF-16 units; for a boundary inside a code point, that code point's start
  * @property {Uint8Array} inside 1 for boundaries inside a code point
  * @property {Record<string, any>} meta further data from the server
+ * @property {Uint8Array} [tints] of the tokens, where they are not found by those shown before
  * @property {(i: number) => string} [colorOf] color name of each token, set once it is shown
  */
 

@@ -1,0 +1,275 @@
+"""The slider of the merges that a tokenizer knows, by mouse, touch and keyboard: on Tokens, and beneath the curve."""
+
+import re
+from collections.abc import Iterator
+from itertools import accumulate
+
+import pytest
+from browsing import TIMEOUT_MS, expect_accessible
+from playwright.sync_api import Browser, Locator, Page, Request, expect
+
+import tokviz
+from pages import RECTANGLES, CompressionPage, TokensPage
+from tokviz.samples import sample
+from tokviz.tokenizers.bpe import BPETokenizer
+
+SEEK = re.compile("_tokviz/replay/seek")
+SECOND = "2nd text: überraschend 🍕\n  viele Stücke"
+
+
+# Whether two neighboring letters are in different chips: neighbors never have the same color.
+PAINTED = """(chunk) => {
+    const canvas = chunk.querySelector(".chips"), brush = canvas.getContext("2d");
+    const [origin, size] = [canvas.getBoundingClientRect(), parseFloat(getComputedStyle(chunk).fontSize)];
+    const scale = canvas.width / origin.width, colors = [], range = document.createRange();
+    const walker = document.createTreeWalker(chunk, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        for (let k = 0; k < node.data.length; k++) {
+            range.setStart(node, k);
+            range.setEnd(node, k + 1);
+            const { left, width, top, height } = [...range.getClientRects()].at(-1);
+            const x = left + (node.data[k] === "\\n" ? 0.3 * size : width / 2) - origin.left;
+            colors.push(brush.getImageData(x * scale, (top + height / 2 - origin.top) * scale, 1, 1).data.join());
+        }
+    }
+    return colors.slice(1).map((color, k) => color !== colors[k]);
+}"""
+
+
+def cut(k: int, text: str) -> list[int]:
+    """Return the tokens of a text with the first k merges of the page's tokenizer."""
+    tokenizer = tokviz.load("cl100k_base")
+    assert isinstance(tokenizer, BPETokenizer)
+    return tokenizer.cut(k).encode(text)
+
+
+def changes(text: str) -> list[int]:
+    """Return the numbers of merges at which a text changes."""
+    tokenizer = tokviz.load("cl100k_base")
+    assert isinstance(tokenizer, BPETokenizer)
+    return sorted({int(rank) + 1 for rank in tokenizer.replay(text).ranks})
+
+
+class Merges:
+    """The slider on the Tokens page."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.tokens = TokensPage(page)
+        self.line = page.get_by_role("button", name="What if it knew")
+        self.watch = page.locator(".fewer .watch")
+        self.slider = page.get_by_role("slider", name="Merges known")
+        self.says = page.locator(".fewer .newest")
+        self.count = page.locator("[data-count=tokens]")
+
+    def open(self) -> None:
+        self.line.click()
+        expect(self.slider).to_be_visible()
+
+    def known(self) -> int:
+        """Return how many merges the slider says are known."""
+        found = re.match(r"([\d,]+) of", self.slider.get_attribute("aria-valuetext") or "")
+        assert found
+        return int(found[1].replace(",", ""))
+
+    def expect_chips(self, k: int, text: str) -> None:
+        """Expect the tokens with k merges: their number, and their chips behind the letters of an ASCII text."""
+        tokenizer, ids = tokviz.load("cl100k_base"), cut(k, text)
+        expect(self.count).to_have_text(f"{len(ids):,}")
+        ends = set(accumulate(len(tokenizer.decode_bytes([token])) for token in ids))
+        assert self.page.locator(".chunk").evaluate(PAINTED) == [end in ends for end in range(1, len(text))]
+
+    def expect_ids(self, k: int, text: str) -> None:
+        """Expect the ids of the tokens with k merges, in their own view."""
+        self.page.get_by_role("radio", name="Numbers", exact=True).check(force=True)
+        expect(self.page.locator(".chunk .t.id")).to_have_text([str(token) for token in cut(k, text)])
+        self.page.get_by_role("radio", name="Text + numbers", exact=True).check(force=True)
+
+
+def letters(tokens: Locator) -> list[object]:
+    found: list[object] = tokens.locator(".chunk").first.evaluate(RECTANGLES)
+    return found
+
+
+@pytest.fixture
+def merges(page: Page, widgets_url: str) -> Merges:
+    tokens = TokensPage.open(page, f"{widgets_url}")
+    expect(tokens.count("tokens")).to_have_text("24")
+    page.set_viewport_size({"width": 1280, "height": 1400})  # where nothing is scrolled out of sight
+    return Merges(page)
+
+
+def test_closed_it_asks_nothing_and_by_keys_it_goes_from_change_to_change(merges: Merges) -> None:
+    asked: list[Request] = []
+    merges.page.on("request", lambda request: asked.append(request) if SEEK.search(request.url) else None)
+    text = merges.tokens.editor.input_value()
+    merges.tokens.editor.press("ArrowRight")
+    expect(merges.slider).not_to_be_visible()
+    assert not asked
+    merges.open()
+    places = letters(merges.tokens.text)
+    expected = changes(text)
+    merges.slider.focus()
+    for k in expected[:-4:-1]:  # all of them are known at the last
+        merges.slider.press("ArrowLeft")
+        assert merges.known() == k
+    merges.slider.press("Home")
+    assert merges.known() == 0
+    expect(merges.says).to_have_text("No merges yet: every byte is a token.")
+    merges.expect_chips(0, text)
+    merges.expect_ids(0, text)
+    for k in expected[:3]:
+        merges.slider.press("ArrowRight")
+        assert merges.known() == k
+        expect(merges.says).to_have_text(re.compile(rf"^Merge {k:,} joins "))
+        merges.expect_chips(k, text)
+        assert letters(merges.tokens.text) == places
+    merges.slider.press("ArrowLeft")
+    assert merges.known() == expected[1]
+    merges.slider.press("End")
+    assert merges.known() == 100_000
+    expect(merges.count).to_have_text("24")
+    expect(merges.line).to_have_text("What if it knew less?")
+    assert len(asked) == 1
+
+
+def test_dragged_by_the_mouse_while_the_text_is_typed(merges: Merges) -> None:
+    merges.open()
+    box = merges.slider.bounding_box()
+    assert box
+    middle = box["y"] + box["height"] / 2
+    merges.page.mouse.move(box["x"] + box["width"] - 12, middle)
+    merges.page.mouse.down()
+    for share in (0.8, 0.5, 0.3):
+        merges.page.mouse.move(box["x"] + share * box["width"], middle)
+        merges.expect_chips(merges.known(), merges.tokens.editor.input_value())
+    merges.page.mouse.up()
+    expect_accessible(merges.page)
+    k = merges.known()
+    assert 3 < k < 100
+    merges.tokens.editor.fill(SECOND)
+    merges.expect_ids(k, SECOND)
+    merges.tokens.editor.press("End")
+    merges.tokens.editor.press("!")
+    merges.expect_ids(k, f"{SECOND}!")
+    merges.page.reload()  # the tab keeps it
+    expect(merges.slider).to_be_visible()
+    assert merges.known() == k
+    merges.expect_ids(k, f"{SECOND}!")
+    merges.line.click()
+    expect(merges.count).to_have_text(str(len(cut(100_000, f"{SECOND}!"))))
+
+
+def test_a_link_opens_it(merges: Merges, widgets_url: str) -> None:
+    merges.page.goto("about:blank")
+    merges.page.goto(f"{widgets_url}#sample=prose-en&merges=300&view=text")
+    expect(merges.slider).to_be_visible()
+    expect(merges.line).to_have_text("What if it knew only 300 merges?")
+    merges.expect_ids(300, sample("prose-en").text)
+    assert "merges=300" in merges.tokens.share()
+
+
+def test_where_there_is_no_slider_a_sentence_says_why(merges: Merges, widgets_url: str) -> None:
+    merges.open()
+    merges.tokens.editor.fill("a " * 50_001)
+    expect(merges.page.locator(".fewer")).to_contain_text("Texts of up to 100 KB")
+    expect(merges.slider).not_to_be_visible()
+    merges.tokens.editor.fill("a b")
+    expect(merges.slider).to_be_visible()
+    merges.page.goto("about:blank")
+    merges.page.goto(f"{widgets_url}#tokenizer=bert-base-uncased&merges=300")
+    expect(merges.page.locator(".fewer")).to_contain_text("it takes the longest piece in its vocabulary")
+    expect(merges.slider).not_to_be_visible()
+    expect(merges.watch).not_to_be_visible()
+
+
+@pytest.fixture(params=["no-preference", "reduce"])
+def phone(request: pytest.FixtureRequest, browser: Browser, widgets_url: str) -> Iterator[Merges]:
+    """A phone that opens the page for the first time, with motion or without."""
+    context = browser.new_context(
+        viewport={"width": 375, "height": 740}, has_touch=True, is_mobile=True, reduced_motion=request.param
+    )
+    context.set_default_timeout(TIMEOUT_MS)
+    page = context.new_page()
+    page.goto(widgets_url)
+    expect(page.locator(".t").first).to_be_visible()
+    yield Merges(page)
+    context.close()
+
+
+def test_watched_on_a_phone_and_touched(phone: Merges) -> None:
+    """It is the first thing to press. With reduced motion, it comes at once."""
+    expect(phone.watch).to_have_class(re.compile("inviting"))
+    phone.page.evaluate("window.counts = new Set()")
+    phone.count.evaluate(
+        """node => new MutationObserver(() => counts.add(node.textContent))
+            .observe(node, { childList: true, subtree: true })"""
+    )
+    phone.watch.tap()
+    expect(phone.slider).to_have_attribute("aria-valuetext", re.compile(r"^100,000 of"), timeout=TIMEOUT_MS)
+    expect(phone.watch).to_have_text("Watch it learn")
+    seen = phone.page.evaluate("counts.size")
+    is_calm = phone.page.evaluate("matchMedia('(prefers-reduced-motion: reduce)').matches")
+    assert seen <= 1 if is_calm else seen > 3
+    expect(phone.watch).not_to_have_class(re.compile("inviting"))
+    for part in (phone.slider, phone.watch, phone.line):
+        box = part.bounding_box()
+        assert box
+        assert box["height"] >= 44
+    phone.slider.tap()  # its middle
+    k = phone.known()
+    assert 50 < k < 1_000
+    expect(phone.count).to_have_text(str(len(cut(k, phone.tokens.editor.input_value()))))
+    width = phone.page.evaluate(
+        "document.querySelector('main').scrollWidth - document.querySelector('main').clientWidth"
+    )
+    assert width <= 0
+
+
+# Compression
+
+# How far the line of the place is from the thumb's middle, and its dot from the share of the bytes left on the axis.
+OFF = """(line, share) => {
+    const root = line.getRootNode(), thumb = parseFloat(getComputedStyle(line).fontSize) * 0.75;
+    const track = root.querySelector(".merge-slider .track"), rail = track.getBoundingClientRect();
+    const middle = rail.left + thumb + track.value * (rail.width - 2 * thumb);
+    const dot = line.firstChild.getBoundingClientRect(), plot = root.querySelector(".nsewdrag").getBoundingClientRect();
+    const [low, high] = root.querySelector(".js-plotly-plot").layout.yaxis.range;
+    const height = plot.bottom - plot.height * (100 * share - low) / (high - low);
+    return [line.getBoundingClientRect().left - middle, (dot.top + dot.bottom) / 2 - height];
+}"""
+
+
+def test_the_curve_is_a_handle(page: Page, widgets_url: str) -> None:
+    compression = CompressionPage.open(page, f"{widgets_url}compression")
+    merges, place = Merges(page), page.locator(".curve-place")
+    count, title = page.locator(".tokens-left b"), page.locator(".merge-handle h3")
+    expect(place).to_be_visible()
+    compression.write(SECOND)
+    expect(count).to_have_text(str(len(cut(100_000, SECOND))))
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    for key, k in (("Home", 0), ("ArrowRight", changes(SECOND)[0]), ("ArrowRight", changes(SECOND)[1])):
+        merges.slider.press(key)
+        assert merges.known() == k
+        expect(count).to_have_text(str(len(cut(k, SECOND))))
+        off = place.evaluate(OFF, len(cut(k, SECOND)) / len(SECOND.encode()))
+        assert max(map(abs, off)) < 2, off
+    box = compression.charts.first.locator(".nsewdrag").bounding_box()
+    assert box
+    page.mouse.click(box["x"] + 0.6 * box["width"], box["y"] + box["height"] / 2)
+    k = merges.known()
+    assert 200 < k < 3_000
+    expect(count).to_have_text(str(len(cut(k, SECOND))))
+    assert not [url for url in asked if "_tokviz" in url]
+    expect_accessible(page)
+    page.locator(".merge-handle").get_by_role("radio", name="GPT-2").check(force=True)
+    gpt2 = tokviz.load("gpt2")
+    assert isinstance(gpt2, BPETokenizer)
+    expect(count).to_have_text(str(len(gpt2.cut(k).encode(SECOND))))
+    page.get_by_role("button", name="share").click()
+    link = page.get_by_label("Link", exact=True).input_value()
+    page.goto("about:blank")
+    page.goto(widgets_url + link.split("/", 3)[3])
+    expect(count).to_have_text(str(len(gpt2.cut(k).encode(SECOND))))
+    expect(title).to_have_text(f"What if it knew only {k:,} merges?")

@@ -1,0 +1,148 @@
+/**
+ * A text under the first k merges of its tokenizer, for every k.
+ *
+ * The server sends one number for each step of the merging: how many merges a tokenizer knows at least that takes it
+ * (`tokviz/widgets/seeks.py`). The tokens at k follow by one pass over the boundaries between the text's symbols.
+ */
+
+/** @typedef {import("../shared/net/columns.js").SeekColumns} SeekColumns */
+
+/**
+ * @typedef {object} Seek
+ * @property {number} merges how many the tokenizer has
+ * @property {"bytes" | "characters"} units of the symbols before the first merge
+ * @property {SeekColumns} columns
+ * @property {Int32Array} byteOffsets start of each symbol in the text's bytes, then their number
+ * @property {Int32Array} places for each step, how many boundaries it removes
+ * @property {Int32Array} changes the numbers of merges at which this text changes, ascending
+ */
+
+/**
+ * @typedef {object} Tokens columns over the tokens
+ * @property {Int32Array} ids
+ * @property {Int32Array} byte_lengths
+ * @property {Uint8Array} special
+ * @property {Int32Array} ranks of the merges that made them, -1 for none
+ * @property {Int32Array} firsts their first symbols
+ */
+
+const TINTS = 4;
+
+/** @param {SeekColumns} columns @returns {Seek} */
+export function makeSeek(columns) {
+  const { symbol_lengths: lengths, removed_at: removedAt, known, meta } = columns;
+  const byteOffsets = new Int32Array(lengths.length + 1);
+  lengths.forEach((length, i) => (byteOffsets[i + 1] = byteOffsets[i] + length));
+  const places = new Int32Array(known.length);
+  for (const step of removedAt) if (step < known.length) places[step]++;
+  const changes = Int32Array.from(new Set(known)).sort();
+  return { merges: meta.merges, units: meta.units, columns, byteOffsets, places, changes };
+}
+
+/** @param {Seek} seek @param {number} k @returns {Tokens} */
+export function tokensAt({ columns }, k) {
+  const { symbols, symbol_lengths: lengths, special, removed_at: removedAt, ranks, known, new_ids: newIds } = columns;
+  const [steps, n] = [known.length, symbols.length];
+  const tokens = { ids: symbols.slice(), byte_lengths: lengths.slice(), special: special.slice(), ranks: new Int32Array(n), firsts: new Int32Array(n) };
+  let [end, last] = [0, -1];
+  for (let i = 0; i < n; i++) {
+    const step = removedAt[i];
+    if (step < steps && known[step] <= k) {
+      last = Math.max(last, step); // the last step within a token made it
+      tokens.byte_lengths[end - 1] += lengths[i];
+      tokens.ids[end - 1] = newIds[last];
+      tokens.ranks[end - 1] = ranks[last];
+      continue;
+    }
+    last = -1;
+    tokens.ids[end] = symbols[i];
+    tokens.byte_lengths[end] = lengths[i];
+    tokens.special[end] = special[i];
+    tokens.ranks[end] = -1;
+    tokens.firsts[end++] = i;
+  }
+  const cut = /** @template {Int32Array | Uint8Array} A @param {A} column */ (column) => /** @type {A} */ (column.subarray(0, end));
+  return { ids: cut(tokens.ids), byte_lengths: cut(tokens.byte_lengths), special: cut(tokens.special), ranks: cut(tokens.ranks), firsts: cut(tokens.firsts) };
+}
+
+/** How many of the numbers at which the text changes are up to k: equal for equal tokens. @param {Seek} seek @param {number} k */
+export function stateAt({ changes }, k) {
+  let [low, high] = [0, changes.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (changes[middle] <= k) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * The number of merges at which the text changes next, or changed last before k; the ends of the scale beyond them.
+ *
+ * @param {Seek} seek @param {number} k @param {number} by 1 for the next, -1 for the last; more for several
+ */
+export function changeFrom(seek, k, by) {
+  const { changes, merges } = seek;
+  const state = stateAt(seek, by < 0 ? k - 1 : k);
+  const place = state + (by < 0 ? by : by - 1);
+  if (place < 0) return 0;
+  return place < changes.length ? changes[place] : merges;
+}
+
+/**
+ * @typedef {object} Join the newest of the merges known at k that joins something in the text
+ * @property {number} merge its number, from 1
+ * @property {number} places where it joins
+ * @property {[left: number, middle: number, right: number]} at the first of them: where its two parts begin, and the
+ *   end, as symbols
+ */
+
+/** @param {Seek} seek @param {number} k @returns {Join | null} null if none of them does */
+export function newestAt({ columns, places }, k) {
+  const { ranks, known, removed_at: removedAt } = columns;
+  let [newest, total] = [-1, 0];
+  for (let step = 0; step < known.length; step++) {
+    if (known[step] > k) continue;
+    if (newest < 0 || ranks[step] > ranks[newest]) [newest, total] = [step, 0];
+    if (ranks[step] === ranks[newest]) total += places[step];
+  }
+  if (newest < 0) return null;
+  const middle = removedAt.indexOf(newest);
+  let [left, right] = [middle - 1, middle + 1];
+  while (left > 0 && removedAt[left] < newest) left--;
+  while (right < removedAt.length && removedAt[right] < newest) right++;
+  return { merge: ranks[newest] + 1, places: total, at: [left, middle, right] };
+}
+
+/**
+ * A tint for each symbol that a token may begin with, so that at any k a token has that of its first symbol, and no two
+ * neighbors have the same.
+ *
+ * Taken apart again from all merges to none, each new boundary gets one that its neighbors don't have.
+ *
+ * @param {Seek} seek
+ * @param {Uint8Array} tints of the tokens after all merges
+ * @returns {Uint8Array}
+ */
+export function tintsOfSymbols(seek, tints) {
+  const { removed_at: removedAt, known, symbols } = seek.columns;
+  const n = symbols.length;
+  const found = new Uint8Array(n);
+  tokensAt(seek, seek.merges).firsts.forEach((first, i) => (found[first] = tints[i]));
+  const order = Array.from({ length: n }, (_, i) => i).filter((i) => removedAt[i] < known.length);
+  order.sort((one, other) => removedAt[one] - removedAt[other]);
+  const [before, after] = [new Int32Array(n + 1), new Int32Array(n + 1)];
+  for (let i = 0; i <= n; i++) [before[i], after[i]] = [i - 1, i + 1];
+  for (const i of order) [after[before[i]], before[after[i]]] = [after[i], before[i]];
+  for (const i of order.reverse()) {
+    found[i] = otherTint(found[before[i]], after[i] < n ? found[after[i]] : -1);
+    [after[before[i]], before[after[i]]] = [i, i];
+  }
+  return found;
+}
+
+/** @param {number} left @param {number} right */
+function otherTint(left, right) {
+  const next = (left + 1) % TINTS;
+  return next === right ? (next + 1) % TINTS : next;
+}
