@@ -243,7 +243,7 @@ OFF = """(line, share) => {
 def test_the_curve_is_a_handle(page: Page, widgets_url: str) -> None:
     compression = CompressionPage.open(page, f"{widgets_url}compression")
     merges, place = Merges(page), page.locator(".curve-place")
-    count, title = page.locator(".tokens-left b"), page.locator(".merge-handle h3")
+    count, title = page.locator(".tokens-left b"), page.locator(".merge-handle .asks")
     expect(place).to_be_visible()
     compression.write(SECOND)
     expect(count).to_have_text(str(len(cut(100_000, SECOND))))

@@ -60,7 +60,7 @@ export class MergeHandle {
       (/** @type {Asked} */ question, signal) => this.#client.tokensAndMore({ ...question, counts: false, pretokens: false, merges: true }, signal),
       { refusal: (message) => this.#refuse(message) },
     );
-    const title = element("h3", {}, this.#slider.title);
+    const title = element("p", { class: "asks" }, this.#slider.title);
     const figure = element("p", { class: "tokens-left" }, element("b", {}, this.#count.node), " ", this.#unit);
     this.node = element("div", { class: "merge-handle", hidden: true }, this.#slider.node, element("div", { class: "row" }, title, figure, this.#choice, this.#slider.watch), this.#reason, this.#pane);
     this.node.classList.toggle("moved", chosen.merges !== null);

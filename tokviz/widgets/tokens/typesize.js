@@ -18,4 +18,9 @@ export class TypeSize {
     this.#length = length;
     return SIZES[this.#size][0];
   }
+
+  /** The next text is another one. */
+  forget() {
+    this.#length = Infinity;
+  }
 }

@@ -138,7 +138,7 @@ class TokensPage {
       ask: () => void this.#ask(),
       replaced: () => {
         this.#selection.clear();
-        this.#length = Infinity; // the next text is another one
+        this.#typeSize.forget();
       },
       sample: (name) => (this.#hint.hidden = !name),
     });
