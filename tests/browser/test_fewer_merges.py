@@ -86,8 +86,8 @@ class Merges:
         self.page.get_by_role("radio", name="Text + numbers", exact=True).check(force=True)
 
 
-def letters(tokens: Locator) -> list[object]:
-    found: list[object] = tokens.locator(".chunk").first.evaluate(RECTANGLES)
+def letters(tokens: Locator) -> list[tuple[str, int]]:
+    found: list[tuple[str, int]] = tokens.locator(".chunk").first.evaluate(RECTANGLES)
     return found
 
 
@@ -123,7 +123,8 @@ def test_closed_it_asks_nothing_and_by_keys_it_goes_from_change_to_change(merges
         assert merges.known() == k
         expect(merges.says).to_have_text(re.compile(rf"^Merge {k:,} joins "))
         merges.expect_chips(k, text)
-        assert letters(merges.tokens.text) == places
+        for (letter, place), (same, before) in zip(letters(merges.tokens.text), places, strict=True):
+            assert letter == same and abs(place - before) <= 1  # places are rounded
     merges.slider.press("ArrowLeft")
     assert merges.known() == expected[1]
     merges.slider.press("End")
