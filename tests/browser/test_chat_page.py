@@ -54,6 +54,37 @@ def test_a_template_is_edited_live_and_its_errors_name_the_line(tab: Tab, widget
     expect(page.locator(".notes")).to_contain_text("The template changed some characters of message 1")
 
 
+def test_the_same_messages_under_another_model(tab: Tab, widgets_url: str) -> None:
+    """The figures are the package's; a link and Compare take them along."""
+    page = tab.page  # not watched: the browser logs the refusal
+    chat = ChatPage.open(page, widgets_url)
+    page.locator("summary", has_text="Compare with another model").click()
+    table = page.get_by_role("region", name="Tokens under both models")
+    last = table.get_by_role("row").last
+    counts = [len(tokviz.chat(EXAMPLE, name, add_generation_prompt=True)) for name in ("qwen3", "o200k_harmony")]
+    expect(last).to_have_text(f"in all{counts[0]}{counts[1]}+{counts[1] - counts[0]}")
+    expect(page.locator(".verdict")).to_contain_text(f"Qwen3 takes {counts[1] - counts[0]} fewer tokens")
+    page.get_by_role("combobox", name="its template").select_option("mistral-nemo")
+    counts[1] = len(tokviz.chat(EXAMPLE, "o200k_harmony", "mistral-nemo", add_generation_prompt=True))
+    expect(last).to_contain_text(f"in all{counts[0]}{counts[1]}")
+    chat.message(3).fill("")
+    page.get_by_role("combobox", name="Role of message 3").select_option("user")
+    expect(page.locator(".against > .problem")).to_contain_text("Mistral Nemo: ")
+    expect(table).to_be_hidden()
+    page.get_by_role("combobox", name="its template").select_option("chatml")
+    expect(table.get_by_role("row")).to_have_count(7)
+    link = share(page)
+    page.goto("about:blank")
+    page.goto(link)
+    expect(table.get_by_role("row")).to_have_count(7)
+    page.get_by_role("button", name="Compare the words, token by token").click()
+    expect(page.get_by_label("Your text", exact=True)).to_have_value(
+        "\n\n".join(EXAMPLE[i]["content"] for i in (0, 1, 3))
+    )
+    page.get_by_role("link", name="Compare a chat").click()
+    expect(table.get_by_role("row")).to_have_count(7)
+
+
 def test_a_control_token_in_a_message(page: Page, widgets_url: str) -> None:
     """Both readings have the tokens that the package gives them."""
     chat = ChatPage.open(page, widgets_url)
@@ -107,6 +138,8 @@ def test_it_is_accessible_and_fits_a_phone(page: Page, widgets_url: str) -> None
     ChatPage.open(page, widgets_url)
     page.get_by_role("button", name="Try it").click()
     expect(page.locator(".warn")).to_be_visible()
+    page.locator("summary", has_text="Compare with another model").click()
+    expect(page.locator(".against table")).to_be_visible()
     expect_no_sideways_scrolling(page)
     assert small_touch_targets(page.locator(".chat")) == []
     expect_accessible(page)

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { rowsOf, verdictOf } from "../../tokviz/widgets/chat/against.js";
 import { example, inPython, messagesOf, NotReadable, OWN, readMessages, requestOf, valuesOf } from "../../tokviz/widgets/chat/conversation.js";
 import { barsOf, linesOf } from "../../tokviz/widgets/chat/lanes.js";
 import { checked, linkOf, readLink } from "../../tokviz/widgets/chat/link.js";
@@ -54,13 +55,17 @@ test("templates are read from a file of their own and from a tokenizer's setting
 });
 
 test("links and stores keep a conversation, and nothing else", () => {
-  const offers = { tokenizers: [{ name: "gpt2" }, { name: "qwen3" }], templates: /** @type {[string, string][]} */ ([["chatml", ""], ["qwen3", ""]]) };
+  const offers = { tokenizers: [{ name: "gpt2" }, { name: "qwen3" }], templates: /** @type {[string, string][]} */ ([["chatml", ""], ["qwen3", ""]]), templateOf: { qwen3: "qwen3" } };
   const own = { ...example(), template: OWN, own: "{{ x }}", specials: { bos_token: "<s>" }, tools: "[]", asks: false, thinks: false, tokenizer: "gpt2" };
-  for (const conversation of [own, example(), { ...example(), template: "chatml", messages: [{ role: "user", content: "a", thinking: "", more: "{}" }] }]) {
+  for (const conversation of [own, example(), { ...example(), against: "gpt2", by: "qwen3" }, { ...example(), template: "chatml", messages: [{ role: "user", content: "a", thinking: "", more: "{}" }] }]) {
     const { fields, text } = linkOf(conversation);
     assert.deepEqual(readLink(fields, text, offers).conversation, conversation);
     assert.deepEqual(checked(JSON.parse(JSON.stringify(conversation))), conversation);
   }
+  const kept = readLink({ against: "qwen3" }, null, offers, own).conversation;
+  assert.deepEqual(kept, { ...own, against: "qwen3", by: "qwen3" });
+  assert.equal(readLink({ against: "gpt2" }, null, offers).conversation.by, "chatml");
+  assert.equal(readLink({ against: "gone" }, null, offers).conversation.against, "");
   assert.match(readLink({ tokenizer: "gone" }, null, offers).note, /not here/);
   for (const broken of [null, 5, {}, { messages: [] }, { messages: [5] }, { messages: [{ role: "user" }] }]) assert.equal(checked(broken), null);
 });
@@ -92,6 +97,32 @@ test("each token knows its origins", () => {
   assert.deepEqual(reading.placeOf(0), [7, 9]);
   assert.equal(reading.placeOf(1), null);
   assert.deepEqual([...reading.totals().kinds], [["template", 1], ["role", 1], ["words", 1]]);
+  assert.deepEqual([...reading.totals().messages], [[0, 1]]); // its words, not its role
+});
+
+const side = (/** @type {number} */ around, /** @type {number[]} */ ...words) =>
+  ({ label: "", color: 0, around, words: words.reduce((sum, each) => sum + each, 0), messages: Object.fromEntries(words.entries()) });
+
+test("what is cheaper, and where the difference lies", () => {
+  const says = (/** @type {any} */ one, /** @type {any} */ other) => verdictOf([one, other], ["A", "B"]);
+  assert.equal(says(side(6, 3, 1), side(10, 6)), "A takes 6 fewer tokens (38 %): 4 in the template, 2 in the words.");
+  assert.equal(says(side(10, 4), side(6, 7)), "B takes 1 fewer token (7 %): its template saves 4, the words cost 3 more.");
+  assert.equal(says(side(10, 4), side(12, 1)), "B takes 1 fewer token (7 %): the words save 3, its template costs 2 more.");
+  assert.equal(says(side(5, 4), side(7, 4)), "A takes 2 fewer tokens (18 %), all of them in the template: the words take as many.");
+  assert.equal(says(side(5, 6), side(5, 4)), "B takes 2 fewer tokens (18 %), all of them in the words: the template takes as many.");
+  assert.match(says(side(5, 5), side(6, 4)), /^Both read this chat in 10 tokens: what one saves/);
+  assert.match(says(side(0), side(0)), /^Both read this chat in 0 tokens, 0 of them in the template\.$/);
+});
+
+test("the rows add up, however many messages there are", () => {
+  const words = Array.from({ length: 1000 }, (_, i) => i);
+  const rows = rowsOf([side(5, ...words), side(7, 1)], words.map(() => "user"));
+  assert.equal(rows.length, 33);
+  assert.deepEqual(rows[2], ["message 2, user", "1", "0", "−1"]);
+  assert.equal(rows[31][0], "970 more messages");
+  const figures = rows.map(([, cell]) => Number(cell.replaceAll(",", "")));
+  assert.equal(figures.slice(0, -1).reduce((sum, each) => sum + each, 0), figures[32]);
+  assert.deepEqual(rows[32], ["in all", "499,505", "8", "−499,497"]);
 });
 
 test("a part of a text has its own tokens", () => {

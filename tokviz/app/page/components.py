@@ -218,7 +218,8 @@ def train_widget() -> None:
 def chat_widget() -> None:
     """Mount the Chat page's widget: messages, and what a model reads of them."""
     data = {"templates": list(TITLES.items()), "templateOf": TEMPLATE_OF, "thinking": THINKING}
-    _sharing_widget("chat", data, "shared/ui/editor.css", "shared/text/invisibles.css", "token_view/view.css")
+    sheets = ("shared/ui/editor.css", "shared/text/invisibles.css", "token_view/view.css", "compare/compared.css")
+    _sharing_widget("chat", data, *sheets)
 
 
 def compression_widget(questions: Mapping[str, str]) -> None:

@@ -12,6 +12,8 @@
  * @property {string} own text of the reader's template
  * @property {Record<string, string>} specials the special tokens that it may write
  * @property {string} tools as JSON; "" for none
+ * @property {string} against the tokenizer of the model that it is compared with; "" for none
+ * @property {string} by name of the template inside that goes with that; "" for none
  * @property {boolean} asks whether the prompt ends with the beginning of an answer
  * @property {boolean} thinks whether the answer may begin with thoughts
  */
@@ -35,6 +37,8 @@ export const example = () => ({
   own: "",
   specials: {},
   tools: "",
+  against: "",
+  by: "",
   asks: true,
   thinks: true,
 });

@@ -8,9 +8,9 @@ import { example, OWN, ROLES } from "./conversation.js";
 /** @typedef {import("./conversation.js").Conversation} Conversation */
 
 /** @param {Conversation} conversation @returns {{fields: Record<string, string>, text: string}} */
-export function linkOf({ messages, tokenizer, template, own, specials, tools, asks, thinks }) {
+export function linkOf({ messages, tokenizer, template, own, specials, tools, against, by, asks, thinks }) {
   const text = JSON.stringify({ messages, ...(template === OWN && { own, specials }), ...(tools && { tools }) });
-  return { fields: { tokenizer, template, end: flag(!asks), plain: flag(!thinks) }, text };
+  return { fields: { tokenizer, template, against, by, end: flag(!asks), plain: flag(!thinks) }, text };
 }
 
 /**
@@ -18,16 +18,19 @@ export function linkOf({ messages, tokenizer, template, own, specials, tools, as
  *
  * @param {Record<string, string>} fields
  * @param {string | null} text
- * @param {{tokenizers: {name: string}[], templates: [string, string][]}} offers
+ * @param {{tokenizers: {name: string}[], templates: [string, string][], templateOf: Record<string, string>}} offers
+ * @param {Conversation} [kept] the reader's own, for a link without messages
  * @returns {{conversation: Conversation, note: string}}
  */
-export function readLink(fields, text, { tokenizers, templates }) {
-  const conversation = checked(parsedText(text)) ?? example();
-  const { tokenizer, template } = fields;
+export function readLink(fields, text, { tokenizers, templates, templateOf }, kept = example()) {
+  const conversation = text === null ? structuredClone(kept) : checked(parsedText(text)) ?? example();
+  const { tokenizer, template, against = "", by } = fields;
   const isHere = has(tokenizers, tokenizer);
   if (isHere) conversation.tokenizer = tokenizer;
   if (templates.some(([name]) => name === template) || (template === OWN && conversation.own)) conversation.template = template;
-  Object.assign(conversation, { asks: fields.end !== "1", thinks: fields.plain !== "1" });
+  if (text !== null) Object.assign(conversation, { asks: fields.end !== "1", thinks: fields.plain !== "1" });
+  const fitting = templates.some(([name]) => name === by) ? by : templateOf[against] ?? "chatml";
+  Object.assign(conversation, has(tokenizers, against) ? { against, by: fitting } : { against: "", by: "" });
   return { conversation, note: tokenizer && !isHere ? "This link is for a tokenizer that is not here, so another one is shown." : "" };
 }
 
@@ -56,7 +59,7 @@ export function checked(given) {
     ...(isText(thinking) && { thinking }),
     ...(isText(more) && { more }),
   }));
-  const texts = Object.fromEntries(["tokenizer", "template", "own", "tools"].filter((name) => isText(given[name])).map((name) => [name, given[name]]));
+  const texts = Object.fromEntries(["tokenizer", "template", "own", "tools", "against", "by"].filter((name) => isText(given[name])).map((name) => [name, given[name]]));
   const switches = Object.fromEntries(["asks", "thinks"].filter((name) => typeof given[name] === "boolean").map((name) => [name, given[name]]));
   const specials = Object.fromEntries(Object.entries(given.specials ?? {}).filter(([, value]) => isText(value)));
   return { ...fresh, ...texts, ...switches, specials, messages };

@@ -80,7 +80,7 @@ export class Reading {
     return this.origins.map((origin, k) => [origin, this.meta.counts[k]]);
   }
 
-  /** Tokens of each message, and of each kind. */
+  /** Tokens of each message's words, and of each kind. */
   totals() {
     /** @type {Map<number, number>} */
     const messages = new Map();
@@ -88,7 +88,7 @@ export class Reading {
     const kinds = new Map();
     for (const [origin, tokens] of this.counts()) {
       kinds.set(kindOf(origin), (kinds.get(kindOf(origin)) ?? 0) + tokens);
-      if (typeof origin !== "string") messages.set(origin[0], (messages.get(origin[0]) ?? 0) + tokens);
+      if (typeof origin !== "string") messages.set(origin[0], (messages.get(origin[0]) ?? 0) + (kindOf(origin) === "words" ? tokens : 0));
     }
     return { messages, kinds };
   }

@@ -18,6 +18,7 @@ import { fitType, unfitType } from "../token_view/fitting.js";
 import { TokenView } from "../token_view/view.js";
 import { TokenizerChoice } from "../tokens/choice.js";
 import { createContextWindow } from "../tokens/contextwindow.js";
+import { Against } from "./against.js";
 import { example, messagesOf, NotReadable, OWN, readMessages, requestOf, toPython } from "./conversation.js";
 import { Counts } from "./counts.js";
 import { Lanes } from "./lanes.js";
@@ -70,6 +71,7 @@ class ChatPage {
   #reading = null;
   #counts = new Counts();
   #contextWindow;
+  #against;
   #where = element("p", { class: "where quiet", role: "status" });
   #notYet = element("p", { class: "problem", role: "status" });
   #pane = element("div", { class: "text-pane" });
@@ -96,6 +98,7 @@ class ChatPage {
     this.#messages = new Messages(this.#conversation.messages, { change: () => this.#changed(), leave: () => this.#memory.leave(), point: (i) => this.#point(i) });
     this.#readings = shell.own(new Readings({ insert: (control) => this.#inject(control) }));
     this.#contextWindow = createContextWindow(settings.window, (window) => (Object.assign(settings, { window }), this.#memory.settingsChanged({})));
+    this.#against = new Against(shell, this.#conversation, () => this.#changed());
     this.#asks = toggle("ask for an answer", this.#conversation.asks, (asks) => this.#set({ asks }), "End with the beginning of the assistant’s message (add_generation_prompt)");
     this.#thinks = toggle("think first", this.#conversation.thinks, (thinks) => this.#set({ thinks }), "Whether the model may think before it answers (enable_thinking)");
     this.#asking = shell.own(new Latest(
@@ -110,6 +113,7 @@ class ChatPage {
   update(newer) {
     this.#shell.data = newer;
     this.#choice.update();
+    this.#against.update();
   }
 
   dispose() {
@@ -139,6 +143,7 @@ class ChatPage {
       element("div", { class: "sides" }, writing, reading),
       this.#template.editor,
       element("div", { class: "row foot" }, this.#counts.node, views.node),
+      this.#against.node,
       this.#readings.node,
       element("div", { class: "on-demand" }, this.#contextWindow.node, element("details", { class: "saving" }, element("summary", {}, "Save the chat"), saving.node)),
       this.#choice.notes,
@@ -153,7 +158,7 @@ class ChatPage {
       const text = await client.linkText(link.text === undefined ? {} : { text: link.text }).catch((error) => void this.#shell.report(sentenceOf(error)));
       if (this.#shell.isDisposed) return;
       history.replaceState(history.state, "", location.pathname + location.search);
-      const { conversation, note } = readLink(link, text ?? null, this.#shell.data);
+      const { conversation, note } = readLink(link, text ?? null, this.#shell.data, this.#conversation);
       this.#replace(conversation);
       this.#shell.showProgress(note);
       return;
@@ -173,6 +178,7 @@ class ChatPage {
     this.#thinks.input.checked = conversation.thinks;
     this.#choice.update();
     this.#template.show();
+    this.#against.update();
     this.#messages.show();
     this.#changed();
   }
@@ -236,6 +242,7 @@ class ChatPage {
     this.#shell.accept();
     this.#reading = new Reading(answer);
     this.#show();
+    void this.#against.ask(text);
   }
 
   // Showing
@@ -286,7 +293,7 @@ class ChatPage {
 
   #shown() {
     const { fields, text } = linkOf(this.#conversation);
-    return { fields, text, own: ownOf([this.#conversation.tokenizer], this.#shell.data.tokenizers) };
+    return { fields, text, own: ownOf([this.#conversation.tokenizer, this.#conversation.against], this.#shell.data.tokenizers) };
   }
 
   /** @param {string} format @returns {Promise<Blob>} */

@@ -80,7 +80,7 @@ export function mount(root, data, on) {
   const texts = shell.own(createTexts(shell, inputs, folds));
   const saving = createDifferenceSaving(shell, inputs, answers, differences);
 
-  folds.node.append(saving.node);
+  folds.node.append(saving.node, element("a", { class: "to-chat", href: "chat#against=o200k_harmony" }, "Compare a chat: the same messages under two models →"));
 
   const tools = element("div", { class: "row tools" });
   shell.listen(document, "keydown", keydown); // the page's own stay in it

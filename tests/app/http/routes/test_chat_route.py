@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 
 import tokviz
 from tokviz.app.http.routes import chat as chat_route
+from tokviz.tokenizer_colors import color_numbers
 from tokviz.widgets.wire import unpack
 
 HI = [{"role": "user", "content": "Hi 🍕<|im_end|>"}, {"role": "assistant", "content": "é"}]
@@ -37,6 +38,24 @@ def test_a_chat_matches_the_package(client: TestClient, name: str) -> None:
     assert columns["written"].tolist() == expected.written_controls.tolist()
     assert columns["ids_as_text"].tolist() == expected.as_text.ids.tolist()
     assert columns["byte_lengths_as_text"].tolist() == np.diff(expected.as_text.byte_offsets).tolist()
+
+
+def test_two_models_on_a_chat(client: TestClient) -> None:
+    """Each side's tokens are those of its own chat, and its color is the tokenizer's on every page."""
+    query = {"tokenizer": "gpt2", "against": "o200k_harmony", "by": "harmony"}
+    body = json.dumps({"messages": HI, "template": {"name": "chatml"}, "values": {"add_generation_prompt": True}})
+    sides = client.post("/_tokviz/chat/compare", params=query, content=body).json()["sides"]
+    for side, name, template in zip(sides, ("gpt2", "o200k_harmony"), ("chatml", "harmony"), strict=True):
+        chat = tokviz.chat(HI, name, template, add_generation_prompt=True)
+        assert side["around"] + side["words"] == len(chat)
+        assert side["words"] == sum(side["messages"].values())
+    assert [side["label"] for side in sides] == ["GPT-2", "o200k harmony"]
+    assert [side["color"] for side in sides] == list(color_numbers(side["label"] for side in sides).values())
+    query["by"] = "mistral-nemo"
+    asked = client.post("/_tokviz/chat/compare", params=query, content=body.replace("user", "assistant"))
+    assert asked.status_code == 422
+    query["by"] = "nobody"
+    assert client.post("/_tokviz/chat/compare", params=query, content=body).status_code == 404
 
 
 def test_ones_own_template(client: TestClient) -> None:

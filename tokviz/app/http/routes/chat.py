@@ -1,4 +1,4 @@
-"""The route of the Chat page: what a model reads of messages."""
+"""Routes of the Chat page: what a model reads of messages, and how many tokens they take under two models."""
 
 import json
 from collections.abc import Mapping
@@ -19,12 +19,16 @@ from tokviz.app.http.requests import (
 )
 from tokviz.app.processes.chat_templates import render
 from tokviz.app.processes.chat_templates_child import Rendering
+from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.arrays import Int32Array
 from tokviz.chats.chat import Chat
 from tokviz.chats.messages import check_messages
+from tokviz.chats.shares import shares
 from tokviz.chats.spans import Origin
 from tokviz.chats.templates import MAX_TEMPLATE, ChatTemplate, shipped
 from tokviz.positions import utf16_offsets
+from tokviz.tokenizer_colors import color_numbers
+from tokviz.tokenizers.base import Tokenizer
 from tokviz.widgets import columns
 
 MAX_CHAT = 1_000_000
@@ -49,11 +53,8 @@ class Asked(NamedTuple):
 def chat(request: Request, body: bytes) -> Response:
     """Render the body's messages, and send the prompt with its tokens and their origins."""
     tokenizer, asked = tokenizer_named(parameter(request, "tokenizer")), _asked(body)
-    template = asked.template
     with refuse_invalid():
-        rendering = Rendering(template.text_for(asked.values), asked.messages, asked.values, template.special_tokens)
-        rendered = render(rendering, is_published=asked.is_published, size=len(body))
-        found = Chat(tokenizer, template, rendered)
+        found = _chat(tokenizer, asked, len(body))
         named = columns.token_columns(found.tokenization)
         listed = list(dict.fromkeys(span.origin for span in found.spans))
         number_of = {origin: number for number, origin in enumerate(listed)}
@@ -78,6 +79,30 @@ def chat(request: Request, body: bytes) -> Response:
         ],
     }
     return packed(named, meta, request.headers)
+
+
+@in_lane(lanes.chats, MAX_CHAT, "chat")
+def compared(request: Request, body: bytes) -> Response:
+    """Send what the body's messages take as asked, and `against` it under another tokenizer, `by` its template."""
+    asked = _asked(body)
+    other = asked._replace(template=_named(parameter(request, "by")), is_published=True)
+    names = parameter(request, "tokenizer"), parameter(request, "against")
+    tokenizers = [tokenizer_named(name) for name in names]
+    with refuse_invalid():
+        chats = [_chat(tokenizer, each, len(body)) for tokenizer, each in zip(tokenizers, (asked, other), strict=True)]
+    labels = [registry.short_label(name) for name in names]
+    colors = color_numbers(labels)
+    sides = [
+        {"label": label, "color": colors[label], **shares(each)._asdict()}
+        for label, each in zip(labels, chats, strict=True)
+    ]
+    return JSONResponse({"sides": sides})
+
+
+def _chat(tokenizer: Tokenizer, asked: Asked, size: int) -> Chat:
+    template = asked.template
+    rendering = Rendering(template.text_for(asked.values), asked.messages, asked.values, template.special_tokens)
+    return Chat(tokenizer, template, render(rendering, is_published=asked.is_published, size=size))
 
 
 def _pair(origin: Origin) -> list[Any]:
@@ -136,5 +161,6 @@ def template(request: Request, _: bytes) -> Response:
 
 routes: list[BaseRoute] = [
     Route("/chat", chat, methods=["POST"]),
+    Route("/chat/compare", compared, methods=["POST"]),
     Route("/chat/template", template),
 ]
