@@ -16,7 +16,7 @@ from counting import Counting, Counts
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from tabs import VIEWPORT
 
-from pages import ComparePage, ReplayPage, TokensPage, TrainPage
+from pages import ChatPage, ComparePage, ReplayPage, TokensPage, TrainPage
 from tokviz.samples import sample, samples
 
 KEYS = "etaoi"
@@ -204,6 +204,26 @@ def test_key_press_on_train(tabs: Tabs) -> None:
         counting.median(*presses(counting.page)).check(TRAINED)
         (pause,) = counting.count(counting.pause)
         pause.check(TRIED)
+
+
+CHATTED = Counts(25, 4, 125, 38, 1)
+"""At most, per key press on the Chat page. Needed are 15 to 18 styled, 3 layouts, 76 to 95 laid out, 23 to 28 added
+nodes and 1 request: the new token or two, the bars of the lanes and the counts."""
+CHATTED_TWICE = Counts(75, 5, 210, 130, 2)
+"""At most while the chat is compared with another model: 60 styled, 4 layouts, 168 laid out, 103 added nodes for a
+table of seven rows, and 2 requests."""
+
+
+def test_key_press_on_chat(tabs: Tabs) -> None:
+    counting = tabs.counting("chat", ".lanes .lane")
+    box = ChatPage(counting.page).message(4)
+    for size in (1_000, 10_000):
+        put(counting, box, of_size("paragraph", size), caret=200)
+        counting.median(*presses(counting.page)).check(CHATTED)
+    counting.page.locator("summary", has_text="Compare with another model").click()
+    expect(counting.page.locator(".against table")).to_be_visible()
+    box.focus()
+    counting.median(*presses(counting.page)).check(CHATTED_TWICE)
 
 
 # Steps of the tower

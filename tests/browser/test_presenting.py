@@ -8,6 +8,7 @@ from pages import (
     CHARTS_MS,
     MATTERS,
     TRAINING_MS,
+    ChatPage,
     ComparePage,
     CompressionPage,
     ReplayPage,
@@ -144,6 +145,24 @@ def test_a_compared_text_fits_in_each_layout(page: Page, widgets_url: str, view:
     expect_no_scrolling(page)
     assert min(size_of(part) for part in compare.pieces.all()) >= MATTERS
     assert bottom_of(compare.text) <= 720
+
+
+# Chat
+
+
+def test_a_chat_is_presented_by_its_prompt_and_what_two_models_take(page: Page, widgets_url: str) -> None:
+    chat = ChatPage.open(page, widgets_url, "#against=o200k_harmony")
+    expect(page.locator(".against table")).to_be_visible()
+    present(page)
+    expect_large_type(page)
+    assert size_of(chat.prompt) >= MATTERS
+    expect(chat.message(1)).to_be_hidden()
+    expect(page.locator(".against table")).to_be_visible()
+    expect(page.get_by_role("combobox", name="Other tokenizer")).to_be_hidden()
+    let_controls_stay(page)
+    page.mouse.move(300, 300)
+    expect(chat.message(1)).to_be_visible()
+    expect_large_type(page)
 
 
 # Merge replay
