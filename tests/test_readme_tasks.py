@@ -38,8 +38,9 @@ def lines(heading: str) -> list[str]:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "docs" / "more").mkdir(parents=True)
-    for name in ("README.md", "book.txt", "data.txt", "docs/more/a.md"):
+    for name in ("README.md", "book.txt", "data.txt", "corpus.txt", "docs/more/a.md"):
         (tmp_path / name).write_text(TEXT, "utf-8")
+    (tmp_path / "merges.txt").write_text("I t\nIt '\n")
     (tmp_path / "messages.json").write_text('[{"role": "user", "content": "Hi"}]')
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"hello")))
@@ -58,6 +59,7 @@ def test_lines_of_the_task_table_run(folder: Path) -> None:
         "texts": [TEXT],
         "file": io.StringIO(TEXT),
         "ids": [tok.vocab_size - 1],
+        "merges": tokviz.train(TEXT, num_merges=3, split_pattern="gpt2"),
         "counts": tokviz.count_pretokens(TEXT, "gpt-4o"),
         **dict.fromkeys(("one", "other"), tok),
         "rows": tokviz.measure({"en": TEXT, "de": TEXT}, ["gpt2"], reference="en"),

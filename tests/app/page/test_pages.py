@@ -57,6 +57,7 @@ def test_data_of_the_tokens_widget() -> None:
             "numTokens": 50257,
             "models": ["gpt2", "gpt-2"],
             "kind": "bpe",
+            "algorithm": "bpe",
         },
         **{side: {"texts": [], "more": 0} for side in ("before", "after")},  # nothing around a text
         "usedBy": ["GPT-2"],

@@ -9,7 +9,7 @@ import { ChipLayer } from "./chiplayer.js";
 /** @typedef {import("./chunk.js").Chunk} Chunk */
 /** @typedef {import("./chunks.js").Chunks} Chunks */
 
-const CLASS = "layered";
+const CLASS = "painted";
 
 export class ChipLayers {
   #node;
