@@ -14,7 +14,7 @@ LIST: list[tuple[str, str, str]] = json.loads(
 )
 TERMS = {term for term, _, _ in LIST}
 
-NO_TERMS = {"character", "seen first", "lowest numbers", "greatest letters", "Anna Karenina"}
+NO_TERMS = {"character", "seen first", "lowest numbers", "last in the alphabet", "Anna Karenina"}
 """What chapters emphasize besides: a title, the names of rules, and an everyday word."""
 
 

@@ -1,6 +1,7 @@
 """The chapter "letters": its facts, and the figures it computes."""
 
 import itertools
+import struct
 import sys
 import unicodedata
 
@@ -41,7 +42,15 @@ FACTS: Facts = {
     "A file counts bytes: 4": lambda: len(PIZZA.encode()) == 4,
     "124": lambda: True,  # the choices
     "ệ can be spelled in five ways": lambda: len(spelled(E)) == 5,
-    "NFKC also replaces look-alikes, such as ﬁ or ①": lambda: unicodedata.normalize("NFKC", "ﬁ①") == "fi1",
+    "a byte beginning with 10 continues a character": lambda: (
+        {f"{byte:08b}"[:2] for char in "Añ你🍕" for byte in char.encode()[1:]} == {"10"}
+    ),
+    "They hold the number less 65,536": lambda: all(
+        ((high & 0x3FF) << 10 | low & 0x3FF) == ord(char) - 65_536
+        for char in "𠜎🍕"
+        for high, low in [struct.unpack(">HH", char.encode("utf-16-be"))]
+    ),
+    "ﬁ by fi and ① by 1": lambda: unicodedata.normalize("NFKC", "ﬁ①") == "fi1",
     "from 1 to 5, depending on the spelling": lambda: (
         (min(counts("cl100k_base")), max(counts("cl100k_base"))) == (1, 5)
     ),

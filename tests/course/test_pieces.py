@@ -27,7 +27,7 @@ def is_unknown(text: str) -> bool:
 
 
 FACTS: Facts = {
-    "there are only 256": lambda: 2**8 == 256,
+    "all 256 are known beforehand": lambda: 2**8 == 256,
     "a name that the documentation doesn't have": lambda: is_unknown("Ngozi Okonjo-Iweala"),
     "GPT-2's pieces begin with all 256 of them": lambda: (
         {bytes([byte]) for byte in range(256)} <= set(encoding_of("gpt2").token_byte_values())

@@ -6,12 +6,13 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from tokviz.analysis.difference.difference import difference
-from tokviz.display import visible
+from tokviz.display import shown, visible
 from tokviz.pretokens import splitting
 from tokviz.pretokens.alternatives import alternatives, without
 from tokviz.pretrained import load
 from tokviz.samples import samples
 from tokviz.texts import repair
+from tokviz.tokenizers.bpe import BPETokenizer
 
 MAX_CHARACTERS = 300
 """Maximum code points of a text that is cut by the alternatives of a pattern."""
@@ -105,7 +106,7 @@ RULES: dict[str, Rule] = {
 
 @lru_cache(maxsize=len(RULES))
 def witness(name: str) -> dict[str, Any]:
-    """Find a short text whose tokens depend on a rule, with its pieces and tokens under both patterns.
+    """Find a short text whose tokens depend on a rule, with the tokens of each pre-token under both patterns.
 
     Both cut for the same vocabulary, so that nothing else can make the difference. This takes some seconds. Raises
     ValueError for an unknown rule.
@@ -120,10 +121,21 @@ def witness(name: str) -> dict[str, Any]:
     return {
         "text": visible(found.text),
         "sides": [
-            {
-                "pieces": [visible(piece) for piece in each.pretokens(found.text)],
-                "tokens": len(each.encode(found.text)),
-            }
+            {"pieces": _tokens_by_piece(found.text, each), "tokens": len(each.encode(found.text))}
             for each in (newer, older)
         ],
     }
+
+
+def _tokens_by_piece(text: str, tokenizer: BPETokenizer) -> list[list[str]]:
+    """Spell the tokens of each pre-token."""
+    tokens = iter(tokenizer.vocab[token] for token in tokenizer.encode(text))
+    pieces: list[list[str]] = []
+    for piece in tokenizer.pretokens(text):
+        left = len(piece.encode())
+        pieces.append([])
+        while left > 0:
+            token = next(tokens)
+            left -= len(token)
+            pieces[-1].append(shown(token))
+    return pieces

@@ -167,7 +167,6 @@ def cost_in_gpt2(text: str) -> dict[str, Any]:
     tokenizer = load("gpt2")
     return {
         **cost(part, tokenizer)._asdict(),
-        "merges": tokenizer.num_merges,
         "bytes": len(part.encode()),
         "cut": len(data) > len(part.encode()),
         "tokens": len(tokenizer.encode(part)),

@@ -43,7 +43,7 @@ export function createAlternatives(context) {
   const list = element("ol", { class: "alternatives-list" });
   const says = element("p", { class: "says", role: "status" });
   const asking = createAsking(context, (answer) => draw(answer));
-  const node = element("div", { class: "alternatives" }, choice.node, field.node, pieces, list, says, asking.problem);
+  const node = element("div", { class: "split-pattern" }, choice.node, field.node, pieces, list, says, asking.problem);
 
   /** @param {Partial<State>} changes */
   function change(changes) {
@@ -65,7 +65,7 @@ export function createAlternatives(context) {
     fill(pieces, ...cutting.pieces.map(({ text, by }) => element("bdi", { class: by < 0 ? "piece-of none" : `piece-of hue-${by % 8}` }, text)));
     if (isSame) [...list.children].forEach((row, i) => showRow(/** @type {HTMLElement} */ (row), cutting.alternatives[i]));
     else fill(list, ...cutting.alternatives.map((each, i) => rowOf(each, i)));
-    fill(says, plural(cutting.pieces.length, "piece"), sayRest(cutting));
+    fill(says, plural(cutting.pieces.length, "pre-token"), sayRest(cutting));
   }
 
   /** @param {Alternative} alternative @param {number} i */
@@ -115,5 +115,5 @@ export function createAlternatives(context) {
 /** Say what no alternative matched. @param {Cutting} cutting */
 function sayRest({ pieces }) {
   const rest = pieces.filter(({ by }) => by < 0).length;
-  return rest ? `; ${plural(rest, "stretch")} that no alternative matches, outlined. Nothing is lost: it is a piece as well.` : ".";
+  return rest ? `; ${plural(rest, "stretch")} that no alternative matches, outlined. Nothing is lost: it is a pre-token as well.` : ".";
 }

@@ -5,7 +5,7 @@
 import { element, fill, plural } from "../../shared/dom/elements.js";
 import { createAsking } from "../asking.js";
 
-/** @typedef {{pieces: string[], tokens: number}} Side */
+/** @typedef {{pieces: string[][], tokens: number}} Side `pieces`: the tokens of each pre-token */
 /** @typedef {{text: string, sides: [newer: Side, older: Side]}} Witness */
 
 /** @type {[name: string, label: string, older: string][]} */
@@ -57,7 +57,7 @@ function sideNode(title, { pieces, tokens }) {
     "p",
     { class: "side" },
     element("span", { class: "quiet" }, title),
-    element("span", { class: "pieces mono" }, ...pieces.map((piece, i) => element("bdi", { class: `piece-of tint-${i % 4}` }, piece))),
+    element("span", { class: "pieces mono" }, ...pieces.map((piece, i) => element("bdi", { class: `piece-of tint-${i % 4}` }, ...piece.map((token) => element("span", {}, token))))),
     element("span", { class: "quiet" }, plural(tokens, "token")),
   );
 }

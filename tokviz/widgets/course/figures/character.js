@@ -138,16 +138,16 @@ function unitsRow(name, units) {
     element(
       "span",
       { class: "unit" },
-      element("span", { class: "digits" }, lead && element("span", { class: "marker" }, lead), ...inFours(payload)),
+      element("span", { class: "digits" }, lead && element("span", { class: "marker" }, lead), ...withGrayZeros(payload)),
       element("small", { class: "hex" }, hexOf(lead + payload)),
     ),
   );
   return encoding(name, nodes);
 }
 
-/** Gray zeros in front, then the digits that say something. @param {string} payload */
-function inFours(payload) {
-  const zeros = payload.length > 16 ? (/^0*/.exec(payload)?.[0].length ?? 0) : 0;
+/** Gray zeros in front, then the digits that say something; half a pair of surrogates has no zeros to spare. @param {string} payload */
+function withGrayZeros(payload) {
+  const zeros = payload.length >= 16 ? (/^0*/.exec(payload)?.[0].length ?? 0) : 0;
   return [zeros > 0 && element("span", { class: "marker" }, payload.slice(0, zeros)), payload.slice(zeros)];
 }
 

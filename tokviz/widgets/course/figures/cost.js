@@ -7,7 +7,7 @@ import { createAsking } from "../asking.js";
 import { barsOf } from "../bars.js";
 import { createOwnText } from "../owntext.js";
 
-/** @typedef {{all_merges: number, lowest_first: number, new_neighbors: number, merges: number, bytes: number, cut: boolean, tokens: number}} Cost */
+/** @typedef {{all_merges: number, lowest_first: number, new_neighbors: number, bytes: number, cut: boolean, tokens: number}} Cost */
 
 const PAUSE_MS = 120;
 
@@ -23,11 +23,11 @@ export function createCost(context) {
 
   /** @param {Cost} cost */
   function draw(cost) {
-    const { all_merges, lowest_first, new_neighbors, merges } = cost;
+    const { all_merges, lowest_first, new_neighbors } = cost;
     fill(bars, ...barsOf([
-      { name: `all ${number(merges)} merges in order`, value: all_merges },
-      { name: "the pair learned first", value: lowest_first },
-      { name: "only new neighbors", value: new_neighbors },
+      { name: "merge after merge", value: all_merges },
+      { name: "look at all pairs after each merge", value: lowest_first },
+      { name: "look only at the new pairs", value: new_neighbors },
     ]));
     fill(says, sayCost(cost));
   }

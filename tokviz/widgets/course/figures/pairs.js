@@ -16,7 +16,7 @@ import { createRefocus } from "../focus.js";
 const VALUE = /^(.*);((?:\d+-\d+(?:,\d+-\d+)*)?)$/su;
 
 /** What the tie rules are called in sentences. @type {Record<string, string>} */
-const RULES = { "first-seen": "seen first", "lowest-ids": "lowest numbers", "greatest-bytes": "greatest letters" };
+const RULES = { "first-seen": "seen first", "lowest-ids": "lowest numbers", "greatest-bytes": "last in the alphabet" };
 
 /** @param {string} value @returns {{text: string, chosen: string}} */
 export function readValue(value) {
@@ -85,8 +85,8 @@ export function sayVerdict(last, symbols, offered) {
   if (!last) return [left, offered.length ? "Which pair stands here most often?" : "There is no pair to join."];
   const name = `${last.left} + ${last.right}`;
   if (last.count < last.most) return [left, `${name} stands here ${times(last.count)}, but another pair ${times(last.most)}: the rule takes the most frequent. Undo, and look again.`];
-  const overlap = last.joined < last.count ? `, but they overlap, so it is joined ${times(last.joined)}` : "";
-  if (last.tied === 1) return [left, `Yes: ${name} stood here ${times(last.count)}${overlap}, and no other pair as often.`];
+  const overlap = last.joined < last.count ? `; overlaps count, though only ${last.joined} of the ${last.count} can be joined` : "";
+  if (last.tied === 1) return [left, `Yes: ${name} stood here ${times(last.count)}, more than any other pair${overlap}.`];
   const others = Object.entries(last.rules).map(([rule, pair]) => `“${RULES[rule]}” takes ${pair.join(" + ")}`);
   return [left, `${name} stood here ${times(last.count)}, and so did ${plural(last.tied - 1, "other pair")}: a tie. ${sentence(listed(others))}.`];
 }
