@@ -134,8 +134,8 @@ def test_the_mark_of_the_next_pair_is_no_tint_and_the_legend_says_what_numbers_a
     )
     assert filled == tint
     legend = still.page.locator(".signs")
-    expect(legend.get_by_text("number in a block: merge; under it: id")).to_be_visible()
-    expect(legend.get_by_text("tints only tell neighbors apart")).to_be_visible()
+    expect(legend.get_by_text("number in a block: its merge; at the end, ids stand beneath")).to_be_visible()
+    expect(legend.get_by_text("tints mean nothing: they tell blocks apart")).to_be_visible()
     still.use_flow()
     expect(legend.get_by_text("tints")).to_be_hidden()
 

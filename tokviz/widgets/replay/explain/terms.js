@@ -18,8 +18,8 @@ export function createLegend() {
     sign("next", "joined next"),
     sign("new", "just joined"),
     sign("made", "joined before"),
-    element("span", { class: "of-tower numbers-key" }, "number in a block: merge; under it: id"),
-    element("span", { class: "of-tower" }, "tints only tell neighbors apart"),
+    element("span", { class: "of-tower numbers-key" }, "number in a block: its merge; at the end, ids stand beneath"),
+    element("span", { class: "of-tower" }, "tints mean nothing: they tell blocks apart"),
   );
 }
 
