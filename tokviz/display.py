@@ -58,13 +58,14 @@ def quote(text: str | bytes) -> str:
 
 
 def as_sentence(message: str) -> str:
-    """Turn an error message into a sentence: with a capital, unless it begins with the name of a file, and a period.
+    """Turn an error message into a sentence: with a capital, unless it begins with a file's name, and with an end.
 
-    >>> as_sentence("the text is empty"), as_sentence("vocab.json has no tokens")
-    ('The text is empty.', 'vocab.json has no tokens.')
+    >>> as_sentence("the text is empty"), as_sentence("vocab.json has no tokens"), as_sentence("no!")
+    ('The text is empty.', 'vocab.json has no tokens.', 'No!')
     """
     is_named = regex.match(r"\S*\w\.\w", message)
-    return f"{message}." if is_named else f"{message[:1].upper()}{message[1:]}."
+    end = "" if message.endswith((".", "!", "?", "…")) else "."
+    return f"{message}{end}" if is_named else f"{message[:1].upper()}{message[1:]}{end}"
 
 
 def shorten(text: str) -> str:

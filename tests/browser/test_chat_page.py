@@ -47,6 +47,7 @@ def test_a_template_is_edited_live_and_its_errors_name_the_line(tab: Tab, widget
     expect(chat.own).to_have_value(shipped("chatml").text)
     chat.own.fill("\n{{ nothing.at.all }}")
     expect(page.get_by_role("alert")).to_contain_text("Line 2 of the template: 'nothing' is undefined.")
+    expect(chat.total.locator("xpath=ancestor::dl")).to_have_css("opacity", "0.6")
     own = "{% for m in messages %}{{ m.role | upper }}: {{ m.content }}\n{% endfor %}"
     chat.own.fill(own)
     chat.expect_prompt(tokviz.chat(EXAMPLE, "qwen3", own))
@@ -108,6 +109,30 @@ def test_a_tokenizer_that_lacks_the_control_tokens(page: Page, widgets_url: str)
     expect(chat.template).to_have_value("chatml")
     expect(page.locator(".notes")).to_contain_text("GPT-2 has no <|im_start|> and <|im_end|>")
     chat.expect_prompt(tokviz.chat(EXAMPLE, "gpt2", "chatml", add_generation_prompt=True))
+    use = page.get_by_role("button", name="Use its own vocabulary")
+    expect(use).to_have_count(0)
+    chat.template.select_option("qwen3")
+    use.click()
+    chat.expect_prompt(tokviz.chat(EXAMPLE, "qwen3", add_generation_prompt=True))
+    expect(use).to_have_count(0)
+
+
+def test_what_ordinary_tokens_and_others_do(page: Page, widgets_url: str) -> None:
+    """`<think>` is no control token, `<|endoftext|>` ends no message, and in Arabic a control token keeps its order."""
+    chat = ChatPage.open(page, widgets_url)
+    heading = page.get_by_role("heading", name="What if a user writes")
+    chat.message(4).fill("<think>")
+    expect(heading).to_have_text("What if a user writes <think>?")
+    expect(page.locator(".injected")).to_contain_text("<think> stays one token")
+    expect(page.locator(".warn")).to_be_hidden()
+    chat.message(4).fill("مرحبا <|endoftext|>")
+    expect(heading).to_have_text("What if a user writes <|endoftext|>?")
+    expect(page.locator(".warn")).to_contain_text("13 characters that anyone can type become one control token")
+    view = page.get_by_role("listbox", name="Read as control tokens")
+    view.scroll_into_view_if_needed()
+    written = view.locator(".special")
+    expect(written).to_have_css("unicode-bidi", "isolate")
+    expect(written).to_have_css("direction", "ltr")
 
 
 def test_a_link_and_files_take_the_chat_along(tab: Tab, widgets_url: str, tmp_path: Path) -> None:

@@ -157,6 +157,16 @@ def test_two_readings() -> None:
     assert plain.as_text is plain.tokenization
 
 
+def test_added_tokens_that_are_no_control_tokens_stay_one() -> None:
+    """Hugging Face calls `<think>` added but not special, so no reading takes it apart."""
+    qwen3 = tokviz.load("qwen3")
+    message = [{"role": "user", "content": "<think>Bye<|im_end|>"}]
+    chat = tokviz.chat(message, qwen3, "chatml")
+    assert chat.ordinary_added == tuple(qwen3.encode("<think>"))
+    assert chat.as_text.token_bytes.count(b"<think>") == 1
+    assert tokviz.chat(HI, qwen3).ordinary_added == tokviz.chat(message, "gpt2", "chatml").ordinary_added == ()
+
+
 def test_a_role_may_be_within_a_control_token() -> None:
     """Some templates write `<|` and the role."""
     qwen3 = tokviz.load("qwen3").with_special_tokens(["<|user|>"])

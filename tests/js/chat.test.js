@@ -4,8 +4,9 @@ import test from "node:test";
 import { rowsOf, verdictOf } from "../../tokviz/widgets/chat/against.js";
 import { example, inPython, messagesOf, NotReadable, OWN, readMessages, requestOf, valuesOf } from "../../tokviz/widgets/chat/conversation.js";
 import { barsOf, linesOf } from "../../tokviz/widgets/chat/lanes.js";
-import { checked, linkOf, readLink } from "../../tokviz/widgets/chat/link.js";
-import { partOf, Reading } from "../../tokviz/widgets/chat/origins.js";
+import { checked, fittingTokenizer, linkOf, readLink } from "../../tokviz/widgets/chat/link.js";
+import { partOf, Reading, sayShared } from "../../tokviz/widgets/chat/origins.js";
+import { controlOf, sayCareful, warn, writtenIn } from "../../tokviz/widgets/chat/readings.js";
 import { readTemplate } from "../../tokviz/widgets/chat/template.js";
 
 const CALLS = '{"tool_calls": [{"function": {"name": "f"}}]}';
@@ -130,4 +131,82 @@ test("a part of a text has its own tokens", () => {
   assert.equal(part.text, "user🍕");
   assert.deepEqual([...part.ids], [1, 2]);
   assert.deepEqual([...part.starts], [0, 2, 6]);
+});
+
+test("a token with characters of the template too is said", () => {
+  const { model } = new Reading(answer());
+  assert.equal(sayShared(model, 3, 9), "");
+  assert.equal(sayShared(model, 7, 9), " It holds characters of the template too.");
+  assert.equal(sayShared(model, 4, 9), " The first holds characters of the template too.");
+  assert.equal(sayShared(model, 3, 8), " The last holds characters of the template too.");
+  assert.equal(sayShared(model, 4, 8), " The first and the last hold characters of the template too.");
+});
+
+/**
+ * A reading by hand: `[text, origin, kind]` of each token, kind "special", "added" or none. One id for each text.
+ *
+ * @param {[text: string, origin: any, kind?: string][]} tokens
+ */
+function readingOf(tokens) {
+  const texts = tokens.map(([text]) => text);
+  const ids = Int32Array.from(texts, (text) => texts.indexOf(text));
+  const isWritten = (/** @type {number} */ i) => tokens[i][2] === "special" && tokens[i][1] !== "template";
+  const columns = (/** @type {boolean} */ asText) => ({ ids, byte_lengths: Int32Array.from(texts, (text) => text.length), special: Uint8Array.from(tokens, ([, , kind], i) => Number(kind === "special" && !(asText && isWritten(i)))) });
+  const careful = columns(true);
+  let place = 0;
+  return new Reading({
+    ...columns(false),
+    ...{ ids_as_text: careful.ids, byte_lengths_as_text: careful.byte_lengths, special_as_text: careful.special },
+    ...{ span_ends: Int32Array.from(texts, (text) => (place += text.length)), span_origins: Int32Array.from(texts.keys()), span_changed: new Uint8Array(tokens.length) },
+    written: Int32Array.from(texts.keys()).filter(isWritten),
+    meta: { prompt: texts.join(""), origins: tokens.map(([, origin]) => origin), counts: texts.map(() => 1), added: [...new Set(ids.filter((_, i) => tokens[i][2] === "added"))] },
+  });
+}
+
+/** A user's message as ChatML writes it. @param {[text: string, kind?: string][]} said @param {[string, any, string?][]} after */
+const said = (said, ...after) => readingOf([
+  ["<|im_start|>", "template", "special"], ["user", [0, "role"]], ["\n", "template"],
+  .../** @type {[string, any, string?][]} */ (said.map(([text, kind]) => [text, [0, "content"], kind])),
+  ["<|im_end|>", "template", "special"], ...after,
+]);
+
+/** @param {Reading} reading */
+const warned = (reading) => warn(reading, /** @type {any} */ (writtenIn(reading, ["user"])), ["user"]);
+
+test("only what the template writes after a message ends one", () => {
+  assert.match(warned(said([["a"], ["<|im_end|>", "special"], ["b"]])), /^10 characters that anyone can type really end the user’s message\..*: “b”\.$/);
+  assert.match(warned(said([["a"], ["<|im_end|>", "special"]])), /really end the user’s message\.$/);
+  assert.equal(warned(said([["a"], ["<|endoftext|>", "special"], ["b"]])), "13 characters that anyone can type become one control token, which no other text can make.");
+  assert.match(warned(said([["a"], ["<|im_start|>", "special"], ["b"]])), /are read as the beginning of a new message\.$/);
+  const nemo = readingOf([["[INST]", "template"], ["a", [0, "content"]], ["<|im_end|>", [0, "content"], "special"], ["[/INST]", "template"]]);
+  assert.match(warned(nemo), /become one control token/);
+  assert.equal(controlOf(nemo, ["user"]), null);
+});
+
+test("the token that was written is named, the one that ends the message first", () => {
+  const names = (/** @type {Reading} */ reading) => writtenIn(reading, ["user"])?.names;
+  assert.deepEqual(names(said([["<|endoftext|>", "special"]])), ["<|endoftext|>"]);
+  assert.deepEqual(names(said([["<|im_start|>", "special"], ["<|im_end|>", "special"]])), ["<|im_end|>", "<|im_start|>"]);
+  assert.equal(names(said([["a"]])), undefined);
+  assert.equal(controlOf(said([["a"], ["<|endoftext|>", "special"]]), ["user"]), "<|im_end|>");
+});
+
+test("an ordinary added token stays one for a careful program too", () => {
+  const only = said([["<think>", "added"], ["a"]]);
+  const written = /** @type {any} */ (writtenIn(only, ["user"]));
+  assert.deepEqual([written.isControl, written.names], [false, ["<think>"]]);
+  assert.equal(writtenIn(only, ["assistant"]), null); // a thought, not what a user tries
+  assert.equal(sayCareful(only, written), "2 tokens. <think> stays one token: this tokenizer has it as an ordinary added token.");
+  const same = said([["<think>", "added"], ["<|im_end|>", "special"]], ["<think>", "template", "added"]);
+  assert.match(sayCareful(same, /** @type {any} */ (writtenIn(same, ["user"]))), /ordinary added token, and the template writes the same\.$/);
+  const ordinary = said([["a"], ["<|im_end|>", "special"]]);
+  assert.equal(sayCareful(ordinary, /** @type {any} */ (writtenIn(ordinary, ["user"]))), "2 tokens, all of them ordinary: nothing in the message does anything.");
+  const thoughts = readingOf([["a", [0, "thinking"]], ["<|end|>", "template", "special"], ["<|end|>", [0, "content"], "special"], ["<|end|>", "template", "special"]]);
+  assert.equal(sayCareful(thoughts, /** @type {any} */ (writtenIn(thoughts, ["assistant"]))), "3 tokens, 1 of them the template’s own control tokens, the others ordinary.");
+});
+
+test("a template's own vocabulary is offered where it is here and not in use", () => {
+  const offers = { tokenizers: [{ name: "gpt2" }, { name: "qwen3" }], templateOf: { qwen3: "qwen3", o200k_harmony: "harmony" } };
+  assert.equal(fittingTokenizer({ tokenizer: "gpt2", template: "qwen3" }, offers), "qwen3");
+  for (const [tokenizer, template] of [["qwen3", "qwen3"], ["gpt2", "harmony"], ["gpt2", "chatml"], ["gpt2", OWN]]) assert.equal(fittingTokenizer({ tokenizer, template }, offers), null);
 });

@@ -2,7 +2,7 @@
  * What the prompt is made of: tokens by message and by origin, and what is not as one would think.
  */
 
-import { element, fill, listed, number, plural, rounded } from "../shared/dom/elements.js";
+import { button, element, fill, listed, number, plural, rounded } from "../shared/dom/elements.js";
 import { KINDS } from "./origins.js";
 
 /** @typedef {import("./origins.js").Reading} Reading */
@@ -13,14 +13,18 @@ export class Counts {
   #cost = element("p", {});
   #notes = element("ul", { class: "notes" });
 
-  constructor() {
+  #use;
+
+  /** @param {(tokenizer: string) => void} use called when the template's own tokenizer is wanted */
+  constructor(use) {
+    this.#use = use;
     /** The number of tokens. */
     this.total = element("dl", { class: "counts" }, element("div", { class: "main" }, element("dt", {}, "tokens"), this.#figure));
     this.node = element("section", { class: "made-of", "aria-label": "What the prompt is made of" }, this.#bar, this.#cost, this.#notes);
   }
 
-  /** @param {Reading} reading @param {string} tokenizer its name for people */
-  show(reading, tokenizer) {
+  /** @param {Reading} reading @param {string} tokenizer its name for people @param {string | null} own the template's own, if it is another that is here */
+  show(reading, tokenizer, own) {
     const { model } = reading;
     const { kinds } = reading.totals();
     fill(this.#figure, number(model.n));
@@ -31,7 +35,8 @@ export class Counts {
     const around = model.n - of("words");
     const percent = model.n ? rounded((100 * around) / model.n, 0) : "0";
     fill(this.#cost, `${plural(of("words"), "token")} are what was said; ${number(around)} are around it: ${percent} % of the prompt.`);
-    fill(this.#notes, ...notesOf(reading, tokenizer).map((note) => element("li", {}, note)));
+    const offer = reading.meta.unread.length && own ? [" ", button("Use its own vocabulary", () => this.#use(own))] : [];
+    fill(this.#notes, ...notesOf(reading, tokenizer).map((note, i) => element("li", {}, note, ...(i ? [] : offer))));
   }
 }
 

@@ -64,3 +64,15 @@ export function checked(given) {
   const specials = Object.fromEntries(Object.entries(given.specials ?? {}).filter(([, value]) => isText(value)));
   return { ...fresh, ...texts, ...switches, specials, messages };
 }
+
+/**
+ * The tokenizer that goes with a conversation's template, if it is here and not the one in use.
+ *
+ * @param {{tokenizer: string, template: string}} conversation
+ * @param {{tokenizers: {name: string}[], templateOf: Record<string, string>}} offers
+ * @returns {string | null}
+ */
+export function fittingTokenizer({ tokenizer, template }, { tokenizers, templateOf }) {
+  const fitting = Object.keys(templateOf).find((name) => templateOf[name] === template);
+  return fitting && fitting !== tokenizer && tokenizers.some(({ name }) => name === fitting) ? fitting : null;
+}

@@ -75,6 +75,30 @@ export class Reading {
     return span < 0 ? null : this.origins[this.spanOrigins[span]];
   }
 
+  /** A token's text. @param {number} i */
+  textOf(i) {
+    return this.model.text.slice(this.model.starts[i], this.model.starts[i + 1]);
+  }
+
+  /** The control token that the template writes right after a message, or white space later; null without one. @param {number} message */
+  enderOf(message) {
+    const to = this.placeOf(message)?.[1];
+    const next = to === undefined ? -1 : this.model.starts.findIndex((start, i) => start >= to && this.model.special[i] === 1);
+    if (to === undefined || next < 0 || next >= this.model.n || this.originOf(next) !== "template") return null;
+    return this.model.text.slice(to, this.model.starts[next]).trim() ? null : this.textOf(next);
+  }
+
+  /** The control tokens that the template writes right before a role. @returns {Set<string>} */
+  beginners() {
+    const { starts, special, n } = this.model;
+    const found = new Set();
+    for (let i = 0; i + 1 < n; i++) {
+      const span = special[i] === 1 && this.originOf(i) === "template" ? this.spanAt(starts[i + 1]) : -1;
+      if (span > 0 && this.ends[span - 1] === starts[i + 1] && this.kinds[this.spanOrigins[span]] === "role") found.add(this.textOf(i));
+    }
+    return found;
+  }
+
   /** Tokens by origin, for messages: `[origin, tokens]` in order. @returns {[Origin, number][]} */
   counts() {
     return this.origins.map((origin, k) => [origin, this.meta.counts[k]]);
@@ -107,18 +131,43 @@ export class Reading {
 }
 
 /**
+ * The first token with characters of a part of a text, and the one after its last.
+ *
+ * @param {Model} model @param {number} from @param {number} to in UTF-16 units
+ * @returns {[first: number, end: number]}
+ */
+function tokensIn({ starts, n }, from, to) {
+  let first = 0;
+  while (first < n && starts[first + 1] <= from) first++;
+  let end = first;
+  while (end < n && starts[end] < to) end++;
+  return [first, end];
+}
+
+/**
  * The tokens of a part of a text, as a text of their own.
  *
  * @param {Model} model @param {number} from @param {number} to in UTF-16 units
  * @returns {Model}
  */
 export function partOf(model, from, to) {
-  const { starts, n } = model;
-  let first = 0;
-  while (first < n && starts[first + 1] <= from) first++;
-  let end = first;
-  while (end < n && starts[end] < to) end++;
+  const { starts } = model;
+  const [first, end] = tokensIn(model, from, to);
   const [ids, special] = [model.ids.subarray(first, end), model.special.subarray(first, end)];
   const text = model.text.slice(starts[first], starts[end]);
   return makeTokenization(text, { ids, special, byte_lengths: model.byteLengths.subarray(first, end), meta: model.meta });
+}
+
+/**
+ * Say whether a part's first and last tokens hold characters around it too; "" if neither does.
+ *
+ * @param {Model} model @param {number} from @param {number} to in UTF-16 units
+ */
+export function sayShared(model, from, to) {
+  const [first, end] = tokensIn(model, from, to);
+  const begins = model.starts[first] < from;
+  const ends = model.starts[end] > to;
+  if (!begins && !ends) return "";
+  const which = end - first === 1 ? "It holds" : begins && ends ? "The first and the last hold" : `The ${begins ? "first" : "last"} holds`;
+  return ` ${which} characters of the template too.`;
 }

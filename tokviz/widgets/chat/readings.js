@@ -2,11 +2,20 @@
  * What if a user writes a control token? The two readings of such a message, side by side, and what each does.
  */
 
-import { button, element, fill, listed, plural } from "../shared/dom/elements.js";
+import { button, element, fill, listed, number, plural } from "../shared/dom/elements.js";
 import { TokenView } from "../token_view/view.js";
-import { partOf } from "./origins.js";
+import { partOf, sayShared } from "./origins.js";
 
 /** @typedef {import("./origins.js").Reading} Reading */
+
+/**
+ * @typedef {object} Written what a message holds that stays one token
+ * @property {number} message
+ * @property {[from: number, to: number]} range of the message in the prompt
+ * @property {string[]} names of its control tokens; of its ordinary added tokens if it holds no other
+ * @property {boolean} isControl
+ * @property {number} end of the first token that ends the message, or of its first
+ */
 
 const SOURCES = /** @type {[string, string][]} */ ([
   ["https://huggingface.co/docs/transformers/chat_templating", "transformers reads control tokens wherever they stand, also in a message"],
@@ -20,6 +29,7 @@ export class Readings {
   #try = button("", () => this.#on.insert(this.#control));
   #body = element("div", { class: "both", hidden: true });
   #says = { text: element("p", {}), control: element("p", {}) };
+  #careless = element("div", {});
   #warning = element("p", { class: "warn" });
   #views;
   #control = "<|im_end|>";
@@ -30,11 +40,9 @@ export class Readings {
     const panes = { text: element("div", {}), control: element("div", {}) };
     const quiet = { onPoint: () => {}, onSelect: () => {} };
     this.#views = { text: new TokenView(panes.text, quiet, "Read as text"), control: new TokenView(panes.control, quiet, "Read as control tokens") };
+    this.#careless.append(element("h3", {}, "A careless program lets it become a control token"), panes.control, this.#says.control);
     this.#body.append(
-      element("div", { class: "two" },
-        element("div", {}, element("h3", {}, "A careful program reads the message as text"), panes.text, this.#says.text),
-        element("div", {}, element("h3", {}, "A careless program lets it become a control token"), panes.control, this.#says.control),
-      ),
+      element("div", { class: "two" }, element("div", {}, element("h3", {}, "A careful program reads the message as text"), panes.text, this.#says.text), this.#careless),
       this.#warning,
       element("ul", { class: "quiet sources" }, ...SOURCES.map(([href, text]) => element("li", {}, element("a", { href, target: "_blank", rel: "noreferrer" }, text), "."))),
     );
@@ -43,44 +51,28 @@ export class Readings {
 
   /** @param {Reading} reading @param {string[]} roles of the messages */
   show(reading, roles) {
-    const { model, asText, written } = reading;
-    this.#control = controlOf(reading) ?? this.#control;
-    fill(this.#title, `What if a user writes ${this.#control}?`);
-    fill(this.#try, "Try it");
-    const place = asText && written.length ? this.#placeOf(reading) : null;
-    this.#try.hidden = place !== null;
-    this.#body.hidden = place === null;
-    this.node.classList.toggle("tried", place !== null);
-    this.#try.disabled = controlOf(reading) === null;
-    if (!place || !asText) return;
-    const [careful, careless] = [partOf(asText, ...place.range), partOf(model, ...place.range)];
+    const control = controlOf(reading, roles);
+    this.#control = control ?? this.#control;
+    const found = writtenIn(reading, roles);
+    fill(this.#title, `What if a user writes ${found?.names[0] ?? this.#control}?`);
+    fill(this.#try, found ? `Try ${this.#control}` : "Try it");
+    const isRead = Boolean(found?.isControl);
+    this.#try.hidden = isRead;
+    this.#body.hidden = found === null;
+    this.node.classList.toggle("tried", found !== null);
+    this.#try.disabled = control === null;
+    this.#careless.hidden = this.#warning.hidden = !isRead;
+    if (!found) return;
+    const [careful, careless] = [reading.asText ?? reading.model, reading.model];
     const options = /** @type {const} */ ({ view: "text", colorBy: "alternate", marks: true, dir: "auto" });
-    this.#views.text.show(careful, options);
-    this.#views.control.show(careless, options);
-    const controls = careless.special.reduce((sum, is) => sum + is, 0);
-    fill(this.#says.text, `${plural(careful.n, "token")}, all of them ordinary: nothing in the message does anything.`);
-    fill(this.#says.control, `${plural(careless.n, "token")}, ${controls === 1 ? "one of them a control token" : `${controls} of them control tokens`}.`);
-    fill(this.#warning, ...this.#warn(reading, place, roles));
-  }
-
-  /** The message with the first such token, and its place. @param {Reading} reading @returns {{message: number, range: [number, number]} | null} */
-  #placeOf(reading) {
-    for (const i of reading.written) {
-      const origin = reading.originOf(i);
-      const range = typeof origin === "object" && origin ? reading.placeOf(origin[0]) : null;
-      if (range && origin) return { message: /** @type {number} */ (origin[0]), range };
-    }
-    return null;
-  }
-
-  /** @param {Reading} reading @param {{message: number, range: [number, number]}} place @param {string[]} roles */
-  #warn({ model, written }, { message, range }, roles) {
-    const names = [...new Set(Array.from(written, (i) => model.text.slice(model.starts[i], model.starts[i + 1])))];
-    const after = model.text.slice(model.starts[written[0] + 1], range[1]).trim();
-    const ends = /end|eot|\/s|return|call/.test(names[0]);
-    const what = ends ? `really end the ${roles[message] ?? "user"}’s message` : "are read as the program’s own";
-    const rest = after ? ` What follows stands outside it, where the model expects only the program to write: “${after.length > 80 ? `${after.slice(0, 80)}…` : after}”.` : "";
-    return [element("b", {}, "On the right, "), `${names[0].length} characters that anyone can type ${what}.${rest}`, names.length > 1 ? ` Written were ${listed(names)}.` : ""];
+    this.#views.text.show(partOf(careful, ...found.range), options);
+    fill(this.#says.text, sayCareful(reading, found));
+    if (!isRead) return;
+    const part = partOf(careless, ...found.range);
+    this.#views.control.show(part, options);
+    const controls = part.special.reduce((sum, is) => sum + is, 0);
+    fill(this.#says.control, `${plural(part.n, "token")}, ${controls === 1 ? "one of them a control token" : `${controls} of them control tokens`}.${sayShared(careless, ...found.range)}`);
+    fill(this.#warning, element("b", {}, "In the second, "), warn(reading, found, roles));
   }
 
   dispose() {
@@ -88,10 +80,64 @@ export class Readings {
   }
 }
 
-/** The control token that ends a message, or any that the template writes; null without one. @param {Reading} reading */
-function controlOf({ model }) {
-  /** @type {Set<string>} */
-  const names = new Set();
-  for (let i = 0; i < model.n; i++) if (model.special[i]) names.add(model.text.slice(model.starts[i], model.starts[i + 1]));
-  return [...names].find((name) => /end|\/INST|<\/s>|eot/i.test(name)) ?? [...names][0] ?? null;
+/**
+ * The first message with control tokens; without one, the first that isn't the assistant's with ordinary added tokens.
+ *
+ * @param {Reading} reading @param {string[]} roles @returns {Written | null}
+ */
+export function writtenIn(reading, roles) {
+  const { model, written, meta } = reading;
+  const added = () => Array.from(model.ids.keys()).filter((i) => meta.added.includes(model.ids[i]) && roles[messageOf(reading, i) ?? -1] !== "assistant");
+  const controls = Array.from(written).filter((i) => messageOf(reading, i) !== null);
+  const found = (controls.length ? controls : added()).filter((i) => messageOf(reading, i) !== null);
+  const message = found.length ? messageOf(reading, found[0]) : null;
+  const range = message === null ? null : reading.placeOf(message);
+  if (message === null || !range) return null;
+  const inside = found.filter((i) => messageOf(reading, i) === message);
+  const ender = reading.enderOf(message);
+  const first = inside.find((i) => reading.textOf(i) === ender) ?? inside[0];
+  const names = [...new Set([first, ...inside].map((i) => reading.textOf(i)))];
+  return { message, range, names, isControl: controls.length > 0, end: model.starts[first + 1] };
+}
+
+/** The message that a token's first character is from; null if it is the template's. @param {Reading} reading @param {number} i */
+function messageOf(reading, i) {
+  const origin = reading.originOf(i);
+  return Array.isArray(origin) && origin[1] !== "role" ? origin[0] : null;
+}
+
+/** What a program that reads messages as text makes of one. @param {Reading} reading @param {Written} written */
+export function sayCareful(reading, { range }) {
+  const model = reading.asText ?? reading.model;
+  const part = partOf(model, ...range);
+  const ids = reading.meta.added.filter((/** @type {number} */ id) => part.ids.includes(id));
+  const shared = sayShared(model, ...range);
+  const own = part.special.reduce((sum, is) => sum + is, 0); // between the thoughts and the text of a message
+  if (!ids.length && own) return `${plural(part.n, "token")}, ${number(own)} of them the template’s own control tokens, the others ordinary.${shared}`;
+  if (!ids.length) return `${plural(part.n, "token")}, all of them ordinary: nothing in the message does anything.${shared}`;
+  const name = (/** @type {number} */ id) => part.text.slice(part.starts[part.ids.indexOf(id)], part.starts[part.ids.indexOf(id) + 1]);
+  const isTemplates = (/** @type {number} */ id) => reading.model.ids.some((each, i) => each === id && reading.originOf(i) === "template");
+  const [stays, has] = ids.length > 1 ? ["each stay one token", "them as ordinary added tokens"] : ["stays one token", "it as an ordinary added token"];
+  const same = ids.filter(isTemplates);
+  const writes = !same.length ? "" : same.length === ids.length ? ", and the template writes the same" : `, and the template writes ${listed(same.map(name))} too`;
+  return `${plural(part.n, "token")}.${shared} ${listed(ids.map(name))} ${stays}: this tokenizer has ${has}${writes}.`;
+}
+
+/** What the control tokens in a message do. @param {Reading} reading @param {Written} written @param {string[]} roles */
+export function warn(reading, { message, range, names, end }, roles) {
+  const after = reading.model.text.slice(end, range[1]).trim();
+  const ends = names[0] === reading.enderOf(message);
+  const what = ends
+    ? `really end the ${roles[message] ?? "user"}’s message`
+    : reading.beginners().has(names[0]) ? "are read as the beginning of a new message" : "become one control token, which no other text can make";
+  const rest = ends && after ? ` What follows stands outside it, where the model expects only the program to write: “${after.length > 80 ? `${after.slice(0, 80)}…` : after}”.` : "";
+  return `${names[0].length} characters that anyone can type ${what}.${rest}${names.length > 1 ? ` Written were ${listed(names)}.` : ""}`;
+}
+
+/** The control token that ends the last user's message, or the first that the template writes; null without one. @param {Reading} reading @param {string[]} roles */
+export function controlOf(reading, roles) {
+  const { model } = reading;
+  const ender = reading.enderOf(roles.lastIndexOf("user"));
+  const first = ender === null ? model.special.findIndex((is, i) => is > 0 && reading.originOf(i) === "template") : -1;
+  return ender ?? (first < 0 ? null : reading.textOf(first));
 }

@@ -22,7 +22,7 @@ import { Against } from "./against.js";
 import { example, messagesOf, NotReadable, OWN, readMessages, requestOf, toPython } from "./conversation.js";
 import { Counts } from "./counts.js";
 import { Lanes } from "./lanes.js";
-import { checked, linkOf, readLink } from "./link.js";
+import { checked, fittingTokenizer, linkOf, readLink } from "./link.js";
 import { Messages } from "./messages.js";
 import { KINDS, Reading } from "./origins.js";
 import { Readings } from "./readings.js";
@@ -69,7 +69,7 @@ class ChatPage {
   #readings;
   /** @type {Reading | null} */
   #reading = null;
-  #counts = new Counts();
+  #counts = new Counts((tokenizer) => this.#useFitting(tokenizer));
   #contextWindow;
   #against;
   #where = element("p", { class: "where quiet", role: "status" });
@@ -197,6 +197,12 @@ class ChatPage {
     this.#template.show();
   }
 
+  /** Read the chat with the template's own tokenizer. @param {string} tokenizer */
+  #useFitting(tokenizer) {
+    this.#set({ tokenizer });
+    this.#choice.update();
+  }
+
   #toolsTyped() {
     this.#set({ tools: this.#tools.value });
   }
@@ -255,7 +261,7 @@ class ChatPage {
     this.#key.others.hidden = !reading.kinds.includes("others");
     const { tokenizer } = this.#conversation;
     const label = this.#shell.data.tokenizers.find((/** @type {any} */ { name }) => name === tokenizer)?.label ?? tokenizer;
-    this.#counts.show(reading, label);
+    this.#counts.show(reading, label, fittingTokenizer(this.#conversation, this.#shell.data));
     this.#messages.count(reading.totals().messages);
     this.#contextWindow.show(reading.model.n);
     this.#readings.show(reading, this.#conversation.messages.map(({ role }) => role));

@@ -35,6 +35,7 @@ def test_a_chat_matches_the_package(client: TestClient, name: str) -> None:
     origins = [meta["origins"][number] for number in columns["span_origins"]]
     assert origins == [list(span.origin) if isinstance(span.origin, tuple) else span.origin for span in expected.spans]
     assert sum(meta["counts"]) == len(expected)
+    assert meta["added"] == list(expected.ordinary_added)
     assert columns["written"].tolist() == expected.written_controls.tolist()
     assert columns["ids_as_text"].tolist() == expected.as_text.ids.tolist()
     assert columns["byte_lengths_as_text"].tolist() == np.diff(expected.as_text.byte_offsets).tolist()
@@ -69,6 +70,7 @@ def test_ones_own_template(client: TestClient) -> None:
     ("template", "said"),
     [
         ("{% for i in range(9) %}\n{{ x.y }}{% endfor %}", "Line 2 of the template: 'x' is undefined."),
+        ("{{ raise_exception('9!') }}", "Line 1 of the template: 9!"),
         ("{% set n = namespace(x='a') %}{% for i in range(60) %}{% set n.x = n.x ~ n.x %}{% endfor %}", "MB"),
         ("{{ 'a' * 99999999999 }}", "MB"),
         ("{{ 'a' * 3000000 }}", "The prompt is too long"),
@@ -80,6 +82,7 @@ def test_templates_that_are_refused(client: TestClient, template: str, said: str
     answer = ask(client, {"text": template})
     assert answer.status_code == 422
     assert said in answer.json()["error"]
+    assert "!." not in answer.json()["error"]
     started = time.monotonic()
     assert ask(client, {"name": "chatml"}).status_code == 200
     assert time.monotonic() - started < 2

@@ -74,6 +74,7 @@ def chat(request: Request, body: bytes) -> Response:
         "origins": listed,
         "counts": [found.counts.get(origin, 0) for origin in listed],
         "unread": list(found.unread_controls),
+        "added": list(found.ordinary_added),
         "omissions": [
             [*_pair(each.origin), each.text[:_MAX_OMITTED], len(each.text)] for each in found.omissions[:_MAX_OMISSIONS]
         ],
