@@ -44,7 +44,7 @@ export class Readings {
     this.#body.append(
       element("div", { class: "two" }, element("div", {}, element("h3", {}, "A careful program reads the message as text"), panes.text, this.#says.text), this.#careless),
       this.#warning,
-      element("ul", { class: "quiet sources" }, ...SOURCES.map(([href, text]) => element("li", {}, element("a", { href, target: "_blank", rel: "noreferrer" }, `${text}.`))),
+      element("ul", { class: "quiet sources" }, ...SOURCES.map(([href, text]) => element("li", {}, element("a", { href, target: "_blank", rel: "noreferrer" }, `${text}.`)))),
     );
     this.node = element("section", { class: "injected", "aria-label": "A control token in a message" }, element("div", { class: "row" }, this.#title, this.#try), this.#body);
   }
