@@ -68,6 +68,7 @@ class Merges:
 
     def known(self) -> int:
         """Return how many merges the slider says are known."""
+        expect(self.slider).to_have_attribute("aria-valuetext", re.compile(r"[\d,]+ of"))
         found = re.match(r"([\d,]+) of", self.slider.get_attribute("aria-valuetext") or "")
         assert found
         return int(found[1].replace(",", ""))

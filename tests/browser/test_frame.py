@@ -238,11 +238,11 @@ def test_changing_pages_leaks_nothing(page: Page, app_url: str) -> None:
     wire = page.context.new_cdp_session(page)
 
     def counted() -> tuple[int, int]:
-        """The styles of presenter mode and the listeners that there are."""
+        """The style sheets of presenter mode and the listeners that there are."""
         rest(page)
         wire.send("HeapProfiler.collectGarbage")
-        styles = "[...document.head.querySelectorAll('style')].filter((s) => s.textContent.includes('presenting'))"
-        return int(page.evaluate(f"{styles}.length")), int(wire.send("Memory.getDOMCounters")["jsEventListeners"])
+        styles = int(page.evaluate("document.adoptedStyleSheets.length"))
+        return styles, int(wire.send("Memory.getDOMCounters")["jsEventListeners"])
 
     def visit_and_return() -> None:
         go_to(page, "Compression")

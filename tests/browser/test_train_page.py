@@ -258,7 +258,7 @@ def test_a_recipe_is_followed(still: Page, widgets_url: str) -> None:
     still.get_by_role("combobox", name="Ties go to").select_option("lowest-ids")
     still.get_by_role("textbox", name="Special tokens").fill("<s>")
     still.get_by_role("combobox", name="Measure on").select_option("nothing else")
-    expect(train.sum).to_have_text(re.compile(r"\+ 1 special = 22 tokens$"))
+    expect(train.sum).to_have_text(re.compile(r"\+ 1 special = a vocabulary of 22 tokens$"))
     train.train()
     tok = tokviz.train(
         CATS, vocab_size=22, split_pattern="words", alphabet="characters", end_of_word="_", tie_break="lowest-ids",

@@ -2,7 +2,6 @@
  * A reader's own solution is checked: a form with what was to be done, the answer, and the step where it goes wrong.
  */
 
-import { mountFigure } from "../figure/figure.js";
 import { button, debounce, element, fill, menu, number } from "../shared/dom/elements.js";
 import { writeLink } from "../shared/net/links.js";
 import { createAsking } from "./asking.js";
@@ -29,6 +28,7 @@ export class Checking {
   #step = element("div", { class: "at-step" });
   /** @type {{dispose: () => void} | null} */
   #figure = null;
+  #isDisposed = false;
   #asking;
   #ask = debounce(() => this.#askNow(), PAUSE_MS);
 
@@ -66,6 +66,7 @@ export class Checking {
   }
 
   dispose() {
+    this.#isDisposed = true;
     this.#ask.cancel();
     this.#figure?.dispose();
     this.#asking.dispose();
@@ -118,8 +119,10 @@ export class Checking {
   async #showStep(link) {
     const { base } = this.#context;
     const host = element("div", {});
+    const { mountFigure } = await import("../figure/figure.js"); // many modules, which only this chapter needs
     const href = await writeLink(`${base}${link.page}`, link.fields, link.text);
     fill(this.#step, element("p", {}, element("a", { href }, link.label)), host);
+    if (this.#isDisposed) return;
     this.#figure = mountFigure(host, base, link);
   }
 }
