@@ -76,13 +76,18 @@ def test_keys_belong_to_the_figure_while_it_has_the_focus(page: Page, widgets_ur
     for _ in range(2 * number):
         page.keyboard.press("ArrowRight")
     replay = slides(page).locator(".replay")
-    replay.get_by_role("button", name="Next", exact=True).click()  # shows the pair
+    expect(replay).to_be_visible()
+    expect(replay.get_by_role("button", name="Next")).to_have_count(0)  # it would show the answer
+    expect(slides(page).get_by_role("link", name="Open the page")).to_have_count(0)
     page.keyboard.press("ArrowRight")
     expect(replay).to_have_attribute("data-step", "1")
-    expect_question(page, STEPS[number])
+    replay.get_by_role("button", name="Next", exact=True).click()
+    page.keyboard.press("ArrowRight")
+    expect(replay).to_have_attribute("data-step", "3")
+    expect_answer(page, STEPS[number])
     slides(page).locator(".question").click()
     page.keyboard.press("ArrowRight")
-    expect_answer(page, STEPS[number])
+    expect_question(page, STEPS[number + 1])
 
 
 def test_every_slide_fits_a_projector_in_large_type_and_hides_its_answer(page: Page, widgets_url: str) -> None:
@@ -98,6 +103,9 @@ def test_every_slide_fits_a_projector_in_large_type_and_hides_its_answer(page: P
             assert all(box and box["height"] >= 72 for box in boxes), step.id
             if step.covering == "covered" and not isRevealed:
                 expect(shown.locator(".figure .colored > p, .figure .totals").first).to_be_hidden()
+            if step.id == "lengths" and isRevealed:
+                painted = shown.locator(".compared .layer:last-child .t:not(.alike)").first
+                expect(painted).not_to_have_css("background-color", "rgba(0, 0, 0, 0)")
             page.keyboard.press("ArrowRight")
 
 

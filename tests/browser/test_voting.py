@@ -110,7 +110,7 @@ def test_phones_count_names_and_the_slide_shows_numbers_by_script(page: Page, ap
     for phone, name, count in zip(phones, names, counts, strict=True):
         phone.get_by_role("textbox").fill(name)
         phone.get_by_role("button", name=f"send {count} tokens").click()
-    expect(slides(page).locator(".vote-status")).to_have_text("3 of 3 phones have voted")
+    expect(slides(page).locator(".vote-status")).to_have_text("3 of 3 phones have sent a number")
     page.keyboard.press("ArrowRight")
     expect(slides(page).locator(".numbers figcaption")).to_have_text(["Latin: 2 phones", "Han: 1 phone"])
     expect(slides(page)).not_to_contain_text(names[0])

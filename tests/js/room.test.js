@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { scriptOf } from "../../tokviz/widgets/room/answering.js";
-import { rangesOf } from "../../tokviz/widgets/room/bars.js";
+import { sayTold, scriptOf } from "../../tokviz/widgets/room/answering.js";
+import { groupsOf, rangesOf } from "../../tokviz/widgets/room/bars.js";
 import { Following } from "../../tokviz/widgets/room/following.js";
 import { randomId, readRoomId, withoutAnswer } from "../../tokviz/widgets/room/questions.js";
 import { Voting } from "../../tokviz/widgets/room/voting.js";
@@ -35,7 +35,8 @@ test("an answer does not leave with its question", () => {
 
 test("a phone says what becomes of its vote", () => {
   assert.match(sayVote(state({ yours: [1] }), false), /You chose B.*change it/);
-  assert.match(sayVote(state({ yours: [1, null], round: 2 }), false), /again: you chose B/);
+  assert.match(sayVote(state({ yours: [1, null], round: 2 }), false), /again, or tap B again to keep it/);
+  assert.match(sayVote(state({ yours: [null, null], round: 2 }), false), /then choose\.$/);
   const answered = { ...QUESTION, answers: [0, 2] };
   assert.equal(sayVote(state({ phase: "revealed", question: answered, yours: [2] }), false), "Right: A and C.");
   assert.equal(sayVote(state({ phase: "revealed", question: answered, yours: [0, 1], round: 2 }), false), "Not B: the answer is A and C.");
@@ -45,6 +46,7 @@ test("a phone says what becomes of its vote", () => {
 test("a projector says how many of how many have voted", () => {
   assert.equal(sayVotes({ round: 1, here: 28, voted: 12 }), "12 of 28 phones have voted");
   assert.equal(sayVotes({ round: 2, here: 1, voted: 0 }), "Second vote: 0 of 1 phone has voted");
+  assert.equal(sayVotes({ round: 1, here: 3, voted: 2, question: { id: "n", question: "?", number: {} } }), "2 of 3 phones have sent a number");
 });
 
 test("the script of a text is that of most of its letters", () => {
@@ -54,13 +56,26 @@ test("the script of a text is that of most of its letters", () => {
   assert.equal(scriptOf("😀 12", scripts), "other");
 });
 
-test("numbers are put together into a few ranges that hold them all", () => {
+test("numbers have a row each, without empty ones, and the largest of many are put together", () => {
   assert.deepEqual(rangesOf([]), []);
-  assert.deepEqual(rangesOf([[2, 5], [4, 1]]), [[2, 2], [3, 3], [4, 4]]);
-  const ranges = rangesOf([[1, 1], [95, 1]]);
-  assert.ok(ranges.length <= 10);
-  assert.ok(ranges[0][0] <= 1 && ranges.at(-1)[1] >= 95);
-  ranges.slice(1).forEach(([from], k) => assert.equal(from, ranges[k][1] + 1));
+  assert.deepEqual(rangesOf([[2, 5], [4, 1]]), [[2, 2], [4, 4]]);
+  const many = Array.from({ length: 14 }, (_, k) => [k + 1, 1]);
+  assert.deepEqual(rangesOf(many).map(([from]) => from), [1, 2, 3, 4, 5, 6, 7, 8]);
+  assert.deepEqual(rangesOf(many).at(-1), [8, Infinity]);
+  assert.deepEqual(rangesOf(many.slice(0, 8)).at(-1), [8, 8]);
+});
+
+test("the rarest of many scripts are put together, and no phone is lost", () => {
+  const few = { Latin: [[1, 5]], Han: [[3, 9]] };
+  assert.deepEqual(groupsOf(few).map(([name]) => name), ["Han", "Latin"]);
+  const many = { ...few, Cyrillic: [[14, 2]], other: [[2, 7]], Arabic: [[9, 1]] };
+  assert.deepEqual(groupsOf(many).map(([name]) => name), ["Han", "Latin", "Cyrillic", "other"]);
+  assert.deepEqual(groupsOf(many).at(-1)[1], [[2, 7], [9, 1]]);
+});
+
+test("a phone says what the room is told of a name", () => {
+  assert.match(sayTold(true), /number of tokens and the name of its script, never the text/);
+  assert.doesNotMatch(sayTold(false), /script/);
 });
 
 // Votes on their way

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { after, before, filled, placeIn, sayTime, turned } from "../../tokviz/widgets/slides/places.js";
+import { after, before, filled, leadOf, ownerOf, placeIn, sayTime, standing, turned } from "../../tokviz/widgets/slides/places.js";
 
 /** @param {boolean} hasVotes @param {number} count */
 function walk(hasVotes, count) {
@@ -24,6 +24,21 @@ test("going on shows each question, then its answer, to the last", () => {
 
 test("with votes, they are shown before the answer", () => {
   assert.deepEqual(said(walk(true, 2)), ["0 asked", "0 shown", "0 revealed", "1 asked", "1 shown", "1 revealed"]);
+});
+
+test("what leads on is named", () => {
+  const places = walk(true, 2);
+  const leads = places.map((place) => leadOf(place, after(place, 2, true)));
+  assert.deepEqual(leads, ["votes", "reveal", "next_step", "votes", "reveal", null]);
+  assert.equal(leadOf(places[0], after(places[0], 2, false)), "reveal");
+});
+
+test("a step that asks for a number has the number and the clock of the step before it", () => {
+  const steps = [{}, {}, { number: {} }, {}];
+  const words = { step: "Step {number} of {count}", names_step: "Step {number} of {count}, your names" };
+  const all = steps.map((_, k) => standing(words, steps, k));
+  assert.deepEqual(all, ["Step 1 of 3", "Step 2 of 3", "Step 2 of 3, your names", "Step 3 of 3"]);
+  assert.deepEqual(steps.map((_, k) => ownerOf(steps, k)), [0, 1, 1, 3]);
 });
 
 test("back hides an answer first, then returns to the answer before", () => {

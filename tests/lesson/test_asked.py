@@ -87,7 +87,11 @@ def test_the_next_pair_of_a_reading_has_the_lowest_rank(name: str, word: str, st
     first = min(pairs, key=lambda pair: ranks.get(pair[0] + pair[1], 10**9))
     assert right(slide) == [f"`{first[0].decode()} + {first[1].decode()}`"]
     assert {choice.strip("`") for choice in slide["choices"]} <= {f"{a.decode()} + {b.decode()}" for a, b in pairs}
-    assert slide["figures"][0]["fields"]["predict"] == "1"
+    asking, answering = (figure["fields"] for figure in slide["figures"])
+    assert asking["predict"] == "1"
+    assert "predict" not in answering
+    assert int(answering["step"]) == step + 1
+    assert slide["answer"] == 1
 
 
 @pytest.mark.parametrize("text", [CAT, DOGS, "aaaa bbb aaaa"])

@@ -355,3 +355,31 @@ def test_the_class_pack_has_the_whole_lesson_and_nothing_that_needs_the_app() ->
     ):
         assert text in plain
     assert "share button" in lesson().beforehand and lesson().beforehand not in plain
+
+
+def test_figures_of_answers_do_not_ask_again() -> None:
+    for step in STEPS:
+        shown = (*step.links, *step.afterwards)[step.answer_figure]
+        assert "predict" not in shown.fields, step.id
+        if any("predict" in link.fields for link in step.links):
+            assert shown.fields["step"] == "1", step.id  # the merge that was asked for
+
+
+def test_five_lengths_stand_in_the_order_of_the_answer() -> None:
+    step = next(step for step in STEPS if step.id == "lengths")
+    shown = (*step.links, *step.afterwards)[step.answer_figure]
+    text = shown.text or ""
+    lengths = {"bytes": len(text.encode()), "code-points": len(text)}
+    names = shown.fields["compare"].split(",")
+    counts = [lengths[name] if name in lengths else count(name, text) for name in names]
+    assert counts == sorted(counts, reverse=True)
+    assert (
+        counts
+        == [int(number) for number in re.findall(r"(?<![-k])\b\d+(?= (?:bytes|code|tokens|in))", step.reveal)][:5]
+    )
+
+
+def test_teachers_are_told_how_phones_vote() -> None:
+    words = lesson().words["slides"]
+    assert words["open_room"] in lesson().rooms
+    assert lesson().rooms in unescape(sheet.teachers_sheet(lambda _: ""))

@@ -31,19 +31,29 @@ def asked(link: Link) -> dict[str, Any]:
         raise ValueError("there is no text to ask about: type one first")
     make = {"compare": _which_is_fewer, "replay": _which_is_next}.get(page, _how_many)
     words = lesson().words["asked"]
-    shown_link = replace(link, label=words["figure"], fields={**fields, "predict": "1"} if page == "replay" else fields)
-    figure(shown_link)  # raises what can't be shown
+    figure(link)  # raises what can't be shown
+    links = [replace(link, label=words["figure"], fields=fields)]
+    if page == "replay":
+        links = _before_and_after(links[0], words)
     return {
         "id": "asked",
         "title": words["title"],
         "say": "",
         "minutes": [0, MINUTES],
-        "figures": [as_data(shown_link)],
+        "figures": [as_data(each) for each in links],
         "covering": "open" if page == "replay" else "covered",
         "asked": 0,
-        "answer": 0,
+        "answer": len(links) - 1,
         **make(fields, text, words),
     }
+
+
+def _before_and_after(link: Link, words: Mapping[str, str]) -> list[Link]:
+    """Return the links to a replay that keeps its next merge to itself, and to the same one after that merge."""
+    after = str(int(link.fields.get("step") or 0) + 1)
+    shown_after = {name: value for name, value in link.fields.items() if name != "predict"} | {"step": after}
+    asking = replace(link, fields={**link.fields, "predict": "1"})
+    return [asking, replace(link, label=words["joined"], fields=shown_after)]
 
 
 # How many tokens?

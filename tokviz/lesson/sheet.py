@@ -89,7 +89,7 @@ def _fold(title: str, inside: str) -> str:
 
 
 def _about() -> str:
-    return f"<p>{_text(_LESSON.background)}</p><p>{_text(_LESSON.beforehand)}</p>"
+    return f"<p>{_text(_LESSON.background)}</p><p>{_text(_LESSON.beforehand)}</p><p>{_text(_LESSON.rooms)}</p>"
 
 
 def _misconceptions() -> str:

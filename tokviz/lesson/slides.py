@@ -16,18 +16,18 @@ def slides(address: Address) -> dict[str, Any]:
     steps = [_slide(step, question, address) for step, question in asked]
     names = next(number for number, step in enumerate(steps) if step["id"] == _COUNTED_AFTER)
     return {
-        "steps": [*steps[: names + 1], _counted(), *steps[names + 1 :]],
+        "steps": [*steps[: names + 1], _counted(steps[names]["minutes"]), *steps[names + 1 :]],
         "words": dict(lesson().words["slides"]),
     }
 
 
-def _counted() -> dict[str, Any]:
-    """Return the slide that asks phones for a number, which is skipped without a room."""
+def _counted(minutes: list[int]) -> dict[str, Any]:
+    """Return the slide that asks phones for a number in a step's minutes, which is skipped without a room."""
     return {
         "id": f"{_COUNTED_AFTER}-counted",
         **lesson().words["numbers"],
         "number": {"tokenizer": "gpt2", "scripts": True},
-        "minutes": [0, 2],
+        "minutes": minutes,
         "links": [],
         "figures": [],
         "covering": "open",

@@ -62,6 +62,7 @@ class Lesson:
     steps: tuple[Step, ...]
     background: str
     beforehand: str
+    rooms: str
     without_network: str
     misconceptions: tuple[tuple[str, str], ...]
     words: Mapping[str, Mapping[str, str]]
@@ -124,27 +125,30 @@ _PLANS = {
         (8, 13),
         (1,),
         (_tokens("cl100k_base", _HELLO),),
-        (_compare("code-points,bytes,gpt2,cl100k_base,o200k_base", _HELLO),),
+        (_compare("bytes,code-points,gpt2,cl100k_base,o200k_base", _HELLO),),
         answer_figure=1,
     ),
     "learning": _Plan(
         (13, 19),
         (0, 1),
         (_learn(CAT, 0, predict="1"),),
-        (_learn(CAT, 4),),
+        (_learn(CAT, 1), _learn(CAT, 4)),
         choices=4,
         covering="open",
+        answer_figure=1,
     ),
     "never-seen": _Plan(
         (19, 24),
         (2, 3),
         (_learn(WORDS, 0, predict="1", **_WITH_END_MARKS),),
         (
+            _learn(WORDS, 1, **_WITH_END_MARKS),
             _learn(WORDS, 5, **_WITH_END_MARKS),
             _learn(WORDS, 5, **_WITH_END_MARKS, story="apply", word="lowest", tried="15"),
         ),
         choices=4,
         covering="open",
+        answer_figure=1,
     ),
     "cut-first": _Plan(
         (24, 26),
@@ -158,9 +162,14 @@ _PLANS = {
         (26, 31),
         (0,),
         (_apply("gpt2", "hello", predict="1"),),
-        (_apply("cl100k_base", "hello"), _apply("gpt2", " strawberry")),
+        (
+            _apply("gpt2", "hello", step="1"),
+            _apply("cl100k_base", "hello"),
+            _apply("gpt2", " strawberry"),
+        ),
         choices=4,
         covering="open",
+        answer_figure=1,
     ),
     "code": _Plan(
         (31, 37),

@@ -21,6 +21,9 @@ import { mount as mountBars } from "./bars.js";
 /** @type {Record<string, (root: HTMLElement, data: any, on: any) => Part>} */
 const WIDGETS = { aligned: mountAligned, bars: mountBars, colored: mountColored, lattice: mountLattice, matches: mountMatches, replay: mountReplay };
 
+/** Maximum columns of a text that is one line wherever there is room for a slide. */
+const SHORT = 40;
+
 /** What a widget reports is kept by nobody. */
 const IGNORED = { text() {}, state() {} };
 
@@ -54,7 +57,9 @@ export function mountFigure(host, source, link) {
     node.setAttribute("aria-label", shown.title);
     node.dataset.widget = shown.widget;
     const lines = String(shown.data.text ?? "").split("\n");
-    node.style.setProperty("--columns", String(Math.max(1, ...lines.map(widthOf))));
+    const columns = Math.max(1, ...lines.map(widthOf));
+    node.style.setProperty("--columns", String(columns));
+    node.classList.toggle("short", lines.length === 1 && columns <= SHORT);
     node.style.setProperty("--lines", String(lines.length));
     part = WIDGETS[shown.widget](node, { ...shown.data, isFigure: true }, IGNORED);
   }

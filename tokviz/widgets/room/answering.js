@@ -71,7 +71,8 @@ function countedText({ label = "Your name", tokenizer = "", scripts, most = 1000
   let asked = 0;
   const field = element("input", { type: "text", maxlength: MAX_TEXT, autocomplete: "off", autocapitalize: "off", spellcheck: "false", dir: "auto" });
   const submit = element("button", { class: "button", type: "submit", disabled: true }, "send the number");
-  const note = element("p", { class: "quiet", role: "status" }, "Only the number goes to the room, never the text.");
+  const told = sayTold(scripts?.length > 0);
+  const note = element("p", { class: "quiet", role: "status" }, told);
   const form = element("form", { class: "free" }, element("label", {}, element("span", {}, label), field), submit, note);
   const counting = debounce(() => void count(), AFTER_TYPING_MS);
   let isOver = false;
@@ -85,7 +86,7 @@ function countedText({ label = "Your name", tokenizer = "", scripts, most = 1000
     submit.disabled = isOver || tokens === null;
     submit.textContent = tokens === null ? "send the number" : `send ${plural(tokens, "token")}`;
     if (text && !columns) fill(note, "It could not be counted. Change it, or try again in a moment.");
-    else fill(note, "Only the number goes to the room, never the text.");
+    else fill(note, told);
   }
   field.addEventListener("input", counting.later);
   form.addEventListener("submit", (/** @type {Event} */ event) => {
@@ -101,6 +102,9 @@ function countedText({ label = "Your name", tokenizer = "", scripts, most = 1000
     dispose: counting.cancel,
   };
 }
+
+/** What a room is told of a text. @param {boolean} hasScript */
+export const sayTold = (hasScript) => `The app counts it. The room is told ${hasScript ? "its number of tokens and the name of its script" : "its number of tokens"}, never the text.`;
 
 /** The script that most letters of a text are in. @param {string} text @param {string[]} scripts names in Unicode */
 export function scriptOf(text, scripts) {

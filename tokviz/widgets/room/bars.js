@@ -7,8 +7,11 @@ import { element, plural } from "../shared/dom/elements.js";
 /** @typedef {import("./questions.js").Votes} Votes */
 /** @typedef {[value: number, count: number][]} Counted */
 
-/** Maximum rows of a distribution; more different numbers are put together. */
-const MAX_ROWS = 10;
+/** Maximum rows of a distribution; the largest of more numbers are put together. */
+const MAX_ROWS = 8;
+/** Maximum scripts side by side; the rarest of more are put together. */
+const MAX_SCRIPTS = 4;
+const OTHER = "other";
 const ROUNDS = ["first vote", "second vote, after talking"];
 
 /**
@@ -35,11 +38,22 @@ export function roundsLegend(votes) {
  * @param {Extract<Votes, {numbers: any}>} votes
  */
 export function distribution({ numbers, scripts }) {
-  const names = Object.keys(scripts).sort((a, b) => total(scripts[b]) - total(scripts[a]));
-  const parts = names.length > 1 ? names.map((name) => /** @type {const} */ ([name, scripts[name]])) : [/** @type {const} */ (["", numbers])];
+  const sorted = groupsOf(scripts);
+  const parts = sorted.length > 1 ? sorted : [/** @type {const} */ (["", numbers])];
   const ranges = rangesOf(numbers);
   const most = Math.max(1, ...ranges.flatMap((range) => parts.map(([, counted]) => countIn(counted, range))));
-  return element("div", { class: "distribution" }, ...parts.map(([name, counted]) => group(name, counted, ranges, most)));
+  const node = element("div", { class: "distribution" }, ...parts.map(([name, counted]) => group(name, counted, ranges, most)));
+  node.style.setProperty("--rows", String(ranges.length));
+  return node;
+}
+
+/** The scripts of numbers, the most frequent first, a few at most. @param {Record<string, Counted>} scripts @returns {[name: string, counted: Counted][]} */
+export function groupsOf(scripts) {
+  const sorted = Object.entries(scripts).sort(([, a], [, b]) => total(b) - total(a));
+  if (sorted.length <= MAX_SCRIPTS) return sorted;
+  const named = sorted.filter(([name]) => name !== OTHER).slice(0, MAX_SCRIPTS - 1);
+  const rest = sorted.filter((each) => !named.includes(each)).flatMap(([, counted]) => counted);
+  return [...named, [OTHER, rest]];
 }
 
 /** @param {string} name @param {Counted} counted @param {[number, number][]} ranges @param {number} most */
@@ -58,12 +72,12 @@ function bar(count, most, kind, label) {
   return element("div", { class: "vote-bar", title: label }, element("div", {}, drawn), element("b", { "aria-label": label }, String(count)));
 }
 
-/** Ranges of numbers, each of the same width, that hold all that were sent. @param {Counted} numbers @returns {[number, number][]} */
+/** The rows of numbers: each that was sent, from the smallest; the last holds all larger ones if there are many. @param {Counted} numbers sorted @returns {[number, number][]} */
 export function rangesOf(numbers) {
-  if (!numbers.length) return [];
-  const [first, last] = [numbers[0][0], numbers[numbers.length - 1][0]];
-  const width = Math.ceil((last - first + 1) / MAX_ROWS);
-  return Array.from({ length: Math.ceil((last - first + 1) / width) }, (_, k) => [first + k * width, first + (k + 1) * width - 1]);
+  const values = numbers.map(([value]) => value);
+  const rows = values.slice(0, MAX_ROWS).map((value) => /** @type {[number, number]} */ ([value, value]));
+  if (values.length > MAX_ROWS) rows[MAX_ROWS - 1][1] = Infinity;
+  return rows;
 }
 
 /** @param {Counted} counted @param {[number, number]} range */
@@ -73,4 +87,4 @@ const countIn = (counted, [from, to]) => total(counted.filter(([value]) => from 
 const total = (counted) => counted.reduce((sum, [, count]) => sum + count, 0);
 
 /** @param {[number, number]} range */
-const sayRange = ([from, to]) => (from === to ? String(from) : `${from} to ${to}`);
+const sayRange = ([from, to]) => (from === to ? String(from) : `${from}+`);

@@ -12,11 +12,12 @@ import { QrCode } from "../shared/ui/qrcode.js";
  */
 export function joinPanel(client, base) {
   const code = new QrCode(client, "QR code of the room's address");
-  const [picture, written, here, note] = ["div", "p", "p", "p"].map((tag) => element(tag));
+  const [picture, written, how, here, note] = ["div", "p", "p", "p", "p"].map((tag) => element(tag));
   picture.className = "code";
   written.className = "address";
   note.className = "quiet";
-  const node = element("section", { class: "joining", "aria-label": "Join this room" }, picture, element("div", {}, written, here, note));
+  how.textContent = "Scan the code, or type the address into a phone.";
+  const node = element("section", { class: "joining", "aria-label": "Join this room" }, picture, element("div", {}, how, written, here, note));
   let shown = "";
 
   /** @param {string} id */
@@ -33,7 +34,7 @@ export function joinPanel(client, base) {
     node,
     /** @param {import("./questions.js").HostState} state */
     update(state) {
-      fill(here, state.here ? `${plural(state.here, "phone")} here` : "Scan the code, or type the address into a phone.");
+      fill(here, state.here > 0 && `${plural(state.here, "phone")} here`);
       if (shown === state.id) return;
       shown = state.id;
       void draw(state.id);

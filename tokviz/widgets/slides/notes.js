@@ -5,7 +5,7 @@
 import { marked } from "../room/text.js";
 import { element, fill } from "../shared/dom/elements.js";
 import { createHearing } from "./channel.js";
-import { filled, placeIn } from "./places.js";
+import { filled, placeIn, standing } from "./places.js";
 import { Timer } from "./timer.js";
 
 const LETTERS = "ABCDEFGH";
@@ -34,18 +34,16 @@ export function mountNotes(root, { base = "", steps, words }) {
     const part = (/** @type {string} */ title, /** @type {string} */ text, /** @type {string} */ kind) =>
       element("div", { class: kind }, element("h3", {}, title), element("p", {}, ...marked(text)));
     const next = steps.slice(index + 1).find((each) => !each.number); // phones are asked for numbers only in a room
-    const asked = steps.filter((each) => !each.number);
-    const number = steps.slice(0, index + 1).filter((each) => !each.number).length;
     body.classList.toggle("revealed", isRevealed);
     fill(
       body,
-      element("p", { class: "quiet" }, filled(words.step, { number, count: asked.length })),
+      element("p", { class: "quiet" }, standing(words, steps, index)),
       element("h2", {}, step.title),
       part(words.say, step.say, "say"),
       part(words.ask, step.question, "ask"),
       element("ol", { type: "A" }, ...(step.choices ?? []).map((choice) => element("li", {}, ...marked(choice)))),
       part(right ? `${words.answer}: ${right}` : words.answer, step.reveal, "answer"),
-      element("p", { class: "quiet" }, next ? filled(words.then, { title: next.title }) : words.the_end),
+      element("p", { class: "quiet" }, next ? filled(words.then, { title: next.title }) : words.then_end),
     );
   }
 

@@ -27,6 +27,29 @@ export function before({ step, phase }) {
   return step > 0 ? { step: step - 1, phase: "revealed" } : { step, phase };
 }
 
+/** What leads from a place to the next, as the name of its words: "votes", "reveal", or "next_step"; null at the end. @param {Place} place @param {Place} next */
+export function leadOf(place, next) {
+  if (next.step !== place.step) return "next_step";
+  if (next.phase === place.phase) return null;
+  return next.phase === "shown" ? "votes" : "reveal";
+}
+
+/** @typedef {{number?: unknown}} Numbered a step; one that asks for a `number` belongs to the step before it */
+
+/** The index of the step whose number and time are those of a step. @param {Numbered[]} steps @param {number} index */
+export const ownerOf = (steps, index) => (steps[index].number && index ? index - 1 : index);
+
+/**
+ * Where a step stands among all: "Step 2 of 11"; "Step 2 of 11, your names" if it asks for a number.
+ *
+ * @param {Record<string, string>} words @param {Numbered[]} steps @param {number} index
+ */
+export function standing(words, steps, index) {
+  const count = steps.filter(({ number }) => !number).length;
+  const number = steps.slice(0, index + 1).filter((each) => !each.number).length;
+  return filled(steps[index].number ? words.names_step : words.step, { number, count });
+}
+
 /** The place with the answer, or without it if it is there. @param {Place} place @returns {Place} */
 export const turned = ({ step, phase }) => ({ step, phase: phase === "revealed" ? "asked" : "revealed" });
 

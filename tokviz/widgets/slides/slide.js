@@ -6,7 +6,6 @@ import { fetchFigure, mountFigure } from "../figure/figure.js";
 import { distribution, roundsLegend, voteBars } from "../room/bars.js";
 import { marked } from "../room/text.js";
 import { button, element, fill } from "../shared/dom/elements.js";
-import { filled } from "./places.js";
 
 /** @typedef {import("../figure/figure.js").Link & {href: string, shown?: import("../figure/figure.js").Shown}} FigureLink `shown` in a page without a server */
 
@@ -158,31 +157,26 @@ export class Slide {
     this.#figure = { index, part: mountFigure(this.#stage, this.#shownOf(link), link) };
   }
 
-  /** Hide what gives the answer away. */
+  /** Hide what gives the answer away; no touch or key shows it by mistake. */
   #cover() {
-    const isCovered = !this.#isRevealed && this.#step?.covering === "covered";
-    this.#stage.classList.toggle("covered", isCovered);
-    this.#stage.inert = isCovered;
+    this.#stage.classList.toggle("covered", !this.#isRevealed && this.#step?.covering === "covered");
+    this.#stage.inert = !this.#isRevealed;
   }
 
   #showTabs() {
     const { figures } = /** @type {Step} */ (this.#step);
     const index = this.#figure?.index ?? 0;
     const choose = (/** @type {number} */ k) => (this.#open(k), this.#showTabs());
-    const tabs = figures.map(({ label }, k) => button(label, () => choose(k), { "aria-pressed": String(k === index) }));
-    const page = this.#base && figures.length > 0 && element("a", { class: "button", href: figures[index].href, target: "_blank" }, `${this.#words.open_page} ↗`);
-    fill(this.#tabs, ...(this.#isRevealed && figures.length > 1 ? tabs : []), this.#voting.status, page);
+    const isAsking = (/** @type {FigureLink} */ { fields }) => fields.predict === "1"; // what was asked is answered
+    const tabs = figures.map((link, k) => !isAsking(link) && button(link.label, () => choose(k), { "aria-pressed": String(k === index) }));
+    const page = this.#isRevealed && this.#base && figures.length > 0 && element("a", { class: "button", href: figures[index].href, target: "_blank" }, `${this.#words.open_page} ↗`);
+    fill(this.#tabs, ...(this.#isRevealed && tabs.filter(Boolean).length > 1 ? tabs : []), this.#voting.status, page);
   }
 
   #leaveFigure() {
     this.#figure?.part.dispose();
     this.#figure = null;
     fill(this.#stage);
-  }
-
-  /** Say where the step stands among all. @param {number} number @param {number} count */
-  name(number, count) {
-    return filled(this.#words.step, { number, count });
   }
 
   dispose() {

@@ -6,7 +6,7 @@ import { isTextField } from "../shared/dom/fields.js";
 import { tabStorage } from "../shared/dom/storage.js";
 import { button, element, fill } from "../shared/dom/elements.js";
 import { createTelling } from "./channel.js";
-import { after, before, placeIn, turned } from "./places.js";
+import { after, before, filled, leadOf, ownerOf, placeIn, standing, turned } from "./places.js";
 import { Slide } from "./slide.js";
 import { Timer } from "./timer.js";
 import { Voting } from "./voting.js";
@@ -27,10 +27,11 @@ export class Slides {
   #disposal = new AbortController();
   /** @type {Place} */
   #place;
-  /** When each step was first on screen, in ms of the clock. @type {Map<number, number>} */
+  /** When each numbered step was first on screen, in ms of the clock. @type {Map<number, number>} */
   #started = new Map();
   #where = element("span", { class: "where" });
   #revealing;
+  #forward;
   isOpen = false;
 
   /** @param {LessonData} data */
@@ -47,11 +48,12 @@ export class Slides {
     this.#place = placeIn(tabStorage.readJson(this.#key), steps.length);
     this.#revealing = button(words.reveal, () => this.#go(turned(this.#place)), { title: "R" });
     this.#again = button(words.again, () => this.#voteAgain(), { hidden: true, title: "V" });
+    this.#forward = button("", () => this.#go(this.#next), { title: "→" });
     this.bar = element(
       "div",
       { class: "row slides-bar", hidden: true },
       button("←", () => this.#go(this.#before), { "aria-label": words.back, title: words.back }),
-      button("→", () => this.#go(this.#next), { "aria-label": words.next, title: words.next }),
+      this.#forward,
       this.#again,
       this.#revealing,
       this.#voting.controls,
@@ -105,6 +107,18 @@ export class Slides {
     else this.#voting.reveal(this.#step);
   }
 
+  /** Say on the buttons what they do from here. */
+  #showLeads() {
+    const { words, steps } = this.#data;
+    const lead = leadOf(this.#place, this.#next);
+    fill(this.#forward, lead ? `${words[lead]} →` : words.the_end);
+    this.#forward.disabled = lead === null;
+    this.#revealing.hidden = lead !== "votes";
+    const isBegun = this.#place.step > 0 || this.#place.phase !== "asked";
+    const number = steps.slice(0, this.#place.step + 1).filter((each) => !each.number).length;
+    this.#voting.nameStart(isBegun ? filled(words.back_to_step, { number }) : words.start);
+  }
+
   #voteAgain() {
     if (!this.#voting.canVoteAgain(this.#step)) return;
     this.#place = { step: this.#place.step, phase: "asked" };
@@ -114,6 +128,7 @@ export class Slides {
 
   #showVotes() {
     if (!this.isOpen) return;
+    this.#showLeads();
     const votes = this.#voting.votesOf(this.#step, this.#place.phase === "asked");
     this.#slide.showVotes(votes, this.#voting.isRoom ? null : (choice) => this.#voting.handsOf(this.#step, choice));
     this.#again.hidden = !this.#voting.canVoteAgain(this.#step);
@@ -131,15 +146,12 @@ export class Slides {
     if (isBehind) this.#voting.ask(step); // before its answer is sent again
     this.#tellPhones(place);
     tabStorage.write(this.#key, JSON.stringify(place));
-    const started = this.#started.get(place.step) ?? Date.now();
-    this.#started.set(place.step, started);
+    const owner = ownerOf(steps, place.step);
+    const started = this.#started.get(owner) ?? Date.now();
+    this.#started.set(owner, started);
     this.#timer.start(started, step.minutes[1] - step.minutes[0]);
-    const asked = steps.filter(({ number }) => !number);
-    const number = steps.slice(0, place.step + 1).filter((each) => !each.number).length;
-    fill(this.#where, element("b", {}, this.#slide.name(number, asked.length)), ` ${step.title}`);
-    const isRevealed = place.phase === "revealed";
-    fill(this.#revealing, isRevealed ? this.#data.words.hide : this.#data.words.reveal);
-    this.#slide.show(step, isRevealed);
+    fill(this.#where, element("b", {}, standing(this.#data.words, steps, place.step)), ` ${step.title}`);
+    this.#slide.show(step, place.phase === "revealed");
     this.#slide.prepare(step);
     this.#slide.prepare(steps[place.step + 1]);
     this.#showVotes();

@@ -25,6 +25,8 @@ export class Voting {
   status = element("span", { class: "vote-status", role: "status" });
   #connection = element("p", { class: "connection", role: "status" });
   #opening;
+  /** Leads from the way into the room to the slide. */
+  #starting;
   /** Where phones come into the room, over the slide. */
   joining = element("div", { class: "join-pane", hidden: true });
 
@@ -33,14 +35,14 @@ export class Voting {
     this.#words = words;
     this.#changed = changed;
     this.#opening = button(words.open_room, () => void this.#open());
+    this.#starting = button(words.start, () => this.#join(false), { class: "button start" });
     this.controls = element("span", { class: "row" });
     if (!base) return;
     const client = new Client(base);
     this.#panel = joinPanel(client, base);
     this.#host = new Host(base, { changed: (state) => this.#show(state), connection: (sentence) => fill(this.#connection, sentence) });
     const close = button(words.close_room, () => void this.#host?.close().catch(() => {}));
-    const start = button(words.start, () => this.#join(false), { class: "button start" });
-    fill(this.joining, this.#panel.node, element("div", { class: "row" }, start, close));
+    fill(this.joining, this.#panel.node, element("div", { class: "row" }, this.#starting, close));
     fill(this.controls, this.#opening);
   }
 
@@ -79,6 +81,11 @@ export class Voting {
   #join(isJoining) {
     this.joining.hidden = !isJoining;
     this.#changed();
+  }
+
+  /** Name where the way into the room leads. @param {string} name */
+  nameStart(name) {
+    fill(this.#starting, name);
   }
 
   /** Leave the way into the room. Returns whether it was on screen. */
