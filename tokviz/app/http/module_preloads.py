@@ -24,7 +24,7 @@ WIDGETS = {
     "train": "train",
     "chat": "chat",
     "course": "course",
-    "lesson": "slides",
+    "lesson": "frame",
 }
 """Page's path -> the folder of its widget, for pages with many modules."""
 

@@ -254,7 +254,7 @@ def first_text() -> str:
 def lesson_widget(lesson: dict[str, Any], kind: Literal["slides", "notes", "question"] = "slides") -> None:
     """Mount the Lesson page's slides with its tools, the teacher's notes, or a question about another page."""
     data = {"lesson": lesson, "kind": kind, "keepsPlace": kind == "slides"}
-    _framed_widget("slides", data, {"for": "students"}, *FIGURE_SHEETS, "room/votes.css")
+    _framed_widget("frame", data, {"for": "students"}, *FIGURE_SHEETS, "room/votes.css", "slides/widget.css")
 
 
 def exercises_widget(exercises: dict[str, Any]) -> None:
@@ -264,7 +264,7 @@ def exercises_widget(exercises: dict[str, Any]) -> None:
 
 def _framed_widget(name: str, data: dict[str, Any], query: dict[str, str], *stylesheets: str) -> None:
     """Mount a widget with Share and Present. Shared is the page's address, with `query` added to its query."""
-    _widget(name, {"state": None, "query": query, **data}, *stylesheets, "frame/frame.css")
+    _widget(name, {"state": None, "query": query, **data}, *stylesheets, "frame/widget.css")
 
 
 def _sharing_widget(name: str, data: dict[str, Any], *stylesheets: str) -> None:

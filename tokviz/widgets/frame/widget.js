@@ -1,0 +1,69 @@
+/**
+ * The Lesson page: sharing and presenting at once. Slides, notes and questions about other pages have many modules, which
+ * are loaded when they are wanted.
+ */
+
+import { element } from "../shared/dom/elements.js";
+import { mountFrame } from "./frame.js";
+
+/** @typedef {{dispose: () => void, update?: (newer: any) => void}} Part */
+
+/**
+ * @param {HTMLElement} root
+ * @param {any} data see `mountFrame`, and `lesson`: see `LessonData`; `kind`: "slides", "notes", or "question": about
+ *   what another page showed
+ */
+export function mount(root, data) {
+  const lesson = { ...data.lesson, base: data.base };
+  if (data.kind === "question") return mountLater(async () => (await import("../slides/asked.js")).mountAsked(root, data));
+  if (data.kind === "notes") return mountLater(async () => (await import("../slides/notes.js")).mountNotes(root, lesson));
+  return mountFrame(root, data, createLateSlides(root, lesson));
+}
+
+/** Mount a part once its modules have arrived. @param {() => Promise<Part>} start */
+function mountLater(start) {
+  /** @type {Part | null} */
+  let part = null;
+  let isDisposed = false;
+  void start().then((started) => (isDisposed ? started.dispose() : (part = started)));
+  return {
+    /** @param {any} newer */
+    update: (newer) => part?.update?.(newer),
+    dispose() {
+      isDisposed = true;
+      part?.dispose();
+    },
+  };
+}
+
+/**
+ * The slides, which are loaded when presenter mode is first entered.
+ *
+ * @param {HTMLElement} root @param {import("../slides/slides.js").LessonData} lesson
+ * @returns {import("./frame.js").Presented}
+ */
+function createLateSlides(root, lesson) {
+  const bar = element("div", { class: "row" });
+  let isPresenting = false;
+  /** @type {Part | null} */
+  let loading = null;
+
+  async function load() {
+    const { Slides } = await import("../slides/slides.js");
+    const slides = new Slides(lesson);
+    root.append(slides.node);
+    bar.append(slides.bar);
+    slides.present(isPresenting);
+    return { update: (/** @type {boolean} */ presented) => slides.present(presented), dispose: () => slides.dispose() };
+  }
+
+  return {
+    bar,
+    present(presented) {
+      isPresenting = presented;
+      if (presented) loading ??= mountLater(load);
+      /** @type {any} */ (loading)?.update(presented);
+    },
+    dispose: () => loading?.dispose(),
+  };
+}
