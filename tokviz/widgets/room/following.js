@@ -71,6 +71,9 @@ export class Following {
     return this.#disposal.signal.aborted;
   }
 
+  /** Whether a connection of this page's was given up, which the server may not know yet. */
+  #gaveUp = false;
+
   async #run() {
     while (!this.#isDisposed) {
       const trouble = await this.#connect();
@@ -103,6 +106,7 @@ export class Following {
     try {
       return polls ? await this.#poll(connection) : await this.#stream(connection);
     } catch (error) {
+      this.#gaveUp = true;
       if (this.#isDisposed || this.#isUrgent) return ""; // it was given up
       const trouble = troubleOf(error);
       // A connection that broke is made again at once. Only when that fails, there is trouble.
@@ -162,6 +166,11 @@ export class Following {
   /** Show a state. Returns why it is the last of its connection. @param {any} state @returns {"" | "elsewhere" | "closed"} */
   #show(state) {
     if (state.phase === "elsewhere") {
+      // The server may have met this page's own connections in another order.
+      if (this.#gaveUp) {
+        this.#gaveUp = false;
+        return "";
+      }
       this.#on.trouble("elsewhere", "");
       return "elsewhere";
     }
