@@ -3,7 +3,6 @@
  */
 
 import { element } from "../shared/dom/elements.js";
-import { FIGURES } from "./figures.js";
 import { isForBrowser, pageLink, proseOf } from "./prose.js";
 import { createQuestion } from "./question.js";
 
@@ -24,11 +23,13 @@ import { createQuestion } from "./question.js";
 export class Chapter {
   /** @type {Map<string, import("./figures.js").Figure>} */
   #figures = new Map();
+  #creators;
   #ways;
   #on;
 
   /**
    * @param {ChapterData} data
+   * @param {import("./figures.js").Creators} creators of its figures
    * @param {Omit<import("./figures.js").Context, "changed">} context
    * @param {Omit<import("./prose.js").Ways, "show" | "figure">} ways
    * @param {object} on
@@ -36,7 +37,8 @@ export class Chapter {
    * @param {(figure: string, value: string) => string} on.address of a figure as it is
    * @param {() => void} on.end the reader has come to the end
    */
-  constructor({ title, lead, blocks }, context, ways, on) {
+  constructor({ title, lead, blocks }, creators, context, ways, on) {
+    this.#creators = creators;
     this.#ways = { ...ways, show: this.#put.bind(this), figure: on.address };
     this.#on = on;
     const end = element("div", { class: "end" });
@@ -71,7 +73,7 @@ export class Chapter {
 
   /** @param {Block} block @param {Omit<import("./figures.js").Context, "changed">} context */
   #figureNode({ name, value, parts }, context) {
-    const figure = FIGURES[name]({ ...context, changed: () => this.#changed(name) });
+    const figure = this.#creators[name]({ ...context, changed: () => this.#changed(name) });
     this.#figures.set(name, figure);
     figure.show(value);
     const link = element("a", { class: "to-figure quiet", title: "The address of this figure as it is", href: "#" }, "link");

@@ -1,25 +1,8 @@
 /**
- * The figures of all chapters, by the names that the chapters use.
+ * The figures of all chapters: a chapter names a module in `figures/`, whose `create` makes the figure.
  *
  * What a figure shows is described by a string, its value: links hold it, and sentences of the chapter put others in.
  */
-
-import { createAlternatives } from "./figures/alternatives.js";
-import { createApart } from "./figures/apart.js";
-import { createBytes } from "./figures/bytes.js";
-import { createChanges } from "./figures/changes.js";
-import { createCharacter } from "./figures/character.js";
-import { createCost } from "./figures/cost.js";
-import { createFrequencies } from "./figures/frequencies.js";
-import { createGrowth } from "./figures/growth.js";
-import { createLadder } from "./figures/ladder.js";
-import { createIds } from "./figures/ids.js";
-import { createMeasures } from "./figures/measures.js";
-import { createMerges } from "./figures/merges.js";
-import { createPairs } from "./figures/pairs.js";
-import { createSpellings } from "./figures/spellings.js";
-import { createUncut } from "./figures/uncut.js";
-import { createWindows } from "./figures/windows.js";
 
 /**
  * @typedef {object} Context what a figure gets
@@ -38,22 +21,14 @@ import { createWindows } from "./figures/windows.js";
  * @property {() => void} dispose
  */
 
-/** @type {Record<string, (context: Context) => Figure>} */
-export const FIGURES = {
-  alternatives: createAlternatives,
-  apart: createApart,
-  bytes: createBytes,
-  changes: createChanges,
-  character: createCharacter,
-  cost: createCost,
-  frequencies: createFrequencies,
-  growth: createGrowth,
-  ladder: createLadder,
-  ids: createIds,
-  measures: createMeasures,
-  merges: createMerges,
-  pairs: createPairs,
-  spellings: createSpellings,
-  uncut: createUncut,
-  windows: createWindows,
-};
+/**
+ * Load the modules of figures, each only where a chapter has it.
+ *
+ * @typedef {Record<string, (context: Context) => Figure>} Creators
+ *
+ * @param {string[]} names @returns {Promise<Creators>}
+ */
+export async function loadFigures(names) {
+  const modules = await Promise.all(names.map((name) => import(`./figures/${name}.js`)));
+  return Object.fromEntries(names.map((name, i) => [name, modules[i].create]));
+}

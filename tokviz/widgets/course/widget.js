@@ -10,6 +10,7 @@ import { takeKeys } from "../shared/page/presenter.js";
 import { PageShell } from "../shared/page/shell.js";
 import { Chapter } from "./chapter.js";
 import { createContents } from "./contents.js";
+import { loadFigures } from "./figures.js";
 import { createGlossary, GLOSSARY_NAME } from "./glossarypage.js";
 import { addressOf, fieldsOf, placeIn } from "./link.js";
 import { isForBrowser } from "./prose.js";
@@ -93,11 +94,11 @@ class CoursePage {
   /** @param {import("./link.js").Place} place */
   async #show(place) {
     const isChapter = place.chapter !== "" && place.chapter !== GLOSSARY_NAME;
-    const data = isChapter ? await this.#fetch(place.chapter) : null;
-    if (this.#shell.isDisposed || (isChapter && !data)) return;
+    const create = isChapter ? await this.#load(place.chapter) : null;
+    if (this.#shell.isDisposed || (isChapter && !create)) return;
     const isFirst = !this.#content.firstChild;
     this.#chapter?.dispose();
-    this.#chapter = data && this.#createChapter(data);
+    this.#chapter = create && create();
     this.#place = place;
     fill(this.#content, this.#chapter?.node ?? (place.chapter ? createGlossary(this.#ways.address("")) : createContents(this.#chapters, this.#ways)));
     this.#showAround();
@@ -107,27 +108,23 @@ class CoursePage {
     if (!isFirst && title instanceof HTMLElement) title.focus({ preventScroll: true });
   }
 
-  /** @param {string} name @returns {Promise<import("./chapter.js").ChapterData | null>} */
-  async #fetch(name) {
+  /** @param {string} name @returns {Promise<(() => Chapter) | null>} what creates the chapter; null if it can't be had */
+  async #load(name) {
+    const { client, data: { base }, showConnection: connection } = this.#shell;
     try {
-      const data = await this.#shell.client.json("course/chapter", { name });
+      /** @type {import("./chapter.js").ChapterData} */
+      const data = await client.json("course/chapter", { name });
+      const creators = await loadFigures(data.blocks.filter(({ kind }) => kind === "figure").map((figure) => figure.name));
       this.#shell.accept();
-      return data;
+      return () => new Chapter(data, creators, { base, client, readerText: this.#readerText, connection }, this.#ways, {
+        figure: (figure, value) => this.#figureChanged(figure, value),
+        address: (figure, value) => this.#address({ chapter: name, figure, value }),
+        end: () => this.#progress.read(name),
+      });
     } catch (error) {
       this.#shell.report(sentenceOf(error));
       return null;
     }
-  }
-
-  /** @param {import("./chapter.js").ChapterData} data */
-  #createChapter(data) {
-    const { client } = this.#shell;
-    const context = { base: this.#shell.data.base, client, readerText: this.#readerText, connection: this.#shell.showConnection };
-    return new Chapter(data, context, this.#ways, {
-      figure: (figure, value) => this.#figureChanged(figure, value),
-      address: (figure, value) => this.#address({ chapter: data.name, figure, value }),
-      end: () => this.#progress.read(data.name),
-    });
   }
 
   /** The chapters before and after. */

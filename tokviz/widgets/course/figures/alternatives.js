@@ -32,7 +32,7 @@ export function readValue(value) {
 export const writeValue = (state) => JSON.stringify(state);
 
 /** @param {import("../figures.js").Context} context @returns {import("../figures.js").Figure} */
-export function createAlternatives(context) {
+export function create(context) {
   /** @type {State} */
   let state = { pattern: "gpt2", off: [], text: "" };
   /** @type {Cutting | null} */

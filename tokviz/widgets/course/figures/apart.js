@@ -21,7 +21,7 @@ export function readValue(value) {
 export const writeValue = (text, off) => (off.length || VALUE.test(text) ? `${off};${text}` : text);
 
 /** @param {import("../figures.js").Context} context @returns {import("../figures.js").Figure} */
-export function createApart(context) {
+export function create(context) {
   let text = "";
   /** @type {Set<number>} */
   let off = new Set();

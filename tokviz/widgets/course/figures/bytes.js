@@ -13,7 +13,7 @@ import { createRefocus } from "../focus.js";
 const REPLACEMENT = "\ufffd";
 
 /** @param {import("../figures.js").Context} context @returns {import("../figures.js").Figure} */
-export function createBytes(context) {
+export function create(context) {
   let value = "";
   const field = createField({ label: "Bytes in hexadecimal", most: 200, kind: "mono hex-field" }, (text) => {
     value = text;

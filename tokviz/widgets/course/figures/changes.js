@@ -19,7 +19,7 @@ const CHANGES = [
 ];
 
 /** @param {import("../figures.js").Context} context @returns {import("../figures.js").Figure} */
-export function createChanges(context) {
+export function create(context) {
   let value = "";
   const buttons = CHANGES.map(([name, label, by]) =>
     element("button", { type: "button", class: "button change", "data-name": name, click: () => (show(name), context.changed()) }, element("b", {}, label), element("small", { class: "quiet" }, by)),

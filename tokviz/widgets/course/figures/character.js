@@ -14,7 +14,7 @@ import { describeLengths } from "../lengths.js";
 const END_OF_UNICODE = 0x110000;
 
 /** @param {import("../figures.js").Context} context @returns {import("../figures.js").Figure} */
-export function createCharacter(context) {
+export function create(context) {
   let value = "";
   /** @type {Point | null} */
   let point = null;

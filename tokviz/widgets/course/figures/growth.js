@@ -13,7 +13,7 @@ import { createPlayer } from "../player.js";
 const [WIDTH, HEIGHT] = [600, 220];
 
 /** @param {import("../figures.js").Context} context @returns {import("../figures.js").Figure} */
-export function createGrowth(context) {
+export function create(context) {
   /** @type {Row[]} */
   let rows = [];
   const picture = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" });

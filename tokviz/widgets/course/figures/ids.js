@@ -10,5 +10,5 @@ const TOKENIZERS = [
 ];
 
 /** @param {import("../figures.js").Context} context @returns {import("../figures.js").Figure} */
-export const createIds = (context) =>
+export const create = (context) =>
   new Checking(context, { route: "ids", label: "Your ids", settings: [{ name: "tokenizer", label: "Tokenizer", choices: TOKENIZERS }] });

@@ -9,7 +9,7 @@ import { createField } from "../field.js";
 /** @typedef {{name: string, vocabulary: number, count: number, tokens: [text: string, known: boolean][], unknown: number}} Rung */
 
 /** @param {import("../figures.js").Context} context @returns {import("../figures.js").Figure} */
-export function createLadder(context) {
+export function create(context) {
   let value = "";
   const field = createField({ label: "A text to cut in four ways", most: 300, kind: "mono full-field" }, (text) => (show(text), context.changed()));
   const rungs = element("div", { class: "rungs" });

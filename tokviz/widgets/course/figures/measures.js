@@ -2,52 +2,31 @@
  * The reader's own text: its lengths as four programs count it, its tokens, and the characters that they disagree on.
  */
 
-import { debounce, element, fill, number, plural } from "../../shared/dom/elements.js";
-import { createAsking } from "../asking.js";
+import { element, fill, number, plural } from "../../shared/dom/elements.js";
 import { barsOf } from "../bars.js";
-import { createOwnText } from "../owntext.js";
+import { createOwnFigure } from "../ownfigure.js";
 import { COUNTERS } from "../lengths.js";
 
 /** @typedef {import("../lengths.js").Lengths} Lengths */
 /** @typedef {Lengths & {text: string, count: number}} Apart */
 /** @typedef {{lengths: Lengths, tokens: Record<string, number>, colors: Record<string, number>, apart: Apart[], kinds: number, replaced: number}} Measured */
 
-const PAUSE_MS = 120;
-
 /** @param {import("../figures.js").Context} context @returns {import("../figures.js").Figure} */
-export function createMeasures(context) {
-  const own = createOwnText(context, () => later.later());
+export function create(context) {
   const bars = element("dl", { class: "measures-bars" });
   const list = element("p", { class: "says" });
-  const asking = createAsking(context, (answer) => draw(answer));
-  const node = element("div", { class: "measures" }, own.node, bars, list, asking.problem);
-  const later = debounce(() => void asking.ask({ route: "measured", text: own.text() }), PAUSE_MS);
-
-  /** @param {Measured} measured */
-  function draw({ lengths, tokens, colors, apart, kinds, replaced }) {
-    const rows = [
-      ...COUNTERS.map(([name, who, what]) => ({ name: `${who}, ${what}`, value: lengths[name] })),
-      ...Object.entries(tokens).map(([label, value]) => ({ name: `${label}, tokens`, value, color: `--own-${colors[label]}` })),
-    ];
-    fill(bars, ...barsOf(rows));
-    fill(list, sayReplaced(replaced), ...sayApart(apart, kinds));
-  }
-
-  return {
-    node,
-    value: () => "",
-    /** @param {string} example shown as long as the reader has no text */
-    show(example) {
-      own.show(example);
-      later.flush();
-      void asking.ask({ route: "measured", text: own.text() });
+  return createOwnFigure(context, {
+    route: "measured",
+    parts: [bars, list],
+    draw(/** @type {Measured} */ { lengths, tokens, colors, apart, kinds, replaced }) {
+      const rows = [
+        ...COUNTERS.map(([name, who, what]) => ({ name: `${who}, ${what}`, value: lengths[name] })),
+        ...Object.entries(tokens).map(([label, value]) => ({ name: `${label}, tokens`, value, color: `--own-${colors[label]}` })),
+      ];
+      fill(bars, ...barsOf(rows));
+      fill(list, sayReplaced(replaced), ...sayApart(apart, kinds));
     },
-    dispose() {
-      later.cancel();
-      own.dispose();
-      asking.dispose();
-    },
-  };
+  });
 }
 
 /** @param {number} replaced */

@@ -5,7 +5,7 @@ import { PATTERNS } from "../../shared/ui/patterns.js";
 import { TIES } from "../../replay/input/options.js";
 
 /** @param {import("../figures.js").Context} context @returns {import("../figures.js").Figure} */
-export const createMerges = (context) =>
+export const create = (context) =>
   new Checking(context, {
     route: "merges",
     label: "Your merges",

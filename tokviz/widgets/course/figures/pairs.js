@@ -25,7 +25,7 @@ export function readValue(value) {
 }
 
 /** @param {import("../figures.js").Context} context @returns {import("../figures.js").Figure} */
-export function createPairs(context) {
+export function create(context) {
   let text = "";
   let chosen = "";
   const field = createField({ label: "A text to join pairs in", most: 120, kind: "mono wide-field" }, (typed) => put(typed, ""));

@@ -10,7 +10,7 @@ import { createField } from "../field.js";
 /** @typedef {{char: string, rows: Spelling[], count: number, compatible: string | null}} Spellings */
 
 /** @param {import("../figures.js").Context} context @returns {import("../figures.js").Figure} */
-export function createSpellings(context) {
+export function create(context) {
   let value = "";
   const field = createField({ label: "A character with spellings", most: 40 }, (text) => {
     show(text);

@@ -4,11 +4,10 @@
 
 import { debounce, element, fill } from "../../shared/dom/elements.js";
 import { nameOf } from "../../replay/model/names.js";
-import { makeTokenization } from "../../shared/text/tokenization.js";
-import { TokenView } from "../../token_view/view.js";
 import { createLearner, tokensAfter } from "../learned.js";
 import { createOwnText } from "../owntext.js";
 import { createPlayer } from "../player.js";
+import { createTokens } from "../tokens.js";
 
 /** @typedef {import("../learned.js").Replay} Replay */
 
@@ -22,7 +21,7 @@ const MAX_SHOWN = 2_000;
 const PAUSE_MS = 200;
 
 /** @param {import("../figures.js").Context} context @returns {import("../figures.js").Figure} */
-export function createUncut(context) {
+export function create(context) {
   const later = debounce(() => void learn(), PAUSE_MS);
   const own = createOwnText(context, () => later.later());
   const sides = [createSide(context, "none", "Without a cut"), createSide(context, "gpt2", "Cut first, by GPT-2’s pattern")];
@@ -54,12 +53,11 @@ export function createUncut(context) {
 function createSide(context, pattern, title) {
   /** @type {Replay | null} */
   let replay = null;
-  const pane = element("div", { class: "text-pane" });
-  const view = new TokenView(pane, { onPoint() {}, onSelect() {} }, `Tokens ${title.toLowerCase()}`);
+  const tokens = createTokens(`Tokens ${title.toLowerCase()}`);
   const learned = element("p", { class: "quiet learned" });
   const learner = createLearner(context, { pattern, merges: MERGES });
   return {
-    node: element("section", { "aria-label": title }, element("h3", {}, title), pane, learned, learner.problem),
+    node: element("section", { "aria-label": title }, element("h3", {}, title), tokens.node, learned, learner.problem),
     /** @param {string} text @returns {Promise<number | null>} the number of merges; null if another text is asked about */
     async learn(text) {
       const answer = await learner.learn(text);
@@ -71,11 +69,11 @@ function createSide(context, pattern, title) {
       if (!replay) return;
       const done = Math.min(k, replay.steps);
       const made = [...replay.newIds].slice(0, done).map((id) => nameOf(/** @type {Replay} */ (replay), id));
-      view.show(makeTokenization(replay.text, tokensAfter(replay, done)), {});
+      tokens.show({ text: replay.text, ...tokensAfter(replay, done) });
       fill(learned, made.length ? `Learned${made.length > MOST_LISTED ? ", the last of them" : ""}: ` : "Nothing is learned yet.", ...made.slice(-MOST_LISTED).flatMap((token) => [element("code", {}, token), " "]));
     },
     dispose() {
-      view.dispose();
+      tokens.dispose();
       learner.dispose();
     },
   };

@@ -6,12 +6,11 @@
 import { debounce, element, fill, number, plural } from "../../shared/dom/elements.js";
 import { sentenceOf } from "../../shared/net/client.js";
 import { nameOf } from "../../replay/model/names.js";
-import { makeTokenization } from "../../shared/text/tokenization.js";
 import { createSegments } from "../../shared/ui/segments.js";
-import { TokenView } from "../../token_view/view.js";
 import { createLearner, tokensAfter } from "../learned.js";
 import { createOwnText } from "../owntext.js";
 import { createPlayer } from "../player.js";
+import { createTokens } from "../tokens.js";
 
 /** @typedef {import("../learned.js").Replay} Replay */
 /** @typedef {"anna" | "own"} Which */
@@ -27,7 +26,7 @@ const MAX_SHOWN = 5_000;
 const PAUSE_MS = 200;
 
 /** @param {import("../figures.js").Context} context @returns {import("../figures.js").Figure} */
-export function createWindows(context) {
+export function create(context) {
   /** @type {Which} */
   let which = "anna";
   let sample = "";
@@ -38,11 +37,10 @@ export function createWindows(context) {
   const choice = createSegments("Text", TEXTS, which, (value) => (choose(value), context.changed()));
   const says = element("p", { class: "says", role: "status" });
   const count = element("p", { class: "large-count" });
-  const pane = element("div", { class: "text-pane" });
-  const view = new TokenView(pane, { onPoint() {}, onSelect() {} }, "Tokens in their windows");
+  const view = createTokens("Tokens in their windows");
   const player = createPlayer("Merges", (k) => replay && show(replay, k));
   const learner = createLearner(context, { pattern: "none", merges: MERGES });
-  const node = element("div", { class: "windows" }, element("div", { class: "row" }, choice.node, count), own.node, player.node, says, pane, learner.problem);
+  const node = element("div", { class: "windows" }, element("div", { class: "row" }, choice.node, count), own.node, player.node, says, view.node, learner.problem);
 
   /** @param {Which} value */
   function choose(value) {
@@ -70,7 +68,7 @@ export function createWindows(context) {
   function show(learned, k) {
     const tokens = tokensAfter(learned, k);
     const windows = Int32Array.from(tokens.ids, (_, i) => Math.floor(i / WINDOW));
-    view.show(makeTokenization(learned.text, tokens), { colorBy: "pretoken", pretokenIndex: windows });
+    view.show({ text: learned.text, ...tokens }, { colorBy: "pretoken", pretokenIndex: windows });
     fill(count, element("b", {}, number(Math.ceil(tokens.ids.length / WINDOW))), ` windows, ${plural(tokens.ids.length, "token")}`);
     fill(says, sayStep(learned, k));
   }
