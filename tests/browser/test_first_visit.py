@@ -28,7 +28,7 @@ MOST = {
     "compare": (".compared .t", Loaded(1_160_000, 167, 222_000, 92)),
     "replay": (".stage", Loaded(1_210_000, 186, 275_000, 112)),
     "train": (".outcome .t", Loaded(1_220_000, 179, 274_000, 104)),
-    "course": (".chapters", Loaded(1_190_000, 184, 243_000, 110)),
+    "course": (".chapters", Loaded(1_060_000, 131, 123_000, 57)),
     "lesson": ("h2, h3", Loaded(1_090_000, 115, 87_000, 41)),
     "compression": (".js-plotly-plot:has(.overplot .trace)", Loaded(2_650_000, 158, 235_000, 83)),
 }
@@ -40,7 +40,7 @@ MOST = {
 | Compare | 1.13, 163 | 212, 89 | the same, with the modules of the compared text |
 | Merge replay | 1.18, 182 | 269, 108 | the same, with those of the tower, and what compares training texts |
 | Train | 1.18, 174 | 269, 100 | the same, and how the first text is cut |
-| Course | 1.15, 180 | 238, 106 | figures of all chapters, with the tokens of a text and the model of a replay |
+| Course | 1.03, 127 | 118, 53 | its contents; figures come with their chapters |
 | Lesson | 1.06, 111 | 83, 37 | no editor; its text comes with the session, its slides when they are wanted |
 | Compression | 2.62, 154 | 223, 79 | Plotly (1.5 MB), the colored text beneath the curve |
 
