@@ -57,7 +57,7 @@ ALLOWED_IN = {
     "regex": {"display", "pretokens", "tokenizers", "bpe", "texts", "positions", "formats", "analysis"},
     "numpy": {
         "arrays", "positions", "tokenization", "bpe", "subwords", "tokenizers", "formats", "chats", "analysis",
-        "charts", "widgets", "export", "app",
+        "charts", "widgets", "export", "course", "app",
     },
 }  # fmt: skip
 

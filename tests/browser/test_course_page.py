@@ -191,6 +191,46 @@ def test_a_change_is_searched_for(page: Page, widgets_url: str) -> None:
     expect(changes.locator(".side")).to_have_count(2)
 
 
+def test_a_vector_is_moved_by_keyboard_and_pointer_and_its_link_opens(page: Page, widgets_url: str) -> None:
+    open_chapter(page, widgets_url, "vectors")
+    plane = figure(page, "plane")
+    chances = plane.locator("tbody tr td:nth-child(6)")
+    tip = plane.get_by_role("button", name="The model’s vector")
+    tip.press("ArrowUp")
+    expect(tip).to_have_accessible_name("The model’s vector: 1.2, -0.3. Arrow keys move it.")
+    middle = plane.locator(".plane").bounding_box()
+    assert middle
+    tip.hover()
+    page.mouse.down()
+    page.mouse.move(middle["x"] + middle["width"] / 2, middle["y"] + middle["height"] / 2, steps=3)
+    page.mouse.up()
+    expect(chances).to_have_text(["25 %"] * 4)
+    fragment = share(page).partition("#")[2]
+    open_chapter(page, widgets_url, "letters")
+    page.goto(f"{widgets_url}course#{fragment}")
+    expect(chances).to_have_text(["25 %"] * 4)
+
+
+def test_the_small_model_writes_and_a_vocabulary_has_its_price(page: Page, widgets_url: str) -> None:
+    article = open_chapter(page, widgets_url, "vectors")
+    pipeline = figure(page, "pipeline")
+    chances = pipeline.get_by_role("group", name="The next token").get_by_role("button")
+    for word in ("be", "used"):
+        chances.filter(has_text=re.compile(f"^·{word}[0-9]")).click()
+        expect(pipeline.locator(".chip.new").last).to_contain_text(f"·{word}")
+    expect(pipeline.locator(".chip")).to_have_count(4)
+    pipeline.get_by_role("button", name="undo").click()
+    expect(pipeline.locator(".chip")).to_have_count(3)
+    article.get_by_role("link", name="two", exact=True).click()
+    expect(figure(page, "neighbors").locator("li")).to_contain_text(["·two", "·three"])
+    sizes = figure(page, "sizes")
+    article.get_by_role("link", name="small model").click()
+    expect(sizes.get_by_role("slider", name="d: numbers in a row")).to_have_attribute("aria-valuetext", "256")
+    before = sizes.locator(".large-count b").inner_text()
+    sizes.get_by_role("slider", name="V: tokens in the vocabulary").press("Home")
+    expect(sizes.locator(".large-count b")).not_to_have_text(before)
+
+
 def test_a_term_is_explained_by_pointer_and_keyboard_and_its_example_opens(page: Page, widgets_url: str) -> None:
     article = open_chapter(page, widgets_url, "letters")
     term = article.get_by_role("button", name="zero width joiner", exact=True).first

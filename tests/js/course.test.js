@@ -6,9 +6,12 @@ import { readValue, writeValue } from "../../tokviz/widgets/course/figures/apart
 import { sayOf as sayBytes } from "../../tokviz/widgets/course/figures/bytes.js";
 import { whyNot } from "../../tokviz/widgets/course/figures/character.js";
 import { sayCost } from "../../tokviz/widgets/course/figures/cost.js";
+import { readValue as readPlane, sayScore, writeValue as writePlane } from "../../tokviz/widgets/course/figures/plane.js";
+import { nearest, saySize } from "../../tokviz/widgets/course/figures/sizes.js";
 import { readValue as readPairs, sayVerdict } from "../../tokviz/widgets/course/figures/pairs.js";
 import { sayOf as saySpellings } from "../../tokviz/widgets/course/figures/spellings.js";
 import { tokensAfter } from "../../tokviz/widgets/course/learned.js";
+import { chancesOf } from "../../tokviz/widgets/course/softmax.js";
 import { addressOf, placeIn } from "../../tokviz/widgets/course/link.js";
 import { readFields } from "../../tokviz/widgets/shared/net/links.js";
 
@@ -96,4 +99,30 @@ test("a pattern and its text are read from a link, whatever is in it", () => {
   assert.deepEqual(readCut(writeCut(state)), state);
   assert.deepEqual(readCut("{broken"), { pattern: "gpt2", off: [], text: "{broken" });
   assert.deepEqual(readCut('{"off": "x"}').off, []);
+});
+
+test("a plane is read from a link, whatever is in it", () => {
+  const value = "the cat the;1.2,-0.4;-1.2,0.9;1.4,0.8";
+  assert.equal(writePlane(readPlane(value)), value);
+  assert.deepEqual([...readPlane(value).rows], [["the", [-1.2, 0.9]], ["cat", [1.4, 0.8]]]);
+  assert.deepEqual(readPlane("a b;x,9;;"), { words: ["a", "b"], vector: [0, 2], rows: new Map([["a", [0, 0]], ["b", [0, 0]]]) });
+  assert.deepEqual(readPlane(""), { words: [], vector: [0, 0], rows: new Map() });
+});
+
+test("chances are e to the power of scores, divided by their sum", () => {
+  // Scores 0, ln 2 and ln 3 are in the ratio of 1, 2 and 3.
+  const { scores, chances } = chancesOf([[0, 5], [Math.log(2), 1], [Math.log(3), 0]], [1, 0]);
+  assert.deepEqual(scores, [0, Math.log(2), Math.log(3)]);
+  [1 / 6, 2 / 6, 3 / 6].forEach((expected, i) => assert.ok(Math.abs(chances[i] - expected) < 1e-12));
+  assert.match(sayScore("b", readPlane("a b;1,0;0,0;0,1"), [1, 1]), /^b: 0\.0 × 1\.0 \+ 1\.0 × 0\.0 = 0\.00\. e to that is 1\.00, of 2\.00 for all: 50 %\.$/);
+  assert.equal(sayScore("c", readPlane("a;1,0;0,0"), [1]), "No word, no row.");
+});
+
+test("a size is the nearest that there is, and is compared with the best", () => {
+  assert.equal(nearest([100, 1000, 10_000], 3000), 1);
+  assert.equal(nearest([100, 1000, 10_000], 0), 0);
+  const size = { vocabulary: 512, tokens: 20, parameters: 25, work: 300 };
+  const say = (best) => saySize(size, best, 75);
+  assert.equal(say(size), "The tables hold 25 % of all parameters. Reading takes 300 operations. This is the least work of all.");
+  assert.match(say({ ...size, vocabulary: 256, work: 200 }), /50 % more than the least, at V = 256 \(dashed\)\.$/);
 });

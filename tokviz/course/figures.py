@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from tokviz.course import cuts, letters, pairs, pieces
+from tokviz.course import cuts, letters, pairs, pieces, vectors
 
 MAX_SHORT = 1_000
 """Maximum bytes of the text of a figure that shows each character by itself."""
@@ -44,6 +44,11 @@ def _cutting(text: str, options: Options) -> dict[str, Any]:
     return cuts.cutting(text, pattern, _numbers(options.get("off", "")))
 
 
+def _sizes(text: str, options: Options) -> dict[str, Any]:
+    width, layers = (next(iter(_numbers(options.get(name, ""))), 0) for name in ("width", "layers"))
+    return vectors.sizes(text, width, layers, tied=options.get("tied") == "1")
+
+
 def _numbers(text: str) -> list[int]:
     """Read the whole numbers in an option."""
     return [int(number) for number in re.findall("[0-9]{1,6}", text)]
@@ -60,6 +65,10 @@ FIGURES: dict[str, Figure] = {
     "pairs": Figure(_choosing, MAX_SHORT),
     "cost": Figure(lambda text, _: pairs.cost_in_gpt2(text), MAX_LONG),
     "alternatives": Figure(_cutting, 4 * cuts.MAX_CHARACTERS),
+    "pipeline": Figure(lambda text, options: vectors.reading(text, _numbers(options.get("written", ""))), MAX_LONG),
+    "similar": Figure(lambda text, _: vectors.similar(text), MAX_SHORT),
+    "sizes": Figure(_sizes, MAX_LONG),
+    "adding": Figure(lambda text, options: vectors.adding(text, options.get("name", "")), MAX_SHORT),
     "changes": Figure(lambda _, options: cuts.witness(options.get("name", "")), MAX_SHORT),
 }
 """Figures by the name that their widget asks for."""

@@ -1,0 +1,105 @@
+/**
+ * What a vocabulary costs and buys, for models and vocabularies of any size, on the reader's text.
+ */
+
+import { element, fill, number, toggle } from "../../shared/dom/elements.js";
+import { svg } from "../../shared/dom/svg.js";
+import { barsOf } from "../bars.js";
+import { createOwnFigure } from "../ownfigure.js";
+
+/** @typedef {{vocabulary: number, tokens: number, parameters: number, work: number}} Size */
+/** @typedef {{rows: Size[], inside: number, best: number, bytes: number}} Sizes */
+
+const WIDTHS = [64, 128, 256, 512, 768, 1024, 1600, 2048, 4096, 8192, 16384];
+const LAYERS = [1, 2, 4, 6, 12, 24, 32, 48, 80, 128];
+/** Width, layers, 1 for one table instead of two, and the vocabulary. */
+const VALUE = /^(\d+),(\d+),([01]),(\d+)$/;
+const [WIDTH, HEIGHT] = [600, 220];
+
+/** @param {import("../figures.js").Context} context @returns {import("../figures.js").Figure} */
+export function create(context) {
+  let [width, layers, tied, vocabulary] = [768, 12, true, 50_000];
+  /** @type {Sizes | null} */
+  let sizes = null;
+  const stop = slider("V: tokens in the vocabulary", (i) => (vocabulary = sizes?.rows[i].vocabulary ?? vocabulary));
+  const wide = slider("d: numbers in a row", (i) => (width = WIDTHS[i]), WIDTHS.length);
+  const deep = slider("layers between the tables", (i) => (layers = LAYERS[i]), LAYERS.length);
+  const one = toggle("one table for both ends", tied, (on) => ((tied = on), changed()));
+  const picture = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" });
+  const bars = element("dl", { class: "measures-bars" });
+  const count = element("p", { class: "large-count" });
+  const says = element("p", { class: "says", role: "status" });
+  const sliders = element("div", { class: "row sliders" }, wide.node, deep.node, one.node);
+  const curve = element("div", { class: "curve sliders" }, element("p", { class: "quiet" }, "operations for the whole text, upwards from 0"), picture, stop.node);
+  const figure = createOwnFigure(context, { route: "sizes", parts: [sliders, curve, count, says, bars], draw, query: () => ({ width, layers, tied }) });
+
+  /** @param {string} label @param {(step: number) => void} take @param {number} [steps] */
+  function slider(label, take, steps = 1) {
+    const input = element("input", { type: "range", min: 0, max: steps - 1, "aria-label": label, input: () => (take(Number(input.value)), changed()) });
+    const at = element("b", { class: "mono" });
+    return { node: element("label", {}, element("span", {}, label, " ", at), input), input, at };
+  }
+
+  function changed() {
+    if (sizes) draw(sizes);
+    figure.ask();
+    context.changed();
+  }
+
+  /** @param {Sizes} answer */
+  function draw(answer) {
+    sizes = answer;
+    const { rows, inside, best } = answer;
+    const chosen = nearest(rows.map((row) => row.vocabulary), vocabulary);
+    for (const [{ input, at }, steps, i] of /** @type {const} */ ([[stop, rows.map((row) => row.vocabulary), chosen], [wide, WIDTHS, nearest(WIDTHS, width)], [deep, LAYERS, nearest(LAYERS, layers)]])) {
+      input.max = String(steps.length - 1);
+      input.value = String(i);
+      fill(at, number(steps[i]));
+      input.setAttribute("aria-valuetext", number(steps[i]));
+    }
+    one.input.checked = tied;
+    const { tokens, parameters } = rows[chosen];
+    fill(bars, ...barsOf([{ name: "parameters in the tables", value: parameters, color: "--own-1" }, { name: "parameters between them", value: inside, color: "--own-0" }]));
+    fill(count, element("b", {}, number(tokens)), ` tokens for ${number(answer.bytes)} bytes`);
+    fill(says, saySize(rows[chosen], rows[best], inside));
+    drawCurve(rows, chosen, best);
+  }
+
+  /** @param {Size[]} rows @param {number} chosen @param {number} best */
+  function drawCurve(rows, chosen, best) {
+    const most = Math.max(1, ...rows.map(({ work }) => work));
+    const across = (/** @type {number} */ i) => (WIDTH * i) / Math.max(1, rows.length - 1);
+    const mark = (/** @type {number} */ i, /** @type {string} */ kind) => svg("line", { class: kind, x1: across(i), x2: across(i), y1: 0, y2: HEIGHT, "vector-effect": "non-scaling-stroke" });
+    const points = rows.map(({ work }, i) => `${across(i)},${HEIGHT - ((HEIGHT - 10) * work) / most}`);
+    fill(picture, mark(best, "best"), mark(chosen, "chosen"), svg("polyline", { points: points.join(" "), "vector-effect": "non-scaling-stroke" }));
+  }
+
+  return {
+    ...figure,
+    value: () => [width, layers, Number(tied), vocabulary].join(","),
+    show(value) {
+      const found = VALUE.exec(value);
+      if (!found) return figure.show(value);
+      [width, layers, tied, vocabulary] = [Number(found[1]), Number(found[2]), found[3] === "1", Number(found[4])];
+      figure.ask();
+    },
+  };
+}
+
+/** The index of the value that is nearest, by ratio. @param {readonly number[]} values @param {number} wanted */
+export function nearest(values, wanted) {
+  const far = (/** @type {number} */ value) => Math.abs(Math.log(value / Math.max(1, wanted)));
+  return values.reduce((best, value, i) => (far(value) < far(values[best]) ? i : best), 0);
+}
+
+/** @param {Size} size @param {Size} best @param {number} inside parameters between the tables */
+export function saySize(size, best, inside) {
+  if (!size.tokens) return "Type a text to read.";
+  const share = Math.round((100 * size.parameters) / (size.parameters + inside));
+  const more = Math.round(100 * (size.work / best.work - 1));
+  const spot = size === best ? "This is the least work of all." : `That is ${number(more)} % more than the least, at V = ${number(best.vocabulary)} (dashed).`;
+  return `The tables hold ${share} % of all parameters. Reading takes ${large(size.work)} operations. ${spot}`;
+}
+
+/** @param {number} value */
+const large = (value) => new Intl.NumberFormat("en-US", { notation: "compact", compactDisplay: "long", maximumSignificantDigits: 3 }).format(value);
