@@ -187,7 +187,7 @@ def test_one_that_never_ends_holds_up_nobody_else(
     with serving(Visitor("other")):
         assert other.encode("good") == list(b"good")
     assert not outcome
-    child = hostile._guard._process._child
+    child = hostile._guard._process._child.process
     assert child
     child.kill()
     thread.join()
@@ -219,8 +219,8 @@ def test_who_types_waits_for_nobody_s_long_requests(workers: Workers, monkeypatc
             assert typist.encode("good") == list(b"good")
     assert all(each.is_busy for each in processes)
     for each in processes:
-        assert each._child
-        each._child.kill()
+        assert each._child.process
+        each._child.process.kill()
     for thread in threads:
         thread.join()
     assert len(failures) == 2
@@ -259,7 +259,7 @@ def test_an_address_that_works_on_many_does_not_end_another_s(monkeypatch: pytes
 
 def test_a_process_killed_from_outside_starts_again(hostile: GuardedTokenizer) -> None:
     hostile.encode("ready")
-    child = hostile._guard._process._child
+    child = hostile._guard._process._child.process
     assert child
     child.kill()
     child.wait()

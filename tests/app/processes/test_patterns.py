@@ -141,7 +141,7 @@ EXPLOITS = {
 def short_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Reduce the time limits of patterns, so that the machine's speed doesn't matter."""
     monkeypatch.setattr(patterns, "SECONDS", 0.2)
-    monkeypatch.setattr("tokviz.app.processes.patterns.GRACE", patterns_child.GRACE / 10)
+    monkeypatch.setattr(patterns, "_GRACE", patterns._GRACE / 10)
 
 
 @pytest.mark.usefixtures("short_of_time")
@@ -159,10 +159,10 @@ def test_children_withstand_patterns_that_the_package_would_refuse(pattern: str)
     workers = SplitWorkers()
     lax = "import sys; from tokviz.pretokens import splitting; splitting.MAX_EXPANDED = 10**15; "
     lax += "from tokviz.app.processes.patterns_child import _work; _work(sys.stdin.buffer, sys.stdout.buffer, False)"
-    slow = workers._slow
-    slow._process = subprocess.Popen([sys.executable, "-c", lax], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    assert slow._process.stdout
-    slow._process.stdout.read(1)
+    slow = workers._slow.child
+    slow.process = subprocess.Popen([sys.executable, "-c", lax], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert slow.process.stdout
+    slow.process.stdout.read(1)
     with pytest.raises((TooLarge, splitting.TooSlow)):
         workers(pattern, ("ab",), splitting.TimeBudget(1, 1))
     assert workers(r"\w+", ("ab cd",), None) == [[0, 2, 3, 5]]
@@ -177,29 +177,29 @@ def test_a_recursive_pattern_does_not_fill_memory(guarded: SplitWorkers) -> None
 
 
 def test_without_memory_limits_recursive_patterns_are_refused() -> None:
-    kind, message = patterns_child._answer("(a(?R)?)", ["aa"], 1.0, is_limited=False)
+    kind, message = patterns_child._answer(False, "(a(?R)?)", ["aa"], 1.0)
     assert kind == patterns_child.PROBLEM and b"calls itself" in message
 
 
 def test_a_killed_child_is_restarted(guarded: SplitWorkers) -> None:
     assert outcome("kil+ed", "killed") == ["killed"]
     for worker in (guarded._quick, guarded._slow):
-        if worker._process is not None:
-            os.kill(worker._process.pid, signal.SIGKILL)
-            worker._process.wait()
+        if worker.child.process is not None:
+            os.kill(worker.child.process.pid, signal.SIGKILL)
+            worker.child.process.wait()
     assert outcome("kil+ed", "killed") == ["killed"]
 
 
 def test_a_child_that_takes_no_more_requests_is_explained() -> None:
     worker = SplitWorkers()._slow
     deaf = [sys.executable, "-S", "-c", "import os, signal; os.close(0); os.write(1, b'r'); signal.pause()"]
-    child = worker._process = subprocess.Popen(deaf, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    child = worker.child.process = subprocess.Popen(deaf, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert child.stdout and child.stdout.read(1) == b"r"
     with pytest.raises(TooLarge):
         worker.match("ab", ["ab" * 100_000], splitting.TimeBudget(60, 60))
     assert child.returncode == -signal.SIGKILL
     assert worker.match("ab", ["ab"], splitting.TimeBudget(60, 60)) == [[0, 2]]
-    worker.close()
+    worker.child.end()
 
 
 AGES = r"(?=(.*a)*c)b|."
@@ -224,8 +224,8 @@ def test_typing_does_not_wait_for_a_slow_pattern(guarded: SplitWorkers) -> None:
         assert not answered.is_set()
     finally:
         while attacker.is_alive():  # the attack would take all its time
-            if guarded._slow._process is not None:
-                guarded._slow._process.kill()
+            if guarded._slow.child.process is not None:
+                guarded._slow.child.process.kill()
             attacker.join(0.01)
 
 
@@ -301,7 +301,7 @@ def test_a_child_ends_with_its_server() -> None:
     program = (
         "import os; from tokviz.app.processes.patterns import SplitWorkers; workers = SplitWorkers()\n"
         "workers('a', ('a',), None)\n"
-        "print(workers._slow._process.pid, workers._quick._process.pid, flush=True); os._exit(0)"
+        "print(workers._slow.child.process.pid, workers._quick.child.process.pid, flush=True); os._exit(0)"
     )
     done = subprocess.run([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, check=True, timeout=60)
     deadline = time.monotonic() + 60
@@ -345,7 +345,7 @@ def test_children_run_as_long_as_their_server(monkeypatch: pytest.MonkeyPatch) -
         assert isinstance(matcher, SplitWorkers)
         assert splitting.split("ab cd", r"\w+") == ["ab", " ", "cd"]
     assert splitting._matcher is splitting.match_here
-    assert matcher._slow._process is None
+    assert matcher._slow.child.process is None
 
 
 BYTES = {value: bytes([value]) for value in range(256)}

@@ -13,8 +13,6 @@ from tokviz.app.fairness.turns import Turns
 from tokviz.app.fairness.visitors import served
 from tokviz.app.processes import children
 from tokviz.app.processes.chat_templates_child import (
-    ANSWER,
-    GRACE,
     MAX_MEMORY,
     MAX_PROMPT,
     MAX_SPANS,
@@ -23,6 +21,7 @@ from tokviz.app.processes.chat_templates_child import (
     TOO_LARGE,
     Rendering,
 )
+from tokviz.app.processes.kept_child import KeptChild
 from tokviz.chats.spans import Omission, Origin, Rendered, Span
 
 SECONDS = 2.0
@@ -43,9 +42,9 @@ class _Worker:
     """A child process, started on first use. A polite one runs at a lower priority (`nice`)."""
 
     def __init__(self, is_polite: bool = False) -> None:
-        self._is_polite = is_polite
         self._turns = Turns(at_a_time=1)
-        self._process: subprocess.Popen[bytes] | None = None
+        polite = ["--polite"] if is_polite else []
+        self._child = KeptChild("chat_templates_child", *polite, stderr=subprocess.DEVNULL)
 
     def render(self, asked: Rendering) -> Rendered:
         """Return a rendering. Raises NotRendered."""
@@ -64,34 +63,15 @@ class _Worker:
             f"the prompt is too long: {MAX_PROMPT:,} characters, in {MAX_SPANS:,} stretches, are the most that fit"
         )
 
-    def close(self) -> None:
-        """End the child process. The next request starts a new one."""
-        process, self._process = self._process, None
-        children.end(process)
-
     def _ask(self, asked: Rendering) -> tuple[bytes, bytes]:
-        process = self._running_process()
+        self._child.start()
         try:
-            with children.within(process, SECONDS + GRACE):
-                children.send(process, (SECONDS, asked))
-                kind, size = ANSWER.unpack(children.read(process.stdout, ANSWER.size))
-                return kind, children.read(process.stdout, size)
+            kind, _, data = self._child.ask(SECONDS, asked)
+            return kind, data
         except children.Overdue:
-            self.close()
             raise NotRendered(f"the template took longer than {SECONDS:g} s") from None
         except children.Ended:
-            self.close()
             return TOO_LARGE, b""
-
-    def _running_process(self) -> "subprocess.Popen[bytes]":
-        if self._process is not None and self._process.poll() is not None:
-            self.close()  # it was killed from outside
-        if self._process is None:
-            polite = ["--polite"] if self._is_polite else []
-            self._process = children.start("chat_templates_child", *polite, stderr=subprocess.DEVNULL)
-            assert self._process.stdout
-            self._process.stdout.read(1)  # blocks until the child is ready
-        return self._process
 
 
 def _checked(data: bytes) -> Rendered:

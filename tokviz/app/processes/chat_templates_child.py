@@ -5,14 +5,14 @@ server never unpickles. It imports little, so that it starts fast: no numpy.
 """
 
 import json
-import pickle
-import struct
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import IO, Any, NamedTuple
 
-from tokviz.app.processes.lifetime import begin, exit_after
+from tokviz.app.processes.answering import answer_all
+from tokviz.app.processes.lifetime import begin
 from tokviz.chats.spans import Rendered
 
 MAX_MEMORY = 384 * 1024**2
@@ -20,12 +20,6 @@ MAX_MEMORY = 384 * 1024**2
 
 MAX_PROMPT, MAX_SPANS = 2_000_000, 100_000
 """Maximum characters of a prompt, and stretches of it with an origin of their own."""
-
-GRACE = 1.0
-"""Seconds past its time limit after which this process ends by itself."""
-
-ANSWER = struct.Struct("<cQ")
-"""Head of an answer: its kind, and how many bytes follow."""
 
 RESULT, PROBLEM, TOO_LARGE, TOO_LONG = b"r", b"p", b"l", b"t"
 
@@ -45,20 +39,10 @@ def _work(requests: IO[bytes], answers: IO[bytes], is_polite: bool) -> None:
     from tokviz.chats.rendering import render  # not in the server, which needs only what is above
 
     begin(MAX_MEMORY, niceness=5 if is_polite else 0)
-    answers.write(b"r")
-    answers.flush()
-    with suppress(EOFError):  # the server has ended
-        while True:
-            seconds, asked = pickle.load(requests)
-            exit_after(seconds + GRACE)
-            kind, data = _outcome(asked, render)
-            exit_after(0)
-            answers.write(ANSWER.pack(kind, len(data)))
-            answers.write(data)
-            answers.flush()
+    answer_all(requests, answers, partial(_outcome, render))
 
 
-def _outcome(asked: Rendering, render: Callable[..., Rendered]) -> tuple[bytes, bytes]:
+def _outcome(render: Callable[..., Rendered], asked: Rendering) -> tuple[bytes, bytes]:
     """Return the kind of the answer and its data."""
     try:
         rendered = render(*asked)

@@ -5,15 +5,14 @@ functions to call with it. It answers with columns and JSON, which the server ne
 """
 
 import os
-import pickle
-import struct
 import sys
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import IO, Any
 
-from tokviz.app.processes.lifetime import begin, exit_after
+from tokviz.app.processes.answering import answer_all
+from tokviz.app.processes.lifetime import begin
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.widgets import wire
 
@@ -21,9 +20,6 @@ Answer = tuple[wire.Columns, dict[str, Any]]
 """Columns, and what else there is to say, as JSON."""
 
 Task = Callable[[Tokenizer], Answer]
-
-HEADER = struct.Struct("<cQ")
-"""Head of an answer: its kind, and how many bytes follow."""
 
 RESULT, PROBLEM, TOO_LARGE, TOO_LONG = b"r", b"p", b"l", b"t"
 
@@ -34,27 +30,16 @@ def _work(requests: IO[bytes], answers: IO[bytes], memory: int) -> None:
     begin(memory, niceness=5)
     opened: list[Tokenizer] = []
 
-    def open_it() -> Answer:
+    def open_it(open_tokenizer: Callable[[], Tokenizer]) -> Answer:
         opened.append(open_tokenizer())
         return {}, {}
 
-    with suppress(EOFError):  # the server has ended
-        seconds, most, open_tokenizer = pickle.load(requests)
-        _respond(answers, seconds, most, open_it)
-        while True:  # the server ends this process if there is no tokenizer
-            seconds, most, task = pickle.load(requests)
-            _respond(answers, seconds, most, partial(task, opened[0]))
+    def respond(most: int, task: Callable[..., Any]) -> tuple[bytes, bytes]:
+        # The server ends this process if there is no tokenizer after its first request.
+        kind, data = _outcome(partial(task, opened[0]) if opened else partial(open_it, task))
+        return (TOO_LONG, b"") if len(data) > most else (kind, data)
 
-
-def _respond(answers: IO[bytes], seconds: float, most: int, work: Callable[[], Answer]) -> None:
-    exit_after(seconds)
-    kind, data = _outcome(work)
-    if len(data) > most:
-        kind, data = TOO_LONG, b""
-    exit_after(0)
-    answers.write(HEADER.pack(kind, len(data)))
-    answers.write(data)
-    answers.flush()
+    answer_all(requests, answers, respond)
 
 
 def _outcome(work: Callable[[], Answer]) -> tuple[bytes, bytes]:

@@ -23,7 +23,8 @@ from tokviz.app.fairness.turns import Turns
 from tokviz.app.fairness.turns import pages as page_turns
 from tokviz.app.fairness.visitors import NOBODY, Pace, Visitor, served
 from tokviz.app.processes import children, guarded_tasks
-from tokviz.app.processes.guarded_child import HEADER, PROBLEM, RESULT, TOO_LARGE, TOO_LONG, Answer, Task
+from tokviz.app.processes.guarded_child import PROBLEM, RESULT, TOO_LARGE, TOO_LONG, Answer, Task
+from tokviz.app.processes.kept_child import KeptChild, TooLong
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.widgets import wire
 
@@ -65,7 +66,6 @@ MAX_VOCABULARY = 64_000_000
 
 _TOO_LONG = "this tokenizer's result is too long for this server"
 OPENING, _TEXT = "to open", "for this text"  # what a process was used for, in messages
-_GRACE = 1.0  # seconds past its time limit after which a process ends by itself
 
 _MEMORY = f"{MAX_MEMORY / 1024**3:g} GB of memory that this server has for it"
 
@@ -104,12 +104,13 @@ class _Process:
         self._quick: set[object] = set()
         self._slow_until = 0.0
         self._open_tokenizer = open_tokenizer
-        self._child: subprocess.Popen[bytes] | None = None
+        # Messages of native code may quote texts, which are not logged.
+        self._child = KeptChild("guarded_child", str(MAX_MEMORY), stderr=subprocess.DEVNULL)
 
     @property
     def is_alive(self) -> bool:
         """False if it was ended, or has ended by itself."""
-        return self._child is not None and self._child.poll() is None
+        return self._child.is_alive
 
     def is_quick(self, kind: object, size: int) -> bool:
         """Return whether a request of a kind, about a text of `size` bytes, is expected to be answered at once."""
@@ -123,12 +124,10 @@ class _Process:
 
     def ask(self, task: Task, kind: object, seconds: float, most: int, what_for: str) -> Answer:
         """Return the answer to a request, of at most `most` bytes. `what_for` is for messages. Raises ValueError."""
-        if self._child is not None and self._child.poll() is not None:
-            self.end()  # it was killed from outside
-        if self._child is None:
+        if not self.is_alive:
             if self.failures.wait(time.monotonic()):
                 raise Failed("this tokenizer has failed again and again; try it in a few minutes, or open another")
-            self._start()
+            self._child.start()
             try:
                 self._send(self._open_tokenizer, OPEN_SECONDS, MAX_ANSWER, OPENING)
             except ValueError:
@@ -142,23 +141,13 @@ class _Process:
 
     def end(self) -> None:
         """End the process. The next request starts another one."""
-        child, self._child = self._child, None
-        children.end(child)
-
-    def _start(self) -> None:
-        # Messages of native code may quote texts, which are not logged.
-        self._child = children.start("guarded_child", str(MAX_MEMORY), stderr=subprocess.DEVNULL)
+        self._child.end()
 
     def _send(self, work: object, seconds: float, most: int, what_for: str) -> Answer:
-        child = self._child
-        assert child
         try:
-            with children.within(child, seconds):
-                children.send(child, (seconds + _GRACE, most, work))
-                kind, size = HEADER.unpack(children.read(child.stdout, HEADER.size))
-                if size > most:
-                    raise self._failed(_TOO_LONG)
-                data = children.read(child.stdout, size)
+            kind, _, data = self._child.ask(seconds, most, work, most=most)
+        except TooLong:
+            raise self._failed(_TOO_LONG) from None
         except children.Overdue:
             raise self._failed(f"this tokenizer took longer than {seconds:.2g} s {what_for}", Overdue) from None
         except children.Ended:

@@ -13,7 +13,6 @@ A child process runs `patterns_child`. The server checks the numbers that it ans
 a pattern can't make it lose or repeat any part of a text.
 """
 
-import subprocess
 import time
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
@@ -25,7 +24,8 @@ import numpy as np
 from tokviz.app.fairness.turns import Turns
 from tokviz.app.fairness.visitors import served
 from tokviz.app.processes import children
-from tokviz.app.processes.patterns_child import ANSWER, GRACE, SPANS, TOO_LARGE, TOO_SLOW
+from tokviz.app.processes.kept_child import KeptChild
+from tokviz.app.processes.patterns_child import SPANS, TOO_LARGE, TOO_SLOW
 from tokviz.display import quote
 from tokviz.pretokens.splitting import Spans, TimeBudget, TooSlow, set_matcher
 
@@ -38,6 +38,7 @@ SECONDS = 5.0
 MAX_WAIT = 10.0
 """Maximum seconds that a request waits for its turn."""
 
+_GRACE = 1.0  # seconds past its time limit before a child is ended
 _QUICK_SECONDS = 0.1
 _QUICK_TEXTS = 100_000  # code points
 _QUICK_TO_COMPILE = 0.02  # seconds
@@ -99,8 +100,8 @@ class SplitWorkers:
 
     def close(self) -> None:
         """End the child processes."""
-        self._quick.close()
-        self._slow.close()
+        self._quick.child.end()
+        self._slow.child.end()
 
     def _recall(self, pattern: str) -> bool | None:
         """Return whether a pattern is quick; None if that is not known."""
@@ -133,9 +134,8 @@ class _Worker:
     """A child process, started on first use. A polite one runs at a lower priority (`nice`)."""
 
     def __init__(self, is_polite: bool = False) -> None:
-        self._is_polite = is_polite
         self._turns = Turns(at_a_time=1)
-        self._process: subprocess.Popen[bytes] | None = None
+        self.child = KeptChild("patterns_child", *(["--polite"] if is_polite else []))
 
     def match(self, pattern: str, texts: Sequence[str], budget: TimeBudget) -> list[Spans]:
         """Return the spans, within what is left of the budget. Waiting for a turn is not charged to it."""
@@ -153,34 +153,15 @@ class _Worker:
             raise TooLarge(pattern)
         raise ValueError(data.decode())
 
-    def close(self) -> None:
-        """End the child process. The next request starts a new one."""
-        process, self._process = self._process, None
-        children.end(process)
-
     def _ask(self, pattern: str, texts: Sequence[str], seconds: float) -> tuple[bytes, float, bytes]:
         """Send a request and return the child's answer: its kind, the seconds it took, and its data."""
-        process = self._running_process()
+        self.child.start()
         started = time.monotonic()
         try:
-            with children.within(process, seconds + GRACE):
-                children.send(process, (seconds, pattern, list(texts)))
-                kind, took, size = ANSWER.unpack(children.read(process.stdout, ANSWER.size))
-                return kind, took, children.read(process.stdout, size)
+            return self.child.ask(seconds + _GRACE, pattern, list(texts), seconds)
         except children.Ended:
-            self.close()
             took = time.monotonic() - started
             return TOO_SLOW if took >= seconds else TOO_LARGE, took, b""
-
-    def _running_process(self) -> "subprocess.Popen[bytes]":
-        if self._process is not None and self._process.poll() is not None:
-            self.close()  # it was killed from outside
-        if self._process is None:
-            polite = ["--polite"] if self._is_polite else []
-            self._process = children.start("patterns_child", *polite)
-            assert self._process.stdout
-            self._process.stdout.read(1)  # blocks until the child is ready
-        return self._process
 
 
 def _checked_spans(data: bytes, texts: Sequence[str]) -> list[Spans]:

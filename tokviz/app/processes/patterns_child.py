@@ -4,16 +4,16 @@ It runs this module with `python -m`. It receives requests as pickles and answer
 server never unpickles. It imports little, so that it starts fast: no numpy.
 """
 
-import pickle
-import struct
 import sys
 import time
 from array import array
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from typing import IO
 
-from tokviz.app.processes.lifetime import begin, exit_after
+from tokviz.app.processes.answering import answer_all
+from tokviz.app.processes.lifetime import begin
 from tokviz.display import quote
 from tokviz.pretokens.pattern_size import is_recursive
 from tokviz.pretokens.splitting import TimeBudget, TooSlow, compile_pattern, match_here
@@ -21,32 +21,15 @@ from tokviz.pretokens.splitting import TimeBudget, TooSlow, compile_pattern, mat
 MAX_MEMORY = 288 * 1024**2
 """Maximum bytes of address space of this process."""
 
-GRACE = 1.0
-"""Seconds past its time limit before this process is killed; after as many again, it ends by itself."""
-
-ANSWER = struct.Struct("<cdQ")
-"""Head of an answer: its kind, the seconds taken, and how many bytes follow."""
-
 SPANS, PROBLEM, TOO_SLOW, TOO_LARGE = b"s", b"p", b"t", b"l"
 
 
 def _work(requests: IO[bytes], answers: IO[bytes], is_polite: bool) -> None:
     is_limited = begin(MAX_MEMORY, niceness=5 if is_polite else 0)
-    answers.write(b"r")
-    answers.flush()
-    with suppress(EOFError):  # the server has ended
-        while True:
-            seconds, pattern, texts = pickle.load(requests)
-            started = time.monotonic()
-            exit_after(seconds + 2 * GRACE)
-            kind, data = _answer(pattern, texts, seconds, is_limited)
-            exit_after(0)
-            answers.write(ANSWER.pack(kind, time.monotonic() - started, len(data)))
-            answers.write(data)
-            answers.flush()
+    answer_all(requests, answers, partial(_answer, is_limited))
 
 
-def _answer(pattern: str, texts: Sequence[str], seconds: float, is_limited: bool) -> tuple[bytes, bytes]:
+def _answer(is_limited: bool, pattern: str, texts: Sequence[str], seconds: float) -> tuple[bytes, bytes]:
     """Return the kind of the answer and its data."""
     if not is_limited and is_recursive(pattern):
         return PROBLEM, f"the split pattern {quote(pattern)} calls itself, which this server doesn't allow".encode()
