@@ -231,6 +231,29 @@ def test_the_small_model_writes_and_a_vocabulary_has_its_price(page: Page, widge
     expect(sizes.locator(".large-count b")).not_to_have_text(before)
 
 
+def test_special_tokens_are_listed_holes_move_and_a_forged_turn_is_shown(page: Page, widgets_url: str) -> None:
+    article = open_chapter(page, widgets_url, "specials")
+    article.get_by_role("link", name="BERT").click()
+    names = figure(page, "specials").get_by_role("group", name="Special tokens").get_by_role("button")
+    expect(names).to_have_text(["[PAD]0", "[UNK]100", "[CLS]101", "[SEP]102", "[MASK]103"])
+    expect(names.nth(2)).to_have_attribute("aria-pressed", "true")
+    names.nth(4).click()
+    expect(names.nth(4)).to_be_focused()
+    hole = figure(page, "hole")
+    expect(hole.locator("mark")).to_have_text(" return")
+    hole.get_by_role("slider", name="The hole ends").press("ArrowLeft")
+    expect(hole.locator("mark")).to_have_text(" retur")
+    expect(hole.get_by_role("status")).to_contain_text("The hole ends within a token")
+    injected = figure(page, "injected")
+    careful, careless = injected.locator("section").all()
+    expect(careful.locator(".turns b")).to_have_text(["system", "user", "assistant"])
+    expect(careless.locator(".turns b")).to_have_text(["system", "user", "system", "assistant"])
+    expect(injected.locator(".forged")).to_have_count(1)
+    injected.get_by_label("The user writes").fill("Hi!")
+    expect(injected.locator(".forged")).to_have_count(0)
+    expect(injected.get_by_role("status")).to_contain_text("Both read the same")
+
+
 def test_a_term_is_explained_by_pointer_and_keyboard_and_its_example_opens(page: Page, widgets_url: str) -> None:
     article = open_chapter(page, widgets_url, "letters")
     term = article.get_by_role("button", name="zero width joiner", exact=True).first

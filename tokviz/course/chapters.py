@@ -23,10 +23,10 @@ from typing import Any, Literal
 
 from tokviz.widgets import FOLDER
 
-CHAPTERS = ("letters", "pieces", "pairs", "cuts", "vectors", "checking")
+CHAPTERS = ("letters", "pieces", "pairs", "cuts", "vectors", "specials", "checking")
 """The chapters in their order, each a file and a link's name."""
 
-PAGES = ("", "tokens", "compare", "replay", "compression", "train")
+PAGES = ("", "tokens", "compare", "replay", "compression", "train", "chat")
 """Pages of the app that a chapter leads to."""
 
 MAX_WORDS = 700

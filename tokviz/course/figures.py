@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from tokviz.course import cuts, letters, pairs, pieces, vectors
+from tokviz.course import cuts, letters, pairs, pieces, specials, vectors
 
 MAX_SHORT = 1_000
 """Maximum bytes of the text of a figure that shows each character by itself."""
@@ -45,13 +45,17 @@ def _cutting(text: str, options: Options) -> dict[str, Any]:
 
 
 def _sizes(text: str, options: Options) -> dict[str, Any]:
-    width, layers = (next(iter(_numbers(options.get(name, ""))), 0) for name in ("width", "layers"))
-    return vectors.sizes(text, width, layers, tied=options.get("tied") == "1")
+    return vectors.sizes(text, _number(options, "width"), _number(options, "layers"), tied=options.get("tied") == "1")
 
 
 def _numbers(text: str) -> list[int]:
     """Read the whole numbers in an option."""
     return [int(number) for number in re.findall("[0-9]{1,6}", text)]
+
+
+def _number(options: Options, name: str) -> int:
+    """Read a whole number, 0 without one."""
+    return next(iter(_numbers(options.get(name, ""))), 0)
 
 
 FIGURES: dict[str, Figure] = {
@@ -69,6 +73,11 @@ FIGURES: dict[str, Figure] = {
     "similar": Figure(lambda text, _: vectors.similar(text), MAX_SHORT),
     "sizes": Figure(_sizes, MAX_LONG),
     "adding": Figure(lambda text, options: vectors.adding(text, options.get("name", "")), MAX_SHORT),
+    "control": Figure(lambda text, options: specials.both_ways(text, options.get("tokenizer", "")), MAX_SHORT),
+    "specials": Figure(lambda _, options: specials.listed(options.get("tokenizer", "")), MAX_SHORT),
+    "hole": Figure(
+        lambda text, options: specials.filling(text, _number(options, "start"), _number(options, "end")), MAX_LONG
+    ),
     "changes": Figure(lambda _, options: cuts.witness(options.get("name", "")), MAX_SHORT),
 }
 """Figures by the name that their widget asks for."""

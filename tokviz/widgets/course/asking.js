@@ -10,13 +10,11 @@ import { Latest } from "../shared/net/latest.js";
 /**
  * @param {import("./figures.js").Context} context
  * @param {(answer: any, asked: Asked) => void} show
+ * @param {(asked: Asked, signal: AbortSignal) => Promise<any>} [send] asks another route than a figure's
  */
-export function createAsking({ client, connection }, show) {
+export function createAsking({ client, connection }, show, send = ({ text, route, query = {} }, signal) => client.json(`course/figure/${route}`, query, text, signal)) {
   const problem = element("p", { class: "problem", role: "alert" });
-  const answers = new Latest(
-    (/** @type {Asked} */ { text, route, query = {} }, /** @type {AbortSignal} */ signal) => client.json(`course/figure/${route}`, query, text, signal),
-    { refusal: (message) => fill(problem, message), connection },
-  );
+  const answers = new Latest(send, { refusal: (message) => fill(problem, message), connection });
   return {
     /** Says why there is no answer. */
     problem,
