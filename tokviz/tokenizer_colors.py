@@ -20,7 +20,9 @@ _KNOWN = (
 )
 """Tokenizers with a color of their own, by number: the short label on pages, and the name for `tokviz.load`."""
 
-_LABELS = {name: label for label, name in _KNOWN}
+WELL_KNOWN = {name: label for label, name in _KNOWN}
+"""The short labels of well-known tokenizers, by name."""
+
 _NUMBERS = {name: number for number, names in enumerate(_KNOWN) for name in names}
 
 
@@ -47,7 +49,7 @@ def short_label(name: str) -> str:
     >>> short_label("cl100k_base")
     'cl100k'
     """
-    return _LABELS.get(name, name)
+    return WELL_KNOWN.get(name, name)
 
 
 def _preferred(name: str) -> Iterable[int]:

@@ -254,6 +254,25 @@ def test_special_tokens_are_listed_holes_move_and_a_forged_turn_is_shown(page: P
     expect(injected.get_by_role("status")).to_contain_text("Both read the same")
 
 
+def test_what_no_piece_spells_is_switched_to_bytes(page: Page, widgets_url: str) -> None:
+    article = open_chapter(page, widgets_url, "families")
+    strangers = figure(page, "strangers")
+    struck = strangers.locator(".unknown")
+    expect(struck).to_have_text(["!", "好", "世界!"])
+    strangers.get_by_role("radio", name="its bytes").check()
+    expect(struck).to_have_count(0)
+    expect(strangers.locator(".piece-of", has_text="<0xE7>")).to_have_count(1)
+    article.get_by_role("link", name="100 %", exact=True).click()
+    expect(struck).to_have_text(["!", "世界!"])
+    strangers.get_by_role("slider", name="Coverage").press("Home")
+    expect(struck).to_have_text(["!", "好", "世界!"])
+    expect(page).to_have_url(re.compile(r"figure=strangers&value=0\.98%3Bunk%3B"))
+    ways = figure(page, "threeways")
+    expect(ways.locator("[data-widget]")).to_have_count(3)
+    ways.get_by_label("A word to cut in three ways").fill("")
+    expect(ways.locator("section:visible")).to_have_count(0)
+
+
 def test_a_term_is_explained_by_pointer_and_keyboard_and_its_example_opens(page: Page, widgets_url: str) -> None:
     article = open_chapter(page, widgets_url, "letters")
     term = article.get_by_role("button", name="zero width joiner", exact=True).first

@@ -11,6 +11,7 @@ import { turnsOf } from "../../tokviz/widgets/course/figures/injected.js";
 import { readValue as readPlane, sayScore, writeValue as writePlane } from "../../tokviz/widgets/course/figures/plane.js";
 import { nearest, saySize } from "../../tokviz/widgets/course/figures/sizes.js";
 import { readValue as readPairs, sayVerdict } from "../../tokviz/widgets/course/figures/pairs.js";
+import { readValue as readStrangers, writeValue as writeStrangers } from "../../tokviz/widgets/course/figures/strangers.js";
 import { sayOf as saySpellings } from "../../tokviz/widgets/course/figures/spellings.js";
 import { tokensAfter } from "../../tokviz/widgets/course/learned.js";
 import { chancesOf } from "../../tokviz/widgets/course/softmax.js";
@@ -148,4 +149,13 @@ test("a hole within a token is said", () => {
   assert.equal(sayHole(14, 16, [true, true]), "The hole begins and ends within a token, so the parts have other tokens than the whole text: 16 tokens instead of 14.");
   assert.match(sayHole(14, 15, [false, true]), /^The hole ends within a token/);
   assert.equal(sayHole(1, 1, [false, false]), "The hole begins and ends between tokens. 1 token as one text, 1 in three parts.");
+});
+
+test("what a link says of unknown characters is read as it was written", () => {
+  for (const text of ["", "a;b", "0.99;bytes;x", "a\nb"])
+    for (const bytes of ["bytes", "unk"]) {
+      const state = { coverage: 3, bytes, text };
+      assert.deepEqual(readStrangers(writeStrangers(state)), state);
+    }
+  assert.deepEqual(readStrangers("no value"), { coverage: 0, bytes: "unk", text: "no value" });
 });

@@ -23,7 +23,7 @@ from typing import Any, Literal
 
 from tokviz.widgets import FOLDER
 
-CHAPTERS = ("letters", "pieces", "pairs", "cuts", "vectors", "specials", "checking")
+CHAPTERS = ("letters", "pieces", "pairs", "cuts", "vectors", "specials", "families", "checking")
 """The chapters in their order, each a file and a link's name."""
 
 PAGES = ("", "tokens", "compare", "replay", "compression", "train", "chat")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from tokviz.course import cuts, letters, pairs, pieces, specials, vectors
+from tokviz.course import cuts, families, letters, pairs, pieces, specials, vectors
 
 MAX_SHORT = 1_000
 """Maximum bytes of the text of a figure that shows each character by itself."""
@@ -48,6 +48,10 @@ def _sizes(text: str, options: Options) -> dict[str, Any]:
     return vectors.sizes(text, _number(options, "width"), _number(options, "layers"), tied=options.get("tied") == "1")
 
 
+def _strangers(text: str, options: Options) -> dict[str, Any]:
+    return families.strangers(text, options.get("coverage", ""), byte_fallback=options.get("bytes") == "bytes")
+
+
 def _numbers(text: str) -> list[int]:
     """Read the whole numbers in an option."""
     return [int(number) for number in re.findall("[0-9]{1,6}", text)]
@@ -78,6 +82,9 @@ FIGURES: dict[str, Figure] = {
     "hole": Figure(
         lambda text, options: specials.filling(text, _number(options, "start"), _number(options, "end")), MAX_LONG
     ),
+    "strangers": Figure(_strangers, 4 * families.MAX_CHARACTERS),
+    "threeways": Figure(lambda text, _: families.three_ways(text), MAX_SHORT),
+    "kinds": Figure(lambda text, _: families.kinds(text), MAX_LONG),
     "changes": Figure(lambda _, options: cuts.witness(options.get("name", "")), MAX_SHORT),
 }
 """Figures by the name that their widget asks for."""

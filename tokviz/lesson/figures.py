@@ -147,12 +147,19 @@ def _lang(fields: Mapping[str, str]) -> str:
 
 def _replayed(fields: Mapping[str, str], text: str) -> Figure:
     columns, meta = _replay_columns(fields, text)
+    step, predict = _whole(fields, "step", 0), fields.get("predict") == "1"
+    title = _title(meta, has_learned="split" in fields)
+    return replay_figure(columns, meta, step, title, _one_of(fields, "symbols", replays.WRITINGS), predict=predict)
+
+
+def replay_figure(
+    columns: Columns, meta: Mapping[str, Any], step: int, title: str, writing: str = "text", *, predict: bool = False
+) -> Figure:
+    """Return the figure of what `replay_views.steps_of` returns. For `step`, `writing` and `predict`, see `replays`."""
     view = meta.get("view")
     if view is not None:
-        return Figure(view, {view: meta[view]}, f"How {meta['tokenizer']} reads a text")
-    step, predict = _whole(fields, "step", 0), fields.get("predict") == "1"
-    data = replays.player_data(columns, meta, step, _one_of(fields, "symbols", replays.WRITINGS), predict=predict)
-    return Figure("replay", data, _title(meta, has_learned="split" in fields))
+        return Figure(view, {view: meta[view], "step": step}, title)
+    return Figure("replay", replays.player_data(columns, dict(meta), step, writing, predict=predict), title)
 
 
 def _title(meta: Mapping[str, Any], *, has_learned: bool) -> str:

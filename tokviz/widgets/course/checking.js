@@ -5,6 +5,7 @@
 import { button, debounce, element, fill, menu, number } from "../shared/dom/elements.js";
 import { writeLink } from "../shared/net/links.js";
 import { createAsking } from "./asking.js";
+import { createLive } from "./live.js";
 
 /** Bytes of a file that the server reads. */
 const MAX_FILE = 1_000_000;
@@ -25,10 +26,8 @@ export class Checking {
   #file = element("input", { type: "file", hidden: "", change: () => void this.#takeFile() });
   #settings = element("div", { class: "row" });
   #says = element("div", { class: "checked", role: "status" });
-  #step = element("div", { class: "at-step" });
-  /** @type {{dispose: () => void} | null} */
-  #figure = null;
-  #isDisposed = false;
+  #way = element("p");
+  #step = createLive("The step where it goes wrong");
   #asking;
   #ask = debounce(() => this.#askNow(), PAUSE_MS);
 
@@ -47,7 +46,7 @@ export class Checking {
     this.#text = this.#createBox("text", "Text", 2);
     const head = element("div", { class: "row head" }, element("span", {}, what.label), button("choose a file", () => this.#file.click()));
     const text = element("label", {}, "Text", this.#text);
-    this.node = element("div", { class: "checking" }, head, this.#solution, text, this.#settings, this.#says, this.#asking.problem, this.#step, this.#file);
+    this.node = element("div", { class: "checking" }, head, this.#solution, text, this.#settings, this.#says, this.#asking.problem, this.#way, this.#step.node, this.#file);
   }
 
   /** What is checked, as fields in an address. */
@@ -66,9 +65,8 @@ export class Checking {
   }
 
   dispose() {
-    this.#isDisposed = true;
     this.#ask.cancel();
-    this.#figure?.dispose();
+    this.#step.dispose();
     this.#asking.dispose();
   }
 
@@ -109,20 +107,16 @@ export class Checking {
   #draw({ right, sentences, link }) {
     this.#says.classList.toggle("right", right);
     fill(this.#says, ...sentences.map((sentence) => element("p", {}, sentence)));
-    this.#figure?.dispose();
-    this.#figure = null;
-    fill(this.#step);
+    this.#step.clear();
+    fill(this.#way);
     if (link) void this.#showStep(link);
   }
 
   /** @param {import("../figure/figure.js").Link} link */
   async #showStep(link) {
     const { base } = this.#context;
-    const host = element("div", {});
-    const { mountFigure } = await import("../figure/figure.js"); // many modules, which only this chapter needs
+    void this.#step.show(base, link);
     const href = await writeLink(`${base}${link.page}`, link.fields, link.text);
-    fill(this.#step, element("p", {}, element("a", { href }, link.label)), host);
-    if (this.#isDisposed) return;
-    this.#figure = mountFigure(host, base, link);
+    fill(this.#way, element("a", { href }, link.label));
   }
 }

@@ -41,7 +41,7 @@ export function createPlayer(label, show) {
   }
 
   return {
-    node: element("div", { class: "row player" }, play, slider, at),
+    node: element("div", { class: "row steps" }, play, slider, at),
     /** Begin with other steps. @param {number} count @param {number} first where it begins */
     load(count, first) {
       stop();

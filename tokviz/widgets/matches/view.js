@@ -26,9 +26,9 @@ export class MatchesView {
   #caption = element("p", { class: "why", role: "status" });
   #figure = element("div", { class: "figure", role: "img" });
   #position = element("span", { class: "quiet position" });
-  #back = button("back", () => this.#seek(this.#step - 1), { title: "One look back (←)" });
-  #next = button("next", () => this.#seek(this.#step + 1), { title: "Look for the next piece (space or →)" });
-  #end = button("to the end", () => this.#seek(Infinity), { title: "All looks of this word (End)" });
+  #back = button("back", () => this.#go(this.#step - 1), { title: "One look back (←)" });
+  #next = button("next", () => this.#go(this.#step + 1), { title: "Look for the next piece (space or →)" });
+  #end = button("to the end", () => this.#go(Infinity), { title: "All looks of this word (End)" });
   #resizing = new ResizeObserver(() => this.#draw());
 
   constructor() {
@@ -44,18 +44,18 @@ export class MatchesView {
     this.#resizing.observe(this.#figure);
   }
 
-  /** @param {MatchesData} data */
-  show(data) {
+  /** @param {MatchesData} data @param {number} [step] looks of the first word that are shown */
+  show(data, step = 0) {
     this.#data = data;
-    this.#choose(0);
+    this.#choose(0, step);
   }
 
   dispose() {
     this.#resizing.disconnect();
   }
 
-  /** @param {number} number of a word */
-  #choose(number) {
+  /** @param {number} number of a word @param {number} [step] */
+  #choose(number, step = 0) {
     const data = this.#data;
     if (!data || number < 0 || number >= Math.max(1, data.words.length)) return;
     this.#word = number;
@@ -65,7 +65,13 @@ export class MatchesView {
       return element("button", { type: "button", class: "word", "aria-pressed": String(i === number), click: () => this.#choose(i) }, ...chips);
     });
     fill(this.#words, ...nodes);
-    this.#seek(0);
+    this.#seek(step);
+  }
+
+  /** Go where the reader wants to, and keep it in sight. @param {number} step */
+  #go(step) {
+    this.#seek(step);
+    this.#figure.querySelector(".latest")?.scrollIntoView?.({ block: "nearest" });
   }
 
   /** @param {number} step */
@@ -118,7 +124,6 @@ export class MatchesView {
     });
     this.#figure.setAttribute("aria-label", attempts.slice(0, this.#step).map(({ text, id }) => `${text}: ${id === null ? "no" : `yes, ${id}`}`).join("; ") || word.text);
     fill(this.#figure, canvas);
-    canvas.querySelector(".latest")?.scrollIntoView?.({ block: "nearest" });
   }
 
   /** Handle a key: space and arrows go through the looks, up and down through the words. @param {KeyboardEvent} event */
@@ -126,10 +131,10 @@ export class MatchesView {
     if (event.ctrlKey || event.metaKey || event.altKey || !this.#data) return;
     const onButton = event.target instanceof HTMLButtonElement;
     const { key } = event;
-    if (key === "ArrowRight" || (key === " " && !onButton)) this.#seek(this.#step + 1);
-    else if (key === "ArrowLeft") this.#seek(this.#step - 1);
-    else if (key === "Home") this.#seek(0);
-    else if (key === "End") this.#seek(Infinity);
+    if (key === "ArrowRight" || (key === " " && !onButton)) this.#go(this.#step + 1);
+    else if (key === "ArrowLeft") this.#go(this.#step - 1);
+    else if (key === "Home") this.#go(0);
+    else if (key === "End") this.#go(Infinity);
     else if (key === "ArrowDown" || key === "ArrowUp") this.#choose(this.#word + (key === "ArrowDown" ? 1 : -1));
     else return;
     event.preventDefault();

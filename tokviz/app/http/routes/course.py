@@ -16,8 +16,8 @@ from tokviz.app.http.requests import (
 )
 from tokviz.course.chapters import chapter
 
-_SLOW = "changes"
-"""The figure that searches for texts, which takes seconds."""
+_SLOW = {"changes": lanes.finding} | dict.fromkeys(("strangers", "threeways", "kinds"), lanes.long_texts)
+"""Lanes of figures that take seconds at first: they search for texts, learn vocabularies, or load large ones."""
 
 MAX_SOLUTION = 2_000_000
 """Maximum bytes of a solution to check, with its text."""
@@ -37,7 +37,7 @@ def one_chapter(request: Request, _: bytes) -> Response:
 
 
 def _lane(request: Request, size: int) -> Lane:
-    return lanes.finding if request.path_params["name"] == _SLOW else lanes.for_text(size)
+    return _SLOW.get(request.path_params["name"]) or lanes.for_text(size)
 
 
 @in_lane(_lane)
@@ -60,8 +60,10 @@ def check(request: Request, body: bytes) -> Response:
     from tokviz.app.processes.limited import call_limited  # which only this chapter needs
     from tokviz.course import checking
 
-    with refuse_invalid():
+    try:
         fields = json.loads(as_text(body))
+    except (ValueError, RecursionError):
+        fields = None
     if not isinstance(fields, dict) or not all(isinstance(value, str) for value in fields.values()):
         raise Refusal(400, "The request holds no solution.")
     check_it = checking.check_ids if request.url.path.endswith("/ids") else checking.check_merges

@@ -24,7 +24,7 @@ export function create(context) {
   const buttons = CHANGES.map(([name, label, by]) =>
     element("button", { type: "button", class: "button change", "data-name": name, click: () => (show(name), context.changed()) }, element("b", {}, label), element("small", { class: "quiet" }, by)),
   );
-  const found = element("div", { class: "found", role: "status" });
+  const found = element("div", { class: "witness", role: "status" });
   const asking = createAsking(context, (answer) => draw(answer));
   const node = element("div", { class: "changes" }, element("div", { class: "row" }, ...buttons), found, asking.problem);
 

@@ -2,11 +2,12 @@
  * One text cut in four ways: into characters, bytes, words and pieces, with the vocabulary that each needs.
  */
 
-import { element, fill, number, plural } from "../../shared/dom/elements.js";
+import { element, fill, number } from "../../shared/dom/elements.js";
 import { createAsking } from "../asking.js";
 import { createField } from "../field.js";
+import { rowOfPieces } from "../pieces.js";
 
-/** @typedef {{name: string, vocabulary: number, count: number, tokens: [text: string, known: boolean][], unknown: number}} Rung */
+/** @typedef {{name: string, vocabulary: number, count: number, tokens: import("../pieces.js").Piece[], unknown: number}} Rung */
 
 /** @param {import("../figures.js").Context} context @returns {import("../figures.js").Figure} */
 export function create(context) {
@@ -27,14 +28,4 @@ export function create(context) {
 }
 
 /** @param {Rung} rung */
-function rungNode({ name, vocabulary, count, tokens, unknown }) {
-  const more = count - tokens.length;
-  const chips = tokens.map(([text, known], i) => element("bdi", { class: known ? `piece-of tint-${i % 4}` : "piece-of unknown" }, text));
-  return element(
-    "section",
-    { class: "rung", "aria-label": name },
-    element("h3", {}, name),
-    element("p", { class: "quiet" }, `vocabulary of ${number(vocabulary)} · `, element("b", {}, plural(count, "token")), unknown > 0 && element("b", {}, ` · ${number(unknown)} unknown`)),
-    element("p", { class: "pieces mono", dir: "auto" }, ...chips, more > 0 && element("span", { class: "quiet" }, ` and ${number(more)} more`)),
-  );
-}
+const rungNode = ({ name, vocabulary, count, tokens, unknown }) => rowOfPieces({ name, says: `vocabulary of ${number(vocabulary)} · `, count, pieces: tokens, unknown });

@@ -7,6 +7,7 @@
 /** Term, meaning, and example. Read by tests as JSON. @type {[string, string, string][]} */
 const LIST = [
   ["byte", "Eight bits, so a number from 0 to 255. Files and networks carry nothing else.", "chapter=letters&figure=character&value=é"],
+  ["byte fallback", "A character without a token of its own is spelled by tokens for its bytes, so that it is not lost.", "chapter=families&figure=strangers&value=0.98;bytes;你好，世界!"],
   ["byte order mark", "The invisible character U+FEFF, with which some programs begin a file.", "chapter=letters&figure=bytes&value=ef bb bf 68 69"],
   ["byte pair encoding", "Learning a vocabulary by joining the most frequent pair of neighbors, again and again. BPE for short.", "chapter=pairs&figure=pairs&value=aaabdaaabac;"],
   ["code point", "The number that Unicode gives to a character, written like U+00E9.", "chapter=letters&figure=character&value=é"],
@@ -14,8 +15,10 @@ const LIST = [
   ["context window", "How many tokens a model can read at a time.", "chapter=pairs&figure=windows&value=anna"],
   ["control", "Reading the name of a special token as that token. Read as text, the same characters are cut like any others.", "chapter=specials&figure=control&value=A<|endoftext|>B"],
   ["cosine", "How nearly two vectors point in the same direction: 1 if they do, 0 at a right angle, −1 if they are opposite.", "chapter=vectors&figure=neighbors&value=class"],
+  ["coverage", "The part of a text that the characters in a vocabulary make up, such as 99.95 %.", "chapter=families&figure=strangers&value=0.98;unk;你好，世界!"],
   ["embedding", "A table with a row of numbers, a vector, for each token of the vocabulary. Ids are read as numbers of its rows.", "chapter=vectors&figure=plane"],
   ["grapheme cluster", "What a reader calls one character; it may be several code points, as in a flag or a family.", "chapter=letters&figure=apart&value=👨‍👩‍👧‍👦"],
+  ["lattice", "All pieces of a vocabulary that fit a text, side by side. Each path through it is one way to write the text.", "chapter=families&figure=threeways&value=unexpectedly"],
   ["merge", "A rule that joins one pair into one new token, wherever the pair stands.", "chapter=pairs&figure=pairs&value=aaabdaaabac;97-97"],
   ["normalization form", "One of several ways in which Unicode spells the same character, chosen so that equal texts have equal code points.", "chapter=letters&figure=spellings&value=ệ"],
   ["pair", "Two symbols side by side, with no cut between them. t + h is a pair; once joined, it is the token th.", "chapter=pairs&figure=pairs&value=the cat in the hat;"],
@@ -31,11 +34,13 @@ const LIST = [
   ["tie", "Several pairs are equally frequent. A rule has to choose, and another rule gives another tokenizer.", "chapter=pairs&figure=pairs&value=the cat in the hat;116-104"],
   ["tie rule", "What decides which of several equally frequent pairs is joined: the one seen first, or the lowest numbers, or the greatest letters.", "chapter=pairs&figure=pairs&value=the cat in the hat;116-104"],
   ["token", "An entry of a vocabulary: a piece of text that a model gets as one number.", "chapter=pieces&figure=ladder&value=The quick brown fox"],
+  ["Unigram", "A way to cut without merges: each piece has a score, and the pieces with the best total are taken.", "chapter=families&figure=threeways&value=unexpectedly"],
   ["UTF-16", "A way to write code points in units of 16 bits, one or two for each.", "chapter=letters&figure=character&value=🍕"],
   ["UTF-32", "A way to write code points in 32 bits each.", "chapter=letters&figure=character&value=A"],
   ["UTF-8", "A way to write code points in one to four bytes each. Nearly all files and pages use it.", "chapter=letters&figure=character&value=你"],
   ["vector", "A list of numbers. Two of them are a point in the plane; models use hundreds or thousands.", "chapter=vectors&figure=plane"],
   ["vocabulary", "All tokens of a tokenizer: the alphabet, what merges make of it, and tokens put in by hand, such as special ones.", "chapter=pieces&figure=ladder&value=unhappiness"],
+  ["WordPiece", "A way to cut without merges: the longest piece that a word begins with is taken, then the longest for the rest.", "chapter=families&figure=threeways&value=unexpectedly"],
   ["zero width joiner", "An invisible code point that makes one picture of the emoji on both sides.", "chapter=letters&figure=apart&value=👨‍👩‍👧‍👦"],
 ];
 

@@ -1,0 +1,144 @@
+"""Figures of the chapter "families": what no piece spells, three ways to choose pieces, and a text in all families."""
+
+import json
+from functools import cache
+from typing import Any
+
+from tokviz.course.inside import row, well_known
+from tokviz.course.pieces import corpus
+from tokviz.lesson.figures import replay_figure
+from tokviz.loading import load_shipped
+from tokviz.samples import samples
+from tokviz.texts import repair
+from tokviz.tokenizers.base import Tokenizer
+from tokviz.tokenizers.engines.capabilities import EngineTokenizer
+from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
+from tokviz.tokenizers.engines.training import train_sentencepiece, train_word_piece
+from tokviz.tokenizers.train import train
+from tokviz.widgets import replay_views
+
+MAX_CHARACTERS = 200
+"""Maximum code points of a text whose unknown characters are shown."""
+
+MAX_WORD = 30
+"""Maximum code points of a word that is cut by three algorithms."""
+
+MAX_TEXT = 5_000
+"""Maximum code points of a text that is cut by all families."""
+
+COVERAGES = ("0.98", "0.99", "0.995", "0.999", "0.9995", "1")
+"""Parts of a text that a vocabulary's characters are made to cover."""
+
+SIZE = 2_000
+"""Tokens of a vocabulary that is learned for a figure."""
+
+_LEARNED_FROM = 200_000
+"""Code points of the documentation that the three algorithms learn from."""
+
+_ALGORITHMS = {"bpe": "BPE", "unigram": "Unigram", "wordpiece": "WordPiece"}
+"""Algorithms as chapters write them."""
+
+_LAST = 10**9
+"""The step after all merges."""
+
+# What no piece spells
+
+
+def strangers(text: str, coverage: str, *, byte_fallback: bool) -> dict[str, Any]:
+    """Cut a text by tiktoken and by sentencepiece: a model in use, and a small one with characters for `coverage`.
+
+    Both models are switched to bytes or `<unk>` for what no piece spells. Raises ValueError for another coverage.
+    """
+    if coverage not in COVERAGES:
+        raise ValueError(f"the coverage must be one of {', '.join(COVERAGES)}, not {coverage!r}")
+    text = repair(text)[0][:MAX_CHARACTERS]
+    in_use = load_shipped("mistral-7b-v0.1")
+    assert isinstance(in_use, SentencePieceTokenizer)
+    small = covering(coverage)
+    return {
+        "known": sum(len(piece) == 1 for piece, _ in small.model.pieces),
+        "all": len(set(_languages()) - {"\n"}),
+        "rows": [
+            _row("tiktoken: cl100k", load_shipped("cl100k_base"), text),
+            _row("sentencepiece: Mistral 7B", in_use.with_byte_fallback(byte_fallback), text),
+            _row("sentencepiece: learned here", small.with_byte_fallback(byte_fallback), text),
+        ],
+    }
+
+
+@cache
+def covering(coverage: str) -> SentencePieceTokenizer:
+    """Learn pieces from a passage in many languages. One thread, so that each training gives the same."""
+    return train_sentencepiece(
+        _languages(),
+        model_type="bpe",
+        vocab_size=SIZE,
+        character_coverage=float(coverage),
+        byte_fallback=True,
+        normalization_rule_name="identity",
+        hard_vocab_limit=False,
+        num_threads=1,
+    )
+
+
+@cache
+def _languages() -> str:
+    return "\n".join(each.text for each in samples() if each.kind == "prose")
+
+
+def _row(label: str, tokenizer: Tokenizer, text: str) -> dict[str, Any]:
+    """Describe a text's tokens, as the model's file spells them if it is sentencepiece's, and what they decode to."""
+    found, ids = row(label, tokenizer, text), tokenizer.encode(text)
+    if isinstance(tokenizer, SentencePieceTokenizer):
+        spelled = [tokenizer.model.pieces[token][0] for token in ids]
+        found["pieces"] = [
+            (piece if known else part, known) for piece, (part, known) in zip(spelled, found["pieces"], strict=False)
+        ]
+    back = tokenizer.decode(ids)
+    return found | {"back": None if back == text else back}
+
+
+# Three ways to choose
+
+
+def three_ways(word: str) -> dict[str, Any]:
+    """Show how byte pair encoding, Unigram and WordPiece cut a word, all learned from the same text."""
+    word = repair(word)[0][:MAX_WORD]
+    return {"ways": [_way(label, tokenizer, word) for label, tokenizer in learned().items()] if word else []}
+
+
+def _way(label: str, tokenizer: Tokenizer, word: str) -> dict[str, Any]:
+    columns, meta = replay_views.steps_of(tokenizer, word)
+    figure = replay_figure(columns, meta | {"tokenizer": label}, _LAST, f"How {label} cuts the word")
+    return row(label, tokenizer, word) | {"figure": json.loads(figure.as_json())}
+
+
+@cache
+def learned() -> dict[str, Tokenizer]:
+    """Learn a vocabulary of one size from one text by the three algorithms."""
+    text = corpus()[:_LEARNED_FROM]
+    return {
+        "BPE": train(text, vocab_size=SIZE, split_pattern="gpt2"),
+        "Unigram": train_sentencepiece(text, vocab_size=SIZE, num_threads=1),
+        "WordPiece": train_word_piece(text, vocab_size=SIZE, lowercase=False),
+    }
+
+
+# All families
+
+
+def kinds(text: str) -> dict[str, Any]:
+    """Count a text's tokens under the well-known tokenizers inside the package, and say what each gives back."""
+    whole, _ = repair(text)
+    part = whole[:MAX_TEXT]
+    rows = [_row(label, tokenizer, part) | {"family": _family(tokenizer)} for label, tokenizer in well_known().items()]
+    return {"cut": len(part) < len(whole), "rows": rows}
+
+
+def _family(tokenizer: Tokenizer) -> str:
+    if isinstance(tokenizer, SentencePieceTokenizer):
+        fallback = ", with byte fallback" if tokenizer.model.byte_ids else ""
+        return f"{_ALGORITHMS[tokenizer.algorithm]} over characters{fallback}"
+    if isinstance(tokenizer, EngineTokenizer) and tokenizer.algorithm != "bpe":
+        return _ALGORITHMS[tokenizer.algorithm]
+    return "BPE over bytes"

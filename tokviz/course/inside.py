@@ -1,0 +1,37 @@
+"""The tokenizers inside the package that figures of the course compare."""
+
+from collections.abc import Collection
+from typing import Any
+
+from tokviz.display import shown
+from tokviz.loading import load_shipped
+from tokviz.texts import repair
+from tokviz.tokenizer_colors import WELL_KNOWN
+from tokviz.tokenizers.base import Tokenizer
+
+MAX_SHOWN = 60
+"""Maximum tokens of a row."""
+
+
+def well_known() -> dict[str, Tokenizer]:
+    """Return the well-known tokenizers inside the package by their labels."""
+    return {label: load_shipped(name) for name, label in WELL_KNOWN.items()}
+
+
+def parts_of(tokenizer: Tokenizer, text: str, allowed_special: Collection[str] = ()) -> list[tuple[int, bytes]]:
+    """Return the ids of a text's tokens, each with the part of the text that it stands for."""
+    tokenization = tokenizer.tokenize(text, allowed_special)
+    data, offsets = repair(text)[0].encode(), tokenization.byte_offsets.tolist()
+    spans = zip(tokenization.ids.tolist(), offsets, offsets[1:], strict=False)
+    return [(token, data[start:end]) for token, start, end in spans]
+
+
+def row(label: str, tokenizer: Tokenizer, text: str, allowed_special: Collection[str] = ()) -> dict[str, Any]:
+    """Describe a text's tokens: how many, how many of them mean "unknown", and the first ones as parts of the text."""
+    parts, unknown = parts_of(tokenizer, text, allowed_special), getattr(tokenizer, "unknown", None)
+    return {
+        "name": label,
+        "count": len(parts),
+        "unknown": sum(token == unknown for token, _ in parts),
+        "pieces": [(shown(part or tokenizer.vocab[token]), token != unknown) for token, part in parts[:MAX_SHOWN]],
+    }

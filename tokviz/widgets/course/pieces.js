@@ -1,0 +1,41 @@
+/**
+ * A text in the pieces of a tokenizer: a row of a figure that compares several.
+ */
+
+import { element, number, plural } from "../shared/dom/elements.js";
+
+/** @typedef {[text: string, known: boolean]} Piece */
+/** @typedef {{name: string, count: number, pieces: Piece[], unknown: number, back: string | null}} Row as in `inside.py`; `back`: what the tokens decode to, if that is another text */
+
+/** Chips of pieces; what is not known is struck out. @param {Piece[]} pieces @param {number} [more] pieces that are not among them */
+export function chipsOf(pieces, more = 0) {
+  const chips = pieces.map(([text, known], i) => element("bdi", { class: known ? `piece-of tint-${i % 4}` : "piece-of unknown" }, text));
+  return element("p", { class: "pieces mono", dir: "auto" }, ...chips, more > 0 && element("span", { class: "quiet" }, ` and ${number(more)} more`));
+}
+
+/**
+ * @param {object} row
+ * @param {string} row.name
+ * @param {string} [row.says] in front of the number of tokens
+ * @param {number} row.count of all tokens
+ * @param {Piece[]} row.pieces the first tokens
+ * @param {number} row.unknown tokens
+ * @param {...import("../shared/dom/elements.js").Child} below the pieces
+ */
+export function rowOfPieces({ name, says = "", count, pieces, unknown }, ...below) {
+  const counted = element("b", {}, plural(count, "token"));
+  return element(
+    "section",
+    { class: "rung", "aria-label": name },
+    element("h3", {}, name),
+    element("p", { class: "quiet" }, says, counted, unknown > 0 && element("b", {}, ` · ${number(unknown)} unknown`)),
+    chipsOf(pieces, count - pieces.length),
+    ...below,
+  );
+}
+
+/** Say what the tokens of a text decode to. @param {Pick<Row, "back" | "count">} row */
+export function sayBack({ back, count }) {
+  if (!count) return null;
+  return element("p", { class: "back quiet" }, ...(back === null ? ["Decoded, it is the same text."] : ["Decoded, it is ", element("bdi", { class: "mono" }, back), "."]));
+}
