@@ -124,9 +124,9 @@ test("chances are e to the power of scores, divided by their sum", () => {
 test("a size is the nearest that there is, and is compared with the best", () => {
   assert.equal(nearest([100, 1000, 10_000], 3000), 1);
   assert.equal(nearest([100, 1000, 10_000], 0), 0);
-  const size = { vocabulary: 512, tokens: 20, parameters: 25, work: 300 };
-  const say = (best) => saySize(size, best, 75);
-  assert.equal(say(size), "The tables hold 25 % of all parameters. Reading takes 300 operations. This is the least work of all.");
+  const size = { vocabulary: 300, tokens: 20, parameters: 25, work: 300 };
+  const say = (best) => saySize(size, best, 75, 1);
+  assert.equal(say(size), "The tables hold 25 % of all parameters. Reading takes 300 operations, 80 % of them for scores. This is the least work of all.");
   assert.match(say({ ...size, vocabulary: 256, work: 200 }), /50 % more than the least, at V = 256 \(dashed\)\.$/);
 });
 

@@ -156,6 +156,6 @@ def adding(text: str, name: str) -> dict[str, Any]:
     }
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=2)  # 20 MB each
 def _with_token(name: str) -> BPETokenizer:
     return load("gpt2").with_special_tokens([name])

@@ -51,7 +51,7 @@ export function create(context) {
   const says = element("p", { class: "says", role: "status" });
   const titles = ["id", "word", "its row", "score", "e to that", "chance", ""].map((title) => element("th", { scope: "col" }, title));
   const numbers = element("div", { class: "wide" }, element("table", {}, element("thead", {}, element("tr", {}, ...titles)), table));
-  const node = element("div", {}, text, element("div", { class: "two" }, element("section", {}, plane), element("section", {}, numbers, says)));
+  const node = element("div", {}, text, element("div", { class: "two" }, element("section", {}, plane), element("section", { class: "numbers" }, numbers, says)));
 
   /** @param {string} value */
   function show(value) {

@@ -59,9 +59,9 @@ export function create(context) {
     }
     one.input.checked = tied;
     const { tokens, parameters } = rows[chosen];
-    fill(bars, ...barsOf([{ name: "parameters in the tables", value: parameters, color: "--own-1" }, { name: "parameters between them", value: inside, color: "--own-0" }]));
+    fill(bars, ...barsOf([{ name: "table parameters", value: parameters, color: "--own-1" }, { name: "layer parameters", value: inside, color: "--own-0" }]));
     fill(count, element("b", {}, number(tokens)), ` tokens for ${number(answer.bytes)} bytes`);
-    fill(says, saySize(rows[chosen], rows[best], inside));
+    fill(says, saySize(rows[chosen], rows[best], inside, width));
     drawCurve(rows, chosen, best);
   }
 
@@ -92,13 +92,13 @@ export function nearest(values, wanted) {
   return values.reduce((best, value, i) => (far(value) < far(values[best]) ? i : best), 0);
 }
 
-/** @param {Size} size @param {Size} best @param {number} inside parameters between the tables */
-export function saySize(size, best, inside) {
-  if (!size.tokens) return "Type a text to read.";
-  const share = Math.round((100 * size.parameters) / (size.parameters + inside));
-  const more = Math.round(100 * (size.work / best.work - 1));
-  const spot = size === best ? "This is the least work of all." : `That is ${number(more)} % more than the least, at V = ${number(best.vocabulary)} (dashed).`;
-  return `The tables hold ${share} % of all parameters. Reading takes ${large(size.work)} operations. ${spot}`;
+/** @param {Size} size @param {Size} best @param {number} inside parameters between the tables @param {number} width of a row */
+export function saySize({ vocabulary, tokens, parameters, work }, best, inside, width) {
+  if (!tokens) return "Type a text to read.";
+  const percent = (/** @type {number} */ part, /** @type {number} */ rest) => `${Math.round((100 * part) / (part + rest))} %`;
+  const more = Math.round(100 * (work / best.work - 1));
+  const spot = vocabulary === best.vocabulary ? "This is the least work of all." : `That is ${number(more)} % more than the least, at V = ${number(best.vocabulary)} (dashed).`;
+  return `The tables hold ${percent(parameters, inside)} of all parameters. Reading takes ${large(work)} operations, ${percent(vocabulary * width, inside)} of them for scores. ${spot}`;
 }
 
 /** @param {number} value */

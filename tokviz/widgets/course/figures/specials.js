@@ -39,7 +39,7 @@ export function create(context) {
     if (!choice.firstChild) choice.append(menu("Tokenizer", names, tokenizer, (name) => put(name, "")).node);
     /** @type {HTMLSelectElement} */ (choice.querySelector("select")).value = tokenizer;
     token = tokens.some(({ text }) => text === token) ? token : (tokens[0]?.text ?? "");
-    fill(says, `${plural(count, "special token")}, of ${number(vocabulary)} tokens in all.`);
+    fill(says, `${names.find(([name]) => name === tokenizer)?.[1] ?? tokenizer} has ${plural(count, "special token")}, of ${number(vocabulary)} tokens in all.`);
     fill(list, ...tokens.map(entryNode));
     both.ask(token, tokenizer);
   }
