@@ -7,9 +7,7 @@ from starlette.requests import Request
 
 from tokviz.analysis.known_patterns import names_of_alternatives
 from tokviz.app.http.refusals import Refusal
-from tokviz.app.http.requests import (
-    one_of,
-)
+from tokviz.app.http.requests import one_of
 from tokviz.app.visitors.share_codes import LONGEST_PATTERN
 from tokviz.pretokens import splitting
 from tokviz.pretokens.alternatives import alternatives, without

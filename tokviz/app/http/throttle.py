@@ -7,9 +7,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tokviz.app.fairness.visitors import network, shares
 from tokviz.app.http.refusals import BUSY, refused
-from tokviz.app.http.requests import (
-    BODY_SECONDS,
-)
+from tokviz.app.http.requests import BODY_SECONDS
 
 REQUEST_SECONDS = 0.0005
 """Seconds of the event loop that a request takes."""

@@ -8,9 +8,7 @@ from starlette.routing import BaseRoute, Route
 
 from tokviz.app.http.admission import is_from_this_machine
 from tokviz.app.http.refusals import Refusal
-from tokviz.app.http.requests import (
-    refusing,
-)
+from tokviz.app.http.requests import refusing
 
 # Connecting a UDP socket sends nothing, but selects the local address to send from. This destination is reserved for
 # documentation (RFC 5737).

@@ -11,12 +11,7 @@ from starlette.routing import BaseRoute, Route
 
 from tokviz.app.fairness import lanes
 from tokviz.app.http.refusals import Refusal, refuse_invalid
-from tokviz.app.http.requests import (
-    in_lane,
-    packed,
-    parameter,
-    tokenizer_named,
-)
+from tokviz.app.http.requests import in_lane, packed, parameter, tokenizer_named
 from tokviz.app.processes.chat_templates import render
 from tokviz.app.processes.chat_templates_child import Rendering
 from tokviz.app.visitors.kept_tokenizers import registry

@@ -9,11 +9,7 @@ from starlette.routing import BaseRoute, Route
 from tokviz.app.fairness import lanes
 from tokviz.app.fairness.lanes import Lane
 from tokviz.app.http.refusals import Refusal, refuse_invalid
-from tokviz.app.http.requests import (
-    as_text,
-    in_lane,
-    parameter,
-)
+from tokviz.app.http.requests import as_text, in_lane, parameter
 from tokviz.course.chapters import chapter
 
 _SLOW = {"changes": lanes.finding} | dict.fromkeys(("strangers", "threeways", "kinds"), lanes.long_texts)

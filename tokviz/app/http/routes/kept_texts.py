@@ -6,10 +6,7 @@ from starlette.routing import BaseRoute, Route
 
 from tokviz.app.fairness import lanes
 from tokviz.app.http.refusals import Refusal
-from tokviz.app.http.requests import (
-    in_lane,
-    parameter,
-)
+from tokviz.app.http.requests import in_lane, parameter
 from tokviz.app.visitors import kept_texts
 from tokviz.texts import repair
 

@@ -9,11 +9,7 @@ from starlette.routing import BaseRoute, Route
 
 from tokviz.app.fairness import lanes
 from tokviz.app.http.refusals import Refusal, refuse_invalid
-from tokviz.app.http.requests import (
-    as_text,
-    compressed,
-    in_lane,
-)
+from tokviz.app.http.requests import as_text, compressed, in_lane
 
 if TYPE_CHECKING:
     from tokviz.lesson.steps import Link

@@ -12,14 +12,7 @@ from starlette.routing import BaseRoute, Route
 from tokviz.analysis.training.report import PEERS, Packed
 from tokviz.app.fairness import lanes
 from tokviz.app.http.refusals import Refusal
-from tokviz.app.http.requests import (
-    as_text,
-    in_lane,
-    one_of,
-    parameter,
-    tokenizer_named,
-    whole_number,
-)
+from tokviz.app.http.requests import as_text, in_lane, one_of, parameter, tokenizer_named, whole_number
 from tokviz.app.processes.engine_training import EngineReport
 from tokviz.app.processes.engine_views import KINDS, list_pieces, read_text
 from tokviz.app.processes.guarded import GuardedTokenizer

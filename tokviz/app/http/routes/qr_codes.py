@@ -10,11 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from tokviz.app.fairness import lanes
 from tokviz.app.http.refusals import Refusal
-from tokviz.app.http.requests import (
-    as_text,
-    read_body,
-    refusing,
-)
+from tokviz.app.http.requests import as_text, read_body, refusing
 
 _MAX_CHARACTERS = 7_089
 """Maximum characters in a QR code, if all are digits; otherwise it holds fewer."""

@@ -19,11 +19,7 @@ from tokviz.app.fairness.lanes import Busy, unless_left
 from tokviz.app.fairness.visitors import shares, visitor_of
 from tokviz.app.http.delivery import Delivery
 from tokviz.app.http.refusals import Refusal
-from tokviz.app.http.requests import (
-    as_text,
-    read_body,
-    refusing,
-)
+from tokviz.app.http.requests import as_text, read_body, refusing
 from tokviz.app.rooms.names import SECRET, id_of, new_secret
 from tokviz.app.rooms.questions import Invalid
 from tokviz.app.rooms.room import Forbidden, Full, Over, Room

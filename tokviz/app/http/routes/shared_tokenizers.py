@@ -7,12 +7,7 @@ from starlette.routing import BaseRoute, Route
 from tokviz.app.fairness import lanes
 from tokviz.app.fairness.visitors import visitor_of
 from tokviz.app.http.refusals import Refusal, sentence
-from tokviz.app.http.requests import (
-    as_text,
-    parameter,
-    read_body,
-    refusing,
-)
+from tokviz.app.http.requests import as_text, parameter, read_body, refusing
 from tokviz.app.processes.training_queue import TooManyJobs
 from tokviz.app.visitors import rebuilding
 

@@ -20,16 +20,7 @@ from tokviz.app.http.recipe_preview import (
     preview,
 )
 from tokviz.app.http.refusals import Refusal, refuse_invalid, sentence
-from tokviz.app.http.requests import (
-    FILE_SECONDS,
-    flag,
-    in_lane,
-    one_of,
-    parameter,
-    parts_of,
-    refusing,
-    whole_number,
-)
+from tokviz.app.http.requests import FILE_SECONDS, flag, in_lane, one_of, parameter, parts_of, refusing, whole_number
 from tokviz.app.http.split_patterns import described_alternatives, split_pattern
 from tokviz.app.processes.training_queue import AT_A_TIME, TooManyJobs
 from tokviz.app.processes.training_recipes import LARGEST, AnyRecipe, EngineRecipe, Recipe, from_words

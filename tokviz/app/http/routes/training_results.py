@@ -20,14 +20,7 @@ from tokviz.app.compression import analyses
 from tokviz.app.fairness import lanes
 from tokviz.app.fairness.lanes import Lane
 from tokviz.app.http.refusals import Refusal, refuse_invalid
-from tokviz.app.http.requests import (
-    as_text,
-    in_lane,
-    one_of,
-    parameter,
-    tokenizer_named,
-    whole_number,
-)
+from tokviz.app.http.requests import as_text, in_lane, one_of, parameter, tokenizer_named, whole_number
 from tokviz.app.http.routes import pieces
 from tokviz.app.http.routes.pieces import engine_result, packed_table
 from tokviz.app.http.saved_files import saved_files
