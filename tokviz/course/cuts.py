@@ -75,7 +75,6 @@ def _makers(text: str, pieces: Sequence[str], tried: Sequence[tuple[int, str]]) 
 class Rule(NamedTuple):
     """A difference between two patterns in one alternative, to be shown on the vocabulary of a tokenizer."""
 
-    title: str
     tokenizer: str
     newer: str
     older: str
@@ -90,16 +89,12 @@ def _with_older(number: int) -> str:
 
 
 RULES: dict[str, Rule] = {
-    "contractions": Rule("’S and ’T in capitals, too", "cl100k_base", "|".join(_CL100K), _with_older(0)),
-    "letters": Rule("any sign before a word, not only a space", "cl100k_base", "|".join(_CL100K), _with_older(1)),
-    "digits": Rule("digits by three", "cl100k_base", "|".join(_CL100K), _with_older(2)),
-    "signs": Rule("signs take the line ends after them", "cl100k_base", "|".join(_CL100K), _with_older(3)),
-    "lines": Rule(
-        "white space before a line end, with it", "cl100k_base", "|".join(_CL100K), "|".join(_CL100K[:5] + _CL100K[6:])
-    ),
-    "capitals": Rule(
-        "a capital inside a word begins a new one", "cl100k_base", "|".join(_O200K), "|".join([_ANY_CASE, *_O200K[2:]])
-    ),
+    "contractions": Rule("cl100k_base", "|".join(_CL100K), _with_older(0)),
+    "letters": Rule("cl100k_base", "|".join(_CL100K), _with_older(1)),
+    "digits": Rule("cl100k_base", "|".join(_CL100K), _with_older(2)),
+    "signs": Rule("cl100k_base", "|".join(_CL100K), _with_older(3)),
+    "lines": Rule("cl100k_base", "|".join(_CL100K), "|".join(_CL100K[:5] + _CL100K[6:])),
+    "capitals": Rule("cl100k_base", "|".join(_O200K), "|".join([_ANY_CASE, *_O200K[2:]])),
 }
 """What cl100k's pattern does that GPT-2's doesn't, and o200k's that cl100k's doesn't."""
 

@@ -79,7 +79,7 @@ def characters(text: str) -> dict[str, Any]:
         }
         for point in code_points(text[:MAX_POINTS])
     ]
-    return {"points": points, "lengths": lengths(text), "tokens": token_counts(text)}
+    return {"points": points, "lengths": lengths(text)}
 
 
 def utf8_bits(char: str) -> list[tuple[str, str]]:

@@ -18,13 +18,15 @@ export function createAsking({ client, connection }, show, send = ({ text, route
   return {
     /** Says why there is no answer. */
     problem,
-    /** @param {Asked} asked */
+    /** @param {Asked} asked @returns {Promise<any>} the answer; null if there is none, or another question since */
     async ask(asked) {
       const answer = await answers.ask(asked);
-      if (answer === null) return;
+      if (answer === null) return null;
       fill(problem);
       show(answer, asked);
+      return answer;
     },
+    drop: () => answers.drop(),
     dispose: () => answers.dispose(),
   };
 }

@@ -2,9 +2,9 @@
  * Merges learned from a text, for a figure that shows what they make of the same text.
  */
 
-import { element, fill } from "../shared/dom/elements.js";
-import { Latest } from "../shared/net/latest.js";
+import { fill } from "../shared/dom/elements.js";
 import { makeReplay } from "../replay/model/replay.js";
+import { createAsking } from "./asking.js";
 
 /** @typedef {import("../replay/model/replay.js").Replay} Replay */
 
@@ -14,12 +14,9 @@ const LEARNING = { alphabet: "bytes", ties: "first-seen", end_of_word: false };
  * @param {import("./figures.js").Context} context
  * @param {{pattern: string, merges: number}} how
  */
-export function createLearner({ client, connection }, how) {
-  const problem = element("p", { class: "problem", role: "alert" });
-  const answers = new Latest(
-    (/** @type {{text: string}} */ { text }, /** @type {AbortSignal} */ signal) => client.columns("replay/learn", { ...LEARNING, ...how }, text, signal),
-    { refusal: (message) => fill(problem, message), connection },
-  );
+export function createLearner(context, how) {
+  const asking = createAsking(context, () => {}, ({ text }, signal) => context.client.columns("replay/learn", { ...LEARNING, ...how }, text, signal));
+  const { problem, dispose } = asking;
   return {
     /** Says why nothing was learned. */
     problem,
@@ -27,15 +24,14 @@ export function createLearner({ client, connection }, how) {
     async learn(text) {
       problem.className = text ? "problem" : "quiet";
       if (!text) {
-        answers.drop();
+        asking.drop();
         fill(problem, "Type a text to learn from.");
         return null;
       }
-      const columns = await answers.ask({ text });
-      if (columns) fill(problem);
+      const columns = await asking.ask({ route: "replay/learn", text });
       return columns && makeReplay(columns);
     },
-    dispose: () => answers.dispose(),
+    dispose,
   };
 }
 
