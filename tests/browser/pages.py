@@ -308,11 +308,17 @@ class TokensPage:
 
     @classmethod
     def open(cls, page: Page, url: str) -> "TokensPage":
-        """Open the page, or a link to it, and wait until its text is colored."""
+        """Open the page, or a link to it, wait until its text is colored, and unfold the settings."""
+        tokens = cls.visit(page, url)
+        tokens.open_settings()
+        return tokens
+
+    @classmethod
+    def visit(cls, page: Page, url: str) -> "TokensPage":
+        """Open the page as a visitor does, with its settings folded."""
         page.goto(url)
         tokens = cls(page)
         expect(tokens.text.locator(".t, .cut")).not_to_have_count(0)
-        tokens.open_settings()
         return tokens
 
     def open_settings(self) -> None:
@@ -402,6 +408,13 @@ class ComparePage:
     def layer(self, tokenizer: int) -> Locator:
         """Return the text as the tokens of one of the tokenizers, chunk by chunk."""
         return self.page.locator(f".compared .layer[data-layer='{tokenizer}']")
+
+    def bottoms(self, tokenizer: int) -> list[float]:
+        """Return the lower edges of the lines of tokens of one of the tokenizers."""
+        bottoms = self.layer(tokenizer).locator(":scope > *").evaluate_all(
+            "all => all.map((one) => one.getClientRects()[0].bottom)"
+        )
+        return sorted({round(bottom, -1): bottom for bottom in bottoms}.values())
 
     def differing(self, text: str) -> Locator:
         """Return the tokens with this text that are cut differently."""

@@ -37,7 +37,8 @@ TWO_LINES = b"one\r\ntwo"
 
 @pytest.fixture
 def compare(page: Page, widgets_url: str) -> ComparePage:
-    return ComparePage.open(page, f"{widgets_url}compare")
+    """Open the page with its tokenizers beneath each other and nothing selected."""
+    return ComparePage.open(page, f"{widgets_url}compare#view=aligned")
 
 
 def test_escapes_setting_is_shared_with_the_tokens_page_and_can_be_switched_off(page: Page, widgets_url: str) -> None:
@@ -142,15 +143,27 @@ def test_a_token_that_a_line_ends_in_is_one_token(compare: ComparePage) -> None:
 
 
 def test_five_lines_of_the_example_and_their_cuts_are_above_the_fold(compare: ComparePage) -> None:
-    bottoms = compare.layer(1).evaluate(
-        """(last) => {
-            const line = parseFloat(getComputedStyle(last).lineHeight);
-            const { top, bottom } = last.getBoundingClientRect();
-            return Array.from({ length: Math.round((bottom - top) / line) }, (_, k) => top + (k + 0.75) * line);
-        }"""
-    )
+    bottoms = compare.bottoms(1)
     assert len(bottoms) == 7
     assert sum(bottom <= 800 for bottom in bottoms) >= 5
+
+
+def test_the_page_opens_in_place_on_a_telling_difference_with_its_reason(page: Page, widgets_url: str) -> None:
+    """Not on the five spaces that come first; and a link that was made before views were named is aligned."""
+    compare = ComparePage.open(page, f"{widgets_url}compare")
+    expect(page.get_by_role("radio", name="flip")).to_be_checked()
+    for name, label in zip(PAIR, ("GPT-2", "cl100k"), strict=True):
+        expect(page.get_by_role("radio", name=f"{label} {count(name, CLASSICS)}", exact=True)).to_be_visible()
+    expect(compare.card).to_contain_text("Difference 2 of 13")
+    expect(compare.card.locator(".because")).to_be_visible()
+    expect(compare.chosen.filter(visible=True)).to_have_text(["'", "T"])
+    assert page.evaluate("scrollY") == 0
+    compare.editor.press("End")
+    page.keyboard.type("x")
+    expect(compare.card).to_be_hidden()
+    page.goto(f"{widgets_url}compare#compare=gpt2,cl100k_base")
+    expect(page.get_by_role("radio", name="aligned")).to_be_checked()
+    expect(compare.card).to_be_hidden()
 
 
 def test_what_all_cut_alike_stands_once_in_letters_and_what_differs_in_each_color(compare: ComparePage) -> None:
@@ -186,6 +199,7 @@ def test_typing_draws_only_what_changed_and_the_same_as_anew(compare: ComparePag
 def test_flipping_changes_only_the_tokens(compare: ComparePage) -> None:
     page = compare.page
     page.get_by_role("radio", name="flip").check()
+    one, other = (page.locator(".flipper").get_by_role("radio", name=name) for name in ("GPT-2", "cl100k"))
     expect(compare.layer(0).first).to_be_visible()
     expect(compare.layer(1).first).to_be_hidden()
     place = compare.layer(0).first.bounding_box()
@@ -194,15 +208,17 @@ def test_flipping_changes_only_the_tokens(compare: ComparePage) -> None:
     expect(compare.layer(1).first).to_be_visible()
     expect(compare.layer(0).first).to_be_hidden()
     assert compare.layer(1).first.bounding_box() == place
+    expect(other).to_be_checked()
     page.keyboard.up("b")
     expect(compare.layer(0).first).to_be_visible()
+    expect(one).to_be_checked()
     page.evaluate("document.activeElement.blur()")  # from anywhere on the page
     page.keyboard.down("b")
     expect(compare.layer(1).first).to_be_visible()
     page.evaluate("dispatchEvent(new Event('blur'))")  # the key is released outside the window
     expect(compare.layer(0).first).to_be_visible()
     page.keyboard.up("b")
-    page.get_by_role("radio", name="cl100k").check()
+    other.check()
     expect(compare.layer(1).first).to_be_visible()
     page.get_by_role("radio", name="aligned").check()
     expect(compare.layer(0).locator(".alike").first).to_be_visible()
@@ -351,7 +367,7 @@ def test_a_reason_leads_with_a_picture_and_says_what_each_cause_does_alone(compa
     compare.write("5678")
     compare.differing("567").last.click()
     causes = compare.card.locator(".causes li")
-    changes = "swapping only this cause changes the cut, but they still differ"
+    changes = "swapping only this changes the cut, but they still differ"
     expect(causes).to_have_text([f"split: {changes}", f"vocabulary: {changes}"])
     for each in causes.all():
         expect(each).to_be_visible()
@@ -445,14 +461,16 @@ def test_keys_navigate_differences_and_wrap_around(compare: ComparePage) -> None
     expect(compare.card).to_be_hidden()
 
 
-def test_page_scrolls_to_the_difference_and_its_buttons(compare: ComparePage) -> None:
-    compare.page.set_viewport_size({"width": 1280, "height": 720})
+@pytest.mark.parametrize("width", [1280, 375])
+def test_page_scrolls_to_the_difference_and_its_buttons_stay_in_sight(compare: ComparePage, width: int) -> None:
+    compare.page.set_viewport_size({"width": width, "height": 720})
     following = compare.page.get_by_role("button", name="next")
     for place in range(1, 14):
         following.click()
         expect(compare.place).to_have_text(f"{place} of 13")
+        compare.card.get_by_text("In full").wait_for()  # the card has all that it will say
         expect(compare.chosen.first).to_be_in_viewport()
-        expect(following).to_be_in_viewport()
+        expect(following).to_be_in_viewport(ratio=1)
 
 
 def test_typing_does_not_trigger_navigation_keys(compare: ComparePage) -> None:

@@ -13,6 +13,7 @@ import {
   reasonBits,
   reasonNames,
   segmentOf,
+  tellingDifference,
   tokensIn,
 } from "../../tokviz/widgets/compare/model.js";
 import { classesBySize, sharesOf } from "../../tokviz/widgets/compare/breakdown.js";
@@ -285,4 +286,17 @@ describe("explanations", () => {
     });
     return makeComparison(text, { ...columns, meta: { names: ["one", "other"], colors: [0, 1], classes: CLASSES } });
   }
+});
+
+test("the page opens with the first difference that has letters, in the beginning of the text", () => {
+  const first = (text, cuts) => {
+    const comparison = compared(text, cuts);
+    const segment = tellingDifference(comparison);
+    return segment === undefined ? null : text.slice(...placeOf(comparison, segment));
+  };
+  assert.equal(first("  .abc", [[1, 1, 1, 1, 1, 1], [2, 1, 1, 2]]), "bc");
+  assert.equal(first("  .a", [[1, 1, 1, 1], [2, 1, 1]]), "  ");
+  assert.equal(first("a b", [[1, 2], [1, 2]]), null);
+  const far = "x".repeat(600);
+  assert.equal(first(`${far}ab`, [[600, 1, 1], [600, 2]]), null);
 });

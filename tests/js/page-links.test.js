@@ -62,9 +62,9 @@ describe("Compare", () => {
     assert.deepEqual(opened({ compare: "gpt2,cl100k_base", prices: "2.5," }), ["bill"]);
   });
 
-  test("a fresh page's link has only its tokenizers", async () => {
+  test("a fresh page's link has only its tokenizers and its view", async () => {
     const fields = kept(await comparisonFields(DEFAULTS, { special: false, window: "128000" }, "", null));
-    assert.deepEqual(fields, { compare: "gpt2,cl100k_base" });
+    assert.deepEqual(fields, { compare: "gpt2,cl100k_base", view: "place" });
   });
 
   test("there are always two to eight tokenizers", () => {

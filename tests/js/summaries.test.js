@@ -78,11 +78,11 @@ test("a second text is counted against the first, unless one of them is empty", 
 describe("the effect of each cause alone", () => {
   test("is said for the split pattern, and for all else together", () => {
     assert.deepEqual(effectsOf([[SPLIT, CHANGES], [VOCABULARY, NOTHING]]), [
-      { name: "split", bit: SPLIT, effect: CHANGES, says: "swapping only this cause changes the cut, but they still differ" },
-      { name: "vocabulary", bit: VOCABULARY, effect: NOTHING, says: "swapping only this cause changes nothing here" },
+      { name: "split", bit: SPLIT, effect: CHANGES, says: "swapping only this changes the cut, but they still differ" },
+      { name: "vocabulary", bit: VOCABULARY, effect: NOTHING, says: "swapping only this changes nothing here" },
     ]);
     assert.deepEqual(effectsOf([[ALPHABET, AGREES], [VOCABULARY, AGREES]]), [
-      { name: "vocabulary and alphabet", bit: VOCABULARY, effect: AGREES, says: "swapping only these causes makes them agree here" },
+      { name: "vocabulary and alphabet", bit: VOCABULARY, effect: AGREES, says: "swapping only these makes them agree here" },
     ]);
   });
 

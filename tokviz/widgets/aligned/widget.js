@@ -2,7 +2,7 @@
  * Standalone comparison: the Compare page's text in the tokens of each, with reasons and table, for a page without a server.
  */
 
-import { createCard, createHint } from "../compare/card.js";
+import { createCard, sayHint } from "../compare/card.js";
 import { ComparedText } from "../compare/comparedtext.js";
 import { Differences } from "../compare/differences.js";
 import { Folds } from "../compare/folds.js";
@@ -44,7 +44,7 @@ export function mount(root, data) {
     element("div", { class: "row settings" }, differences.node),
     spoken,
     panes,
-    createHint(),
+    element("p", { class: "hint quiet" }, sayHint("aligned")),
     folds.node,
   );
   fill(root, widget);

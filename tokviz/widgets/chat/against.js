@@ -170,7 +170,7 @@ export class Against {
   async #follow() {
     const { messages, tokenizer, against } = this.#conversation;
     const names = [tokenizer, against];
-    const fields = { compare: names.join(","), [MADE]: madeField(ownOf(names, this.#shell.data.tokenizers)) };
+    const fields = { compare: names.join(","), view: "place", [MADE]: madeField(ownOf(names, this.#shell.data.tokenizers)) };
     const words = messages.map(({ content }) => content).filter(Boolean).join("\n\n");
     location.assign(await writeLink(new URL("compare", document.baseURI).href, fields, words));
   }

@@ -21,15 +21,15 @@ import { textOf } from "./pieces.js";
  */
 
 /** Room above and below the card, in pixels. */
-const AROUND = 24;
+const AROUND = 18;
 /** How far from the card's left edge its tie is where there is room, in pixels. */
 const TIED_AT = 48;
 
 /** @typedef {{left: number, right: number, bottom: number}} Place the last line of a segment, in the window */
 
-/** What to do to see the card. */
-export function createHint() {
-  return element("p", { class: "hint quiet" }, `${press()} a colored piece to see why it is cut differently.`);
+/** How to read a text in a layout, and what to do to see the card. @param {import("./comparedtext.js").Layout} layout */
+export function sayHint(layout) {
+  return `${layout === "aligned" ? "Blank" : "Over a thin line"}: cut alike. ${press()} a colored piece to see why.`;
 }
 
 /**
@@ -69,8 +69,7 @@ export function createCard(root, onClose, folds) {
         close,
         element("p", { class: "big mono", dir: "auto" }, textOf(comparison, segment)),
         drawPicture(comparison, segment, explanation?.splits ?? []),
-        ...(explanation ? drawCauses(explanation, comparison.names) : []),
-        difference && (explanation ? details(difference) : pending(difference)),
+        difference && element("div", { class: "reasons" }, ...(explanation ? [...drawCauses(explanation, comparison.names), details(difference)] : [pending(difference)])),
       );
     },
     /** Height of what stands beneath the line, with the room around it. */

@@ -30,7 +30,7 @@ export function effectsOf(alone) {
     .filter((group) => group.length)
     .map((group) => {
       const effect = effectOf.get(group[0].bit) ?? 0;
-      const says = `swapping only ${group.length > 1 ? "these causes" : "this cause"} ${EFFECTS[effect]}`;
+      const says = `swapping only ${group.length > 1 ? "these" : "this"} ${EFFECTS[effect]}`;
       return { name: group.map(({ name }) => name).join(" and "), bit: group[0].bit, effect, says };
     });
 }

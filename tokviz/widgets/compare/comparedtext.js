@@ -133,10 +133,9 @@ export class ComparedText {
     }
   }
 
-  /** Whether the chosen segment, or the view if there is none, is inside the window. */
-  isChosenInWindow() {
-    const { top, bottom } = (this.node.querySelector(".on") ?? this.node).getBoundingClientRect();
-    return top >= 0 && bottom <= window.innerHeight;
+  /** Scroll the page to the chosen segment, or to the view if there is none. */
+  bringIntoView() {
+    (this.node.querySelector(".on") ?? this.node).scrollIntoView({ block: "nearest" });
   }
 
   /**

@@ -5,7 +5,7 @@
 import { flag, has, packText, readSample } from "../shared/net/links.js";
 import { FOLDS } from "./folds.js";
 import { REASONS } from "./model.js";
-import { DEFAULTS, LAYOUTS, limited } from "./settings.js";
+import { LAYOUTS, limited } from "./settings.js";
 
 /** Context window of a fresh page, in tokens. */
 const DEFAULT_WINDOW = "128000";
@@ -23,7 +23,7 @@ export async function linkFields(settings, { special, window }, sample, at) {
     compare: tokenizers.join(","),
     reason: reason ? String(reason) : "",
     kind: kind < 0 ? "" : String(kind),
-    view: view === DEFAULTS.view ? "" : view,
+    view,
     open: folds.join(","),
     prices: tokenizers.some((name) => prices[name]) ? tokenizers.map((name) => prices[name] ?? "").join(",") : "",
     window: window === DEFAULT_WINDOW ? "" : window,
@@ -36,7 +36,7 @@ export async function linkFields(settings, { special, window }, sample, at) {
 
 /**
  * Read the fields of a link. Fields that are not understood take their default or leave the setting unchanged; unknown
- * tokenizers and examples are noted.
+ * tokenizers and examples are noted. A link that names no view was made when the first was the aligned one.
  *
  * @param {Record<string, string>} fields
  * @param {{tokenizers: {name: string}[], samples: {name: string}[]}} offers
@@ -52,7 +52,7 @@ export function linked(fields, offers) {
       tokenizers: limited(names),
       reason: REASONS.find(({ bit }) => String(bit) === reason)?.bit ?? 0,
       kind: /^[0-9]{1,2}$/.test(kind) ? Number(kind) : -1,
-      view: LAYOUTS.find(([layout]) => layout === view)?.[0] ?? DEFAULTS.view,
+      view: LAYOUTS.find(([layout]) => layout === view)?.[0] ?? "aligned",
       ...(open !== undefined && { folds: FOLDS.filter((name) => open.split(",").includes(name)) }),
       ...(prices && { prices: pricesOf(compare.split(","), prices.split(",")) }),
       ...(has(offers.tokenizers, under) && { textTokenizer: under }),

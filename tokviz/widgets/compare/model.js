@@ -231,5 +231,20 @@ export function differenceAfter(comparison, place) {
   return comparison.differing.find((segment) => placeOf(comparison, segment)[1] > place);
 }
 
+/** Length of the beginning of a text, in UTF-16 units, in which the page looks for a difference to open with. */
+const BEGINNING = 500;
+
+/**
+ * Segment of the difference that the page opens with: the first with a letter in the beginning of the text, else the first
+ * there; undefined if there is none.
+ *
+ * @param {Comparison} comparison
+ */
+export function tellingDifference(comparison) {
+  const { differing, text } = comparison;
+  const early = Array.from(differing.subarray(0, BEGINNING)).filter((segment) => placeOf(comparison, segment)[1] <= BEGINNING);
+  return early.find((segment) => /\p{L}/u.test(text.slice(...placeOf(comparison, segment)))) ?? early[0];
+}
+
 /** Index of the first entry above a value in a sorted column. @param {Int32Array} sorted @param {number} value */
 export const firstAbove = (sorted, value) => firstIndex(sorted.length, (k) => sorted[k] > value);

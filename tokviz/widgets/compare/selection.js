@@ -14,8 +14,8 @@ const EXPLAIN_AFTER_MS = 80;
 /**
  * @typedef {object} SelectionParts what shows the selection, or knows about it
  * @property {Pick<import("./answers.js").Answers, "comparison" | "explain" | "reasonsRefusal" | "recall">} answers
- * @property {Pick<import("./comparedtext.js").ComparedText, "choose" | "scrollTo" | "isChosenInWindow" | "open" | "chosenPlace">} views
- * @property {Pick<import("./differences.js").Differences, "node" | "placeOf" | "standAt">} differences
+ * @property {Pick<import("./comparedtext.js").ComparedText, "choose" | "scrollTo" | "bringIntoView" | "open" | "chosenPlace">} views
+ * @property {Pick<import("./differences.js").Differences, "placeOf" | "standAt">} differences
  * @property {Pick<ReturnType<typeof import("./card.js").createCard>, "show" | "height" | "place" | "bringIntoView">} card
  * @property {Element} spoken live region that says how and why the selected segment is cut differently
  */
@@ -86,16 +86,12 @@ export class Selection {
     this.place();
   }
 
-  /**
-   * Select a segment, if it exists, and scroll the page to it, with the navigation buttons visible and in place.
-   *
-   * @param {number} segment
-   */
+  /** Select a segment, if it exists, and scroll the page to it. @param {number} segment */
   goTo(segment) {
-    const { answers, differences, views } = this.#parts;
+    const { answers, views } = this.#parts;
     if (!answers.comparison || segment >= answers.comparison.isDiffering.length) return;
     this.reveal(segment);
-    if (!views.isChosenInWindow()) differences.node.scrollIntoView();
+    views.bringIntoView();
     this.follow();
   }
 

@@ -24,8 +24,8 @@ import { FOLDS } from "./folds.js";
 
 /** Layouts of the text, with their labels. @type {["aligned" | "place" | "sides", label: string][]} */
 export const LAYOUTS = [
-  ["aligned", "aligned"],
   ["place", "flip"],
+  ["aligned", "aligned"],
   ["sides", "side by side"],
 ];
 
@@ -34,7 +34,7 @@ export const DEFAULTS = {
   tokenizers: ["gpt2", "cl100k_base"],
   reason: 0,
   kind: -1,
-  view: "aligned",
+  view: "place",
   folds: [],
   prices: {},
   second: "",

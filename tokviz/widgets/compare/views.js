@@ -2,9 +2,10 @@
  * The view of a comparison: in which of its layouts the text stands, which tokenizer is in place, and how large the type is.
  */
 
-import { element, fill } from "../shared/dom/elements.js";
+import { element, fill, number } from "../shared/dom/elements.js";
 import { createSegments } from "../shared/ui/segments.js";
 import { fitType, unfitType } from "../token_view/fitting.js";
+import { sayHint } from "./card.js";
 import { ComparedText } from "./comparedtext.js";
 import { LAYOUTS } from "./settings.js";
 
@@ -13,8 +14,13 @@ import { LAYOUTS } from "./settings.js";
 export class Views extends ComparedText {
   #inputs;
   #panes;
-  /** Chooses the tokenizer whose tokens are in place. */
-  #flipper = element("div", { class: "row flipper" });
+  /** Holds the switch for the tokenizer whose tokens are in place. */
+  #flipper = element("div", { class: "flipper" });
+  /** @type {ReturnType<typeof createSegments> | null} */
+  #switch = null;
+  /** On the switch, how many tokens each tokenizer has. @type {HTMLElement[]} */
+  #counts = [];
+  #hint = element("p", { class: "hint quiet" });
   #names = "";
   /** The tokenizer whose tokens are in place. */
   #shown = 0;
@@ -33,7 +39,7 @@ export class Views extends ComparedText {
     this.#panes = panes;
     /** The text, and what stands around it. @type {HTMLElement} */
     this.pane = pane;
-    pane.prepend(this.#flipper);
+    pane.prepend(this.#flipper, this.#hint);
     panes.append(pane);
     const { view } = inputs.settings.compare;
     this.choice = createSegments("View", LAYOUTS, view, (chosen) => this.#change(chosen)).node;
@@ -65,7 +71,10 @@ export class Views extends ComparedText {
     const count = this.comparison?.names.length;
     if (isHeld === this.#isPeeking) return;
     this.#isPeeking = isHeld;
-    if (count && this.#inputs.settings.compare.view === "place") this.flip((this.#shown + Number(isHeld)) % count);
+    if (!count || this.#inputs.settings.compare.view !== "place") return;
+    const shown = (this.#shown + Number(isHeld)) % count;
+    this.#switch?.show(String(shown));
+    this.flip(shown);
   }
 
   /** @param {number} height */
@@ -77,21 +86,34 @@ export class Views extends ComparedText {
   #change(view) {
     this.#inputs.change({ view });
     this.#flipper.hidden = view !== "place";
+    const hold = element("span", { class: "hold" }, "Hold ", element("kbd", {}, "B"), ": what changes flashes. ");
+    fill(this.#hint, view === "place" && hold, sayHint(view));
     this.layOut(view);
+    this.pane.classList.toggle("in-place", view === "place");
     this.pane.classList.toggle("in-columns", view === "sides");
     this.#fit();
   }
 
-  /** Offer the tokenizers to choose from. @param {Comparison} comparison */
-  #offer({ names, colors }) {
-    if (this.#names === names.join("\n")) return;
+  /** Offer the tokenizers to choose from, each with its number of tokens. @param {Comparison} comparison */
+  #offer({ names, colors, models }) {
+    if (this.#names !== names.join("\n")) this.#createSwitch(names, colors);
+    this.#counts.forEach((count, t) => fill(count, number(models[t].n)));
+  }
+
+  /** @param {string[]} names @param {number[]} colors */
+  #createSwitch(names, colors) {
     this.#names = names.join("\n");
     const options = names.map((name, t) => /** @type {[string, string]} */ ([String(t), name]));
-    const { node } = createSegments("Tokenizer in place", options, "0", (t) => this.#flip(Number(t)));
-    const words = [...node.querySelectorAll("span")];
-    words.forEach((word, t) => word.prepend(element("i", { class: `own own-${colors[t]}` }), " "));
-    fill(this.#flipper, node, element("span", { class: "quiet hold" }, "Hold B to see the next one."));
-    this.#flip(0);
+    this.#switch = createSegments("Tokenizer in place", options, "0", (t) => this.#flip(Number(t)));
+    const { node } = this.#switch;
+    this.#counts = names.map(() => element("b"));
+    [...node.children].forEach((label, t) => {
+      label.classList.add(`own-${colors[t]}`);
+      label.querySelector("span")?.append(" ", this.#counts[t]);
+    });
+    fill(this.#flipper, node);
+    this.#shown = 0;
+    this.node.dataset.shown = "0";
   }
 
   /** @param {number} t */

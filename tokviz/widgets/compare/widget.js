@@ -12,11 +12,12 @@ import { unpackText } from "../shared/net/links.js";
 import { PageShell } from "../shared/page/shell.js";
 import { createSaving } from "../shared/ui/saving.js";
 import { Answers } from "./answers.js";
-import { createCard, createHint } from "./card.js";
+import { createCard } from "./card.js";
 import { Differences } from "./differences.js";
 import { createFigures } from "./figures.js";
 import { Folds } from "./folds.js";
 import { Inputs } from "./inputs.js";
+import { tellingDifference } from "./model.js";
 import { Selection } from "./selection.js";
 import { Texts } from "./texts.js";
 import { Tour } from "./tour.js";
@@ -76,7 +77,7 @@ export function mount(root, data, on) {
   const tour = new Tour(tourText, selection);
   card.pane.prepend(tour.node);
   const figures = createFigures(inputs, folds);
-  views.pane.prepend(figures.totals, createHint());
+  views.pane.prepend(figures.totals);
   const texts = shell.own(createTexts(shell, inputs, folds));
   const saving = createDifferenceSaving(shell, inputs, answers, differences);
 
@@ -107,6 +108,8 @@ export function mount(root, data, on) {
     texts.update(asked.text, offersOf(asked.tokenizers, comparison.names));
     differences.show(comparison);
     selection.show(comparison, previous);
+    const first = previous || shell.link ? undefined : tellingDifference(comparison);
+    if (first !== undefined) selection.reveal(first);
     tour.show(comparison);
   }
 

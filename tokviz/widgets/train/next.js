@@ -118,7 +118,7 @@ export async function addressesOf({ name, recipe }, learned) {
   return {
     isLearning,
     watch: watched ? await writeLink("replay", watched.fields, watched.text) : await writeLink("replay", { story: "apply", tokenizer: name, ...own }, piece),
-    compare: await writeLink("compare", { compare: `gpt2,${name}`, ...own }, piece),
+    compare: await writeLink("compare", { compare: `gpt2,${name}`, view: "place", ...own }, piece),
     read: await writeLink("./", { tokenizer: name, ...own }, piece),
   };
 }
