@@ -108,6 +108,24 @@ def test_adjacent_tints_differ_in_lightness(theme: str) -> None:
         assert abs(lab(one)[0] - lab(next_one)[0]) >= 10
 
 
+def oklch_chroma(color: Color) -> float:
+    """Chroma in OKLCH (Ottosson 2020)."""
+    to_cones = [[0.8189330101, 0.3618667424, -0.1288597137], [0.0329845436, 0.9293118715, 0.0361456387]]
+    cones = np.array([*to_cones, [0.0482003018, 0.2643662691, 0.6338517070]]) @ SRGB_TO_XYZ @ linear(color)
+    to_opponents = np.array([[1.9779984951, -2.4285922050, 0.4505937099], [0.0259040371, 0.7827717662, -0.8086757660]])
+    return float(np.hypot(*(to_opponents @ np.cbrt(cones))))
+
+
+def test_dark_tints_are_of_one_family() -> None:
+    """Of one chroma, and of two lightnesses that take turns, since neighbors differ in lightness."""
+    cycle = tints("dark")
+    chromas, lightness = [oklch_chroma(color) for color in cycle], [lab(color)[0] for color in cycle]
+    assert oklch_chroma(rgb("ff0000")) == pytest.approx(0.2577, abs=1e-3)  # Ottosson's value of sRGB red
+    assert max(chromas) - min(chromas) <= 0.005
+    assert abs(lightness[0] - lightness[2]) <= 1
+    assert abs(lightness[1] - lightness[3]) <= 1
+
+
 @pytest.mark.parametrize("kind", ["tint", "hue"])
 def test_tokens_stand_out_from_the_dark_page(kind: str) -> None:
     colors = palette("dark")
