@@ -57,7 +57,7 @@ window.show = ({ text, ids, byte_lengths, special, meta, pretokens }, options) =
   window.model = makeTokenization(text, unpacked);
   const index = pretokenIndex(window.model, int32(pretokens));
   window.view.show(window.model, { pretokenIndex: index, ...options });
-  window.legend.show(options.colorBy ?? "alternate", window.model);
+  window.legend.show(options.colorBy ?? "alternate", window.model, options.marks ?? true);
 };
 window.begin();
 document.body.dataset.ready = "";

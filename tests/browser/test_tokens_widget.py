@@ -128,10 +128,9 @@ def test_counts_of_a_text_with_emoji_and_chinese(tokens: TokensPage) -> None:
     expect(tokens.count("bytes")).to_have_text("20")
 
 
-def test_word_count_is_a_dash_for_scripts_without_spaces(tokens: TokensPage) -> None:
+def test_words_are_left_out_for_scripts_without_spaces(tokens: TokensPage) -> None:
     tokens.editor.fill("今日は雨が降っています。")
-    expect(tokens.count("words")).to_have_text("–")
-    expect(tokens.page.get_by_title("so they can't be counted")).to_be_visible()
+    expect(tokens.count("words")).to_be_hidden()
 
 
 def test_input_method_composition_is_colored_and_never_overwritten(tokens: TokensPage) -> None:
@@ -644,9 +643,7 @@ def test_a_tokenizer_is_found_by_the_model_that_uses_it(tokens: TokensPage) -> N
     expect(options.first).to_contain_text("o200k")
     tokens.page.keyboard.press("Enter")
     expect(tokens.tokenizer).to_have_value(re.compile("o200k"))
-    about = tokens.page.locator(
-        ".about", has_text="vocabulary of 200,000 tokens (200,019 ids), used by GPT-5"
-    )  # not the closing list
+    about = tokens.page.locator(".about", has_text="vocabulary of 200,000 tokens, used by GPT-5")  # not the closing list
     expect(about).to_be_visible()
 
 

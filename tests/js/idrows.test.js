@@ -43,9 +43,9 @@ test("each token has its id once, no two overlap, and no leader crosses one", ()
 });
 
 test("intervals move as little as possible", () => {
-  assert.deepEqual(spread([{ center: 50, half: 10 }, { center: 50, half: 10 }], 200), [40, 60]);
-  assert.deepEqual(spread([{ center: 2, half: 10 }], 200), [10]);
-  assert.deepEqual(spread([{ center: 199, half: 10 }], 200), [190]);
+  assert.deepEqual(spread([{ center: 50, half: 10 }, { center: 50, half: 10 }], { from: 0, to: 200 }), [40, 60]);
+  assert.deepEqual(spread([{ center: 2, half: 10 }], { from: 0, to: 200 }), [10]);
+  assert.deepEqual(spread([{ center: 199, half: 10 }], { from: 0, to: 200 }), [190]);
 });
 
 test("an id is near its chip, or all groups of several ids are brackets", () => {
@@ -62,14 +62,27 @@ test("an id is near its chip, or all groups of several ids are brackets", () => 
   assert.ok(farthest > 0 && farthest <= 3.5 * DIGIT, String(farthest));
 });
 
+/** Dense characters, each a group of so many tokens on one chip. @param {[left: number, right: number, tokens: number][]} chips */
+const dense = (...chips) => {
+  let token = 0;
+  return chips.flatMap(([left, right, tokens], group) => Array.from({ length: tokens }, () => ({ token: token++, left, right, width: 3 * DIGIT, group, isDense: true })));
+};
+
+test("each dense character has a bracket of its own, which says what it counts where there is room", () => {
+  const labels = (items) => placeIds(items, 800, DIGIT).map(({ text, tokens, row }) => [text, tokens.length, row]);
+  assert.deepEqual(labels(dense([100, 130, 17], [145, 175, 26], [190, 220, 9])), [["17", 17, 0], ["26", 26, 0], ["9", 9, 0]]);
+  assert.deepEqual(labels(dense([100, 130, 17], [400, 430, 26])), [["17 tokens", 17, 0], ["26 tokens", 26, 0]]);
+  assert.deepEqual(labels(dense([100, 115, 17], [116, 131, 26])), [["43 tokens", 43, 0]]); // their labels would overlap
+});
+
 test("neighboring brackets have room for their labels, or are one", () => {
-  const dense = line(Array(16).fill([4, 5]), 4);
-  assert.deepEqual(placeIds(dense, 800, DIGIT).map(({ tokens }) => tokens.length), [16]);
+  const crowded = line(Array(16).fill([4, 5]), 4);
+  assert.deepEqual(placeIds(crowded, 800, DIGIT).map(({ tokens }) => tokens.length), [8, 8]);
   const wide = line(Array(20).fill([9, 5]), 10);
   assert.deepEqual(placeIds(wide, 800, DIGIT).map(({ tokens, row, left, right, path }) => [tokens.length, row, Math.abs(path[0] - (left + right) / 2) < 10]), [[10, 0, true], [10, 0, true]]);
 });
 
 test("a word of many tokens is divided evenly", () => {
-  const places = placeIds(line(Array(14).fill([12, 5]), 14), 800, DIGIT);
+  const places = placeIds(line(Array(14).fill([9, 5]), 14), 800, DIGIT);
   assert.deepEqual(places.map(({ tokens }) => tokens.length), [7, 7]);
 });

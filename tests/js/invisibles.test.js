@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { isWide, labelOf, markOf, withSigns } from "../../tokviz/widgets/shared/text/invisibles.js";
+import { isWide, labelOf, markOf, saySigns, withSigns } from "../../tokviz/widgets/shared/text/invisibles.js";
 import { computed } from "./computed.js";
 
 const { spelled } = computed;
@@ -57,4 +57,10 @@ test("each sign has one meaning: no other space, dot or arrow looks like a space
   assert.equal(withSigns("col·lecció A → B ↵"), "col[·]lecció·A·[→]·B·[↵]");
   const alike = [" ", "\u00a0", "\u2009", "\u3000", "\u2800", "·", "\n", "↵", "\t", "→", "\u200b", "\u00ad"];
   assert.equal(new Set(alike.map(withSigns)).size, alike.length);
+});
+
+test("the signs that a text has are explained, and no others", () => {
+  assert.equal(saySigns("a b\nc"), "The dot · is a space, the arrow ↵ is a line end.");
+  assert.equal(saySigns("\ta"), "The arrow → is a tab.");
+  assert.equal(saySigns("中文"), "");
 });

@@ -55,7 +55,7 @@ export function mount(root, data) {
 
   function show() {
     view.show(model, { ...settings, ranks, pretokenIndex: pretokens.index });
-    legend.show(settings.colorBy, model);
+    legend.show(settings.colorBy, model, settings.marks);
   }
 
   /** @param {Partial<Settings>} change */

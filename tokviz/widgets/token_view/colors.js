@@ -5,6 +5,7 @@
  */
 
 import { element, fill } from "../shared/dom/elements.js";
+import { saySigns } from "../shared/text/invisibles.js";
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} TokenizationModel */
 /** @typedef {"alternate" | "id" | "rank" | "bytes" | "pretoken"} ColorBy */
@@ -212,14 +213,20 @@ function ranges(steps) {
 export function createLegend(root) {
   const box = element("div", { class: "legend" });
   root.append(box);
+  let shown = "";
   return {
     /**
      * @param {ColorBy} colorBy
      * @param {TokenizationModel} model
+     * @param {boolean} marks whether invisible characters are marked
      */
-    show(colorBy, model) {
+    show(colorBy, model, marks) {
       const { sentence, rows } = legend(colorBy, model);
-      fill(box, element("p", {}, sentence), rows.length > 0 && element("ul", {}, ...rows.map(rowNode)));
+      const says = [sentence, marks ? saySigns(model.text) : ""].join(" ");
+      const content = JSON.stringify([says, rows]);
+      if (content === shown) return; // as with most keys that are pressed
+      shown = content;
+      fill(box, element("p", {}, says), rows.length > 0 && element("ul", {}, ...rows.map(rowNode)));
     },
     dispose() {
       box.remove();

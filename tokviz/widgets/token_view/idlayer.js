@@ -7,7 +7,6 @@
 
 import { element } from "../shared/dom/elements.js";
 import { svg } from "../shared/dom/svg.js";
-import { labelOf } from "./idrows.js";
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
 /** @typedef {import("./chunk.js").Chunk} Chunk */
@@ -76,7 +75,7 @@ export class IdLayer {
     for (const [k, label] of labels.entries()) {
       this.#brackets[k] ??= this.#node.appendChild(element("i", { class: "bracket" }));
       const bracket = this.#brackets[k];
-      setIfOther(bracket, "data-label", labelOf(label.tokens.length));
+      setIfOther(bracket, "data-label", label.text);
       Object.assign(bracket.style, { left: `${leftOf(label).toFixed(1)}px`, top: `${label.top.toFixed(1)}px`, width: `${label.width.toFixed(1)}px` });
     }
   }

@@ -21,11 +21,13 @@
  * @property {number} left edge of their chips
  * @property {number} right
  * @property {number} width of the label
+ * @property {string} text of a bracket's label: how many tokens it has; "" for an id
  * @property {number} row
  * @property {number[]} path horizontal places of the leader in the rows above, then the label's center
  */
 
 /** @typedef {Omit<Place, "row" | "path">} Label */
+/** @typedef {{from: number, to: number}} Room from edge to edge */
 
 export const MAX_ROWS = 3;
 /** Space between two ids, and about a leader. */
@@ -42,14 +44,16 @@ const MAX_GROUP = 12;
  * @param {number} width of the block
  * @param {number} digit width of a digit of an id
  * @param {number} [rows] most rows
+ * @param {number} [edge] width of the block's margins, in which no id stands
  * @returns {Place[]}
  */
-export function placeIds(words, width, digit, rows = MAX_ROWS) {
+export function placeIds(words, width, digit, rows = MAX_ROWS, edge = 0) {
+  const room = { from: edge, to: width - edge };
   const items = divided(words);
   const sizes = groupSizes(items);
   const packed = new Set(items.filter(({ isDense }) => isDense).map(({ group }) => group));
   for (;;) {
-    const places = stagger(bracketed(items, packed, digit), width, rows);
+    const places = stagger(bracketed(items, packed, digit, room), room, rows);
     const isTooFar = places.some((place) => place.row >= rows || shiftOf(place) > FARTHEST * digit);
     const group = isTooFar ? densestOf(sizes, packed) : groupBesideStray(places, items, sizes);
     if (group === null) return places;
@@ -111,51 +115,67 @@ function densestOf(sizes, packed) {
   return open.sort((one, other) => density(other) - density(one))[0]?.[0] ?? null;
 }
 
-/** @param {Item[]} items @param {Set<number>} packed @param {number} digit @returns {Label[]} from left to right */
-function bracketed(items, packed, digit) {
+/** @param {Item[]} items @param {Set<number>} packed @param {number} digit @param {Room} room @returns {Label[]} from left to right */
+function bracketed(items, packed, digit, room) {
   /** @type {Map<number | string, Label>} */
   const places = new Map();
   for (const { group, token, left, right, width } of items) {
     const key = packed.has(group) ? `bracket ${group}` : token;
-    const place = places.get(key) ?? { tokens: [], left, right, width: 0 };
+    const place = places.get(key) ?? { tokens: [], left, right, width, text: "" };
     place.tokens.push(token);
     Object.assign(place, { left: Math.min(place.left, left), right: Math.max(place.right, right) });
-    place.width = place.tokens.length > 1 ? bracketWidth(place.tokens.length, digit) : width;
+    if (place.tokens.length > 1) count(place, digit);
     places.set(key, place);
   }
-  const sorted = [...places.values()].sort((one, other) => one.left + one.right - other.left - other.right);
-  return joined(sorted, digit);
+  const sorted = [...places.values()].sort((one, other) => centerOf(one) - centerOf(other));
+  const labels = joined(sorted, digit);
+  labels.forEach((label, k) => isBracket(label) && nameIfRoom(label, digit, labels[k - 1] ?? edgeAt(room.from), labels[k + 1] ?? edgeAt(room.to)));
+  return labels;
 }
 
-/** Join neighboring brackets of which one is narrower than its label. @param {Label[]} labels from left to right @param {number} digit */
+/** Join neighboring brackets whose labels would overlap. @param {Label[]} labels from left to right @param {number} digit */
 function joined(labels, digit) {
   /** @type {Label[]} */
   const result = [];
   for (const label of labels) {
     const last = result.at(-1);
-    const areBrackets = last !== undefined && label.tokens.length > 1 && last.tokens.length > 1;
-    if (areBrackets && (isNarrow(label) || isNarrow(last))) {
-      const tokens = [...last.tokens, ...label.tokens];
-      const edges = { left: Math.min(last.left, label.left), right: Math.max(last.right, label.right) };
-      result[result.length - 1] = { tokens, ...edges, width: bracketWidth(tokens.length, digit) };
+    if (last && isBracket(last) && isBracket(label) && !isBeside(last, label)) {
+      last.tokens.push(...label.tokens);
+      Object.assign(last, { left: Math.min(last.left, label.left), right: Math.max(last.right, label.right) });
+      count(last, digit);
     } else result.push(label);
   }
   return result;
 }
 
+/** Whether there is room for two labels, each beneath its chips. @param {Label} one @param {Label} other to its right */
+const isBeside = (one, other) => centerOf(other) - centerOf(one) >= (one.width + other.width) / 2 + BETWEEN;
+
 /** @param {Label} label */
-const isNarrow = ({ left, right, width }) => right - left < width;
+const centerOf = ({ left, right }) => (left + right) / 2;
 
-/** @param {number} count of tokens @param {number} digit */
-const bracketWidth = (count, digit) => digit * labelOf(count).length + 2 * BETWEEN;
+/** @param {Label} label */
+const isBracket = ({ tokens }) => tokens.length > 1;
 
-/** What stands beneath a bracket. @param {number} count of tokens */
-export const labelOf = (count) => `${count} tokens`;
+/** Label a bracket with its number of tokens. @param {Label} label @param {number} digit @param {string} [unit] */
+function count(label, digit, unit = "") {
+  label.text = `${label.tokens.length}${unit}`;
+  label.width = digit * label.text.length + 2 * BETWEEN;
+}
 
-/** @param {Label[]} labels from left to right @param {number} width @param {number} rows @returns {Place[]} */
-function stagger(labels, width, rows) {
+/** Say "tokens" beneath a bracket, unless that leaves too little room for its neighbors. @param {Label} label @param {number} digit @param {Label} before @param {Label} after */
+function nameIfRoom(label, digit, before, after) {
+  count(label, digit, " tokens");
+  if (!isBeside(before, label) || !isBeside(label, after)) count(label, digit);
+}
+
+/** An edge of the room, as a neighbor. @param {number} x @returns {Label} */
+const edgeAt = (x) => ({ tokens: [], left: x, right: x, width: -2 * BETWEEN, text: "" });
+
+/** @param {Label[]} labels from left to right @param {Room} room @param {number} rows @returns {Place[]} */
+function stagger(labels, room, rows) {
   const centers = labels.map(({ left, right }) => (left + right) / 2);
-  const flat = spread(labels.map((label, k) => ({ center: centers[k], half: (label.width + BETWEEN) / 2 })), width);
+  const flat = spread(labels.map((label, k) => ({ center: centers[k], half: (label.width + BETWEEN) / 2 })), room);
   if (labels.every((_, k) => Math.abs(flat[k] - centers[k]) <= NEAR)) return labels.map((label, k) => ({ ...label, row: 0, path: [flat[k]] }));
   const ends = Array(rows).fill(-Infinity);
   const places = labels.map((label, k) => {
@@ -163,24 +183,25 @@ function stagger(labels, width, rows) {
     const free = ends.findIndex((end) => start >= end + BETWEEN - NEAR); // spreading mends the rest
     const row = free < 0 ? ends.indexOf(Math.min(...ends)) : free;
     ends[row] = Math.max(ends[row] + BETWEEN, start) + label.width;
+    for (let above = 0; above < row; above++) ends[above] = Math.max(ends[above], centers[k] - BESIDE) + 2 * BESIDE; // its leader
     return { ...label, row, path: [centers[k]] };
   });
   for (let row = 0; row < rows; row++) {
     const here = places.filter((place) => place.row >= row);
     const wanted = here.map((place) => ({ center: /** @type {number} */ (place.path.at(-1)), half: place.row === row ? (place.width + BETWEEN) / 2 : BESIDE }));
-    spread(wanted, width).forEach((center, k) => here[k].path.push(center));
+    spread(wanted, room).forEach((center, k) => here[k].path.push(center));
   }
   return places.map((place) => ({ ...place, path: place.path.slice(1) }));
 }
 
 /**
- * Move intervals apart as little as possible, in their order (isotonic regression of their centers), then into the block.
+ * Move intervals apart as little as possible, in their order (isotonic regression of their centers), then into the room.
  *
  * @param {{center: number, half: number}[]} intervals
- * @param {number} width
+ * @param {Room} room
  * @returns {number[]} their centers
  */
-export function spread(intervals, width) {
+export function spread(intervals, { from, to }) {
   let offset = 0;
   const offsets = intervals.map(({ half }, k) => (offset += k ? intervals[k - 1].half + half : 0));
   /** @type {{sum: number, count: number}[]} */
@@ -194,8 +215,8 @@ export function spread(intervals, width) {
     blocks.push(block);
   });
   if (!intervals.length) return [];
-  const least = intervals[0].half;
-  const most = Math.max(least, width - /** @type {number} */ (offsets.at(-1)) - intervals[intervals.length - 1].half);
+  const least = from + intervals[0].half;
+  const most = Math.max(least, to - /** @type {number} */ (offsets.at(-1)) - intervals[intervals.length - 1].half);
   const moved = blocks.flatMap(({ sum, count }) => Array(count).fill(sum / count));
   return moved.map((each, k) => Math.min(Math.max(each, least), most) + offsets[k]);
 }

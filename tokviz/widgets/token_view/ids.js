@@ -18,6 +18,8 @@ import { MAX_LABELED_STRIPES, placesOf } from "./piece.js";
 
 /** Maximum tokens that an open bracket lists. */
 const MAX_LISTED = 60;
+/** How far ids may reach beyond the text's edges, in pixels. */
+const OVERHANG = 4;
 /** Distance from the view's edges, in pixels, within which ids are drawn. */
 const AHEAD = 300;
 /** Maximum UTF-16 units at either end of two texts that are compared, to see whether one is an edit of the other. */
@@ -166,18 +168,21 @@ export class Ids {
     /** @type {Map<number, {bottom: number, items: import("./idrows.js").Item[]}>} */
     const lines = new Map();
     let group = 0;
+    let last = /** @type {Box | null} */ (null);
     const most = this.#keepsRows ? this.#rows : MAX_ROWS;
     for (const [token, boxes] of this.#chips.of(chunk)?.boxesOf(model) ?? boxesOf(model, chunk, block, parseFloat(style.fontSize))) {
       const box = widest(boxes);
       const isDense = boxes.some((each) => "isDense" in each && each.isDense);
-      if (/^\s/.test(model.text.slice(model.starts[token], tokenEnd(model, token)))) group++; // a new word
+      const isOfWord = !/^\s/.test(model.text.slice(model.starts[token], tokenEnd(model, token)));
+      if (!isOfWord || isDense !== last?.isDense || (isDense && isApart(box, last))) group++; // a new word, or a dense character
+      last = { ...box, isDense };
       const at = Math.floor((box.top + box.bottom) / 2 / line);
       const found = lines.get(at) ?? { bottom: 0, items: [] };
       found.bottom = Math.max(found.bottom, box.bottom);
       found.items.push({ token, group, isDense, left: box.left, right: box.right, width: String(model.ids[token]).length * DIGIT * size });
       lines.set(at, found);
     }
-    return [...lines.values()].map(({ bottom, items }) => ({ bottom, places: placeIds(items, block.width, DIGIT * size, most) }));
+    return [...lines.values()].map(({ bottom, items }) => ({ bottom, places: placeIds(items, block.width, DIGIT * size, most, parseFloat(style.paddingLeft) - OVERHANG) }));
   }
 
   // Pointing, brackets
@@ -280,7 +285,7 @@ function boxesOf(model, chunk, block, size) {
     const boxes = found.get(token) ?? [];
     found.set(token, boxes);
     const touching = boxes.find(({ left, right, top, bottom }) => Math.min(bottom, box.bottom) > Math.max(top, box.top) && box.left < right + 1 && box.right > left - 1);
-    if (touching) Object.assign(touching, { left: Math.min(touching.left, box.left), right: Math.max(touching.right, box.right) });
+    if (touching) Object.assign(touching, { left: Math.min(touching.left, box.left), right: Math.max(touching.right, box.right), isDense: touching.isDense || box.isDense });
     else boxes.push(box);
   };
   for (const { element, look } of chunk.drawn ?? []) {
@@ -306,6 +311,9 @@ function boxesOf(model, chunk, block, size) {
   }
   return [...found].sort(([one], [other]) => one - other);
 }
+
+/** @typedef {{left: number, right: number}} Edges @param {Edges} one @param {Edges} other */
+const isApart = (one, other) => one.right <= other.left + 1 || one.left >= other.right - 1;
 
 /** @template {Omit<Box, "isDense">} B @param {B[]} boxes */
 const widest = (boxes) => boxes.reduce((most, box) => (box.right - box.left > most.right - most.left ? box : most));

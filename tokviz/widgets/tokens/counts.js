@@ -6,7 +6,6 @@ import { debounce, element, fill, number, plural } from "../shared/dom/elements.
 import { RollingNumber } from "../seek/rolling.js";
 
 const SPEAK_AFTER_MS = 1000;
-const NO_WORDS = "This writing system puts no spaces between words, so they can't be counted by looking for spaces.";
 
 /**
  * @typedef {object} Counted
@@ -69,8 +68,8 @@ export class Counts {
     if (characters !== undefined) {
       const what = `What a reader calls a character; ${plural(codePoints, "code point")}.`;
       figures.characters.set(number(characters), what);
-      const how = words === null ? NO_WORDS : "As Unicode finds words: “don’t” and “1,234.56” are one each, “e-mail” is two.";
-      figures.words.set(words == null ? "–" : number(words), how);
+      figures.words.set(words == null ? "–" : number(words), "As Unicode finds words: “don’t” and “1,234.56” are one each, “e-mail” is two.");
+      figures.words.node.hidden = words == null;
     }
     for (const { node } of [figures.characters, figures.words]) node.classList.toggle("late", characters === undefined);
     this.#speak.later();

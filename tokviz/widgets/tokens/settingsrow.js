@@ -9,11 +9,11 @@ import { COLORINGS } from "../token_view/colors.js";
 
 /**
  * @param {Settings} settings initial settings
- * @param {{escapes: HTMLElement, legend: Node}} parts of the row that other modules make
+ * @param {HTMLElement} escapes the switch for reading escapes
  * @param {(change: Partial<Settings>) => void} set
  * @returns {HTMLElement}
  */
-export function createSettingsRow(settings, { escapes, legend }, set) {
+export function createSettingsRow(settings, escapes, set) {
   const coloring = menu(
     "Color by",
     COLORINGS.map(({ value, label }) => [value, label]),
@@ -36,7 +36,7 @@ export function createSettingsRow(settings, { escapes, legend }, set) {
   escapes.hidden = false;
   const row = element("div", { class: "row settings" }, coloring.node, marks.node, special.node, escapes, ids.node);
   /** @type {HTMLDetailsElement} */
-  const details = element("details", { class: "more" }, element("summary", {}, "Settings"), row, legend);
+  const details = element("details", { class: "more" }, element("summary", {}, "Settings"), row);
   details.open = settings.more;
   details.addEventListener("toggle", () => details.open !== settings.more && set({ more: details.open }));
   return details;

@@ -214,12 +214,12 @@ class TokensPage {
     const { node, connection, progress, problem } = this.#shell;
     ids.append(this.#ids.node);
     const tools = element("div", { class: "row tools" });
-    const settings = createSettingsRow(this.#settings, { escapes, legend }, (change) => this.#set(change));
+    const settings = createSettingsRow(this.#settings, escapes, (change) => this.#set(change));
     const saving = createExport((format) => this.#makeFile(format));
     const writing = element("div", { class: "writing" }, element("div", { class: "row head" }, presets, this.#tries.node), editor.node, this.#tries.outcome, this.#hint);
     editor.frame = writing;
     const head = element("div", { class: "row head" }, this.#counts.total, element("span", { class: "in quiet" }, "in"), this.#choice.node);
-    const beneath = element("div", { class: "beneath" }, this.#fewer.node, this.#tail.node, this.#choice.notes);
+    const beneath = element("div", { class: "beneath" }, legend, this.#fewer.node, this.#tail.node, this.#choice.notes);
     const reading = element("div", { class: "reading" }, head, text, beneath);
     this.#sides.append(writing, reading);
     node.append(
@@ -351,7 +351,7 @@ class TokensPage {
     if (colorBy === "pretoken" && !pretokens) void this.#answers.askPretokens();
     const ranks = colorBy === "rank" ? ranksOf(model, this.#isMerging(model.meta.tokenizer)) : null;
     this.#view.show(model, { view, colorBy, marks, lang, dir: "auto", smallest: this.#answers.seeking?.none ?? null, ranks, pretokenIndex: pretokens?.index ?? null });
-    this.#legend.show(colorBy, model);
+    this.#legend.show(colorBy, model, marks);
     // Letters don't move while only their tokens change.
     const isFitted = this.#answers.seeking && this.#fitted === model.text;
     if (this.#shell.node.classList.contains("present") && !isFitted) this.#fit();

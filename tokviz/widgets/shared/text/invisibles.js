@@ -121,6 +121,12 @@ function markedSpan(text, { kind, mark }) {
   return span;
 }
 
+/** What the signs in a text stand for; "" if it has none. @param {string} text */
+export function saySigns(text) {
+  const signs = [[" ", "dot · is a space"], ["\n", "arrow ↵ is a line end"], ["\t", "arrow → is a tab"]].filter(([character]) => text.includes(character));
+  return signs.length ? `The ${signs.map(([, says]) => says).join(", the ")}.` : "";
+}
+
 /** The signs as real characters, as in Catalan "col·lecció". */
 const SIGNS = "·↵→";
 const RUNS_AND_SIGNS = new RegExp(`${RUNS.source}|[${SIGNS}]`, "gu");

@@ -5,7 +5,7 @@
  * option, Enter picks it, Escape closes.
  */
 
-import { button, element, fill, listed, number, sayVocabulary } from "../dom/elements.js";
+import { button, element, fill, listed, number, plural } from "../dom/elements.js";
 import { withSigns } from "../text/invisibles.js";
 
 const NOT_LISTED =
@@ -314,7 +314,7 @@ function joinTokens({ texts, more }) {
 /** @param {Offer} offer */
 export function describe({ vocabSize, numTokens, label, kind, usedBy = [] }) {
   if (kind === "withheld") return "not included; opens from its file";
-  const size = vocabSize === null || numTokens === null ? "its vocabulary is the words of your text" : `vocabulary of ${sayVocabulary(numTokens, vocabSize)}`;
+  const size = vocabSize === null || numTokens === null ? "its vocabulary is the words of your text" : `vocabulary of ${plural(numTokens, "token")}`;
   const models = usedBy.join(", ");
   const isSaid = label === models || label.endsWith(`(${models})`);
   return models && !isSaid ? `${size}, used by ${models}` : size;
