@@ -411,8 +411,10 @@ class ComparePage:
 
     def bottoms(self, tokenizer: int) -> list[float]:
         """Return the lower edges of the lines of tokens of one of the tokenizers."""
-        bottoms = self.layer(tokenizer).locator(":scope > *").evaluate_all(
-            "all => all.map((one) => one.getClientRects()[0].bottom)"
+        bottoms = (
+            self.layer(tokenizer)
+            .locator(":scope > *")
+            .evaluate_all("all => all.map((one) => one.getClientRects()[0].bottom)")
         )
         return sorted({round(bottom, -1): bottom for bottom in bottoms}.values())
 
