@@ -71,7 +71,7 @@ FACTS: Facts = {
     "the cosine of the angle between them is near 1": lambda: vectors.similar("is")["rows"][0]["cosine"] > 0.9,
     "Try 3, two, if and they": lambda: "three" in words_like("two") and {"If", "when", "while"} <= {*words_like("if")},
     "Nobody told the table what a number is": lambda: sum(word.isdecimal() for word in words_like("3")) >= 6,
-    "told of police and a President": lambda: (
+    "speak of police and a President, so the tokenizer has these tokens": lambda: (
         [len(encoding("gpt2", 2000).encode(text)) for text in (" police", " President")] == [1, 1]
     ),
     "among 482 of 2,000 that are still random": lambda: (
