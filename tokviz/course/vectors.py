@@ -1,18 +1,16 @@
 """Figures of the chapter "vectors": a text in a small model, tokens with similar rows, and what a vocabulary costs."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from tokviz.analysis.cost.curves import CompressionCurve, compression_curve, vocabulary_costs
+from tokviz.analysis.cost.curves import compression_curve, vocabulary_costs
 from tokviz.course.embedding import Embedding, embedding, tokenizer
 from tokviz.display import shown
 from tokviz.pretrained import load
 from tokviz.texts import repair
 from tokviz.tokenization import Tokenization
-from tokviz.tokenizers.bpe import BPETokenizer
 
 MAX_READ = 8
 """Maximum tokens at the end of a text whose rows are shown."""
@@ -117,7 +115,7 @@ def sizes(text: str, width: int, layers: int, *, tied: bool) -> dict[str, Any]:
     """
     if not (1 <= width <= MAX_WIDTH and 1 <= layers <= MAX_LAYERS):
         raise ValueError(f"rows have 1 to {MAX_WIDTH:,} numbers here, and models 1 to {MAX_LAYERS} layers")
-    curve = _curve(repair(text)[0])
+    curve = compression_curve(repair(text)[0], "o200k_base")
     stops = np.unique(np.geomspace(256, 256 + curve.num_merges, POINTS).round().astype(int)) - 256
     inside = 12 * layers * width**2
     costs = vocabulary_costs(curve, width=width, tied=tied, context=1, merges=stops.tolist())
@@ -134,11 +132,6 @@ def sizes(text: str, width: int, layers: int, *, tied: bool) -> dict[str, Any]:
     return {"rows": rows, "inside": inside, "best": best, "bytes": curve.bytes}
 
 
-@lru_cache(maxsize=4)
-def _curve(text: str) -> CompressionCurve:
-    return compression_curve(text, "o200k_base")
-
-
 # A new token
 
 
@@ -146,7 +139,7 @@ def adding(text: str, name: str) -> dict[str, Any]:
     """Read a text with GPT-2's tokenizer, and with a further special token. Raises ValueError for an invalid one."""
     text = repair(text)[0]
     before = load("gpt2")
-    after = _with_token(repair(name)[0])
+    after = before.with_special_tokens([repair(name)[0]])
     return {
         "before": tokens_of(before.tokenize(text)),
         "after": tokens_of(after.tokenize(text, "all")),
@@ -154,8 +147,3 @@ def adding(text: str, name: str) -> dict[str, Any]:
         "rows": [[token, shown(after.vocab[token])] for token in range(after.vocab_size - 4, after.vocab_size)],
         "width": _GPT2_WIDTH,
     }
-
-
-@lru_cache(maxsize=2)  # 20 MB each
-def _with_token(name: str) -> BPETokenizer:
-    return load("gpt2").with_special_tokens([name])
