@@ -137,7 +137,7 @@ def test_similar_rows_are_those_of_the_greatest_cosine(text: str) -> None:
 
 
 def test_the_model_predicts_better_than_frequency_alone() -> None:
-    ids = embedding.tokenizer().encode(embedding.training_text()[:50_000])
+    ids = embedding.tokenizer().encode(embedding.training_text()[:10_000])
     model = embedding.embedding()
     frequent = (model.counts + 1) / (model.counts + 1).sum()
     chances = np.array([model.chances(token)[other] for token, other in zip(ids, ids[1:], strict=False)])
