@@ -6,8 +6,8 @@ import { pointsUpTo } from "../../tokviz/widgets/replay/player/curve.js";
 import { symbolKind } from "../../tokviz/widgets/replay/explain/mergetree.js";
 import { lettersAt } from "../../tokviz/widgets/replay/explain/letters.js";
 import { findSteps } from "../../tokviz/widgets/replay/explain/merges.js";
-import { boundariesOf, firstPosition, makeReplay, stands, tokenAt, tokensAt, treeOf } from "../../tokviz/widgets/replay/model/replay.js";
-import { writingOf } from "../../tokviz/widgets/replay/model/names.js";
+import { boundariesOf, firstPosition, makeReplay, stands, tintsOf, tokenAt, tokensAt, treeOf } from "../../tokviz/widgets/replay/model/replay.js";
+import { nameOf, writingOf } from "../../tokviz/widgets/replay/model/names.js";
 import { countPairs, hasOverlaps, pairsSeen, rankPairs, tiesAt } from "../../tokviz/widgets/replay/model/pairs.js";
 import { sayBeginning } from "../../tokviz/widgets/replay/input/request.js";
 import { shortened } from "../../tokviz/widgets/replay/stage/symbols.js";
@@ -21,7 +21,7 @@ const MOST = 10;
 /** Caption as shown on the page. */
 const written = (replay, k) =>
   captionAt(replay, k, "text")
-    .map((part) => (typeof part === "string" ? part : part.name))
+    .map((part) => (typeof part === "string" ? part : (part.figure ?? part.name)))
     .join("");
 
 for (const { name, held, steps } of applied)
@@ -107,6 +107,15 @@ for (const { name, held, steps } of applied)
       assert.deepEqual(findSteps(replay, "no such text", replay.steps), []);
     });
 
+    test("a token keeps the tint of its first symbol, and neighbors never have the same", () => {
+      const tints = tintsOf(replay);
+      for (let k = 0; k <= replay.steps; k++) {
+        const shown = tokensAt(replay, k).map(({ start }) => tints[start]);
+        for (const [i, tint] of shown.entries()) assert.ok(tint < 4 && tint !== shown[i - 1], `step ${k}`);
+        if (k === replay.steps) assert.deepEqual(shown, shown.map((_, i) => i % 4));
+      }
+    });
+
     test("notable steps are in order, from the text to the end", () => {
       const notable = notableSteps(replay).map(({ k }) => k);
       assert.deepEqual(notable, notable.toSorted((one, other) => one - other));
@@ -138,14 +147,14 @@ for (const { name, held, steps } of applied)
       for (const { start } of tokensAt(replay, replay.steps)) check(treeOf(replay, start, replay.steps));
     });
 
-    test("the caption gives the merge, its token and the number of places", () => {
+    test("the caption gives the merge, the token that it makes and the number of places", () => {
       for (let k = 0; k < replay.steps; k++) {
         const said = written(replay, k);
-        assert.ok(said.includes(`merge ${(replay.ranks[k] + 1).toLocaleString("en-US")} of 50,000`), said);
-        assert.ok(said.includes(`token ${replay.newIds[k]}`), said);
+        assert.ok(said.includes(`merge ${(replay.ranks[k] + 1).toLocaleString("en-US")}. `), said);
+        assert.ok(said.includes(`They become ${nameOf(replay, replay.newIds[k])}`), said);
         assert.equal(said.includes(`in ${replay.places[k]} places`), replay.places[k] > 1, said);
-        const everywhere = `Of the pairs left ${replay.pieceStarts.length > 2 ? "within pre-tokens" : "here"}`;
-        assert.ok(said.includes(`${replay.meta.order === "pretoken" ? "Of the pairs left in this pre-token" : everywhere}, `), said);
+        const everywhere = replay.pieceStarts.length > 2 ? "that may join" : "here";
+        assert.ok(said.includes(`Of all pairs ${replay.meta.order === "pretoken" ? "in this pre-token" : everywhere}, `), said);
       }
       if (!replay.n) return;
       const isCut = replay.pieceStarts.length > 2;

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { tokensAt } from "../../tokviz/widgets/replay/model/replay.js";
+import { tintsOf, tokensAt } from "../../tokviz/widgets/replay/model/replay.js";
 import { piecesBetween } from "../../tokviz/widgets/replay/model/pretokens.js";
 import { classesOf, rolesAt } from "../../tokviz/widgets/replay/stage/symbols.js";
 import { SPACE_AB, tinyReplay } from "./tinyreplay.js";
 
 /** Classes of the tiny replay's tokens, as in its drawing. @param {number} k @param {Record<string, any>} [view] */
 function classesAt(k, { replay = tinyReplay(), next = true, selected = null } = {}) {
-  const roles = rolesAt({ replay, k, next, selected });
+  const roles = rolesAt({ replay, k, next, selected }, tintsOf(replay));
   return tokensAt(replay, k).map((token) => classesOf(replay, token, roles).replace(/^sym ?/, ""));
 }
 
@@ -19,22 +19,22 @@ describe("the marks on the stage", () => {
   });
 
   test("tell tokens just made from those made before", () => {
-    assert.deepEqual(classesAt(1), ["opens next join-l new", "next join-r new", "opens", "new"]);
-    assert.deepEqual(classesAt(2), ["opens new", "opens next join-l", "next join-r made"]);
-    assert.deepEqual(classesAt(3), ["opens made", "opens new"]);
+    assert.deepEqual(classesAt(1), ["opens next join-l new tint-0", "next join-r new tint-2", "opens", "new tint-2"]);
+    assert.deepEqual(classesAt(2), ["opens new tint-0", "opens next join-l", "next join-r made tint-2"]);
+    assert.deepEqual(classesAt(3), ["opens made tint-0", "opens new tint-1"]);
   });
 
   test("leave out the next pair where it is a question", () => {
-    assert.deepEqual(classesAt(2, { next: false }), ["opens new", "opens", "made"]);
+    assert.deepEqual(classesAt(2, { next: false }), ["opens new tint-0", "opens", "made tint-2"]);
   });
 
   test("show which token contains the selected symbol", () => {
     assert.deepEqual(classesAt(2, { selected: 6 }).map((classes) => classes.includes(" on")), [false, false, true]);
-    assert.deepEqual(classesAt(3, { selected: 6 }), ["opens made", "opens new on"]);
+    assert.deepEqual(classesAt(3, { selected: 6 }), ["opens made tint-0", "opens new tint-1 on"]);
   });
 
   test("show special tokens", () => {
-    assert.deepEqual(classesAt(3, { replay: tinyReplay({ special: [SPACE_AB] }) }), ["opens made", "opens new control"]);
+    assert.deepEqual(classesAt(3, { replay: tinyReplay({ special: [SPACE_AB] }) }), ["opens made tint-0", "opens new tint-1 control"]);
   });
 });
 

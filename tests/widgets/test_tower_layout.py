@@ -137,7 +137,7 @@ def test_characters_of_several_code_points_stand_over_these() -> None:
 
 @examples(60)
 @given(texts())
-def test_tokens_take_turns_in_color_and_parts_differ(text: str) -> None:
+def test_tokens_take_turns_in_color_and_neighbors_differ_at_every_step(text: str) -> None:
     replay = tokviz.load("cl100k_base").replay(text)
     drawn = tower(replay)
     tint_at = {
@@ -151,8 +151,10 @@ def test_tokens_take_turns_in_color_and_parts_differ(text: str) -> None:
     ):
         if middle > start:
             assert tint_at[start, middle] == tint_at[start, end] != tint_at[middle, end]
-    edges = [*(replay.removed_at == len(replay)).nonzero()[0].tolist(), len(replay.symbols)]
-    tints = [tint_at[start, end] for start, end in pairwise(edges)]
+    for step in range(len(replay) + 1):
+        edges = [*(replay.removed_at >= step).nonzero()[0].tolist(), len(replay.symbols)]
+        tints = [tint_at[start, end] for start, end in pairwise(edges)]
+        assert all(one != other for one, other in pairwise(tints)), step
     assert tints == [i % 4 for i in range(len(tints))]
 
 

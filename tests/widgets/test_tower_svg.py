@@ -53,12 +53,12 @@ def test_the_last_step_is_the_default() -> None:
     assert replay_to_svg(tok, "hello", len(tok.replay("hello"))) == replay_to_svg(tok, "hello")
 
 
-def test_the_pair_about_to_join_is_thick_and_the_new_token_double() -> None:
+def test_the_pair_about_to_join_is_outlined_and_the_new_token_double() -> None:
     tok = tokviz.load("cl100k_base")
     svg = replay_to_svg(tok, TEXT, 1)
     widths = Counter(rect.get("stroke-width") for rect in ET.fromstring(svg).iter(f"{NS}rect"))
-    assert (widths["4"], widths["1"]) == (2, 2)
-    assert {rect.get("fill") for rect in ET.fromstring(svg).iter(f"{NS}rect") if rect.get("stroke-width") == "4"} == {
+    assert (widths["2"], widths["1"]) == (2, 2)
+    assert {rect.get("fill") for rect in ET.fromstring(svg).iter(f"{NS}rect") if rect.get("stroke-width") == "2"} == {
         "none"
     }
 

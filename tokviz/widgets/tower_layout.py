@@ -117,26 +117,26 @@ def _characters(replay: Replay, symbols: range) -> list[tuple[int, int]]:
 
 
 def _tints(blocks: Blocks) -> Column:
-    """Return a color for each block: the tokens at the end take turns; a left part has the color of what it becomes.
+    """Return a color for each block, that of its first symbol: at no step do two neighbors have the same.
 
-    So colors stay while merges are made, and a right part differs from both of its neighbors.
+    The tokens at the end take turns. Taken apart again, each new boundary gets a color that its neighbors don't have, as
+    in `tintSymbols` of the page.
     """
-    number_of = {
-        span: number for number, span in enumerate(zip(blocks.starts.tolist(), blocks.ends.tolist(), strict=True))
-    }
-    spans = list(zip(*(column.tolist() for column in blocks[:3]), strict=True))
-    parts_of = {
-        number: (number_of[start, middle], number_of[middle, end])
-        for number, (start, middle, end) in enumerate(spans)
-        if middle > start
-    }
-    parts = {part for both in parts_of.values() for part in both}
-    lowest = sorted(set(range(len(spans))) - parts, key=spans.__getitem__)
-    tints = {number: turn for turn, number in enumerate(lowest)}
-    for number in sorted(parts_of, reverse=True):  # parts come before what is made of them
-        left, right = parts_of[number]
-        tints |= {left: tints[number], right: tints[number] + 2}
-    return np.array([tints[number] % _TINTS for number in range(len(spans))], np.uint8)
+    is_symbol = blocks.steps < 0
+    place = {symbol: at for at, symbol in enumerate(blocks.starts[is_symbol].tolist())}
+    joined = [place[symbol] for symbol in blocks.middles[~is_symbol].tolist()]  # by step
+    number = len(place)
+    before, after = [*range(-1, number)], [*range(1, number + 1)]
+    for at in joined:
+        after[before[at]], before[after[at]] = after[at], before[at]
+    tints = [-1] * (number + 1)
+    for turn, at in enumerate(sorted({*range(number)} - {*joined})):
+        tints[at] = turn % _TINTS
+    for at in reversed(joined):
+        following = (tints[before[at]] + 1) % _TINTS
+        tints[at] = following if tints[after[at]] != following else (following + 1) % _TINTS
+        after[before[at]] = before[after[at]] = at
+    return np.array([tints[place[start]] for start in blocks.starts.tolist()], np.uint8)
 
 
 class Placement(NamedTuple):

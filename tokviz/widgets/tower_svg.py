@@ -14,7 +14,7 @@ from tokviz.widgets.wire import Columns
 COLUMN, ROW = 36.0, 48.0
 """Width of a column and height of a row, in pixels."""
 
-_RADIUS = 9.6
+_RADIUS, _SPECIAL_RADIUS = 9.6, 5.0
 
 # Largest sizes of text, in rows.
 _LABEL, _BYTE, _MERGE, _ID, _CHARACTER, _COUNT = 0.42, 0.33, 0.25, 0.3, 0.42, 0.36
@@ -76,23 +76,25 @@ class _Drawing:
         return "".join(drawn)
 
     def _boxes(self, block: Block) -> list[str]:
-        """Draw a block's box. About to join is thick, new is double; a symbol of the moment is an outline."""
+        """Draw a block's box. About to join is ink, new is double; a symbol of the moment is an outline."""
         span, shown = block.span, self.picture.shown
         fill = self.tints[block.tint] if block.is_now else mix(self.colors["page"], self.ink, 0.06)
         if block.is_next:
-            return [self._box(span, 1, "none" if block.is_symbol else fill, self.ink, 4)]  # 1 px of it outside
+            return [self._box(span, 3, "none" if block.is_symbol else fill, self.ink, 2)]
         if block.is_new:
-            return [self._box(span, 0.5, "none", self.ink, 1), self._box(span, 3.5, fill, self.ink, 1)]
+            return [self._box(span, inset, fill, self.ink, 1) for inset in (2.5, 5.5)]
         if block.is_special:
-            return [self._box(span, 1, fill, self.ink, 2)]
+            return [self._box(span, 2.75, fill, self.ink, 1.5, _SPECIAL_RADIUS)]
         is_filled = self.picture.has_ids or (shown.decoding and shown.writing == "ids")
         if block.is_symbol and block.is_now and not is_filled:
             return [self._box(span, 2.75, "none", self.colors["solid"], 1.5)]
         return [self._box(span, 2, fill)]
 
-    def _box(self, span: Span, inset: float, fill: str, stroke: str = "", line: float = 0) -> str:
+    def _box(
+        self, span: Span, inset: float, fill: str, stroke: str = "", line: float = 0, radius: float = _RADIUS
+    ) -> str:
         size = span.width * COLUMN - 2 * inset, ROW - 2 * inset
-        return rect((span.x * COLUMN + inset, span.y * ROW + inset, *size), _RADIUS - inset, fill, stroke, line)
+        return rect((span.x * COLUMN + inset, span.y * ROW + inset, *size), radius - inset, fill, stroke, line)
 
     def _character(self, span: Span, text: str) -> str:
         """Draw a character above its symbols, with a line under it; before the merges, among the letters."""

@@ -5,6 +5,8 @@
  * (`tokviz/widgets/seeks.py`). The tokens at k follow by one pass over the boundaries between the text's symbols.
  */
 
+import { tintSymbols } from "../shared/text/tokenization.js";
+
 /** @typedef {import("../shared/net/columns.js").SeekColumns} SeekColumns */
 
 /**
@@ -25,8 +27,6 @@
  * @property {Int32Array} ranks of the merges that made them, -1 for none
  * @property {Int32Array} firsts their first symbols
  */
-
-const TINTS = 4;
 
 /** @param {SeekColumns} columns @returns {Seek} */
 export function makeSeek(columns) {
@@ -115,34 +115,15 @@ export function newestAt({ columns, places }, k) {
 }
 
 /**
- * A tint for each symbol that a token may begin with, so that at any k a token has that of its first symbol, and no two
- * neighbors have the same.
- *
- * Taken apart again from all merges to none, each new boundary gets one that its neighbors don't have.
+ * A tint for each symbol that a token may begin with: see `tintSymbols`.
  *
  * @param {Seek} seek
  * @param {Uint8Array} tints of the tokens after all merges
- * @returns {Uint8Array}
  */
 export function tintsOfSymbols(seek, tints) {
   const { removed_at: removedAt, known, symbols } = seek.columns;
-  const n = symbols.length;
-  const found = new Uint8Array(n);
+  const found = new Uint8Array(symbols.length);
   tokensAt(seek, seek.merges).firsts.forEach((first, i) => (found[first] = tints[i]));
-  const order = Array.from({ length: n }, (_, i) => i).filter((i) => removedAt[i] < known.length);
-  order.sort((one, other) => removedAt[one] - removedAt[other]);
-  const [before, after] = [new Int32Array(n + 1), new Int32Array(n + 1)];
-  for (let i = 0; i <= n; i++) [before[i], after[i]] = [i - 1, i + 1];
-  for (const i of order) [after[before[i]], before[after[i]]] = [after[i], before[i]];
-  for (const i of order.reverse()) {
-    found[i] = otherTint(found[before[i]], after[i] < n ? found[after[i]] : -1);
-    [after[before[i]], before[after[i]]] = [i, i];
-  }
-  return found;
-}
-
-/** @param {number} left @param {number} right */
-function otherTint(left, right) {
-  const next = (left + 1) % TINTS;
-  return next === right ? (next + 1) % TINTS : next;
+  const removed = Array.from(symbols.keys()).filter((i) => removedAt[i] < known.length);
+  return tintSymbols(found, removed.sort((one, other) => removedAt[one] - removedAt[other]));
 }

@@ -145,7 +145,7 @@ export class Corpora {
 /** @param {Replay} replay @returns {Learned} */
 const learnedOf = (replay) => ({ text: replay.text, merges: mergesOf(replay) });
 
-/** @param {import("../explain/captions.js").Part} part */
+/** @param {string | import("../explain/captions.js").Chip} part */
 const chip = (part) => (typeof part === "string" ? part : element("code", {}, part.name));
 
 /** @param {string} text */

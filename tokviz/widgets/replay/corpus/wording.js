@@ -7,7 +7,7 @@ import { withSigns } from "../../shared/text/invisibles.js";
 import { sayShortened } from "../../shared/text/speak.js";
 
 /** @typedef {import("./mergelists.js").Change} Change */
-/** @typedef {import("../explain/captions.js").Part} Part */
+/** @typedef {string | import("../explain/captions.js").Chip} Part */
 
 /** Maximum changes that the sentence names, and code points of an edit that it quotes. */
 const [MAX_NAMED, MAX_QUOTED] = [2, 16];

@@ -5,13 +5,20 @@
 import { listed, number, plural } from "../../shared/dom/elements.js";
 import { withSigns } from "../../shared/text/invisibles.js";
 import { sayText } from "../../shared/text/speak.js";
-import { cutOutKind, firstPosition, isCutOut, isTakenWhole, partName, THE_TEXT } from "../model/replay.js";
+import { boundariesOf, cutOutKind, firstPosition, idAt, isCutOut, isTakenWhole, madeIn, partName, THE_TEXT } from "../model/replay.js";
 import { nameOf, sayingOf } from "../model/names.js";
 import { hasOverlaps } from "../model/pairs.js";
 
 /** @typedef {import("../model/replay.js").Replay} Replay */
-/** @typedef {{name: string, said: string, fresh?: boolean}} Chip a symbol in a sentence; `fresh` for the new symbol */
-/** @typedef {string | Chip} Part */
+/**
+ * @typedef {object} Chip a symbol or a token in a sentence
+ * @property {string} name
+ * @property {string} said
+ * @property {number} [tinted] first symbol of the token on the stage whose tint it has; none for a symbol
+ * @property {boolean} [isNext] true if it is marked on the stage as joined next
+ */
+/** @typedef {{figure: string}} Figure a number that decides */
+/** @typedef {string | Figure | Chip} Part */
 /** @typedef {import("../model/names.js").Writing} Writing */
 
 export const TIE_RULES = /** @type {Record<string, string>} */ ({
@@ -38,20 +45,32 @@ export function captionAt(replay, k, writing) {
   if (k < 0) return sceneCaption(replay, k);
   const begin = k === 0 ? [...symbolsSentence(replay), " "] : [];
   if (k === replay.steps) return [...begin, ...endCaption(replay)];
-  const chip = (/** @type {number} */ id) => ({
-    name: nameOf(replay, id, writing),
-    said: sayingOf(replay, id, writing),
-  });
+  const [first] = boundariesOf(replay, k);
   const chips = {
-    left: chip(replay.lefts[k]),
-    right: chip(replay.rights[k]),
-    joined: { ...chip(replay.newIds[k]), fresh: true },
+    left: { ...chipOf(replay, replay.joinedTo[first], k, writing), isNext: true },
+    right: { ...chipOf(replay, first, k, writing), isNext: true },
+    joined: chipOf(replay, replay.joinedTo[first], k + 1, writing),
   };
   return [...begin, ...(replay.counts ? learnCaption(replay, k, chips) : applyCaption(replay, k, chips))];
 }
 
+/**
+ * The token that begins with a symbol after k steps.
+ *
+ * @param {Replay} replay @param {number} start @param {number} k @param {Writing} writing
+ * @returns {Chip}
+ */
+export function chipOf(replay, start, k, writing) {
+  const id = idAt(replay, start, k);
+  const chip = { name: nameOf(replay, id, writing), said: sayingOf(replay, id, writing) };
+  return madeIn(replay, start, k) < 0 ? chip : { ...chip, tinted: start };
+}
+
+/** A part in plain text. @param {Part} part @returns {string} */
+const sayPart = (part) => (typeof part === "string" ? part : "figure" in part ? part.figure : part.said);
+
 /** Caption for screen readers. @param {Part[]} parts */
-export const spokenOf = (parts) => parts.map((part) => (typeof part === "string" ? part : part.said)).join("");
+export const spokenOf = (parts) => parts.map(sayPart).join("");
 
 /** Sentence that says what the symbols are before the first merge. @param {Replay} replay @returns {Part[]} */
 function symbolsSentence(replay) {
@@ -135,10 +154,11 @@ function learnCaption(replay, k, { left, right, joined }) {
   const { counts, tied, places, newIds } = replay;
   const count = /** @type {Int32Array} */ (counts)[k];
   const ties = /** @type {Int32Array} */ (tied)[k];
+  const within = isCut(replay) ? ` within ${partName(replay)}s` : "";
   const others = ties
-    ? `; ${ties === 1 ? "one other pair does" : `${number(ties)} other pairs do`} so equally often, no pair more often. `
-    : "; no pair does so more often. ";
-  const times = `${plural(count, "time")}${isCut(replay) ? ` within ${partName(replay)}s` : ""}`;
+    ? `${within}; ${ties === 1 ? "one other pair does" : `${number(ties)} other pairs do`} so equally often, no pair more often. `
+    : `${within}; no pair does so more often. `;
+  const times = { figure: plural(count, "time") };
   const together =
     left.name === right.name
       ? ["Two ", left, " stand side by side ", times, others]
@@ -149,19 +169,12 @@ function learnCaption(replay, k, { left, right, joined }) {
 
 /** @param {Replay} replay @param {number} k @param {Chips} chips @returns {Part[]} */
 function applyCaption(replay, k, { left, right, joined }) {
-  const { ranks, places, newIds, meta } = replay;
-  const everywhere = `Of the pairs left ${isCut(replay) ? `within ${partName(replay)}s` : "here"}`;
-  const where = meta.order === "pretoken" ? `Of the pairs left in this ${partName(replay)}` : everywhere;
+  const { ranks, places, meta } = replay;
+  const where = meta.order === "pretoken" ? `in this ${partName(replay)}` : isCut(replay) ? "that may join" : "here";
   const inPlaces = places[k] === 1 ? "" : `, in ${number(places[k])} places`;
   return [
-    ...[
-      `${where}, `,
-      left,
-      " + ",
-      right,
-      ` was learned earliest: merge ${number(ranks[k] + 1)} of ${number(meta.merges)}. `,
-    ],
-    ...["They become ", joined, `, token ${newIds[k]}${inPlaces}.`],
+    ...[`Of all pairs ${where}, `, left, " + ", right, " was learned earliest: ", { figure: `merge ${number(ranks[k] + 1)}` }, ". "],
+    ...["They become ", joined, `${inPlaces}.`],
     hasOverlaps(replay, k) ? " Where pairs overlap, they are joined from the left." : "",
   ];
 }

@@ -8,7 +8,7 @@
  * first symbol. "Boundary i" is the boundary before symbol i.
  */
 
-import { repeat } from "../../shared/text/tokenization.js";
+import { repeat, TINTS, tintSymbols } from "../../shared/text/tokenization.js";
 import { PairTable } from "./pairtable.js";
 import { readTower } from "../tower/tower.js";
 
@@ -186,6 +186,14 @@ function sortByStep(removedAt, offsets, steps) {
     if (step < steps) sorted[next[step]++] = i;
   });
   return sorted;
+}
+
+/** Tints of tokens by their first symbols: at the end they take turns, and at no step do two neighbors have the same. @param {Replay} replay */
+export function tintsOf({ removedAt, boundaries, steps, n }) {
+  const tints = new Uint8Array(n);
+  let turn = 0;
+  removedAt.forEach((step, i) => step === steps && (tints[i] = turn++ % TINTS));
+  return tintSymbols(tints, boundaries);
 }
 
 /** Tokens left after each step. @param {number} n @param {Int32Array} places */

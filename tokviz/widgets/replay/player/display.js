@@ -234,9 +234,17 @@ export class Display {
     const soon = k < 0 && this.#questions.hidesAhead ? [SOON] : [];
     if (this.#told?.k !== k) this.#told = null;
     const parts = this.#told ? this.#told.parts : isAsked ? this.#questionAt(replay, k) : [...this.#givenAt(k), ...captionAt(replay, k, this.writing), ...soon];
-    const made = this.isTower && replay.tower?.blocks.find(({ step }) => step === k);
-    fill(this.#parts.caption, ...parts.map((part) => chip(part, made ? made.tint : 1)));
+    fill(this.#parts.caption, ...parts.map((part) => this.#partNode(replay, part)));
     if (!this.#isFast) fill(this.#parts.spoken, spokenOf(parts));
+  }
+
+  /** A part of the sentence, which looks as it does on the stage. @param {Replay} replay @param {import("../explain/captions.js").Part} part */
+  #partNode(replay, part) {
+    if (typeof part === "string") return part;
+    if ("figure" in part) return element("b", {}, part.figure);
+    const { name, isNext, tinted } = part;
+    const tint = tinted === undefined ? "symbol" : `tint-${this.#parts.stage.tintOf(replay, tinted)}`;
+    return element("code", { class: isNext ? `${tint} next` : tint }, name);
   }
 
   /** @param {Replay} replay @param {number} k */
@@ -295,11 +303,6 @@ export class Display {
     const k = Math.max(0, this.#player.position); // scenes have no tokens: use those before the first merge
     lookup.show(replay, tokensAt(replay, k, stage.from));
   }
-}
-
-/** @param {import("../explain/captions.js").Part} part @param {number} tint of the new symbol on the stage */
-function chip(part, tint) {
-  return typeof part === "string" ? part : element("code", { class: part.fresh ? `fresh tint-${tint}` : null }, part.name);
 }
 
 /** @param {[name: string, value: string]} figure */

@@ -4,10 +4,9 @@
  */
 
 import { number, plural } from "../../shared/dom/elements.js";
-import { TIE_RULES } from "../explain/captions.js";
-import { nameOf, sayingOf } from "../model/names.js";
+import { chipOf, TIE_RULES } from "../explain/captions.js";
 import { countPairs } from "../model/pairs.js";
-import { endOf, idAt, partName } from "../model/replay.js";
+import { boundariesOf, endOf, idAt, partName } from "../model/replay.js";
 
 /** @typedef {import("../model/replay.js").Replay} Replay */
 /** @typedef {import("../model/names.js").Writing} Writing */
@@ -25,15 +24,14 @@ import { endOf, idAt, partName } from "../model/replay.js";
  */
 export function judge(replay, k, starts, writing) {
   const [start, next] = [Math.min(...starts), Math.max(...starts)];
-  const pairOf = (/** @type {number} */ left, /** @type {number} */ right) => pairParts(replay, left, right, writing);
   const wrong = (/** @type {Part[]} */ ...says) => ({ isRight: false, isCounted: true, says });
   if (endOf(replay, start, k) !== next) return { ...wrong("These two don't touch: choose two neighbors. "), isCounted: false };
   const ids = /** @type {const} */ ([idAt(replay, start, k), idAt(replay, next, k)]);
-  const pair = pairOf(...ids);
+  const pair = pairParts(replay, [start, next], k, writing);
   if (replay.pieceOf[start] !== replay.pieceOf[next]) return wrong("There is a cut between ", ...pair, ": no merge crosses it. ");
   const winner = /** @type {const} */ ([replay.lefts[k], replay.rights[k]]);
   if (ids[0] === winner[0] && ids[1] === winner[1]) return { isRight: true, isCounted: true, says: ["Right: ", ...pair, rightBy(replay, k)] };
-  const better = pairOf(...winner);
+  const better = nextParts(replay, k, writing);
   if (replay.counts) return learningVerdict(replay, k, ids, { pair, better });
   const rank = replay.rankOf(...ids);
   const earliest = [...better, ` is merge ${number(replay.ranks[k] + 1)}`];
@@ -42,14 +40,20 @@ export function judge(replay, k, starts, writing) {
   return wrong(...earliest, "; ", ...pair, `, merge ${number(rank + 1)}, must wait. `);
 }
 
-/** @param {Replay} replay @param {number} left @param {number} right @param {Writing} writing @returns {Part[]} */
-function pairParts(replay, left, right, writing) {
-  const named = (/** @type {number} */ id) => ({ name: nameOf(replay, id, writing), said: sayingOf(replay, id, writing) });
-  return [named(left), " + ", named(right)];
+/** @param {Replay} replay @param {[left: number, right: number]} starts @param {number} k @param {Writing} writing @returns {Part[]} */
+function pairParts(replay, starts, k, writing) {
+  const [left, right] = starts.map((start) => chipOf(replay, start, k, writing));
+  return [left, " + ", right];
+}
+
+/** The pair that joins after k steps, where it is first. @param {Replay} replay @param {number} k @param {Writing} writing */
+function nextParts(replay, k, writing) {
+  const [first] = boundariesOf(replay, k);
+  return pairParts(replay, [replay.joinedTo[first], first], k, writing);
 }
 
 /** What is said of the pair that joins after k steps, to a reader who asked for it. @param {Replay} replay @param {number} k @param {Writing} writing @returns {Part[]} */
-export const given = (replay, k, writing) => [...pairParts(replay, replay.lefts[k], replay.rights[k], writing), rightBy(replay, k)];
+export const given = (replay, k, writing) => [...nextParts(replay, k, writing), rightBy(replay, k)];
 
 /** @param {Replay} replay @param {number} k */
 function rightBy({ counts, ranks }, k) {

@@ -7,7 +7,7 @@
 
 import { element, fill } from "../../shared/dom/elements.js";
 import { firstDirection } from "../../shared/text/direction.js";
-import { boundariesOf, tokensAt, THE_TEXT } from "../model/replay.js";
+import { boundariesOf, tintsOf, tokensAt, THE_TEXT } from "../model/replay.js";
 import { piecesBetween, pretokenNode, wholeNode } from "../model/pretokens.js";
 import { sayingOf } from "../model/names.js";
 import { Walking } from "../tower/walking.js";
@@ -41,6 +41,8 @@ export class Flow {
   #sized = "";
   /** Drawn tokens by their first symbols. @type {Map<number, Drawn>} */
   #drawn = new Map();
+  /** Tints of tokens, by their first symbols. */
+  tints = new Uint8Array();
   /** Along the tokens, while the stage is played. @type {Walking<import("../tower/walking.js").Walked>} */
   #walking;
   node = element("div", {
@@ -127,6 +129,7 @@ export class Flow {
   /** @param {Replay} replay */
   #reset(replay) {
     this.#drawn = new Map();
+    this.tints = tintsOf(replay);
     fill(this.node);
     this.node.classList.toggle("with-bytes", replay.data.some((byte) => byte >= 0x80));
     // The whole text sets the direction: hex bytes at its start would turn a line that turns back once letters appear.
@@ -145,7 +148,7 @@ export class Flow {
   /** @param {View} view */
   #drawTokens(view) {
     const { replay, k, writing } = view;
-    const roles = rolesAt(view);
+    const roles = rolesAt(view, this.tints);
     /** @type {Map<number, Drawn>} */
     const drawn = new Map();
     for (const token of tokensAt(replay, k, this.#window.from, this.#window.to)) {

@@ -10,7 +10,7 @@ import { piecesBetween } from "../model/pretokens.js";
 import { leastScroll } from "./sight.js";
 import { TowerDrawing } from "../tower/drawing.js";
 import { fitReplay } from "../tower/fitting.js";
-import { isSeparable } from "../tower/tower.js";
+import { drawnSymbol, isSeparable } from "../tower/tower.js";
 
 /** @typedef {import("../model/replay.js").Replay} Replay */
 /** @typedef {import("../tower/fitting.js").Fitted} Fitted */
@@ -152,6 +152,13 @@ export class Stage {
   /** Focus a block or a token, from which the arrow keys lead to the others. */
   enter() {
     (this.isTower ? this.#tower : this.#flow).focus();
+  }
+
+  /** Tint of a token on the stage. @param {Replay} replay @param {number} start its first symbol */
+  tintOf(replay, start) {
+    if (!this.isTower || !replay.tower) return this.#flow.tints[start];
+    const { blocks, places } = replay.tower;
+    return blocks[/** @type {number} */ (places.get(drawnSymbol(replay, start)))].tint; // the symbols are the first blocks
   }
 
   /** Columns of a line of the tower; 0 if none has been drawn. */

@@ -18,24 +18,25 @@ const MAX_LENGTH = 60;
  * @property {Set<number>} left first symbols of the left tokens of the pairs that join next
  * @property {Set<number>} right and of the right ones
  * @property {number} step
+ * @property {ArrayLike<number>} tints of tokens, by their first symbols
  * @property {number | null} picked first symbol of the token that was picked to be joined
  * @property {number} selected first symbol of the selected token, or -1
  */
 
-/** @param {Pick<import("./stage.js").View, "replay" | "k" | "next" | "selected" | "picked">} view @returns {Roles} */
-export function rolesAt({ replay, k, next, selected, picked = null }) {
+/** @param {Pick<import("./stage.js").View, "replay" | "k" | "next" | "selected" | "picked">} view @param {ArrayLike<number>} tints @returns {Roles} */
+export function rolesAt({ replay, k, next, selected, picked = null }, tints) {
   const right = new Set(next && k < replay.steps ? boundariesOf(replay, k) : []);
   const left = new Set([...right].map((boundary) => replay.joinedTo[boundary]));
-  return { left, right, step: k, picked, selected: selected === null ? -1 : tokenAt(replay, selected, k) };
+  return { left, right, step: k, tints, picked, selected: selected === null ? -1 : tokenAt(replay, selected, k) };
 }
 
 /** Classes of a token. @param {Replay} replay @param {Token} token @param {Roles} roles */
-export function classesOf(replay, { start, end, id }, { left, right, step, picked, selected }) {
+export function classesOf(replay, { start, end, id }, { left, right, step, tints, picked, selected }) {
   const classes = ["sym"];
   if (replay.pieceStarts[replay.pieceOf[start]] === start) classes.push("opens");
   if (left.has(start)) classes.push("next", "join-l");
   if (right.has(start)) classes.push("next", "join-r");
-  if (end - start > 1) classes.push(madeIn(replay, start, step) === step - 1 ? "new" : "made");
+  if (end - start > 1) classes.push(madeIn(replay, start, step) === step - 1 ? "new" : "made", `tint-${tints[start]}`);
   if (start === picked) classes.push("picked");
   if (start === selected) classes.push("on");
   if (replay.meta.special.includes(id)) classes.push("control");

@@ -206,6 +206,33 @@ export function pretokenIndex(model, byteLengths) {
   return index;
 }
 
+/** Number of tints that tokens take turns with. */
+export const TINTS = 4;
+
+/**
+ * Tints for all symbols of a text whose symbols are joined step by step: after any step, a token has that of its first
+ * symbol, and no two neighbors have the same. Taken apart again from the end, each new boundary gets one that its
+ * neighbors don't have.
+ *
+ * @param {Uint8Array} tints of the symbols that tokens begin with at the end; those of the others are set
+ * @param {ArrayLike<number>} removed the other symbols, in the order in which they are joined to those before them
+ */
+export function tintSymbols(tints, removed) {
+  const n = tints.length;
+  const [before, after] = [Int32Array.from({ length: n + 1 }, (_, i) => i - 1), Int32Array.from({ length: n + 1 }, (_, i) => i + 1)];
+  for (let at = 0; at < removed.length; at++) {
+    const i = removed[at];
+    [after[before[i]], before[after[i]]] = [after[i], before[i]];
+  }
+  for (let at = removed.length - 1; at >= 0; at--) {
+    const i = removed[at];
+    const next = (tints[before[i]] + 1) % TINTS;
+    tints[i] = after[i] < n && tints[after[i]] === next ? (next + 1) % TINTS : next;
+    [after[before[i]], before[after[i]]] = [i, i];
+  }
+  return tints;
+}
+
 /** Target chunk length in UTF-16 units: few chunks, each laid out within a frame. */
 const CHUNK = 500;
 /** Maximum line length in one chunk; only longer lines are broken where they would not have wrapped. */
