@@ -510,6 +510,14 @@ class ReplayPage:
         self.unfold()
         return self.page.locator(".folded").get_by_label(label)
 
+    def switch(self, name: str) -> Locator:
+        self.unfold()
+        return self.page.get_by_role("switch", name=name)
+
+    def tool(self, name: str) -> Locator:
+        self.unfold()
+        return self.page.get_by_role("button", name=name)
+
     def unfold(self) -> None:
         fold = self.page.get_by_role("button", name="settings", exact=True)
         if fold.get_attribute("aria-expanded") == "false":
@@ -522,7 +530,9 @@ class ReplayPage:
 
     def seek(self, k: int) -> None:
         if k < 0:  # a scene before the merges
-            self.page.get_by_label("Jump to").select_option(str(k))
+            self.track.press("Home")
+            while self.step() < k:
+                self.track.press("ArrowRight")
         else:
             self.track.fill(str(k))
         self.at(k)
@@ -558,7 +568,7 @@ class ReplayPage:
 
     def use_flow(self) -> None:
         """Draw the text as running text."""
-        self.page.get_by_role("switch", name="tower").uncheck()
+        self.switch("tower").uncheck()
         expect(self.stage).to_have_attribute("data-drawing", "flow")
 
     def bars(self) -> list[list[str]]:

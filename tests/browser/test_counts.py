@@ -239,7 +239,7 @@ def test_step_of_the_tower(tabs: Tabs, size: int) -> None:
     replay = ReplayPage(counting.page)
     replay.text.evaluate(PASTE, of_size("paragraph", size))
     counting.pause()
-    replay.page.get_by_role("switch", name="tower").check()
+    replay.switch("tower").check()
     seek = "(track, step) => { track.value = step; track.dispatchEvent(new Event('input', { bubbles: true })); }"
     replay.track.evaluate(seek, 40)
     counting.pause()

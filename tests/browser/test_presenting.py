@@ -191,7 +191,7 @@ def test_replay_keeps_still_while_its_controls_hide(page: Page, widgets_url: str
             assert size_of(part) >= MATTERS
         expect_large_type(page)
         expect_no_scrolling(page)
-    replay.page.get_by_role("switch", name="tower").uncheck()
+    replay.switch("tower").uncheck()
     assert size_of(replay.stage.locator(".sym").first) >= MATTERS
 
 

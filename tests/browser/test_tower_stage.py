@@ -204,7 +204,7 @@ def test_text_without_repeated_words_stays_as_it_is(still: ReplayPage) -> None:
 def test_a_key_and_a_switch_change_to_running_text_and_back(still: ReplayPage) -> None:
     played = write(still, TEXT)
     still.seek(5)
-    switch = still.page.get_by_role("switch", name="tower")
+    switch = still.switch("tower")
     expect(switch).to_be_checked()
     tower = still.drawn()
     still.stage.focus()
@@ -223,7 +223,7 @@ def test_longer_texts_flow_until_the_tower_is_asked_for(still: ReplayPage) -> No
     text = (sample("prose-en").text * 5)[:600]
     played = write(still, text)
     expect(still.stage).to_have_attribute("data-drawing", "flow")
-    still.page.get_by_role("switch", name="tower").check()
+    still.switch("tower").check()
     for k in (0, len(played) // 2, len(played) - 1):
         still.seek(k)
         assert [token for _, token in still.drawn()] == played.state(k).tolist()
@@ -234,7 +234,7 @@ def test_longer_texts_flow_until_the_tower_is_asked_for(still: ReplayPage) -> No
             stage["y"] <= box["y"] and box["y"] + box["height"] <= stage["y"] + stage["height"] for box in next_boxes
         )
     write(still, "word " * 300)
-    expect(still.page.get_by_role("switch", name="tower")).to_be_disabled()
+    expect(still.switch("tower")).to_be_disabled()
     expect(still.stage).to_have_attribute("data-drawing", "flow")
 
 
@@ -259,7 +259,7 @@ def test_a_token_wider_than_the_stage_flows(still: ReplayPage) -> None:
     still.page.set_viewport_size({"width": 375, "height": 800})
     write(still, " " * 60 + "x")
     expect(still.stage).to_have_attribute("data-drawing", "flow")
-    expect(still.page.get_by_role("switch", name="tower")).to_be_disabled()
+    expect(still.switch("tower")).to_be_disabled()
 
 
 def test_the_new_block_slides_out_from_behind_its_parts(replay: ReplayPage) -> None:
@@ -324,7 +324,7 @@ def states(played: tokviz.Replay) -> list[Shown]:
 
 def show(replay: ReplayPage, played: tokviz.Replay, state: Shown) -> None:
     """Bring a state onto the stage."""
-    decode = replay.page.get_by_role("switch", name="decode")
+    decode = replay.switch("decode")
     if state.decoding is None:
         decode.uncheck()
         return replay.seek(state.step)

@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { captionAt, figuresAt, notableSteps, spokenOf, summaryAt } from "../../tokviz/widgets/replay/explain/captions.js";
 import { pointsUpTo } from "../../tokviz/widgets/replay/player/curve.js";
 import { symbolKind } from "../../tokviz/widgets/replay/explain/mergetree.js";
-import { lettersAt } from "../../tokviz/widgets/replay/explain/letters.js";
+import { lettersAt } from "../../tokviz/widgets/replay/explain/legend.js";
 import { findSteps } from "../../tokviz/widgets/replay/explain/merges.js";
 import { boundariesOf, firstPosition, makeReplay, stands, tintsOf, tokenAt, tokensAt, treeOf } from "../../tokviz/widgets/replay/model/replay.js";
 import { nameOf, writingOf } from "../../tokviz/widgets/replay/model/names.js";

@@ -77,6 +77,7 @@ export class ReplayPage {
   /** Leave the stage the room that the line of prose doesn't take. */
   #makeRoom() {
     this.#shell.node.style.setProperty("--prose", `${this.#source.node.offsetHeight}px`);
+    this.#panel.measure();
   }
 
   /** Another replay is on screen, another view, or nothing. @param {import("./model/replay.js").Replay | null} replay */

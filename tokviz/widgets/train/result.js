@@ -4,6 +4,7 @@
  */
 
 import { button, debounce, element, fill, headOf, number, plural, rowOf } from "../shared/dom/elements.js";
+import { createLegend } from "../replay/explain/legend.js";
 import { idAt, makeReplay, tokensAt } from "../replay/model/replay.js";
 import { Stage } from "../replay/stage/stage.js";
 import { firstIndex } from "../shared/text/tokenization.js";
@@ -73,17 +74,15 @@ export class Result {
   #replays = null;
   /** Merges by the first of each `ROWS`, as far as they were asked for. @type {Map<number, Promise<any[]>>} */
   #learned = new Map();
-  /** What the numbers of a tower are; each sentence is shown while such numbers are. */
-  #inBlock = element("span", {}, "The number in a block is its merge. ");
-  #beneath = element("span", {}, "The number beneath a token is its id.");
-  #stage = new Stage({ select() {}, pick: (block) => this.#seekTo(block), window() {}, drawn: (look) => this.#showLegend(look) });
+  #legend = createLegend(["number", "id"]);
+  #stage = new Stage({ select() {}, pick: (block) => this.#seekTo(block), window() {}, drawn: this.#legend.show });
   #slider = element("input", { type: "range", min: 0, step: 1, "aria-label": "Merges learned", input: () => (this.#stop(), this.#draw()) });
   #playing = button("play", () => (this.#frame ? this.#stop() : this.#play()), { class: "button play" });
   #at = element("output", { class: "mono" });
   #total = element("p", { class: "total" });
   #apart = element("p", { class: "quiet apart" });
   #facts = element("div", { class: "facts" });
-  #tower = element("div", { class: "replay tower-box" }, element("div", { class: "row" }, element("h3", {}, "How its first words grow"), element("p", { class: "quiet legend" }, this.#inBlock, this.#beneath)), this.#stage.node);
+  #tower = element("div", { class: "replay tower-box" }, element("div", { class: "row" }, element("h3", {}, "How its first words grow"), this.#legend.node), this.#stage.node);
   #frame = 0;
   #mergesLater = debounce(() => void this.#showMerges(), MERGES_AFTER_MS);
 
@@ -141,12 +140,6 @@ export class Result {
     this.#stop();
     this.#slider.value = String(Math.min(merges, Number(this.#slider.max)));
     this.#draw();
-  }
-
-  /** @param {import("../replay/stage/stage.js").Look} look */
-  #showLegend({ isTower, isCompact, isDone }) {
-    this.#inBlock.hidden = !isTower || isCompact;
-    this.#beneath.hidden = !isTower || !isDone;
   }
 
   /** Go to the merge that makes a block of the tower. @param {import("../replay/tower/tower.js").Block} block */

@@ -7,7 +7,7 @@ import { button, element, fill, plural } from "../../shared/dom/elements.js";
 import { withSigns } from "../../shared/text/invisibles.js";
 import { tokensAt } from "../model/replay.js";
 import { Player } from "../player/player.js";
-import { icon, showOnPlayButton } from "../player/timeline.js";
+import { createPlayButton, icon, showOnPlayButton } from "../player/timeline.js";
 import { shownAs } from "./lookup.js";
 import { canUnmerge, decodingAt, decodingCaption, lastPosition, readRuns } from "./unmerging.js";
 
@@ -21,7 +21,7 @@ export class WayBack {
   #isOn = false;
   #count = 1;
   #player;
-  #play = icon("▶", "Play", () => this.#player.toggle(), { class: "button main" });
+  #play = createPlayButton(() => this.#player.toggle());
   #counter = element("span", { class: "counter" });
   #track = element("input", {
     type: "range", class: "track step-track", "aria-label": "Stage of decoding", min: 0, step: 1,

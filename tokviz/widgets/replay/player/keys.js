@@ -2,6 +2,8 @@
  * The player's keys. They work wherever the focus is, unless what has it uses the key itself.
  */
 
+import { element } from "../../shared/dom/elements.js";
+
 /** @type {[keys: string, does: string][]} */
 export const KEYS = [
   ["space, →, PageDown", "next"],
@@ -75,5 +77,20 @@ function isTyping(target) {
     target instanceof HTMLTextAreaElement ||
     target instanceof HTMLSelectElement ||
     (target instanceof HTMLElement && target.isContentEditable)
+  );
+}
+
+/** Say which keys step, where there are keys. */
+export function createHint() {
+  const keys = (/** @type {string[]} */ ...names) => names.map((name) => element("kbd", {}, name));
+  return element("p", { class: "hint quiet" }, ...keys("space"), " next merge", ...keys("←", "→"), " back and forth", ...keys("P"), " play");
+}
+
+/** Create the overlay that lists the keys. */
+export function createHelp() {
+  return element(
+    "dl",
+    { class: "keys", hidden: true, role: "note", "aria-label": "Keys", "data-closes": "" },
+    ...KEYS.flatMap(([keys, does]) => [element("dt", {}, keys), element("dd", {}, does)]),
   );
 }

@@ -8,14 +8,14 @@ import { createPictureButtons } from "../../shared/ui/pictures.js";
 import { canUnmerge } from "../decode/unmerging.js";
 import { Display } from "./display.js";
 import { TokenSelection } from "../stage/selection.js";
-import { actionOf, KEYS } from "./keys.js";
+import { actionOf, createHelp, createHint } from "./keys.js";
 import { firstPosition, tokenAt } from "../model/replay.js";
 import { hasLetters, WRITINGS } from "../model/names.js";
 import { createParts } from "./parts.js";
 import { Player } from "./player.js";
 import { Questions } from "../predict/questions.js";
 import { Switches } from "./switches.js";
-import { createLegend, createTerms } from "../explain/terms.js";
+import { createTerms } from "../explain/terms.js";
 
 /** @typedef {import("../model/replay.js").Replay} Replay */
 /** @typedef {import("../model/names.js").Writing} Writing */
@@ -39,7 +39,7 @@ export class Panel {
   #help = createHelp();
   /** Buttons that save the tower, where there is a server. @type {ReturnType<typeof createPictureButtons> | null} */
   #pictures = null;
-  /** What is set once in a while: here the notation; the page adds more. */
+  /** What is set once in a while; the page adds more. */
   settings;
   /** The pairs and details, where the page puts more. */
   beneath;
@@ -65,7 +65,8 @@ export class Panel {
       { tower: (isTower) => this.#setTower(isTower), decode: () => act.decode(), "be the tokenizer": (predict) => this.#setPredict(predict) },
       { tower: true, decode: false, "be the tokenizer": choices.predict },
     );
-    this.settings = element("div", { class: "row folded", hidden: true }, this.#writings.node);
+    const drawing = element("div", { class: "row" }, this.#writings.node, ...this.#switches.nodes);
+    this.settings = element("div", { class: "folded", hidden: true }, element("div", { class: "row" }, ...this.#parts.timeline.options), drawing, this.tools);
     this.beneath = this.#createBeneath();
     this.node = this.#createNode();
   }
@@ -103,19 +104,18 @@ export class Panel {
   }
 
   #createNode() {
-    const { caption, spoken, vote, stage, letters, overview, card, timeline, figures, wayBack } = this.#parts;
+    const { caption, spoken, vote, stage, letters, overview, card, legend, timeline, figures, wayBack } = this.#parts;
     return element(
       "section",
       { class: "player", "aria-label": "Player", hidden: true },
       caption,
       spoken,
       vote.node,
-      element("div", { class: "stage-pane" }, stage.node, letters.node, overview.node, card.node, createLegend()),
+      element("div", { class: "stage-pane" }, stage.node, letters.node, overview.node, card.node, legend.node),
       timeline.node,
-      timeline.below,
       wayBack.controls,
       this.#help,
-      element("div", { class: "row settings" }, ...this.#switches.nodes, this.#createFold(), this.tools, figures),
+      element("div", { class: "row beside-player" }, createHint(), figures, ...this.#switches.play, this.#createFold()),
       this.settings,
       this.beneath,
     );
@@ -131,6 +131,7 @@ export class Panel {
   #createFold() {
     const fold = button("settings", () => {
       this.settings.hidden = !this.settings.hidden;
+      this.node.classList.toggle("unfolded", !this.settings.hidden);
       fold.setAttribute("aria-expanded", String(!this.settings.hidden));
       this.settings.scrollIntoView({ block: "nearest" });
     }, { "aria-expanded": "false" });
@@ -150,7 +151,7 @@ export class Panel {
   /** Offer the tower on screen as a picture. @param {(shown: Record<string, any>) => Promise<Blob>} draw */
   offerPictures(draw) {
     this.#pictures = createPictureButtons("replay", "The tower as it stands, as a picture for slides and papers", () => draw(this.#shown));
-    this.settings.append(this.#pictures.node);
+    this.tools.append(this.#pictures.node);
   }
 
   /** What a picture of the tower shows, as fields of a request. */
@@ -207,6 +208,11 @@ export class Panel {
     if (event.key.startsWith("Arrow") && this.#questions.isPlayed && this.#questions.isAsked(this.position)) return this.#parts.stage.enter();
     if (action === "choose") this.#act.choose(Number(event.key) - 1);
     else this.#act[action]();
+  }
+
+  /** The stage has more or less room. */
+  measure() {
+    this.#parts.stage.measure();
   }
 
   /** Scroll the stage to the next merge, as its size has changed. */
@@ -380,13 +386,4 @@ export class Panel {
     if (this.#player.position < 0) this.#player.seek(0); // the scenes before have no tokens
     this.#follow(this.#selection.neighbor(by, this.#player.position, this.#parts.stage.from));
   }
-}
-
-/** Create the overlay that lists the keys. */
-function createHelp() {
-  return element(
-    "dl",
-    { class: "keys", hidden: true, role: "note", "aria-label": "Keys", "data-closes": "" },
-    ...KEYS.flatMap(([keys, does]) => [element("dt", {}, keys), element("dd", {}, does)]),
-  );
 }

@@ -8,7 +8,7 @@ import { createCard } from "../explain/card.js";
 import { createLookup } from "../decode/lookup.js";
 import { WayBack } from "../decode/wayback.js";
 import { createMergeTree } from "../explain/mergetree.js";
-import { createLettersKey } from "../explain/letters.js";
+import { createLegend, createLettersKey } from "../explain/legend.js";
 import { createMerges } from "../explain/merges.js";
 import { createOverview } from "../stage/overview.js";
 import { createVote } from "../predict/vote.js";
@@ -31,7 +31,8 @@ import { Timeline } from "./timeline.js";
 
 /** @param {import("./player.js").Speed} speed @param {Actions} act */
 export function createParts(speed, act) {
-  const stage = new Stage({ select: act.follow, pick: act.pick, window: (from, to) => overview.window(from, to) });
+  const legend = createLegend();
+  const stage = new Stage({ select: act.follow, pick: act.pick, window: (from, to) => overview.window(from, to), drawn: legend.show });
   const overview = createOverview((symbol) => stage.moveWindow(symbol));
   return {
     stage,
@@ -41,6 +42,7 @@ export function createParts(speed, act) {
     spoken: element("p", { class: "unseen", role: "status" }),
     figures: element("dl", { class: "figures" }),
     bars: createBars(),
+    legend,
     letters: createLettersKey(),
     card: createCard(() => act.follow(null)),
     vote: createVote({ answered: act.reveal, give: act.give }),

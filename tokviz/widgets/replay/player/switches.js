@@ -43,14 +43,19 @@ const TITLES = /** @type {const} */ ({
 
 export class Switches {
   #switches;
-  #reasons = element("span", { class: "quiet reasons", hidden: true });
+  #reasons = element("span", { class: "quiet reasons" });
+  #whyNotPlayed = element("span", { class: "quiet reasons" });
 
   /** @param {Record<Name, (isOn: boolean) => void>} on @param {Record<Name, boolean>} isOn at first */
   constructor(on, isOn) {
     const create = (/** @type {Name} */ name) => toggle(name, isOn[name], on[name], TITLES[name]);
     this.#switches = { tower: create("tower"), decode: create("decode"), "be the tokenizer": create("be the tokenizer") };
-    /** The switches, and why some are disabled. */
-    this.nodes = [...Object.values(this.#switches).map(({ node }) => node), this.#reasons];
+    /** The switches of the drawing, and why some are disabled. */
+    this.nodes = [this.#switches.tower.node, this.#switches.decode.node, this.#reasons];
+    const { node } = this.#switches["be the tokenizer"];
+    node.classList.add("pressed-in");
+    /** The one that looks like a button, and why it is disabled. */
+    this.play = [this.#whyNotPlayed, node];
   }
 
   /** @param {Name} name */
@@ -72,7 +77,7 @@ export class Switches {
       node.classList.toggle("unused", input.disabled);
       node.title = reasons[name] ? `${name}: ${reasons[name]}` : TITLES[name];
     }
-    fill(this.#reasons, lineOf(reasons));
-    this.#reasons.hidden = !this.#reasons.textContent;
+    fill(this.#whyNotPlayed, reasons["be the tokenizer"]);
+    fill(this.#reasons, lineOf({ tower: reasons.tower, decode: reasons.decode }));
   }
 }

@@ -1,5 +1,6 @@
 /**
- * The player's controls: buttons, a track with ticks at notable steps, and under it the curve of tokens against merges.
+ * The player's controls: buttons, a track with ticks at notable steps, and under it the curve of tokens against merges;
+ * and apart from them, what is rarely needed.
  */
 
 import { button, element, fill, menu, number } from "../../shared/dom/elements.js";
@@ -20,16 +21,13 @@ import { SPEEDS } from "./player.js";
  * @property {() => void} help
  */
 
-/** Maximum merges whose curve is small. */
+/** Maximum merges whose curve is shown only with the settings. */
 const FEW_MERGES = 24;
 
 export class Timeline {
   /** @type {Replay | null} */
   #replay = null;
   #seesAhead = true;
-  /** Where the curve is, unless it is small. */
-  #below = element("div", {});
-  #controls;
   #counter = element("span", { class: "counter" });
   #ticks = element("div", { class: "ticks", "aria-hidden": "true" });
   #play;
@@ -39,51 +37,28 @@ export class Timeline {
 
   /** @param {Speed} speed @param {Actions} act */
   constructor(speed, act) {
-    this.#play = icon("▶", "Play", () => act.toggle(), { class: "button main" });
+    this.#play = createPlayButton(() => act.toggle());
     this.#jumps = element("select", { "aria-label": "Jump to", change: () => this.#jump(act) });
     const seek = () => act.seek(Number(this.#track.value));
     // The scenes before the merges are all at its start, where its counter is at 0.
     this.#track = element("input", { type: "range", class: "track step-track", "aria-label": "Step", min: 0, step: 1, input: seek });
     this.#curve = new Curve((k) => act.seek(k));
-    const rail = element("div", { class: "rail" }, this.#track, this.#ticks);
-    this.#controls = this.#createControls(speed, act);
-    this.node = element("div", { class: "timeline" }, this.#controls, rail);
+    const rail = element("div", { class: "rail" }, this.#track, this.#ticks, this.#curve.node);
+    const [back, next] = [icon("◀", "Back", () => act.back()), icon("▶|", "Next", () => act.next(), { class: "button next-step" })];
+    this.node = element("div", { class: "timeline row controls" }, element("div", { class: "row moves" }, this.#play, back, next), rail, this.#counter);
+    /** Belongs to the settings. */
+    this.options = [
+      icon("⏮", "First step", () => act.seek(-Infinity)),
+      icon("⏭", "Last step", () => act.seek(Infinity)),
+      menu("Speed", SPEEDS, speed, (chosen) => act.speed(/** @type {Speed} */ (chosen))).node,
+      this.#jumps,
+      button("keys", () => act.help(), { title: "Keys (?)" }),
+    ];
   }
 
-  /** @param {Speed} speed @param {Actions} act */
-  #createControls(speed, act) {
-    return element(
-      "div",
-      { class: "row controls" },
-      element(
-        "div",
-        { class: "row moves" },
-        icon("⏮", "First step", () => act.seek(-Infinity)),
-        icon("◀", "Back", () => act.back()),
-        this.#play,
-        icon("▶|", "Next", () => act.next(), { class: "button next-step" }),
-        icon("⏭", "Last step", () => act.seek(Infinity)),
-        this.#counter,
-        element("span", { class: "hint quiet" }, element("kbd", {}, "space"), " next merge"),
-      ),
-      element(
-        "div",
-        { class: "row options" },
-        menu("Speed", SPEEDS, speed, (chosen) => act.speed(/** @type {Speed} */ (chosen))).node,
-        this.#jumps,
-        icon("?", "Keys", () => act.help()),
-      ),
-    );
-  }
-
-  /** The track, beneath the buttons. @returns {HTMLElement} */
+  /** @returns {HTMLElement} */
   get track() {
     return this.#track;
-  }
-
-  /** Room for the curve beneath the track, which a curve of few merges doesn't take. */
-  get below() {
-    return this.#below;
   }
 
   /** @param {Replay} replay */
@@ -91,9 +66,7 @@ export class Timeline {
     this.#replay = replay;
     this.#track.max = replay.steps;
     this.#curve.load(replay);
-    const isSmall = replay.steps <= FEW_MERGES;
-    (isSmall ? this.#controls : this.#below).append(this.#curve.node);
-    this.node.classList.toggle("with-curve", isSmall);
+    this.node.classList.toggle("few", replay.steps <= FEW_MERGES);
     this.#showTicks(replay, this.#seesAhead ? replay.steps : 0);
   }
 
@@ -142,12 +115,17 @@ export class Timeline {
   }
 }
 
+/** @param {() => void} click */
+export function createPlayButton(click) {
+  const play = button("", click, { class: "button main" });
+  showOnPlayButton(play, false);
+  return play;
+}
+
 /** @param {HTMLElement} play @param {boolean} playing */
 export function showOnPlayButton(play, playing) {
   const label = playing ? "Pause" : "Play";
-  play.textContent = playing ? "⏸" : "▶";
-  play.setAttribute("aria-label", label);
-  play.title = label;
+  fill(play, element("span", { "aria-hidden": "true" }, playing ? "⏸" : "▶"), ` ${label}`);
 }
 
 /** @param {string} sign @param {string} label @param {() => void} click @param {Record<string, any>} [properties] */

@@ -35,6 +35,8 @@ import { drawnSymbol, isSeparable } from "../tower/tower.js";
  * @property {boolean} isTower
  * @property {boolean} isCompact true if the tower's blocks are too small for numbers
  * @property {boolean} isDone true after the last merge
+ * @property {boolean} isPlayed true while it is asked what joins next
+ * @property {number} k
  */
 
 /** Maximum symbols of a tower that is drawn unasked. */
@@ -55,13 +57,14 @@ export class Stage {
   /** @type {View | null} */
   #shown = null;
   /** Inner size of the stage. */
-  #room = { width: 0, height: 0, fontSize: 16, least: 0 };
+  #room = { width: 0, height: 0, padding: 0, fontSize: 16, least: 0 };
   /** The latest replay, and how its tower fits into the stage in each notation. @type {{replay: Replay | null, fits: Map<string, Fitted | null>}} */
   #fitting = { replay: null, fits: new Map() };
   #flow;
   #tower;
   #spoken = element("p", { class: "unseen" });
-  #resizing = new ResizeObserver(() => this.#measure());
+  #resized = () => this.measure();
+  #resizing = new ResizeObserver(this.#resized);
 
   /**
    * @param {object} on
@@ -76,6 +79,7 @@ export class Stage {
     this.#tower = new TowerDrawing(on.pick);
     this.node = element("div", { class: "stage", tabindex: 0, role: "group", "aria-label": "The text at this step" }, this.#spoken);
     this.#resizing.observe(this.node);
+    addEventListener("resize", this.#resized); // the stage may be lower than there is room
   }
 
   /** First symbol that is drawn. */
@@ -108,6 +112,7 @@ export class Stage {
     const { node } = isTower ? this.#tower : this.#flow;
     if (node.parentNode !== this.node) fill(this.node, node, this.#spoken);
     const fitted = isTower && this.#fitFor(view);
+    this.#takeRoom(view);
     // What depends on them is styled by attributes: `:has()` would style the whole stage anew at each step.
     const isCompact = Boolean(fitted && fitted.isCompact);
     this.node.toggleAttribute("data-compact", isCompact);
@@ -115,7 +120,7 @@ export class Stage {
     if (fitted) this.#tower.show(view, fitted);
     else this.#flow.show(view, follows);
     if (view.spoken) fill(this.#spoken, this.#spokenText(view));
-    this.#on.drawn?.({ isTower, isCompact, isDone: view.k === view.replay.steps && !view.decoding });
+    this.#on.drawn?.({ isTower, isCompact, isDone: view.k === view.replay.steps && !view.decoding, isPlayed: Boolean(view.isPlayed), k: view.k });
   }
 
   /** Animate step k - 1. @param {View} view */
@@ -204,11 +209,18 @@ export class Stage {
   dispose() {
     this.#tower.dispose();
     this.#resizing.disconnect();
+    removeEventListener("resize", this.#resized);
+  }
+
+  /** Be as high as the tower, or else as high as there is room for. @param {View} view */
+  #takeRoom(view) {
+    const fitted = this.prefersTower(view) && this.#fitFor(view);
+    this.node.style.setProperty("--needed", fitted ? `${Math.ceil(fitted.placement.height * fitted.row + this.#room.padding)}px` : "");
   }
 
   /** True if text has a least height. */
   get #isProjected() {
-    if (!this.#room.width) this.#measure();
+    if (!this.#room.width) this.measure();
     return this.#room.least > 0;
   }
 
@@ -247,21 +259,24 @@ export class Stage {
 
   /** How a replay's tower fits into the stage; null if it doesn't. @param {Replay} replay @param {import("../model/names.js").Writing} [writing] */
   #fitOf(replay, writing = "text") {
-    if (!this.#room.width) this.#measure();
+    if (!this.#room.width) this.measure();
     if (replay !== this.#fitting.replay) this.#fitting = { replay, fits: new Map() };
     const { fits } = this.#fitting;
     if (!fits.has(writing)) fits.set(writing, replay.tower && fitReplay(replay, this.#room, writing));
     return fits.get(writing) ?? null;
   }
 
-  #measure() {
+  /** Find out how much room there is, and use it. */
+  measure() {
     const style = getComputedStyle(this.node);
     const [width, height] = [this.node.clientWidth, this.node.clientHeight];
     if (!width) return;
     const fontSize = parseFloat(style.fontSize);
+    const padding = parseFloat(style.paddingTop) + parseFloat(style.paddingBottom);
     const room = {
       width: width - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight),
-      height: height - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom),
+      height: (style.maxHeight.endsWith("px") ? parseFloat(style.maxHeight) : height) - padding,
+      padding,
       fontSize,
       least: (parseFloat(style.getPropertyValue("--least-text")) || 0) * fontSize,
     };

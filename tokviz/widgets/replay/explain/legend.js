@@ -1,0 +1,64 @@
+/**
+ * The legend of what is drawn on the stage; and while symbols are written as letters, which pair each of them stands for,
+ * so far.
+ */
+
+import { element, fill } from "../../shared/dom/elements.js";
+import { nameOf } from "../model/names.js";
+
+/** @typedef {import("../model/replay.js").Replay} Replay */
+/** @typedef {import("../stage/stage.js").Look} Look */
+
+/**
+ * What may be explained, and when it is drawn.
+ *
+ * @type {[kind: string, says: string, isDrawn: (look: Look) => boolean][]}
+ */
+const SIGNS = [
+  ["next", "joined next", ({ k, isDone, isPlayed }) => k >= 0 && !isDone && !isPlayed],
+  ["new", "just joined", ({ k }) => k > 0],
+  ["made", "joined before", ({ k, isTower }) => k > (isTower ? 0 : 1)],
+  ["number", "number in a block: its merge", ({ k, isTower, isCompact }) => k > 0 && isTower && !isCompact],
+  ["id", "number beneath a token: its id", ({ isTower, isDone }) => isTower && isDone],
+  ["tints", "tints only tell neighbors apart", ({ k }) => k > 0],
+];
+
+/** Create the legend of what is drawn on a stage. @param {string[]} [kinds] of what, if not of all */
+export function createLegend(kinds = SIGNS.map(([kind]) => kind)) {
+  const signs = SIGNS.filter(([kind]) => kinds.includes(kind)).map(([kind, says, isDrawn]) => {
+    const sign = ["next", "new", "made"].includes(kind) && element("i", { class: `sign ${kind}` });
+    return { node: element("span", { class: `of-${kind}` }, sign, says), isDrawn };
+  });
+  return {
+    node: element("p", { class: "signs" }, ...signs.map(({ node }) => node)),
+    /** @param {Look} look */
+    show(look) {
+      for (const { node, isDrawn } of signs) node.hidden = !isDrawn(look);
+    },
+  };
+}
+
+export function createLettersKey() {
+  const node = element("p", { class: "letters-key", hidden: true, role: "note", "aria-label": "Letters" });
+  return {
+    node,
+    /** @param {Replay} replay @param {number} k @param {import("../model/names.js").Writing} writing */
+    show(replay, k, writing) {
+      node.hidden = writing !== "letters" || k < 0;
+      if (!node.hidden) fill(node, ...lettersAt(replay, k).map((entry) => element("code", {}, entry)));
+    },
+  };
+}
+
+/**
+ * What the letters of the first k merges stand for.
+ *
+ * @param {Replay} replay
+ * @param {number} k
+ * @returns {string[]} "Z = aa"; later letters may be made of earlier ones
+ */
+export function lettersAt(replay, k) {
+  const name = (/** @type {number} */ id) => nameOf(replay, id, "letters");
+  const { lefts, rights, newIds } = replay;
+  return Array.from({ length: k }, (_, step) => `${name(newIds[step])} = ${name(lefts[step])}${name(rights[step])}`);
+}
