@@ -117,7 +117,12 @@ def expect_tokens(page: Page, merges: int) -> None:
     pieces = [after.vocab[token].decode() for token in after.encode(LINE)]
     expect(page.locator(".picture .token-view .t")).to_have_text(pieces, use_inner_text=False)
     expect(page.locator(".sums .total")).to_have_text(f"{len(pieces)} tokens, from {len(LINE)} bytes")
-    expect(page.locator(".curve-pane p")).to_contain_text(f"{len(pieces)} of {len(LINE)} symbols are left")
+    says = "Nothing is joined yet"
+    if merges:
+        (left, right), new = list(after.merges.items())[-1]
+        spelled = [after.vocab[token].decode().replace(" ", "·") for token in (left, right, new)]
+        says = f"Merge {merges} joins {spelled[0]} + {spelled[1]} into {spelled[2]}: they stood side by side"
+    expect(page.locator(".picture .sentence")).to_contain_text(says)
 
 
 def expect_towers(page: Page, tokens: list[int]) -> None:
@@ -181,7 +186,7 @@ def test_a_large_sample_is_a_choice(still: Page, widgets_url: str) -> None:
     expect(train.source).to_have_value("training-rain")
     train.source.select_option("python-docs")
     expect(train.sum).to_have_text(
-        "256 bytes + 1,000 merges = a vocabulary of 1,256 tokens. "
+        "256 bytes + 1,000 merges = 1,256 different tokens. "
         "The length of the text decides, unless you type a number."
     )
     expect(still.locator(".before")).to_contain_text("Nothing has been trained yet.")
@@ -214,7 +219,7 @@ def test_typing_replaces_a_sample_s_text(page: Page, widgets_url: str) -> None:
     expect(train.source).to_have_value("")
     tok = tokviz.train("low lower lowest", split_pattern="cl100k")
     expect(train.sum).to_have_text(
-        f"256 bytes + {len(tok.merges)} merges = a vocabulary of {len(tok.vocab)} tokens. "
+        f"256 bytes + {len(tok.merges)} merges = {len(tok.vocab)} different tokens. "
         "The length of the text decides, unless you type a number."
     )
     expect(train.cut.locator("span")).to_have_text(["low", "·lower", "·lowest"])
@@ -258,7 +263,7 @@ def test_a_recipe_is_followed(still: Page, widgets_url: str) -> None:
     still.get_by_role("combobox", name="Ties go to").select_option("lowest-ids")
     still.get_by_role("textbox", name="Special tokens").fill("<s>")
     still.get_by_role("combobox", name="Measure on").select_option("nothing else")
-    expect(train.sum).to_have_text(re.compile(r"\+ 1 special = a vocabulary of 22 tokens$"))
+    expect(train.sum).to_have_text(re.compile(r"\+ 1 special = 22 different tokens$"))
     train.train()
     tok = tokviz.train(
         CATS, vocab_size=22, split_pattern="words", alphabet="characters", end_of_word="_", tie_break="lowest-ids",
@@ -568,7 +573,7 @@ def test_an_earlier_link_fills_the_form_and_waits(still: Page, widgets_url: str)
     train = TrainPage(still)
     expect(train.text).to_have_value(LINE)
     expect(train.count).to_have_value("280")
-    expect(train.sum).to_have_text("256 bytes + 24 merges = a vocabulary of 280 tokens")
+    expect(train.sum).to_have_text("256 bytes + 24 merges = 280 different tokens")
     assert urlsplit(still.url).query == urlsplit(still.url).fragment == ""
     expect(train.button).to_be_enabled()
     expect(train.result).to_be_hidden()

@@ -8,7 +8,7 @@ import { readFields, readText } from "../../tokviz/widgets/shared/net/links.js";
 import { readLink } from "../../tokviz/widgets/replay/state/link.js";
 import { startOf } from "../../tokviz/widgets/train/before.js";
 import { addressesOf, canWatch } from "../../tokviz/widgets/train/next.js";
-import { pointsOf, tokensAfter } from "../../tokviz/widgets/train/picture.js";
+import { pointsOf, tokensAfter, tintsOfWords } from "../../tokviz/widgets/train/picture.js";
 import { countedAt, firstWords, newestOf, stepsAfter } from "../../tokviz/widgets/train/result.js";
 import { sayFirstSymbols, sayKinds, sayLeftOut, sayRare, sayRead, sayToggle } from "../../tokviz/widgets/train/enginewording.js";
 import { Run } from "../../tokviz/widgets/train/run.js";
@@ -67,14 +67,20 @@ describe("the result", () => {
     assert.deepEqual([0, 5, 10, 20, 99].map((merges) => tokensAfter(curve, merges)), [100, 75, 50, 40, 40]);
   });
 
+  test("single letters have no tint, of one or of several bytes, and parts of them", () => {
+    const text = "ab é🍕xy";
+    const model = makeTokenization(text, { ids: new Int32Array(7), byte_lengths: Int32Array.of(2, 1, 1, 1, 2, 2, 2), special: new Uint8Array(7) });
+    assert.deepEqual([...tintsOfWords(model, Uint8Array.of(0, 1, 2, 3, 0, 1, 2))], [0, 4, 4, 4, 4, 4, 2]);
+  });
+
   test("the tokens counted are those after the merges shown", () => {
     const learned = [{ label: "yours", bytes: 12, tokens: 6, problem: "" }]; // one of its tokens is special
-    const shown = { merges: 3, left: [9, 7, 6, 5], glimpse: { curve: [[0, 9], [3, 5]] }, learned };
+    const shown = { merges: 3, left: [9, 7, 6, 5], glimpse: { curve: [[0, 9], [3, 5]] }, units: "bytes", learned };
     assert.deepEqual([0, 1, 2, 3].map((at) => countedAt(shown, at).tokens), [10, 8, 7, 6]);
     assert.deepEqual(countedAt(shown, 1), { tokens: 8, isExact: true, from: "12 bytes" });
     const long = { ...shown, left: null };
     assert.deepEqual([0, 2, 3].map((at) => countedAt(long, at).isExact), [true, false, true]);
-    assert.equal(countedAt({ ...shown, learned: [] }, 2).from, "9 symbols");
+    assert.equal(countedAt({ ...shown, learned: [] }, 2).from, "9 bytes");
     assert.equal(countedAt({ ...shown, learned: [], glimpse: null }, 2), null);
   });
 

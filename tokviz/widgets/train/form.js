@@ -187,7 +187,7 @@ export class Form {
     const merges = this.merges;
     if (!fitting && !this.#recipe.count) return fill(this.#sum, "No two neighbors occur twice yet: type more, such as a word twice.");
     const fits = this.#recipe.count ? "" : ". The length of the text decides, unless you type a number.";
-    fill(this.#sum, `${number(start)} ${units} + ${number(merges)} merges${specials} = a vocabulary of ${number(start + merges + this.#numSpecials)} tokens${fits}`);
+    fill(this.#sum, `${number(start)} ${units} + ${number(merges)} merges${specials} = ${number(start + merges + this.#numSpecials)} different tokens${fits}`);
   }
 }
 

@@ -1,24 +1,30 @@
 /**
- * The picture of a training: the beginning of its text as it is read so far, the curve of tokens left, and the newest
- * merges. The same before it, while it trains, and afterwards at any merge.
+ * The picture of a training: the sentence on the newest merge, the beginning of the text as it is read so far, the curve of
+ * tokens left, and the newest merges. The same before it, while it trains, and afterwards at any merge.
  */
 
 import { element, fill, number, plural } from "../shared/dom/elements.js";
 import { svg } from "../shared/dom/svg.js";
 import { makeTokenization } from "../shared/text/tokenization.js";
+import { alternate } from "../token_view/colors.js";
 import { fitType, unfitType } from "../token_view/fitting.js";
 import { TokenView } from "../token_view/view.js";
 
 const [WIDTH, HEIGHT] = [600, 150];
 /** Maximum UTF-16 units of a text that is written in larger type. */
 const SHORT = 400;
+/** Of single letters, which are pale until they are joined: see widget.css. */
+const NO_TINT = 4;
 
 /** Points of the curve as SVG takes them. @param {[number, number][]} curve @param {number} most merges at the right edge */
 export function pointsOf(curve, most) {
+  return curve.map((point) => placeOf(curve, most, point).map((each) => each.toFixed(1)).join(",")).join(" ");
+}
+
+/** Where a point of the curve is drawn. @param {[number, number][]} curve @param {number} most @param {[merges: number, tokens: number]} point */
+function placeOf(curve, most, [merges, tokens]) {
   const start = Math.max(1, curve[0]?.[1] ?? 1);
-  const point = (/** @type {[number, number]} */ [merges, tokens]) =>
-    `${((WIDTH * merges) / Math.max(1, most)).toFixed(1)},${(HEIGHT * (1 - tokens / start)).toFixed(1)}`;
-  return curve.map(point).join(" ");
+  return [(WIDTH * merges) / Math.max(1, most), HEIGHT * (1 - tokens / start)];
 }
 
 /** Tokens left in the whole text after some merges, from the points of the curve. @param {[number, number][]} curve @param {number} merges */
@@ -30,15 +36,28 @@ export function tokensAfter(curve, merges) {
   return Math.round(t0 + ((t1 - t0) * (merges - k0)) / (k1 - k0));
 }
 
+/**
+ * The tints of a text's tokens, but none of those that are at most one letter.
+ *
+ * @param {import("../shared/text/tokenization.js").TokenizationModel} model @param {Uint8Array} tints
+ */
+export function tintsOfWords({ text, starts }, tints) {
+  const isLetter = (/** @type {number} */ i) => {
+    const length = starts[i + 1] - starts[i];
+    return length < 2 || (length === 2 && /** @type {number} */ (text.codePointAt(starts[i])) > 0xffff);
+  };
+  return tints.map((tint, i) => (isLetter(i) ? NO_TINT : tint));
+}
+
 export class Picture {
+  #sentence = element("p", { class: "sentence" });
   #textPane = element("div", { class: "text-pane" });
   #view = new TokenView(this.#textPane, { onPoint() {}, onSelect() {} }, "Tokens of the beginning");
+  /** @type {import("../token_view/colors.js").Alternation | null} */
+  #alternation = null;
   #line = svg("polyline", { class: "line" });
   #cursor = svg("line", { class: "cursor", y1: 0, y2: HEIGHT });
-  #says = element("p", { class: "quiet" });
   #merges = element("ol", { class: "newest", "aria-label": "Newest merges" });
-  #under;
-  #curve;
   #isPresented = false;
   #text = "";
   /** Where the text stood when its type was fitted. */
@@ -46,39 +65,43 @@ export class Picture {
 
   constructor() {
     const drawing = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" }, this.#line, this.#cursor);
-    this.#curve = element("div", { class: "curve-pane" }, this.#says, drawing);
-    this.#under = element("div", { class: "under" }, this.#curve, this.#merges);
-    /** Between the text and its curve: what moves through both. */
-    this.track = element("div", { class: "row track", hidden: true });
-    this.node = element("div", { class: "picture" }, this.#textPane, this.track, this.#under);
-    this.#under.hidden = true;
+    /** The curve, and on the same scale what moves along it. */
+    this.rail = element("div", { class: "rail" }, drawing);
+    this.track = element("div", { class: "track", hidden: true }, this.rail);
+    this.node = element("div", { class: "picture" }, this.#sentence, this.#textPane, this.track, this.#merges);
   }
 
   /** Show a moment of a training. @param {import("./run.js").Glimpse} glimpse @param {number} most merges of the whole training */
   showGlimpse(glimpse, most) {
     const { piece, ids, byte_lengths: lengths, curve, merges } = glimpse;
+    const at = curve.at(-1)?.[0] ?? 0;
     this.showText(piece, Int32Array.from(ids), Int32Array.from(lengths));
-    this.showCurve(curve, most, curve.at(-1)?.[0] ?? 0);
-    this.showMerges(merges);
+    this.showCurve(curve, most, at);
+    this.showMerges(merges, at);
   }
 
   /** Show a text of which nothing is learned yet. @param {string} text @param {Int32Array} ids @param {Int32Array} byteLengths */
   showStart(text, ids, byteLengths) {
-    this.#under.hidden = true;
+    this.track.hidden = true;
     this.showText(text, ids, byteLengths);
+    fill(this.#sentence);
+    fill(this.#merges);
   }
 
   /**
    * Show a text in tokens, in which a token keeps its color while others are joined.
    *
    * @param {string} text @param {Int32Array} ids @param {Int32Array} byteLengths @param {number | null} [newest] the token that was learned last
+   * @param {Uint8Array} [tints] of the tokens, if they are known
    */
-  showText(text, ids, byteLengths, newest = null) {
+  showText(text, ids, byteLengths, newest = null, tints = undefined) {
     this.#textPane.hidden = !text;
     if (!text) return;
     this.node.classList.toggle("short", text.length <= SHORT);
-    const columns = { ids, byte_lengths: byteLengths, special: new Uint8Array(ids.length) };
-    this.#view.show(makeTokenization(text, columns), { view: "text", marks: true });
+    const model = makeTokenization(text, { ids, byte_lengths: byteLengths, special: new Uint8Array(ids.length) });
+    this.#alternation = { model, tints: tints ?? alternate(model, this.#alternation) };
+    model.tints = tintsOfWords(model, this.#alternation.tints);
+    this.#view.show(model, { view: "text", marks: true });
     this.#view.highlightId(newest);
     const isNew = text !== this.#text;
     this.#text = text;
@@ -103,24 +126,33 @@ export class Picture {
    * @param {[number, number][]} curve
    * @param {number} most merges at the right edge
    * @param {number} at the merge at which the cursor stands
-   * @param {number} [left] tokens left there
    */
-  showCurve(curve, most, at, left = tokensAfter(curve, at)) {
-    this.#under.hidden = false;
-    const x = String((WIDTH * at) / Math.max(1, most));
+  showCurve(curve, most, at) {
+    this.track.hidden = false;
+    const [x] = placeOf(curve, most, [at, 0]);
     this.#line.setAttribute("points", pointsOf(curve, most));
-    for (const name of ["x1", "x2"]) this.#cursor.setAttribute(name, x);
-    const start = curve[0]?.[1] ?? 0;
-    const share = start ? ` (${Math.round((100 * left) / start)} %)` : "";
-    fill(this.#says, `After ${plural(at, "merge")}, ${number(left)} of ${number(start)} symbols are left${share}.`);
+    for (const name of ["x1", "x2"]) this.#cursor.setAttribute(name, String(x));
   }
 
-  /** @param {{rank: number, left: string, right: string, new: string, times: number}[]} merges newest first */
-  showMerges(merges) {
-    const entry = (/** @type {any} */ { rank, left, right, new: made, times }) =>
-      element("li", {}, element("span", { class: "quiet" }, number(rank + 1)), element("code", {}, left), "+", element("code", {}, right), "→", element("code", { class: "made" }, made), element("span", { class: "quiet" }, `${number(times)}×`));
-    fill(this.#merges, ...merges.map(entry));
-    this.#under.classList.toggle("with-merges", merges.length > 0);
+  /**
+   * Show the newest merges, and say what the last of them joined.
+   *
+   * @param {{rank: number, left: string, right: string, new: string, times: number}[]} merges newest first
+   * @param {number} at how many are learned
+   */
+  showMerges(merges, at) {
+    const code = (/** @type {string} */ name, made = false) => element("code", { class: made ? "made" : null }, name);
+    const pair = (/** @type {any} */ { left, right, new: made }, /** @type {string} */ becomes) => [code(left), " + ", code(right), becomes, code(made, true)];
+    const quiet = (/** @type {string} */ text) => element("span", { class: "quiet" }, text);
+    fill(this.#merges, ...merges.map((merge) => element("li", {}, quiet(number(merge.rank + 1)), ...pair(merge, " → "), quiet(`${number(merge.times)}×`))));
+    const [newest] = merges;
+    if (newest?.rank !== at - 1) return this.sayMerges(at);
+    fill(this.#sentence, "Merge ", element("b", {}, number(at)), " joins ", ...pair(newest, " into "), `: they stood side by side ${plural(newest.times, "time")}.`);
+  }
+
+  /** Say how many merges are learned, until it is known what the last of them joined. @param {number} at */
+  sayMerges(at) {
+    fill(this.#sentence, at ? `${plural(at, "merge")} learned.` : "Nothing is joined yet: each letter stands alone.");
   }
 
   dispose() {

@@ -5,7 +5,7 @@
 
 import { button, debounce, element, fill, headOf, number, plural, rowOf } from "../shared/dom/elements.js";
 import { createLegend } from "../replay/explain/legend.js";
-import { idAt, makeReplay, tokensAt } from "../replay/model/replay.js";
+import { makeReplay, tintsOf, tokensAt } from "../replay/model/replay.js";
 import { Stage } from "../replay/stage/stage.js";
 import { firstIndex } from "../shared/text/tokenization.js";
 import { tokensAfter } from "./picture.js";
@@ -28,11 +28,11 @@ const NEWEST = 12;
 /** Steps of a replay that the first merges of a vocabulary take. @param {Replay} replay @param {number} merges */
 export const stepsAfter = ({ ranks }, merges) => firstIndex(ranks.length, (step) => ranks[step] >= merges);
 
-/** Ids and lengths in bytes of the tokens after k steps. @param {Replay} replay @param {number} k */
-export function tokenColumns(replay, k) {
+/** Ids, lengths in bytes, and tints of the tokens after k steps. @param {Replay} replay @param {number} k @param {Uint8Array} tints by first symbols */
+export function tokenColumns(replay, k, tints) {
   const tokens = tokensAt(replay, k);
   const lengths = tokens.map(({ start, end }) => replay.byteOffsets[end] - replay.byteOffsets[start]);
-  return { ids: Int32Array.from(tokens, ({ start }) => idAt(replay, start, k)), lengths: Int32Array.from(lengths) };
+  return { ids: Int32Array.from(tokens, ({ id }) => id), lengths: Int32Array.from(lengths), tints: Uint8Array.from(tokens, ({ start }) => tints[start]) };
 }
 
 /** The token that the last merge made, if it made one in this text. @param {Replay} replay @param {number} k steps @param {number} at merges */
@@ -51,12 +51,12 @@ export function firstWords(text) {
 /**
  * Tokens of the text that was learned from after some merges, and what they are counted from; null if that isn't known.
  *
- * @param {{merges: number, left: number[] | null, glimpse: import("./run.js").Glimpse | null, learned: import("./wording.js").Packed[]}} shown
+ * @param {{merges: number, left: number[] | null, units: string, glimpse: import("./run.js").Glimpse | null, learned: import("./wording.js").Packed[]}} shown
  * @param {number} at merges
  * @returns {{tokens: number, isExact: boolean, from: string} | null}
  */
-export function countedAt({ merges, left, glimpse, learned: [own] }, at) {
-  const from = own?.tokens ? plural(own.bytes, "byte") : glimpse ? plural(glimpse.curve[0][1], "symbol") : "";
+export function countedAt({ merges, left, glimpse, units, learned: [own] }, at) {
+  const from = own?.tokens ? plural(own.bytes, "byte") : glimpse ? plural(glimpse.curve[0][1], units.replace(/s$/, "")) : "";
   if (at === merges && own?.tokens) return { tokens: own.tokens, isExact: true, from };
   if (!glimpse) return null;
   // Special tokens take no part in merges, and so are not on the curve.
@@ -70,7 +70,7 @@ export class Result {
   #picture;
   /** @type {any} */
   #shown = null;
-  /** Replays of the text, and of its first words. @type {{text: Replay, words: Replay} | null} */
+  /** Replays of the text, with its tints, and of its first words. @type {{text: Replay, tints: Uint8Array, words: Replay} | null} */
   #replays = null;
   /** Merges by the first of each `ROWS`, as far as they were asked for. @type {Map<number, Promise<any[]>>} */
   #learned = new Map();
@@ -78,11 +78,14 @@ export class Result {
   #stage = new Stage({ select() {}, pick: (block) => this.#seekTo(block), window() {}, drawn: this.#legend.show });
   #slider = element("input", { type: "range", min: 0, step: 1, "aria-label": "Merges learned", input: () => (this.#stop(), this.#draw()) });
   #playing = button("play", () => (this.#frame ? this.#stop() : this.#play()), { class: "button play" });
-  #at = element("output", { class: "mono" });
+  #at = element("output", {});
   #total = element("p", { class: "total" });
   #apart = element("p", { class: "quiet apart" });
   #facts = element("div", { class: "facts" });
   #tower = element("div", { class: "replay tower-box" }, element("div", { class: "row" }, element("h3", {}, "How its first words grow"), this.#legend.node), this.#stage.node);
+  #last;
+  /** What moves through the merges. @type {HTMLElement[]} */
+  #moving;
   #frame = 0;
   #mergesLater = debounce(() => void this.#showMerges(), MERGES_AFTER_MS);
 
@@ -90,8 +93,12 @@ export class Result {
   constructor(client, picture) {
     this.#client = client;
     this.#picture = picture;
-    const ends = [button("before", () => this.#seek(0)), button("after", () => this.#seek(Infinity))];
-    picture.track.append(this.#playing, ends[0], this.#slider, ends[1], this.#at);
+    this.#last = button("", () => this.#seek(Infinity), { "aria-label": "After the last merge" });
+    const ends = element("div", { class: "ends" }, button("0", () => this.#seek(0), { "aria-label": "Before the first merge" }), this.#last);
+    picture.track.prepend(this.#playing);
+    picture.rail.append(this.#slider, ends);
+    picture.track.append(this.#at);
+    this.#moving = [this.#playing, this.#slider, ends, this.#at];
     this.head = element("div", { class: "sums", hidden: true }, this.#total, this.#apart);
     this.node = element("div", { class: "result", hidden: true }, this.#facts);
     this.towers = this.#tower;
@@ -111,12 +118,13 @@ export class Result {
     const [whole, words] = await Promise.all([piece, firstWords(piece)].map(replayed));
     this.#shown = { name, ...found };
     this.#learned.clear();
-    this.#replays = whole && words && whole.meta.order === "rank" ? { text: whole, words } : null;
+    this.#replays = whole && words && whole.meta.order === "rank" ? { text: whole, tints: tintsOf(whole), words } : null;
     this.head.hidden = this.node.hidden = false;
     this.#tower.hidden = this.#replays === null;
     this.#slider.max = String(found.merges);
     this.#slider.value = String(found.merges);
-    this.#picture.track.hidden = !this.#replays || !found.merges;
+    fill(this.#last, number(found.merges));
+    this.#offerMoving(this.#replays !== null && found.merges > 0);
     this.#showFacts();
     if (plays && found.merges && this.#replays && !matchMedia("(prefers-reduced-motion: reduce)").matches) this.#play(PAUSE_MS);
     else this.#draw();
@@ -125,8 +133,14 @@ export class Result {
   hide() {
     this.#stop();
     this.#mergesLater.cancel();
-    this.head.hidden = this.node.hidden = this.#tower.hidden = this.#picture.track.hidden = true;
+    this.head.hidden = this.node.hidden = this.#tower.hidden = true;
+    this.#offerMoving(false);
     this.#shown = null;
+  }
+
+  /** @param {boolean} isOffered */
+  #offerMoving(isOffered) {
+    for (const node of this.#moving) node.hidden = !isOffered;
   }
 
   dispose() {
@@ -181,11 +195,14 @@ export class Result {
     const [apart] = this.#shown.measured_on === "lines" ? this.#shown.measured : [];
     fill(this.#apart, counted && apart && sayApart(apart));
     if (glimpse) {
-      this.#picture.showCurve(glimpse.curve, merges, at, this.#shown.left?.[at]);
+      this.#picture.showCurve(glimpse.curve, merges, at);
       const seen = glimpse.merges.filter((/** @type {any} */ { rank }) => rank < at && rank >= at - NEWEST);
-      if (seen.length === Math.min(at, NEWEST)) this.#picture.showMerges(seen);
-      else if (this.#rowsTo(at).every((first) => this.#learned.has(first))) void this.#showMerges();
-      else this.#mergesLater.later();
+      if (seen.length === Math.min(at, NEWEST)) this.#picture.showMerges(seen, at);
+      else {
+        this.#picture.sayMerges(at);
+        if (this.#rowsTo(at).every((first) => this.#learned.has(first))) void this.#showMerges();
+        else this.#mergesLater.later();
+      }
     }
     if (!this.#replays) {
       if (glimpse) this.#picture.showText(glimpse.piece, Int32Array.from(glimpse.ids), Int32Array.from(glimpse.byte_lengths));
@@ -193,8 +210,8 @@ export class Result {
     }
     const { text, words } = this.#replays;
     const steps = stepsAfter(text, at);
-    const { ids, lengths } = tokenColumns(text, steps);
-    this.#picture.showText(text.text, ids, lengths, newestOf(text, steps, at));
+    const { ids, lengths, tints } = tokenColumns(text, steps, this.#replays.tints);
+    this.#picture.showText(text.text, ids, lengths, newestOf(text, steps, at), tints);
     this.#stage.show({ replay: words, k: stepsAfter(words, at), writing: "text", next: false, selected: null, spoken: !this.#frame, drawing: "tower" });
   }
 
@@ -217,6 +234,7 @@ export class Result {
     const learned = rows.filter(({ merge }) => merge !== null && merge > at - NEWEST && merge <= at);
     this.#picture.showMerges(
       learned.reverse().map((/** @type {any} */ { merge, parts, token, count }) => ({ rank: merge - 1, left: parts[0], right: parts[1], new: token, times: count })),
+      at,
     );
   }
 
