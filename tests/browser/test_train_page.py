@@ -186,8 +186,7 @@ def test_a_large_sample_is_a_choice(still: Page, widgets_url: str) -> None:
     expect(train.source).to_have_value("training-rain")
     train.source.select_option("python-docs")
     expect(train.sum).to_have_text(
-        "256 bytes + 1,000 merges = 1,256 different tokens. "
-        "The length of the text decides, unless you type a number."
+        "256 bytes + 1,000 merges = 1,256 different tokens. The length of the text decides, unless you type a number."
     )
     expect(still.locator(".before")).to_contain_text("Nothing has been trained yet.")
     still.set_viewport_size({"width": 375, "height": 800})

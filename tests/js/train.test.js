@@ -6,6 +6,7 @@ import { describe, test } from "node:test";
 import { Busy, Refusal } from "../../tokviz/widgets/shared/net/client.js";
 import { readFields, readText } from "../../tokviz/widgets/shared/net/links.js";
 import { readLink } from "../../tokviz/widgets/replay/state/link.js";
+import { makeTokenization } from "../../tokviz/widgets/shared/text/tokenization.js";
 import { startOf } from "../../tokviz/widgets/train/before.js";
 import { addressesOf, canWatch } from "../../tokviz/widgets/train/next.js";
 import { pointsOf, tokensAfter, tintsOfWords } from "../../tokviz/widgets/train/picture.js";

@@ -119,8 +119,8 @@ def _characters(replay: Replay, symbols: range) -> list[tuple[int, int]]:
 def _tints(blocks: Blocks) -> Column:
     """Return a color for each block, that of its first symbol: at no step do two neighbors have the same.
 
-    The tokens at the end take turns. Taken apart again, each new boundary gets a color that its neighbors don't have, as
-    in `tintSymbols` of the page.
+    The tokens at the end take turns. Taken apart again, each new boundary gets a color that its neighbors don't have,
+    as in `tintSymbols` of the page.
     """
     is_symbol = blocks.steps < 0
     place = {symbol: at for at, symbol in enumerate(blocks.starts[is_symbol].tolist())}

@@ -31,7 +31,7 @@ def tower_svg(
 ) -> SVG:
     """Return a replay's tower as SVG, in lines of `length` columns. See `TowerPicture`."""
     picture = TowerPicture(columns, meta, shown, length)
-    drawing = _Drawing(picture, palette(dark))
+    drawing = _Drawing(picture, dark)
     title = f"Step {max(0, shown.step)} of {len(columns['ranks'])}: how {meta['tokenizer']} merges this text"
     size = picture.width * COLUMN, picture.height * ROW
     return svg_of("Decoding" if shown.decoding else title, size, drawing.colors["page"], drawing.parts())
@@ -40,10 +40,10 @@ def tower_svg(
 class _Drawing:
     """A picture with its colors."""
 
-    def __init__(self, picture: TowerPicture, colors: dict[str, str]) -> None:
-        self.picture, self.colors = picture, colors
-        self.ink = colors["ink"]
-        self.tints = [colors[f"tint-{number}"] for number in range(4)]
+    def __init__(self, picture: TowerPicture, is_dark: bool) -> None:
+        self.picture, self.colors, self.is_dark = picture, palette(is_dark), is_dark
+        self.ink = self.colors["ink"]
+        self.tints = [self.colors[f"tint-{number}"] for number in range(4)]
 
     def parts(self) -> Iterator[str]:
         """Draw everything."""
@@ -78,7 +78,8 @@ class _Drawing:
     def _boxes(self, block: Block) -> list[str]:
         """Draw a block's box. About to join is ink, new is double; a symbol of the moment is an outline."""
         span, shown = block.span, self.picture.shown
-        fill = self.tints[block.tint] if block.is_now else mix(self.colors["page"], self.ink, 0.06)
+        past = mix(self.colors["page"], self.ink, 0.13 if self.is_dark else 0.06)
+        fill = self.tints[block.tint] if block.is_now else past
         if block.is_next:
             return [self._box(span, 3, "none" if block.is_symbol else fill, self.ink, 2)]
         if block.is_new:

@@ -23,7 +23,7 @@ import { shortLabel } from "./link.js";
  */
 
 /**
- * Questions with their answers in a line.
+ * Questions. The chosen one has its answer in a line; the others say theirs to who points at them.
  *
  * @param {{name: string, title: string}[]} list @param {string} chosen @param {(name: string) => void} choose
  */
@@ -38,7 +38,10 @@ export function createQuestions(list, chosen, choose) {
     node: element("div", { class: "questions", role: "radiogroup", "aria-label": "Question" }, ...rows.map(({ node }) => node)),
     /** @param {Record<string, string>} lines by question; those that are missing are not known yet */
     say(lines) {
-      for (const { name, line } of rows) fill(line, lines[name] ?? "…");
+      for (const { name, line, node } of rows) {
+        fill(line, lines[name] ?? "…");
+        node.title = lines[name] ?? "";
+      }
     },
   };
 }

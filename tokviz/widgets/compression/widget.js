@@ -85,6 +85,8 @@ class CompressionPage {
   #merges = null;
   #later = debounce(() => void this.#ask(), PAUSE_MS);
   #says = element("span", { class: "quiet says" });
+  /** How long the text is, of which a line is seen. */
+  #size = element("span", { class: "quiet size", "aria-hidden": "true" });
   /** The text on paper. */
   #paper = element("p", { class: "paper" });
   #warning = element("p", { class: "problem", role: "alert" });
@@ -174,7 +176,7 @@ class CompressionPage {
     const present = shell.addPresenter(shell.node, (isPresented) => this.#present(isPresented));
     const { node: editing, box } = this.#editor;
     editing.tabIndex = -1; // pressing one of its buttons keeps the focus in it where buttons don't get the focus
-    editing.append(this.#says);
+    editing.append(this.#says, this.#size);
     box.addEventListener("blur", () => (box.scrollTop = 0)); // its first line is in sight
     shell.node.append(
       element("div", { class: "row tools" }, opening, share, present),
@@ -360,6 +362,7 @@ class CompressionPage {
     const { text } = this.#editor.reading();
     const size = plural(countCodePoints(text), "code point");
     fill(this.#says, this.#text.sample() ? "an example: change it, or paste your own" : text && size);
+    fill(this.#size, text && plural(new TextEncoder().encode(text).length, "byte"));
     const beginning = text.length > ON_PAPER ? `${text.slice(0, ON_PAPER).toWellFormed()}…` : text;
     fill(this.#paper, text && `The text, ${size}: “${beginning}”`);
   }

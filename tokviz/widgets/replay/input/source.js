@@ -78,7 +78,7 @@ export class Source {
     /** Belongs where the player's settings are. */
     this.settings = new Settings(state, limits.merges, () => this.#on.change("options"), this.picker.notes);
     const verb = element("span", { class: "verb" }, this.#verb, this.#printed);
-    const prose = element("div", { class: "prose" }, this.picker.node, this.#subject, verb, this.#text.node, this.#keep, this.#publish, this.#about, this.#examples);
+    const prose = element("div", { class: "prose" }, this.picker.node, this.#subject, verb, this.#text.node, this.#examples, this.#keep, this.#publish, this.#about);
     this.node = element("div", { class: "source" }, prose, this.#text.note, this.#limit);
   }
 

@@ -65,6 +65,7 @@ export class Timeline {
   load(replay) {
     this.#replay = replay;
     this.#track.max = replay.steps;
+    this.#counter.style.minWidth = `${2 * number(replay.steps).length + 3}ch`; // else the track would change its width
     this.#curve.load(replay);
     this.node.classList.toggle("few", replay.steps <= FEW_MERGES);
     this.#showTicks(replay, this.#seesAhead ? replay.steps : 0);
@@ -76,7 +77,7 @@ export class Timeline {
     const { steps } = this.#replay;
     this.#track.value = String(Math.max(0, k));
     this.#track.setAttribute("aria-valuetext", k < 0 ? sceneName(this.#replay, k) : summaryAt(this.#replay, k));
-    fill(this.#counter, k < 0 ? "before the merges" : `${number(k)} of ${number(steps)}`);
+    fill(this.#counter, k < 0 ? "start" : `${number(k)} of ${number(steps)}`);
     this.#curve.show(k, seesAhead);
     if (!seesAhead || !this.#seesAhead) this.#showTicks(this.#replay, seesAhead ? steps : k);
     this.#seesAhead = seesAhead;

@@ -41,7 +41,7 @@ export class Flow {
   #sized = "";
   /** Drawn tokens by their first symbols. @type {Map<number, Drawn>} */
   #drawn = new Map();
-  /** Tints of tokens, by their first symbols. */
+  /** Tints of tokens, by their first symbols. @type {Uint8Array} */
   tints = new Uint8Array();
   /** Along the tokens, while the stage is played. @type {Walking<import("../tower/walking.js").Walked>} */
   #walking;
