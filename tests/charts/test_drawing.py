@@ -36,8 +36,8 @@ def annotations(figure: go.Figure) -> list[dict[str, Any]]:
 
 
 def ending_in(figure: go.Figure, name: str) -> dict[str, Any]:
-    """The only annotation that ends in a name."""
-    [found] = [each for each in annotations(figure) if each["text"].endswith(f" {name}")]
+    """The only annotation that ends in a name, or in a name and a value."""
+    [found] = [each for each in annotations(figure) if re.search(rf" {re.escape(name)}( [\d.]+ %)?$", each["text"])]
     return found
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import log10
 from typing import NamedTuple
 
 import plotly.graph_objects as go
@@ -30,7 +31,7 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True)
 class Line:
-    """A series as a line, named at its end. With `dotted`, each of its points is marked.
+    """A series as a line, named at its end, there with `value`. With `dotted`, each of its points is marked.
 
     `fit` holds the ends of a thin line that was fitted to the points.
     """
@@ -39,32 +40,36 @@ class Line:
     number: int
     points: Sequence[Point]
     dotted: bool = False
+    value: str = ""
     fit: tuple[tuple[float, float], ...] = ()
 
 
 class Mark(NamedTuple):
-    """A large mark on a line, in the look of series `number`."""
+    """A large mark on a line, in the look of series `number`. `means` is written beneath it."""
 
     number: int
     point: Point
+    means: str = ""
 
 
 def draw_lines(x: Axis, y: Axis, lines: Sequence[Line], marks: Sequence[Mark] = ()) -> go.Figure:
     """Draw lines. The title of the vertical axis stands above it."""
     drawn = [line for line in lines if line.points]
     is_direct = len(drawn) <= MAX_DIRECT
-    longest = max((len(short_name(line.name)) for line in drawn), default=0) if is_direct else 0
+    longest = max((len(f"{short_name(line.name)} {line.value}") for line in drawn), default=0) if is_direct else 0
     margin = {"l": 8, "r": round((longest + 2) * LETTER * FONT + 24), "t": 40, "b": 60}
     figure = empty_figure(_HEIGHT, margin=margin, showlegend=not is_direct)
     set_axes(figure, x, y | {"title": ""})
     figure.update_xaxes(showgrid=False, ticks="outside", tickcolor=RULE)
     for line in drawn:
         _add_line(figure, line)
-    for number, point in marks:
+    for number, point, means in marks:
         color, _, symbol = style(number)
         # Hollow, so that a mark beneath stays visible.
         looks = {"color": color, "symbol": f"{symbol}-open", "size": 15, "line": {"width": 2.5}}
         _add_points(figure, [point], "markers", marker=looks)
+        if means:
+            _explain(figure, point, means, x)
     if is_direct:
         title = {"x": 0, "y": 1, "xanchor": "left", "yanchor": "bottom", "yshift": 12}
         figure.add_annotation(text=as_text(y["title"]), **_on_paper(title))
@@ -106,6 +111,14 @@ def _add_points(figure: go.Figure, points: Sequence[Point], mode: str, **looks: 
     )
 
 
+def _explain(figure: go.Figure, point: Point, means: str, x: Axis) -> None:
+    """Write what a mark means beneath it."""
+    place = log10(point.x) if x.get("type") == "log" else point.x  # as annotations take it
+    side = "right" if share(x, point.x) > 0.5 else "left"
+    looks = {"font": {"size": FONT}, "align": side, "xanchor": side, "yanchor": "top", "yshift": -FONT}
+    figure.add_annotation(x=place, y=point.y, text=as_text(means), showarrow=False, name="mark", **looks)
+
+
 def _on_paper(place: dict[str, object]) -> dict[str, object]:
     """Return the properties of an annotation at a place of the figure, not of its data."""
     return {"xref": "paper", "yref": "paper", "showarrow": False, "font": {"size": FONT}, **place}
@@ -122,7 +135,8 @@ def _name_ends(figure: go.Figure, lines: Sequence[Line], x: Axis, y: Axis) -> No
             **{"x0": end_x, "y0": end_y, "x1": 1 + _LEADER, "y1": place},
         )
         name = {"x": 1 + _LEADER, "y": place, "xanchor": "left", "yanchor": "middle"}
-        figure.add_annotation(text=direct_label(line.number, line.name), **_on_paper(name))
+        text = f"{direct_label(line.number, line.name)} {line.value}".rstrip()
+        figure.add_annotation(text=text, **_on_paper(name))
 
 
 def apart(places: Sequence[float], gap: float) -> list[float]:

@@ -11,6 +11,7 @@ from tokviz.charts.wording import number_text, percent
 from tokviz.display import counted
 from tokviz.tokenizer_colors import NUM_COLORS, color_numbers
 
+_DIMINISHED = "from here on, even twice as many\nmerges save less than 5 %"
 ON_ITS_TEXT = ", on the text it learned from"
 """End of the name of a second curve of a tokenizer, which is drawn in the same color."""
 
@@ -19,7 +20,12 @@ def compression_chart(curves: Mapping[str, CompressionCurve]) -> Chart:
     """Chart of tokens left, in percent of the bytes, against the number of merges: what does each merge buy?"""
     numbers = _numbers(curves)
     lines = [
-        Line(name, numbers[name], [_point(name, curve, row) for row in curve.table([0, *spread(curve.num_merges)])])
+        Line(
+            name,
+            numbers[name],
+            [_point(name, curve, row) for row in curve.table([0, *spread(curve.num_merges)])],
+            value=_left(curve),
+        )
         for name, curve in curves.items()
         if curve.bytes
     ]
@@ -29,7 +35,10 @@ def compression_chart(curves: Mapping[str, CompressionCurve]) -> Chart:
         if turn is not None:
             said = f"{name}: here returns begin to diminish\n{turn:,} merges"
             marks.append(Mark(numbers[name], Point(turn, 100 * int(curve.tokens[turn]) / curve.bytes, said)))
-    left = linear("tokens left, % of the bytes", 101, unit=" %") | {"dtick": 20}
+    if marks:
+        lowest = min(range(len(marks)), key=lambda at: marks[at].point.y)
+        marks[lowest] = marks[lowest]._replace(means=_DIMINISHED)
+    left = linear("tokens left (100 %: one for each byte of the text)", 101, unit=" %") | {"dtick": 20}
     most = max((curve.num_merges for curve in curves.values()), default=1)
     large = " Large marks stand where returns begin to diminish." if marks else ""
     return Chart(
@@ -37,7 +46,7 @@ def compression_chart(curves: Mapping[str, CompressionCurve]) -> Chart:
         "\n".join(_answer(name, curve) for name, curve in curves.items() if curve.bytes),
         "Lines of tokens left in percent of the bytes against the number of merges, from 0 on and then on a "
         f"logarithmic scale.{large}",
-        draw_lines(counts_from_zero("merges", most), left, lines, marks),
+        draw_lines(counts_from_zero("merges known", most), left, lines, marks),
     )
 
 
@@ -78,4 +87,8 @@ def _result(name: str, curve: CompressionCurve) -> str:
     merges, size = counted("merge", curve.num_merges), counted("byte", curve.bytes)
     turn_into = "turns" if curve.num_merges == 1 else "turn"
     tokens = int(curve.tokens[-1])
-    return f"{name}: {merges} {turn_into} {size} into {counted('token', tokens)}, {percent(tokens / curve.bytes)}"
+    return f"{name}: {merges} {turn_into} {size} into {counted('token', tokens)}, {_left(curve)}"
+
+
+def _left(curve: CompressionCurve) -> str:
+    return percent(int(curve.tokens[-1]) / curve.bytes)

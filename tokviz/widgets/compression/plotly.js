@@ -6,6 +6,8 @@ import { PRESENTING_CLASS } from "../shared/page/presenter.js";
 
 /** Pixels of a PNG for each unit of the figure, so that it is sharp on slides. */
 const SCALE = 2;
+/** Width of a chart in pixels up to which its marks are not explained within it: its sentences explain them. */
+const NARROW = 520;
 /** The stylesheet that Plotly adds to the document, which does not reach into a shadow root. */
 const STYLE = "plotly.js-style-global";
 
@@ -89,7 +91,8 @@ export class Drawing {
     const drawn = grown(figure, this.#growth);
     this.#height = drawn.layout.height;
     const font = { ...drawn.layout.font, family };
-    const layout = { ...drawn.layout, font, hoverlabel: { font }, ...this.#size() };
+    const annotations = drawn.layout.annotations?.filter((/** @type {{name?: string}} */ { name }) => name !== "mark" || this.host.clientWidth > NARROW);
+    const layout = { ...drawn.layout, annotations, font, hoverlabel: { font }, ...this.#size() };
     await this.#plotly.react(this.host, drawn.data.map(withoutLabel), layout, { displayModeBar: false });
     this.#listen();
     this.#drawn();
