@@ -24,7 +24,7 @@ def compression_chart(curves: Mapping[str, CompressionCurve]) -> Chart:
             name,
             numbers[name],
             [_point(name, curve, row) for row in curve.table([0, *spread(curve.num_merges)])],
-            value=_left(curve),
+            value=percent(int(curve.tokens[-1]) / curve.bytes, 0),
         )
         for name, curve in curves.items()
         if curve.bytes
@@ -38,7 +38,7 @@ def compression_chart(curves: Mapping[str, CompressionCurve]) -> Chart:
     if marks:
         lowest = min(range(len(marks)), key=lambda at: marks[at].point.y)
         marks[lowest] = marks[lowest]._replace(means=_DIMINISHED)
-    left = linear("tokens left (100 %: one for each byte of the text)", 101, unit=" %") | {"dtick": 20}
+    left = linear("tokens left (100 %: one a byte)", 101, unit=" %") | {"dtick": 20}
     most = max((curve.num_merges for curve in curves.values()), default=1)
     large = " Large marks stand where returns begin to diminish." if marks else ""
     return Chart(
@@ -87,8 +87,4 @@ def _result(name: str, curve: CompressionCurve) -> str:
     merges, size = counted("merge", curve.num_merges), counted("byte", curve.bytes)
     turn_into = "turns" if curve.num_merges == 1 else "turn"
     tokens = int(curve.tokens[-1])
-    return f"{name}: {merges} {turn_into} {size} into {counted('token', tokens)}, {_left(curve)}"
-
-
-def _left(curve: CompressionCurve) -> str:
-    return percent(int(curve.tokens[-1]) / curve.bytes)
+    return f"{name}: {merges} {turn_into} {size} into {counted('token', tokens)}, {percent(tokens / curve.bytes)}"

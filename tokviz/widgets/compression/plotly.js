@@ -59,6 +59,8 @@ export class Drawing {
   #figure = { data: [], layout: {} };
   /** Height of the figure; undefined if it is as high as its element. @type {number | undefined} */
   #height;
+  /** What is written in the figure. @type {{name?: string}[]} */
+  #annotations = [];
   /** How many times as large as usual it is drawn. */
   #growth = 1;
   #resized = new ResizeObserver(() => this.#fit());
@@ -91,8 +93,8 @@ export class Drawing {
     const drawn = grown(figure, this.#growth);
     this.#height = drawn.layout.height;
     const font = { ...drawn.layout.font, family };
-    const annotations = drawn.layout.annotations?.filter((/** @type {{name?: string}} */ { name }) => name !== "mark" || this.host.clientWidth > NARROW);
-    const layout = { ...drawn.layout, annotations, font, hoverlabel: { font }, ...this.#size() };
+    this.#annotations = drawn.layout.annotations ?? [];
+    const layout = { ...drawn.layout, font, hoverlabel: { font }, ...this.#size() };
     await this.#plotly.react(this.host, drawn.data.map(withoutLabel), layout, { displayModeBar: false });
     this.#listen();
     this.#drawn();
@@ -119,9 +121,11 @@ export class Drawing {
     void this.#plotly?.relayout(this.host, size);
   }
 
+  /** What depends on the room that the chart has. */
   #size() {
     const { clientWidth, clientHeight } = this.host;
-    return { width: clientWidth, height: this.#height ?? clientHeight };
+    const annotations = this.#annotations.filter(({ name }) => name !== "mark" || clientWidth > NARROW);
+    return { width: clientWidth, height: this.#height ?? clientHeight, annotations };
   }
 
   dispose() {
