@@ -4,12 +4,14 @@ from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
 
+import numpy as np
 import pytest
 import reference
 from shipped import encoding_of, ranks_of
 
 import tokviz
 from tokviz.analysis.checking.encoding_check import check_encoding
+from tokviz.lesson.solution_links import encoding_link
 from tokviz.samples import samples
 
 TEXT = "  I'll tokenize supercalifragilistic PIZZA 🍕 in 12345 cafés<|endoftext|>, they're\n\nU.S.-based  e.g.,\n1st "
@@ -92,7 +94,8 @@ MISTAKES: dict[str, Callable[[str], list[int]]] = {
 
 
 @pytest.mark.parametrize(
-    ("mistake", "name"), [*((mistake, "gpt2") for mistake in MISTAKES), ("highest-rank", "cl100k_base")]
+    ("mistake", "name"),
+    [*((mistake, "gpt2") for mistake in MISTAKES), ("highest-rank", "cl100k_base"), ("text-order", "cl100k_base")],
 )
 def test_a_mistake_is_named_and_its_place_found(mistake: str, name: str) -> None:
     wrong, tok = MISTAKES[mistake](name), loaded(name)
@@ -105,15 +108,23 @@ def test_a_mistake_is_named_and_its_place_found(mistake: str, name: str) -> None
     assert checked.difference.number == first
     assert checked.difference.expected == right(name)[first]
     assert checked.difference.byte == len(encoding_of(name).decode_bytes(right(name)[:first]))
+    link = encoding_link(checked, TEXT)
+    assert link is not None
+    assert (link.fields["tokenizer"], link.text) == (name, TEXT)
+    expect_step(name, int(link.fields["step"]), checked.difference.expected, checked.difference.byte)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_the_step_is_the_one_that_makes_the_token(name: str) -> None:
-    tok = loaded(name)
-    checked = check_encoding(MISTAKES["text-order"](name), TEXT, tok)
-    assert checked.difference is not None
-    step = tok.replay(TEXT)[checked.difference.step]
-    assert step.new == checked.difference.expected
+def expect_step(name: str, step: int, token: int, byte: int) -> None:
+    """Expect a step that makes a token at a byte of the text; of a single byte, one in whose result it stands there."""
+    replay = loaded(name).replay(TEXT)
+    length = len(encoding_of(name).decode_single_token_bytes(token))
+
+    def stands(step: int) -> bool:
+        tokens = replay.tokenization(step)
+        return (byte, length) in zip(tokens.byte_offsets.tolist(), np.diff(tokens.byte_offsets).tolist(), strict=False)
+
+    assert stands(min(step + 1, len(replay)))
+    assert length == 1 or not stands(step)
 
 
 def test_special_tokens_read_as_text_are_named() -> None:

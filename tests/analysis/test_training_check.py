@@ -3,8 +3,9 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
-from itertools import pairwise
-from typing import Any
+from functools import partial
+from itertools import pairwise, permutations
+from typing import Any, NamedTuple
 from unittest import mock
 
 import bpeasy
@@ -15,9 +16,14 @@ import rustbpe
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
 import tokviz
+from tokviz.analysis.checking.mistaken_training import WAYS
 from tokviz.analysis.checking.solutions import parse, read_solution, solution_of
-from tokviz.analysis.checking.training_check import TrainingCheck, check_training
+from tokviz.analysis.checking.task import Task
+from tokviz.analysis.checking.training_check import REORDERED, WRONG_RULE, TrainingCheck, check, check_training
+from tokviz.analysis.checking.training_mistakes import CHARACTERS, OTHER_PRETOKENS
 from tokviz.bpe.training import TIE_BREAKS
+from tokviz.lesson.solution_links import training_link
+from tokviz.lesson.steps import Link
 from tokviz.samples import sample
 
 SPECIAL = "<|end|>"
@@ -31,7 +37,13 @@ LINES = "low\nlow\nlow lower\nlow\nnewest low\nwidest\n\n\n\n\n" * 2
 GPT2 = tokviz.split_patterns["gpt2"]
 CL100K = tokviz.split_patterns["cl100k"]
 
-Counts = Counter[tuple[int, int]]
+ALL_MISTAKES = (
+    *(mistake for mistake, _ in OTHER_PRETOKENS),
+    *(way.mistake for way in WAYS),
+    CHARACTERS,
+    REORDERED,
+    WRONG_RULE,
+)
 
 
 def learned_by_reference(texts: str | Iterable[str], **settings: Any) -> list[tuple[bytes, bytes]]:
@@ -106,19 +118,144 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str, dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize("tie_break", TIE_BREAKS)
-@pytest.mark.parametrize("name", MISTAKES)
-def test_a_mistake_in_the_reference_is_named(name: str, tie_break: str) -> None:
+class Wrong(NamedTuple):
+    """A wrong solution: the mistake in it, how it is made, and what was to be done."""
+
+    mistake: str
+    make: Callable[[], object]
+    task: Task
+
+
+def with_mistake(name: str, tie_break: str) -> list[tuple[bytes, bytes]]:
     patch, text, settings = MISTAKES[name]
     with patch():
         settings = {"split_pattern": CL100K} | settings
-        wrong = learned_by_reference(text, **settings, num_merges=60, tie_break=tie_break)
-    checked = check_training(wrong, TEXT, split_pattern="gpt-4")
+        return learned_by_reference(text, **settings, num_merges=60, tie_break=tie_break)
+
+
+def counted_once() -> list[tuple[bytes, bytes]]:
+    sequences = [list(piece.text.encode()) for piece in reference.pretokens(TEXT, GPT2, False, {})]
+    counts = reference.count_pairs(sequences)
+    return [(bytes([left]), bytes([right])) for left, right in sorted(counts, key=lambda pair: -counts[pair])[:30]]
+
+
+def rarest_first() -> list[tuple[bytes, bytes]]:
+    words = [[bytes([value]) for value in piece.text.encode()] for piece in reference.pretokens(TEXT, GPT2, False, {})]
+    merges = []
+    for _ in range(8):
+        counts = Counter(pair for word in words for pair in pairwise(word))
+        merges.append(min(counts, key=counts.__getitem__))
+        words = [joined(word, merges[-1]) for word in words]
+    return merges
+
+
+def numbered_from(first: int, form: type) -> object:
+    """Train like the reference, but number the new tokens from another id."""
+    sequences = [list(piece.text.encode()) for piece in reference.pretokens(TEXT, GPT2, False, {})]
+    merges = []
+    for new in range(first, first + 40):
+        counts = reference.count_pairs(sequences)
+        merges.append(max(counts, key=lambda pair: counts[pair]))
+        sequences, _ = reference.join_everywhere(sequences, merges[-1], new)
+    return merges if form is list else {pair: first + rank for rank, pair in enumerate(merges)}
+
+
+def by_rule(rule: str, num_merges: int = 60) -> list[tuple[bytes, bytes]]:
+    return learned_by_reference(TEXT, split_pattern=GPT2, num_merges=num_merges, tie_break=rule)
+
+
+PIECES = ("ab", "cd", "ab", "cd", "ab", "cde")
+SPACES = "\n\n\n ab ab \n\n\n\n\n"
+SIGNS = "low, low, low; lower; newest, newest; widest;;;; ;;;;;"
+LEARN = Task((TEXT,), GPT2)
+
+WRONG: dict[str, Wrong] = {
+    f"{name}, {rule}": Wrong(name, partial(with_mistake, name, rule), Task((TEXT,), CL100K))
+    for name in MISTAKES
+    for rule in TIE_BREAKS
+}
+WRONG |= {
+    f"{used} for {asked}": Wrong("tie-rule", partial(by_rule, used), Task((TEXT,), GPT2, tie_break=asked))
+    for asked, used in permutations(TIE_BREAKS, 2)
+}
+WRONG |= {
+    f"new ids from {first}, {form.__name__}": Wrong("new-ids", partial(numbered_from, first, form), LEARN)
+    for first in (0, 255)
+    for form in (list, dict)
+}
+WRONG |= {
+    wrong.mistake: wrong
+    for wrong in (
+        Wrong("pretokens-once", lambda: learned_by_reference(distinct_pretokens(), num_merges=40), LEARN),
+        Wrong("counted-once", counted_once, LEARN),
+        Wrong("least-frequent", rarest_first, LEARN),
+        Wrong("reordered", lambda: sorted(by_rule("first-seen", 30)), LEARN),
+        Wrong("split-at-spaces", lambda: learned_by_reference(TEXT.split(), num_merges=30), LEARN),
+        Wrong("stripped", lambda: learned_by_reference(SPACES.strip(), num_merges=3), Task((SPACES,))),
+        Wrong(
+            "by-lines",
+            lambda: learned_by_reference(LINES.splitlines(keepends=True), num_merges=12),
+            Task((LINES,)),
+        ),
+        Wrong("line-ends-dropped", lambda: learned_by_reference(LINES.splitlines(), num_merges=9), Task((LINES,))),
+        Wrong("texts-joined", lambda: learned_by_reference("".join(PIECES), num_merges=5), Task(PIECES)),
+        Wrong(
+            "unmatched-dropped",
+            lambda: learned_by_reference(regex.findall(r"\w+", SIGNS), num_merges=8),
+            Task((SIGNS,), r"\w+"),
+        ),
+        Wrong(
+            "special-tokens-merged",
+            lambda: learned_by_reference(CUT, num_merges=12),
+            Task((CUT,), None, (SPECIAL,)),
+        ),
+        Wrong(
+            "special-tokens-removed",
+            lambda: learned_by_reference(CUT.replace(SPECIAL, ""), num_merges=12),
+            Task((CUT,), None, (SPECIAL,)),
+        ),
+    )
+}
+NOT_LINKED = {"texts-joined", "unmatched-dropped", "special-tokens-merged", "special-tokens-removed"}
+"""A link is for one text, without special tokens, and with a pattern that has a name."""
+
+
+def distinct_pretokens() -> dict[str, None]:
+    return dict.fromkeys(piece.text for piece in reference.pretokens(TEXT, GPT2, False, {}))
+
+
+def test_there_are_forty_wrong_solutions_and_more_whose_step_is_linked() -> None:
+    assert len(WRONG.keys() - NOT_LINKED) >= 40
+    assert {wrong.mistake for wrong in WRONG.values()} == {mistake.name for mistake in ALL_MISTAKES}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_solution_is_explained_and_its_step_linked(name: str) -> None:
+    mistake, make, task = WRONG[name]
+    wrong = make()
+    checked = check(solution_of(wrong), task)
     assert not checked.right
-    assert checked.mistake is not None
-    assert checked.mistake.name == name
+    assert checked.mistake is not None, str(checked)
+    assert checked.mistake.name == mistake
     assert checked.mistake.sentence in str(checked)
-    expect_first_wrong(checked, wrong)
+    link = training_link(checked, task)
+    if name in NOT_LINKED or checked.difference is None:
+        assert link is None
+        return
+    assert link is not None
+    expect_step(link, checked)
+    if mistake in MISTAKES:
+        expect_first_wrong(checked, wrong)  # type: ignore[arg-type]
+
+
+def expect_step(link: Link, checked: TrainingCheck) -> None:
+    """Train slowly as the link says: its step is the merge that should stand in the place of the first wrong one."""
+    split, ties, step = link.fields["split"], link.fields["ties"], int(link.fields["step"])
+    pattern = None if split == "none" else tokviz.split_patterns[split]
+    learned = learned_by_reference(str(link.text), split_pattern=pattern, num_merges=step + 1, tie_break=ties)
+    assert checked.difference is not None
+    assert checked.difference.expected is not None
+    assert learned[step] == checked.difference.expected.pair
 
 
 def expect_first_wrong(checked: TrainingCheck, merges: list[tuple[bytes, bytes]]) -> None:
@@ -152,72 +289,12 @@ def joined(word: list[bytes], pair: tuple[bytes, bytes]) -> list[bytes]:
     return result
 
 
-def test_each_pretoken_counted_once_is_named() -> None:
-    distinct = dict.fromkeys(piece.text for piece in reference.pretokens(TEXT, GPT2, False, {}))
-    wrong = learned_by_reference(distinct, num_merges=40)
-    checked = check_training(wrong, TEXT, split_pattern="gpt2")
-    assert checked.mistake is not None
-    assert checked.mistake.name == "pretokens-once"
-
-
-def test_pairs_counted_once_before_the_first_merge_are_named() -> None:
-    sequences = [list(piece.text.encode()) for piece in reference.pretokens(TEXT, GPT2, False, {})]
-    counts = reference.count_pairs(sequences)
-    wrong = [(bytes([left]), bytes([right])) for left, right in sorted(counts, key=lambda pair: -counts[pair])[:30]]
-    checked = check_training(wrong, TEXT, split_pattern="gpt2")
-    assert checked.mistake is not None
-    assert checked.mistake.name == "counted-once"
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "specials"),
-    [("special-tokens-merged", CUT, []), ("special-tokens-removed", CUT.replace(SPECIAL, ""), [])],
-)
-def test_special_tokens_taken_for_text_are_named(name: str, text: str, specials: list[str]) -> None:
-    wrong = learned_by_reference(text, num_merges=12, special_tokens=specials)
-    checked = check_training(wrong, CUT, special_tokens=[SPECIAL])
-    assert checked.mistake is not None
-    assert checked.mistake.name == name
-
-
-def test_texts_that_are_joined_cut_or_stripped_are_named() -> None:
-    texts = ["ab", "cd", "ab", "cd", "ab", "cde"]
-    expect_mistake("texts-joined", learned_by_reference("".join(texts), num_merges=5), texts)
-    spaces = "\n\n\n ab ab \n\n\n\n\n"
-    expect_mistake("stripped", learned_by_reference(spaces.strip(), num_merges=3), [spaces])
-    expect_mistake("by-lines", learned_by_reference(LINES.splitlines(keepends=True), num_merges=12), [LINES])
-    expect_mistake("line-ends-dropped", learned_by_reference(LINES.splitlines(), num_merges=9), [LINES])
-    words = r"\w+"
-    text = "low, low, low; lower; newest, newest; widest;;;; ;;;;;"
-    matched = regex.findall(words, text)
-    expect_mistake("unmatched-dropped", learned_by_reference(matched, num_merges=8), [text], split_pattern=words)
-    expect_mistake("split-at-spaces", learned_by_reference(TEXT.split(), num_merges=30), [TEXT], split_pattern="gpt2")
-
-
-def expect_mistake(name: str, wrong: list[tuple[bytes, bytes]], texts: list[str], **settings: Any) -> None:
-    checked = check_training(wrong, texts, **settings)
-    assert checked.mistake is not None, str(checked)
-    assert checked.mistake.name == name
-
-
-@pytest.mark.parametrize("asked", TIE_BREAKS)
-@pytest.mark.parametrize("used", TIE_BREAKS)
-def test_the_tie_rule_is_named(asked: str, used: str) -> None:
-    merges = learned_by_reference(TEXT, split_pattern=GPT2, num_merges=60, tie_break=used)
+@pytest.mark.parametrize("rule", TIE_BREAKS)
+def test_the_tie_rule_is_named(rule: str) -> None:
+    merges = by_rule(rule)
     free = check_training(merges, TEXT, split_pattern="gpt2")
-    assert (free.right, free.tie_break) == (True, used)
-    checked = check_training(merges, TEXT, split_pattern="gpt2", tie_break=asked)  # type: ignore[arg-type]
-    assert checked.right == (asked == used)
-    assert checked.tie_break == used
-    if asked != used:
-        assert checked.mistake is not None
-        assert checked.mistake.name == "tie-rule"
-        right = learned_by_reference(TEXT, split_pattern=GPT2, num_merges=60, tie_break=asked)
-        expected = next(rank for rank, (one, other) in enumerate(zip(merges, right, strict=True)) if one != other)
-        assert checked.difference is not None
-        assert checked.difference.rank == expected
-        assert checked.difference.expected is not None
-        assert checked.difference.expected.pair == right[expected]
+    assert (free.right, free.tie_break) == (True, rule)
+    assert check_training(merges, TEXT, split_pattern="gpt2", tie_break=rule).right  # type: ignore[arg-type]
 
 
 def test_ties_broken_by_no_rule_are_right_unless_a_rule_was_asked_for() -> None:
@@ -228,36 +305,11 @@ def test_ties_broken_by_no_rule_are_right_unless_a_rule_was_asked_for() -> None:
     assert not check_training(merges, text, split_pattern=r"\w+", tie_break="first-seen").right
 
 
-@pytest.mark.parametrize("first", [0, 255])
-def test_new_ids_that_bytes_have_are_named(first: int) -> None:
-    wrong = learned_with_ids_from(first)
-    for given in (wrong, {pair: first + rank for rank, pair in enumerate(wrong)}):
-        checked = check_training(given, TEXT, split_pattern="gpt2")
-        assert checked.mistake is not None, str(checked)
-        assert checked.mistake.name == "new-ids"
-
-
-def learned_with_ids_from(first: int) -> list[tuple[int, int]]:
-    """Train like the reference, but number the new tokens from another id."""
-    sequences = [list(piece.text.encode()) for piece in reference.pretokens(TEXT, GPT2, False, {})]
-    merges = []
-    for new in range(first, first + 40):
-        counts = reference.count_pairs(sequences)
-        merges.append(max(counts, key=lambda pair: counts[pair]))
-        sequences, _ = reference.join_everywhere(sequences, merges[-1], new)
-    return merges
-
-
 def test_a_special_token_may_have_the_first_id_after_the_bytes() -> None:
     trained = reference.train(TEXT, split_pattern=GPT2, num_merges=50)
     shifted = [(left + (left > 255), right + (right > 255)) for left, right in trained.merges]
     assert check_training(list(trained.merges), TEXT, split_pattern="gpt2").right
     assert check_training(shifted, TEXT, split_pattern="gpt2").right
-
-
-def test_right_merges_in_another_order_are_named() -> None:
-    merges = learned_by_reference(TEXT, split_pattern=GPT2, num_merges=30)
-    expect_mistake("reordered", sorted(merges), [TEXT], split_pattern="gpt2")
 
 
 def test_too_few_and_too_many_merges_are_told() -> None:
@@ -272,14 +324,18 @@ def test_too_few_and_too_many_merges_are_told() -> None:
 
 # ---------------------------------------------------------------- right ones, of other libraries
 
+SAMPLES = ("prose-en", "prose-ja", "code-python", "prose-ar", "prose-de", "emoji-joined", "prose-hi")
 
-@pytest.mark.parametrize("name", ["prose-en", "prose-ja", "code-python", "prose-ar", "prose-de"])
+
+@pytest.mark.parametrize("library", ["hugging_face", "rustbpe", "bpeasy"])
+@pytest.mark.parametrize("name", SAMPLES)
 @pytest.mark.parametrize("num_merges", [40, 300])
-def test_merges_of_other_libraries_are_right(name: str, num_merges: int) -> None:
+def test_merges_of_other_libraries_are_right(name: str, num_merges: int, library: str) -> None:
+    """Forty and two."""
     text = sample(name).text
-    for merges in (by_hugging_face(text, num_merges), by_rustbpe(text, num_merges), by_bpeasy(text, num_merges)):
-        checked = check_training(merges, text, split_pattern="gpt2")
-        assert checked.right, str(checked)
+    train = {"hugging_face": by_hugging_face, "rustbpe": by_rustbpe, "bpeasy": by_bpeasy}[library]
+    checked = check_training(train(text, num_merges), text, split_pattern="gpt2")
+    assert checked.right, str(checked)
 
 
 def by_hugging_face(text: str, num_merges: int) -> object:

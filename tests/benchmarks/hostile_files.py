@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 from attacks import ATTACKER, ask, repeat_requests
+from hostile_solutions import IDS, MERGES, ids_request, merges_request
 from sentencepiece import sentencepiece_model_pb2
 
 import tokviz
@@ -238,10 +239,29 @@ async def long_lists(port: int, seconds: float) -> Outcome:
     return outcome
 
 
+async def solutions(port: int, seconds: float) -> Outcome:
+    """Solutions to check: deep, huge, endless, in other encodings, no numbers; and bodies that hold none."""
+    outcome: Outcome = Counter()
+    sent = [("merges", json.dumps(merges_request(fields))) for fields in MERGES.values()]
+    sent += [("ids", json.dumps(ids_request(fields))) for fields in IDS.values()]
+    sent += [("merges", body) for body in ("[" * 1_900_000, "9" * 1_900_000, "NaN", "[]", '{"solution": 5}')]
+
+    async def one(name: str, body: str) -> None:
+        status, answer = await ask(port, ATTACKER, f"/_tokviz/course/figure/{name}", body.encode())
+        said = json.loads(answer)
+        sentences = [said["error"]] if "error" in said else said["sentences"]
+        is_clear = all(len(each) < 1_000 and each.endswith((".", "!", "?")) for each in sentences)
+        outcome[f"{name}: {status}{'' if is_clear else ', unclear'}"] += 1
+
+    for batch in range(0, len(sent), 8):
+        await asyncio.gather(*(one(*each) for each in sent[batch : batch + 8]))
+    return outcome
+
+
 ATTACKS: dict[str, Callable[[int, float], Awaitable[Outcome | None]]] = {
     each.__name__: each
     for each in (
         *(unsorted_marks, growing_forms, post_processors, kept_parts, long_tokens, large_vocabularies),
-        *(engine_texts, endless_engines, many_added_tokens, engine_steps, long_lists),
+        *(engine_texts, endless_engines, many_added_tokens, engine_steps, long_lists, solutions),
     )
 }

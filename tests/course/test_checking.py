@@ -1,11 +1,15 @@
 """The chapter "checking": its facts, and what the readers of its examples are told."""
 
 import re
+from collections.abc import Callable
 from itertools import pairwise
+from typing import Any
 from urllib.parse import parse_qsl
 
+import hostile_solutions
 import pytest
 from chapter_facts import Facts, expect_true
+from hostile_solutions import ids_request, merges_request
 from shipped import encoding_of
 
 from tokviz.analysis.checking.mistaken_training import WAYS
@@ -71,6 +75,34 @@ def test_ids_are_checked_by_the_chosen_tokenizer() -> None:
         assert check_ids({"solution": str(ids), "text": text, "tokenizer": name})["right"]
         wrong = check_ids({"solution": str([*ids[:-1], 0]), "text": text, "tokenizer": name})
         assert re.match(rf"Token {len(ids)}, at byte", wrong["sentences"][1])
+
+
+SLOW = {
+    *("sums", "lists of nothing", "too many merges", "a text of one letter", "ten thousand merges of a long text"),
+    *("pairs of long texts", "one long line", "a special token everywhere", "ids without end"),
+}
+"""What takes a second or more, within limits: `hostile.py` sends it."""
+
+HOSTILE = [
+    *((check_merges, merges_request(fields)) for name, fields in hostile_solutions.MERGES.items() if name not in SLOW),
+    *((check_ids, ids_request(fields)) for name, fields in hostile_solutions.IDS.items() if name not in SLOW),
+]
+
+
+@pytest.mark.parametrize(("check", "fields"), HOSTILE)
+def test_hostile_solutions_get_a_short_sentence(
+    check: Callable[[dict[str, str]], dict[str, Any]], fields: dict[str, str]
+) -> None:
+    try:
+        sentences = check(fields)["sentences"]
+    except ValueError as error:
+        sentences = [str(error)]
+    for sentence in sentences:
+        assert 10 < len(sentence) < 500
+
+
+def test_a_mark_of_another_encoding_is_no_part_of_a_solution() -> None:
+    assert check_merges(merges_request({"solution": "\ufeff[(116, 104)]"}))["right"]
 
 
 @pytest.mark.parametrize(

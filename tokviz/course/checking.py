@@ -16,6 +16,7 @@ from tokviz.lesson.solution_links import encoding_link, training_link
 from tokviz.lesson.steps import Link
 from tokviz.pretokens.splitting import PATTERNS
 from tokviz.pretrained import load
+from tokviz.texts import repair
 from tokviz.tokenizers.bpe import BPETokenizer
 
 MAX_TEXT = 200_000
@@ -36,7 +37,7 @@ def check_merges(fields: Mapping[str, str]) -> dict[str, Any]:
         int(merges) if merges.isdecimal() and len(merges) < 8 else None,
         next((rule for rule in TIE_BREAKS if rule == ties), None),
     )
-    solution = read_solution({fields.get("name") or "merges": fields.get("solution", "").encode()})
+    solution = read_solution({fields.get("name") or "merges": repair(fields.get("solution", ""))[0].encode()})
     checked = check(solution, task)
     return _answer(checked, training_link(checked, task))
 
@@ -52,8 +53,8 @@ def check_ids(fields: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _text(fields: Mapping[str, str]) -> str:
-    text = fields.get("text", "")
-    if len(text.encode("utf-8", "surrogatepass")) > MAX_TEXT:
+    text, _ = repair(fields.get("text", ""))
+    if len(text.encode()) > MAX_TEXT:
         raise ValueError(f"the text may have {MAX_TEXT:,} bytes here; the command tokviz check takes longer ones")
     return text
 

@@ -14,22 +14,30 @@ _MAX_STEPS = 1_000
 
 
 def training_link(checked: TrainingCheck, task: Task) -> Link | None:
-    """Return the link to the merge at which a solution differs; None if there is none, or if it doesn't fit a link."""
+    """Return the link to the merge that should stand where a solution differs; None if none fits into a link.
+
+    A solution may be right by another tie rule until then: the replay, which has one rule, comes to it elsewhere.
+    """
     difference, text = checked.difference, "".join(task.texts)
     names = {pattern: name for name, pattern in PATTERNS.items()} | {None: "none"}
     if difference is None or len(task.texts) > 1 or task.special_tokens or task.split_pattern not in names:
         return None
-    if len(text.encode()) > MAX_LINKED or difference.rank >= _MAX_STEPS:
+    if len(text.encode()) > MAX_LINKED:
+        return None
+    ties = task.tie_break or checked.tie_break or "first-seen"
+    expected = difference.expected
+    step = task.corpus.rank_of(expected.pair, ties, _MAX_STEPS) if expected else difference.rank
+    if step is None or step >= _MAX_STEPS:
         return None
     fields = {
         "story": "learn",
-        "step": str(difference.rank),
+        "step": str(step),
         "split": names[task.split_pattern],
         "alphabet": "bytes",
-        "ties": task.tie_break or checked.tie_break or "first-seen",
-        "merges": str(difference.rank + 1),
+        "ties": ties,
+        "merges": str(step + 1),
     }
-    return Link(f"See merge {difference.rank + 1:,} in the replay", "replay", fields, text)
+    return Link(f"See merge {step + 1:,} in the replay", "replay", fields, text)
 
 
 def encoding_link(checked: EncodingCheck, text: str, *, special: bool = False) -> Link | None:
@@ -37,6 +45,10 @@ def encoding_link(checked: EncodingCheck, text: str, *, special: bool = False) -
     tokenizer = checked.tokenizer.name
     if checked.difference is None or tokenizer not in available() or len(text.encode()) > MAX_LINKED:
         return None
-    step = checked.difference.step
-    fields = {"story": "apply", "tokenizer": tokenizer, "step": str(step), "special": "1" if special else ""}
-    return Link(f"See step {step + 1:,} in the replay", "replay", fields, text)
+    fields = {
+        "story": "apply",
+        "tokenizer": tokenizer,
+        "step": str(checked.difference.step),
+        "special": "1" if special else "",
+    }
+    return Link("See this step in the replay", "replay", fields, text)

@@ -1,6 +1,6 @@
 """What merges are checked against: the pre-tokens of the texts, and what training learns from them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -53,26 +53,15 @@ class Corpus:
 
     def agreement(self, merges: Sequence[BytePair], tie_break: TieBreak, min_count: int) -> Agreement:
         """Count the leading merges that training learns as well, with ties broken by a rule."""
-        learned = Learned([])
 
-        def stop_if_different(so_far: Learned) -> None:
-            nonlocal learned
-            learned = so_far
+        def differs(so_far: Learned) -> bool:
             rank = len(so_far.pairs) - 1
-            if rank >= 0 and (rank == len(merges) or _bytes_of(so_far, rank) != merges[rank]):
-                raise _DifferentError
+            return rank == len(merges) or _bytes_of(so_far, rank) != merges[rank]
 
-        row, weights = self._columns
-        with suppress(_DifferentError):
-            learn(
-                *(row, weights, self.alphabet.tokens),
-                num_merges=len(merges) + 1,
-                tie_break=tie_break,
-                min_count=min_count,
-                watch=stop_if_different,
-            )
-            return Agreement(len(learned.pairs), None)
-        return Agreement(len(learned.pairs) - 1, _last(learned))
+        learned = self._learn(len(merges) + 1, tie_break, min_count=min_count, is_last=differs)
+        if learned.pairs and differs(learned):
+            return Agreement(len(learned.pairs) - 1, _last(learned))
+        return Agreement(len(learned.pairs), None)
 
     def first_rare(self, merges: Sequence[BytePair]) -> int | None:
         """Return the rank of the first merge whose pair is not a most frequent one; None if there is none."""
@@ -90,15 +79,13 @@ class Corpus:
 
     def learned(self, num_merges: int, tie_break: TieBreak) -> set[BytePair]:
         """Return the merges that training learns, without their order."""
-        row, weights = self._columns
-        learned = learn(
-            *(row, weights, self.alphabet.tokens),
-            num_merges=num_merges,
-            tie_break=tie_break,
-            min_count=1,
-            watch=lambda _: None,
-        )
+        learned = self._learn(num_merges, tie_break)
         return {_bytes_of(learned, rank) for rank in range(len(learned.pairs))}
+
+    def rank_of(self, pair: BytePair, tie_break: TieBreak, most: int) -> int | None:
+        """Return the rank at which training learns a pair; None if that is not among so many merges."""
+        learned = self._learn(most, tie_break, is_last=lambda so_far: _last(so_far).pair == pair)
+        return len(learned.pairs) - 1 if learned.pairs and _last(learned).pair == pair else None
 
     def next_after(self, merges: Sequence[BytePair], tie_break: TieBreak) -> Learnable | None:
         """Return what training learns after some merges, frequent or not; None if no pair is left."""
@@ -108,18 +95,40 @@ class Corpus:
 
     def _after(self, known: Mapping[Pair, int], tie_break: TieBreak) -> Learned:
         """Learn one merge after some that are known."""
+        return self._learn(1, tie_break, known=known)
+
+    def _learn(
+        self,
+        num_merges: int,
+        tie_break: TieBreak,
+        *,
+        min_count: int = 1,
+        known: Mapping[Pair, int] | None = None,
+        is_last: Callable[[Learned], bool] = lambda _: False,
+    ) -> Learned:
+        """Learn merges after those that are known, until one is the last."""
+        learned = Learned([])
+
+        def watch(so_far: Learned) -> None:
+            nonlocal learned
+            learned = so_far
+            if so_far.pairs and is_last(so_far):
+                raise _LastError
+
         row, weights = self._columns
         tokens = self.alphabet.tokens
-        for left, right in known:
+        for left, right in known or ():
             tokens.append(tokens[left] + tokens[right])
-        return learn(
-            *(row, weights, tokens),
-            num_merges=1,
-            tie_break=tie_break,
-            min_count=1,
-            watch=lambda _: None,
-            known=known,
-        )
+        with suppress(_LastError):
+            learn(
+                *(row, weights, tokens),
+                num_merges=num_merges,
+                tie_break=tie_break,
+                min_count=min_count,
+                watch=watch,
+                known=known,
+            )
+        return learned
 
     def _known(self, merges: Sequence[BytePair]) -> dict[Pair, int]:
         """Return the merges by ids, up to the first that repeats another, or joins what nothing has made."""
@@ -134,8 +143,8 @@ class Corpus:
         return known
 
 
-class _DifferentError(Exception):
-    """Ends a training at the first merge that a solution has not."""
+class _LastError(Exception):
+    """Ends a training at its last merge."""
 
 
 def _last(learned: Learned) -> Learnable:

@@ -71,7 +71,7 @@ def read_solution(files: Mapping[str, bytes]) -> Solution:
         return _of_tokenizer(read({"tokenizer.model": data}))
     if data.lstrip().startswith(b"{") and b'"model"' in data:
         return _of_tokenizer(read({"tokenizer.json": data}))
-    text = checks.as_text(name, data)
+    text = checks.as_text(name, data).removeprefix("\ufeff")
     return _of_pairs(gpt2_files.read_pairs(name, data)) if _LINES_OF_PAIRS.fullmatch(text) else solution_of(parse(text))
 
 

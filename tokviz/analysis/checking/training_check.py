@@ -23,6 +23,8 @@ RULES: dict[TieBreak, str] = {
 
 Pairs = tuple[BytePair, ...]
 
+_MAX_SHOWN = 40  # characters of a token
+
 
 @dataclass(frozen=True)
 class MergeDifference:
@@ -188,7 +190,7 @@ def _find_mistake(solution: Solution, checked: TrainingCheck, task: Task) -> Mis
 
 
 def _pair(pair: BytePair) -> str:
-    return " + ".join(shown(part) or "an id that nothing has made" for part in pair)
+    return " + ".join(shown(part, _MAX_SHOWN) or "an id that nothing has made" for part in pair)
 
 
 def _places(learned: Learnable | None) -> str:
