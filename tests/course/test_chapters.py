@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from tokviz import widgets
-from tokviz.course.chapters import CHAPTERS, MAX_FIGURES, MAX_WORDS, Part, chapter, figure_names, parse
+from tokviz.course.chapters import CHAPTERS, MAX_FIGURES, MAX_WORDS, TEACHERS, Part, chapter, figure_names, parse
 
 BEGINNING = "# Title\n\n> Lead.\n\n"
 
 
-@pytest.mark.parametrize("name", CHAPTERS)
+@pytest.mark.parametrize("name", [*CHAPTERS, TEACHERS])
 def test_a_chapter_is_short(name: str) -> None:
     read = chapter(name)
     assert len(re.findall(r"\w[\w'’-]*", read.text)) <= MAX_WORDS
@@ -21,7 +21,7 @@ def test_a_chapter_is_short(name: str) -> None:
 
 def test_every_file_is_a_chapter_and_every_figure_is_used_and_can_be_created() -> None:
     folder = Path(__file__).parents[2] / "tokviz" / "course" / "chapters"
-    assert {file.stem for file in folder.iterdir()} == set(CHAPTERS)
+    assert {file.stem for file in folder.iterdir()} == {*CHAPTERS, TEACHERS}
     used = [figure for name in CHAPTERS for figure in chapter(name).figures]
     assert set(used) == figure_names()
     modules = (widgets.FOLDER / "course" / "figures").iterdir()

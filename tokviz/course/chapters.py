@@ -26,7 +26,10 @@ from tokviz.widgets import FOLDER
 CHAPTERS = ("letters", "pieces", "pairs", "cuts", "vectors", "specials", "families", "checking")
 """The chapters in their order, each a file and a link's name."""
 
-PAGES = ("", "tokens", "compare", "replay", "compression", "train", "chat")
+TEACHERS = "teachers"
+"""The page for teachers, which is read like a chapter, but is none of the course."""
+
+PAGES = ("", "tokens", "compare", "replay", "compression", "train", "chat", "lesson")
 """Pages of the app that a chapter leads to."""
 
 MAX_WORDS = 700
@@ -109,8 +112,8 @@ class Chapter:
 
 @cache
 def chapter(name: str) -> Chapter:
-    """Return the chapter of that name. Raises ValueError if there is none."""
-    if name not in CHAPTERS:
+    """Return the chapter of that name, or the page for teachers. Raises ValueError if there is none."""
+    if name not in (*CHAPTERS, TEACHERS):
         raise ValueError(f"no chapter is named {name!r}; choose one of {', '.join(CHAPTERS)}")
     return parse((_FILES / f"{name}.md").read_text("utf-8"), name)
 

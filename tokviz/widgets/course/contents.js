@@ -9,18 +9,21 @@ import { GLOSSARY_NAME } from "./glossarypage.js";
 
 /**
  * @param {Listed[]} chapters
+ * @param {string} teachers the page for teachers
  * @param {object} how
  * @param {(chapter: string) => boolean} how.isRead
  * @param {(chapter: string) => string} how.address
  * @param {(event: MouseEvent, chapter: string) => void} how.open
  */
-export function createContents(chapters, { isRead, address, open }) {
+export function createContents(chapters, teachers, { isRead, address, open }) {
   const next = chapters.find(({ name }) => !isRead(name));
   const rows = chapters.map(({ name, title, lead }) => {
     const state = isRead(name) ? "read" : name === next?.name ? (name === chapters[0].name ? "begin here" : "go on here") : "";
     const link = element("a", { href: address(name), click: (/** @type {MouseEvent} */ event) => open(event, name) }, title);
     return element("li", { class: state.replaceAll(" ", "-") }, element("h2", {}, link, state && element("span", { class: "state quiet" }, state)), element("p", {}, lead));
   });
+  const door = (/** @type {string} */ name, /** @type {string} */ title, /** @type {string} */ teaser) =>
+    element("a", { class: "door", href: address(name), click: (/** @type {MouseEvent} */ event) => open(event, name) }, element("b", {}, `${title} →`), teaser);
   return element(
     "div",
     { class: "contents" },
@@ -34,9 +37,10 @@ export function createContents(chapters, { isRead, address, open }) {
         "aside",
         { "aria-label": "Besides" },
         element("h2", {}, "The words"),
-        element("a", { class: "door", href: address(GLOSSARY_NAME), click: (/** @type {MouseEvent} */ event) => open(event, GLOSSARY_NAME) }, element("b", {}, "Glossary →"), "Every term in a sentence, with an example."),
+        door(GLOSSARY_NAME, "Glossary", "Every term in a sentence, with an example."),
         element("h2", {}, "For a class"),
         element("a", { class: "door", href: "lesson" }, element("b", {}, "The lesson →"), "45 minutes with questions to vote on: on a projector, on phones, or on paper."),
+        door(teachers, "Other courses", "What goes with CS336, Hugging Face’s course and minbpe, and their own results."),
       ),
     ),
   );

@@ -22,7 +22,8 @@ const MAX_VALUE = 2_000;
 
 /**
  * @param {HTMLElement} root
- * @param {any} data `base`, `state`, `tokenizers`, `presenting`: as for all pages; `chapters`: names, titles and leads
+ * @param {any} data `base`, `state`, `tokenizers`, `presenting`: as for all pages; `chapters`: names, titles and leads; `teachers`: the
+ *   name of the page for teachers
  * @param {{text: (text: string) => boolean | void, state: (view: any) => void}} on
  */
 export function mount(root, data, on) {
@@ -76,7 +77,7 @@ class CoursePage {
   /** Show what the address says. */
   async #open() {
     const fields = readFields(location.hash);
-    const place = placeIn(fields, [...this.#chapters, { name: GLOSSARY_NAME }]);
+    const place = placeIn(fields, [...this.#chapters, { name: GLOSSARY_NAME }, { name: this.#shell.data.teachers }]);
     if (fields?.text !== undefined) await this.#takeText(fields, place);
     if (place.chapter !== this.#place.chapter || !this.#content.firstChild) await this.#show(place);
     if (this.#shell.isDisposed || place.chapter !== this.#place.chapter) return;
@@ -100,7 +101,7 @@ class CoursePage {
     this.#chapter?.dispose();
     this.#chapter = create && create();
     this.#place = place;
-    fill(this.#content, this.#chapter?.node ?? (place.chapter ? createGlossary(this.#ways.address("")) : createContents(this.#chapters, this.#ways)));
+    fill(this.#content, this.#chapter?.node ?? (place.chapter ? createGlossary(this.#ways.address("")) : createContents(this.#chapters, this.#shell.data.teachers, this.#ways)));
     this.#showAround();
     this.#shell.node.dataset.chapter = place.chapter;
     document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
