@@ -136,6 +136,9 @@ NUMBERS: dict[str, list[str]] = {
     "the tokens as a web page": [size(export.MAX_PAGE)],
     "texts and files to train on": [size(text_files.MAX_BYTES), seconds(requests.FILE_SECONDS)],
     "a chat;": [size(chat.MAX_CHAT), f"{chat.MAX_MESSAGES:,}", f"{templates.MAX_TEMPLATE:,} characters"],
+    "the files that may hold": [
+        *(size(checks.MAX_FILE), seconds(chat_templates.READING_SECONDS), size(chat_templates.READING_MEMORY)),
+    ],
     "a chat template": [
         *(size(chat_templates_child.MAX_MEMORY), size(chat_templates.SHORT), seconds(chat_templates.SECONDS)),
         f"{chat_templates_child.MAX_PROMPT:,} characters",

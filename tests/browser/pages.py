@@ -659,7 +659,7 @@ class ChatPage:
         self.page = page
         self.prompt = page.get_by_role("listbox", name=re.compile("^Tokens of the prompt"))
         self.total = page.locator("[data-count=tokens]")
-        self.template = page.get_by_role("combobox", name="template")
+        self.template = page.locator(".head .template").get_by_role("combobox")
         self.own = page.get_by_role("textbox", name="Your template")
 
     @classmethod
@@ -676,15 +676,19 @@ class ChatPage:
 
     def expect_prompt(self, expected: "tokviz.Chat") -> None:
         """Expect the tokens of a chat."""
+        self.expect_text(expected.prompt, len(expected))
+
+    def expect_text(self, prompt: str, tokens: int) -> None:
+        """Expect a prompt, and how many tokens it has."""
         chunks = self.prompt.locator(".chunk")
         shown = ""
         for _ in range(600):  # frames
             shown = "".join(chunks.evaluate_all("chunks => chunks.map((chunk) => chunk.textContent)"))
-            if shown == expected.prompt:
+            if shown == prompt:
                 break
             next_frame(self.page)
-        assert shown == expected.prompt
-        expect(self.total).to_have_text(f"{len(expected):,}")
+        assert shown == prompt
+        expect(self.total).to_have_text(f"{tokens:,}")
 
 
 class TrainPage:

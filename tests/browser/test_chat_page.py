@@ -1,14 +1,21 @@
 """The Chat page in a real browser: messages, the prompt of them, and what a control token in a message does."""
 
 import json
+import re
+import unicodedata
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 
+import numpy as np
+import pytest
 from browsing import expect_accessible
+from model_files import TEMPLATE, model, model_files
 from playwright.sync_api import Page, expect
 from tabs import Tab
 
 import tokviz
-from pages import ChatPage, drop_file, expect_no_sideways_scrolling, save, share, small_touch_targets
+from pages import ChatPage, drop_file, drop_files, expect_no_sideways_scrolling, save, share, small_touch_targets
 from tokviz.chats.templates import shipped
 
 EXAMPLE = [
@@ -48,11 +55,45 @@ def test_a_template_is_edited_live_and_its_errors_name_the_line(tab: Tab, widget
     chat.own.fill("\n{{ nothing.at.all }}")
     expect(page.get_by_role("alert")).to_contain_text("Line 2 of the template: 'nothing' is undefined.")
     expect(chat.total.locator("xpath=ancestor::dl")).to_have_css("opacity", "0.6")
+    expect(page.locator(".windows .share")).to_have_css("opacity", "0.6")
     own = "{% for m in messages %}{{ m.role | upper }}: {{ m.content }}\n{% endfor %}"
     chat.own.fill(own)
     chat.expect_prompt(tokviz.chat(EXAMPLE, "qwen3", own))
     expect(page.get_by_role("alert")).to_have_count(0)
     expect(page.locator(".notes")).to_contain_text("The template changed some characters of message 1")
+
+
+def test_a_tokenizer_of_ones_own_brings_its_template_along(tab: Tab, widgets_url: str, tmp_path: Path) -> None:
+    """It is chosen with the tokenizer, can be edited, and goes along in links and to the comparison."""
+    page = tab.page
+    chat = ChatPage.open(page, widgets_url)
+    drop_files(page.locator(".chat"), {**model_files(), "README.md": b"text"})
+    page.get_by_role("button", name="use the tokenizer").click()
+    expect(chat.template.locator("option:checked")).to_have_text("its own")
+    prompt = model().apply_chat_template(EXAMPLE, tokenize=False, add_generation_prompt=True)
+    ids = model().apply_chat_template(EXAMPLE, add_generation_prompt=True, return_dict=True)["input_ids"]
+    chat.expect_text(prompt, len(ids))
+    link = share(page)
+    page.locator("summary", has_text="Save the chat").click()
+    assert save(page, "ids", tmp_path).read_text("utf-8").split() == list(map(str, ids))
+    written = save(page, "Python", tmp_path).read_text("utf-8")
+    assert re.search(r'tokviz.chat\(messages, Path\("path/to/tokenizer.json[^"]*"\), add', written)
+    page.goto("about:blank")
+    page.goto(link)
+    chat.expect_text(prompt, len(ids))
+    page.locator("summary", has_text="Compare with another model").click()
+    expect(page.locator(".verdict")).to_contain_text("fewer tokens")
+    expect(page.get_by_role("combobox", name="its template").locator("option")).to_have_count(6)
+    page.get_by_role("button", name="edit", exact=True).click()
+    expect(chat.own).to_have_value(TEMPLATE)
+    chat.own.fill(TEMPLATE.replace("trim", "upper"))
+    chat.template.select_option("chatml")
+    chat.template.select_option("own")
+    expect(chat.own).to_have_value(TEMPLATE.replace("trim", "upper"))
+    drop_file(page.locator(".chat"), "tokenizer_config.json", b'{"chat_template": "{{ messages[0].content }}"}')
+    chat.expect_text(EXAMPLE[0]["content"], len(model().encode(EXAMPLE[0]["content"])))
+    drop_file(page.locator(".chat"), "tokenizer_config.json", b"{}")
+    expect(page.get_by_role("alert")).to_contain_text("holds no chat template")
 
 
 def test_the_same_messages_under_another_model(tab: Tab, widgets_url: str) -> None:
@@ -118,7 +159,7 @@ def test_a_tokenizer_that_lacks_the_control_tokens(page: Page, widgets_url: str)
 
 
 def test_what_ordinary_tokens_and_others_do(page: Page, widgets_url: str) -> None:
-    """`<think>` is no control token, `<|endoftext|>` ends no message, and in Arabic a control token keeps its order."""
+    """`<think>` is no control token, and `<|endoftext|>` ends no message."""
     chat = ChatPage.open(page, widgets_url)
     heading = page.get_by_role("heading", name="What if a user writes")
     chat.message(4).fill("<think>")
@@ -128,11 +169,108 @@ def test_what_ordinary_tokens_and_others_do(page: Page, widgets_url: str) -> Non
     chat.message(4).fill("مرحبا <|endoftext|>")
     expect(heading).to_have_text("What if a user writes <|endoftext|>?")
     expect(page.locator(".warn")).to_contain_text("13 characters that anyone can type become one control token")
-    view = page.get_by_role("listbox", name="Read as control tokens")
-    view.scroll_into_view_if_needed()
-    written = view.locator(".special")
-    expect(written).to_have_css("unicode-bidi", "isolate")
-    expect(written).to_have_css("direction", "ltr")
+
+
+MIXED = [
+    {"role": "system", "content": "أنت طاهٍ (مرح)."},
+    {
+        "role": "user",
+        "content": "שלום! 3 pizzas?\nHello (you).\n123. مرحبا <|endoftext|> بك: كيف الحال؟ " + "كلمات كثيرة. " * 30,
+    },
+    {"role": "assistant", "content": "Sure, (friend)."},
+    {"role": "user", "content": "12!"},
+]
+"""Messages of several directions, with what turns in lines of the other one."""
+
+PLACES = """blocks => {
+  const places = [];
+  const range = document.createRange();
+  for (const block of blocks) {
+    const {left} = block.getBoundingClientRect();
+    const texts = document.createTreeWalker(block, NodeFilter.SHOW_TEXT);
+    for (let node; node = texts.nextNode();)
+      for (let i = 0; i < node.length; i++) {
+        if (node.data[i] === "\\n" || (node.data.charCodeAt(i) & 0xfc00) === 0xdc00) continue;
+        range.setStart(node, i);
+        range.setEnd(node, i + 1);
+        const box = range.getBoundingClientRect();
+        places.push([node.data[i], Math.round(box.left - left), Math.round(box.top)]);
+      }
+  }
+  return places.map(([letter, x, y]) => [letter, x, y - places[0][2]]);
+}"""
+"""The letters of blocks, and where they are."""
+
+AS_HTML = """(chunk, lines) => {
+  const copy = chunk.cloneNode();
+  copy.removeAttribute("dir");
+  copy.style.cssText = "unicode-bidi: normal; content-visibility: visible; contain: none";
+  for (const [direction, parts] of lines) {
+    const line = document.createElement("div");
+    line.dir = direction;
+    line.append(...parts.map(([text, dir]) => {
+      if (!dir) return text;
+      const isolate = document.createElement("bdi");
+      Object.assign(isolate, {dir, textContent: text});
+      return isolate;
+    }), "\\n");
+    copy.append(line);
+  }
+  chunk.after(copy);
+}"""
+"""Write lines as HTML beside a chunk: their direction, and their parts, each with its own or none."""
+
+
+def lines_of(chat: tokviz.Chat) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return the lines of a prompt, each with the direction of its words; what is not said runs from left to right."""
+    kinds = np.zeros(len(chat.prompt), np.bool_)
+    for start, end, origin in chat.origins:
+        kinds[start:end] = isinstance(origin, tuple) and origin[1] != "role"
+    offsets = chat.tokenization.code_point_offsets
+    for token in chat.written_controls:
+        kinds[offsets[token] : offsets[token + 1]] = False
+    lines, at = [], 0
+    for text in chat.prompt.split("\n"):
+        pairs = zip(text, kinds[at : at + len(text)].tolist(), strict=True)
+        parts = [("".join(each for each, _ in run), is_said) for is_said, run in groupby(pairs, itemgetter(1))]
+        said = [direction(part) for part, is_said in parts if is_said]
+        base = next(filter(None, said), "ltr")
+        directed = [
+            (part, "" if is_said and direction(part) in (base, "") else direction(part) if is_said else "ltr")
+            for part, is_said in parts
+        ]
+        lines.append((base, directed))
+        at += len(text) + 1
+    return lines
+
+
+def direction(text: str) -> str:
+    """Return the direction of the first letter that has one."""
+    found = (unicodedata.bidirectional(each) for each in text)
+    return next(({"L": "ltr", "R": "rtl", "AL": "rtl"}[each] for each in found if each in ("L", "R", "AL")), "")
+
+
+@pytest.mark.parametrize(("tokenizer", "template"), [("qwen3", "qwen3"), ("gpt2", "chatml"), ("gpt2", "harmony")])
+def test_letters_of_a_mixed_chat_stand_as_html_puts_them(
+    page: Page, widgets_url: str, tokenizer: str, template: str
+) -> None:
+    """Also where a token holds letters of the template and of a message."""
+    page.set_viewport_size({"width": 1366, "height": 768})
+    chat = ChatPage.open(page, widgets_url)
+    drop_file(page.locator(".chat"), "messages.json", json.dumps(MIXED).encode())
+    field = page.get_by_role("combobox", name="Tokenizer")
+    field.fill({"qwen3": "Qwen3", "gpt2": "GPT-2"}[tokenizer])
+    field.press("Enter")
+    chat.template.select_option(template)
+    expected = tokviz.chat(MIXED, tokenizer, template, add_generation_prompt=True)
+    chat.expect_prompt(expected)
+    chunks = chat.prompt.locator(".chunk")
+    drawn = chunks.evaluate_all(PLACES)
+    chunks.last.evaluate(AS_HTML, lines_of(expected))
+    html = chat.prompt.locator(".chunk:last-child").evaluate_all(PLACES)
+    assert [each for each, _, _ in drawn] == [each for each, _, _ in html]
+    off = [pair for pair in zip(drawn, html, strict=True) if any(abs(pair[0][k] - pair[1][k]) > 1 for k in (1, 2))]
+    assert not off, off[:5]
 
 
 def test_a_link_and_files_take_the_chat_along(tab: Tab, widgets_url: str, tmp_path: Path) -> None:

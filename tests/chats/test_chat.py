@@ -88,6 +88,11 @@ def test_templates_in_files(tmp_path: Path) -> None:
     (tmp_path / "tokenizer.json").write_bytes(open_models.read("qwen3"))
     assert tokviz.chat(HI, tmp_path).prompt == "J<s>"
     (tmp_path / "chat_template.jinja").unlink()
+    (tmp_path / "chat_template.json").write_text('{"chat_template": "O{{ bos_token }}"}')
+    assert open_template(tmp_path).text == "D{{ bos_token }}"
+    (tmp_path / CONFIG).write_text('{"bos_token": "<s>"}')
+    assert tokviz.chat(HI, tmp_path).prompt == "O<s>"
+    (tmp_path / "chat_template.json").unlink()
     (tmp_path / CONFIG).write_text("{}")
     with pytest.raises(ValueError, match="has no chat template"):
         tokviz.chat(HI, tmp_path)

@@ -178,7 +178,7 @@ def test_two_files_belong_together_in_any_order_with_their_settings() -> None:
 def test_the_tokenizer_of_a_folder_is_found() -> None:
     whole = {"tokenizer.json": HUGGING_FACE.encode()}
     folder = {**SETTINGS, "vocab.json": VOCABULARY, **whole, "merges.txt": MERGES, "vocab.txt": BERT.encode()}
-    assert found_in(folder) == Found(("tokenizer.json",))
+    assert found_in(folder) == Found(("tokenizer.json",), beside=("tokenizer_config.json",))
     assert found_in({**SETTINGS, "vocab.txt": BERT.encode()}).names == ("vocab.txt", "tokenizer_config.json")
     assert found_in({**SETTINGS, "tokenizer.model": b"minbpe v1\n"}).names == ("tokenizer.model",)
     assert found_in({"a.txt": b"text", "b.txt": b"text"}) == Found()

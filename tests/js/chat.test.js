@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { rowsOf, verdictOf } from "../../tokviz/widgets/chat/against.js";
-import { example, inPython, messagesOf, NotReadable, OWN, readMessages, requestOf, valuesOf } from "../../tokviz/widgets/chat/conversation.js";
+import { example, inPython, messagesOf, NotReadable, OWN, readMessages, requestOf, toPython, valuesOf } from "../../tokviz/widgets/chat/conversation.js";
 import { barsOf, linesOf } from "../../tokviz/widgets/chat/lanes.js";
-import { checked, fittingTokenizer, linkOf, readLink } from "../../tokviz/widgets/chat/link.js";
+import { isolate } from "../../tokviz/widgets/chat/isolates.js";
+import { checked, linkOf, readLink } from "../../tokviz/widgets/chat/link.js";
+import { chosenFrom, fittingTokenizer, offersOf } from "../../tokviz/widgets/chat/offers.js";
 import { partOf, Reading, sayShared } from "../../tokviz/widgets/chat/origins.js";
 import { controlOf, sayCareful, warn, writtenIn } from "../../tokviz/widgets/chat/readings.js";
 import { readTemplate } from "../../tokviz/widgets/chat/template.js";
@@ -73,6 +75,44 @@ test("links and stores keep a conversation, and nothing else", () => {
 
 test("values as Python writes them", () => {
   assert.equal(inPython({ a: [true, null, 1.5, "\n\"é"], b: { c: false } }), '{"a": [True, None, 1.5, "\\n\\"é"], "b": {"c": False}}');
+});
+
+test("a tokenizer of the reader's brings its template along", () => {
+  const data = {
+    tokenizers: [{ name: "gpt2", label: "GPT-2", recipe: null, thinks: null }, { name: "x9", label: "my model", recipe: "", thinks: true }, { name: "y9", label: "trained", recipe: "a", thinks: null }],
+    ...{ templates: [["chatml", "ChatML"]], templateOf: {}, thinking: [] },
+  };
+  const offers = offersOf(data);
+  assert.deepEqual(offers.templates, [["chatml", "ChatML"], ["x9", "my model"]]);
+  assert.deepEqual([offers.templateOf, offers.thinking], [{ x9: "x9" }, ["x9"]]);
+  const conversation = { ...example(), tokenizer: "x9", template: "x9", asks: false };
+  const { fields, text } = linkOf(conversation);
+  assert.deepEqual(readLink(fields, text, offers).conversation, conversation);
+  assert.equal(fittingTokenizer({ tokenizer: "gpt2", template: "x9" }, offers), "x9");
+  assert.deepEqual(chosenFrom(conversation, offers), { tokenizer: "x9", template: "x9" });
+  assert.deepEqual(chosenFrom(conversation, { ...offers, tokenizers: [], templates: [["qwen3", ""]], templateOf: { qwen3: "qwen3" } }), { tokenizer: "qwen3", template: "qwen3" });
+  assert.deepEqual(chosenFrom({ ...conversation, tokenizer: "y9", template: OWN, own: "{{ x }}" }, offers), { tokenizer: "y9", template: OWN });
+  const written = toPython(conversation, data.tokenizers.slice(1));
+  assert.match(written, /^from pathlib import Path\n\nimport tokviz\n/);
+  assert.match(written, /tokviz\.chat\(messages, Path\("path\/to\/my model"\), add_generation_prompt=False\)/);
+  assert.match(toPython({ ...conversation, tokenizer: "gpt2" }, data.tokenizers.slice(1)), /chat\(messages, "gpt2", Path\("path\/to\/my model"\)/);
+});
+
+test("a line runs as the first words in it do, whatever the template writes around them", () => {
+  /** What is ordered by itself, by its text. @param {[text: string, isSaid: boolean][]} written */
+  const isolated = (...written) => {
+    let to = 0;
+    const text = written.map(([each]) => each).join("");
+    const found = isolate(text, written.map(([each, isSaid]) => ({ to: (to += each.length), isSaid })));
+    assert.equal(found?.outside.length ?? text.length, text.length);
+    return found && found.inside.map(({ from, to: end, dir }) => [text.slice(from, end), dir]);
+  };
+  const [user, end] = /** @type {[string, boolean][]} */ ([["<|start|>user<|message|>", false], ["<|end|>", false]]);
+  assert.equal(isolated(user, ["hello", true], end), null);
+  assert.deepEqual(isolated(user, ["שלום.", true], end), [[user[0], "ltr"], [end[0], "ltr"]]);
+  assert.deepEqual(isolated(user, ["1. שלום", true], end, user, ["Hello (you).", true]), [[user[0], "ltr"], [end[0], "ltr"], [user[0], "ltr"], ["Hello (you).", "ltr"]]);
+  assert.deepEqual(isolated(["a\nשלום\n7", true], ["<x>\n<y>\n", false], ["Hi שלום", true]), [["<x>", "ltr"], ["<y>", "ltr"]]);
+  assert.deepEqual(isolated(["Hi", true], end, ["שלום!", true]), [["<|end|>", "ltr"], ["שלום!", "rtl"]]);
 });
 
 test("neighboring lines with the same origin share a bar", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { drawnRightToLeft, firstDirection, lineDirection } from "../../tokviz/widgets/shared/text/direction.js";
+import { boundsIn, drawnRightToLeft, drawnRightToLeftAmong, firstDirection, lineDirection } from "../../tokviz/widgets/shared/text/direction.js";
 
 /** @param {string} text @param {string} part the part of the text to look up */
 const directionAt = (text, part) => {
@@ -50,4 +50,23 @@ test("digits, signs and marks before it don't count", () => {
 
 test("a text without letters has no direction", () => {
   for (const text of ["", "123", "🍕 !"]) assert.equal(firstDirection(text), null, text);
+});
+
+test("an isolate has no direction to what is around it, and within it there is nothing else", () => {
+  const text = "<a> שלום. <b>, ab";
+  /** @type {import("../../tokviz/widgets/shared/text/direction.js").Isolates} */
+  const isolates = { inside: [{ from: 0, to: 3, dir: "ltr" }, { from: 10, to: 13, dir: "ltr" }], outside: "    שלום.    , ab" };
+  const at = (/** @type {number} */ from, /** @type {number} */ to) => (drawnRightToLeftAmong(text, isolates, from, to) ? "rtl" : "ltr");
+  assert.deepEqual([at(0, 1), at(1, 2), at(3, 4), at(4, 6), at(8, 9), at(8, 12), at(10, 11), at(12, 14), at(15, 16)], ["ltr", "ltr", "rtl", "rtl", "rtl", "rtl", "ltr", "ltr", "ltr"]);
+  assert.equal(drawnRightToLeftAmong(text, null, 8, 9) ? "rtl" : "ltr", "ltr");
+});
+
+test("isolates begin and end where their text does, and with lines", () => {
+  const text = "ab cd\nef";
+  /** @type {import("../../tokviz/widgets/shared/text/direction.js").Isolate[]} */
+  const inside = [{ from: 1, to: 4, dir: "ltr" }, { from: 4, to: 5, dir: "rtl" }, { from: 6, to: 8, dir: "ltr" }];
+  assert.deepEqual(boundsIn(text, inside, 0, 2, true), [[1, "ltr"]]);
+  assert.deepEqual(boundsIn(text, inside, 2, 6, false), [[2, ""], [2, "rtl"]]);
+  assert.deepEqual(boundsIn(text, inside, 2, 6, true), [[0, "ltr"], [2, ""], [2, "rtl"]]);
+  assert.deepEqual(boundsIn(text, inside, 7, 8, false), []);
 });

@@ -119,7 +119,7 @@ class Chat(Immutable):
         """The control tokens that the template writes but the tokenizer doesn't have, and so reads as text."""
         written = (self.prompt[start:end] for start, end, origin in self.origins if origin == TEMPLATE)
         found = dict.fromkeys(name for text in written for name in _CONTROL.findall(text))
-        known = {*self.tokenizer.special_tokens, *_added(self.tokenizer).values()}
+        known = {*self.tokenizer.special_tokens, *self.tokenizer.added_texts.values()}
         return tuple(name for name in found if name not in known)
 
     @cached_property
@@ -129,7 +129,7 @@ class Chat(Immutable):
         Such are `<think>` and `<tool_call>` of Qwen3.
         """
         special = self.tokenizer.special_tokens.values()
-        return tuple(sorted(({*_added(self.tokenizer)} - {*special}) & {*self.as_text.ids.tolist()}))
+        return tuple(sorted(({*self.tokenizer.added_texts} - {*special}) & {*self.as_text.ids.tolist()}))
 
     def span_at(self, place: int) -> Span:
         """Return the span that holds a code point of the prompt."""
@@ -138,8 +138,3 @@ class Chat(Immutable):
 
 def _order(origin: Origin) -> tuple[int, int, str]:
     return (0, origin[0], origin[1]) if isinstance(origin, tuple) else (1, 0, origin)
-
-
-def _added(tokenizer: Tokenizer) -> dict[int, str]:
-    """Return the texts of added tokens by id, which are read as one wherever they stand."""
-    return {id: token.content for id, token in getattr(tokenizer, "added_tokens", {}).items()}

@@ -1,6 +1,7 @@
 """Chat templates: those inside the package, and those in a model's files."""
 
 import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
@@ -9,19 +10,19 @@ from typing import Any, NamedTuple
 
 from tokviz.display import quote
 from tokviz.formats import checks
-from tokviz.formats.transformers_files import CONFIG
+from tokviz.formats.transformers_files import CHAT_FILES, CONFIG, OLD_TEMPLATE, SPECIAL_TOKENS, TEMPLATE
 from tokviz.pretrained import hub, open_models
 from tokviz.tokenizers.base import Tokenizer
-
-TEMPLATE_FILE = "chat_template.jinja"
-"""The file in which newer models keep their template; it goes before the one in their settings."""
-
-SPECIAL_TOKENS_FILE = "special_tokens_map.json"
 
 MAX_TEMPLATE = 200_000
 """Maximum characters of a template. The longest in common use have 20,000."""
 
-_SPECIAL_TOKENS = tuple(f"{name}_token" for name in ("bos", "eos", "unk", "sep", "pad", "cls", "mask"))
+NAMED_TOKENS = tuple(f"{name}_token" for name in ("bos", "eos", "unk", "sep", "pad", "cls", "mask"))
+"""The special tokens that a template may write by name."""
+
+THINKS = r"enable_thinking|reasoning_content|message\.thinking"
+"""What the templates of models that think before they answer have in them: a regular expression."""
+
 _DEFAULT, _WITH_TOOLS = "default", "tool_use"
 
 
@@ -40,6 +41,11 @@ class ChatTemplate(NamedTuple):
         """Return the text to render with these values."""
         return self.with_tools if self.with_tools is not None and values.get("tools") is not None else self.text
 
+    @property
+    def thinks(self) -> bool:
+        """Whether the model may think before it answers."""
+        return re.search(THINKS, self.text) is not None
+
 
 TITLES = {
     "qwen3": "Qwen3",
@@ -53,9 +59,6 @@ TITLES = {
 TEMPLATE_OF = {"qwen3": "qwen3", "o200k_harmony": "harmony"}
 """The templates that go with tokenizers inside the package."""
 
-THINKING = ("qwen3", "harmony")
-"""The templates whose models may think before they answer."""
-
 
 @cache
 def shipped(name: str) -> ChatTemplate:
@@ -66,7 +69,7 @@ def shipped(name: str) -> ChatTemplate:
             return from_files(name, {CONFIG: (published / f"qwen3.{CONFIG}").read_bytes()})
         case "qwen2.5" | "mistral-nemo":
             tokens = json.loads((published / f"{name}.special_tokens.json").read_bytes())
-            return ChatTemplate(name, (published / f"{name}.{TEMPLATE_FILE}").read_text("utf-8"), _tokens_in(tokens))
+            return ChatTemplate(name, (published / f"{name}.{TEMPLATE}").read_text("utf-8"), _tokens_in(tokens))
         case "chatml" | "harmony":
             return ChatTemplate(name, (resources.files("tokviz.chats") / f"{name}.jinja").read_text("utf-8"))
         case _:
@@ -92,37 +95,47 @@ def open_template(path: Path) -> ChatTemplate:
 
     Raises ValueError if there is none.
     """
-    folder = path if path.is_dir() else path.parent
-    names = (TEMPLATE_FILE, CONFIG, SPECIAL_TOKENS_FILE)
-    files = {name: folder / name for name in names if (folder / name).is_file()}
+    files = chat_files(path if path.is_dir() else path.parent)
     if not path.is_dir():
-        files.pop(TEMPLATE_FILE, None)
-        files[CONFIG if path.suffix == ".json" else TEMPLATE_FILE] = path
-    for name, file in files.items():
-        checks.check_size(name, file.stat().st_size)
-    return from_files(
-        path.stem if path.suffix else path.name, {name: file.read_bytes() for name, file in files.items()}
-    )
+        files.pop(TEMPLATE, None)
+        files[CONFIG if path.suffix == ".json" else TEMPLATE] = checks.contents(path)
+    return from_files(path.stem if path.suffix else path.name, files)
+
+
+def chat_files(folder: Path) -> dict[str, bytes]:
+    """Return the files of a folder that may hold a template. Raises ValueError if one is too large."""
+    return {name: checks.contents(folder / name) for name in CHAT_FILES if (folder / name).is_file()}
 
 
 def from_files(name: str, files: Mapping[str, bytes]) -> ChatTemplate:
     """Return the template in a model's files, given by name. Raises ValueError if they hold none."""
-    config = checks.as_json(CONFIG, files[CONFIG]) if CONFIG in files else {}
-    texts = config.get("chat_template")
+    found = find(name, files)
+    if found is None:
+        raise ValueError(f"{name} has no chat template: {TEMPLATE}, or {CONFIG} with “chat_template”")
+    return found
+
+
+def find(name: str, files: Mapping[str, bytes]) -> ChatTemplate | None:
+    """Return the template in a model's files, None if they hold none. Raises ValueError for invalid files.
+
+    A file of its own goes before the model's settings, and these before the file that older models have.
+    """
+    settings = {each: checks.as_json(each, data) for each, data in files.items() if each in CHAT_FILES[1:]}
+    config = settings.get(CONFIG, {})
+    texts = config.get("chat_template") or settings.get(OLD_TEMPLATE, {}).get("chat_template")
     if isinstance(texts, list):  # several, by name
-        texts = {each.get("name"): each.get("template") for each in texts if isinstance(each, dict)}
+        texts = {str(each.get("name")): each.get("template") for each in texts if isinstance(each, dict)}
     texts = texts if isinstance(texts, dict) else {_DEFAULT: texts}
-    if TEMPLATE_FILE in files:
-        texts = {_DEFAULT: checks.as_text(TEMPLATE_FILE, files[TEMPLATE_FILE])}
+    if TEMPLATE in files:
+        texts = {_DEFAULT: checks.as_text(TEMPLATE, files[TEMPLATE])}
     if not isinstance(texts.get(_DEFAULT), str):
-        raise ValueError(f"{name} has no chat template: {TEMPLATE_FILE}, or {CONFIG} with “chat_template”")
-    if SPECIAL_TOKENS_FILE in files:
-        config = checks.as_json(SPECIAL_TOKENS_FILE, files[SPECIAL_TOKENS_FILE]) | config
+        return None
     tools = texts.get(_WITH_TOOLS)
-    return ChatTemplate(name, texts[_DEFAULT], _tokens_in(config), tools if isinstance(tools, str) else None)
+    tokens = _tokens_in(settings.get(SPECIAL_TOKENS, {}) | config)
+    return ChatTemplate(name, texts[_DEFAULT], tokens, tools if isinstance(tools, str) else None)
 
 
 def _tokens_in(config: Mapping[str, Any]) -> dict[str, str]:
-    contents = {name: config.get(name) for name in _SPECIAL_TOKENS}
+    contents = {name: config.get(name) for name in NAMED_TOKENS}
     texts = {name: each.get("content") if isinstance(each, dict) else each for name, each in contents.items()}
     return {name: text for name, text in texts.items() if isinstance(text, str)}

@@ -177,11 +177,7 @@ def folder_files(folder: Path) -> dict[str, bytes]:
 
 
 def _contents(paths: Sequence[Path]) -> dict[str, bytes]:
-    files = {}
-    for path in paths:
-        checks.check_size(path.name, path.stat().st_size)
-        files[path.name] = path.read_bytes()
-    return files
+    return {path.name: checks.contents(path) for path in paths}
 
 
 def read_any(

@@ -4,6 +4,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -39,6 +40,12 @@ def check_size(name: str, size: int) -> None:
     """Refuse a file that is too large, preferably before it is read."""
     if size > MAX_FILE:
         raise ValueError(f"{name} has {size:,} bytes; a tokenizer's file may have {MAX_FILE:,}")
+
+
+def contents(path: Path) -> bytes:
+    """Read a file, unless it is too large."""
+    check_size(path.name, path.stat().st_size)
+    return path.read_bytes()
 
 
 def as_text(name: str, data: bytes) -> str:

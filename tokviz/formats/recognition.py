@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from tokviz.formats import FORMATS, checks, gpt2_files, js_tiktoken, mistaken, tekken, transformers_files
 from tokviz.formats.engine_files import FOLDER
 from tokviz.formats.format import Part
-from tokviz.formats.transformers_files import CONFIG, WORD_PIECES
+from tokviz.formats.transformers_files import CHAT_FILES, CONFIG, WORD_PIECES
 
 HEAD = 4096
 """Bytes of a file's beginning that are looked at, and of its end."""
@@ -25,9 +25,10 @@ _PAIRS = (
 class Found(NamedTuple):
     """What chosen files are.
 
-    `names` are the files that hold a tokenizer together (none: they hold none, or several), and `lacks` what `open` has
-    to be given beside them. Of a single file without a tokenizer, `says` is why it can't be opened as one, "" for an
-    ordinary file; `is_half` tells whether another file is missing, and `is_text` whether it can be read as a text.
+    `names` are the files that hold a tokenizer together (none: they hold none, or several), `lacks` what `open` has to
+    be given beside them, and `beside` those among them that may hold its chat template. Of a single file without a
+    tokenizer, `says` is why it can't be opened as one, "" for an ordinary file; `is_half` tells whether another file is
+    missing, and `is_text` whether it can be read as a text.
     """
 
     names: tuple[str, ...] = ()
@@ -35,6 +36,7 @@ class Found(NamedTuple):
     says: str = ""
     is_half: bool = False
     is_text: bool = True
+    beside: tuple[str, ...] = ()
 
 
 def recognize(pieces: Mapping[str, bytes]) -> Found:
@@ -42,6 +44,12 @@ def recognize(pieces: Mapping[str, bytes]) -> Found:
     if len(pieces) == 1:
         [(name, piece)] = pieces.items()
         return _recognize_one(name, piece)
+    found = _recognize_together(pieces)
+    beside = tuple(name for name in pieces if name in CHAT_FILES and name not in found.names)
+    return found._replace(beside=beside) if found.names else found
+
+
+def _recognize_together(pieces: Mapping[str, bytes]) -> Found:
     lacking = {name: _lacks(name, piece[:HEAD]) for name, piece in pieces.items()}
     whole = {name: lacks for name, lacks in lacking.items() if lacks is not None}
     best = next((names[0] for names in FOLDER if names[0] in whole), None)

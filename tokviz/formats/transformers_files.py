@@ -12,7 +12,11 @@ from tokviz.display import quote
 from tokviz.formats import byte_spelling, checks, gpt2_files
 from tokviz.tokenizers.engines.hugging_face_library import word_piece_file
 
-CONFIG = "tokenizer_config.json"
+CONFIG, SPECIAL_TOKENS = "tokenizer_config.json", "special_tokens_map.json"
+TEMPLATE, OLD_TEMPLATE = "chat_template.jinja", "chat_template.json"
+CHAT_FILES = (TEMPLATE, CONFIG, OLD_TEMPLATE, SPECIAL_TOKENS)
+"""Files beside a tokenizer's that may hold a model's chat template, and the special tokens that it writes."""
+
 WORD_PIECES = "vocab.txt"
 VOCABULARY, MERGES = "vocab.json", "merges.txt"
 

@@ -19,7 +19,8 @@ PREFIX = "hf:"
 
 FILES = (
     *("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json"),
-    *("vocab.json", "merges.txt", "vocab.txt", "tekken.json", "*.model", "*.tiktoken", "chat_template.jinja"),
+    *("vocab.json", "merges.txt", "vocab.txt", "tekken.json", "*.model", "*.tiktoken"),
+    *("chat_template.jinja", "chat_template.json"),
 )
 """Names of the files that may be fetched."""
 
@@ -31,9 +32,9 @@ MAX_FILES, MAX_ALL = 20, 100_000_000
 
 # With a tokenizer.json, the others say the same again, except for these.
 _WHOLE = "tokenizer.json"
-_BESIDE_WHOLE = frozenset([_WHOLE, "tokenizer_config.json", "special_tokens_map.json", "chat_template.jinja"])
-_SETTINGS = frozenset(["tokenizer_config.json", "special_tokens_map.json", "added_tokens.json", "chat_template.jinja"])
-
+_FOR_CHATS = {"tokenizer_config.json", "special_tokens_map.json", "chat_template.jinja", "chat_template.json"}
+_BESIDE_WHOLE = frozenset({_WHOLE, *_FOR_CHATS})
+_SETTINGS = frozenset({"added_tokens.json", *_FOR_CHATS})
 
 # The library's rules, without what it does not allow within a name (such as two dots).
 _REPOSITORY = re.compile(r"(?a:\w[\w-]*(?:\.[\w-]+)*/)?(?a:\w[\w-]*(?:\.[\w-]+)*)")

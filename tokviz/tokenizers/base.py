@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
+from types import MappingProxyType
 from typing import Self
 
 import numpy as np
@@ -33,6 +34,9 @@ class Tokenizer(Coder):
     """
 
     _CHANGE_HINT = "; with_name and with_split_pattern return a new one"
+
+    added_texts: Mapping[int, str] = MappingProxyType({})
+    """Texts that are read as one token wherever they stand, though they may be no control tokens, by its id."""
 
     @property
     def split_pattern(self) -> str | None:

@@ -10,6 +10,7 @@ import pytest
 from clients import client as client
 from engine_files import sentencepiece_model
 from hub_server import Hub, running_hub
+from model_files import TEMPLATE, model_files
 from sentencepiece import SentencePieceProcessor
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
@@ -32,6 +33,7 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
     repositories = {
         "owner/good": {"tokenizer.json": FILE, "code.py": b"", **beside},
         "owner/model": {"tokenizer.model": sentencepiece_model(), **beside},
+        "owner/chat": {**model_files(), "README.md": b""},
         "owner/none": {"a.txt": b""},
     }
     with running_hub(repositories) as server:
@@ -52,6 +54,14 @@ def test_a_model_is_fetched_described_and_used(client: TestClient, server: Hub, 
     assert sorted(server.fetched) == ["special_tokens_map.json", "tokenizer.json", "tokenizer_config.json"]
     assert not server.tokens
     assert not list(tmp_path.rglob("tokenizer.json"))  # nothing is kept
+
+
+def test_a_model_brings_its_chat_template_along(client: TestClient, server: Hub) -> None:
+    described = client.post("/_tokviz/hub-tokenizer?name=hf:owner/chat").json()
+    template = registry.template(described["name"])
+    assert template is not None
+    assert (template.text, template.special_tokens["bos_token"]) == (TEMPLATE, "<s>")
+    registry.forget(described["name"])
 
 
 def test_a_model_of_sentencepiece(client: TestClient, server: Hub) -> None:

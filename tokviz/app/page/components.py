@@ -21,8 +21,8 @@ from tokviz.app.processes import fetching
 from tokviz.app.processes.training_queue import FITS_CUT, FITS_UNCUT, MEMORY_IN_WORDS
 from tokviz.app.visitors import visitor_tokenizers
 from tokviz.app.visitors.kept_tokenizers import DESCRIPTIONS, KEPT_HOURS, LEARNED_FIRST
-from tokviz.chats.templates import TEMPLATE_OF, THINKING, TITLES
-from tokviz.course.chapters import CHAPTERS, chapter
+from tokviz.chats.templates import TEMPLATE_OF, THINKS, TITLES, shipped
+from tokviz.course.chapters import CHAPTERS, TEACHERS, chapter
 from tokviz.samples import KINDS, sample, samples
 from tokviz.samples.large import large_samples
 from tokviz.widgets import FIGURE_SHEETS
@@ -217,7 +217,8 @@ def train_widget() -> None:
 
 def chat_widget() -> None:
     """Mount the Chat page's widget: messages, and what a model reads of them."""
-    data = {"templates": list(TITLES.items()), "templateOf": TEMPLATE_OF, "thinking": THINKING}
+    thinking = [name for name in TITLES if shipped(name).thinks]
+    data = {"templates": list(TITLES.items()), "templateOf": TEMPLATE_OF, "thinking": thinking, "thinks": THINKS}
     sheets = ("shared/ui/editor.css", "shared/text/invisibles.css", "token_view/view.css", "compare/compared.css")
     _sharing_widget("chat", data, *sheets)
 
@@ -241,7 +242,13 @@ def compression_widget(questions: Mapping[str, str]) -> None:
 def course_widget() -> None:
     """Mount the Course page's widget: the contents, and the chapters, which it fetches."""
     listed = [{"name": name, "title": chapter(name).title, "lead": chapter(name).lead} for name in CHAPTERS]
-    _sharing_widget("course", {"chapters": listed}, "shared/ui/editor.css", *FIGURE_SHEETS, "course/figures.css")
+    _sharing_widget(
+        "course",
+        {"chapters": listed, "teachers": TEACHERS},
+        "shared/ui/editor.css",
+        *FIGURE_SHEETS,
+        "course/figures.css",
+    )
 
 
 @cache

@@ -7,6 +7,7 @@ others go to a second one, which serves visitors in turn, so that nobody who typ
 
 import json
 import subprocess
+from collections.abc import Mapping
 from typing import Any
 
 from tokviz.app.fairness.turns import Turns
@@ -22,7 +23,10 @@ from tokviz.app.processes.chat_templates_child import (
     Rendering,
 )
 from tokviz.app.processes.kept_child import KeptChild
+from tokviz.app.processes.limited import call_limited
+from tokviz.chats import templates
 from tokviz.chats.spans import Omission, Origin, Rendered, Span
+from tokviz.chats.templates import MAX_TEMPLATE, ChatTemplate
 
 SECONDS = 2.0
 """Maximum seconds of a rendering."""
@@ -32,6 +36,10 @@ MAX_WAIT = 10.0
 
 SHORT = 100_000
 """Maximum bytes of a chat in the child for templates inside the package."""
+
+
+READING_SECONDS, READING_MEMORY = 10.0, 512 * 1024**2
+"""Maximum seconds for reading the files that may hold a template, and bytes of the process's address space."""
 
 
 class NotRendered(ValueError):
@@ -103,3 +111,24 @@ _published, _others = _Worker(), _Worker(is_polite=True)
 def render(asked: Rendering, *, is_published: bool, size: int) -> Rendered:
     """Render a template in a child process. `size` is that of the chat, in bytes. Raises NotRendered, a ValueError."""
     return (_published if is_published and size <= SHORT else _others).render(asked)
+
+
+def read_template(name: str, files: Mapping[str, bytes]) -> ChatTemplate | None:
+    """Return the template in a visitor's files, None if they hold none. They are read in a process of their own.
+
+    Raises ValueError. The caller has to limit how many run at a time.
+    """
+    fields = call_limited(
+        *(templates.find, name, dict(files)),
+        seconds=READING_SECONDS,
+        memory=READING_MEMORY,
+        most=12 * MAX_TEMPLATE,
+        doing="reading it",
+    )
+    if fields is None:
+        return None
+    found = ChatTemplate(*fields)
+    length = sum(map(len, (found.text, found.with_tools or "", *found.special_tokens.values())))
+    if length > MAX_TEMPLATE:
+        raise ValueError(f"it has {length:,} characters, and {MAX_TEMPLATE:,} are the most that fit")
+    return found

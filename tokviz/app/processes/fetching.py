@@ -8,7 +8,7 @@ only this server's owner may see; and it writes into a folder that it removes ag
 import json
 import os
 import subprocess
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from tokviz import formats
 from tokviz.app.processes import children
@@ -24,13 +24,20 @@ _GRACE = 1.0  # seconds in which the child process removes its folder
 _MAX_HEAD = 10_000  # bytes
 
 
+class Fetched(NamedTuple):
+    """Files of a model by name: those that hold its tokenizer, and what may hold its chat template beside them."""
+
+    files: dict[str, bytes]
+    beside: dict[str, bytes]
+
+
 def is_enabled() -> bool:
     """Return whether this server lets visitors fetch tokenizers from the hub."""
     return os.environ.get(HUB) == "1"
 
 
-def fetch_files(name: str, *, seconds: float = SECONDS) -> dict[str, bytes]:
-    """Return the tokenizer files of the model `name`, such as `hf:Qwen/Qwen3-8B`, by their names.
+def fetch_files(name: str, *, seconds: float = SECONDS) -> Fetched:
+    """Return the files of the model `name`, such as `hf:Qwen/Qwen3-8B`.
 
     Raises ValueError with a sentence if they can't be fetched.
     """
@@ -53,7 +60,7 @@ def fetch_files(name: str, *, seconds: float = SECONDS) -> dict[str, bytes]:
             raise ValueError(f"{name} could not be fetched") from None
 
 
-def _received(name: str, answer: IO[bytes]) -> dict[str, bytes]:
+def _received(name: str, answer: IO[bytes]) -> Fetched:
     """Return the files that a child process sends. Raises ValueError with its sentence, and EOFError if it ended."""
     try:
         head: dict[str, Any] = json.loads(answer.readline(_MAX_HEAD))
@@ -63,7 +70,9 @@ def _received(name: str, answer: IO[bytes]) -> dict[str, bytes]:
         raise ValueError(str(head["problem"]))
     if sum(head["sizes"]) > formats.MAX_FILE:
         raise ValueError(f"the files of {name} have more than {formats.MAX_FILE / 1e6:g} MB together")
-    return {name: children.read(answer, size) for name, size in zip(head["names"], head["sizes"], strict=True)}
+    files = {name: children.read(answer, size) for name, size in zip(head["names"], head["sizes"], strict=True)}
+    beside = {name: files.pop(name) for name in head["beside"]}
+    return Fetched(files, beside)
 
 
 def _end(child: "subprocess.Popen[bytes]") -> None:

@@ -20,6 +20,7 @@ from typing import IO, Any
 
 from tokviz import formats
 from tokviz.app.processes.lifetime import begin
+from tokviz.chats.templates import chat_files
 from tokviz.pretrained import hub
 
 MAX_MEMORY = 512 * 1024**2
@@ -30,6 +31,9 @@ FOLDER = "tokviz-hub-"
 
 OLD_SECONDS = 600.0
 """Seconds after which a folder has been left behind by a process that was killed."""
+
+Files = tuple[dict[str, bytes], dict[str, bytes]]
+"""Files that hold a tokenizer, and those beside them that may hold its chat template."""
 
 _NO_FOLDER = "this server has no folder for temporary files (TMPDIR), without which nothing can be fetched"
 
@@ -46,10 +50,12 @@ def _work(name: str, seconds: float, answers: IO[bytes]) -> None:
             fetched = _fetched_apart(name)
     except (ValueError, OSError) as error:
         fetched = str(error)
-    files: dict[str, bytes] = {} if isinstance(fetched, str) else fetched
-    head: dict[str, Any] = {"names": list(files), "sizes": list(map(len, files.values()))}
-    if isinstance(fetched, str):
-        head = {"problem": fetched}
+    files: dict[str, bytes] = {}
+    head: dict[str, Any] = {"problem": fetched}
+    if not isinstance(fetched, str):
+        tokenizers, beside = fetched
+        files = tokenizers | beside
+        head = {"names": list(files), "sizes": list(map(len, files.values())), "beside": list(beside)}
     answers.write(json.dumps(head).encode() + b"\n")
     answers.writelines(files.values())
     answers.flush()
@@ -88,13 +94,16 @@ def _remove_old(parent: Path) -> None:
                 shutil.rmtree(folder, ignore_errors=True)
 
 
-def _fetched_apart(name: str) -> dict[str, bytes] | str:
+def _fetched_apart(name: str) -> Files | str:
     """Fetch files in a thread, or return why there are none: this one must be free to end the process."""
-    results: list[dict[str, bytes] | str] = []
+    results: list[Files | str] = []
 
     def fetch() -> None:
         try:
-            results.append(formats.folder_files(hub.fetch(name)))
+            folder = hub.fetch(name)
+            files = formats.folder_files(folder)
+            beside = {each: data for each, data in chat_files(folder).items() if each not in files}
+            results.append((files, beside))
         except (ValueError, OSError) as error:
             results.append(str(error))
 

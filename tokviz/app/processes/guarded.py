@@ -66,6 +66,7 @@ class GuardedTokenizer(Tokenizer):
             self.unknown = None if meta["unknown"] is None else int(meta["unknown"])
             self.byte_ids = frozenset(map(int, meta["byte_ids"]))
             self.special_tokens = check_special_ids(meta["special_tokens"])
+            self.added_texts = {int(token): str(text) for token, text in meta["added_texts"]}
             self.split_patterns = tuple(map(str, meta["split_patterns"]))
             prefix, suffix = meta["marks"]
             self.marks = str(prefix), str(suffix)

@@ -37,6 +37,7 @@ def describe(tokenizer: Tokenizer) -> Answer:
         "byte_ids": sorted(getattr(tokenizer, "byte_ids", ())),
         "marks": getattr(tokenizer, "marks", ("", "")),
         "special_tokens": dict(tokenizer.special_tokens),
+        "added_texts": list(tokenizer.added_texts.items()),
         "split_patterns": tokenizer.split_patterns,
         "rewriting": tokenizer.rewriting,
         "around": tokenizer.around,

@@ -18,6 +18,7 @@ from tokviz.app.fairness.visitors import NOBODY, Visitor
 from tokviz.app.processes.guarded import MAX_TEXT, GuardedTokenizer
 from tokviz.app.processes.sizes import MAX_KEPT_EACH, memory_of, size_of
 from tokviz.app.visitors.shipped_tokenizers import MAX_BY_ENGINE, SHIPPED, Description, are_engines
+from tokviz.chats.templates import ChatTemplate
 from tokviz.loading import load_shipped
 from tokviz.samples import sample
 from tokviz.tokenizers.base import Tokenizer
@@ -79,13 +80,15 @@ KEPT_HOURS = 1.0
 
 @dataclass
 class _Kept:
-    """A visitor's tokenizer, the memory that it holds, the number of sessions holding it, and the last release time."""
+    """A visitor's tokenizer, the memory that it holds, its chat template, the number of sessions holding it, and the
+    last release time."""
 
     tokenizer: Tokenizer
     label: str
     recipe: str
     holding: Holding
     surrounding: Surrounding
+    template: ChatTemplate | None
     from_link: bool
     holders: int = 1
     released: float = 0.0
@@ -173,17 +176,20 @@ class Registry:
         recipe: str = "",
         visitor: Visitor = NOBODY,
         *,
+        template: ChatTemplate | None = None,
         from_link: bool = False,
     ) -> str:
         """Register a session's tokenizer and return its id. Measuring it takes up to 50 ms: not for the event loop.
 
         The session holds it until it calls `release`. `label` is the name that people see, `recipe` is as in
-        `Description`. Only a tokenizer that was rebuilt `from_link` is shared with all who open a link with its code.
+        `Description`, `template` is the chat template among its files. Only a tokenizer that was rebuilt `from_link` is
+        shared with all who open a link with its code.
         """
         id = secrets.token_urlsafe(16)
         size = memory_of(tokenizer) + (tokenizer.held_bytes if isinstance(tokenizer, GuardedTokenizer) else 0)
+        size += 0 if template is None else size_of(template)
         holding = Holding(self._budget, visitor, partial(self._drop, id))
-        kept = _Kept(tokenizer, label, recipe, holding, _put_around(tokenizer), from_link)
+        kept = _Kept(tokenizer, label, recipe, holding, _put_around(tokenizer), template, from_link)
         with self._lock:
             self._registered[id] = kept
             self.tidy()
@@ -210,7 +216,13 @@ class Registry:
         kind: Literal["bpe", "engine"] = "bpe" if isinstance(tokenizer, BPETokenizer) else "engine"
         algorithm = "bpe" if kind == "bpe" else getattr(tokenizer, "algorithm", None)
         sizes = (tokenizer.vocab_size, len(tokenizer.vocab))
-        return Description(name, kept.label, *sizes, (), kind, algorithm, kept.recipe, kept.surrounding)
+        thinks = None if kept.template is None else kept.template.thinks
+        return Description(name, kept.label, *sizes, (), kind, algorithm, kept.recipe, kept.surrounding, thinks=thinks)
+
+    def template(self, name: str) -> ChatTemplate | None:
+        """Return the chat template that came with a session's tokenizer, None if there is none or it is gone."""
+        kept = self._registered.get(name)
+        return kept.template if kept else None
 
     def short_label(self, name: str) -> str:
         """Return a tokenizer's label without the models that use it. Raises LookupError if it is gone."""

@@ -28,7 +28,8 @@ class Description:
     any, only an engine knows. `algorithm` is what makes its tokens, None if that is not known.
     `recipe` is the share code for rebuilding a visitor's tokenizer, as `share_codes` writes it: "" if it is too long
     for a link or not known, and None for tokenizers available to everyone. `surrounding` holds the special tokens that
-    its file puts around a text.
+    its file puts around a text. `thinks` tells whether the chat template among a visitor's files is of a model that may
+    think before it answers, None if there is none.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Description:
     recipe: str | None = None
     surrounding: Surrounding = _NOTHING
     used_by: tuple[str, ...] = ()
+    thinks: bool | None = None
 
     @property
     def short(self) -> str:
@@ -59,6 +61,7 @@ class Description:
             "kind": self.kind,
             "algorithm": self.algorithm,
             "recipe": self.recipe,
+            "thinks": self.thinks,
             "before": _listed(self.surrounding.before),
             "after": _listed(self.surrounding.after),
         }

@@ -83,6 +83,11 @@ class HuggingFaceTokenizer(EngineTokenizer):
         return self._library.added_tokens
 
     @property
+    def added_texts(self) -> dict[int, str]:  # type: ignore[override]
+        """See `Tokenizer.added_texts`."""
+        return {token: added.content for token, added in self.added_tokens.items()}
+
+    @property
     def parts(self) -> Mapping[Part, Mapping[str, Any] | None]:
         """The parts of the file besides the model; None for each that it lacks."""
         return self._library.parts
@@ -95,13 +100,8 @@ class HuggingFaceTokenizer(EngineTokenizer):
     @cached_property
     def algorithm(self) -> Algorithm:
         """The algorithm that makes tokens of a pre-token."""
-        names: dict[str, Algorithm] = {
-            "BPE": "bpe",
-            "Unigram": "unigram",
-            "WordPiece": "wordpiece",
-            "WordLevel": "wordlevel",
-        }
-        return names[type(self._library.opened.model).__name__]
+        names: tuple[Algorithm, ...] = ("bpe", "unigram", "wordpiece", "wordlevel")
+        return next(name for name in names if name == type(self._library.opened.model).__name__.lower())
 
     @cached_property
     def model(self) -> Model:

@@ -2,11 +2,12 @@
  * The same messages under another model: the template's share of the tokens apart from the words'.
  */
 
-import { button, element, fill, headOf, menu, number, plural, rounded, rowOf, wide } from "../shared/dom/elements.js";
+import { button, element, fill, headOf, menu, number, offer, plural, rounded, rowOf, wide } from "../shared/dom/elements.js";
 import { Latest } from "../shared/net/latest.js";
 import { writeLink } from "../shared/net/links.js";
 import { MADE, madeField, ownOf } from "../shared/net/madetokenizers.js";
 import { Picker } from "../shared/ui/picker.js";
+import { offersOf, USUAL } from "./offers.js";
 
 /** @typedef {import("./conversation.js").Conversation} Conversation */
 /** @typedef {{label: string, color: number, around: number, words: number, messages: Record<string, number>}} Side */
@@ -92,7 +93,7 @@ export class Against {
     this.#conversation = conversation;
     this.#on = on;
     this.#picker = new Picker((name) => this.#choose(name), "Other tokenizer", "other-tokenizer");
-    this.#template = menu("its template", shell.data.templates, conversation.by, (by) => this.#change({ by }));
+    this.#template = menu("its template", [], "", (by) => this.#change({ by }));
     const key = element("p", { class: "quiet" }, element("i", { class: "around" }), "the template ", element("i", { class: "words" }), "the words");
     this.#result = element("div", { hidden: true }, this.#verdict, this.#bars, key, wide("Tokens under both models", this.#table), this.#compare);
     const choice = element("div", { class: "row" }, this.#picker.node, this.#template.node);
@@ -110,7 +111,7 @@ export class Against {
     const { against, by } = this.#conversation;
     this.node.open = against !== "";
     this.#picker.update(this.#shell.data.tokenizers, against);
-    this.#template.select.value = by;
+    offer(this.#template.select, offersOf(this.#shell.data, against).templates, by);
   }
 
   /** Compare the conversation, unless it is not wanted. @param {string} text the body of its request */
@@ -130,7 +131,7 @@ export class Against {
 
   /** @param {string} against */
   #choose(against) {
-    this.#change({ against, by: this.#shell.data.templateOf[against] ?? "chatml" });
+    this.#change({ against, by: offersOf(this.#shell.data).templateOf[against] ?? USUAL });
     this.update();
   }
 
@@ -149,7 +150,7 @@ export class Against {
   /** Templates of both sides, with their names for people. */
   #templateTitles() {
     const { template, by } = this.#conversation;
-    const titles = new Map(this.#shell.data.templates);
+    const titles = new Map(offersOf(this.#shell.data).templates);
     return [template, by].map((name) => /** @type {string} */ (titles.get(name) ?? "a template of your own"));
   }
 

@@ -109,14 +109,25 @@ function asShown({ role, content, reasoning_content: reasoning, thinking = reaso
   };
 }
 
-/** The messages as a program in Python writes them. Throws NotReadable. @param {Conversation} conversation */
-export function toPython(conversation) {
+/**
+ * The messages as a program in Python writes them. Throws NotReadable.
+ *
+ * @param {Conversation} conversation
+ * @param {{name: string, label: string}[]} [files] the reader's own tokenizers, of which the program needs the files
+ */
+export function toPython(conversation, files = []) {
   const { tokenizer, template } = conversation;
   const values = Object.entries(valuesOf(conversation)).map(([name, value]) => `, ${name}=${inPython(value)}`);
-  const by = template === OWN ? ", template" : tokenizer === template ? "" : `, ${inPython(template)}`;
+  const named = (/** @type {string} */ name) => {
+    const file = files.find((each) => each.name === name);
+    return file ? `Path(${inPython(`path/to/${file.label}`)})` : inPython(name);
+  };
+  const by = template === OWN ? ", template" : tokenizer === template ? "" : `, ${named(template)}`;
   const own = template === OWN ? `template = ${inPython(conversation.own)}\n` : "";
   const lines = messagesOf(conversation).map((message) => `    ${inPython(message)},\n`);
-  return `import tokviz\n\nmessages = [\n${lines.join("")}]\n${own}chat = tokviz.chat(messages, ${inPython(tokenizer)}${by}${values.join("")})\nprint(chat.prompt, chat.ids)\n`;
+  const call = `chat = tokviz.chat(messages, ${named(tokenizer)}${by}${values.join("")})`;
+  const paths = call.includes("Path(") ? "from pathlib import Path\n\n" : "";
+  return `${paths}import tokviz\n\nmessages = [\n${lines.join("")}]\n${own}${call}\nprint(chat.prompt, chat.ids)\n`;
 }
 
 /** A value of JSON as Python writes it. @param {any} value @returns {string} */

@@ -4,6 +4,7 @@
 
 import { flag, has } from "../shared/net/links.js";
 import { example, OWN, ROLES } from "./conversation.js";
+import { USUAL } from "./offers.js";
 
 /** @typedef {import("./conversation.js").Conversation} Conversation */
 
@@ -18,7 +19,7 @@ export function linkOf({ messages, tokenizer, template, own, specials, tools, ag
  *
  * @param {Record<string, string>} fields
  * @param {string | null} text
- * @param {{tokenizers: {name: string}[], templates: [string, string][], templateOf: Record<string, string>}} offers
+ * @param {import("./offers.js").Offers} offers
  * @param {Conversation} [kept] the reader's own, for a link without messages
  * @returns {{conversation: Conversation, note: string}}
  */
@@ -29,7 +30,7 @@ export function readLink(fields, text, { tokenizers, templates, templateOf }, ke
   if (isHere) conversation.tokenizer = tokenizer;
   if (templates.some(([name]) => name === template) || (template === OWN && conversation.own)) conversation.template = template;
   if (text !== null) Object.assign(conversation, { asks: fields.end !== "1", thinks: fields.plain !== "1" });
-  const fitting = templates.some(([name]) => name === by) ? by : templateOf[against] ?? "chatml";
+  const fitting = templates.some(([name]) => name === by) ? by : templateOf[against] ?? USUAL;
   Object.assign(conversation, has(tokenizers, against) ? { against, by: fitting } : { against: "", by: "" });
   return { conversation, note: tokenizer && !isHere ? "This link is for a tokenizer that is not here, so another one is shown." : "" };
 }
@@ -63,16 +64,4 @@ export function checked(given) {
   const switches = Object.fromEntries(["asks", "thinks"].filter((name) => typeof given[name] === "boolean").map((name) => [name, given[name]]));
   const specials = Object.fromEntries(Object.entries(given.specials ?? {}).filter(([, value]) => isText(value)));
   return { ...fresh, ...texts, ...switches, specials, messages };
-}
-
-/**
- * The tokenizer that goes with a conversation's template, if it is here and not the one in use.
- *
- * @param {{tokenizer: string, template: string}} conversation
- * @param {{tokenizers: {name: string}[], templateOf: Record<string, string>}} offers
- * @returns {string | null}
- */
-export function fittingTokenizer({ tokenizer, template }, { tokenizers, templateOf }) {
-  const fitting = Object.keys(templateOf).find((name) => templateOf[name] === template);
-  return fitting && fitting !== tokenizer && tokenizers.some(({ name }) => name === fitting) ? fitting : null;
 }

@@ -3,6 +3,7 @@
  */
 
 import { makeTokenization } from "../shared/text/tokenization.js";
+import { isolate } from "./isolates.js";
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
 /** @typedef {string | [message: number, key: string]} Origin */
@@ -45,6 +46,24 @@ export class Reading {
     this.spanOrigins = columns.span_origins;
     /** @type {Uint8Array} */
     this.changed = columns.span_changed;
+    this.model.isolates = isolate(this.model.text, this.#parts());
+  }
+
+  /** What is said in the prompt, without its control tokens, and what is not. @returns {import("./isolates.js").Part[]} */
+  #parts() {
+    const { starts } = this.model;
+    /** @type {import("./isolates.js").Part[]} */
+    const parts = [];
+    let k = 0;
+    this.ends.forEach((to, span) => {
+      const isSaid = this.kinds[this.spanOrigins[span]] === "words";
+      for (; starts[this.written[k]] < to; k++) {
+        add(parts, starts[this.written[k]], isSaid);
+        add(parts, starts[this.written[k] + 1], false);
+      }
+      add(parts, to, isSaid);
+    });
+    return parts;
   }
 
   /** The stretch that holds a character, -1 if there is none. @param {number} unit */
@@ -144,6 +163,14 @@ function tokensIn({ starts, n }, from, to) {
   return [first, end];
 }
 
+/** Add a part up to an offset, or go on with the last. @param {import("./isolates.js").Part[]} parts @param {number} to @param {boolean} isSaid */
+function add(parts, to, isSaid) {
+  const last = parts[parts.length - 1];
+  if (to <= (last?.to ?? 0)) return;
+  if (last?.isSaid === isSaid) last.to = to;
+  else parts.push({ to, isSaid });
+}
+
 /**
  * The tokens of a part of a text, as a text of their own.
  *
@@ -155,7 +182,12 @@ export function partOf(model, from, to) {
   const [first, end] = tokensIn(model, from, to);
   const [ids, special] = [model.ids.subarray(first, end), model.special.subarray(first, end)];
   const text = model.text.slice(starts[first], starts[end]);
-  return makeTokenization(text, { ids, special, byte_lengths: model.byteLengths.subarray(first, end), meta: model.meta });
+  const part = makeTokenization(text, { ids, special, byte_lengths: model.byteLengths.subarray(first, end), meta: model.meta });
+  /** @type {import("./isolates.js").Part[]} */
+  const parts = [];
+  special.forEach((is, i) => add(parts, part.starts[i + 1], !is));
+  part.isolates = isolate(text, parts);
+  return part;
 }
 
 /**

@@ -2,12 +2,14 @@
  * The template: one of those inside, or the reader's own, edited live or opened from a model's files.
  */
 
-import { button, element, menu } from "../shared/dom/elements.js";
+import { button, element, menu, offer } from "../shared/dom/elements.js";
 import { sentenceOf } from "../shared/net/client.js";
 import { OWN } from "./conversation.js";
 
 /** @typedef {import("./conversation.js").Conversation} Conversation */
 
+/** Names of files that may hold a template. */
+export const TEMPLATE_FILE = /\.jinja$|^(tokenizer_config|chat_template)\.json$/;
 /** Maximum characters, as on the server. */
 const MAX_TEMPLATE = 200_000;
 const SPECIALS = ["bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token"];
@@ -32,11 +34,15 @@ export function readTemplate(text) {
   return { own: listed, specials: Object.fromEntries(contents.filter(([, each]) => typeof each === "string")) };
 }
 
+/** @param {string} file its name */
+export const sayNoTemplate = (file) => `“${file}” holds no chat template that fits.`;
+
 export class Template {
   #client;
   #conversation;
   #on;
   #menu;
+  #offered;
   #box;
   #editor;
   #file;
@@ -44,20 +50,21 @@ export class Template {
   /**
    * @param {import("../shared/net/client.js").Client} client
    * @param {Conversation} conversation changed in place
-   * @param {[name: string, title: string][]} offered
+   * @param {() => [name: string, title: string][]} offered
    * @param {{change: () => void, problem: (sentence: string) => void}} on
    */
   constructor(client, conversation, offered, on) {
     this.#client = client;
     this.#conversation = conversation;
     this.#on = on;
-    this.#menu = menu("template", [...offered, [OWN, "one of your own"]], conversation.template, (name) => void this.#choose(name));
+    this.#offered = offered;
+    this.#menu = menu("template", [], "", (name) => void this.#choose(name, conversation.own !== ""));
     this.#box = element("textarea", { class: "editor mono", rows: 12, maxlength: MAX_TEMPLATE, spellcheck: "false", wrap: "off", "aria-label": "Your template", input: () => this.#typed() });
     this.#file = element("input", { type: "file", hidden: true, accept: ".jinja,.json,.txt", "aria-label": "A template’s file", change: () => void this.#open() });
     const open = button("Open a file", () => this.#file.click(), { title: "chat_template.jinja or tokenizer_config.json" });
     this.#editor = element("div", { class: "own-template", hidden: true }, this.#box, element("div", { class: "row" }, open, this.#file, element("span", { class: "quiet" }, "chat_template.jinja, or tokenizer_config.json")));
     /** The choice. */
-    this.node = element("span", { class: "template row" }, this.#menu.node, button("edit", () => void this.#choose(OWN), { class: "button edit-template", title: "Edit this template" }));
+    this.node = element("span", { class: "template row" }, this.#menu.node, button("edit", () => void this.#choose(OWN, false), { class: "button edit-template", title: "Edit this template" }));
     /** The reader's own template. */
     this.editor = this.#editor;
     this.show();
@@ -65,7 +72,7 @@ export class Template {
 
   show() {
     const { template, own } = this.#conversation;
-    this.#menu.select.value = template;
+    offer(this.#menu.select, [...this.#offered(), [OWN, "one of your own"]], template);
     this.#editor.hidden = template !== OWN;
     if (this.#box.value !== own) this.#box.value = own;
   }
@@ -82,11 +89,11 @@ export class Template {
     this.#on.change();
   }
 
-  /** Choose a template; one's own begins with the one on screen. @param {string} name */
-  async #choose(name) {
+  /** Choose a template. One's own begins with the one on screen, unless it is kept. @param {string} name @param {boolean} isKept */
+  async #choose(name, isKept) {
     const conversation = this.#conversation;
     const before = conversation.template;
-    if (name === OWN && before !== OWN) {
+    if (name === OWN && before !== OWN && !isKept) {
       try {
         const { text, special_tokens: specials } = await this.#client.json("chat/template", { name: before });
         Object.assign(conversation, { own: text, specials });
@@ -104,7 +111,7 @@ export class Template {
     this.#file.value = "";
     if (!file) return;
     const opened = file.size > 4 * MAX_TEMPLATE ? null : readTemplate(await file.text());
-    if (!opened || opened.own.length > MAX_TEMPLATE) return this.#on.problem(`“${file.name}” holds no chat template that fits.`);
+    if (!opened || opened.own.length > MAX_TEMPLATE) return this.#on.problem(sayNoTemplate(file.name));
     this.use(opened);
   }
 }

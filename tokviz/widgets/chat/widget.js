@@ -22,11 +22,12 @@ import { Against } from "./against.js";
 import { example, messagesOf, NotReadable, OWN, readMessages, requestOf, toPython } from "./conversation.js";
 import { Counts } from "./counts.js";
 import { Lanes } from "./lanes.js";
-import { checked, fittingTokenizer, linkOf, readLink } from "./link.js";
+import { checked, linkOf, readLink } from "./link.js";
 import { Messages } from "./messages.js";
+import { chosenFrom, fittingTokenizer, offersOf, USUAL } from "./offers.js";
 import { KINDS, Reading } from "./origins.js";
 import { Readings } from "./readings.js";
-import { readTemplate, Template } from "./template.js";
+import { readTemplate, sayNoTemplate, Template, TEMPLATE_FILE } from "./template.js";
 
 /** @typedef {import("./conversation.js").Conversation} Conversation */
 
@@ -37,13 +38,10 @@ const FORMATS = /** @type {[string, string, string][]} */ ([
   ["py", "Python", "The messages as a program in Python"],
 ]);
 
-/** Templates whose models think before they answer. */
-const THINKS = /enable_thinking|reasoning_content|message\.thinking/;
-
 /**
  * @param {HTMLElement} root
  * @param {any} data `base`, `state`, `tokenizers`, `templates`: names and titles of the templates inside; `templateOf`:
- *   the one that goes with a tokenizer; `thinking`: those with thoughts
+ *   the one that goes with a tokenizer; `thinking`: those with thoughts; `thinks`: what these have in them
  * @param {{text: (text: string) => boolean | void, state: (view: any) => void, adopted?: (names: string[]) => void}} on
  */
 export function mount(root, data, on) {
@@ -88,13 +86,14 @@ class ChatPage {
     const stored = store.read();
     const settings = recall(data.state, stored, data.tokenizers.map((/** @type {any} */ { name }) => name));
     this.#conversation = checked(stored?.chat) ?? example();
+    Object.assign(this.#conversation, chosenFrom(this.#conversation, this.#offers));
     this.#settings = Object.assign(settings, { chat: this.#conversation, chatView: /** @type {"text" | "both"} */ (stored?.chatView ?? "text") });
     const text = settings.source === null ? "" : settings.escapes ? readEscapes(settings.source).text : settings.source;
     this.#memory = shell.ownMemory(createMemory(settings, () => text, store, on));
     this.#view = shell.own(new TokenView(this.#pane, { onPoint: (i) => this.#say(i), onSelect: () => {}, onDraw: () => this.#lanes?.draw(), onRows: () => this.#lanes?.draw() }, "Tokens of the prompt"));
     this.#lanes = shell.own(new Lanes(this.#view));
     this.#choice = new TokenizerChoice(shell, this.#conversation, { choose: (name) => this.#choose(name), adopted: (names) => on.adopted?.(names), refusal: () => {} });
-    this.#template = new Template(client, this.#conversation, data.templates, { change: () => this.#changed(), problem: shell.report });
+    this.#template = new Template(client, this.#conversation, () => this.#offers.templates, { change: () => this.#changed(), problem: shell.report });
     this.#messages = new Messages(this.#conversation.messages, { change: () => this.#changed(), leave: () => this.#memory.leave(), point: (i) => this.#point(i) });
     this.#readings = shell.own(new Readings({ insert: (control) => this.#inject(control) }));
     this.#contextWindow = createContextWindow(settings.window, (window) => (Object.assign(settings, { window }), this.#memory.settingsChanged({})));
@@ -113,11 +112,16 @@ class ChatPage {
   update(newer) {
     this.#shell.data = newer;
     this.#choice.update();
+    this.#template.show();
     this.#against.update();
   }
 
   dispose() {
     this.#shell.dispose();
+  }
+
+  get #offers() {
+    return offersOf(this.#shell.data, this.#conversation.tokenizer);
   }
 
   // Layout
@@ -135,7 +139,7 @@ class ChatPage {
     const saving = createSaveButtons("chat", FORMATS, (format) => this.#makeFile(format));
     node.append(
       element("div", { class: "row tools" },
-        shell.addOpening({ use: (text) => this.#use(text), useTokenizer: (files, said) => void this.#choice.adding.open(files, said) }),
+        shell.addOpening({ use: (...opened) => this.#use(...opened), useTokenizer: (...opened) => void this.#choice.adding.open(...opened), texts: TEMPLATE_FILE }),
         shell.addShare(() => this.#shown()),
         shell.addPresenter(node, () => this.#fit()),
       ),
@@ -158,7 +162,7 @@ class ChatPage {
       const text = await client.linkText(link.text === undefined ? {} : { text: link.text }).catch((error) => void this.#shell.report(sentenceOf(error)));
       if (this.#shell.isDisposed) return;
       history.replaceState(history.state, "", location.pathname + location.search);
-      const { conversation, note } = readLink(link, text ?? null, this.#shell.data, this.#conversation);
+      const { conversation, note } = readLink(link, text ?? null, this.#offers, this.#conversation);
       this.#replace(conversation);
       this.#shell.showProgress(note);
       return;
@@ -191,9 +195,9 @@ class ChatPage {
 
   /** @param {string} tokenizer */
   #choose(tokenizer) {
-    const { template } = this.#conversation;
-    const fitting = this.#shell.data.templateOf[tokenizer] ?? "chatml";
-    this.#set({ tokenizer, template: template === OWN ? OWN : fitting });
+    const { templateOf } = this.#offers;
+    const isKept = this.#conversation.template === OWN && templateOf[tokenizer] !== tokenizer;
+    this.#set({ tokenizer, ...(!isKept && { template: templateOf[tokenizer] ?? USUAL }) });
     this.#template.show();
   }
 
@@ -207,12 +211,13 @@ class ChatPage {
     this.#set({ tools: this.#tools.value });
   }
 
-  /** Use what was opened: messages, a template, or a text for the first message of a user. @param {string} text */
-  #use(text) {
+  /** Use what was opened: messages, a template, or a text for the first message of a user. @param {string} text @param {string} file */
+  #use(text, file) {
     const messages = readMessages(text);
     if (messages) return this.#replace(messages);
     const template = readTemplate(text);
     if (template) return this.#template.use(template);
+    if (TEMPLATE_FILE.test(file)) return this.#shell.report(sayNoTemplate(file));
     this.#replace({ messages: [{ role: "user", content: text }] });
   }
 
@@ -232,7 +237,7 @@ class ChatPage {
 
   async #ask() {
     const { tokenizer, template, own } = this.#conversation;
-    const canThink = template === OWN ? THINKS.test(own) : this.#shell.data.thinking.includes(template);
+    const canThink = template === OWN ? new RegExp(this.#shell.data.thinks).test(own) : this.#offers.thinking.includes(template);
     this.#thinks.node.hidden = !canThink;
     this.#messages.offerThinking(canThink);
     let text;
@@ -261,7 +266,7 @@ class ChatPage {
     this.#key.others.hidden = !reading.kinds.includes("others");
     const { tokenizer } = this.#conversation;
     const label = this.#shell.data.tokenizers.find((/** @type {any} */ { name }) => name === tokenizer)?.label ?? tokenizer;
-    this.#counts.show(reading, label, fittingTokenizer(this.#conversation, this.#shell.data));
+    this.#counts.show(reading, label, fittingTokenizer(this.#conversation, this.#offers));
     this.#messages.count(reading.totals().messages);
     this.#contextWindow.show(reading.model.n);
     this.#readings.show(reading, this.#conversation.messages.map(({ role }) => role));
@@ -299,7 +304,8 @@ class ChatPage {
 
   #shown() {
     const { fields, text } = linkOf(this.#conversation);
-    return { fields, text, own: ownOf([this.#conversation.tokenizer, this.#conversation.against], this.#shell.data.tokenizers) };
+    const { tokenizer, template, against, by } = this.#conversation;
+    return { fields, text, own: ownOf([tokenizer, template, against, by], this.#shell.data.tokenizers) };
   }
 
   /** @param {string} format @returns {Promise<Blob>} */
@@ -311,7 +317,7 @@ class ChatPage {
       case "ids.txt":
         return new Blob([`${Array.from(model.ids).join(" ")}\n`]);
       case "py":
-        return new Blob([toPython(this.#conversation)]);
+        return new Blob([toPython(this.#conversation, this.#shell.data.tokenizers.filter((/** @type {any} */ { recipe }) => recipe !== null))]);
       default:
         return new Blob([`${JSON.stringify(messagesOf(this.#conversation), null, 1)}\n`]);
     }

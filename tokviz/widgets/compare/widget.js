@@ -94,7 +94,7 @@ export function mount(root, data, on) {
   const share = shell.addShare(() => inputs.linkContent(selection.byte));
   const opening = shell.addOpening({
     use: (text) => inputs.pageText.replace(text, ""),
-    useTokenizer: (files, said) => void inputs.adding.open(files, said),
+    useTokenizer: (...opened) => void inputs.adding.open(...opened),
   });
   shell.addAsking("compare");
   tools.append(opening, share, shell.addPresenter(shell.node, (isPresented) => views.present(isPresented)));

@@ -64,7 +64,7 @@ export class ReplayPage {
     });
     const opening = this.#shell.addOpening({
       use: (text) => this.#source.useText(text),
-      useTokenizer: (files, said) => void this.#adding.open(files, said),
+      useTokenizer: (...opened) => void this.#adding.open(...opened),
     });
     const share = this.#shell.addShare(() => this.#shown());
     this.#shell.addAsking("replay");

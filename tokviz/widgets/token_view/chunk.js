@@ -2,7 +2,7 @@
  * A chunk of the colored text: a block of a few lines, either plain text or drawn as one span per token.
  */
 
-import { looksOf, numberElement, pieceElement } from "./piece.js";
+import { boundElement, looksOf, numberElement, pieceElement } from "./piece.js";
 
 /** @typedef {import("./piece.js").Paint} Paint */
 /** @typedef {import("./piece.js").Look} Look */
@@ -113,7 +113,10 @@ function drawPiece(paint, look) {
     return { element, nodes: [element, document.createTextNode(look.lineEnd || " ")] };
   }
   const element = pieceElement(paint, look);
-  return { element, nodes: [element] };
+  const { bounds, piece } = look;
+  const before = bounds.filter(([place]) => place === 0).map(([, dir]) => boundElement(dir));
+  const after = bounds.filter(([place]) => place === piece.to - piece.from).map(([, dir]) => boundElement(dir));
+  return { element, nodes: [...before, element, ...after] };
 }
 
 /**

@@ -79,9 +79,9 @@ export class Chunks {
   /** @param {Paint} paint @param {boolean} isLate whether other tokens of the same text are drawn once they rest */
   show(paint, isLate = false) {
     this.#paint = paint;
-    const { text } = paint.model;
+    const { text, isolates } = paint.model;
     const replacement = findReplacement(this.list, text);
-    if (replacement) this.#replace(text, replacement);
+    if (replacement) this.#replace(text, isolates?.outside ?? text, replacement);
     const isOnScreen = replacement ? () => true : this.findOnScreen();
     for (const chunk of this.list) {
       if (!chunk.near) chunk.clear();
@@ -104,12 +104,13 @@ export class Chunks {
 
   /**
    * @param {string} text
+   * @param {string} directed the same without its isolates
    * @param {import("./replacement.js").Replacement} replacement
    */
-  #replace(text, { first, end, from, to }) {
+  #replace(text, directed, { first, end, from, to }) {
     const replaced = this.list.slice(first, end);
     const wereNear = replaced.map((chunk) => chunk.near);
-    const fresh = this.#makeChunks(text, from, to, this.list[first - 1], replaced);
+    const fresh = this.#makeChunks(text, directed, from, to, this.list[first - 1], replaced);
     const anchor = this.list[end]?.element ?? null;
     const kept = new Set(fresh);
     for (const chunk of replaced) if (!kept.has(chunk)) this.#drop(chunk);
@@ -125,17 +126,18 @@ export class Chunks {
 
   /**
    * @param {string} text
+   * @param {string} directed
    * @param {number} from
    * @param {number} to
    * @param {Chunk | undefined} before the chunk before the first
    * @param {Chunk[]} replaced replaced chunks, which are reused where possible
    */
-  #makeChunks(text, from, to, before, replaced) {
+  #makeChunks(text, directed, from, to, before, replaced) {
     /** @type {Chunk[]} */
     const chunks = [];
     let at = from;
     for (const end of cutText(text, from, to)) {
-      const dir = chunkDirection(text, at, end, before?.element.dir);
+      const dir = chunkDirection(directed, at, end, before?.element.dir);
       const chunkText = text.slice(at, end);
       const candidate = replaced[chunks.length];
       const isReused = candidate?.element.dir === dir && (candidate.drawn || candidate.text === chunkText);

@@ -5,7 +5,7 @@
  * the text alone; in the view of numbers alone, ids take the place of the pieces.
  */
 
-import { directLineEnds, drawnRightToLeft, hasRightToLeft, lineDirection } from "../shared/text/direction.js";
+import { boundsIn, directLineEnds, drawnRightToLeftAmong, hasRightToLeft, lineDirection } from "../shared/text/direction.js";
 import { appendMarked } from "../shared/text/invisibles.js";
 import { isUnknown } from "../shared/text/speak.js";
 import { piecesOf, stripesOf, tokenAt } from "../shared/text/tokenization.js";
@@ -22,6 +22,7 @@ import { piecesOf, stripesOf, tokenAt } from "../shared/text/tokenization.js";
  * @property {Stripe[] | null} stripes of a cut character
  * @property {boolean} rightToLeft
  * @property {string} lineEnd direction of the line that ends in this piece, "" if it doesn't matter
+ * @property {[place: number, dir: string][]} bounds of isolates, as `boundsIn` has them
  * @property {string} key equal for pieces that are drawn alike
  */
 
@@ -39,19 +40,21 @@ export function looksOf(paint, chunk) {
   const { model, colorOf, view } = paint;
   if (view === "numbers") return numberLooks(paint, chunk);
   const bidirectional = hasRightToLeft(chunk.text) || chunk.element.dir === "rtl";
+  const isolates = bidirectional ? model.isolates : null;
   const pieces = piecesOf(model, chunk.from, chunk.to);
-  return pieces.map((piece) => {
+  return pieces.map((piece, k) => {
     const stripes = piece.first === piece.last ? null : stripesOf(model, piece);
-    const rightToLeft = bidirectional && drawnRightToLeft(model.text, piece.from, piece.to);
+    const rightToLeft = bidirectional && drawnRightToLeftAmong(model.text, isolates, piece.from, piece.to);
+    const bounds = isolates ? boundsIn(model.text, isolates.inside, piece.from, piece.to, k === 0) : [];
     const colors = stripes
       ? stripes.map(({ token, bytes }) => colorOf(token) + bytes).join()
       : `${colorOf(piece.first)}${model.special[piece.first] ? kindOfSpecial(model, piece.first) : ""}`;
     const text = model.text.slice(piece.from, piece.to);
-    const lineEnd = bidirectional && text.includes("\n") ? lineDirection(model.text, piece.from) : "";
+    const lineEnd = bidirectional && text.includes("\n") ? lineDirection(isolates?.outside ?? model.text, piece.from) : "";
     const ends = `${piece.opens}|${piece.closes}`;
     const ids = view === "both" ? model.ids.subarray(piece.first, piece.last + 1).join() : "";
-    const key = `${colors}|${ends}|${rightToLeft}|${lineEnd}|${ids}|${text}`;
-    return { piece, offset: piece.from - chunk.from, stripes, rightToLeft, lineEnd, key };
+    const key = `${colors}|${ends}|${rightToLeft}|${lineEnd}|${bounds.join()}|${ids}|${text}`;
+    return { piece, offset: piece.from - chunk.from, stripes, rightToLeft, lineEnd, bounds, key };
   });
 }
 
@@ -76,7 +79,7 @@ function numberLooks({ model, colorOf }, { from, to }) {
     const piece = { first: i, last: i, from: starts[i], to: starts[i + 1], opens: true, closes: true };
     const isNextLower = i + 1 < n && laterStart(textOf(i + 1)) > 0;
     const lineEnd = isNextLower || endsLine(textOf(i)) ? "\n" : "";
-    looks.push({ piece, offset: starts[i] - from, stripes: null, rightToLeft: false, lineEnd, key: `${colorOf(i)}|${ids[i]}|${lineEnd}` });
+    looks.push({ piece, offset: starts[i] - from, stripes: null, rightToLeft: false, lineEnd, bounds: [], key: `${colorOf(i)}|${ids[i]}|${lineEnd}` });
   }
   return looks;
 }
@@ -129,7 +132,7 @@ function kindOfSpecial(model, i) {
  * @param {Paint} paint
  * @param {Look} look
  */
-export function pieceElement({ model, colorOf }, { piece, stripes, rightToLeft, lineEnd }) {
+export function pieceElement({ model, colorOf }, { piece, stripes, rightToLeft, lineEnd, bounds }) {
   const element = document.createElement("span");
   const text = model.text.slice(piece.from, piece.to);
   const classes = stripes ? ["cut", ...sharedColor(stripes, colorOf)] : ["t", colorOf(piece.first)];
@@ -141,14 +144,31 @@ export function pieceElement({ model, colorOf }, { piece, stripes, rightToLeft, 
   if (!model.byteLengths[piece.first]) classes.push("empty");
   element.className = classes.join(" ");
   if (classes.includes("unknown")) element.style.setProperty("--letters", String(piece.to - piece.from));
-  const before = model.text.slice(Math.max(0, piece.from - 16), piece.from);
-  appendMarked(element, text, before);
-  if (lineEnd) directLineEnds(element, model.text, piece.from);
+  let at = 0;
+  const append = (/** @type {number} */ to) => {
+    const start = piece.from + at;
+    appendMarked(element, text.slice(at, to), model.text.slice(Math.max(0, start - 16), start));
+    at = to;
+  };
+  for (const [place, dir] of bounds) {
+    if (place === 0 || place === text.length) continue; // before or after the element
+    append(place);
+    element.append(boundElement(dir));
+  }
+  append(text.length);
+  if (lineEnd) directLineEnds(element, model.isolates?.outside ?? model.text, piece.from);
   if (classes.includes("unknown") && element.querySelector(".newline")) element.classList.add("ending");
   if (stripes) {
     paintStripes(element, stripes, colorOf, rightToLeft);
     writeBytes(element, stripes, rightToLeft);
   }
+  return element;
+}
+
+/** The beginning of an isolate, or its end: a control character, which is no part of the text. @param {string} dir */
+export function boundElement(dir) {
+  const element = document.createElement("i");
+  element.dataset.isolate = dir;
   return element;
 }
 

@@ -128,7 +128,7 @@ export class TokenView {
     const { content } = this.#chunks;
     if (content.lang !== lang) content.lang = lang;
     content.classList.toggle("marks", marks);
-    this.#isRightToLeft = (dir === "auto" ? firstDirection(model.text.slice(0, 1000)) : dir) === "rtl";
+    this.#isRightToLeft = (dir === "auto" ? firstDirection((model.isolates?.outside ?? model.text).slice(0, 1000)) : dir) === "rtl";
     this.node.setAttribute("aria-label", `${this.#name}: ${number(model.n)}. Arrow keys go from one to the next.`);
     if (before !== model) {
       this.#highlights.carryOver(before, model);

@@ -242,7 +242,7 @@ class TokensPage {
     const share = shell.addShare(() => this.#shown());
     const opening = shell.addOpening({
       use: (text) => this.#pageText.replace(text, ""),
-      useTokenizer: (files, said) => void this.#choice.adding.open(files, said),
+      useTokenizer: (...opened) => void this.#choice.adding.open(...opened),
     });
     shell.addAsking("");
     row.append(opening, share, shell.addPresenter(shell.node, () => this.#fit()));

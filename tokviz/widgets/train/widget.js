@@ -138,7 +138,7 @@ class TrainPage {
     const { node, connection, progress, problem } = this.#shell;
     const opening = this.#shell.addOpening({
       use: (text) => this.#source.useText(text),
-      useTokenizer: (files, said) => void this.#adding.open(files, said),
+      useTokenizer: (...opened) => void this.#adding.open(...opened),
     });
     const outcome = element(
       "section",

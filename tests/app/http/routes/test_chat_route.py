@@ -7,10 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 from clients import client as client
+from model_files import TEMPLATE, model, model_files
 from starlette.testclient import TestClient
 
 import tokviz
 from tokviz.app.http.routes import chat as chat_route
+from tokviz.app.visitors.kept_tokenizers import registry
+from tokviz.chats.templates import MAX_TEMPLATE
 from tokviz.tokenizer_colors import color_numbers
 from tokviz.widgets.wire import unpack
 
@@ -66,6 +69,61 @@ def test_ones_own_template(client: TestClient) -> None:
     assert sent["special_tokens"]["bos_token"] == "<s>"
 
 
+def open_files(client: TestClient, files: dict[str, bytes]) -> Any:
+    """Open files as the page does: those beside the tokenizer's are named once more."""
+    names = [("name", name) for name in files] + [("size", len(data)) for data in files.values()]
+    beside = [("beside", name) for name in files if name != "tokenizer.json"]
+    answer = client.post("/_tokviz/tokenizer-file", params=[*names, *beside], content=b"".join(files.values()))
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+@pytest.mark.parametrize("apart", [True, False])
+def test_the_template_among_ones_own_files(client: TestClient, apart: bool) -> None:
+    """Prompt and ids are those of transformers; the template is offered to edit, and goes with its tokenizer."""
+    files = model_files(apart=apart)
+    assert ("chat_template.jinja" in files) == apart
+    described = open_files(client, files)
+    name = described["name"]
+    assert (described["thinks"], described["problem"]) == (False, "")
+    columns, meta = unpack(ask(client, {"name": name}, tokenizer=name, add_generation_prompt=True).content)
+    assert meta["prompt"] == model().apply_chat_template(HI, tokenize=False, add_generation_prompt=True)
+    expected = model().apply_chat_template(HI, add_generation_prompt=True, return_dict=True)["input_ids"]
+    assert columns["ids"].tolist() == expected
+    assert meta["added"] == [model().convert_tokens_to_ids("<think>")]
+    sent = client.get("/_tokviz/chat/template", params={"name": name}).json()
+    assert (sent["text"], sent["special_tokens"]["bos_token"]) == (TEMPLATE, "<s>")
+    query = {"tokenizer": "gpt2", "against": name, "by": name}
+    body = json.dumps({"messages": HI, "template": {"name": "chatml"}, "values": {"add_generation_prompt": True}})
+    sides = client.post("/_tokviz/chat/compare", params=query, content=body).json()["sides"]
+    assert sides[1]["around"] + sides[1]["words"] == len(expected)
+    registry.forget(name)
+    assert client.get("/_tokviz/chat/template", params={"name": name}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({"chat_template.jinja": b"\xff"}, "chat_template.jinja is not UTF-8"),
+        ({"tokenizer_config.json": b"{"}, "tokenizer_config.json is incomplete or damaged"),
+        ({"tokenizer_config.json": b'{"a":' * 9000}, "nests lists and objects too deeply"),
+        ({"chat_template.json": b"[" * 9_000_000}, "more than 3,000,000 lists and objects"),
+        ({"chat_template.jinja": b"x" * (MAX_TEMPLATE + 1)}, "200,000 are the most that fit"),
+        ({"chat_template.jinja": b"x" * 5_000_000}, "2,400,000 bytes"),
+        ({"tokenizer_config.json": b"{}"}, ""),
+        ({"tokenizer_config.json": b'{"chat_template": [{"name": [], "template": {}}]}'}, ""),
+    ],
+)
+def test_files_whose_template_is_not_read(client: TestClient, files: dict[str, bytes], said: str) -> None:
+    """The tokenizer is open all the same."""
+    described = open_files(client, {"tokenizer.json": model_files()["tokenizer.json"], **files})
+    assert said in described["problem"] if said else not described["problem"]
+    assert not said or described["problem"].startswith("“tokenizer.json")
+    assert described["thinks"] is None
+    assert ask(client, {"name": "chatml"}, tokenizer=described["name"]).status_code == 200
+    registry.forget(described["name"])
+
+
 @pytest.mark.parametrize(
     ("template", "said"),
     [
@@ -100,6 +158,7 @@ def test_templates_that_are_refused(client: TestClient, template: str, said: str
         ('{"messages": [{"role": "user"}], "template": {"text": 5}}', 400),
         ('{"messages": [{"role": "user"}], "template": {}}', 400),
         ('{"messages": [{"role": "user"}], "template": 5}', 400),
+        ('{"messages": [{"role": "user"}], "template": {"name": []}}', 400),
         ('{"messages": [{"role": "user"}], "template": {"name": "chatml"}, "values": 5}', 400),
         ("[" * 5000, 400),
         (json.dumps({"messages": [{"role": "user"}] * 1001, "template": {"name": "chatml"}}), 413),

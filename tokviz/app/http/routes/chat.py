@@ -20,7 +20,7 @@ from tokviz.chats.chat import Chat
 from tokviz.chats.messages import check_messages
 from tokviz.chats.shares import shares
 from tokviz.chats.spans import Origin
-from tokviz.chats.templates import MAX_TEMPLATE, ChatTemplate, shipped
+from tokviz.chats.templates import MAX_TEMPLATE, NAMED_TOKENS, TITLES, ChatTemplate, shipped
 from tokviz.positions import utf16_offsets
 from tokviz.tokenizer_colors import color_numbers
 from tokviz.tokenizers.base import Tokenizer
@@ -32,7 +32,6 @@ MAX_CHAT = 1_000_000
 MAX_MESSAGES = 1_000
 
 _MAX_OMISSIONS, _MAX_OMITTED = 50, 300
-_SPECIAL_TOKENS = ("bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token")
 
 
 class Asked(NamedTuple):
@@ -81,7 +80,8 @@ def chat(request: Request, body: bytes) -> Response:
 def compared(request: Request, body: bytes) -> Response:
     """Send what the body's messages take as asked, and `against` it under another tokenizer, `by` its template."""
     asked = _asked(body)
-    other = asked._replace(template=_named(parameter(request, "by")), is_published=True)
+    by = parameter(request, "by")
+    other = asked._replace(template=_named(by), is_published=by in TITLES)
     names = parameter(request, "tokenizer"), parameter(request, "against")
     tokenizers = [tokenizer_named(name) for name in names]
     with refuse_invalid():
@@ -128,13 +128,20 @@ def _asked(body: bytes) -> Asked:
         checked = check_messages(messages)
     except (ValueError, TypeError) as error:
         raise Refusal(422, f"{str(error)[:1].upper()}{str(error)[1:]}.") from None
-    is_published = isinstance(template.get("name"), str)
-    return Asked(_named(template["name"]) if is_published else _own(template), is_published, checked, values)
+    name = template.get("name")
+    if not isinstance(name, str):
+        return Asked(_own(template), False, checked, values)
+    return Asked(_named(name), name in TITLES, checked, values)
 
 
 def _named(name: str) -> ChatTemplate:
-    with refuse_invalid(404):
-        return shipped(name)
+    """Return a template inside the package, or the one that came with a visitor's tokenizer, by the tokenizer's id."""
+    found = shipped(name) if name in TITLES else registry.template(name)
+    if found is None:
+        raise Refusal(
+            404, "This chat template is not here any more. Open the tokenizer’s files again, or choose another."
+        )
+    return found
 
 
 def _own(given: Mapping[str, Any]) -> ChatTemplate:
@@ -144,13 +151,13 @@ def _own(given: Mapping[str, Any]) -> ChatTemplate:
         raise Refusal(400, "The template must be a text.")
     if len(text) > MAX_TEMPLATE:
         raise Refusal(413, f"This template has {len(text):,} characters. {MAX_TEMPLATE:,} are the most that fit.")
-    known = {name: value for name, value in tokens.items() if name in _SPECIAL_TOKENS and isinstance(value, str)}
+    known = {name: value for name, value in tokens.items() if name in NAMED_TOKENS and isinstance(value, str)}
     return ChatTemplate("yours", text, known)
 
 
 @in_lane(lanes.short_texts)
 def template(request: Request, _: bytes) -> Response:
-    """Send a template inside the package, for the reader to edit."""
+    """Send a template for the reader to edit."""
     found = _named(parameter(request, "name"))
     return JSONResponse({"text": found.text, "special_tokens": dict(found.special_tokens)})
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-from collections.abc import Mapping
 from functools import partial
 
 from starlette.requests import Request
@@ -24,17 +23,20 @@ from tokviz.app.http.requests import (
     whole_number,
 )
 from tokviz.app.http.split_patterns import split_pattern
-from tokviz.app.processes.fetching import fetch_files
+from tokviz.app.processes.chat_templates import read_template
+from tokviz.app.processes.fetching import Fetched, fetch_files
 from tokviz.app.processes.opening import open_in_turn
 from tokviz.app.visitors.kept_tokenizers import registry
+from tokviz.chats.templates import ChatTemplate
 from tokviz.display import as_sentence
 from tokviz.formats import MAX_FILE, LeftOut, tokenizer_names
 from tokviz.formats.recognition import HEAD, recognize
+from tokviz.formats.transformers_files import CHAT_FILES
 from tokviz.pretrained import hub
 from tokviz.tokenizers.base import Tokenizer
 
 _MAX_LABEL = 100  # code points
-_MAX_FILES = 3  # vocab.json, merges.txt and tokenizer_config.json
+_MAX_FILES = 6  # vocab.json, merges.txt, and those that may hold a chat template
 _MAX_CHOSEN = 20  # files of a folder
 _MAX_SPECIALS = 50_000  # bytes
 
@@ -44,16 +46,17 @@ def recognize_files(request: Request, body: bytes) -> Response:
     """Say which of the chosen files are a tokenizer's, by the pieces of each that `recognize` looks at."""
     found = recognize(_files(request, body, _MAX_CHOSEN))
     said = {"names": found.names, "lacks": sorted(found.lacks), "says": found.says and as_sentence(found.says)}
-    return JSONResponse({**said, "isHalf": found.is_half, "isText": found.is_text})
+    return JSONResponse({**said, "beside": found.beside, "isHalf": found.is_half, "isText": found.is_text})
 
 
 @refusing
 async def open_tokenizer(request: Request) -> Response:
     """Register the tokenizer in the body's files and describe it. Their names determine its format.
 
-    The parameter `name` is there for each file, and so is `size`, its bytes, if there are several. `label` is a name
-    that the visitor gave it, if any. What its format lacks is given: `pattern`, the name of a split pattern, or `own`,
-    a regular expression; and `specials`, the bytes in front of the files with special tokens and their ids.
+    The parameter `name` is there for each file, and so is `size`, its bytes, if there are several. `beside` is the name
+    of one that may only hold its chat template. `label` is a name that the visitor gave it, if any. What its format
+    lacks is given: `pattern`, the name of a split pattern, or `own`, a regular expression; and `specials`, the bytes in
+    front of the files with special tokens and their ids.
     """
     body = await read_body(request, MAX_FILE, "file", FILE_SECONDS)
     length = whole_number(request, "specials") if "specials" in request.query_params else 0
@@ -63,7 +66,8 @@ async def open_tokenizer(request: Request) -> Response:
     with refuse_invalid():
         lacking = _lacking(request, as_text(body[:length]))
     given = " ".join(request.query_params.get("label", "").split())
-    return await _open(request, given, files, lacking)
+    beside = {name: files.pop(name) for name in request.query_params.getlist("beside") if name in files}
+    return await _open(request, given, Fetched(files, beside), lacking)
 
 
 @refusing
@@ -72,9 +76,9 @@ async def fetch_tokenizer(request: Request) -> Response:
     name = parameter(request, "name")
     await read_body(request)
     with refuse_invalid():
-        files = await lanes.fetching.run(request, partial(fetch_files, name))
-    holding_of(request).hold(sum(map(len, files.values())))
-    return await _open(request, name.removeprefix(hub.PREFIX), files, {})
+        fetched = await lanes.fetching.run(request, partial(fetch_files, name))
+    holding_of(request).hold(sum(len(data) for files in fetched for data in files.values()))
+    return await _open(request, name.removeprefix(hub.PREFIX), fetched, {})
 
 
 def _files(request: Request, body: bytes, most: int) -> dict[str, bytes]:
@@ -109,18 +113,29 @@ def _special_ids(lines: str) -> dict[str, int]:
     return found
 
 
-async def _open(request: Request, label: str, files: Mapping[str, bytes], lacking: LeftOut) -> Response:
-    visitor = visitor_of(request)
+async def _open(request: Request, label: str, given: Fetched, lacking: LeftOut) -> Response:
+    visitor, (files, beside) = visitor_of(request), given
     with refuse_invalid():
         tokenizer = await lanes.unless_left(request, open_in_turn(visitor, files, **lacking))
-    named = label or tokenizer_names.label(files, len(tokenizer.vocab))
-    return await asyncio.to_thread(_register, tokenizer, named[:_MAX_LABEL], visitor)
+    named = (label or tokenizer_names.label(files, len(tokenizer.vocab)))[:_MAX_LABEL]
+    template, problem = None, ""
+    for_chats = {name: data for name, data in (files | beside).items() if name in CHAT_FILES}
+    if for_chats:
+        try:
+            template = await lanes.unless_left(
+                request, lanes.opening.wait(visitor, partial(read_template, named, for_chats))
+            )
+        except ValueError as error:
+            problem = f"“{named}” is open, but without its chat template: {error}."
+    return await asyncio.to_thread(_register, tokenizer, named, visitor, template, problem)
 
 
-def _register(tokenizer: Tokenizer, label: str, visitor: Visitor) -> Response:
-    id = registry.register(tokenizer, label, visitor=visitor)
+def _register(
+    tokenizer: Tokenizer, label: str, visitor: Visitor, template: ChatTemplate | None, problem: str
+) -> Response:
+    id = registry.register(tokenizer, label, visitor=visitor, template=template)
     registry.release(id)  # the session that adopts it will hold it
-    return JSONResponse(registry.describe(id).as_data())
+    return JSONResponse({**registry.describe(id).as_data(), "problem": problem})
 
 
 routes: list[BaseRoute] = [

@@ -77,9 +77,14 @@ export const listed = (texts) => (texts.length > 1 ? `${texts.slice(0, -1).join(
  */
 export function menu(label, choices, chosen, onChange) {
   const select = element("select", { change: () => onChange(select.value) });
-  select.append(...choices.map(([value, text]) => element("option", { value }, text)));
-  select.value = chosen;
+  offer(select, choices, chosen);
   return { node: element("label", { class: "menu" }, element("span", {}, label), select), select };
+}
+
+/** Offer choices in a menu, with one of them chosen. @param {HTMLSelectElement} select @param {[value: string, text: string][]} choices @param {string} chosen */
+export function offer(select, choices, chosen) {
+  select.replaceChildren(...choices.map(([value, text]) => element("option", { value }, text)));
+  select.value = chosen;
 }
 
 /** Head of a table. @param {string[]} titles of its columns */

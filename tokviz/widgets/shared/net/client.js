@@ -215,11 +215,12 @@ export class Client {
     return this.json("files-kind", files.flatMap(({ name }, i) => [["name", name], ["size", pieces[i].size]]), new Blob(pieces));
   }
 
-  /** @param {File[]} files that hold a tokenizer together @param {import("../ui/opening.js").Said} [said] */
-  openTokenizer(files, { specials = "", ...said } = {}) {
+  /** @param {File[]} files that hold a tokenizer together @param {import("../ui/opening.js").Said} [said] @param {File[]} [beside] that may hold its chat template */
+  openTokenizer(files, { specials = "", ...said } = {}, beside = []) {
     const specialTokens = new Blob([specials]);
-    const query = [...files.flatMap(({ name, size }) => [["name", name], ["size", size]]), ...Object.entries(said), ["specials", specialTokens.size]];
-    return this.json("tokenizer-file", query, new Blob([specialTokens, ...files]));
+    const named = [...files, ...beside].flatMap(({ name, size }) => [["name", name], ["size", size]]);
+    const query = [...named, ...beside.map(({ name }) => ["beside", name]), ...Object.entries(said), ["specials", specialTokens.size]];
+    return this.json("tokenizer-file", query, new Blob([specialTokens, ...files, ...beside]));
   }
 
   /** @param {string} route @param {Query} query @param {Body} [body] @param {AbortSignal} [signal] */

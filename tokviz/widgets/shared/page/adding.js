@@ -42,10 +42,10 @@ export class Adding {
     this.#on.offered?.();
   }
 
-  /** @param {File[]} files that hold a tokenizer together @param {import("../ui/opening.js").Said} [said] */
-  open(files, said) {
-    const names = files.map(({ name }) => `“${name}”`).join(" and ");
-    return this.#add(`Reading the tokenizer in ${names} …`, this.#shell.client.openTokenizer(files, said), this.#on.choose);
+  /** @param {Parameters<import("../net/client.js").Client["openTokenizer"]>} opened */
+  open(...opened) {
+    const names = opened[0].map(({ name }) => `“${name}”`).join(" and ");
+    return this.#add(`Reading the tokenizer in ${names} …`, this.#shell.client.openTokenizer(...opened), this.#on.choose);
   }
 
   /** @param {string} name of a model on the hub @param {Choose} choose */
@@ -62,6 +62,7 @@ export class Adding {
       if (shell.isDisposed) return;
       this.adopt(added);
       choose(added.name);
+      if (added.problem) shell.report(added.problem);
     } catch (error) {
       shell.report(sentenceOf(error));
     } finally {

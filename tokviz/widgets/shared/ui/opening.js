@@ -23,6 +23,7 @@ import { likelyPattern, PATTERNS } from "./patterns.js";
  * @property {string} says why a single file can't be opened as a tokenizer; "" for an ordinary file
  * @property {boolean} isHalf another file is missing
  * @property {boolean} isText it can be read as a text
+ * @property {string[]} beside names of files that may hold the chat template of the tokenizer
  */
 
 /** Bytes decoded for the preview while the reader chooses an encoding. */
@@ -33,6 +34,8 @@ const MAX_LABEL = 100;
 const [MAX_PATTERN, MAX_SPECIALS] = [2000, 50_000];
 /** Maximum files that are looked through for a tokenizer, as on the server. */
 const MAX_FILES = 20;
+/** Names of files that may belong to a tokenizer, in a folder that holds much else. */
+const OF_TOKENIZERS = /\.(json|jinja|txt|model|spm|tiktoken|codes|bpe)$|\.model\.v\w+$/;
 const OWN_PATTERN = "own";
 
 export class Opening {
@@ -47,8 +50,9 @@ export class Opening {
    * @param {HTMLElement} target accepts dropped files
    * @param {(files: File[]) => Promise<Found>} recognize
    * @param {object} on
-   * @param {(text: string) => void} on.use
-   * @param {(files: File[], said: Said) => void} on.useTokenizer
+   * @param {(text: string, file: string) => void} on.use
+   * @param {(files: File[], said: Said, beside: File[]) => void} on.useTokenizer
+   * @param {RegExp} [on.texts] names of files that the page itself reads as texts, though they come with tokenizers
    * @param {(sentence: string) => void} on.problem why a file was not opened; "" when another is tried
    */
   constructor(target, recognize, on) {
@@ -87,8 +91,18 @@ export class Opening {
       target.classList.remove("dropping");
       if (!holdsFiles(event)) return;
       event.preventDefault();
-      void this.#open(Array.from(event.dataTransfer?.files ?? []));
+      void this.#openDropped(event);
     });
+  }
+
+  /** @param {DragEvent} event */
+  async #openDropped({ dataTransfer }) {
+    const dropped = Array.from(dataTransfer?.files ?? []);
+    const [entry = null] = Array.from(dataTransfer?.items ?? [], (item) => item.webkitGetAsEntry());
+    if (dropped.length !== 1 || !entry?.isDirectory) return this.#open(dropped);
+    const files = await filesOf(/** @type {FileSystemDirectoryEntry} */ (entry)).catch(() => []);
+    if (!files.length) return this.#on.problem(`The folder “${entry.name}” holds no file of a tokenizer.`);
+    return this.#open(files);
   }
 
   #handleChoice() {
@@ -104,7 +118,7 @@ export class Opening {
     if (chosen.length > MAX_FILES) return problem("Open one file at a time.");
     const readable = await Promise.all(chosen.map(isReadable));
     const gone = chosen[readable.indexOf(false)];
-    if (gone) return problem(`“${gone.name}” can't be read. A folder can't be opened, nor a file that is gone.`);
+    if (gone) return problem(`“${gone.name}” can't be read. It is gone, or one of several folders: open one at a time.`);
     try {
       const waiting = [this.#half].filter((half) => half && chosen.every(({ name }) => name !== half.name));
       const files = /** @type {File[]} */ ([...waiting, ...chosen]);
@@ -119,11 +133,12 @@ export class Opening {
   /** @param {File[]} files with the one that was waiting @param {File[]} chosen @param {Found} found */
   #openFound(files, chosen, found) {
     const [file, ...more] = chosen;
-    const together = found.names.flatMap((known) => files.find(({ name }) => name === known) ?? []);
-    if (together.length) return this.#askWhetherTokenizer(together, found);
+    const named = (/** @type {string[]} */ names) => names.flatMap((known) => files.find(({ name }) => name === known) ?? []);
+    const together = named(found.names);
+    if (together.length) return this.#askWhetherTokenizer(together, found, named(found.beside));
     if (more.length) return this.#on.problem("Open one file at a time. Only the files of one tokenizer are opened together.");
     if (found.isHalf) this.#half = file;
-    if (!found.says) return void this.#openText(file);
+    if (!found.says || this.#on.texts?.test(file.name)) return void this.#openText(file);
     if (!found.isText) return this.#on.problem(found.says);
     const question = element("p", {}, `${found.says} You can read the file itself as a text.`);
     this.#show("Open it as a text?", question, this.#row(this.#readButton(file)));
@@ -135,7 +150,7 @@ export class Opening {
     if (file.size > MAX_FILE) return problem(sayTooLarge(file, MAX_FILE));
     const bytes = new Uint8Array(await file.arrayBuffer());
     const read = readBytes(bytes);
-    if ("text" in read) return use(read.text);
+    if ("text" in read) return use(read.text, file.name);
     if (read.encoding === null) return problem(`“${file.name}” seems to be ${read.seems}. Save it as plain text first.`);
     this.#askForEncoding(file.name, bytes, read.seems, read.encoding);
   }
@@ -157,8 +172,8 @@ export class Opening {
     return element("div", { class: "row" }, ...choices, button("cancel", () => this.dialog.close()));
   }
 
-  /** @param {File[]} files @param {Found} found */
-  #askWhetherTokenizer(files, { lacks }) {
+  /** @param {File[]} files @param {Found} found @param {File[]} beside */
+  #askWhetherTokenizer(files, { lacks }, beside) {
     this.#half = null;
     const { useTokenizer, problem } = this.#on;
     const large = files.find(({ size }) => size > MAX_TOKENIZER_FILE);
@@ -169,7 +184,7 @@ export class Opening {
     const pattern = lacks.includes("split_pattern") ? patternFields(files[0].name) : null;
     const specials = pattern && lacks.includes("special_tokens") ? specialsField() : null;
     const name = element("input", { type: "text", maxlength: MAX_LABEL, placeholder: files.map(({ name }) => name).join(" and "), ...PLAIN });
-    const handleUse = () => (this.dialog.close(), useTokenizer(files, { label: name.value.trim(), ...pattern?.said(), specials: specials?.area.value }));
+    const handleUse = () => (this.dialog.close(), useTokenizer(files, { label: name.value.trim(), ...pattern?.said(), specials: specials?.area.value }, beside));
     name.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && !event.isComposing && handleUse());
     const naming = element("label", { class: "menu" }, element("span", {}, "Its name, if you like"), name);
     const use = button("use the tokenizer", handleUse, { autofocus: !pattern });
@@ -186,7 +201,7 @@ export class Opening {
     const show = () => fill(preview, decoded(PREVIEW_BYTES));
     const encodings = menu("Read it as", ENCODINGS, likely, show);
     const use = () => {
-      this.#on.use(decoded(bytes.length));
+      this.#on.use(decoded(bytes.length), name);
       this.dialog.close();
     };
     show();
@@ -209,6 +224,23 @@ function patternFields(file) {
 function specialsField() {
   const area = element("textarea", { rows: 3, class: "mono", maxlength: MAX_SPECIALS, placeholder: "<|endoftext|> 50256", "aria-label": "Special tokens and their ids, one a line", ...PLAIN });
   return { node: [element("details", {}, element("summary", {}, "Special tokens and their ids, one a line"), area)], area };
+}
+
+/**
+ * The files of a folder that may belong to a tokenizer.
+ *
+ * @param {FileSystemDirectoryEntry} folder
+ * @returns {Promise<File[]>}
+ */
+export async function filesOf(folder) {
+  const reader = folder.createReader();
+  /** @type {FileSystemEntry[]} */
+  const found = [];
+  // It gives some of them at a time, and none at the end.
+  for (let some; (some = await new Promise((use, fail) => reader.readEntries(use, fail))).length; ) found.push(...some);
+  const named = /** @type {FileSystemFileEntry[]} */ (found.filter(({ isFile, name }) => isFile && OF_TOKENIZERS.test(name)));
+  const files = await Promise.all(named.map((entry) => new Promise((use, fail) => entry.file(use, fail))));
+  return /** @type {File[]} */ (files);
 }
 
 /** Whether a file can be read: a folder can't. @param {File} file */
