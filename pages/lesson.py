@@ -1,5 +1,7 @@
 """Lesson page: a 45-minute class on how models read, as a document and as slides."""
 
+from html import escape
+
 import streamlit as st
 
 from tokviz.app.page.components import base, exercises_widget, lesson_widget
@@ -7,7 +9,7 @@ from tokviz.app.visitors.links import write_link
 from tokviz.lesson.exercises import exercises
 from tokviz.lesson.sheet import STYLE, teachers_sheet
 from tokviz.lesson.slides import slides
-from tokviz.lesson.steps import Link
+from tokviz.lesson.steps import Link, lesson
 
 
 def address(link: Link) -> str:
@@ -18,31 +20,29 @@ def address(link: Link) -> str:
 def teach() -> None:
     """Show the lesson as a document, with its slides."""
     with st.container(key="intro"):
-        st.title("How a model reads", anchor=False)
-        st.markdown(
-            "A lesson of 45 minutes: in each step a question to vote on, a figure to find out on, and the answer. "
-            "**Press F for the slides**; phones can vote. Printed, it is two sheets, with the answers on the second."
-        )
+        st.title(words["title"], anchor=False)
+        st.markdown(words["introduction"])
         st.html(
-            f'<a class="pack" href="{base()}_tokviz/class-pack" download title="The whole lesson with its slides as '
-            "one file that needs no network, for rooms where phones can't reach this computer.\">Class pack</a> "
-            f'<a class="pack" href="{base()}lesson?for=exercises">Exercises</a>'
+            f'<a class="pack" href="{base()}_tokviz/class-pack" download title="{escape(words["pack_what"])}">'
+            f"{escape(words['pack'])}</a> "
+            f'<a class="pack" href="{base()}lesson?for=exercises">{escape(exercises_title)}</a>'
         )
-    lesson_widget(lesson)
+    lesson_widget(shown)
     st.html(teachers_sheet(address))
 
 
+words, exercises_title = lesson().words["page"], lesson().words["exercises"]["title"]
 reader = st.query_params.get("for")
-lesson = {**slides(address), "notes": f"{base()}lesson?for=notes"}
+shown = {**slides(address), "notes": f"{base()}lesson?for=notes"}
 
 st.html(STYLE)
 if reader == "notes":
-    st.title("How a model reads", anchor=False)
-    lesson_widget(lesson, "notes")
+    st.title(words["title"], anchor=False)
+    lesson_widget(shown, "notes")
 elif reader == "question":
-    lesson_widget({**lesson, "steps": []}, "question")
+    lesson_widget({**shown, "steps": []}, "question")
 elif reader == "exercises":
-    st.title("Exercises", anchor=False)
+    st.title(exercises_title, anchor=False)
     exercises_widget(exercises())
 else:
     teach()

@@ -104,12 +104,15 @@ async def guessed_rooms(port: int, seconds: float) -> Outcome:
 
 
 async def forged_secrets(port: int, seconds: float) -> Outcome:
-    """Random secrets, to reveal, close or open again a room whose id is known."""
+    """Random secrets and keys, to reveal, close or open again a room whose id is known, or to turn its slides."""
     room = await _victim(port)
+    await room.move("let-turn", may=True)
 
     async def forge() -> int:
-        what, action = random.choice([("move", "close"), ("move", "reveal"), ("open", ""), ("follow", "")])
-        return (await room.post(what, ATTACKER, secret=secrets.token_urlsafe(16), action=action))[0]
+        moves = [("move", "close"), ("move", "reveal"), ("open", ""), ("follow", ""), ("turn", "")]
+        what, action = random.choice(moves)
+        forged = {name: secrets.token_urlsafe(16) for name in ("secret", "notes")}
+        return (await room.post(what, ATTACKER, **forged, action=action, way="onward", place=1))[0]
 
     return await _said_of(room, await _repeated(seconds, forge))
 

@@ -18,8 +18,8 @@ def exercise(page: Page, name: str) -> Locator:
 
 
 @pytest.fixture
-def opened(page: Page, app_url: str) -> Page:
-    page.goto(f"{app_url}lesson?for=exercises")
+def opened(page: Page, widgets_url: str) -> Page:
+    page.goto(f"{widgets_url}lesson?for=exercises")
     expect(page.locator(".exercise")).to_have_count(len(EXERCISES))
     return page
 
@@ -65,8 +65,8 @@ def test_the_worksheet_prints_boxes_and_its_answers_on_a_second_sheet(page: Page
     expect(page.get_by_role("button", name="Check").first).to_be_hidden()
 
 
-def test_axe_finds_nothing_and_nothing_scrolls_sideways(page: Page, app_url: str) -> None:
-    page.goto(f"{app_url}lesson?for=exercises")
+def test_axe_finds_nothing_and_nothing_scrolls_sideways(page: Page, widgets_url: str) -> None:
+    page.goto(f"{widgets_url}lesson?for=exercises")
     expect(page.locator(".exercise")).to_have_count(len(EXERCISES))
     exercise(page, "merge-banana").get_by_role("button").first.click()
     for look in looks(page, (1280, 375)):

@@ -13,8 +13,10 @@ from tokviz import pretrained
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.lesson.pack import class_pack
 from tokviz.lesson.sheet import letters
-from tokviz.lesson.steps import STEPS, Link, Step
+from tokviz.lesson.steps import Link, Step, lesson
 from tokviz.samples import parallel_passages, sample, samples
+
+STEPS = lesson().steps
 
 PROJECTOR = ViewportSize(width=1280, height=720)
 PHONE = ViewportSize(width=375, height=812)

@@ -22,7 +22,9 @@ from pages import (
     present,
     size_of,
 )
-from tokviz.lesson.steps import STEPS
+from tokviz.lesson.steps import lesson
+
+STEPS = lesson().steps
 
 SCREENS = [(1280, 720), (1920, 1080)]
 

@@ -1,52 +1,34 @@
-"""A class that votes: a projector and five phones, through votes, changes of mind, second votes and answers.
+"""A class that votes: a projector with the slides and five phones through the whole lesson, and phones on their own.
 
-The projector is the slides, or for what is rare the module that they use, on a page that needs no slides. The phones
-are browser profiles of their own on the page that the server sends them.
+The phones are browser profiles of their own on the pages that the server sends them.
 """
 
-import json
 import re
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from threading import Thread
-from typing import Any
 
 import pytest
 import uvicorn
 from browsing import TIMEOUT_MS, expect_accessible
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize, expect
 from running_app import free_port
-from starlette.applications import Starlette
 from tabs import Watched
+from widget_pages import application
 
 from pages import count, looks
-from tokviz.app.http import server
 from tokviz.app.rooms.names import ID
 from tokviz.app.rooms.rooms import rooms
-from tokviz.lesson.steps import STEPS
+from tokviz.lesson.steps import Step, lesson
 
+STEPS = lesson().steps
 PHONES = 5
-LETTERS = "ABCD"
 PHONE = ViewportSize(width=375, height=740)
-PIZZA = {
-    "id": "pizza",
-    "title": "One character",
-    "question": "How many tokens is `🍕` to GPT-4?",
-    "choices": ["1, for it is one character", "2, of two bytes each", "3: two join, two stay alone", "4"],
-    "answers": [2],
-    "reveal": "3: `f0 9f` join, the last two bytes stay alone.",
-    "links": [{"label": "Open the emoji", "href": "/#text=x"}],
-}
-NAME = {
-    "id": "name",
-    "question": "How many tokens is your name in GPT-2?",
-    "number": {"tokenizer": "gpt2", "scripts": True, "label": "Your name"},
-}
 
 
 class Site:
-    """A server with the app's routes, which can be restarted under its address."""
+    """A server with the pages of the widgets and the app's routes, which can be restarted under its address."""
 
     def __init__(self) -> None:
         self.port = free_port()
@@ -55,7 +37,7 @@ class Site:
     @contextmanager
     def running(self) -> Iterator[None]:
         config = uvicorn.Config(
-            Starlette(routes=server.routes), lifespan="off", ws="none", log_level="warning", timeout_graceful_shutdown=1
+            application(), lifespan="off", ws="none", log_level="warning", timeout_graceful_shutdown=1
         )
         running = uvicorn.Server(config)
         with socket.create_server(("127.0.0.1", self.port)) as listening:
@@ -75,43 +57,11 @@ def site() -> Iterator[Site]:
         yield site
 
 
-class Projector:
-    """The projector's side of a room, as the slides call it."""
-
-    def __init__(self, page: Page, url: str) -> None:
-        self.page = page
-        page.goto(f"{url}sheet")
-        page.evaluate(
-            """async () => {
-                const { Host } = await import("/_tokviz/static/room/host.js");
-                window.said = [];
-                const connection = (sentence) => window.said.push(sentence);
-                window.host = new Host("/", { changed: (state) => (window.state = state), connection });
-                if (!(await host.resume())) await host.open();
-            }"""
-        )
-
-    def do(self, what: str, question: dict[str, Any] | None = None) -> None:
-        self.page.evaluate(f"question => host.{what}(question)", question)
-
-    @property
-    def id(self) -> str:
-        return str(self.page.evaluate("state.id"))
-
-    def expect(self, **fields: Any) -> None:
-        """Wait until the projector's state has these fields."""
-        self.page.wait_for_function(
-            "fields => Object.entries(JSON.parse(fields)).every(([name, value]) =>"
-            " JSON.stringify(state?.[name]) === JSON.stringify(value))",
-            arg=json.dumps(fields),
-        )
-
-
 @pytest.fixture
 def phones(browser: Browser, watched: Watched) -> Iterator[list[Page]]:
-    """Phones, each in a browser profile of its own."""
+    """Phones of a class and one more, each in a browser profile of its own."""
     contexts: list[BrowserContext] = []
-    for _ in range(PHONES):
+    for _ in range(PHONES + 1):
         context = browser.new_context(viewport=PHONE, has_touch=True)
         context.set_default_timeout(TIMEOUT_MS)
         watched.watch(context)
@@ -135,121 +85,192 @@ def vote(phone: Page, letter: str) -> None:
     expect(choice(phone, letter)).to_have_attribute("aria-pressed", "true")
 
 
-def test_a_class_votes_twice_and_sees_the_answer(page: Page, site: Site, phones: list[Page]) -> None:
-    projector = Projector(page, site.url)
-    projector.do("ask", PIZZA)
-    for number, phone in enumerate(phones):
-        id = projector.id.upper().replace("-", "") if number else projector.id  # as it may be typed
-        phone.goto(f"{site.url}r/{id}")
-        expect(phone.get_by_role("heading")).to_have_text("How many tokens is 🍕 to GPT-4?")
-    projector.expect(here=PHONES, voted=0)
-    for phone, letter in zip(phones, "ABCDA", strict=True):
+def text_of(text: str) -> str:
+    return text.replace("`", "")
+
+
+class Projector:
+    """The slides, and the phones of their room."""
+
+    def __init__(self, page: Page, url: str, phones: list[Page]) -> None:
+        page.set_viewport_size(ViewportSize(width=1280, height=720))
+        page.goto(f"{url}lesson")
+        page.get_by_role("button", name="present").click()
+        page.get_by_role("button", name="Open a room").click()
+        address = page.get_by_role("region", name="Join this room").get_by_text(ID)
+        self.page, self.phones = page, phones
+        self.id = address.inner_text().rpartition("/")[2]
+        for number, phone in enumerate(phones):
+            typed = self.id.upper().replace("-", "") if number == 1 else self.id  # as it may be typed
+            phone.goto(f"{url}r/{typed}")
+        expect(page.get_by_text(f"{PHONES} phones here")).to_be_visible()
+
+    def press(self, key: str = "ArrowRight") -> None:
+        self.page.keyboard.press(key)
+
+    def expect_voted(self, said: str) -> None:
+        expect(self.page.locator(".vote-status")).to_have_text(said)
+
+    def expect_votes(self, *counts: int) -> None:
+        expect(self.page.locator(".vote-bars:visible b")).to_have_text([str(count) for count in counts])
+
+    def open_notes(self, teacher: Page, url: str) -> None:
+        """Bring the teacher's notes to a phone of their own, which may move the slides."""
+        notes = self.page.context.new_page()
+        notes.goto(f"{url}lesson?for=notes")
+        notes.get_by_text("These notes on a phone of yours").click()
+        link = notes.get_by_label("These notes on a phone of yours")
+        expect(link).to_have_value(re.compile(rf"/notes/{self.id}#[\w-]{{22}}$"))
+        expect(notes.get_by_role("img", name="QR code of the teacher's notes")).to_be_visible()
+        teacher.goto(f"{url}notes/{self.id}#{link.input_value().partition('#')[2]}")
+        expect(teacher.get_by_role("heading", name=STEPS[0].title)).to_be_visible()
+        expect(teacher.get_by_role("navigation", name="Slides")).to_be_hidden()
+        notes.get_by_label("it may move the slides").check()
+        expect(teacher.get_by_role("navigation", name="Slides")).to_be_visible()
+        notes.close()
+
+
+def test_a_class_goes_through_the_whole_lesson(page: Page, phones: list[Page], watched: Watched) -> None:
+    site, teacher, names, rest = Site(), phones.pop(), STEPS[1], STEPS[4:]
+    with site.running():
+        projector = Projector(page, site.url, phones)
+        projector.open_notes(teacher, site.url)
+        projector.press()
+        vote_twice(projector, STEPS[0])
+        leave_and_return(projector, names)
+        send_numbers(projector)
+        move_by_notes(projector, teacher, STEPS[2])
+        for phone in phones:
+            expect(phone.get_by_role("heading")).to_have_text(text_of(STEPS[3].question))
+        vote(phones[0], "A")
+        projector.expect_voted(f"1 of {PHONES} phones have voted")
+    vote_while_the_server_is_away(phones[0])
+    with site.running():
+        expect(page.get_by_text("The server was restarted.")).to_be_visible()
+        said(phones[0], "You chose D.")  # what waited is sent
+        expect(page.locator(".vote-status")).to_have_text(re.compile("^1 of "))
+        for phone in phones:
+            expect(phone.get_by_role("heading")).to_have_text(text_of(STEPS[3].question))
+        move_by_notes(projector, teacher, STEPS[3])
+        for step in rest:
+            ask(projector, step)
+        close(projector, teacher)
+    watched.problems.clear()  # refused connections
+
+
+def vote_twice(projector: Projector, step: Step) -> None:
+    """Vote, change a vote, talk, vote again, and see the answer."""
+    page, phones = projector.page, projector.phones
+    projector.expect_voted(f"0 of {PHONES} phones have voted")
+    for phone, letter in zip(phones, "ABBCA", strict=True):
         vote(phone, letter)
     vote(phones[4], "C")  # changes its mind
-    projector.expect(voted=PHONES, votes=[{"counts": [1, 1, 2, 1]}])
-    assert all("3: f0 9f" not in phone.content() for phone in phones)
-    projector.do("show")
+    projector.expect_voted(f"{PHONES} of {PHONES} phones have voted")
+    expect(page.locator(".vote-bar")).to_have_count(0)
+    projector.press()
+    projector.expect_votes(1, 2, 2)
     said(phones[0], "The votes are on the screen.")
-
-    projector.do("again")
+    assert all(text_of(step.reveal) not in phone.content() for phone in phones)
+    page.get_by_role("button", name="Vote again").click()
     phones[1].reload()
     said(phones[1], "or tap B again to keep it")  # it is still known
     for phone in phones[:4]:
-        vote(phone, "C")
-    projector.expect(voted=4, votes=[{"counts": [1, 1, 2, 1]}, {"counts": [0, 0, 4, 0]}])
-
+        vote(phone, "A")
+    projector.expect_voted(f"Second vote: 4 of {PHONES} phones have voted")
+    projector.press()
+    projector.expect_votes(1, 4, 2, 0, 2, 0)  # of each choice, the first vote and the second
     phones[0].context.set_offline(True)
-    projector.do("reveal", PIZZA)
-    said(phones[1], "Right: C.")
-    said(phones[4], "Right: C.")  # by its first vote
-    expect(choice(phones[1], "A")).to_be_disabled()
-    expect(phones[1].get_by_role("link", name="Open the emoji")).to_be_visible()
+    projector.press()
+    expect(page.locator(".choice.right")).to_have_count(len(step.answers))
+    said(phones[1], "Right: A.")
+    said(phones[4], "Not C: the answer is A.")  # by its first vote
+    expect(choice(phones[1], "B")).to_be_disabled()
+    expect(phones[1].get_by_text(text_of(step.reveal))).to_be_visible()
+    expect(phones[1].get_by_role("link", name=step.links[0].label)).to_be_visible()
     phones[0].context.set_offline(False)
     phones[0].evaluate("dispatchEvent(new Event('online'))")
-    said(phones[0], "Right: C.")
-
-    projector.do("ask", NAME)
-    phones[0].get_by_label("Your name").fill("Nguyễn")
-    tokens = count("gpt2", "Nguyễn")
-    phones[0].get_by_role("button", name=f"send {tokens} tokens").tap()
-    said(phones[0], f"You sent {tokens}.")
-    projector.expect(voted=1, votes=[{"numbers": [[tokens, 1]], "scripts": {"Latin": [[tokens, 1]]}}])
-    projector.do("close")
-    for phone in phones:
-        expect(phone.get_by_text("The room is closed.")).to_be_visible()
+    said(phones[0], "Right: A.")
+    projector.press()
 
 
-def test_slides_take_a_class_through_the_whole_lesson(page: Page, widgets_url: str, phones: list[Page]) -> None:
-    page.set_viewport_size(ViewportSize(width=1280, height=720))
-    page.goto(f"{widgets_url}lesson")
-    page.get_by_role("button", name="present").click()
-    page.get_by_role("button", name="Open a room").click()
-    address = page.get_by_role("region", name="Join this room").get_by_text(ID)
-    id = address.inner_text().rpartition("/")[2]
-    for phone in phones:
-        phone.goto(f"{widgets_url}r/{id}")
-    expect(page.get_by_text(f"{PHONES} phones here")).to_be_visible()
-    page.get_by_role("button", name="Start").click()
-    for number, step in enumerate(STEPS):
-        voting = phones[:2] if number else phones
-        for phone in voting:
-            expect(phone.get_by_role("heading")).to_have_text(step.question.replace("`", ""))
-            vote(phone, "B")
-        expect(page.get_by_text(f"{len(voting)} of {PHONES} phones have voted")).to_be_visible()
-        page.keyboard.press("ArrowRight")
-        said(phones[0], "The votes are on the screen.")
-        counts = [len(voting) if choice == "B" else 0 for choice in LETTERS[: len(step.choices)]]
-        expect(page.locator(".vote-bars:visible b")).to_have_text(list(map(str, counts)))
-        if number == 0:
-            vote_again(page, phones)
-        page.keyboard.press("ArrowRight")
-        for phone in voting:
-            expect(phone.get_by_text(step.reveal.replace("`", ""))).to_be_visible()
-        page.keyboard.press("ArrowRight")
-        if step.title == "Your own name":
-            skip_the_names(page)
+def leave_and_return(projector: Projector, step: Step) -> None:
+    """Vote with a phone that leaves, and comes back to its vote."""
+    leaving, *others = projector.phones
+    expect(leaving.get_by_role("heading")).to_have_text(text_of(step.question))
+    vote(leaving, "B")
+    address = leaving.url
+    leaving.goto("about:blank")
+    vote(others[0], "A")
+    projector.press()
+    leaving.goto(address)
+    said(leaving, "You chose B. The votes are on the screen.")
+    projector.expect_votes(1, 1, 0)
+    projector.press()
+    said(leaving, "Right: B.")
+    projector.press()
 
 
-def skip_the_names(page: Page) -> None:
-    """Go past the slide on which phones send numbers, which is in rooms only."""
-    question = page.locator(".slides .question")
-    names = question.inner_text()
-    for _ in ("the numbers", "what they say", "the next step"):
-        expect(question).to_have_text(names)
-        page.keyboard.press("ArrowRight")
-    expect(question).not_to_have_text(names)
+def send_numbers(projector: Projector) -> None:
+    """Send the numbers of tokens of names, never the names."""
+    for phone, name in zip(projector.phones, ("Emma", "Nguyễn", "李小龙"), strict=False):
+        phone.get_by_label("Your name").fill(name)
+        tokens = count("gpt2", name)
+        phone.get_by_role("button", name=f"send {tokens} tokens").tap()
+        said(phone, f"You sent {tokens}.")
+    projector.expect_voted(f"3 of {PHONES} phones have sent a number")
+    projector.press()
+    expect(projector.page.locator(".numbers figcaption")).to_have_text(["Latin: 2 phones", "Han: 1 phone"])
+    expect(projector.page.locator(".slides")).not_to_contain_text("Emma")
+    projector.press()
+    projector.press()
 
 
-def vote_again(page: Page, phones: list[Page]) -> None:
-    """Take a second vote, in which all phones but the first choose something else."""
-    page.get_by_role("button", name="Vote again").click()
-    said(phones[0], "or tap B again to keep it")
-    for phone in phones[1:]:
-        vote(phone, "A")
-    expect(page.get_by_text(f"Second vote: {PHONES - 1} of {PHONES} phones have voted")).to_be_visible()
-    page.keyboard.press("ArrowRight")
-    expect(page.locator(".vote-bars:visible b")).to_have_text(["0", str(PHONES - 1), str(PHONES), "0", "0", "0"])
+def move_by_notes(projector: Projector, teacher: Page, step: Step) -> None:
+    """Move the slides from the question to the next one with the teacher's phone."""
+    onward = teacher.get_by_role("button", name="Go on")
+    expect(teacher.get_by_role("heading", name=step.title)).to_be_visible()
+    expect(teacher.get_by_text(text_of(step.reveal))).to_be_visible()
+    expect(teacher.get_by_role("timer")).to_have_text(re.compile(r"^\d+:\d\d of \d min$"))
+    onward.tap()
+    said(projector.phones[1], re.compile("votes are on the screen|Choose"))
+    expect(teacher.locator(".notes-body.revealed")).to_have_count(0)
+    expect(onward).to_be_enabled()
+    onward.tap()
+    expect(projector.phones[1].get_by_text(text_of(step.reveal))).to_be_visible()
+    expect(teacher.locator(".notes-body.revealed")).to_have_count(1)
+    expect(onward).to_be_enabled()
+    onward.tap()
+    expect(teacher.get_by_role("heading", name=step.title)).to_be_hidden()
 
 
-def test_a_room_comes_back_after_the_server_was_restarted(page: Page, phones: list[Page], watched: Watched) -> None:
-    site, phone = Site(), phones[0]
-    with site.running():
-        projector = Projector(page, site.url)
-        projector.do("ask", PIZZA)
-        phone.goto(f"{site.url}r/{projector.id}")
-        vote(phone, "B")
-    vote_unsent = choice(phone, "D")
-    vote_unsent.tap()
+def vote_while_the_server_is_away(phone: Page) -> None:
+    choice(phone, "D").tap()
     said(phone, "Not sent yet")
     said(phone, "No connection.")
-    with site.running():
-        projector.page.wait_for_function("said.some((sentence) => sentence.includes('restarted'))")
-        said(phone, "You chose D.")  # what waited is sent
-        projector.expect(voted=1, votes=[{"counts": [0, 0, 0, 1]}])
-        projector = Projector(page, site.url)  # reloaded
-        projector.expect(voted=1, phase="voting")
-        assert all("server" not in each or "restarted" in each for each in page.evaluate("said"))
-    watched.problems.clear()  # refused connections
+
+
+def ask(projector: Projector, step: Step) -> None:
+    """Take the votes of two phones on a step, and see them and the answer."""
+    voting = projector.phones[:2]
+    for phone in voting:
+        expect(phone.get_by_role("heading")).to_have_text(text_of(step.question))
+        vote(phone, "B")
+    projector.expect_voted(f"2 of {PHONES} phones have voted")
+    projector.press()
+    projector.expect_votes(0, 2, *[0] * (len(step.choices) - 2))
+    projector.press()
+    for phone in voting:
+        expect(phone.get_by_text(text_of(step.reveal))).to_be_visible()
+    projector.press()
+
+
+def close(projector: Projector, teacher: Page) -> None:
+    """End the room."""
+    projector.page.get_by_role("button", name="Room", exact=True).click()
+    projector.page.get_by_role("button", name="Close the room").click()
+    for phone in projector.phones:
+        expect(phone.get_by_text("The room is closed.")).to_be_visible()
+    expect(teacher.get_by_text("The room is closed.")).to_be_visible()
 
 
 def test_a_room_that_is_not_there_says_so(page: Page, site: Site, watched: Watched) -> None:

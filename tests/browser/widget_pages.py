@@ -12,6 +12,7 @@ from functools import cache, partial
 from pathlib import Path
 from threading import Thread
 from typing import NamedTuple
+from urllib.parse import quote
 
 import uvicorn
 from starlette.applications import Starlette
@@ -58,7 +59,7 @@ BENEATH
 </div></main></div>
 <script id="given" type="application/json">GIVEN</script>
 <script type="module">
-  import start from "./_page/NAME.js";
+  import start from "./_page/NAME.js?for=READER";
 
   let given, root, leave;
   window.sent = {};
@@ -136,12 +137,18 @@ def widget_page(name: str, reader: str = "") -> WidgetPage:
 
 
 async def _page(name: str, request: Request) -> Response:
-    page = widget_page(name, request.query_params.get("for", ""))
-    return HTMLResponse(HTML.replace("NAME", name).replace("GIVEN", page.given).replace("BENEATH", page.html))
+    reader = request.query_params.get("for", "")
+    page = widget_page(name, reader)
+    filled = {"NAME": name, "READER": quote(reader), "GIVEN": page.given, "BENEATH": page.html}
+    html = HTML
+    for place, content in filled.items():
+        html = html.replace(place, content)
+    return HTMLResponse(html)
 
 
 async def _script(request: Request) -> Response:
-    return Response(widget_page(request.path_params["name"]).script, media_type="text/javascript")
+    page = widget_page(request.path_params["name"], request.query_params.get("for", ""))
+    return Response(page.script, media_type="text/javascript")
 
 
 async def _file(request: Request) -> Response:

@@ -16,6 +16,7 @@ import tokviz
 from tokviz.bpe import byte_characters
 from tokviz.bpe.replay import Order
 from tokviz.display import visible
+from tokviz.lesson.steps import lesson
 from tokviz.samples import sample
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
@@ -211,6 +212,7 @@ def cases() -> dict[str, Any]:
         "sought": all_sought(),
         "spelled": spelled(),
         "towers": towers(),
+        "words": {table: lesson().words[table] for table in ("phones", "slides")},
         "learned": [
             learned(text, ties, pattern)
             for text in LEARNED

@@ -1,14 +1,17 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { sayTold, scriptOf } from "../../tokviz/widgets/room/answering.js";
+import { scriptOf } from "../../tokviz/widgets/room/answering.js";
 import { groupsOf, rangesOf } from "../../tokviz/widgets/room/bars.js";
 import { Following } from "../../tokviz/widgets/room/following.js";
 import { randomId, readRoomId, withoutAnswer } from "../../tokviz/widgets/room/questions.js";
+import { counted } from "../../tokviz/widgets/room/text.js";
 import { Voting } from "../../tokviz/widgets/room/voting.js";
 import { sayVote, sayVotes } from "../../tokviz/widgets/room/wording.js";
 import { Missing, Refusal } from "../../tokviz/widgets/shared/net/client.js";
+import { computed } from "./computed.js";
 
+const { phones: PHONES, slides: SLIDES } = computed.words;
 const QUESTION = { id: "pizza", question: "How many?", choices: ["1", "2", "3"] };
 
 /** A room's state for a phone. */
@@ -33,20 +36,27 @@ test("an answer does not leave with its question", () => {
   assert.deepEqual(JSON.parse(JSON.stringify(asked)), QUESTION);
 });
 
+test("texts about a number have the forms of their language", () => {
+  const forms = { one: "{count} głos", few: "{count} głosy", many: "{count} głosów", other: "{count} głosu" };
+  const said = [1, 3, 5, 22].map((count) => counted({ language: "pl", votes: forms }, "votes", count));
+  assert.deepEqual(said, ["1 głos", "3 głosy", "5 głosów", "22 głosy"]);
+  assert.equal(counted({ language: "ja", votes: { other: "{count}票" } }, "votes", 1), "1票");
+});
+
 test("a phone says what becomes of its vote", () => {
-  assert.match(sayVote(state({ yours: [1] }), false), /You chose B.*change it/);
-  assert.match(sayVote(state({ yours: [1, null], round: 2 }), false), /again, or tap B again to keep it/);
-  assert.match(sayVote(state({ yours: [null, null], round: 2 }), false), /then choose\.$/);
+  assert.match(sayVote(PHONES, state({ yours: [1] })), /You chose B.*change it/);
+  assert.match(sayVote(PHONES, state({ yours: [1, null], round: 2 })), /again, or tap B again to keep it/);
+  assert.match(sayVote(PHONES, state({ yours: [null, null], round: 2 })), /then choose\.$/);
   const answered = { ...QUESTION, answers: [0, 2] };
-  assert.equal(sayVote(state({ phase: "revealed", question: answered, yours: [2] }), false), "Right: A and C.");
-  assert.equal(sayVote(state({ phase: "revealed", question: answered, yours: [0, 1], round: 2 }), false), "Not B: the answer is A and C.");
-  assert.equal(sayVote(state({ phase: "revealed", question: answered, yours: [0, null], round: 2 }), false), "Right: A and C.");
+  assert.equal(sayVote(PHONES, state({ phase: "revealed", question: answered, yours: [2] })), "Right: A and C.");
+  assert.equal(sayVote(PHONES, state({ phase: "revealed", question: answered, yours: [0, 1], round: 2 })), "Not B: the answer is A and C.");
+  assert.equal(sayVote(PHONES, state({ phase: "revealed", question: answered, yours: [0, null], round: 2 })), "Right: A and C.");
 });
 
 test("a projector says how many of how many have voted", () => {
-  assert.equal(sayVotes({ round: 1, here: 28, voted: 12 }), "12 of 28 phones have voted");
-  assert.equal(sayVotes({ round: 2, here: 1, voted: 0 }), "Second vote: 0 of 1 phone has voted");
-  assert.equal(sayVotes({ round: 1, here: 3, voted: 2, question: { id: "n", question: "?", number: {} } }), "2 of 3 phones have sent a number");
+  assert.equal(sayVotes(SLIDES, { round: 1, here: 28, voted: 12 }), "12 of 28 phones have voted");
+  assert.equal(sayVotes(SLIDES, { round: 2, here: 1, voted: 0 }), "Second vote: 0 of 1 phone has voted");
+  assert.equal(sayVotes(SLIDES, { round: 1, here: 3, voted: 2, question: { id: "n", question: "?", number: {} } }), "2 of 3 phones have sent a number");
 });
 
 test("the script of a text is that of most of its letters", () => {
@@ -73,11 +83,6 @@ test("the rarest of many scripts are put together, and no phone is lost", () => 
   assert.deepEqual(groupsOf(many).at(-1)[1], [[2, 7], [9, 1]]);
 });
 
-test("a phone says what the room is told of a name", () => {
-  assert.match(sayTold(true), /number of tokens and the name of its script, never the text/);
-  assert.doesNotMatch(sayTold(false), /script/);
-});
-
 // Votes on their way
 
 /** A server that answers when it is told to, and what was said of votes. */
@@ -85,7 +90,7 @@ function votingWith() {
   const asked = [];
   const said = [];
   const post = (fields) => new Promise((resolve, reject) => asked.push({ fields, resolve, reject }));
-  const voting = new Voting(post, { counted: (answer) => said.push(answer), late: (why) => said.push(why), waiting: () => said.push("waiting") });
+  const voting = new Voting(post, { counted: (answer) => said.push(answer), late: () => said.push("late"), waiting: () => said.push("waiting") });
   const vote = (choice) => void voting.send({ question: "pizza", round: 1, vote: { choice } });
   return { asked, said, voting, vote };
 }
@@ -115,7 +120,11 @@ test("a vote that could not be sent waits, and one that came too late doesn't", 
   asked[1].reject(new Refusal("The vote is over."));
   await settle();
   assert.equal(voting.on("pizza", 1), null);
-  assert.deepEqual(said, ["waiting", "The vote is over."]);
+  vote(2);
+  asked[2].reject(new Missing("This room is not open.")); // the server was restarted
+  await settle();
+  assert.deepEqual(voting.on("pizza", 1), { choice: 2 });
+  assert.deepEqual(said, ["waiting", "late", "waiting"]);
 });
 
 // Following

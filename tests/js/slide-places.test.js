@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { after, before, filled, leadOf, ownerOf, placeIn, sayTime, standing, turned } from "../../tokviz/widgets/slides/places.js";
+import { filled } from "../../tokviz/widgets/room/text.js";
+import { after, before, leadOf, ownerOf, placeIn, sayTime, standing, turned } from "../../tokviz/widgets/slides/places.js";
 
 /** @param {boolean} hasVotes @param {number} count */
 function walk(hasVotes, count) {

@@ -112,7 +112,7 @@ def test_the_next_pair_of_learning_is_most_frequent_and_ties_are_right(text: str
     [
         (Link("", "", {"tokenizer": "gpt2"}, ""), "no text to ask about"),
         (Link("", "compare", {"compare": "gpt2"}, "x"), "takes 2 to 8 tokenizers"),
-        (Link("", "replay", {"tokenizer": "gpt2", "step": "4"}, "hello"), "nothing is left to join"),
+        (Link("", "replay", {"tokenizer": "gpt2", "step": "4"}, "hello"), "Nothing is left to join"),
         (Link("", "replay", {"tokenizer": "gpt2", "step": "3"}, "hello"), "only one pair"),
         (Link("", "replay", {"tokenizer": "bytes"}, "hello"), "Bytes can.t be replayed"),
         (Link("", "", {"tokenizer": "somebody's"}, "hello"), "no tokenizer or model"),

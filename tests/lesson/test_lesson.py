@@ -20,7 +20,6 @@ from tokviz.lesson import sheet
 from tokviz.lesson.steps import (
     CAT,
     DOGS,
-    STEPS,
     WORDS,
     Link,
     Step,
@@ -28,6 +27,8 @@ from tokviz.lesson.steps import (
 )
 from tokviz.pretrained import OpenAIName
 from tokviz.samples import parallel_passages, sample, samples
+
+STEPS = lesson().steps
 
 GPT2, CL100K, O200K = "gpt2", "cl100k_base", "o200k_base"
 

@@ -8,9 +8,11 @@ import reference
 from shipped import encoding_of
 
 from tokviz.lesson.figures import MAX_BYTES, Figure, figure
-from tokviz.lesson.steps import CAT, STEPS, Link
+from tokviz.lesson.steps import CAT, Link, lesson
 from tokviz.samples import parallel_passages, sample, samples
 from tokviz.widgets.wire import Columns, unpack
+
+STEPS = lesson().steps
 
 THREE = ("gpt2", "cl100k_base", "o200k_base")
 

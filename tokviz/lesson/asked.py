@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from hashlib import sha256
 from itertools import pairwise
 from typing import Any
 
@@ -10,7 +11,7 @@ from tokviz.analysis.cost.units import character_count
 from tokviz.display import shown
 from tokviz.lesson.figures import compared_of, figure, read_link, replay_of, tokenizer_of
 from tokviz.lesson.questions import as_data
-from tokviz.lesson.steps import Link, lesson
+from tokviz.lesson.steps import Link, Words, lesson
 from tokviz.tokenizers.replay import Replay
 
 MAX_CHOICES = 4
@@ -27,16 +28,17 @@ def asked(link: Link) -> dict[str, Any]:
     Raises ValueError for what no question can be asked about, and as `figure` does.
     """
     page, fields, text = read_link(link)
-    if not text:
-        raise ValueError("there is no text to ask about: type one first")
-    make = {"compare": _which_is_fewer, "replay": _which_is_next}.get(page, _how_many)
     words = lesson().words["asked"]
+    if not text:
+        raise ValueError(words["no_text"])
+    make = {"compare": _which_is_fewer, "replay": _which_is_next}.get(page, _how_many)
     figure(link)  # raises what can't be shown
     links = [replace(link, label=words["figure"], fields=fields)]
     if page == "replay":
         links = _before_and_after(links[0], words)
+    shown = repr((page, sorted(fields.items()), text)).encode()
     return {
-        "id": "asked",
+        "id": f"asked-{sha256(shown).hexdigest()[:12]}",  # by which the same question has its votes again
         "title": words["title"],
         "say": "",
         "minutes": [0, MINUTES],
@@ -48,7 +50,7 @@ def asked(link: Link) -> dict[str, Any]:
     }
 
 
-def _before_and_after(link: Link, words: Mapping[str, str]) -> list[Link]:
+def _before_and_after(link: Link, words: Words) -> list[Link]:
     """Return the links to a replay that keeps its next merge to itself, and to the same one after that merge."""
     after = str(int(link.fields.get("step") or 0) + 1)
     shown_after = {name: value for name, value in link.fields.items() if name != "predict"} | {"step": after}
@@ -59,7 +61,7 @@ def _before_and_after(link: Link, words: Mapping[str, str]) -> list[Link]:
 # How many tokens?
 
 
-def _how_many(fields: Mapping[str, str], text: str, words: Mapping[str, str]) -> dict[str, Any]:
+def _how_many(fields: Mapping[str, str], text: str, words: Words) -> dict[str, Any]:
     tokenizer, label = tokenizer_of(fields)
     tokens = len(tokenizer.encode(text, "all" if fields.get("special") == "1" else ()))
     lengths = [len(text.split()), character_count(text), len(text.encode())]
@@ -82,7 +84,7 @@ def _distinct(truth: int, mistakes: Iterable[int]) -> list[int]:
 # Which takes fewer?
 
 
-def _which_is_fewer(fields: Mapping[str, str], text: str, words: Mapping[str, str]) -> dict[str, Any]:
+def _which_is_fewer(fields: Mapping[str, str], text: str, words: Words) -> dict[str, Any]:
     compared = compared_of(fields, text)
     names, counts = list(compared.names), compared.token_counts
     least = min(counts)
@@ -103,10 +105,10 @@ def _which_is_fewer(fields: Mapping[str, str], text: str, words: Mapping[str, st
 # Which pair is next?
 
 
-def _which_is_next(fields: Mapping[str, str], text: str, words: Mapping[str, str]) -> dict[str, Any]:
+def _which_is_next(fields: Mapping[str, str], text: str, words: Words) -> dict[str, Any]:
     replay, step, is_learning = replay_of(fields, text)
     if step >= len(replay):
-        raise ValueError("nothing is left to join: go back a step, then ask")
+        raise ValueError(words["nothing_next"])
     pairs = _pairs_at(replay, step)
     next_one = replay[step]
     winner = (next_one.left, next_one.right)
@@ -117,7 +119,7 @@ def _which_is_next(fields: Mapping[str, str], text: str, words: Mapping[str, str
     by_name = {name: pair for pair, name in reversed(names.items())}  # of equal names the first pair
     chosen = [*dict.fromkeys(by_name[name] for name in names.values())][:MAX_CHOICES]
     if len(chosen) < 2:
-        raise ValueError("there is only one pair to join, which is no question")
+        raise ValueError(words["only_pair"])
     in_order = [pair for pair in pairs if pair in chosen]  # as they stand in the text, which gives nothing away
     key = "learn" if is_learning else "apply"
     answer = words[f"next_{key}_answer"].format(

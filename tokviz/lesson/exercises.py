@@ -3,12 +3,11 @@
 The page checks an answer and says why. All that it says is computed here, from the tokenizers.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Literal
 
-from tokviz.lesson.steps import lesson
+from tokviz.lesson.steps import Words, lesson
 from tokviz.pretrained import load
 from tokviz.tokenizer_colors import short_label
 
@@ -48,7 +47,7 @@ def exercises() -> dict[str, Any]:
     return {"exercises": [_as_data(exercise, words) for exercise in EXERCISES], "words": dict(words)}
 
 
-def _as_data(exercise: Exercise, words: Mapping[str, str]) -> dict[str, Any]:
+def _as_data(exercise: Exercise, words: Words) -> dict[str, Any]:
     truth = {"cut": _cut, "merge": _merge, "cheaper": _cheaper, "write": _write}[exercise.kind]
     label = short_label(exercise.tokenizer)
     question = words[f"ask_{exercise.kind}"].format(tokenizer=label, count=exercise.count)

@@ -24,9 +24,11 @@ def class_pack() -> str:
     for each, link in zip(figures, links, strict=True):
         each["shown"] = _shown(link)
     words = lesson().words["pack"]
+    data["words"]["leave"] = words["leave"]
     sheet = pack_sheet(lambda link: _fold(link, numbers[id(link)]))
     beneath = f"<p>{escape(words['introduction'])}</p>{sheet}"
-    return standalone_page("slides", {"lesson": data}, words["title"], beneath, STYLE.read_text("utf-8"))
+    page, style = lesson().words["page"], STYLE.read_text("utf-8")
+    return standalone_page("slides", {"lesson": data}, page["title"], beneath, style, page)
 
 
 def _shown(link: Link) -> dict[str, Any]:

@@ -3,12 +3,12 @@
 from typing import Any
 
 from tokviz.lesson.sheet import Address
-from tokviz.lesson.steps import STEPS, Link, Step
+from tokviz.lesson.steps import Link, Step, lesson
 
 
 def questions(address: Address) -> list[dict[str, Any]]:
     """Return all questions, with their answers. `address` returns the address of a link."""
-    return [_question(step, address) for step in STEPS]
+    return [_question(step, address) for step in lesson().steps]
 
 
 def as_data(link: Link) -> dict[str, Any]:

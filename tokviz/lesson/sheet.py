@@ -7,12 +7,9 @@ from collections.abc import Callable, Iterable
 from html import escape
 from pathlib import Path
 
-from tokviz.lesson.steps import STEPS, Link, Step, lesson
+from tokviz.lesson.steps import Link, Step, Words, lesson
 
 STYLE = Path(__file__).parent / "lesson.css"
-
-_LESSON = lesson()
-_WORDS = _LESSON.words["sheet"]
 
 Address = Callable[[Link], str]
 """Returns the address of a link, for `href`."""
@@ -23,44 +20,40 @@ Shown = Callable[[Link], str]
 
 def pack_sheet(shown: Shown) -> str:
     """Render the teacher's sheet with the linked content in place of links."""
-    steps = _list(_step(step, shown, _fold_answer(step, shown), _minutes(step)) for step in STEPS)
-    about = _fold(_WORDS["teaching"], f"<p>{_text(_LESSON.background)}</p><p>{_text(_LESSON.without_network)}</p>")
-    return _wrap_lesson(about, steps, _fold(_WORDS["beliefs"], _misconceptions()))
+    return _sheet(shown, _paragraphs(lesson().background, lesson().without_network))
 
 
 def teachers_sheet(address: Address) -> str:
     """Render minutes, what to say, questions, and answers that unfold. In print, the answers are a separate sheet."""
-    shown = _anchors(address)
-    steps = _list(_step(step, shown, _fold_answer(step, shown), _minutes(step)) for step in STEPS)
-    about = _fold(_WORDS["teaching"], _about())
-    misconceptions = _fold(_WORDS["beliefs"], _misconceptions())
-    return _wrap_lesson(about, steps, misconceptions, _printed_answers())
+    return _sheet(_anchors(address), _about(), _printed_answers())
 
 
-def _wrap_lesson(*parts: str) -> str:
-    return f'<div class="lesson">{"".join(parts)}</div>'
+def _sheet(shown: Shown, about: str, *printed: str) -> str:
+    steps = _list(_step(step, shown) for step in lesson().steps)
+    beliefs = _fold(_words()["beliefs"], _misconceptions())
+    return f'<div class="lesson">{"".join((_fold(_words()["teaching"], about), steps, beliefs, *printed))}</div>'
+
+
+def _words() -> Words:
+    return lesson().words["sheet"]
 
 
 def _list(steps: Iterable[str]) -> str:
     return f'<ol class="steps">{"".join(steps)}</ol>'
 
 
-def _step(step: Step, shown: Shown, answer: str = "", minutes: str = "") -> str:
+def _step(step: Step, shown: Shown) -> str:
+    start, end = step.minutes
     parts = [
         f"<h2>{_text(step.title)}</h2>",
-        minutes,
+        f'<p class="minutes">{escape(_words()["minutes"].format(start=start, end=end))}</p>',
         f'<p class="say">{_text(step.say)}</p>',
         f'<p class="question">{_text(step.question)}</p>',
         f'<ol class="choices">{"".join(f"<li>{_text(choice)}</li>" for choice in step.choices)}</ol>',
         _links(step.links, shown),
-        answer,
+        _fold(_words()["answer"], f"<p>{_answer(step)}</p>{_links(step.afterwards, shown)}"),
     ]
     return f'<li class="step">{"".join(parts)}</li>'
-
-
-def _minutes(step: Step) -> str:
-    start, end = step.minutes
-    return f'<p class="minutes">{escape(_WORDS["minutes"].format(start=start, end=end))}</p>'
 
 
 def _anchors(address: Address) -> Shown:
@@ -69,10 +62,6 @@ def _anchors(address: Address) -> Shown:
 
 def _links(links: Iterable[Link], shown: Shown) -> str:
     return f'<div class="links">{"".join(map(shown, links))}</div>'
-
-
-def _fold_answer(step: Step, shown: Shown) -> str:
-    return _fold(_WORDS["answer"], f"<p>{_answer(step)}</p>{_links(step.afterwards, shown)}")
 
 
 def _answer(step: Step) -> str:
@@ -89,17 +78,21 @@ def _fold(title: str, inside: str) -> str:
 
 
 def _about() -> str:
-    return f"<p>{_text(_LESSON.background)}</p><p>{_text(_LESSON.beforehand)}</p><p>{_text(_LESSON.rooms)}</p>"
+    return _paragraphs(lesson().background, lesson().beforehand, lesson().rooms)
+
+
+def _paragraphs(*texts: str) -> str:
+    return "".join(f"<p>{_text(text)}</p>" for text in texts)
 
 
 def _misconceptions() -> str:
-    rows = (f"<dt>“{_text(belief)}”</dt><dd>{_text(correction)}</dd>" for belief, correction in _LESSON.misconceptions)
+    rows = (f"<dt>“{_text(belief)}”</dt><dd>{_text(correction)}</dd>" for belief, correction in lesson().misconceptions)
     return f"<dl>{''.join(rows)}</dl>"
 
 
 def _printed_answers() -> str:
-    rows = _list(f"<li><h3>{_text(step.title)}</h3><p>{_answer(step)}</p></li>" for step in STEPS)
-    heads = [f"<h2>{escape(_WORDS[name])}</h2>" for name in ("answers", "teaching", "beliefs")]
+    rows = _list(f"<li><h3>{_text(step.title)}</h3><p>{_answer(step)}</p></li>" for step in lesson().steps)
+    heads = [f"<h2>{escape(_words()[name])}</h2>" for name in ("answers", "teaching", "beliefs")]
     return (
         f'<section class="paper">{heads[0]}{rows}<div>{heads[1]}{_about()}</div>'
         f"<div>{heads[2]}{_misconceptions()}</div></section>"

@@ -17,7 +17,7 @@ def slides(address: Address) -> dict[str, Any]:
     names = next(number for number, step in enumerate(steps) if step["id"] == _COUNTED_AFTER)
     return {
         "steps": [*steps[: names + 1], _counted(steps[names]["minutes"]), *steps[names + 1 :]],
-        "words": dict(lesson().words["slides"]),
+        "words": {**lesson().words["slides"], "scripts": lesson().words["scripts"]},
     }
 
 

@@ -55,17 +55,22 @@ class Step:
     answer_figure: int = 0
 
 
+Words = Mapping[str, Any]
+"""Texts by name: a text about a number has its forms by plural category. "language" is their language's tag."""
+
+
 @dataclass(frozen=True)
 class Lesson:
-    """The lesson in a language. `words` are those of the pages around it, by page and name."""
+    """The lesson in a language. `words` are those of its pages, by table of the language's file and name."""
 
+    language: str
     steps: tuple[Step, ...]
     background: str
     beforehand: str
     rooms: str
     without_network: str
     misconceptions: tuple[tuple[str, str], ...]
-    words: Mapping[str, Mapping[str, str]]
+    words: Mapping[str, Words]
 
 
 @dataclass(frozen=True)
@@ -207,7 +212,12 @@ def lesson(language: str = "en") -> Lesson:
     return Lesson(
         steps=tuple(_step(name, plan, texts["steps"][name]) for name, plan in _PLANS.items()),
         misconceptions=tuple((each["belief"], each["correction"]) for each in texts["misconceptions"]),
-        words={page: texts[page] for page in ("sheet", "slides", "pack", "exercises", "asked", "numbers")},
+        language=language,
+        words={
+            name: {**table, "language": language}
+            for name, table in texts.items()
+            if name not in ("about", "steps", "misconceptions")
+        },
         **texts["about"],
     )
 
@@ -230,6 +240,3 @@ def _step(name: str, plan: _Plan, texts: Mapping[str, Any]) -> Step:
         answer_figure=plan.answer_figure,
         **said,
     )
-
-
-STEPS = lesson().steps

@@ -29,7 +29,7 @@ Module = list[str | int]
 """A module's source in parts: each number replaces an import path and is the index of the imported module."""
 
 _PAGE = """<!doctype html>
-<html lang="en">
+<html lang="{language}">
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -37,7 +37,7 @@ _PAGE = """<!doctype html>
 <style>{style}</style>
 <main>
 <h1>{title}</h1>
-<div id="widget"><noscript>This page needs JavaScript.</noscript></div>
+<div id="widget"><noscript>{no_script}</noscript></div>
 {beneath}
 </main>
 <script type="application/json" id="modules">{modules}</script>
@@ -45,6 +45,8 @@ _PAGE = """<!doctype html>
 <script type="module">{boot}</script>
 </html>
 """
+
+_ENGLISH = {"language": "en", "no_script": "This page needs JavaScript."}
 
 _FRAME = """<!doctype html>
 <meta charset="utf-8">
@@ -59,10 +61,18 @@ _POLICY = (
 )
 
 
-def standalone_page(widget: str, data: Mapping[str, Any], title: str, beneath: str = "", style: str = "") -> str:
+def standalone_page(
+    widget: str,
+    data: Mapping[str, Any],
+    title: str,
+    beneath: str = "",
+    style: str = "",
+    words: Mapping[str, str] = _ENGLISH,
+) -> str:
     """Return a page that mounts the widget in the folder `widget` with `data`, under the heading `title`.
 
-    `beneath` is HTML that follows the widget, and `style` its stylesheet.
+    `beneath` is HTML that follows the widget, and `style` its stylesheet. `words` are those around it, with
+    their language's tag.
 
     `data` is the JSON data for the widget's `mount`; `bytes` in it, such as packed columns, arrive as an ArrayBuffer.
     The page uses the reader's system fonts. Save it as UTF-8.
@@ -71,6 +81,8 @@ def standalone_page(widget: str, data: Mapping[str, Any], title: str, beneath: s
     boot = _read_text("standalone/boot.js")
     style = "".join([*map(_read_text, sheets), style])
     return _PAGE.format(
+        language=html.escape(words["language"]),
+        no_script=html.escape(words["no_script"]),
         policy=_POLICY.format(boot=_csp_hash(boot), style=_csp_hash(style)),
         title=html.escape(title),
         beneath=beneath,

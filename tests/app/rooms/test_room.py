@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokviz.app.rooms.names import ID, SECRET, id_of, new_secret
+from tokviz.app.rooms.names import ID, SECRET, id_of, new_secret, notes_key_of
 from tokviz.app.rooms.questions import MAX_CHOICES, MAX_NUMBER, Invalid
 from tokviz.app.rooms.room import HERE_SECONDS, MAX_PHONES, MAX_QUESTIONS, Forbidden, Full, Over, Room
 
@@ -261,6 +261,64 @@ def test_only_the_secret_of_the_room_is_taken() -> None:
     for other in (new_secret(), secret[:-1], "", "ü"):
         with pytest.raises(Forbidden):
             room.check(other)
+
+
+def test_the_notes_see_the_question_its_time_and_how_many_voted_but_not_what() -> None:
+    phones = Phones({**CHOICES, **ANSWER})
+    phones.room.ask(CHOICES, seconds=90)
+    phones.vote(1, 2)
+    phones.clock.now += 30
+    state = phones.room.notes_state()
+    assert (state["seconds"], state["voted"], state["here"], state["round"]) == (120, 1, 1, 1)
+    assert strings_in(state).isdisjoint(
+        {"votes", "counts", "answers", "reveal", "notes", "secret", "phone 1", "turned"}
+    )
+    for wrong in (-1, 1e9, float("nan"), "5", None, True):
+        phones.room.ask(CHOICES, wrong)
+        assert phones.room.notes_state()["seconds"] <= 1
+
+
+def test_the_notes_turn_the_slides_only_where_they_may_and_from_the_place_they_saw() -> None:
+    phones = Phones(CHOICES)
+    room, place = phones.room, phones.room.notes_state()["place"]
+    with pytest.raises(Forbidden):
+        room.turn("onward", place)
+    room.let_turn(True)
+    assert room.notes_state()["mayTurn"]
+    woken: list[str] = []
+    room.listen(lambda: woken.append("projector"))
+    room.listen(lambda: woken.append("phone"), "phone 1")
+    woken.clear()
+    room.turn("onward", place)
+    assert woken == ["projector"]
+    assert room.host_state()["turned"] == {"number": 1, "way": "onward"}
+    with pytest.raises(Invalid):
+        room.turn("close", place)
+    room.show()
+    with pytest.raises(Over):  # it was late: the projector has moved meanwhile
+        room.turn("onward", place)
+    for _ in range(20):
+        room.turn("back", room.notes_state()["place"])
+    with pytest.raises(Full):
+        room.turn("back", room.notes_state()["place"])
+    assert room.wait() == 0  # the projector's own moves don't wait for those
+    room.let_turn(False)
+    with pytest.raises(Forbidden):
+        room.turn("back", room.notes_state()["place"])
+
+
+def test_the_key_to_the_notes_is_no_secret_of_the_room() -> None:
+    secret = new_secret()
+    key = notes_key_of(secret)
+    room = Room(id_of(secret), secret, Clock())
+    room.check_notes(key)
+    assert SECRET.fullmatch(key)
+    assert id_of(key) != room.id
+    for other in (secret, new_secret(), ""):
+        with pytest.raises(Forbidden):
+            room.check_notes(other)
+    with pytest.raises(Forbidden):
+        room.check(key)
 
 
 def test_ids_follow_from_secrets_and_are_easy_to_type() -> None:

@@ -261,7 +261,8 @@ def first_text() -> str:
 def lesson_widget(lesson: dict[str, Any], kind: Literal["slides", "notes", "question"] = "slides") -> None:
     """Mount the Lesson page's slides with its tools, the teacher's notes, or a question about another page."""
     data = {"lesson": lesson, "kind": kind, "keepsPlace": kind == "slides"}
-    _framed_widget("frame", data, {"for": "students"}, *FIGURE_SHEETS, "room/votes.css", "slides/widget.css")
+    sheets = ("room/votes.css", "slides/widget.css", "slides/notes.css")
+    _framed_widget("frame", data, {"for": "students"}, *FIGURE_SHEETS, *sheets)
 
 
 def exercises_widget(exercises: dict[str, Any]) -> None:

@@ -5,8 +5,10 @@ the id can't find a secret that leads to it.
 """
 
 import hashlib
+import hmac
 import re
 import secrets
+from base64 import urlsafe_b64encode
 
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 """Characters of ids: none that look alike on a projector."""
@@ -15,7 +17,7 @@ ID = re.compile(rf"[{ALPHABET}]{{3}}(-[{ALPHABET}]{{3}}){{2}}")
 """A room's id, such as "k7m-p2x-9qd": one of 26 trillion."""
 
 SECRET = re.compile("[A-Za-z0-9_-]{22}")
-"""128 random bits: a room's secret, and a phone's id, which the phone chooses itself."""
+"""128 random bits: a room's secret, the key to its notes, and a phone's id, which the phone chooses itself."""
 
 _ROUNDS = 20_000
 """Rounds of hashing, about 5 ms. Without them, trying all secrets until one leads to a known id would be possible."""
@@ -24,6 +26,11 @@ _ROUNDS = 20_000
 def new_secret() -> str:
     """Return a secret for a new room."""
     return secrets.token_urlsafe(16)
+
+
+def notes_key_of(secret: str) -> str:
+    """Return the key to the notes of the room with this secret, to which it doesn't lead back."""
+    return urlsafe_b64encode(hmac.digest(secret.encode(), b"tokviz notes", "sha256")[:16]).decode().rstrip("=")
 
 
 def id_of(secret: str) -> str:

@@ -2,7 +2,8 @@
 
 A projector moves the room. It asks a question, may show the votes, may ask for a second vote after the class has talked
 about the first, and reveals the answer, with which the voting ends. Phones vote, and may change their vote until then.
-They never learn how others voted. A room is told the answer only when it is revealed.
+They never learn how others voted. A room is told the answer only when it is revealed. The teacher's notes follow on a
+phone of their own, with a key that leads to them only; where the projector allows it, they ask it to go on or back.
 """
 
 import hmac
@@ -13,7 +14,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tokviz.app.fairness.visitors import Pace
-from tokviz.app.rooms.questions import Kind, Question, answer_from, question_from, vote_from
+from tokviz.app.rooms.names import notes_key_of
+from tokviz.app.rooms.questions import Invalid, Kind, Question, answer_from, question_from, vote_from
 from tokviz.app.rooms.votes import Round
 
 MAX_PHONES = 250
@@ -23,7 +25,13 @@ MAX_QUESTIONS = 40
 """Maximum questions in a room whose votes are kept; those asked longest ago are dropped."""
 
 MOVES, BURST = 1.0, 20.0
-"""Moves of a room a second, after a burst: each is sent to all of its phones."""
+"""Moves of a room a second, after a burst: each is sent to all of its phones. Turns that its notes ask for, too."""
+
+WAYS = ("onward", "back")
+"""Turns of the slides that the notes may ask for."""
+
+MAX_SECONDS = 24 * 3600.0
+"""Maximum seconds that a question may have been on screen when it is asked."""
 
 HERE_SECONDS = 10.0
 """Seconds after which a phone that lost its connection is no longer counted as here."""
@@ -43,7 +51,10 @@ class Full(Exception):
 
 @dataclass(eq=False)
 class Listener:
-    """Somebody who follows a room. `wake` is called when there is something new to see."""
+    """Somebody who follows a room: a phone, or else a projector or the notes.
+
+    `wake` is called when there is something new to see.
+    """
 
     wake: Callable[[], object]
     phone: str | None
@@ -76,8 +87,11 @@ class Room:
         self.id = id
         self.last_action = clock()
         self.is_closed = False
-        self._pace = Pace(MOVES, BURST)
-        self._secret = secret
+        self._pace, self._turning_pace = Pace(MOVES, BURST), Pace(MOVES, BURST)
+        self._secret, self._notes_key = secret, notes_key_of(secret)
+        self._may_turn = False
+        self._turns, self._way = 0, ""
+        self._begun = clock()  # when the question came on screen
         self._clock = clock
         self._polls: OrderedDict[str, _Poll] = OrderedDict()  # by the question's id, the one asked last at the end
         self._question: Question | None = None
@@ -91,14 +105,22 @@ class Room:
         if not hmac.compare_digest(secret.encode(), self._secret.encode()):
             raise Forbidden
 
+    def check_notes(self, key: str) -> None:
+        """Raise Forbidden unless this is the key to the room's notes."""
+        if not hmac.compare_digest(key.encode(), self._notes_key.encode()):
+            raise Forbidden
+
     def wait(self) -> float:
         """Count a move, and return the seconds until it may be made."""
         return self._pace.take(1, self._clock())
 
     # Moves, once the secret was checked
 
-    def ask(self, data: object) -> None:
-        """Ask a question. If it was asked before, its votes are still there, and votes are taken again."""
+    def ask(self, data: object, seconds: object = 0) -> None:
+        """Ask a question. If it was asked before, its votes are still there, and votes are taken again.
+
+        `seconds` says how long it has been on screen, for the notes.
+        """
         question = question_from(data)
         poll = self._polls.pop(question.id, None)
         if poll is None or poll.kind != question.kind:
@@ -107,6 +129,9 @@ class Room:
         if len(self._polls) > MAX_QUESTIONS:
             self._polls.popitem(last=False)
         self._question, self._answer = question, None
+        self._begun = self._clock()
+        if isinstance(seconds, int | float) and 0 <= seconds <= MAX_SECONDS:
+            self._begun -= seconds
         self._moved()
 
     def show(self) -> None:
@@ -138,6 +163,11 @@ class Room:
         self.is_closed, self._question = True, None
         self._moved()
 
+    def let_turn(self, may: bool) -> None:
+        """Allow the notes to ask for turns of the slides, or not any more."""
+        self._may_turn = may
+        self._wake_hosts()
+
     @property
     def _asked(self) -> Question:
         """The question that is asked. Raises Over if there is none."""
@@ -162,6 +192,25 @@ class Room:
         self._stirs += 1
         for host in self._hosts:
             host.wake()
+
+    # The notes, once their key was checked
+
+    def turn(self, way: object, seen: object) -> None:
+        """Ask the projector to turn the slides `way` from the place that was `seen`.
+
+        Raises Forbidden where that isn't allowed, Over if the room was moved meanwhile, and Full.
+        """
+        if not self._may_turn:
+            raise Forbidden
+        if way not in WAYS:
+            raise Invalid(f"Slides are turned {' or '.join(WAYS)}.")
+        if seen != self._moves:
+            raise Over
+        if self._turning_pace.wait(self._clock()):
+            raise Full("The slides are turned too often.")
+        self._turning_pace.take(1, self._clock())
+        self._turns, self._way = self._turns + 1, str(way)
+        self._wake_hosts()
 
     # Phones
 
@@ -195,7 +244,8 @@ class Room:
     # Following
 
     def listen(self, wake: Callable[[], object], phone: str | None = None) -> Listener:
-        """Follow the room, as a phone or as a projector (None). A phone follows once: an earlier listener is replaced.
+        """Follow the room, as a phone, or as a projector or the notes (None). A phone follows once: its earlier
+        listener is replaced.
 
         Raises Full.
         """
@@ -232,16 +282,24 @@ class Room:
         return {**self._state(), "yours": yours}
 
     def host_state(self) -> dict[str, Any]:
-        """Return what the projector sees: what phones see, and counts of phones and votes."""
+        """Return what the projector sees: what the notes see, how many chose what, and what the notes ask for."""
+        votes = [each.summary(self._asked.kind) for each in self._rounds()]
+        turned = {"number": self._turns, "way": self._way}
+        return {**self.notes_state(), "votes": votes, "notes": self._notes_key, "turned": turned}
+
+    def notes_state(self) -> dict[str, Any]:
+        """Return what the notes see: what phones see, how many are here and have voted, and the time."""
         now, state, rounds = self._clock(), self._state(), self._rounds()
         here = sum(bool(each.listener) or now - each.left < HERE_SECONDS for each in self._phones.values())
         voted = len(rounds[-1]) if rounds else 0
         return {
             **state,
             "version": f"{state['version']}-{self._stirs}",
+            "place": self._moves,
             "here": max(here, voted),
             "voted": voted,
-            "votes": [each.summary(self._asked.kind) for each in rounds],
+            "seconds": round(now - self._begun),
+            "mayTurn": self._may_turn,
         }
 
     def _rounds(self) -> list[Round]:

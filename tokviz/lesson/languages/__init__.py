@@ -1,7 +1,8 @@
 """The lesson's texts, one file for each language, and the check that a file says all that a page shows.
 
 Another language is a second file with the same tables and keys. Backquotes enclose a piece of text or a token; `·` in
-it is a space. What is in {braces} is filled in by the page.
+it is a space. What is in {braces} is filled in by the page. A text about a number is a table of its forms, by the
+plural categories of Unicode's CLDR: "other", and those that the language has.
 """
 
 import re
@@ -15,6 +16,7 @@ _FOLDER = Path(__file__).parent
 _STEP = {"title": str, "say": str, "question": str, "choices": list, "reveal": str, "labels": list}
 _MISCONCEPTION = {"belief": str, "correction": str}
 _ORIGINAL = "en"
+_PLURALS = frozenset(("zero", "one", "two", "few", "many", "other"))
 
 
 def languages() -> tuple[str, ...]:
@@ -67,12 +69,22 @@ def _differences(where: str, found: Mapping[str, Any], wanted: Mapping[str, Any]
         yield f"{where} has {key!r}, which no page shows"
 
 
-def _wrong_fields(where: str, found: Mapping[str, str], wanted: Mapping[str, str]) -> Iterator[str]:
-    """Yield the texts that fill in something else than those of the original."""
+def _wrong_fields(where: str, found: Mapping[str, Any], wanted: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the texts that fill in something else than those of the original, or lack a form for numbers."""
     for key, text in wanted.items():
-        fields, others = (sorted(re.findall(r"\{\w+\}", each)) for each in (text, found[key]))
-        if fields != others:
-            yield f"{where} {key!r} must fill in {', '.join(fields) or 'nothing'}"
+        forms, others = _forms(text), _forms(found[key])
+        if isinstance(text, str) != isinstance(found[key], str) or not {"other"} <= others.keys() <= _PLURALS:
+            yield f"{where} {key!r} must be {'a text' if isinstance(text, str) else 'forms for numbers'}"
+        elif any(_fields(form) != _fields(forms["other"]) for form in others.values()):
+            yield f"{where} {key!r} must fill in {', '.join(_fields(forms['other'])) or 'nothing'}"
+
+
+def _forms(text: Any) -> Mapping[str, str]:
+    return text if isinstance(text, dict) else {"other": text}
+
+
+def _fields(text: str) -> list[str]:
+    return sorted(re.findall(r"\{\w+\}", text))
 
 
 def _strings(value: Any) -> Iterator[str]:

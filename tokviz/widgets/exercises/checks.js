@@ -2,7 +2,7 @@
  * What is said of an answer: whether it is right, and why.
  */
 
-import { filled } from "../slides/places.js";
+import { filled } from "../room/text.js";
 
 /** @typedef {Record<string, string>} Words */
 /** @typedef {{isRight: boolean, says: string[]}} Judged */

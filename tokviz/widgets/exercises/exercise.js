@@ -3,7 +3,6 @@
  */
 
 import { marked } from "../room/text.js";
-import { sentenceOf } from "../shared/net/client.js";
 import { button, element, fill } from "../shared/dom/elements.js";
 import { makeTokenization, writeToken } from "../shared/text/tokenization.js";
 import { judgeCheaper, judgeCut, judgeMerge, judgeText, nameOf, visible } from "./checks.js";
@@ -48,7 +47,7 @@ export class Exercise {
     const { text } = this.#asked;
     const letters = [...text].flatMap((letter, k) => [...(k ? [this.#gap(k)] : []), element("span", { class: "letter" }, visible(letter))]);
     const check = button(this.#words.check, () => this.#say(judgeCut(/** @type {any} */ (this.#asked), [...this.#cuts].sort((a, b) => a - b), this.#words)));
-    return [element("p", { class: "paper" }, this.#words.paper_cut), element("div", { class: "letters mono", dir: "ltr" }, ...letters), check];
+    return [element("p", { class: "screen" }, this.#words.screen_cut), element("p", { class: "paper" }, this.#words.paper_cut), element("div", { class: "letters mono", dir: "ltr" }, ...letters), check];
   }
 
   /** @param {number} place in characters */
@@ -99,8 +98,8 @@ export class Exercise {
     try {
       const model = makeTokenization(text, await this.#client.tokenize({ text, tokenizer, special: false }, false));
       return judgeText(Array.from({ length: model.n }, (_, i) => writeToken(model, i)), count, this.#words);
-    } catch (error) {
-      return { isRight: false, says: [sentenceOf(error)] };
+    } catch {
+      return { isRight: false, says: [this.#words.not_counted] };
     }
   }
 }

@@ -4,9 +4,8 @@
 
 import { mountFrame } from "../frame/frame.js";
 import { Client } from "../shared/net/client.js";
-import { marked } from "../room/text.js";
+import { filled, marked } from "../room/text.js";
 import { element, fill } from "../shared/dom/elements.js";
-import { filled } from "../slides/places.js";
 import { earliest, judgeCheaper, judgeCut, judgeMerge, boundariesOf } from "./checks.js";
 import { Exercise } from "./exercise.js";
 

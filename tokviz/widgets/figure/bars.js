@@ -4,6 +4,9 @@
 
 import { element, fill } from "../shared/dom/elements.js";
 
+/** Maximum rows that a slide has room for. */
+const MANY = 10;
+
 /**
  * @typedef {object} BarsData
  * @property {string} caption what is counted
@@ -30,7 +33,7 @@ export function mount(root, { caption, names, colors, digits, rows }) {
     element("thead", {}, element("tr", {}, element("td", {}), ...head)),
     element("tbody", {}, ...body),
   );
-  const node = element("div", { class: "tokviz bars-of-texts", tabindex: 0, role: "region", "aria-label": caption }, table);
+  const node = element("div", { class: `tokviz bars-of-texts${rows.length > MANY ? " many" : ""}`, tabindex: 0, role: "region", "aria-label": caption }, table);
   fill(root, node);
   return { dispose: () => node.remove() };
 }

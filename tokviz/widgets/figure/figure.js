@@ -24,6 +24,9 @@ const WIDGETS = { aligned: mountAligned, bars: mountBars, colored: mountColored,
 /** Maximum columns of a text that is one line wherever there is room for a slide. */
 const SHORT = 40;
 
+/** Maximum lines of a text that has room on a slide in large type. */
+const LONG = 4;
+
 /** What a widget reports is kept by nobody. */
 const IGNORED = { text() {}, state() {} };
 
@@ -60,6 +63,7 @@ export function mountFigure(host, source, link) {
     const columns = Math.max(1, ...lines.map(widthOf));
     node.style.setProperty("--columns", String(columns));
     node.classList.toggle("short", lines.length === 1 && columns <= SHORT);
+    node.classList.toggle("long", lines.length > LONG);
     node.style.setProperty("--lines", String(lines.length));
     part = WIDGETS[shown.widget](node, { ...shown.data, isFigure: true }, IGNORED);
   }

@@ -2,11 +2,12 @@
  * The ways to answer a question: a choice, or a number.
  */
 
-import { button, debounce, element, fill, plural } from "../shared/dom/elements.js";
+import { debounce, element, fill } from "../shared/dom/elements.js";
 import { LETTERS } from "./questions.js";
-import { marked } from "./text.js";
+import { counted, marked } from "./text.js";
 
 /** @typedef {import("./questions.js").Question} Question */
+/** @typedef {import("./text.js").Words} Words of the phones */
 /** @typedef {{choice: number} | {number: number, script?: string}} Vote */
 /** @typedef {{node: HTMLElement, update: (vote: number | null, answers: number[] | null) => void, dispose: () => void}} Answering */
 
@@ -17,21 +18,22 @@ const OTHER = "other";
 
 /**
  * @param {Question} question
+ * @param {Words} words
  * @param {(vote: Vote) => void} send
  * @param {import("../shared/net/client.js").Client} client
  * @returns {Answering}
  */
-export function answering(question, send, client) {
-  if (question.choices) return choices(question.choices, (choice) => send({ choice }));
-  return question.number?.tokenizer ? countedText(question.number, send, client) : number(question.number ?? {}, send);
+export function answering(question, words, send, client) {
+  if (question.choices) return choices(question.choices, words.choices, (choice) => send({ choice }));
+  return question.number?.tokenizer ? countedText(question.number, words, send, client) : number(question.number ?? {}, words, send);
 }
 
-/** @param {string[]} texts @param {(choice: number) => void} choose @returns {Answering} */
-function choices(texts, choose) {
+/** @param {string[]} texts @param {string} name of the group @param {(choice: number) => void} choose @returns {Answering} */
+function choices(texts, name, choose) {
   const buttons = texts.map((text, k) =>
     element("button", { type: "button", class: "choice", click: () => choose(k) }, element("b", {}, LETTERS[k]), element("span", {}, ...marked(text))),
   );
-  const node = element("div", { class: "answers", role: "group", "aria-label": "Choices" }, ...buttons);
+  const node = element("div", { class: "answers", role: "group", "aria-label": name }, ...buttons);
   return {
     node,
     update(vote, answers) {
@@ -45,11 +47,11 @@ function choices(texts, choose) {
   };
 }
 
-/** @param {import("./questions.js").FreeAnswer} wanted @param {(vote: Vote) => void} send @returns {Answering} */
-function number({ label = "Your number", most = 1000 }, send) {
+/** @param {import("./questions.js").FreeAnswer} wanted @param {Words} words @param {(vote: Vote) => void} send @returns {Answering} */
+function number({ label, most = 1000 }, words, send) {
   const field = element("input", { type: "number", inputmode: "numeric", min: 0, max: most, step: 1 });
-  const submit = element("button", { class: "button", type: "submit" }, "send");
-  const form = element("form", { class: "free" }, element("label", {}, element("span", {}, label), field), submit);
+  const submit = element("button", { class: "button", type: "submit" }, words.send);
+  const form = element("form", { class: "free" }, element("label", {}, element("span", {}, label ?? words.your_number), field), submit);
   form.addEventListener("submit", (/** @type {Event} */ event) => {
     event.preventDefault();
     if (field.value !== "" && field.checkValidity()) send({ number: Number(field.value) });
@@ -61,19 +63,20 @@ function number({ label = "Your number", most = 1000 }, send) {
  * A text box whose text is counted; only the number, and the script if it is wanted, are sent to the room.
  *
  * @param {import("./questions.js").FreeAnswer} wanted
+ * @param {Words} words
  * @param {(vote: Vote) => void} send
  * @param {import("../shared/net/client.js").Client} client
  * @returns {Answering}
  */
-function countedText({ label = "Your name", tokenizer = "", scripts, most = 1000 }, send, client) {
+function countedText({ label, tokenizer = "", scripts, most = 1000 }, words, send, client) {
   /** @type {number | null} */
   let tokens = null;
   let asked = 0;
   const field = element("input", { type: "text", maxlength: MAX_TEXT, autocomplete: "off", autocapitalize: "off", spellcheck: "false", dir: "auto" });
-  const submit = element("button", { class: "button", type: "submit", disabled: true }, "send the number");
-  const told = sayTold(scripts?.length > 0);
+  const submit = element("button", { class: "button", type: "submit", disabled: true }, words.send_number);
+  const told = scripts?.length > 0 ? words.told_script : words.told;
   const note = element("p", { class: "quiet", role: "status" }, told);
-  const form = element("form", { class: "free" }, element("label", {}, element("span", {}, label), field), submit, note);
+  const form = element("form", { class: "free" }, element("label", {}, element("span", {}, label ?? words.your_name), field), submit, note);
   const counting = debounce(() => void count(), AFTER_TYPING_MS);
   let isOver = false;
 
@@ -84,9 +87,8 @@ function countedText({ label = "Your name", tokenizer = "", scripts, most = 1000
     if (mine !== asked) return;
     tokens = columns && Math.min(columns.ids.length, most);
     submit.disabled = isOver || tokens === null;
-    submit.textContent = tokens === null ? "send the number" : `send ${plural(tokens, "token")}`;
-    if (text && !columns) fill(note, "It could not be counted. Change it, or try again in a moment.");
-    else fill(note, told);
+    submit.textContent = tokens === null ? words.send_number : counted(words, "send_tokens", tokens);
+    fill(note, text && !columns ? words.not_counted : told);
   }
   field.addEventListener("input", counting.later);
   form.addEventListener("submit", (/** @type {Event} */ event) => {
@@ -102,9 +104,6 @@ function countedText({ label = "Your name", tokenizer = "", scripts, most = 1000
     dispose: counting.cancel,
   };
 }
-
-/** What a room is told of a text. @param {boolean} hasScript */
-export const sayTold = (hasScript) => `The app counts it. The room is told ${hasScript ? "its number of tokens and the name of its script" : "its number of tokens"}, never the text.`;
 
 /** The script that most letters of a text are in. @param {string} text @param {string[]} scripts names in Unicode */
 export function scriptOf(text, scripts) {

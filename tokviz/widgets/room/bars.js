@@ -2,9 +2,11 @@
  * Votes as bars, for the projector.
  */
 
-import { element, plural } from "../shared/dom/elements.js";
+import { element } from "../shared/dom/elements.js";
+import { counted as sayCounted } from "./text.js";
 
 /** @typedef {import("./questions.js").Votes} Votes */
+/** @typedef {import("./text.js").Words} Words of the slides */
 /** @typedef {[value: number, count: number][]} Counted */
 
 /** Maximum rows of a distribution; the largest of more numbers are put together. */
@@ -12,37 +14,38 @@ const MAX_ROWS = 8;
 /** Maximum scripts side by side; the rarest of more are put together. */
 const MAX_SCRIPTS = 4;
 const OTHER = "other";
-const ROUNDS = ["first vote", "second vote, after talking"];
+const ROUNDS = ["first_round", "second_round"];
 
 /**
  * The bars of a choice: one for each round, with its count. The longest of all choices is full.
  *
- * @param {Votes[]} votes by round @param {number} choice index
+ * @param {Words} words @param {Votes[]} votes by round @param {number} choice index
  */
-export function voteBars(votes, choice) {
+export function voteBars(words, votes, choice) {
   const counts = votes.map((round) => ("counts" in round ? round.counts : []));
   const most = Math.max(1, ...counts.flat());
-  const rows = counts.map((round, k) => bar(round[choice] ?? 0, most, `round-${k + 1}`, `${ROUNDS[k]}: ${plural(round[choice] ?? 0, "vote")}`));
+  const label = (/** @type {number} */ k, /** @type {number} */ count) => `${words[ROUNDS[k]]}: ${sayCounted(words, "some_votes", count)}`;
+  const rows = counts.map((round, k) => bar(round[choice] ?? 0, most, `round-${k + 1}`, label(k, round[choice] ?? 0)));
   return element("div", { class: "vote-bars" }, ...rows);
 }
 
-/** What the bars of the two rounds are, once there are two. @param {Votes[]} votes */
-export function roundsLegend(votes) {
-  const entries = votes.length > 1 ? ROUNDS.map((name, k) => element("span", {}, element("i", { class: `round-${k + 1}` }), name)) : [];
+/** What the bars of the two rounds are, once there are two. @param {Words} words @param {Votes[]} votes */
+export function roundsLegend(words, votes) {
+  const entries = votes.length > 1 ? ROUNDS.map((name, k) => element("span", {}, element("i", { class: `round-${k + 1}` }), words[name])) : [];
   return element("div", { class: "vote-legend quiet" }, ...entries);
 }
 
 /**
  * The distribution of numbers that were sent, in rows from the smallest to the largest, and by script if there are several.
  *
- * @param {Extract<Votes, {numbers: any}>} votes
+ * @param {Words} words @param {Extract<Votes, {numbers: any}>} votes
  */
-export function distribution({ numbers, scripts }) {
+export function distribution(words, { numbers, scripts }) {
   const sorted = groupsOf(scripts);
   const parts = sorted.length > 1 ? sorted : [/** @type {const} */ (["", numbers])];
   const ranges = rangesOf(numbers);
   const most = Math.max(1, ...ranges.flatMap((range) => parts.map(([, counted]) => countIn(counted, range))));
-  const node = element("div", { class: "distribution" }, ...parts.map(([name, counted]) => group(name, counted, ranges, most)));
+  const node = element("div", { class: "distribution" }, ...parts.map(([name, counted]) => group(words, name, counted, ranges, most)));
   node.style.setProperty("--rows", String(ranges.length));
   return node;
 }
@@ -56,13 +59,14 @@ export function groupsOf(scripts) {
   return [...named, [OTHER, rest]];
 }
 
-/** @param {string} name @param {Counted} counted @param {[number, number][]} ranges @param {number} most */
-function group(name, counted, ranges, most) {
+/** @param {Words} words @param {string} name @param {Counted} counted @param {[number, number][]} ranges @param {number} most */
+function group(words, name, counted, ranges, most) {
+  const phones = (/** @type {number} */ count) => sayCounted(words, "some_phones", count);
   const rows = ranges.map((range) => {
     const count = countIn(counted, range);
-    return element("div", { class: "vote-row" }, element("span", {}, sayRange(range)), bar(count, most, "round-1", plural(count, "phone")));
+    return element("div", { class: "vote-row" }, element("span", {}, sayRange(range)), bar(count, most, "round-1", phones(count)));
   });
-  return element("figure", {}, name && element("figcaption", {}, `${name}: ${plural(total(counted), "phone")}`), ...rows);
+  return element("figure", {}, name && element("figcaption", {}, `${words.scripts[name] ?? name}: ${phones(total(counted))}`), ...rows);
 }
 
 /** @param {number} count @param {number} most @param {string} kind @param {string} label */

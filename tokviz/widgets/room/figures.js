@@ -25,9 +25,10 @@ function loadSheet(href) {
  *
  * @param {Source} source
  * @param {import("../figure/figure.js").Link} link
+ * @param {string} missing what is said if it can't be loaded
  * @returns {{node: HTMLElement, dispose: () => void}}
  */
-export function figureOf(source, link) {
+export function figureOf(source, link, missing) {
   const node = element("div", { class: "shown" });
   let isDisposed = false;
   let dispose = () => {};
@@ -36,7 +37,7 @@ export function figureOf(source, link) {
     const [{ mountFigure }] = await Promise.all([import("../figure/figure.js"), loadSheets(source)]);
     if (!isDisposed) ({ dispose } = mountFigure(node, source.base, link));
   }
-  show().catch(() => node.replaceChildren("The figure could not be loaded. The link beneath opens it."));
+  show().catch(() => node.replaceChildren(missing));
   return {
     node,
     dispose() {

@@ -36,8 +36,8 @@ export class Following {
 
   /**
    * @param {(body: string, signal: AbortSignal) => Promise<Response>} post asks the server to follow; throws as `Client` does
-   * @param {{phone: string} | {secret: string}} who
-   * @param {{state: (state: any) => void, trouble: (trouble: Trouble, sentence: string) => void}} on
+   * @param {{phone: string} | {secret: string} | {notes: string}} who
+   * @param {{state: (state: any) => void, trouble: (trouble: Trouble) => void}} on
    */
   constructor(post, who, on) {
     this.#post = post;
@@ -110,7 +110,7 @@ export class Following {
       if (this.#isDisposed || this.#isUrgent) return ""; // it was given up
       const trouble = troubleOf(error);
       // A connection that broke is made again at once. Only when that fails, there is trouble.
-      if (trouble !== "lost" || this.#failures) this.#on.trouble(trouble, error instanceof Refusal ? error.message : "");
+      if (trouble !== "lost" || this.#failures) this.#on.trouble(trouble);
       if (polls) this.#streams = true; // it was not the events that were held back
       return trouble;
     } finally {
@@ -171,16 +171,26 @@ export class Following {
         this.#gaveUp = false;
         return "";
       }
-      this.#on.trouble("elsewhere", "");
+      this.#on.trouble("elsewhere");
       return "elsewhere";
     }
     this.#failures = 0;
     this.#seen = state.version;
-    this.#on.trouble("", "");
+    this.#on.trouble("");
     this.#on.state(state);
     return state.phase === "closed" ? "closed" : "";
   }
 }
+
+/**
+ * Follow a room of the server.
+ *
+ * @param {import("../shared/net/client.js").Client} client
+ * @param {string} id
+ * @param {ConstructorParameters<typeof Following>[1]} who
+ * @param {ConstructorParameters<typeof Following>[2]} on
+ */
+export const follow = (client, id, who, on) => new Following((body, signal) => client.response(`room/${id}/follow`, {}, body, signal), who, on);
 
 /** @param {unknown} error @returns {Trouble} */
 function troubleOf(error) {

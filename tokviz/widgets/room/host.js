@@ -7,7 +7,7 @@
 
 import { Busy, Client, Missing, Refusal } from "../shared/net/client.js";
 import { tabStorage } from "../shared/dom/storage.js";
-import { Following } from "./following.js";
+import { follow } from "./following.js";
 import { withoutAnswer } from "./questions.js";
 
 /** @typedef {import("./questions.js").HostState} HostState */
@@ -17,21 +17,13 @@ import { withoutAnswer } from "./questions.js";
 
 const KEY = "tokviz:room";
 
-const SENTENCES = {
-  lost: "Not connected: what you show here reaches the phones once the network is back.",
-  busy: "The server has too much to do at the moment. Trying again.",
-  elsewhere: "",
-  refused: "This room can't be followed any more. Open a new one.",
-  "": "",
-};
-const REOPENED = "The server was restarted. The room is open again and phones come back by themselves; earlier votes are lost.";
-
 export class Host {
   #client;
+  #words;
   #on;
   /** @type {Name | null} */
   #name = null;
-  /** @type {Following | null} */
+  /** @type {ReturnType<typeof follow> | null} */
   #following = null;
   /** @type {HostState | null} */
   #state = null;
@@ -42,14 +34,19 @@ export class Host {
   #isSending = false;
   /** Whether it was opened again since the last question. */
   #isReopened = false;
+  /** How often the notes asked for a turn of the slides. */
+  #turns = 0;
 
   /**
    * @param {string} base the app's root, ending in "/"
-   * @param {{changed: (state: HostState | null) => void, connection: (sentence: string) => void}} on `changed` with null
-   *   when the room has ended; `connection` with a sentence for the teacher, "" when all is well
+   * @param {import("./text.js").Words} words of the slides
+   * @param {{changed: (state: HostState | null) => void, connection: (sentence: string) => void, turn: (way: "onward" | "back") => void}} on
+   *   `changed` with null when the room has ended; `connection` with a sentence for the teacher, "" when all is well;
+   *   `turn` when the notes ask for it
    */
-  constructor(base, on) {
+  constructor(base, words, on) {
     this.#client = new Client(base);
+    this.#words = words;
     this.#on = on;
   }
 
@@ -73,13 +70,11 @@ export class Host {
   /** @param {Name} name */
   async #enter(name) {
     const state = await this.#post(name, "open", {});
+    this.#turns = state.turned.number;
     this.#name = name;
     tabStorage.write(KEY, JSON.stringify(name));
-    this.#following = new Following(
-      (body, signal) => this.#client.response(`room/${name.id}/follow`, {}, body, signal),
-      { secret: name.secret },
-      { state: (newer) => this.#show(newer), trouble: (trouble) => void this.#say(trouble) },
-    );
+    const on = { state: (/** @type {HostState} */ newer) => this.#show(newer), trouble: (/** @type {Trouble} */ trouble) => void this.#say(trouble) };
+    this.#following = follow(this.#client, name.id, { secret: name.secret }, on);
     this.#show(state);
     await this.#send();
   }
@@ -89,11 +84,12 @@ export class Host {
    * sent later.
    *
    * @param {Question} question
+   * @param {number} begun when it came on screen, in ms of the clock
    */
-  ask(question) {
+  ask(question, begun) {
     this.#moves = [];
     this.#isReopened = false;
-    return this.#move("ask", { question: withoutAnswer(question) });
+    return this.#move("ask", { question: withoutAnswer(question), begun });
   }
 
   /** The votes are shown. */
@@ -117,6 +113,11 @@ export class Host {
     return this.#move("pause", {});
   }
 
+  /** Let the notes ask for turns of the slides, or not any more. @param {boolean} may */
+  async letTurn(may) {
+    if (this.#name) this.#show(await this.#post(this.#name, "move", { action: "let-turn", may }));
+  }
+
   /** End the room. */
   async close() {
     await this.#move("close", {});
@@ -137,7 +138,7 @@ export class Host {
 
   /** Send what the server hasn't got. Throws `Refusal`. */
   async #send() {
-    if (!this.#name || this.#isSending) return;
+    if (!this.#name || this.#isSending || !this.#unsent) return;
     this.#isSending = true;
     /** @type {unknown} */
     const error = await this.#sendMoves(this.#name).then(() => null, (reason) => reason);
@@ -147,14 +148,15 @@ export class Host {
       this.#unsent = 0;
       throw error;
     }
-    if (error) this.#on.connection(SENTENCES.lost);
+    if (error) this.#on.connection(this.#words.lost);
   }
 
   /** Send the moves one after the other. A newer question drops those that are left. @param {Name} name */
   async #sendMoves(name) {
     while (this.#unsent) {
-      const move = this.#moves.at(-this.#unsent);
-      const state = await this.#post(name, "move", move ?? {});
+      const move = this.#moves.at(-this.#unsent) ?? {};
+      const { begun, ...fields } = move;
+      const state = await this.#post(name, "move", { ...fields, ...(begun && { seconds: (Date.now() - begun) / 1000 }) });
       if (move === this.#moves.at(-this.#unsent)) this.#unsent--;
       this.#show(state);
     }
@@ -165,6 +167,10 @@ export class Host {
     if (state.phase === "closed") return this.#end();
     this.#state = state;
     this.#on.changed(state);
+    const { number, way } = state.turned;
+    if (number <= this.#turns) return; // answers and events may overtake each other
+    this.#turns = number;
+    this.#on.turn(way);
   }
 
   #end() {
@@ -179,7 +185,7 @@ export class Host {
   /** @param {Trouble} trouble */
   async #say(trouble) {
     if (trouble === "gone") return this.#reopen();
-    this.#on.connection(trouble || !this.#isReopened ? SENTENCES[trouble] : REOPENED);
+    this.#on.connection(trouble ? this.#words[trouble] : this.#isReopened ? this.#words.restarted : "");
     if (trouble === "") await this.#send().catch(() => {});
   }
 
@@ -188,9 +194,10 @@ export class Host {
     const name = this.#name;
     if (!name) return;
     try {
-      await this.#post(name, "open", {});
+      this.#turns = (await this.#post(name, "open", {})).turned.number;
+      if (this.#state?.mayTurn) await this.letTurn(true);
     } catch (error) {
-      return this.#on.connection(error instanceof Refusal ? error.message : SENTENCES.lost);
+      return this.#on.connection(this.#words[error instanceof Refusal ? "no_room" : "lost"]);
     }
     this.#isReopened = true;
     this.#unsent = this.#moves.length;

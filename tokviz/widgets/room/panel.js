@@ -2,22 +2,24 @@
  * How phones come into a room, for the projector: a QR code and a short address.
  */
 
-import { element, fill, plural } from "../shared/dom/elements.js";
+import { element, fill } from "../shared/dom/elements.js";
 import { addressInNetwork } from "../shared/net/address.js";
 import { QrCode } from "../shared/ui/qrcode.js";
+import { counted } from "./text.js";
 
 /**
  * @param {import("../shared/net/client.js").Client} client
  * @param {string} base the app's root
+ * @param {import("./text.js").Words} words of the slides
  */
-export function joinPanel(client, base) {
-  const code = new QrCode(client, "QR code of the room's address");
+export function joinPanel(client, base, words) {
+  const code = new QrCode(client, words.join_code, words.no_code);
   const [picture, written, how, here, note] = ["div", "p", "p", "p", "p"].map((tag) => element(tag));
   picture.className = "code";
   written.className = "address";
   note.className = "quiet";
-  how.textContent = "Scan the code, or type the address into a phone.";
-  const node = element("section", { class: "joining", "aria-label": "Join this room" }, picture, element("div", {}, how, written, here, note));
+  how.textContent = words.join_how;
+  const node = element("section", { class: "joining", "aria-label": words.join }, picture, element("div", {}, how, written, here, note));
   let shown = "";
 
   /** @param {string} id */
@@ -26,7 +28,7 @@ export function joinPanel(client, base) {
     if (shown !== id) return;
     const place = found.page.href.replace(/^https?:\/\//, "").slice(0, -id.length);
     fill(written, place, element("wbr"), element("span", { class: "id" }, id));
-    fill(note, found.note);
+    fill(note, { all: "", network: words.in_network, here: words.only_here }[found.reach]);
     fill(picture, await code.draw(found.page.href));
   }
 
@@ -34,7 +36,7 @@ export function joinPanel(client, base) {
     node,
     /** @param {import("./questions.js").HostState} state */
     update(state) {
-      fill(here, state.here > 0 && `${plural(state.here, "phone")} here`);
+      fill(here, state.here > 0 && counted(words, "here", state.here));
       if (shown === state.id) return;
       shown = state.id;
       void draw(state.id);

@@ -5,8 +5,8 @@
 import { Client } from "../shared/net/client.js";
 import { button, element, fill } from "../shared/dom/elements.js";
 import { browserStorage } from "../shared/dom/storage.js";
-import { Following } from "./following.js";
-import { baseOf, pageData, root } from "./page.js";
+import { follow } from "./following.js";
+import { pageData, root } from "./page.js";
 import { randomId, readRoomId } from "./questions.js";
 import { QuestionView } from "./view.js";
 import { Voting } from "./voting.js";
@@ -18,41 +18,27 @@ import { Voting } from "./voting.js";
 /** What this browser is called in all rooms, so that its vote is still there after a reload. */
 const KEY = "tokviz:phone";
 
-const TROUBLES = {
-  lost: "No connection. This page comes back by itself; your vote is kept.",
-  gone: "This room is not open. Either it has ended, or the server was restarted: then this page comes back by itself.",
-  busy: "Too many phones at the moment. Trying again.",
-  elsewhere: "This room is open in another tab of this browser.",
-};
-const PAUSE = "You are in. Look at the screen: the next question comes to your phone by itself.";
-const CLOSED = "The room is closed. Thank you for your votes.";
-const WAITING = "Not sent yet: no connection. It is sent as soon as there is one.";
-
 class Phone {
-  #client;
+  #words;
   #id = phoneId();
   /** @type {PhoneState | null} */
   #state = null;
   #trouble = element("p", { class: "connection", role: "status" });
   #body = element("div", {});
-  #note = "";
 
-  /** @param {string} base @param {string} room @param {string[]} sheets see `Source` in `figures.js` */
-  constructor(base, room, sheets) {
+  /** @param {string} room @param {import("./page.js").PageData} data */
+  constructor(room, { base, sheets, words }) {
     this.base = base;
-    const client = (this.#client = new Client(base));
+    this.#words = words;
+    const client = new Client(base);
     const post = (/** @type {Record<string, any>} */ fields) => client.json(`room/${room}/vote`, {}, JSON.stringify({ ...fields, phone: this.#id }));
     this.voting = new Voting(post, {
       counted: (state) => this.#show(state),
-      late: (sentence) => this.#draw(sentence),
-      waiting: () => this.#draw(WAITING),
+      late: () => this.#draw(words.too_late),
+      waiting: () => this.#draw(words.waiting),
     });
-    this.view = new QuestionView(client, { base, sheets }, (vote) => this.#vote(vote), false);
-    this.following = new Following(
-      (body, signal) => client.response(`room/${room}/follow`, {}, body, signal),
-      { phone: this.#id },
-      { state: (state) => this.#show(state), trouble: (trouble, sentence) => this.#say(trouble, sentence) },
-    );
+    this.view = new QuestionView(client, words, { base, sheets }, (vote) => this.#vote(vote), false);
+    this.following = follow(client, room, { phone: this.#id }, { state: (state) => this.#show(state), trouble: (trouble) => this.#say(trouble) });
     this.node = element("main", { class: "tokviz room" }, this.#trouble, this.#body);
   }
 
@@ -76,23 +62,24 @@ class Phone {
     const state = this.#state;
     if (!state) return;
     const { question } = state;
-    if (!question) return this.#wait(state.phase === "closed" ? CLOSED : PAUSE, state.phase === "closed");
+    const isOver = state.phase === "closed";
+    if (!question) return this.#wait(isOver ? this.#words.closed : this.#words.pause, isOver);
     if (this.view.node.parentNode !== this.#body) fill(this.#body, this.view.node);
     const vote = this.voting.on(question.id, state.round);
     const yours = state.yours.map((each, k) => (vote && k === state.round - 1 ? valueOf(vote) : each));
-    this.view.show({ ...state, question, yours }, note || (vote ? "Sending …" : ""));
+    this.view.show({ ...state, question, yours }, note || (vote ? this.#words.sending : ""));
   }
 
   /** @param {string} sentence @param {boolean} isOver */
   #wait(sentence, isOver) {
-    const alone = element("a", { class: "button", href: `${this.base}sheet` }, "The lesson's questions, alone");
+    const alone = element("a", { class: "button", href: `${this.base}sheet` }, this.#words.alone);
     fill(this.#body, element("div", { class: "waiting" }, sentence && element("p", { class: "wait" }, sentence), isOver && alone));
   }
 
-  /** @param {Trouble} trouble @param {string} sentence the server's */
-  #say(trouble, sentence) {
-    const here = button("use it here", () => this.following.retry());
-    fill(this.#trouble, trouble && (trouble === "refused" ? sentence : TROUBLES[trouble]), trouble === "elsewhere" && here);
+  /** @param {Trouble} trouble */
+  #say(trouble) {
+    const here = button(this.#words.use_here, () => this.following.retry());
+    fill(this.#trouble, trouble && this.#words[trouble], trouble === "elsewhere" && here);
     if (trouble === "gone" && !this.#state) this.#wait("", true);
   }
 }
@@ -110,5 +97,5 @@ function phoneId() {
 
 const room = readRoomId(location.pathname.split("/").at(-1) ?? "");
 const data = pageData();
-if (room) root.append(new Phone(baseOf(data), room, data.sheets).node);
-else root.append(element("main", { class: "tokviz room" }, element("p", { class: "wait" }, "This address is not complete. Type it again as it stands on the screen.")));
+if (room) root.append(new Phone(room, data).node);
+else root.append(element("main", { class: "tokviz room" }, element("p", { class: "wait" }, data.words.incomplete)));

@@ -37,7 +37,12 @@
  * @property {(number | null)[]} yours this phone's vote in each round
  */
 
-/** @typedef {Omit<PhoneState, "yours"> & {id: string, here: number, voted: number, votes: Votes[]}} HostState */
+/**
+ * @typedef {Omit<PhoneState, "yours"> & {id: string, place: number, here: number, voted: number, seconds: number, mayTurn: boolean}} NotesState
+ *   `place`: counts moves; `seconds`: since the question came on screen; `mayTurn`: whether the notes may turn the slides
+ */
+
+/** @typedef {NotesState & {votes: Votes[], notes: string, turned: {number: number, way: "onward" | "back"}}} HostState `notes`: their key */
 
 export const LETTERS = "ABCDEFGH";
 

@@ -5,6 +5,7 @@
 import { button, element, fill } from "../shared/dom/elements.js";
 import { tabStorage } from "../shared/dom/storage.js";
 import { Client } from "../shared/net/client.js";
+import { filled } from "./text.js";
 import { QuestionView } from "./view.js";
 
 /** @typedef {import("./answering.js").Vote} Vote */
@@ -14,16 +15,16 @@ const KEY = "tokviz:sheet";
 
 /**
  * @param {HTMLElement} root
- * @param {{base: string, sheets: string[], questions: Question[]}} data see `Source` in `figures.js`
+ * @param {import("./page.js").PageData & {questions: Question[]}} data
  */
-export function mountSheet(root, { base, sheets, questions }) {
+export function mountSheet(root, { base, sheets, words, questions }) {
   /** @type {{at: number, votes: Record<string, number>}} */
   const kept = { at: 0, votes: {}, ...tabStorage.readJson(KEY) };
-  const view = new QuestionView(new Client(base), { base, sheets }, choose, true);
+  const view = new QuestionView(new Client(base), words, { base, sheets }, choose, true);
   const place = element("p", { class: "place quiet" });
-  const back = button("back", () => go(-1));
-  const next = button("next question", () => go(1), { class: "button next" });
-  const node = element("main", { class: "tokviz room" }, place, view.node, element("nav", { class: "row", "aria-label": "Questions" }, back, next));
+  const back = button(words.back, () => go(-1));
+  const next = button(words.next, () => go(1), { class: "button next" });
+  const node = element("main", { class: "tokviz room" }, place, view.node, element("nav", { class: "row", "aria-label": words.questions }, back, next));
   root.append(node);
   show();
 
@@ -48,7 +49,7 @@ export function mountSheet(root, { base, sheets, questions }) {
     const vote = kept.votes[question.id] ?? null;
     const isOver = vote !== null;
     view.show({ phase: isOver ? "revealed" : "voting", round: 1, shown: false, question, yours: [vote] });
-    fill(place, `Question ${kept.at + 1} of ${questions.length}`);
+    fill(place, filled(words.place, { number: kept.at + 1, count: questions.length }));
     back.disabled = kept.at === 0;
     next.disabled = kept.at === questions.length - 1;
     next.classList.toggle("due", isOver);

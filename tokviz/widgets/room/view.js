@@ -11,9 +11,11 @@ import { sayVote } from "./wording.js";
 /** @typedef {import("./answering.js").Vote} Vote */
 /** @typedef {import("./questions.js").PhoneState} PhoneState */
 /** @typedef {import("./questions.js").Question} Question */
+/** @typedef {import("./text.js").Words} Words */
 
 export class QuestionView {
   #client;
+  #words;
   #send;
   #isAlone;
   /** @type {Question | null} */
@@ -29,12 +31,14 @@ export class QuestionView {
 
   /**
    * @param {import("../shared/net/client.js").Client} client
+   * @param {Words} words of the phones
    * @param {import("./figures.js").Source} figures
    * @param {(vote: Vote) => void} send
    * @param {boolean} isAlone without a room: a figure is shown at once, instead of on a hundred phones
    */
-  constructor(client, figures, send, isAlone) {
+  constructor(client, words, figures, send, isAlone) {
     this.#client = client;
+    this.#words = words;
     this.#figures = figures;
     this.#send = send;
     this.#isAlone = isAlone;
@@ -47,7 +51,7 @@ export class QuestionView {
     if (this.#question?.id !== question.id || this.#question.question !== question.question) this.#begin(question);
     const isRevealed = phase === "revealed";
     this.#answering?.update(yours[round - 1] ?? (isRevealed ? yours[0] ?? null : null), isRevealed ? question.answers ?? [] : null);
-    fill(this.#status, note || sayVote(state, this.#isAlone));
+    fill(this.#status, note || sayVote(this.#words, state));
     if (isRevealed !== this.#isAnswered) this.#showAnswer(isRevealed ? question : null);
   }
 
@@ -71,12 +75,12 @@ export class QuestionView {
   #figurePart(link) {
     const place = element("div", {});
     const show = () => {
-      const figure = figureOf(this.#figures, link);
+      const figure = figureOf(this.#figures, link, this.#words.no_figure);
       this.#figure = figure;
       fill(place, figure.node);
     };
     if (this.#isAlone) show();
-    else fill(place, button("show the figure", show));
+    else fill(place, button(this.#words.show_figure, show));
     return place;
   }
 
@@ -84,7 +88,7 @@ export class QuestionView {
   #begin(question) {
     this.#answering?.dispose();
     this.#question = question;
-    this.#answering = answering(question, this.#send, this.#client);
+    this.#answering = answering(question, this.#words, this.#send, this.#client);
     this.#showAnswer(null);
     fill(
       this.node,

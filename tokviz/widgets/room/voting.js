@@ -2,7 +2,7 @@
  * Votes on their way: the last one wins, and one that could not be sent is sent once there is a connection.
  */
 
-import { Busy, Refusal } from "../shared/net/client.js";
+import { Busy, Missing, Refusal } from "../shared/net/client.js";
 
 /** @typedef {import("./answering.js").Vote} Vote */
 /** @typedef {{question: string, round: number, vote: Vote}} Wanted */
@@ -16,8 +16,8 @@ export class Voting {
 
   /**
    * @param {(fields: Record<string, any>) => Promise<any>} post
-   * @param {{counted: (state: any) => void, late: (sentence: string) => void, waiting: () => void}} on `counted` with what
-   *   the server answers, `late` when it refuses, `waiting` when it can't be reached
+   * @param {{counted: (state: any) => void, late: () => void, waiting: () => void}} on `counted` with what
+   *   the server answers, `late` when it refuses, `waiting` when it can't be reached, or has been restarted
    */
   constructor(post, on) {
     this.#post = post;
@@ -53,12 +53,12 @@ export class Voting {
       if (!this.#wanted) this.#on.counted(state);
       return true;
     } catch (error) {
-      if (!(error instanceof Refusal) || error instanceof Busy) {
+      if (!(error instanceof Refusal) || error instanceof Busy || error instanceof Missing) {
         this.#on.waiting();
         return false;
       }
       if (this.#wanted === wanted) this.#wanted = null;
-      this.#on.late(error.message);
+      this.#on.late();
       return true;
     }
   }

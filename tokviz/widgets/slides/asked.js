@@ -30,8 +30,7 @@ export function mountAsked(root, data) {
     if (isDisposed) return;
     const figures = step.figures.map((/** @type {object} */ figure) => ({ ...figure, href }));
     const links = [{ label: step.figures[0].label, href }];
-    const id = `asked-${digest(location.hash)}`;
-    const slides = new Slides({ ...data.lesson, base: data.base, steps: [{ ...step, id, figures, links }], notes: "", back: href });
+    const slides = new Slides({ ...data.lesson, base: data.base, steps: [{ ...step, figures, links }], notes: "", back: href });
     root.append(slides.node);
     frame = mountFrame(root, data, slides);
     fill(message, words.asked, " ", element("a", { href }, words.back_to_page));
@@ -45,11 +44,4 @@ export function mountAsked(root, data) {
       node.remove();
     },
   };
-}
-
-/** A short digest, by which the same question has its votes again. @param {string} text */
-export function digest(text) {
-  let hash = 5381;
-  for (const character of text) hash = (hash * 33 + /** @type {number} */ (character.codePointAt(0))) >>> 0;
-  return hash.toString(36);
 }

@@ -1,9 +1,11 @@
 /**
- * What the slides say to the teacher's notes in another window of the browser: where the lesson stands.
+ * What the slides say to the teacher's notes in another window of the browser: where the lesson stands, and how a phone
+ * gets the notes. The notes say whether that phone may turn the slides.
  */
 
 /** @typedef {import("./places.js").Place} Place */
-/** @typedef {{place: Place, started: number}} Told `started`: when the step began, in ms of the clock */
+/** @typedef {{id: string, key: string, mayTurn: boolean}} NotesRoom `key`: to its notes; `mayTurn`: whether they may turn the slides */
+/** @typedef {{place: Place, started: number, room: NotesRoom | null}} Told `started`: when the step began, in ms of the clock */
 
 const NAME = "tokviz:slides:";
 const ASK = "where?";
@@ -11,18 +13,21 @@ const ASK = "where?";
 /**
  * Tell where the slides are, whenever that changes, and whoever asks.
  *
- * @param {string} base the app's root
+ * @param {string} base the app's root @param {(may: boolean) => void} letTurn
  */
-export function createTelling(base) {
+export function createTelling(base, letTurn) {
   const channel = new BroadcastChannel(NAME + base);
-  /** @type {Told | null} */
-  let latest = null;
-  channel.onmessage = ({ data }) => data === ASK && latest && channel.postMessage(latest);
+  let latest = "null";
+  channel.onmessage = ({ data }) => {
+    if (data === ASK) channel.postMessage(JSON.parse(latest));
+    else if (typeof data?.letTurn === "boolean" && latest !== "null") letTurn(data.letTurn);
+  };
   return {
     /** @param {Told | null} told null while no slides are on screen */
     tell(told) {
-      latest = told;
-      channel.postMessage(told);
+      const newer = JSON.stringify(told);
+      if (newer !== latest) channel.postMessage(told);
+      latest = newer;
     },
     dispose() {
       channel.postMessage(null);
@@ -38,7 +43,11 @@ export function createTelling(base) {
  */
 export function createHearing(base, hear) {
   const channel = new BroadcastChannel(NAME + base);
-  channel.onmessage = ({ data }) => data !== ASK && hear(data);
+  channel.onmessage = ({ data }) => data !== ASK && !("letTurn" in (data ?? {})) && hear(data);
   channel.postMessage(ASK);
-  return { dispose: () => channel.close() };
+  return {
+    /** @param {boolean} may */
+    letTurn: (may) => channel.postMessage({ letTurn: may }),
+    dispose: () => channel.close(),
+  };
 }

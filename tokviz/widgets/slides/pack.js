@@ -14,6 +14,8 @@ export function mountPack(root, lesson) {
   root.append(widget, slides.node);
   const presenter = createPresenter(widget, "", (isPresenting) => slides.present(isPresenting));
   presenter.enter.textContent = lesson.words.show_slides;
+  presenter.leave.textContent = lesson.words.leave;
+  for (const each of [presenter.enter, presenter.leave]) each.title = "";
   widget.append(presenter.enter, presenter.leave);
   const figures = lesson.steps.flatMap((step) => step.figures);
   const disposal = new AbortController();

@@ -2,6 +2,8 @@
  * Where a lesson stands: the step, and how far it is told.
  */
 
+import { filled } from "../room/text.js";
+
 /** @typedef {"asked" | "shown" | "revealed"} Phase the question; with a room, its votes; the answer */
 /** @typedef {{step: number, phase: Phase}} Place */
 
@@ -42,7 +44,7 @@ export const ownerOf = (steps, index) => (steps[index].number && index ? index -
 /**
  * Where a step stands among all: "Step 2 of 11"; "Step 2 of 11, your names" if it asks for a number.
  *
- * @param {Record<string, string>} words @param {Numbered[]} steps @param {number} index
+ * @param {import("../room/text.js").Words} words @param {Numbered[]} steps @param {number} index
  */
 export function standing(words, steps, index) {
   const count = steps.filter(({ number }) => !number).length;
@@ -65,6 +67,3 @@ export function sayTime(ms) {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
-
-/** Fill in a text: "Step {number}". @param {string} text @param {Record<string, string | number>} values */
-export const filled = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));

@@ -4,6 +4,7 @@
 
 import { fetchFigure, mountFigure } from "../figure/figure.js";
 import { distribution, roundsLegend, voteBars } from "../room/bars.js";
+import { LETTERS } from "../room/questions.js";
 import { marked } from "../room/text.js";
 import { button, element, fill } from "../shared/dom/elements.js";
 
@@ -26,9 +27,6 @@ import { button, element, fill } from "../shared/dom/elements.js";
  * @property {number} answer index of the figure that stands beneath the answer
  */
 
-/** @typedef {Record<string, string>} Words of the page in the lesson's language */
-
-const LETTERS = "ABCDEFGH";
 /** Maximum characters of choices of which four stand in one row. */
 const SHORT = 14;
 
@@ -55,7 +53,7 @@ export class Slide {
   #voting;
 
   /**
-   * @param {string} base the app's root; "" without a server @param {Words} words
+   * @param {string} base the app's root; "" without a server @param {import("../room/text.js").Words} words
    * @param {{status: Element, countHands: (choice: number, count: number) => void}} voting how many have voted;
    *   `countHands` is called when the teacher has counted hands
    */
@@ -136,16 +134,16 @@ export class Slide {
    */
   showVotes(votes, hands) {
     this.boxes.forEach((box, k) => {
-      fill(/** @type {Element} */ (box.querySelector(".votes")), votes.length > 0 && voteBars(votes, k));
+      fill(/** @type {Element} */ (box.querySelector(".votes")), votes.length > 0 && voteBars(this.#words, votes, k));
       const field = /** @type {HTMLInputElement} */ (box.querySelector(".hands"));
       field.hidden = hands === null;
       if (hands && Number(field.value) !== hands(k)) field.value = String(hands(k) || "");
     });
     const last = votes[votes.length - 1];
     const isCounted = Boolean(last && "numbers" in last);
-    fill(this.#numbers, last && "numbers" in last && distribution(last));
+    fill(this.#numbers, last && "numbers" in last && distribution(this.#words, last));
     this.node.classList.toggle("counted", isCounted);
-    fill(this.#legend, votes.length > 1 && !isCounted && roundsLegend(votes));
+    fill(this.#legend, votes.length > 1 && !isCounted && roundsLegend(this.#words, votes));
   }
 
   /** Show a figure of the step. @param {number} index @param {boolean} [isOther] true if the step changed */

@@ -6,14 +6,15 @@ import { isTextField } from "../shared/dom/fields.js";
 import { tabStorage } from "../shared/dom/storage.js";
 import { button, element, fill } from "../shared/dom/elements.js";
 import { createTelling } from "./channel.js";
-import { after, before, filled, leadOf, ownerOf, placeIn, standing, turned } from "./places.js";
+import { filled } from "../room/text.js";
+import { after, before, leadOf, ownerOf, placeIn, standing, turned } from "./places.js";
 import { Slide } from "./slide.js";
 import { Timer } from "./timer.js";
 import { Voting } from "./voting.js";
 
 /** @typedef {import("./places.js").Place} Place */
 
-/** @typedef {{base?: string, steps: import("./slide.js").Step[], words: import("./slide.js").Words, notes?: string, back?: string}} LessonData `notes`: the address of the teacher's notes; `back`: the page that the question is about; `base` is absent in a page without a server */
+/** @typedef {{base?: string, steps: import("./slide.js").Step[], words: import("../room/text.js").Words, notes?: string, back?: string}} LessonData `notes`: the address of the teacher's notes; `back`: the page that the question is about; `base` is absent in a page without a server */
 
 const KEY = "tokviz:slides:";
 
@@ -38,13 +39,13 @@ export class Slides {
   constructor(data) {
     const { words, steps } = data;
     this.#data = data;
-    this.#voting = new Voting(data.base ?? "", words, () => this.#showVotes());
+    this.#voting = new Voting(data.base ?? "", words, () => this.#showVotes(), (way) => this.#turn(way));
     this.#slide = new Slide(data.base ?? "", words, {
       status: this.#voting.status,
       countHands: (choice, count) => this.#voting.setHands(this.#step, choice, count),
     });
     this.#timer = new Timer(words.time);
-    this.#telling = createTelling(data.base ?? "");
+    this.#telling = createTelling(data.base ?? "", (may) => this.#voting.letTurn(may));
     this.#place = placeIn(tabStorage.readJson(this.#key), steps.length);
     this.#revealing = button(words.reveal, () => this.#go(turned(this.#place)), { title: "R" });
     this.#again = button(words.again, () => this.#voteAgain(), { hidden: true, title: "V" });
@@ -60,7 +61,7 @@ export class Slides {
       data.back && element("a", { class: "button", href: data.back }, words.back_to_page),
       data.notes && element("a", { class: "button", href: data.notes, target: "_blank" }, `${words.notes_link} ↗`),
     );
-    const corner = element("div", { class: "row corner" }, this.#where, this.#timer.node);
+    const corner = element("div", { class: "row corner" }, this.#timer.node, this.#where);
     this.node = element("section", { class: "tokviz slides", tabindex: -1, "aria-label": words.name, hidden: true }, corner, this.#voting.connection, this.#slide.node, this.#voting.joining);
     document.addEventListener("keydown", (event) => this.#press(event), { signal: this.#disposal.signal });
   }
@@ -100,9 +101,19 @@ export class Slides {
     void this.#voting.resume();
   }
 
+  /** When the step on screen began, which is when its owner did. */
+  get #begun() {
+    return this.#started.get(ownerOf(this.#data.steps, this.#place.step)) ?? Date.now();
+  }
+
+  /** Go where the notes on a phone ask to go. @param {"onward" | "back"} way */
+  #turn(way) {
+    if (this.isOpen) this.#go(way === "onward" ? this.#next : this.#before);
+  }
+
   /** Tell the phones where the slides are. @param {Place} place */
   #tellPhones({ phase }) {
-    if (phase === "asked") this.#voting.ask(this.#step);
+    if (phase === "asked") this.#voting.ask(this.#step, this.#begun);
     else if (phase === "shown") this.#voting.show();
     else this.#voting.reveal(this.#step);
   }
@@ -134,6 +145,7 @@ export class Slides {
     this.#again.hidden = !this.#voting.canVoteAgain(this.#step);
     if (this.#slide.node.hidden !== this.#voting.isJoining) this.node.focus({ preventScroll: true });
     this.#slide.node.hidden = this.#voting.isJoining;
+    if (!this.#data.back) this.#telling.tell({ place: this.#place, started: this.#begun, room: this.#voting.notes });
   }
 
   /** @param {Place} place */
@@ -143,19 +155,16 @@ export class Slides {
     const step = steps[place.step];
     const isBehind = place.step !== this.#place.step && place.phase === "revealed";
     this.#place = place;
-    if (isBehind) this.#voting.ask(step); // before its answer is sent again
+    this.#started.set(ownerOf(steps, place.step), this.#begun);
+    if (isBehind) this.#voting.ask(step, this.#begun); // before its answer is sent again
     this.#tellPhones(place);
     tabStorage.write(this.#key, JSON.stringify(place));
-    const owner = ownerOf(steps, place.step);
-    const started = this.#started.get(owner) ?? Date.now();
-    this.#started.set(owner, started);
-    this.#timer.start(started, step.minutes[1] - step.minutes[0]);
+    this.#timer.start(this.#begun, step.minutes[1] - step.minutes[0]);
     fill(this.#where, element("b", {}, standing(this.#data.words, steps, place.step)), ` ${step.title}`);
     this.#slide.show(step, place.phase === "revealed");
     this.#slide.prepare(step);
     this.#slide.prepare(steps[place.step + 1]);
     this.#showVotes();
-    this.#telling.tell(this.#data.back ? null : { place, started });
     if (!this.bar.querySelector(":focus-visible")) this.node.focus({ preventScroll: true });
   }
 

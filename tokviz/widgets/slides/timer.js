@@ -3,7 +3,8 @@
  */
 
 import { element, fill } from "../shared/dom/elements.js";
-import { filled, sayTime } from "./places.js";
+import { filled } from "../room/text.js";
+import { sayTime } from "./places.js";
 
 const TICK_MS = 1000;
 
@@ -20,7 +21,7 @@ export class Timer {
     this.#text = text;
   }
 
-  /** @param {number} started ms of the clock, as `Date.now()` @param {number} planned minutes */
+  /** @param {number} started ms of the clock, as `Date.now()` @param {number} planned minutes; 0 if none are */
   start(started, planned) {
     this.#started = started;
     this.#planned = planned;
@@ -30,8 +31,8 @@ export class Timer {
   #show() {
     if (!this.#started) return;
     const passed = Date.now() - this.#started;
-    fill(this.node, filled(this.#text, { passed: sayTime(passed), planned: this.#planned }));
-    this.node.classList.toggle("over", passed > this.#planned * 60_000);
+    fill(this.node, this.#planned ? filled(this.#text, { passed: sayTime(passed), planned: this.#planned }) : sayTime(passed));
+    this.node.classList.toggle("over", this.#planned > 0 && passed > this.#planned * 60_000);
   }
 
   dispose() {

@@ -5,7 +5,7 @@
 import { Host } from "../room/host.js";
 import { joinPanel } from "../room/panel.js";
 import { sayVotes } from "../room/wording.js";
-import { Client, sentenceOf } from "../shared/net/client.js";
+import { Client } from "../shared/net/client.js";
 import { button, element, fill } from "../shared/dom/elements.js";
 
 /** @typedef {import("../room/questions.js").HostState} HostState */
@@ -30,8 +30,13 @@ export class Voting {
   /** Where phones come into the room, over the slide. */
   joining = element("div", { class: "join-pane", hidden: true });
 
-  /** @param {string} base the app's root; "" without a server @param {import("./slide.js").Words} words @param {() => void} changed */
-  constructor(base, words, changed) {
+  /**
+   * @param {string} base the app's root; "" without a server
+   * @param {import("../room/text.js").Words} words
+   * @param {() => void} changed
+   * @param {(way: "onward" | "back") => void} turn called when the notes on a phone ask for it
+   */
+  constructor(base, words, changed, turn) {
     this.#words = words;
     this.#changed = changed;
     this.#opening = button(words.open_room, () => void this.#open());
@@ -39,8 +44,8 @@ export class Voting {
     this.controls = element("span", { class: "row" });
     if (!base) return;
     const client = new Client(base);
-    this.#panel = joinPanel(client, base);
-    this.#host = new Host(base, { changed: (state) => this.#show(state), connection: (sentence) => fill(this.#connection, sentence) });
+    this.#panel = joinPanel(client, base, words);
+    this.#host = new Host(base, words, { changed: (state) => this.#show(state), connection: (sentence) => fill(this.#connection, sentence), turn });
     const close = button(words.close_room, () => void this.#host?.close().catch(() => {}));
     fill(this.joining, this.#panel.node, element("div", { class: "row" }, this.#starting, close));
     fill(this.controls, this.#opening);
@@ -49,6 +54,15 @@ export class Voting {
   get connection() {
     return this.#connection;
   }
+
+  /** What the notes need to follow on a phone; null without a room. @returns {import("./channel.js").NotesRoom | null} */
+  get notes() {
+    const state = this.#host?.state;
+    return state ? { id: state.id, key: state.notes, mayTurn: state.mayTurn } : null;
+  }
+
+  /** Let the notes turn the slides, or not any more. @param {boolean} may */
+  letTurn = (may) => this.#try(this.#host?.letTurn(may));
 
   /** True while phones vote. */
   get isRoom() {
@@ -72,8 +86,8 @@ export class Voting {
     try {
       await this.#host.open();
       this.#join(true);
-    } catch (error) {
-      fill(this.#connection, sentenceOf(error));
+    } catch {
+      fill(this.#connection, this.#words.no_room);
     }
   }
 
@@ -100,12 +114,12 @@ export class Voting {
     fill(this.#opening, state ? this.#words.room : this.#words.open_room);
     if (!state) this.joining.hidden = true;
     if (state) this.#panel?.update(state);
-    fill(this.status, state && state.question ? sayVotes(state) : "");
+    fill(this.status, state && state.question ? sayVotes(this.#words, state) : "");
     this.#changed();
   }
 
-  /** Ask the phones. @param {Step} step */
-  ask = (step) => this.#try(this.#host?.ask(step));
+  /** Ask the phones. @param {Step} step @param {number} begun when it came on screen, in ms of the clock */
+  ask = (step, begun) => this.#try(this.#host?.ask(step, begun));
 
   /** Show the votes. */
   show = () => this.#try(this.#host?.show());
@@ -118,7 +132,7 @@ export class Voting {
 
   /** @param {Promise<void> | undefined} sent */
   #try(sent) {
-    void sent?.catch((error) => fill(this.#connection, sentenceOf(error)));
+    void sent?.catch(() => fill(this.#connection, this.#words.refused));
   }
 
   /** The votes that are to be shown: those of a room once they are, hands as they are counted. @param {Step} step @param {boolean} isAsked @returns {Votes[]} */

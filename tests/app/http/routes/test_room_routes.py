@@ -134,6 +134,33 @@ def test_events_show_moves_to_phones_and_votes_to_the_projector(room: Site) -> N
         assert [each["phase"] for each in projector][-1] == "closed"
 
 
+def test_the_notes_follow_by_the_same_events_and_ask_for_turns(room: Site) -> None:
+    key = room.open()["notes"]
+    room.move("let-turn", may=True)
+    with room.events(notes=key) as notes, room.events(secret=room.secret) as projector:
+        seen = next(notes)
+        assert (seen["question"]["id"], seen["mayTurn"], seen["here"]) == ("pizza", True, 0)
+        assert next(projector)["turned"]["number"] == 0
+        assert room.post("turn", notes=key, way="onward", place=seen["place"]).status_code == 200
+        assert next(each for each in projector if each["turned"]["number"])["turned"]["way"] == "onward"
+        room.move("reveal", **ANSWER)
+        assert next(each for each in notes if each["phase"] == "revealed")["question"]["answers"] == [2]
+        assert room.post("turn", notes=key, way="onward", place=seen["place"]).status_code == 409
+        room.move("let-turn", may=False)
+        assert room.post("turn", notes=key, way="onward", place=seen["place"]).status_code == 403
+
+
+def test_the_key_to_the_notes_opens_nothing_else(room: Site) -> None:
+    key = room.open()["notes"]
+    for action in ("open", "move", "follow"):
+        assert room.post(action, secret=key, action="close").status_code == 403
+    for wrong in (new_secret(), room.secret, PHONE):
+        assert room.post("follow", notes=wrong).status_code == 403
+        assert room.post("turn", notes=wrong, way="onward", place=1).status_code == 403
+    assert key not in json.dumps(room.state("follow", phone=PHONE))
+    assert room.state("follow", notes=key)["voted"] == 0
+
+
 def test_a_phone_has_one_connection(room: Site) -> None:
     with room.events(phone=PHONE) as first:
         next(first)

@@ -10,7 +10,9 @@ from clients import client as client
 from starlette.testclient import TestClient
 
 from tokviz.app.http.headers import content_security_policy
-from tokviz.lesson.steps import STEPS
+from tokviz.lesson.steps import lesson
+
+STEPS = lesson().steps
 
 
 class Page(HTMLParser):
@@ -33,7 +35,7 @@ class Page(HTMLParser):
 
 
 @pytest.mark.parametrize("base", ["/", "/folder/"])
-@pytest.mark.parametrize("path", ["sheet", "r/k7m-p2x-9qd"])
+@pytest.mark.parametrize("path", ["sheet", "r/k7m-p2x-9qd", "notes/k7m-p2x-9qd"])
 def test_all_that_a_page_loads_is_there(client: TestClient, base: str, path: str) -> None:
     page = Page(client.get(base + path).text)
     files = [link for link in page.links if not link.startswith("data:")]
@@ -42,7 +44,7 @@ def test_all_that_a_page_loads_is_there(client: TestClient, base: str, path: str
         assert client.get(urljoin(base + path, file)).status_code == 200, file
     # The policy allows no inline script, but data.
     assert "'unsafe-inline'" not in re.sub("style-src[^;]*;", "", content_security_policy())
-    assert [json.loads(each)["up"] for each in page.inline] == ["../" if path.startswith("r/") else "./"]
+    assert [json.loads(each)["up"] for each in page.inline] == ["../" if "/" in path else "./"]
 
 
 def test_the_sheet_has_the_lessons_questions_with_answers_and_links(client: TestClient) -> None:

@@ -4,7 +4,7 @@ import json
 from typing import TYPE_CHECKING
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from tokviz.app.fairness import lanes
@@ -46,6 +46,15 @@ def ask(request: Request, body: bytes) -> Response:
     return compressed(json.dumps(slide).encode(), "application/json", request.headers)
 
 
+@in_lane(lanes.replays)
+def asking(request: Request, _: bytes) -> Response:
+    """Send what the button says that asks a question."""
+    from tokviz.lesson.steps import lesson
+
+    words = lesson().words["asked"]
+    return JSONResponse({name: words[name] for name in ("button", "button_what")})
+
+
 def _link(body: bytes) -> "Link":
     """Read a link that anybody may have sent."""
     from tokviz.lesson.steps import Link
@@ -65,4 +74,5 @@ routes: list[BaseRoute] = [
     Route("/class-pack", pack),
     Route("/figure", figure, methods=["POST"]),
     Route("/ask", ask, methods=["POST"]),
+    Route("/ask", asking),
 ]

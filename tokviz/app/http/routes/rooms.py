@@ -1,6 +1,6 @@
-"""Routes of rooms in which a class votes: for the projector that moves a room, and for phones.
+"""Routes of rooms in which a class votes: for the projector that moves a room, for phones, and for the teacher's notes.
 
-All is posted: neither a room's secret nor a phone's id stands in an address, which logs keep. Followers get the state
+All is posted: neither secrets and keys nor a phone's id stand in an address, which logs keep. Followers get the state
 of the room as server-sent events, or, in a network that holds these back, as the answer to a request that waits.
 """
 
@@ -34,7 +34,7 @@ STILL_HERE_SECONDS = 10.0
 POLL_SECONDS = 20.0
 """Maximum seconds that a request waits for a room to change."""
 
-_PAUSE_SECONDS = 0.1  # between two states for a projector, while a class votes
+_PAUSE_SECONDS = 0.1  # between two states for a projector or the notes, while a class votes
 _EVENT_SECONDS = 0.0003  # of the event loop, to send one
 _MAX_WAIT = 5.0  # seconds that a move waits for its turn
 
@@ -108,7 +108,7 @@ async def move(request: Request, fields: Fields) -> Response:
     with shares.work_for(visitor_of(request).address):
         match fields.get("action"):
             case "ask":
-                room.ask(fields.get("question"))
+                room.ask(fields.get("question"), fields.get("seconds"))
             case "show":
                 room.show()
             case "again":
@@ -117,6 +117,8 @@ async def move(request: Request, fields: Fields) -> Response:
                 room.reveal(fields)
             case "pause":
                 room.pause()
+            case "let-turn":
+                room.let_turn(fields.get("may") is True)
             case "close":
                 rooms.close(room)
             case _:
@@ -135,15 +137,11 @@ async def vote(request: Request, fields: Fields) -> Response:
 
 @_posted
 async def follow(request: Request, fields: Fields) -> Response:
-    """Send a room's state whenever it changes: to a phone, or to a projector, which sends the secret."""
-    room, phone = _room(request), None
-    if "secret" in fields:
-        room.check(_secret(fields))
-    else:
-        phone = _phone(fields)
+    """Send a room's state whenever it changes: to a phone, a projector, which sends the secret, or the notes."""
+    follower = _follower(request, fields)
     if fields.get("stream") is not True:
-        return await _poll(request, room, phone, fields.get("seen"))
-    events = _events(room, phone, visitor_of(request).address)
+        return await _poll(request, follower, fields.get("seen"))
+    events = _events(follower)
     await anext(events)  # begins to follow, or raises Full
     # By its second header, nginx passes events on at once.
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
@@ -160,9 +158,32 @@ class _Events(StreamingResponse):
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-async def _poll(request: Request, room: Room, phone: str | None, seen: object) -> Response:
+@_posted
+async def turn(request: Request, fields: Fields) -> Response:
+    """Ask the projector to turn its slides, as the notes do where they may."""
+    room = _room(request)
+    room.check_notes(_random(fields, "notes"))
+    with shares.work_for(visitor_of(request).address):
+        room.turn(fields.get("way"), fields.get("place"))
+        return JSONResponse({})
+
+
+def _follower(request: Request, fields: Fields) -> "_Follower":
+    """Return who asks to follow a room, after its secret or key was checked."""
+    room, address = _room(request), visitor_of(request).address
+    if "secret" in fields:
+        room.check(_secret(fields))
+        return _Follower(room, address, room.host_state)
+    if "notes" in fields:
+        room.check_notes(_random(fields, "notes"))
+        return _Follower(room, address, room.notes_state)
+    phone = _phone(fields)
+    return _Follower(room, address, lambda: room.phone_state(phone), phone)
+
+
+async def _poll(request: Request, following: "_Follower", seen: object) -> Response:
     """Send the state once it is another than the one `seen`, or after a while."""
-    with _Follower(room, phone, visitor_of(request).address) as follower:
+    with following as follower:
         if follower.state()["version"] == seen:
             with suppress(TimeoutError):
                 async with asyncio.timeout(POLL_SECONDS):
@@ -170,15 +191,15 @@ async def _poll(request: Request, room: Room, phone: str | None, seen: object) -
         return JSONResponse(follower.state())
 
 
-async def _events(room: Room, phone: str | None, address: str) -> AsyncIterator[bytes]:
+async def _events(following: "_Follower") -> AsyncIterator[bytes]:
     """Yield the state whenever it changes, until the room has ended. The first item is empty."""
-    with _Follower(room, phone, address) as follower:
+    with following as follower:
         yield b""
         sent = None
         while True:
             follower.changed.clear()
             state = follower.state()
-            shares.charge(address, _EVENT_SECONDS)
+            shares.charge(follower.address, _EVENT_SECONDS)
             yield b": still here\n\n" if state == sent else f"data: {json.dumps(state)}\n\n".encode()
             if state["phase"] in (_CLOSED, _ELSEWHERE):
                 return
@@ -186,21 +207,25 @@ async def _events(room: Room, phone: str | None, address: str) -> AsyncIterator[
             with suppress(TimeoutError):
                 async with asyncio.timeout(STILL_HERE_SECONDS):
                     await follower.changed.wait()
-            if phone is None:
+            if follower.phone is None:
                 await asyncio.sleep(_PAUSE_SECONDS)
 
 
 class _Follower:
-    """A connection that follows a room, in the block of a `with` statement. Entering it raises Full."""
+    """A connection that follows a room, in the block of a `with` statement. Entering it raises Full.
 
-    def __init__(self, room: Room, phone: str | None, address: str) -> None:
+    `see` returns what it sees of the room.
+    """
+
+    def __init__(self, room: Room, address: str, see: Callable[[], Fields], phone: str | None = None) -> None:
         self.changed = asyncio.Event()
-        self._room, self._phone, self._address = room, phone, address
+        self.address, self.phone = address, phone
+        self._room, self._see = room, see
 
     def __enter__(self) -> Self:
         with ExitStack() as stack:
-            stack.enter_context(rooms.following(self._address))
-            self._listener = self._room.listen(self.changed.set, self._phone)
+            stack.enter_context(rooms.following(self.address))
+            self._listener = self._room.listen(self.changed.set, self.phone)
             stack.callback(self._room.leave, self._listener)
             self._leave = stack.pop_all()
         return self
@@ -210,9 +235,7 @@ class _Follower:
 
     def state(self) -> Fields:
         """Return what this follower sees now."""
-        if self._listener.is_replaced:
-            return {"phase": _ELSEWHERE}
-        return self._room.host_state() if self._phone is None else self._room.phone_state(self._phone)
+        return {"phase": _ELSEWHERE} if self._listener.is_replaced else self._see()
 
 
 def _room(request: Request) -> Room:
@@ -245,4 +268,5 @@ routes: list[BaseRoute] = [
     Route("/room/{id}/move", move, methods=["POST"]),
     Route("/room/{id}/vote", vote, methods=["POST"]),
     Route("/room/{id}/follow", follow, methods=["POST"]),
+    Route("/room/{id}/turn", turn, methods=["POST"]),
 ]

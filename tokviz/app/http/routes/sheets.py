@@ -1,6 +1,7 @@
-"""Light pages for phones, which cost no session: one that follows a room, and the lesson's questions without a room.
+"""Light pages for phones, which cost no session: one that follows a room, the teacher's notes, and the lesson alone.
 
-Their addresses are short, since they are typed from a projector: `r/k7m-p2x-9qd` and `sheet` under the app's root.
+The addresses for a class are short, since they are typed from a projector: `r/k7m-p2x-9qd` and `sheet` under the app's
+root. That of the notes, `notes/k7m-p2x-9qd#key`, is scanned; what follows # is never sent with an address.
 """
 
 import html
@@ -20,15 +21,15 @@ from tokviz.widgets import FIGURE_SHEETS
 from tokviz.widgets.html import module_paths
 
 _PAGE = """<!doctype html>
-<html lang="en">
+<html lang="{language}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
 <link rel="icon" href="data:,">
 {links}
-<div id="room"><noscript>This page needs JavaScript.</noscript></div>
+<div id="room"><noscript>{no_script}</noscript></div>
 <script type="application/json" id="data">{data}</script>
-<script type="module" src="{files}room/{script}.js"></script>
+<script type="module" src="{files}{script}"></script>
 </html>
 """
 _SHEETS = ("shared/dom/palette.css", "shared/dom/controls.css", "room/widget.css")
@@ -37,17 +38,31 @@ _SHEETS = ("shared/dom/palette.css", "shared/dom/controls.css", "room/widget.css
 @refusing
 async def room_page(request: Request) -> Response:
     """Send the page of a room's phones. It is the same for all rooms, and doesn't say whether one is open."""
-    return _page("A question to vote on", "phone", "../", {})
+    from tokviz.lesson.steps import lesson  # with the lesson's texts, which other pages don't need
+
+    words = lesson().words["phones"]
+    return _page(words["title"], "room/phone.js", "../", {"words": words})
+
+
+@refusing
+async def notes_page(request: Request) -> Response:
+    """Send the teacher's notes, which follow a room. Without its key, they are those of the whole lesson."""
+    from tokviz.lesson.slides import slides
+
+    shown = slides(lambda link: "")
+    return _page(shown["words"]["notes"], "slides/phone_notes.js", "../", shown, "slides/notes.css")
 
 
 @refusing
 async def sheet_page(request: Request) -> Response:
     """Send the lesson's questions with their answers, to go through alone."""
-    from tokviz.lesson.questions import questions  # with the lesson's texts, which only this page needs
+    from tokviz.lesson.questions import questions
+    from tokviz.lesson.steps import lesson
 
-    base = f"/{request.path_params['base']}"
+    base, words = f"/{request.path_params['base']}", lesson().words
     asked = questions(lambda link: write_link(base + link.page, link.fields, link.text))
-    return _page("How a model reads", "alone", "./", {"questions": asked})
+    data = {"questions": asked, "words": words["phones"]}
+    return _page(words["page"]["title"], "room/alone.js", "./", data)
 
 
 @refusing
@@ -56,21 +71,23 @@ async def to_sheet(request: Request) -> Response:
     return RedirectResponse("sheet")
 
 
-def _page(title: str, script: str, up: str, data: dict[str, Any]) -> Response:
-    """Return a page that starts the module `script`. `up` leads from it to the app's root."""
+def _page(title: str, script: str, up: str, data: dict[str, Any], *sheets: str) -> Response:
+    """Return a page that starts the module `script`, with more stylesheets. `up` leads from it to the app's root."""
+    from tokviz.lesson.steps import lesson
+
     packed = json.dumps({"up": up, "sheets": FIGURE_SHEETS, **data}, ensure_ascii=False).replace("<", "\\u003c")
     files = f"{up}_tokviz/static/"
-    page = _PAGE.format(title=title, links=_links(script, files), data=packed, files=files, script=script)
+    texts = {"language": lesson().language, "title": title, "no_script": lesson().words["page"]["no_script"]}
+    escaped = {name: html.escape(text) for name, text in texts.items()}
+    page = _PAGE.format(links=_links(script, files, *sheets), data=packed, files=files, script=script, **escaped)
     return HTMLResponse(page, headers={"cache-control": "no-cache"})
 
 
 @cache
-def _links(script: str, files: str) -> str:
+def _links(script: str, files: str, *more: str) -> str:
     """Return the links to stylesheets, and to modules, so that these arrive together."""
-    sheets = (f'<link rel="stylesheet" href="{files}{path}">' for path in _SHEETS)
-    modules = (
-        f'<link rel="modulepreload" href="{files}{html.escape(path)}">' for path in module_paths([f"room/{script}.js"])
-    )
+    sheets = (f'<link rel="stylesheet" href="{files}{path}">' for path in (*_SHEETS, *more))
+    modules = (f'<link rel="modulepreload" href="{files}{html.escape(path)}">' for path in module_paths([script]))
     return "\n".join((*sheets, *modules))
 
 
@@ -85,6 +102,7 @@ class _StudentsSheet(Route):
 
 routes: list[BaseRoute] = [
     Route(ANY_FOLDER + "r/{id}", room_page),
+    Route(ANY_FOLDER + "notes/{id}", notes_page),
     Route(ANY_FOLDER + "sheet", sheet_page),
     _StudentsSheet(ANY_FOLDER + "lesson", to_sheet),
 ]

@@ -33,8 +33,8 @@ export class PageShell {
   #data;
   /** What is on screen, for links. @type {ConstructorParameters<typeof Share>[1]} */
   #shown = () => ({ fields: {}, text: null });
-  /** Opens a question while presenting. @type {HTMLElement | null} */
-  #asking = null;
+  /** Offers to ask a question while presenting. @type {(isPresenting: boolean) => void} */
+  #offerAsking = () => {};
   #adopted;
   /** @type {{renamed: (id: string, name: string) => void}[]} */
   #memories = [];
@@ -205,7 +205,7 @@ export class PageShell {
    */
   addPresenter(presented = this.node, changed) {
     const presenter = this.own(createPresenter(presented, this.data.presenting, (isPresenting) => {
-      if (this.#asking) this.#asking.hidden = !isPresenting;
+      this.#offerAsking(isPresenting);
       changed?.(isPresenting);
     }));
     this.node.append(presenter.leave);
@@ -223,9 +223,20 @@ export class PageShell {
       const { fields, text } = await this.#shown();
       location.assign(await writeLink(`${this.data.base}lesson?for=question`, { ...fields, page }, text));
     };
-    const asking = button("ask (Q)", () => void ask(), { class: "button leave asking", hidden: true, title: "A question for the class about what is in sight" });
-    this.#asking = asking;
+    const asking = button("", () => void ask(), { class: "button leave asking", hidden: true });
     this.node.append(asking);
+    let isPresented = false;
+    const show = () => (asking.hidden = !(isPresented && asking.title));
+    this.#offerAsking = async (isPresenting) => {
+      isPresented = isPresenting;
+      show();
+      if (!isPresenting || asking.title) return;
+      const words = await this.client.json("ask", {}).catch(() => null); // the lesson's, which no page needs before
+      if (!words) return;
+      fill(asking, words.button);
+      asking.title = words.button_what;
+      show();
+    };
     this.listen(document, "keydown", (/** @type {KeyboardEvent} */ event) => {
       const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !isTextField(event);
       if (!asking.hidden && isPlain && event.key.toLowerCase() === "q") void ask();

@@ -13,6 +13,13 @@ import { fitRecipes, MADE, madeField, sayWhatIsMade } from "../net/madetokenizer
 /** Maximum link length in characters for a QR code that can be read from the back of a room. */
 const MAX_READABLE_LINK = 700;
 
+/** What is said of an address, by who can open it. */
+const REACHES = {
+  all: "",
+  network: "For everybody in the same network as this computer.",
+  here: "This link works only on this computer: its address in a network is not known.",
+};
+
 /** @typedef {import("../net/madetokenizers.js").Offer} Offer */
 
 /**
@@ -82,7 +89,8 @@ export class Share {
       if (value === null) page.searchParams.delete(name);
       else page.searchParams.set(name, value);
     }
-    return addressInNetwork(this.#client, page);
+    const found = await addressInNetwork(this.#client, page);
+    return { page: found.page, note: REACHES[found.reach] };
   }
 
   /** @param {string} link @param {string} note @param {boolean} hasText @param {Offer[]} made */

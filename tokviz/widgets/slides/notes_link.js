@@ -1,0 +1,51 @@
+/**
+ * How the teacher's notes come to a phone of their own: a code that only the notes show, and never a slide.
+ */
+
+import { copyText } from "../shared/dom/copying.js";
+import { button, element, fill, toggle } from "../shared/dom/elements.js";
+import { addressInNetwork } from "../shared/net/address.js";
+import { QrCode } from "../shared/ui/qrcode.js";
+
+/**
+ * @param {import("../shared/net/client.js").Client} client
+ * @param {string} base the app's root
+ * @param {import("../room/text.js").Words} words of the slides
+ * @param {(may: boolean) => void} letTurn
+ */
+export function createNotesLink(client, base, words, letTurn) {
+  const code = new QrCode(client, words.on_phone_code, words.no_code);
+  const [picture, note, status] = [element("div", { class: "code" }), element("p", { class: "quiet" }), element("p", { class: "quiet", role: "status" })];
+  const field = element("input", { type: "text", class: "mono", readonly: true, "aria-label": words.on_phone });
+  const copy = button(words.copy_link, async () => fill(status, (await copyText(field.value, field)) && words.copied));
+  const turning = toggle(words.may_turn, false, letTurn);
+  const inside = element("div", { class: "notes-link" }, element("p", {}, words.on_phone_how), picture, note, element("div", { class: "row" }, field, copy), status, turning.node);
+  const fold = element("details", { hidden: true, toggle: () => void draw() }, element("summary", {}, words.on_phone), inside);
+  const how = element("p", { class: "quiet" }, words.on_phone_room);
+  /** @type {import("./channel.js").NotesRoom | null} */
+  let room = null;
+  let drawn = "";
+
+  /** Draw the code once it is wanted. */
+  async function draw() {
+    if (!fold.open || !room || drawn === room.key) return;
+    drawn = room.key;
+    const { page, reach } = await addressInNetwork(client, new URL(`${base}notes/${room.id}#${room.key}`, location.origin));
+    field.value = page.href;
+    fill(note, { all: "", network: words.on_phone_network, here: words.only_here }[reach]);
+    fill(picture, await code.draw(page.href));
+  }
+
+  return {
+    node: element("div", { class: "notes-phone" }, fold, how),
+    /** @param {import("./channel.js").NotesRoom | null} newer */
+    update(newer) {
+      room = newer;
+      fold.hidden = !room;
+      how.hidden = Boolean(room);
+      if (room) turning.input.checked = room.mayTurn;
+      void draw();
+    },
+    dispose: () => code.dispose(),
+  };
+}
