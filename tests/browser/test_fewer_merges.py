@@ -36,6 +36,20 @@ PAINTED = """(chunk) => {
 }"""
 
 
+# Writes down what is written on canvases from here on, by what a function does at once.
+WRITTEN = """(node, act) => {
+    const written = [], { fillText } = CanvasRenderingContext2D.prototype;
+    CanvasRenderingContext2D.prototype.fillText = function (text, ...where) {
+        written.push(Number(text));
+        fillText.call(this, text, ...where);
+    };
+    eval(act)(node);
+    CanvasRenderingContext2D.prototype.fillText = fillText;
+    return written;
+}"""
+PRESS = "(node) => node.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true }))"
+
+
 def cut(k: int, text: str) -> list[int]:
     """Return the tokens of a text with the first k merges of the page's tokenizer."""
     tokenizer = tokviz.load("cl100k_base")
@@ -80,6 +94,14 @@ class Merges:
         ends = set(accumulate(len(tokenizer.decode_bytes([token])) for token in ids))
         assert self.page.locator(".chunk").evaluate(PAINTED) == [end in ends for end in range(1, len(text))]
 
+    def expect_painted(self, painted: list[int], k: int, text: str) -> None:
+        """Expect ids that were painted beneath the chips to be those with k merges, but for those in brackets."""
+        counts = self.page.locator(".bracket").evaluate_all("all => all.map((each) => parseInt(each.dataset.label))")
+        ids = cut(k, text)
+        assert len(painted) + sum(counts) == len(ids)
+        rest = iter(ids)
+        assert all(token in rest for token in painted)  # in this order
+
     def expect_ids(self, k: int, text: str) -> None:
         """Expect the ids of the tokens with k merges, in their own view."""
         self.page.get_by_role("radio", name="Numbers", exact=True).check(force=True)
@@ -112,8 +134,10 @@ def test_closed_it_asks_nothing_and_by_keys_it_goes_from_change_to_change(merges
     expected = changes(text)
     merges.slider.focus()
     for k in expected[:-4:-1]:  # all of them are known at the last
-        merges.slider.press("ArrowLeft")
+        painted = merges.slider.evaluate(WRITTEN, PRESS)
         assert merges.known() == k
+        if k < expected[-1]:  # with this one known, the tokens are the same
+            merges.expect_painted(painted, k, text)
     merges.slider.press("Home")
     assert merges.known() == 0
     expect(merges.says).to_have_text("No merges yet: every byte is a token.")
@@ -258,7 +282,9 @@ def test_the_curve_is_a_handle(page: Page, widgets_url: str) -> None:
         off = place.evaluate(OFF, len(cut(k, SECOND)) / len(SECOND.encode()))
         assert max(map(abs, off)) < 2, off
     box = compression.charts.first.locator(".nsewdrag").bounding_box()
-    assert box
+    beside = page.locator(".cut-text").bounding_box()
+    assert box and beside
+    assert beside["x"] > box["x"] + box["width"] and beside["y"] < box["y"] + box["height"]
     page.mouse.click(box["x"] + 0.6 * box["width"], box["y"] + box["height"] / 2)
     k = merges.known()
     assert 200 < k < 3_000
@@ -275,3 +301,25 @@ def test_the_curve_is_a_handle(page: Page, widgets_url: str) -> None:
     page.goto(widgets_url + link.split("/", 3)[3])
     expect(count).to_have_text(str(len(gpt2.cut(k).encode(SECOND))))
     expect(title).to_have_text(f"What if it knew only {k:,} merges?")
+
+
+def test_the_curve_is_a_handle_on_a_phone(browser: Browser, widgets_url: str) -> None:
+    context = browser.new_context(
+        viewport={"width": 375, "height": 740}, has_touch=True, is_mobile=True, reduced_motion="reduce"
+    )
+    context.set_default_timeout(TIMEOUT_MS)
+    page = context.new_page()
+    compression = CompressionPage.open(page, f"{widgets_url}compression")
+    merges, text = Merges(page), compression.text.input_value()
+    count = page.locator(".tokens-left b")
+    expect(count).to_have_text(f"{len(cut(100_000, text)):,}")
+    merges.slider.tap()
+    k = merges.known()
+    assert 50 < k < 1_000
+    expect(count).to_have_text(f"{len(cut(k, text)):,}")
+    compression.charts.first.locator(".nsewdrag").tap()
+    assert merges.known() not in (k, 100_000)
+    expect(count).to_have_text(f"{len(cut(merges.known(), text)):,}")
+    slider, beneath = merges.slider.bounding_box(), page.locator(".cut-text").bounding_box()
+    assert slider and beneath and beneath["y"] > slider["y"] + slider["height"]
+    context.close()

@@ -41,6 +41,7 @@ export class MergeHandle {
   #reason = element("p", { class: "quiet", role: "status" });
   #pane = element("div", { class: "cut-text" });
   #view = new TokenView(this.#pane, { onPoint: () => {}, onSelect: () => {} }, "Tokens of the text with these merges");
+  #head;
   #asking;
 
   /**
@@ -62,18 +63,18 @@ export class MergeHandle {
     );
     const title = element("p", { class: "asks" }, this.#slider.title);
     const figure = element("p", { class: "tokens-left" }, element("b", {}, this.#count.node), " ", this.#unit);
-    this.node = element("div", { class: "merge-handle", hidden: true }, this.#slider.node, element("div", { class: "row" }, title, figure, this.#choice, this.#slider.watch), this.#reason, this.#pane);
-    this.node.classList.toggle("moved", chosen.merges !== null);
+    this.#head = element("div", { class: "row" }, title, figure, this.#slider.watch, this.#choice);
+    this.node = element("div", { class: "merge-handle", hidden: true }, this.#slider.node, element("div", { class: "cut" }, this.#head, this.#reason, this.#pane));
   }
 
   /**
    * Show a text.
    *
-   * @param {string} text @param {Offer[]} offers the chosen tokenizers @param {Record<string, string>} colors of these in the chart
+   * @param {string} text @param {Offer[]} offers those with a curve @param {Record<string, string>} colors of these in the chart
    */
   show(text, offers, colors) {
     this.#text = text;
-    this.#offers = offers.filter(({ kind }) => kind === "bpe");
+    this.#offers = offers;
     this.#colors = colors;
     if (!this.#offers.length) this.node.hidden = true;
     const several = this.#offers.length > 1;
@@ -114,7 +115,7 @@ export class MergeHandle {
   #refuse(reason) {
     this.node.hidden = false;
     fill(this.#reason, reason);
-    for (const part of this.node.children) if (part !== this.#reason) part.hidden = reason !== "";
+    for (const part of [this.#slider.node, this.#head, this.#pane]) part.hidden = reason !== "";
     if (!reason) return;
     this.#seeking = null;
     this.#slider.unload();
@@ -125,7 +126,6 @@ export class MergeHandle {
   #know(k) {
     const merges = k === this.#seeking?.seek.merges ? null : k;
     this.#chosen.merges = merges;
-    this.node.classList.add("moved");
     this.#on.chosen({ merges });
     this.#draw();
   }

@@ -312,8 +312,7 @@ class CompressionPage {
       const section = this.#sections.get(data.name) ?? this.#addSection(data.name);
       section.show(data);
     }
-    const { tokenizers } = this.#choices;
-    this.#merges?.handle.show(this.#editor.reading().text, this.#offers.filter(({ name }) => tokenizers.includes(name)), colors);
+    this.#merges?.handle.show(this.#editor.reading().text, this.#offers.filter(({ name }) => name in colors), colors);
   }
 
   /** Make the curve a handle. @param {Section} section */
