@@ -1718,9 +1718,9 @@ def test_scenes_before_the_merges_have_no_counts(still: ReplayPage) -> None:
 
 
 def test_the_reason_why_a_text_is_not_played_is_shown(still: ReplayPage) -> None:
-    note = still.page.get_by_text("for texts of up to 300 symbols")
+    note = still.page.get_by_text("for texts of up to 700 symbols")
     expect(note).to_be_hidden()
-    text = sample("prose-en").text * 2
+    text = sample("prose-en").text * 4
     still.write(text, len(tokviz.load("cl100k_base").replay(text)))
     expect(note).to_be_visible()
     expect(still.be_tokenizer).to_be_disabled()

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { MAX_PLAYED_SYMBOLS, MAX_PREDICT_SYMBOLS, Questions } from "../../tokviz/widgets/replay/predict/questions.js";
+import { MAX_PREDICT_SYMBOLS, Questions } from "../../tokviz/widgets/replay/predict/questions.js";
+import { MAX_SYMBOLS } from "../../tokviz/widgets/replay/stage/window.js";
 import { tinyReplay } from "./tinyreplay.js";
 
 /** Positions of the tiny replay, with the scenes before its merges. */
@@ -73,6 +74,6 @@ test("the stage is played on large screens, unless there are choices to go with 
 
 test("a longer text can be played than is asked about with choices", () => {
   const isPossible = (n, isWide) => questions(false, { ...tinyReplay(), n }, { asks: "stage", isWide }).questions.isPossible;
-  assert.deepEqual([isPossible(MAX_PLAYED_SYMBOLS, true), isPossible(MAX_PLAYED_SYMBOLS + 1, true)], [true, false]);
+  assert.deepEqual([isPossible(MAX_SYMBOLS, true), isPossible(MAX_SYMBOLS + 1, true)], [true, false]);
   assert.deepEqual([isPossible(MAX_PREDICT_SYMBOLS, false), isPossible(MAX_PREDICT_SYMBOLS + 1, false)], [true, false]);
 });

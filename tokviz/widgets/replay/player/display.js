@@ -102,8 +102,8 @@ export class Display {
     this.#drawInSight(() => this.#showWhole(true));
   }
 
-  /** Draw the symbols again, in another notation. */
-  showWriting() {
+  /** Draw everything again where it stands, as in another notation. */
+  redraw() {
     if (this.#parts.wayBack.isOn) return this.showDecoding(false);
     this.#showWhole(false);
   }
@@ -165,8 +165,10 @@ export class Display {
   /** Animate a merge whose pair is already marked: join, then counts, then the next mark. */
   #joinSlowly() {
     if (!this.#replay) return;
-    const { stage } = this.#parts;
-    stage.join({ ...this.#view(this.#replay), next: false });
+    const view = this.#view(this.#replay);
+    const join = () => this.#parts.stage.join({ ...view, next: false });
+    if (view.isPlayed) this.#drawInSight(join, true);
+    else join();
     const markNext = () => this.#drawInSight(() => this.#showStage(true), true);
     this.#timers = [setTimeout(() => this.#showRest(), COUNTS_AFTER_MS), setTimeout(markNext, NEXT_AFTER_MS)];
   }

@@ -197,7 +197,7 @@ export class Panel {
   setWriting(writing) {
     this.#writings.select.value = writing;
     this.#state.choose({ writing });
-    this.#display.showWriting();
+    this.#display.redraw();
   }
 
   /** Do what a key asks for, if there is something to play. @param {KeyboardEvent} event from anywhere on the page */
@@ -332,7 +332,7 @@ export class Panel {
       this.#questions.reveal(this.position);
       return this.#player.next();
     }
-    this.#display.showAll();
+    this.#display.redraw();
     if (judged) this.#parts.stage.spring(judged.starts);
   }
 

@@ -3,12 +3,13 @@
  */
 
 import { rankPairs } from "../model/pairs.js";
+import { MAX_SYMBOLS } from "../stage/window.js";
 import { given, judge } from "./moves.js";
 
 /** @typedef {import("../model/replay.js").Replay} Replay */
 
-/** Maximum symbols of a text that is played when a tokenizer is applied, and of one with choices: pairs are found by eye. */
-export const [MAX_PLAYED_SYMBOLS, MAX_PREDICT_SYMBOLS] = [300, 60];
+/** Maximum symbols of a text that is asked about with choices when a tokenizer is applied: pairs are found by eye. One that is played is in the page as a whole. */
+export const MAX_PREDICT_SYMBOLS = 60;
 
 export class Questions {
   #choices;
@@ -42,7 +43,7 @@ export class Questions {
 
   /** Maximum symbols of a text that is asked about when a tokenizer is applied. */
   get mostSymbols() {
-    return this.#asksOnStage ? MAX_PLAYED_SYMBOLS : MAX_PREDICT_SYMBOLS;
+    return this.#asksOnStage ? MAX_SYMBOLS : MAX_PREDICT_SYMBOLS;
   }
 
   /** @param {Replay} replay */

@@ -97,9 +97,9 @@ export class Flow {
     for (; size > least && stage.scrollHeight > stage.clientHeight; this.node.style.fontSize = `${size}px`) size = Math.max(least, size * SMALLER);
   }
 
-  /** Places of the next pair in the window, on the screen. @returns {import("./sight.js").Edges[]} */
+  /** Places in the window of the next pair, or of the latest where the reader joins them; on the screen. @returns {import("./sight.js").Edges[]} */
   nextPlaces() {
-    return [...this.node.querySelectorAll(".join-l")].map((each) => each.getBoundingClientRect());
+    return [...this.node.querySelectorAll(this.#shown?.isPlayed ? ".new" : ".join-l")].map((each) => each.getBoundingClientRect());
   }
 
   /** Show another part of a long text. @param {number} symbol the first symbol of the window */
@@ -170,6 +170,7 @@ export class Flow {
     this.node.ariaHidden = String(!isPlayed);
     const items = [...this.#drawn.values()].map(({ node, token }) => ({ block: { ...token, depth: 0 }, node, classes: "now" }));
     for (const { block, node } of items) {
+      if (isPlayed === (node.role !== null)) continue;
       node.role = isPlayed ? "button" : null;
       node.ariaLabel = isPlayed ? sayingOf(replay, block.id, writing, replay.covered.get(block.start)) : null;
       if (isPlayed) node.tabIndex = -1;

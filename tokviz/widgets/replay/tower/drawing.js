@@ -72,18 +72,19 @@ export class TowerDrawing {
   }
 
   /**
-   * Places of the pair that a step joins, in pixels from the tower's top: from its parts down to the block that they
-   * become. They are computed: to measure them, the browser would lay out lines that are out of sight.
+   * Places of the pair that a step joins, or where the reader joins them, of the latest that was joined, in pixels from the
+   * tower's top: from its parts down to the block that they become. They are computed: to measure them, the browser would lay out lines that are out of sight.
    *
    * @param {View} view
    * @returns {import("../stage/sight.js").Edges[]}
    */
-  nextPlaces({ k, next, decoding }) {
+  nextPlaces({ k, next, decoding, isPlayed }) {
     const { fitted } = this.#key;
-    if (!fitted || !next || decoding || k < 0) return [];
+    const at = isPlayed ? k - 1 : k;
+    if (!fitted || !(next || isPlayed) || decoding || at < 0) return [];
     const { blocks } = fitted.tower;
-    const parts = blocks.filter(({ gone }) => gone === k);
-    const made = blocks.filter(({ step }) => step === k);
+    const parts = blocks.filter(({ gone }) => gone === at);
+    const made = blocks.filter(({ step }) => step === at);
     return made.map((block) => {
       const within = parts.filter(({ start, end }) => start >= block.start && end <= block.end);
       const tops = within.map((part) => edgesOf(fitted, part).top);
