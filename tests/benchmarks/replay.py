@@ -1,5 +1,5 @@
-"""Latencies on the Merge replay page: opening a text, a seek, a frame during playback; and the bytes sent. And those of
-the slider of merges known on Tokens.
+"""Latencies on the Merge replay page: opening a text, a seek, a frame during playback, a key press while merges are
+learned from what is typed; and the bytes sent. And those of the slider of merges known on Tokens.
 
 `python tests/benchmarks/replay.py` starts the app, opens headless Chromium and prints the table; `--seeks N` (default
 30) sets the number of seeks, and `--only NAME` measures one kind of text. "Tower" is a text that is drawn as a tower:
@@ -11,8 +11,12 @@ seconds of playback at 60 merges per second.
 "Learn" requests 5,000 merges over 20 KB without a split; there, after as many steps as the table shows, no pair occurs
 twice. With "pre-token", each join is a separate step.
 
+"Learn while typing" is a key pressed within a text that merges are learned from: until its request is answered, and
+until the tower or the running text of all merges is painted anew.
+
 "Merges known" is the Tokens page with its slider open, in both of its views with letters. Jumps go to another part of
-the scale each; a drag moves by half a percent of it. Before each the tokens rest: what is drawn then is no part of it.
+the scale each, and before each the tokens rest: what is drawn then is no part of it. A drag moves by half a percent of
+the scale in each frame.
 """
 
 import argparse
@@ -31,6 +35,7 @@ from tokviz.widgets import columns, replays
 
 TOKENIZER = "cl100k_base"
 KNOWN = "merges known"
+TYPED = "learn while typing"
 VIEWS = ("Text", "Text + numbers")
 MERGES = 5_000
 JOBS = [
@@ -40,6 +45,9 @@ JOBS = [
     ("learn", 20_000),
 ]
 KNOWN_SIZES = (1_000, 10_000, 100_000)
+TYPED_SIZES = (300, 1_000, 5_000, 20_000)
+REST_MS = 200
+"""Pause between two jumps, in which the tokens rest, and between two key presses."""
 
 # The widget is in a shadow root.
 FIND = """() => { window.widget = [...document.querySelectorAll("*")]
@@ -71,7 +79,7 @@ SEEK = """share => new Promise((resolve) => {
 })"""
 
 # Between two frames, as a pointer's moves are handled. Painted: the work, and the next frame without waiting for it.
-MOVE = """place => new Promise((resolve) => {
+MOVE = """([place, rest]) => new Promise((resolve) => {
     const track = widget.querySelector(".merge-slider .track");
     const [between, painted] = [new MessageChannel(), new MessageChannel()];
     let begun;
@@ -84,8 +92,26 @@ MOVE = """place => new Promise((resolve) => {
         painted.port1.onmessage = () => resolve([worked, worked + performance.now() - begun]);
         requestAnimationFrame(() => painted.port2.postMessage(0));
     };
-    setTimeout(() => requestAnimationFrame(() => between.port2.postMessage(0)), 300);
+    setTimeout(() => requestAnimationFrame(() => between.port2.postMessage(0)), rest);
 })"""
+
+# The page is marked while an answer is to come.
+PRESS = """([key, rest]) => new Promise((resolve) => setTimeout(() => {
+    const box = widget.querySelector(`[aria-label="Text to learn from"]`);
+    const middle = Math.round(box.value.length / 2);
+    box.setRangeText(key, middle, middle, "end");
+    const from = performance.now();
+    let answered;
+    const { port1, port2 } = new MessageChannel();  // its message is read once the frame is painted
+    port1.onmessage = () => resolve([answered, performance.now() - from]);
+    new MutationObserver((_, observer) => {
+        if (widget.hasAttribute("data-asking")) return;
+        observer.disconnect();
+        answered = performance.now() - from;
+        requestAnimationFrame(() => port2.postMessage(0));
+    }).observe(widget, { attributeFilter: ["data-asking"] });
+    box.dispatchEvent(new InputEvent("input", { bubbles: true, inputType: "insertText" }));
+}, rest))"""
 
 PLAY = """() => new Promise((resolve) => {
     const frames = [];
@@ -107,12 +133,17 @@ def open_page(browser: Browser, url: str, story: str) -> Page:
     page.goto(f"{url}replay")
     page.locator(".stage").wait_for()
     page.evaluate(FIND)
+    if story in ("learn", TYPED):
+        page.get_by_label("What to watch").select_option("learn")
+    if story == TYPED:
+        return page
+    page.get_by_role("button", name="settings", exact=True).click()
+    folded = page.locator(".folded")
     if story == "learn":
-        page.get_by_role("radio", name="Learn").check()
-        page.locator(".learn").get_by_label("Merges").fill(str(MERGES))
-        page.locator(".learn").get_by_label("Merges").press("Tab")
+        folded.get_by_label("Merges").fill(str(MERGES))
+        folded.get_by_label("Merges").press("Tab")
     elif story == "pre-token":
-        page.get_by_label("Order").select_option("pretoken")
+        folded.get_by_label("Order").select_option("pretoken")
     page.get_by_role("switch", name="tower").uncheck()
     if story == "tower":
         page.get_by_role("switch", name="tower").check()  # asked for, for longer texts as well
@@ -148,29 +179,45 @@ def measure(browser: Browser, url: str, story: str, size: int, seeks: int) -> di
     }
 
 
-def measure_known(browser: Browser, url: str, size: int, view: str, seeks: int) -> dict[str, float]:
+def measure_typed(page: Page, size: int, presses: int) -> dict[str, float]:
+    """Return the milliseconds of key presses within a text that merges are learned from."""
+    page.get_by_label("Text to learn from").fill(harness.corpus(size))
+    page.wait_for_timeout(1000)
+    took = [page.evaluate(PRESS, ["etaoin"[number % 6], REST_MS]) for number in range(presses)]
+    painted = sorted(whole for _, whole in took)
+    return {
+        "answered": statistics.median(answered for answered, _ in took),
+        "painted": statistics.median(painted),
+        "painted95": painted[int(len(painted) * 0.95)],
+    }
+
+
+def measure_known(page: Page, size: int, view: str, seeks: int) -> dict[str, float]:
     """Return the milliseconds of jumps and drags of the slider of merges known."""
-    page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
-    page.goto(url)
-    page.locator(".t").first.wait_for()
     page.get_by_role("radio", name=view, exact=True).check(force=True)
     page.get_by_label("Your text").fill(harness.corpus(size).encode()[:size].decode(errors="ignore"))
     page.get_by_label("Your text").blur()
-    page.wait_for_timeout(1500)
-    page.get_by_role("button", name="What if it knew").click()
-    page.get_by_role("slider", name="Merges known").wait_for()
-    page.evaluate(FIND.replace(".replay", ".tokens"))
+    page.wait_for_timeout(1000)
     found: dict[str, float] = {}
-    for name, places in (
-        ("jump", [(number * 0.618) % 1 for number in range(seeks)]),
-        ("drag", [0.4 + 0.005 * number for number in range(seeks)]),
+    for name, rest, places in (
+        ("jump", REST_MS, [(number * 0.618) % 1 for number in range(seeks)]),
+        ("drag", 0, [0.4 + 0.005 * number for number in range(seeks)]),
     ):
-        took = [page.evaluate(MOVE, place) for place in places]
+        took = [page.evaluate(MOVE, [place, rest]) for place in places]
         painted = sorted(whole for _, whole in took)
         found |= {f"{name}: work": statistics.median(work for work, _ in took)}
         found |= {f"{name}: painted": statistics.median(painted), f"{name}: 95": painted[int(len(painted) * 0.95)]}
-    page.context.close()
     return found
+
+
+def open_slider(browser: Browser, url: str) -> Page:
+    page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
+    page.goto(url)
+    page.locator(".t").first.wait_for()
+    page.get_by_role("button", name="What if it knew").click()
+    page.get_by_role("slider", name="Merges known").wait_for()
+    page.evaluate(FIND.replace(".replay", ".tokens"))
+    return page
 
 
 def saved_page(story: str, text: str) -> str:
@@ -188,7 +235,7 @@ def _size(answer: Any) -> int:
 
 def main(seeks: int, only: str | None) -> None:
     app, port = start_app()
-    rows, known = [], []
+    rows, known, typed = [], [], []
     try:
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(
@@ -199,15 +246,24 @@ def main(seeks: int, only: str | None) -> None:
                 found = measure(browser, f"http://127.0.0.1:{port}/", story, size, seeks)
                 kilobytes = f"{size // 1000} KB" if size >= 1000 else f"{size} bytes"
                 rows.append([f"{story}, {kilobytes}", *(f"{value:,.0f}" for value in found.values())])
-            for size, view in product(KNOWN_SIZES, VIEWS) if only in (None, KNOWN) else ():
-                found = measure_known(browser, f"http://127.0.0.1:{port}/", size, view, seeks)
-                known.append([f"{size // 1000} KB, {view}", *(f"{value:,.0f}" for value in found.values())])
+            if only in (None, TYPED):
+                page = open_page(browser, f"http://127.0.0.1:{port}/", TYPED)
+                for size in TYPED_SIZES:
+                    found = measure_typed(page, size, seeks)
+                    typed.append([f"{size:,} bytes", *(f"{value:,.0f}" for value in found.values())])
+            if only in (None, KNOWN):
+                page = open_slider(browser, f"http://127.0.0.1:{port}/")
+                for size, view in product(KNOWN_SIZES, VIEWS):
+                    found = measure_known(page, size, view, seeks)
+                    known.append([f"{size // 1000} KB, {view}", *(f"{value:,.0f}" for value in found.values())])
             browser.close()
     finally:
         stop(app)
     heads = ["text", "steps", "open, ms", "a seek's work, ms", "painted", "95 %", "frame while playing, ms", "95 %"]
     if rows:
         print(*harness.table([*heads, "sent, KB", "taken away, KB"], rows), sep="\n")
+    if typed:
+        print(*harness.table([TYPED, "answered, ms", "painted", "95 %"], typed), sep="\n")
     if known:
         heads = [
             KNOWN,
@@ -219,6 +275,6 @@ def main(seeks: int, only: str | None) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeks", type=int, default=30)
-    parser.add_argument("--only", choices=sorted({KNOWN, *(story for story, _ in JOBS)}))
+    parser.add_argument("--only", choices=sorted({KNOWN, TYPED, *(story for story, _ in JOBS)}))
     chosen = parser.parse_args()
     main(chosen.seeks, chosen.only)

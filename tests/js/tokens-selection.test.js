@@ -46,6 +46,8 @@ function page(tokens) {
     shown: [],
     show: (i) => card.shown.push((card.token = i)),
     set: (i) => (card.token = i),
+    waits: 0,
+    loadSoon: () => card.waits++,
     pin: (on) => (card.pinned = on),
   };
   const editor = { ranges: [], pointed: [], select: (...range) => editor.ranges.push(range), point: (range) => editor.pointed.push(range) };
@@ -134,6 +136,15 @@ test("another tokenizer selects the token at the same place in the text", () => 
   click(2);
   retokenize(["T", "he", " ", "cat"], null);
   assert.deepEqual(state(), [3, 3, true]);
+});
+
+test("where tokens may change in every frame, the card is drawn when they rest", () => {
+  const { answers, card, click, selection, state } = page(["The", " c", "at"]);
+  click(2);
+  const [before, { length }] = [answers.model, card.shown];
+  answers.model = tokensFrom(["T", "he", " ", "cat"]);
+  selection.keep(before, true);
+  assert.deepEqual([state(), card.shown.length, card.waits], [[3, 3, true], length, 1]);
 });
 
 test("that place is the start of the selected token, even if the caret in it selected it", () => {

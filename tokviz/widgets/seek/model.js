@@ -5,7 +5,7 @@
  * (`tokviz/widgets/seeks.py`). The tokens at k follow by one pass over the boundaries between the text's symbols.
  */
 
-import { tintSymbols } from "../shared/text/tokenization.js";
+import { firstIndex, tintSymbols } from "../shared/text/tokenization.js";
 
 /** @typedef {import("../shared/net/columns.js").SeekColumns} SeekColumns */
 
@@ -16,6 +16,7 @@ import { tintSymbols } from "../shared/text/tokenization.js";
  * @property {SeekColumns} columns
  * @property {Int32Array} byteOffsets start of each symbol in the text's bytes, then their number
  * @property {Int32Array} places for each step, how many boundaries it removes
+ * @property {Int32Array} vanishes for each boundary, how many merges remove it; more than all if none does
  * @property {Int32Array} changes the numbers of merges at which this text changes, ascending
  */
 
@@ -35,45 +36,39 @@ export function makeSeek(columns) {
   lengths.forEach((length, i) => (byteOffsets[i + 1] = byteOffsets[i] + length));
   const places = new Int32Array(known.length);
   for (const step of removedAt) if (step < known.length) places[step]++;
+  const vanishes = removedAt.map((step) => known[step] ?? meta.merges + 1);
   const changes = Int32Array.from(new Set(known)).sort();
-  return { merges: meta.merges, units: meta.units, columns, byteOffsets, places, changes };
+  return { merges: meta.merges, units: meta.units, columns, byteOffsets, places, vanishes, changes };
 }
 
 /** @param {Seek} seek @param {number} k @returns {Tokens} */
-export function tokensAt({ columns }, k) {
-  const { symbols, symbol_lengths: lengths, special, removed_at: removedAt, ranks, known, new_ids: newIds } = columns;
-  const [steps, n] = [known.length, symbols.length];
-  const tokens = { ids: symbols.slice(), byte_lengths: lengths.slice(), special: special.slice(), ranks: new Int32Array(n), firsts: new Int32Array(n) };
-  let [end, last] = [0, -1];
-  for (let i = 0; i < n; i++) {
-    const step = removedAt[i];
-    if (step < steps && known[step] <= k) {
-      last = Math.max(last, step); // the last step within a token made it
-      tokens.byte_lengths[end - 1] += lengths[i];
-      tokens.ids[end - 1] = newIds[last];
-      tokens.ranks[end - 1] = ranks[last];
+export function tokensAt({ columns, vanishes }, k) {
+  const { symbols, symbol_lengths: lengths, special, removed_at: removedAt, ranks, new_ids: newIds } = columns;
+  let n = 0;
+  for (const number of vanishes) if (number > k) n++;
+  const tokens = { ids: new Int32Array(n), byte_lengths: new Int32Array(n), special: new Uint8Array(n), ranks: new Int32Array(n), firsts: new Int32Array(n) };
+  let [token, last] = [-1, -1];
+  for (let i = 0; i < symbols.length; i++) {
+    if (vanishes[i] <= k) {
+      last = Math.max(last, removedAt[i]); // the last step within a token made it
+      tokens.byte_lengths[token] += lengths[i];
+      tokens.ids[token] = newIds[last];
+      tokens.ranks[token] = ranks[last];
       continue;
     }
     last = -1;
-    tokens.ids[end] = symbols[i];
-    tokens.byte_lengths[end] = lengths[i];
-    tokens.special[end] = special[i];
-    tokens.ranks[end] = -1;
-    tokens.firsts[end++] = i;
+    tokens.ids[++token] = symbols[i];
+    tokens.byte_lengths[token] = lengths[i];
+    tokens.special[token] = special[i];
+    tokens.ranks[token] = -1;
+    tokens.firsts[token] = i;
   }
-  const cut = /** @template {Int32Array | Uint8Array} A @param {A} column */ (column) => /** @type {A} */ (column.subarray(0, end));
-  return { ids: cut(tokens.ids), byte_lengths: cut(tokens.byte_lengths), special: cut(tokens.special), ranks: cut(tokens.ranks), firsts: cut(tokens.firsts) };
+  return tokens;
 }
 
 /** How many of the numbers at which the text changes are up to k: equal for equal tokens. @param {Seek} seek @param {number} k */
 export function stateAt({ changes }, k) {
-  let [low, high] = [0, changes.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (changes[middle] <= k) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstIndex(changes.length, (i) => changes[i] > k);
 }
 
 /**

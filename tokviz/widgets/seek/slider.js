@@ -92,7 +92,7 @@ export class MergeSlider {
     const { seek, bytes } = this.#seeking;
     const place = placeOf(k, seek.merges);
     this.#track.value = String(place);
-    this.node.style.setProperty("--place", `${(100 * place).toFixed(2)}%`);
+    for (const passed of [this.#passed, this.#track]) passed.style.setProperty("--place", `${(100 * place).toFixed(2)}%`);
     const parts = sayNewest(seek, bytes, k);
     fill(this.#says, ...parts.map((part) => (typeof part === "string" ? part : this.#chip(part))));
     fill(this.title, sayQuestion(k, seek.merges));

@@ -19,13 +19,15 @@ import { placesOf } from "./piece.js";
 /** Height of a chip above and below its letters, width of the mark of a line end and of a token without bytes, gap and radius, in em. */
 const [BESIDE, NEWLINE, EMPTY, GAP, ROUND] = [0.17, 0.6, 0.3, 0.01, 0.16];
 const LEAST_GAP = 0.5;
-/** Room around a chunk that its chips may reach into, in pixels. */
+/** Room around a block that its canvas reaches into, in pixels. */
 const MARGIN = 8;
 
 export class ChipLayer {
   #chunk;
   #canvas = /** @type {HTMLCanvasElement} */ (element("canvas", { class: "chips", "aria-hidden": "true" }));
+  /** Size of the type, and of the chunk. */
   #size = 0;
+  #block = { width: 0, height: 0 };
   /** The measured text. */
   #text = "";
   /** @type {Spot[]} */
@@ -52,30 +54,19 @@ export class ChipLayer {
     const block = host.getBoundingClientRect();
     const rangeOf = rangesIn(host, from);
     this.#spots = piecesOf(smallest, from, to).flatMap((piece) => spotsOf(smallest, piece, rangeOf(piece), block, this.#size));
-    this.#resize(block);
-  }
-
-  /** @param {DOMRect} block */
-  #resize({ width, height }) {
-    const scale = window.devicePixelRatio;
-    Object.assign(this.#canvas, { width: Math.ceil((width + 2 * MARGIN) * scale), height: Math.ceil((height + 2 * MARGIN) * scale) });
-    Object.assign(this.#canvas.style, { left: `${-MARGIN}px`, top: `${-MARGIN}px`, width: `${width + 2 * MARGIN}px`, height: `${height + 2 * MARGIN}px` });
+    this.#block = { width: block.width, height: block.height };
   }
 
   /**
    * @param {Model} model whose tokens consist of the smallest pieces @param {Model} smallest
    * @param {(i: number) => string} paintOf token i
-   * @param {[top: number, bottom: number]} [view] lines beyond are left as they are, in pixels of the screen
+   * @param {[top: number, bottom: number]} [view] lines beyond stay empty, in pixels of the screen
    */
   draw(model, smallest, paintOf, [top, bottom] = [-Infinity, Infinity]) {
     const { top: origin } = this.#chunk.element.getBoundingClientRect();
     const spots = this.#spots.filter((spot) => origin + spot.bottom > top && origin + spot.top < bottom);
     this.#chips = chipsOf(spots, model, smallest);
-    const context = /** @type {CanvasRenderingContext2D} */ (this.#canvas.getContext("2d"));
-    const scale = window.devicePixelRatio;
-    context.setTransform(scale, 0, 0, scale, 0, 0);
-    context.clearRect(0, 0, this.#canvas.width, this.#canvas.height);
-    context.translate(MARGIN, MARGIN);
+    const context = clearPaper(this.#canvas, this.#block);
     for (const chip of this.#chips) {
       if (model.special[chip.token]) continue; // its frame is drawn with its letters
       context.fillStyle = paintOf(chip.token);
@@ -205,4 +196,26 @@ function tokenOf({ n, byteOffsets }, offset) {
     else low = middle + 1;
   }
   return Math.max(0, high);
+}
+
+/**
+ * Clear a canvas over a block, and return its context, which counts in pixels from the block's corner.
+ *
+ * @param {HTMLCanvasElement} canvas within the block
+ * @param {{width: number, height: number}} block
+ */
+export function clearPaper(canvas, block) {
+  const scale = window.devicePixelRatio;
+  const [width, height] = [block.width + 2 * MARGIN, block.height + 2 * MARGIN];
+  const [across, down] = [Math.ceil(width * scale), Math.ceil(height * scale)];
+  if (canvas.width !== across || canvas.height !== down) {
+    Object.assign(canvas, { width: across, height: down });
+    // Of whole pixels, or the browser scales what is drawn to its place, which blurs it.
+    const size = { width: `${across / scale}px`, height: `${down / scale}px` };
+    Object.assign(canvas.style, { position: "absolute", left: `${-MARGIN}px`, top: `${-MARGIN}px`, ...size });
+  }
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  context.setTransform(scale, 0, 0, scale, MARGIN * scale, MARGIN * scale);
+  context.clearRect(-MARGIN, -MARGIN, width, height);
+  return context;
 }

@@ -14,6 +14,7 @@ const CLASS = "painted";
 export class ChipLayers {
   #node;
   #chunks;
+  #onOutdated;
   /** @type {Map<Chunk, ChipLayer>} */
   #layers = new Map();
   /** The smallest pieces of the text; null while chips are drawn with the letters. @type {Model | null} */
@@ -23,10 +24,11 @@ export class ChipLayers {
   #resizing = new ResizeObserver(() => this.#outdate());
   #disposal = new AbortController();
 
-  /** @param {HTMLElement} node of the view @param {Chunks} chunks */
-  constructor(node, chunks) {
+  /** @param {HTMLElement} node of the view @param {Chunks} chunks @param {() => void} onOutdated colors, or where letters are, have changed */
+  constructor(node, chunks, onOutdated) {
     this.#node = node;
     this.#chunks = chunks;
+    this.#onOutdated = onOutdated;
     const { signal } = this.#disposal;
     document.fonts?.addEventListener("loadingdone", () => this.#outdate(), { signal });
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#outdate(), { signal });
@@ -56,6 +58,7 @@ export class ChipLayers {
     for (const layer of this.#layers.values()) layer.remove();
     this.#paints.clear();
     this.draw();
+    this.#onOutdated();
   }
 
   /** The layer of a chunk, if chips are drawn in layers. @param {Chunk} chunk */
@@ -63,20 +66,21 @@ export class ChipLayers {
     return this.#smallest ? this.#layers.get(chunk) : undefined;
   }
 
-  /** Draw the chips of the lines in view. */
+  /** Draw the chips of the lines in view. @returns {Chunk[]} their chunks */
   drawInView() {
     const { top, bottom } = this.#node.getBoundingClientRect();
-    this.draw(this.#chunks.findOnScreen(), [top, bottom]);
+    return this.draw(this.#chunks.findOnScreen(), [top, bottom]);
   }
 
   /**
    * Draw the chips of chunks.
    *
    * @param {(chunk: Chunk) => boolean} [isWanted] @param {[top: number, bottom: number]} [view] see `ChipLayer.draw`
+   * @returns {Chunk[]} those drawn
    */
   draw(isWanted = ({ near }) => near, view) {
     const [smallest, model] = [this.#smallest, this.#chunks.model];
-    if (!smallest || !model || smallest.text !== model.text) return;
+    if (!smallest || !model || smallest.text !== model.text) return [];
     const wanted = this.#chunks.list.filter((chunk) => chunk.near && isWanted(chunk));
     for (const chunk of this.#layers.keys()) if (!chunk.near) this.#layers.delete(chunk);
     for (const chunk of wanted) {
@@ -84,18 +88,19 @@ export class ChipLayers {
       this.#layers.set(chunk, layer);
       if (!layer.isMeasured) layer.measure(smallest);
     }
-    for (const chunk of wanted) this.#layers.get(chunk)?.draw(model, smallest, (i) => this.#paintOf(model, i), view);
+    const paintOf = (/** @type {number} */ i) => this.colorOf(model.colorOf?.(i) ?? "tint-0");
+    for (const chunk of wanted) this.#layers.get(chunk)?.draw(model, smallest, paintOf, view);
+    return wanted;
   }
 
-  /** @param {Model} model @param {number} i */
-  #paintOf(model, i) {
-    const name = model.colorOf?.(i) ?? "tint-0";
+  /** The color of this name in the theme. @param {string} name */
+  colorOf(name) {
     let paint = this.#paints.get(name);
     if (paint === undefined) this.#paints.set(name, (paint = this.#resolve(name)));
     return paint;
   }
 
-  /** The color of this name in the theme. @param {string} name */
+  /** @param {string} name */
   #resolve(name) {
     const probe = document.createElement("i");
     probe.style.color = `var(--${name})`;

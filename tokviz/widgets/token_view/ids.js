@@ -2,11 +2,12 @@
  * The ids beneath the lines of the colored text, in rows of their own that move no letter.
  *
  * They are drawn in a layer of each chunk in sight: in one frame, all chips are measured first, then all layers are written.
+ * While tokens may change in every frame, that is at once, before anything else on the page has changed.
  */
 
 import { element } from "../shared/dom/elements.js";
 import { tokenEnd, writeToken } from "../shared/text/tokenization.js";
-import { DIGIT, IdLayer } from "./idlayer.js";
+import { DIGIT, ID_SIZE, IdLayer } from "./idlayer.js";
 import { MAX_ROWS, placeIds } from "./idrows.js";
 import { MAX_LABELED_STRIPES, placesOf } from "./piece.js";
 
@@ -15,6 +16,7 @@ import { MAX_LABELED_STRIPES, placesOf } from "./piece.js";
 /** @typedef {import("./chunks.js").Chunks} Chunks */
 /** @typedef {import("./idlayer.js").Line} Line */
 /** @typedef {{left: number, right: number, top: number, bottom: number, isDense: boolean}} Box of a token, within its chunk */
+/** @typedef {{block: DOMRect, lines: Line[]}} Measured a chunk's box, and its lines */
 
 /** Maximum tokens that an open bracket lists. */
 const MAX_LISTED = 60;
@@ -70,16 +72,18 @@ export class Ids {
    *
    * @param {boolean} isShown @param {Model | null} before the tokens shown until now
    * @param {boolean} keepsRows whether lines keep the room that they have for ids, so that no letter moves
+   * @param {Chunk[] | null} inView chunks whose chips were painted just now in view, of other tokens of the same text; or null
    */
-  show(isShown, before, keepsRows) {
+  show(isShown, before, keepsRows, inView) {
     const { model } = this.#chunks;
     if (keepsRows !== this.#keepsRows) for (const chunk of this.#chunks.list) chunk.areIdsCurrent = false;
     this.#isShown = isShown;
     this.#keepsRows = keepsRows;
-    this.openFor(null);
     if (model && !isEdit(before, model)) this.#giveRows(1);
     if (!isShown) this.#remove();
-    this.draw();
+    if (isShown && inView) this.#drawSome(inView);
+    else this.draw();
+    this.openFor(null);
   }
 
   #remove() {
@@ -105,7 +109,7 @@ export class Ids {
   drawForPrint() {
     if (!this.#isShown) return;
     this.#node.classList.add("printing");
-    this.#drawSome(this.#chunks.list.filter(({ drawn }) => drawn));
+    this.#drawSome(this.#chunks.list.filter(({ drawn }) => drawn), false);
   }
 
   afterPrint() {
@@ -126,20 +130,24 @@ export class Ids {
     });
   }
 
-  /** @param {Chunk[]} chunks */
-  #drawSome(chunks) {
-    const { model } = this.#chunks;
+  /** @param {Chunk[]} chunks @param {boolean} [arePainted] on canvases, which paper would show blurred */
+  #drawSome(chunks, arePainted = this.#keepsRows) {
+    cancelAnimationFrame(this.#frame);
+    const { model, content } = this.#chunks;
     if (!model || !chunks.length) return;
-    let lines = chunks.map((chunk) => this.#linesOf(model, chunk));
-    for (let rows = rowsOf(lines); rows > this.#rows && !this.#keepsRows; rows = rowsOf(lines)) {
+    let measured = chunks.map((chunk) => this.#measure(model, chunk));
+    for (let rows = rowsOf(measured); rows > this.#rows && !this.#keepsRows; rows = rowsOf(measured)) {
       this.#giveRows(rows);
-      lines = chunks.map((chunk) => this.#linesOf(model, chunk)); // the lines are higher now, or the type is smaller
+      measured = chunks.map((chunk) => this.#measure(model, chunk)); // the lines are higher now, or the type is smaller
     }
-    const size = sizeOfIds(getComputedStyle(this.#chunks.content));
+    const style = getComputedStyle(content);
+    const size = sizeOfIds(style);
+    const ink = arePainted && { font: `${ID_SIZE * size}px ${style.fontFamily}`, digits: this.#chips.colorOf("quiet"), leaders: this.#chips.colorOf("solid") };
     for (const [k, chunk] of chunks.entries()) {
       const layer = this.#layers.get(chunk) ?? new IdLayer(chunk);
       this.#layers.set(chunk, layer);
-      layer.draw(model, lines[k], size);
+      const { lines, block } = measured[k];
+      layer.draw(model, lines, size, ink && { ...ink, block });
       chunk.areIdsCurrent = true;
     }
   }
@@ -160,8 +168,8 @@ export class Ids {
 
   // Measuring
 
-  /** @param {Model} model @param {Chunk} chunk @returns {Line[]} */
-  #linesOf(model, chunk) {
+  /** @param {Model} model @param {Chunk} chunk @returns {Measured} */
+  #measure(model, chunk) {
     const style = getComputedStyle(chunk.element);
     const [line, size] = [parseFloat(style.lineHeight), sizeOfIds(style)];
     const block = chunk.element.getBoundingClientRect();
@@ -182,7 +190,8 @@ export class Ids {
       found.items.push({ token, group, isDense, left: box.left, right: box.right, width: String(model.ids[token]).length * DIGIT * size });
       lines.set(at, found);
     }
-    return [...lines.values()].map(({ bottom, items }) => ({ bottom, places: placeIds(items, block.width, DIGIT * size, most, parseFloat(style.paddingLeft) - OVERHANG) }));
+    const placesOf = (/** @type {import("./idrows.js").Item[]} */ items) => placeIds(items, block.width, DIGIT * size, most, parseFloat(style.paddingLeft) - OVERHANG);
+    return { block, lines: [...lines.values()].map(({ bottom, items }) => ({ bottom, places: placesOf(items) })) };
   }
 
   // Pointing, brackets
@@ -251,8 +260,8 @@ export class Ids {
 /** Size that the ids' lengths are measured in: that of the text, times the scale of its ids. @param {CSSStyleDeclaration} style */
 const sizeOfIds = (style) => parseFloat(style.fontSize) * Number(style.getPropertyValue("--ids") || 1);
 
-/** Rows that the ids of lines take. @param {Line[][]} lines */
-const rowsOf = (lines) => Math.min(MAX_ROWS, Math.max(1, ...lines.flat().flatMap(({ places }) => places.map(({ row }) => row + 1))));
+/** Rows that the ids of lines take. @param {Measured[]} measured */
+const rowsOf = (measured) => Math.min(MAX_ROWS, Math.max(1, ...measured.flatMap(({ lines }) => lines).flatMap(({ places }) => places.map(({ row }) => row + 1))));
 
 /**
  * Whether tokens are those of the same text after an edit: half of the shorter text's characters are at the start or at the

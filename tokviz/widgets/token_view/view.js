@@ -77,7 +77,7 @@ export class TokenView {
       this.#handlers.onDraw?.();
     });
     this.node.append(this.#chunks.content);
-    this.#layers = new ChipLayers(this.node, this.#chunks);
+    this.#layers = new ChipLayers(this.node, this.#chunks, () => this.#ids.outdate());
     this.#ids = new Ids(this.node, this.#chunks, this.#layers, (rows) => handlers.onRows?.(rows));
     this.#spoken = new SpokenToken(this.node, name);
     root.append(this.node);
@@ -137,9 +137,8 @@ export class TokenView {
     this.node.dataset.view = view;
     const areLayered = this.#layers.use(view === "numbers" ? null : smallest) && before !== model;
     this.#chunks.show({ model, colorOf, view }, areLayered);
-    if (areLayered) this.#layers.drawInView();
-    else this.#layers.draw();
-    this.#ids.show(view === "both", before, smallest !== null);
+    const inView = areLayered ? this.#layers.drawInView() : (this.#layers.draw(), null);
+    this.#ids.show(view === "both", before, smallest !== null, inView);
     this.#drawHighlights();
     this.#speakActive();
   }

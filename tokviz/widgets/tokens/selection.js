@@ -30,7 +30,7 @@ export class Selection {
    * @param {Pick<import("./answers.js").Answers, "model" | "current">} parts.answers
    * @param {Pick<import("../shared/ui/editor.js").Editor, "select" | "point">} parts.editor
    * @param {Pick<import("../token_view/view.js").TokenView, "select" | "selected" | "highlightId" | "scrollTo">} parts.view
-   * @param {Pick<import("./tokencard.js").TokenCard, "token" | "show" | "set" | "pin">} parts.card
+   * @param {Pick<import("./tokencard.js").TokenCard, "token" | "show" | "set" | "pin" | "loadSoon">} parts.card
    * @param {(i: number) => void} parts.markInList
    */
   constructor({ answers, editor, view, card, markInList }) {
@@ -130,8 +130,9 @@ export class Selection {
    * corresponding token if the text was edited, or none.
    *
    * @param {import("../shared/text/tokenization.js").TokenizationModel} before
+   * @param {boolean} [isMoving] true if the tokens may change in every frame: the card shows what it is of when they rest
    */
-  keep(before) {
+  keep(before, isMoving = false) {
     const { model } = this.#answers;
     if (!model) return;
     if (this.#caret !== null && (this.#selected !== null || this.#isFollowing)) return this.#waitForCaret();
@@ -141,7 +142,9 @@ export class Selection {
     else this.#selected = orNull(tokenAt(model, before.starts[this.#selected]));
     this.#view.select(this.#selected);
     this.#card.pin(this.#selected !== null, this.#isCaretToken);
-    this.#show(this.#selected);
+    if (!isMoving || this.#selected === null) return this.#show(this.#selected);
+    this.#card.set(this.#selected);
+    this.#card.loadSoon();
   }
 
   /** Until the card follows the caret, keep it from requesting or showing a token that no longer exists. */

@@ -305,7 +305,7 @@ class TokensPage {
   /** The same text is shown after another number of merges. @param {Model} before */
   #merged(before) {
     this.#showTokens();
-    this.#selection.keep(before);
+    this.#selection.keep(before, true);
     this.#counts.roll(/** @type {Model} */ (this.#answers.model).n);
   }
 
