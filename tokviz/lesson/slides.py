@@ -4,7 +4,7 @@ from typing import Any
 
 from tokviz.lesson.questions import as_data, questions
 from tokviz.lesson.sheet import Address
-from tokviz.lesson.steps import Link, Step, lesson
+from tokviz.lesson.steps import Step, lesson
 
 _COUNTED_AFTER = "names"
 """The step after which phones count their owners' names."""
@@ -37,16 +37,11 @@ def _counted(minutes: list[int]) -> dict[str, Any]:
 
 
 def _slide(step: Step, question: dict[str, Any], address: Address) -> dict[str, Any]:
-    figures = [_figure(link, address) for link in (*step.links, *step.afterwards)]
     return {
         **question,
         "minutes": list(step.minutes),
-        "figures": figures,
+        "figures": [{**as_data(link), "href": address(link)} for link in (*step.links, *step.afterwards)],
         "covering": step.covering,
         "asked": step.asked_figure,
         "answer": step.answer_figure,
     }
-
-
-def _figure(link: Link, address: Address) -> dict[str, Any]:
-    return {**as_data(link), "href": address(link)}

@@ -36,23 +36,24 @@ class Step:
 
     `minutes` are its start and end. `answers` are the indices of the right choices. `links` are opened to ask the
     question, `afterwards` to show the answer. On a slide, the figure at `asked_figure` of all links stands beneath the
-    question as `covering` says, and the one at `answer_figure` beneath the answer. Backquotes enclose a piece of text
-    or a token; `·` in it is a space.
+    question as `covering` says, and the one at `answer_figure` beneath the answer. All of this is the same in every
+    language; the rest, and the labels of links, are a language's texts. Backquotes in them enclose a piece of text or a
+    token; `·` in it is a space.
     """
 
-    id: str
     minutes: tuple[int, int]
-    title: str
-    say: str
-    question: str
-    choices: tuple[str, ...]
     answers: tuple[int, ...]
-    reveal: str
     links: tuple[Link, ...]
     afterwards: tuple[Link, ...] = ()
-    covering: Covering = "open"
+    covering: Covering = "covered"
     asked_figure: int = 0
     answer_figure: int = 0
+    id: str = ""
+    title: str = ""
+    say: str = ""
+    question: str = ""
+    choices: tuple[str, ...] = ("",) * 3
+    reveal: str = ""
 
 
 Words = Mapping[str, Any]
@@ -73,18 +74,7 @@ class Lesson:
     words: Mapping[str, Words]
 
 
-@dataclass(frozen=True)
-class _Plan:
-    """What a step shows and what is right, in every language. Its links have no labels yet."""
-
-    minutes: tuple[int, int]
-    answers: tuple[int, ...]
-    links: tuple[Link, ...]
-    afterwards: tuple[Link, ...] = ()
-    choices: int = 3
-    covering: Covering = "covered"
-    asked_figure: int = 0
-    answer_figure: int = 0
+_FOUR_CHOICES = ("",) * 4
 
 
 def _tokens(tokenizer: str, text: str, **fields: str) -> Link:
@@ -111,14 +101,14 @@ def _learn(text: str, step: int, split: str = "none", **fields: str) -> Link:
 _WITH_END_MARKS = {"alphabet": "characters", "ends": "1"}
 _HELLO = "Hello, 🌍! 你好!"
 
-_PLANS = {
-    "strawberry": _Plan(
+_STEPS = {
+    "strawberry": Step(
         (0, 4),
         (0,),
         (_tokens("cl100k_base", "How many r's are in strawberry?", ids="1"),),
         (_tokens("cl100k_base", "strawberry", ids="1"),),
     ),
-    "names": _Plan(
+    "names": Step(
         (4, 8),
         (1,),
         (_tokens("gpt2", " Emma"), _tokens("gpt2", "Emma")),
@@ -126,23 +116,23 @@ _PLANS = {
         covering="open",
         answer_figure=1,
     ),
-    "lengths": _Plan(
+    "lengths": Step(
         (8, 13),
         (1,),
         (_tokens("cl100k_base", _HELLO),),
         (_compare("bytes,code-points,gpt2,cl100k_base,o200k_base", _HELLO),),
         answer_figure=1,
     ),
-    "learning": _Plan(
+    "learning": Step(
         (13, 19),
         (0, 1),
         (_learn(CAT, 0, predict="1"),),
         (_learn(CAT, 1), _learn(CAT, 4)),
-        choices=4,
+        choices=_FOUR_CHOICES,
         covering="open",
         answer_figure=1,
     ),
-    "never-seen": _Plan(
+    "never-seen": Step(
         (19, 24),
         (2, 3),
         (_learn(WORDS, 0, predict="1", **_WITH_END_MARKS),),
@@ -151,11 +141,11 @@ _PLANS = {
             _learn(WORDS, 5, **_WITH_END_MARKS),
             _learn(WORDS, 5, **_WITH_END_MARKS, story="apply", word="lowest", tried="15"),
         ),
-        choices=4,
+        choices=_FOUR_CHOICES,
         covering="open",
         answer_figure=1,
     ),
-    "cut-first": _Plan(
+    "cut-first": Step(
         (24, 26),
         (1,),
         (_learn(DOGS, 0),),
@@ -163,7 +153,7 @@ _PLANS = {
         covering="open",
         answer_figure=1,
     ),
-    "reading": _Plan(
+    "reading": Step(
         (26, 31),
         (0,),
         (_apply("gpt2", "hello", predict="1"),),
@@ -172,31 +162,31 @@ _PLANS = {
             _apply("cl100k_base", "hello"),
             _apply("gpt2", " strawberry"),
         ),
-        choices=4,
+        choices=_FOUR_CHOICES,
         covering="open",
         answer_figure=1,
     ),
-    "code": _Plan(
+    "code": Step(
         (31, 37),
         (1,),
         (Link("", "compare", {"compare": "gpt2,cl100k_base", "sample": "code-python"}),),
         (_compare("gpt2,cl100k_base", "1234567"),),
     ),
-    "formats": _Plan(
+    "formats": Step(
         (37, 39),
         (0,),
         (Link("", "compression?chart=Formats", {}),),
         tuple(_sample("cl100k_base", name) for name in ("json-compact", "yaml", "json-pretty")),
         asked_figure=2,
     ),
-    "languages": _Plan(
+    "languages": Step(
         (39, 43),
         (2,),
         (Link("", "compression?chart=Languages", {}),),
         (_sample("gpt2", "prose-ta"), _sample("gpt2", "prose-en")),
         asked_figure=1,
     ),
-    "last-space": _Plan(
+    "last-space": Step(
         (43, 45),
         (1,),
         (_tokens("gpt2", "The capital of France is ", ids="1"),),
@@ -208,9 +198,10 @@ _PLANS = {
 @cache
 def lesson(language: str = "en") -> Lesson:
     """Return the lesson in a language. Raises ValueError if its file says too little, too much or something else."""
-    texts = read(language, {name: (plan.choices, len(plan.links + plan.afterwards)) for name, plan in _PLANS.items()})
+    sizes = {name: (len(step.choices), len(step.links + step.afterwards)) for name, step in _STEPS.items()}
+    texts = read(language, sizes)
     return Lesson(
-        steps=tuple(_step(name, plan, texts["steps"][name]) for name, plan in _PLANS.items()),
+        steps=tuple(_written(step, name, texts["steps"][name]) for name, step in _STEPS.items()),
         misconceptions=tuple((each["belief"], each["correction"]) for each in texts["misconceptions"]),
         language=language,
         words={
@@ -222,21 +213,11 @@ def lesson(language: str = "en") -> Lesson:
     )
 
 
-def _step(name: str, plan: _Plan, texts: Mapping[str, Any]) -> Step:
-    links = [
-        replace(link, label=label) for link, label in zip(plan.links + plan.afterwards, texts["labels"], strict=True)
-    ]
-    asked = len(plan.links)
-    said = {key: texts[key] for key in ("title", "say", "question", "reveal")}
-    return Step(
-        name,
-        plan.minutes,
-        choices=tuple(texts["choices"]),
-        answers=plan.answers,
-        links=tuple(links[:asked]),
-        afterwards=tuple(links[asked:]),
-        covering=plan.covering,
-        asked_figure=plan.asked_figure,
-        answer_figure=plan.answer_figure,
-        **said,
+def _written(step: Step, name: str, texts: Mapping[str, Any]) -> Step:
+    """Return a step with the texts of a language."""
+    labels = iter(texts["labels"])
+    links, afterwards = (
+        tuple(replace(link, label=next(labels)) for link in part) for part in (step.links, step.afterwards)
     )
+    said = {key: texts[key] for key in ("title", "say", "question", "reveal")}
+    return replace(step, id=name, links=links, afterwards=afterwards, choices=tuple(texts["choices"]), **said)

@@ -90,7 +90,7 @@ def test_rooms_of_an_address_are_bounded_and_those_in_use_stay(rooms: Rooms, clo
         except Full:
             break
     assert rooms.find(used.id) is used
-    assert len(rooms) == MAX_ROOMS_EACH + 1
+    assert len(rooms._rooms) == MAX_ROOMS_EACH + 1
 
 
 def test_rooms_are_bounded_together(rooms: Rooms, clock: Clock) -> None:
@@ -100,7 +100,7 @@ def test_rooms_are_bounded_together(rooms: Rooms, clock: Clock) -> None:
     clock.now = IDLE_SECONDS + 1
     opened(rooms, "late")
     assert rooms.find(first[0].id) is None
-    assert len(rooms) == MAX_ROOMS
+    assert len(rooms._rooms) == MAX_ROOMS
 
 
 def test_followers_are_bounded(rooms: Rooms) -> None:

@@ -11,8 +11,8 @@ MAX_FIELDS = 20
 MAX_LINE, MAX_QUESTION, MAX_ANSWER = 300, 2_000, 4_000
 """Maximum characters of a title, a choice or a link; of a question, and what is said before it; of an answer."""
 
-MAX_NUMBER = 100_000
-"""Largest number that can be a free answer."""
+MAX_NUMBER = 1_000
+"""Largest number that can be a free answer: tokens of a name."""
 
 SCRIPTS = (
     *("Latin", "Greek", "Cyrillic", "Armenian", "Georgian", "Hebrew", "Arabic", "Devanagari", "Bengali", "Gurmukhi"),
@@ -35,13 +35,12 @@ class Invalid(ValueError):
 
 @dataclass(frozen=True)
 class Kind:
-    """What a vote on a question may be: one of so many choices; or, without any, a number up to `most`.
+    """What a vote on a question may be: one of so many choices; or, without any, a number.
 
-    The number may be that of the tokens of a text, which stays on the phone. With `has_scripts`, its script is sent.
+    It is that of the tokens of a text, which stays on the phone. With `has_scripts`, its script is sent.
     """
 
     choices: int = 0
-    most: int = 0
     has_scripts: bool = False
 
 
@@ -74,7 +73,8 @@ def question_from(data: object) -> Question:
     if "number" in given:
         kind, described = _number(given["number"])
         return Question(id, kind, shown | {"number": described})
-    shown["choices"] = [_line(choice) for choice in _list(given.get("choices"), "choices", 2, MAX_CHOICES)]
+    choices = _list(given.get("choices"), "choices", 2, MAX_CHOICES)
+    shown["choices"] = [_text({"choice": choice}, "choice", MAX_LINE) for choice in choices]
     return Question(id, Kind(len(shown["choices"])), shown)
 
 
@@ -99,8 +99,8 @@ def vote_from(data: object, kind: Kind) -> Vote:
         if not _is_whole(given.get("choice"), kind.choices - 1):
             raise Invalid("This is none of the choices.")
         return Vote(given["choice"])
-    if not _is_whole(given.get("number"), kind.most):
-        raise Invalid(f"Send a whole number from 0 to {kind.most:,}.")
+    if not _is_whole(given.get("number"), MAX_NUMBER):
+        raise Invalid(f"Send a whole number from 0 to {MAX_NUMBER:,}.")
     script = given.get("script") if kind.has_scripts else None
     if script not in (*SCRIPTS, OTHER_SCRIPT, None):
         raise Invalid("This is not the name of a script.")
@@ -109,17 +109,10 @@ def vote_from(data: object, kind: Kind) -> Vote:
 
 def _number(data: object) -> tuple[Kind, dict[str, Any]]:
     given = _fields(data)
-    most, has_scripts = given.get("most", 1_000), given.get("scripts", False)
-    if not _is_whole(most, MAX_NUMBER) or not isinstance(has_scripts, bool):
-        raise Invalid(f"A free answer is a number up to {MAX_NUMBER:,}.")
-    described: dict[str, Any] = {"most": most, "scripts": [*SCRIPTS] if has_scripts else []}
-    if given.get("label") is not None:
-        described["label"] = _text(given, "label", MAX_LINE)
-    if given.get("tokenizer") is not None:
-        if not _TOKENIZER.fullmatch(name := _text(given, "tokenizer", MAX_LINE)):
-            raise Invalid("This is not the name of a tokenizer.")
-        described["tokenizer"] = name
-    return Kind(most=most, has_scripts=has_scripts), described
+    has_scripts = given.get("scripts") is True
+    if not _TOKENIZER.fullmatch(name := _text(given, "tokenizer", MAX_LINE)):
+        raise Invalid("This is not the name of a tokenizer.")
+    return Kind(has_scripts=has_scripts), {"tokenizer": name, "scripts": [*SCRIPTS] if has_scripts else []}
 
 
 def _fields(data: object) -> Mapping[str, Any]:
@@ -133,10 +126,6 @@ def _text(given: Mapping[str, Any], name: str, most: int) -> str:
     if not isinstance(value, str) or not 0 < len(value) <= most:
         raise Invalid(f"“{name}” must be a text of up to {most:,} characters.")
     return value
-
-
-def _line(value: object) -> str:
-    return _text({"choice": value}, "choice", MAX_LINE)
 
 
 def _list(value: object, name: str, least: int, most: int) -> Sequence[Any]:

@@ -153,11 +153,6 @@ class Room:
         self._poll.is_shown = True
         self._moved()
 
-    def pause(self) -> None:
-        """Ask nothing."""
-        self._question = None
-        self._moved()
-
     def close(self) -> None:
         """End the room."""
         self.is_closed, self._question = True, None

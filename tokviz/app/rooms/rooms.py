@@ -35,9 +35,6 @@ class Rooms:
         self._rooms: dict[str, tuple[Room, str]] = {}  # with the address that opened it
         self._followers: Counter[str] = Counter()  # by address
 
-    def __len__(self) -> int:
-        return len(self._rooms)
-
     def open(self, id: str, secret: str, address: str) -> Room:
         """Return the room with this secret, opening it if it isn't. Raises KeyError, Forbidden and Full.
 

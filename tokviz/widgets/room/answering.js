@@ -25,7 +25,7 @@ const OTHER = "other";
  */
 export function answering(question, words, send, client) {
   if (question.choices) return choices(question.choices, words.choices, (choice) => send({ choice }));
-  return question.number?.tokenizer ? countedText(question.number, words, send, client) : number(question.number ?? {}, words, send);
+  return countedText(/** @type {import("./questions.js").FreeAnswer} */ (question.number), words, send, client);
 }
 
 /** @param {string[]} texts @param {string} name of the group @param {(choice: number) => void} choose @returns {Answering} */
@@ -47,18 +47,6 @@ function choices(texts, name, choose) {
   };
 }
 
-/** @param {import("./questions.js").FreeAnswer} wanted @param {Words} words @param {(vote: Vote) => void} send @returns {Answering} */
-function number({ label, most = 1000 }, words, send) {
-  const field = element("input", { type: "number", inputmode: "numeric", min: 0, max: most, step: 1 });
-  const submit = element("button", { class: "button", type: "submit" }, words.send);
-  const form = element("form", { class: "free" }, element("label", {}, element("span", {}, label ?? words.your_number), field), submit);
-  form.addEventListener("submit", (/** @type {Event} */ event) => {
-    event.preventDefault();
-    if (field.value !== "" && field.checkValidity()) send({ number: Number(field.value) });
-  });
-  return { node: form, update: (_, answers) => (submit.disabled = field.disabled = answers !== null), dispose() {} };
-}
-
 /**
  * A text box whose text is counted; only the number, and the script if it is wanted, are sent to the room.
  *
@@ -68,7 +56,7 @@ function number({ label, most = 1000 }, words, send) {
  * @param {import("../shared/net/client.js").Client} client
  * @returns {Answering}
  */
-function countedText({ label, tokenizer = "", scripts, most = 1000 }, words, send, client) {
+function countedText({ tokenizer, scripts }, words, send, client) {
   /** @type {number | null} */
   let tokens = null;
   let asked = 0;
@@ -76,7 +64,7 @@ function countedText({ label, tokenizer = "", scripts, most = 1000 }, words, sen
   const submit = element("button", { class: "button", type: "submit", disabled: true }, words.send_number);
   const told = scripts?.length > 0 ? words.told_script : words.told;
   const note = element("p", { class: "quiet", role: "status" }, told);
-  const form = element("form", { class: "free" }, element("label", {}, element("span", {}, label ?? words.your_name), field), submit, note);
+  const form = element("form", { class: "free" }, element("label", {}, element("span", {}, words.your_name), field), submit, note);
   const counting = debounce(() => void count(), AFTER_TYPING_MS);
   let isOver = false;
 
@@ -85,7 +73,7 @@ function countedText({ label, tokenizer = "", scripts, most = 1000 }, words, sen
     const text = field.value;
     const columns = text ? await client.tokenize({ text, tokenizer, special: false }, true).catch(() => null) : null;
     if (mine !== asked) return;
-    tokens = columns && Math.min(columns.ids.length, most);
+    tokens = columns && columns.ids.length;
     submit.disabled = isOver || tokens === null;
     submit.textContent = tokens === null ? words.send_number : counted(words, "send_tokens", tokens);
     fill(note, text && !columns ? words.not_counted : told);

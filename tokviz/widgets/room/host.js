@@ -107,12 +107,6 @@ export class Host {
     return this.#move("reveal", { answers, reveal, links, figure });
   }
 
-  /** Ask nothing. */
-  pause() {
-    this.#moves = [];
-    return this.#move("pause", {});
-  }
-
   /** Let the notes ask for turns of the slides, or not any more. @param {boolean} may */
   async letTurn(may) {
     if (this.#name) this.#show(await this.#post(this.#name, "move", { action: "let-turn", may }));

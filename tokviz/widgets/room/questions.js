@@ -5,10 +5,8 @@
 /** @typedef {{label: string, href: string}} Link to a page of this server */
 
 /**
- * @typedef {object} FreeAnswer a number instead of a choice
- * @property {number} [most] the largest, 1,000 if absent
- * @property {string} [label] above the field
- * @property {string} [tokenizer] count the tokens of a text that is typed, instead of asking for the number
+ * @typedef {object} FreeAnswer the number of tokens of a text that is typed, instead of a choice
+ * @property {string} tokenizer
  * @property {any} [scripts] true to count by the script of that text, too; phones get the list of their names
  */
 

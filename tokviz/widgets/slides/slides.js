@@ -179,11 +179,10 @@ export class Slides {
     const actions = {
       ...(!isPressed && { " ": onward }),
       ...{ ArrowRight: onward, PageDown: onward, ArrowLeft: back, PageUp: back },
-      ...{ r: () => this.#go(turned(this.#place)), R: () => this.#go(turned(this.#place)) },
-      ...{ v: () => this.#voteAgain(), V: () => this.#voteAgain() },
+      ...{ r: () => this.#go(turned(this.#place)), v: () => this.#voteAgain() },
       Home: () => this.#go({ step: 0, phase: "asked" }),
     };
-    const action = actions[event.key];
+    const action = actions[event.key.length > 1 ? event.key : event.key.toLowerCase()];
     if (!action) return;
     event.preventDefault();
     event.stopPropagation(); // Streamlit has a key R of its own

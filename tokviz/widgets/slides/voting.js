@@ -23,7 +23,7 @@ export class Voting {
   #hands = new Map();
   /** How many have voted, and what is wrong. */
   status = element("span", { class: "vote-status", role: "status" });
-  #connection = element("p", { class: "connection", role: "status" });
+  connection = element("p", { class: "connection", role: "status" });
   #opening;
   /** Leads from the way into the room to the slide. */
   #starting;
@@ -45,14 +45,10 @@ export class Voting {
     if (!base) return;
     const client = new Client(base);
     this.#panel = joinPanel(client, base, words);
-    this.#host = new Host(base, words, { changed: (state) => this.#show(state), connection: (sentence) => fill(this.#connection, sentence), turn });
+    this.#host = new Host(base, words, { changed: (state) => this.#show(state), connection: (sentence) => fill(this.connection, sentence), turn });
     const close = button(words.close_room, () => void this.#host?.close().catch(() => {}));
     fill(this.joining, this.#panel.node, element("div", { class: "row" }, this.#starting, close));
     fill(this.controls, this.#opening);
-  }
-
-  get connection() {
-    return this.#connection;
   }
 
   /** What the notes need to follow on a phone; null without a room. @returns {import("./channel.js").NotesRoom | null} */
@@ -82,12 +78,12 @@ export class Voting {
   async #open() {
     if (!this.#host) return;
     if (this.isRoom) return this.#join(!this.isJoining);
-    fill(this.#connection);
+    fill(this.connection);
     try {
       await this.#host.open();
       this.#join(true);
     } catch {
-      fill(this.#connection, this.#words.no_room);
+      fill(this.connection, this.#words.no_room);
     }
   }
 
@@ -132,7 +128,7 @@ export class Voting {
 
   /** @param {Promise<void> | undefined} sent */
   #try(sent) {
-    void sent?.catch(() => fill(this.#connection, this.#words.refused));
+    void sent?.catch(() => fill(this.connection, this.#words.refused));
   }
 
   /** The votes that are to be shown: those of a room once they are, hands as they are counted. @param {Step} step @param {boolean} isAsked @returns {Votes[]} */

@@ -93,7 +93,7 @@ async def open_room(request: Request, fields: Fields) -> Response:
     """Open a room, or find it open."""
     address = visitor_of(request).address
     with shares.work_for(address):
-        room = rooms.open(request.path_params["id"], _secret(fields), address)
+        room = rooms.open(request.path_params["id"], _random(fields, "secret"), address)
         return JSONResponse(room.host_state())
 
 
@@ -101,7 +101,7 @@ async def open_room(request: Request, fields: Fields) -> Response:
 async def move(request: Request, fields: Fields) -> Response:
     """Move a room on, see `Room`."""
     room = _room(request)
-    room.check(_secret(fields))
+    room.check(_random(fields, "secret"))
     if (wait := room.wait()) > _MAX_WAIT:
         raise Busy
     await asyncio.sleep(wait)
@@ -115,8 +115,6 @@ async def move(request: Request, fields: Fields) -> Response:
                 room.again()
             case "reveal":
                 room.reveal(fields)
-            case "pause":
-                room.pause()
             case "let-turn":
                 room.let_turn(fields.get("may") is True)
             case "close":
@@ -129,7 +127,7 @@ async def move(request: Request, fields: Fields) -> Response:
 @_posted
 async def vote(request: Request, fields: Fields) -> Response:
     """Count a phone's vote, in place of its earlier one."""
-    room, phone = _room(request), _phone(fields)
+    room, phone = _room(request), _random(fields, "phone")
     with shares.work_for(visitor_of(request).address):
         room.vote(phone, fields, fields.get("question"), fields.get("round"))
         return JSONResponse(room.phone_state(phone))
@@ -172,12 +170,12 @@ def _follower(request: Request, fields: Fields) -> "_Follower":
     """Return who asks to follow a room, after its secret or key was checked."""
     room, address = _room(request), visitor_of(request).address
     if "secret" in fields:
-        room.check(_secret(fields))
+        room.check(_random(fields, "secret"))
         return _Follower(room, address, room.host_state)
     if "notes" in fields:
         room.check_notes(_random(fields, "notes"))
         return _Follower(room, address, room.notes_state)
-    phone = _phone(fields)
+    phone = _random(fields, "phone")
     return _Follower(room, address, lambda: room.phone_state(phone), phone)
 
 
@@ -245,17 +243,8 @@ def _room(request: Request) -> Room:
     return room
 
 
-def _secret(fields: Fields) -> str:
-    """Return the secret in a message, which may be that of another room."""
-    return _random(fields, "secret")
-
-
-def _phone(fields: Fields) -> str:
-    """Return the id of the phone that sends a message."""
-    return _random(fields, "phone")
-
-
 def _random(fields: Fields, name: str) -> str:
+    """Return the random id, secret or key in a message, which may be that of another room."""
     value = fields.get(name)
     if not isinstance(value, str) or not SECRET.fullmatch(value):
         raise Refusal(422, f"“{name}” must be 22 characters that stand for 128 random bits.")
