@@ -1,17 +1,19 @@
 /**
- * A short text field of a figure.
+ * A short text field of a figure, and figures that show an answer about what is in their field and nothing else.
  */
 
 import { element } from "../shared/dom/elements.js";
+import { createAsking } from "./asking.js";
 
 /**
- * @param {object} options
- * @param {string} options.label
- * @param {number} options.most characters
- * @param {string} [options.kind] class
- * @param {number} [options.lines] more than one for a box of lines
- * @param {(text: string) => void} onText
+ * @typedef {object} FieldOptions
+ * @property {string} label
+ * @property {number} most characters
+ * @property {string} [kind] class
+ * @property {number} [lines] more than one for a box of lines
  */
+
+/** @param {FieldOptions} options @param {(text: string) => void} onText */
 export function createField({ label, most, kind = "glyph", lines = 1 }, onText) {
   let isComposing = false;
   const typed = () => !isComposing && onText(input.value.slice(0, most));
@@ -36,4 +38,38 @@ export function createField({ label, most, kind = "glyph", lines = 1 }, onText) 
       if (input.value !== text) input.value = text;
     },
   };
+}
+
+/**
+ * A figure that asks about the text in its field, which is its value.
+ *
+ * @param {import("./figures.js").Context} context
+ * @param {object} what
+ * @param {string} what.name its class
+ * @param {string} what.route
+ * @param {FieldOptions} what.field
+ * @param {(field: HTMLElement) => HTMLElement[]} what.parts what is in the figure, with the field among it
+ * @param {(typed: string) => string} [what.read] what is asked about of what is typed; for "" nothing is
+ * @param {(answer: any) => void} draw
+ */
+export function createFieldFigure(context, { name, route, field: options, parts, read }, draw) {
+  let value = "";
+  const asking = createAsking(context, draw);
+  const field = createField(options, (typed) => put(read ? read(typed) : typed));
+
+  /** @param {string} text */
+  function show(text) {
+    value = text;
+    field.show(value);
+    void asking.ask({ route, text: value });
+  }
+
+  /** Show what the reader puts in. @param {string} text */
+  function put(text) {
+    if (read && !text) return;
+    show(text);
+    context.changed();
+  }
+
+  return { node: element("div", { class: name }, ...parts(field.node), asking.problem), value: () => value, show, put, dispose: () => asking.dispose() };
 }

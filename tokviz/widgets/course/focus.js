@@ -6,17 +6,11 @@
 export function createRefocus(part) {
   /** @type {(() => Element | null | undefined) | null} */
   let find = null;
-  const drawing = new MutationObserver(() => {
+  new MutationObserver(() => {
     const next = find?.();
     find = null;
     if (next instanceof HTMLElement) next.focus();
-  });
-  drawing.observe(part, { childList: true });
-  return {
-    /** Once the part is drawn again, give the focus to an element. @param {() => Element | null | undefined} element finds it */
-    then(element) {
-      find = element;
-    },
-    dispose: () => drawing.disconnect(),
-  };
+  }).observe(part, { childList: true });
+  /** Once the part is drawn again, give the focus to an element. @param {() => Element | null | undefined} element finds it */
+  return (element) => (find = element);
 }

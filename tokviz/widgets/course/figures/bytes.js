@@ -3,8 +3,7 @@
  */
 
 import { element, fill } from "../../shared/dom/elements.js";
-import { createAsking } from "../asking.js";
-import { createField } from "../field.js";
+import { createFieldFigure } from "../field.js";
 import { createRefocus } from "../focus.js";
 
 /** @typedef {{start: number, end: number, text: string, why: string}} Piece */
@@ -12,28 +11,15 @@ import { createRefocus } from "../focus.js";
 
 const REPLACEMENT = "\ufffd";
 
-/** @param {import("../figures.js").Context} context @returns {import("../figures.js").Figure} */
+/** @param {import("../figures.js").Context} context */
 export function create(context) {
-  let value = "";
-  const field = createField({ label: "Bytes in hexadecimal", most: 200, kind: "mono hex-field" }, (text) => {
-    value = text;
-    ask();
-    context.changed();
-  });
   const line = element("div", { class: "decoded", role: "group", "aria-label": "Bytes" });
   const text = element("output", { class: "glyph line" });
   const says = element("p", { class: "says", role: "status" });
-  const asking = createAsking(context, (answer) => draw(answer));
-  const node = element("div", { class: "bytes" }, field.node, line, element("p", { class: "reads" }, element("span", { class: "quiet" }, "reads "), text), says, asking.problem);
-
-  const ask = () => void asking.ask({ route: "decoded", text: value });
-
-  /** @param {string} bytes */
-  function show(bytes) {
-    value = bytes;
-    field.show(value);
-    ask();
-  }
+  const reads = element("p", { class: "reads" }, element("span", { class: "quiet" }, "reads "), text);
+  const refocus = createRefocus(line);
+  const field = { label: "Bytes in hexadecimal", most: 200, kind: "mono hex-field" };
+  const figure = createFieldFigure(context, { name: "bytes", route: "decoded", field, parts: (box) => [box, line, reads, says] }, draw);
 
   /** @param {Decoded} decoded */
   function draw(decoded) {
@@ -55,22 +41,11 @@ export function create(context) {
 
   /** @param {number[]} bytes @param {number} place */
   function takeOut(bytes, place) {
-    refocus.then(() => line.querySelectorAll("button")[Math.min(place, bytes.length - 2)]);
-    show(bytes.filter((_, i) => i !== place).map(hexOf).join(" "));
-    context.changed();
+    refocus(() => line.querySelectorAll("button")[Math.min(place, bytes.length - 2)]);
+    figure.put(bytes.filter((_, i) => i !== place).map(hexOf).join(" "));
   }
 
-  const refocus = createRefocus(line);
-
-  return {
-    node,
-    value: () => value,
-    show,
-    dispose() {
-      asking.dispose();
-      refocus.dispose();
-    },
-  };
+  return figure;
 }
 
 /** @param {number} byte */

@@ -3,8 +3,7 @@
  */
 
 import { element, fill, number } from "../../shared/dom/elements.js";
-import { createAsking } from "../asking.js";
-import { createField } from "../field.js";
+import { createFieldFigure } from "../field.js";
 import { createRefocus } from "../focus.js";
 import { describeLengths } from "../lengths.js";
 
@@ -13,39 +12,22 @@ import { describeLengths } from "../lengths.js";
 
 const END_OF_UNICODE = 0x110000;
 
-/** @param {import("../figures.js").Context} context @returns {import("../figures.js").Figure} */
+/** @param {import("../figures.js").Context} context */
 export function create(context) {
-  let value = "";
   /** @type {Point | null} */
   let point = null;
-  const field = createField({ label: "A character", most: 40 }, (text) => choose(lastOf(text)));
   const about = element("div", { class: "about" });
-  const rows = element("div", { class: "encodings" });
+  const rows = element("div", { class: "encodings", click: flip, keydown: (/** @type {KeyboardEvent} */ event) => walk(rows, event) });
   const says = element("p", { class: "says", role: "status" });
-  const asking = createAsking(context, (answer) => draw(answer));
-  const node = element("div", { class: "character" }, element("div", { class: "row" }, field.node, about), rows, says, asking.problem);
-  rows.addEventListener("click", (/** @type {Event} */ event) => flip(event));
-  rows.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => walk(rows, event));
   const refocus = createRefocus(rows);
-
-  /** @param {string} text */
-  function choose(text) {
-    if (!text) return;
-    show(text);
-    context.changed();
-  }
-
-  /** @param {string} text */
-  function show(text) {
-    value = lastOf(text);
-    field.show(value);
-    void asking.ask({ route: "characters", text: value });
-  }
+  const field = { label: "A character", most: 40 };
+  const parts = (/** @type {HTMLElement} */ box) => [element("div", { class: "row" }, box, about), rows, says];
+  const figure = createFieldFigure(context, { name: "character", route: "characters", field, parts, read: lastOf }, draw);
 
   /** @param {{points: Point[], lengths: import("../lengths.js").Lengths}} answer */
   function draw({ points: [first], lengths }) {
     point = first ?? null;
-    node.classList.toggle("empty", !point);
+    figure.node.classList.toggle("empty", !point);
     if (!point) return;
     fill(about, element("b", {}, point.name), element("span", { class: "quiet" }, `${point.code}, number ${number(point.number)} · script: ${point.script}`));
     fill(rows, bitsRow(point), utf8Row(point), unitsRow("UTF-16", point.utf16), unitsRow("UTF-32", [["", point.bits.padStart(32, "0")]]));
@@ -61,19 +43,11 @@ export function create(context) {
     const flipped = point.number ^ (1 << Number(pressed.dataset.bit));
     const reason = whyNot(flipped);
     if (reason) return fill(says, reason);
-    refocus.then(() => rows.querySelector(`[data-bit="${pressed.dataset.bit}"]`));
-    choose(String.fromCodePoint(flipped));
+    refocus(() => rows.querySelector(`[data-bit="${pressed.dataset.bit}"]`));
+    figure.put(String.fromCodePoint(flipped));
   }
 
-  return {
-    node,
-    value: () => value,
-    show,
-    dispose() {
-      asking.dispose();
-      refocus.dispose();
-    },
-  };
+  return { ...figure, show: (/** @type {string} */ text) => figure.show(lastOf(text)) };
 }
 
 /** Arrow keys go from bit to bit. @param {HTMLElement} rows @param {KeyboardEvent} event */

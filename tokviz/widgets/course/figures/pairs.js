@@ -62,7 +62,7 @@ export function create(context) {
   /** @param {Listed} offered */
   function pairButton({ pair, left, right, count }) {
     const join = () => {
-      refocus.then(() => pairs.querySelector("button"));
+      refocus(() => pairs.querySelector("button"));
       put(text, [chosen, pair.join("-")].filter(Boolean).join(","));
     };
     return element("button", { type: "button", class: "button pair", click: join }, element("bdi", { class: "mono" }, `${left} + ${right}`), " ", element("b", {}, `${count}×`));
@@ -72,10 +72,7 @@ export function create(context) {
     node,
     value: () => `${text};${chosen}`,
     show,
-    dispose() {
-      asking.dispose();
-      refocus.dispose();
-    },
+    dispose: () => asking.dispose(),
   };
 }
 

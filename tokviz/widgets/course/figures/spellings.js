@@ -3,42 +3,25 @@
  */
 
 import { element, fill, plural } from "../../shared/dom/elements.js";
-import { createAsking } from "../asking.js";
-import { createField } from "../field.js";
+import { createFieldFigure } from "../field.js";
 
 /** @typedef {{text: string, points: {code: string, name: string}[], forms: string[], tokens: Record<string, number>, bytes: number}} Spelling */
 /** @typedef {{char: string, rows: Spelling[], count: number, compatible: string | null}} Spellings */
 
-/** @param {import("../figures.js").Context} context @returns {import("../figures.js").Figure} */
+/** @param {import("../figures.js").Context} context */
 export function create(context) {
-  let value = "";
-  const field = createField({ label: "A character with spellings", most: 40 }, (text) => {
-    show(text);
-    context.changed();
-  });
   const table = element("table");
   const says = element("p", { class: "says", role: "status" });
-  const asking = createAsking(context, (answer) => draw(answer));
-  const node = element("div", { class: "spellings" }, element("div", { class: "row" }, field.node, says), element("div", { class: "wide" }, table), asking.problem);
-
-  /** @param {string} text */
-  function show(text) {
-    value = text;
-    field.show(value);
-    void asking.ask({ route: "spellings", text: value });
-  }
-
-  /** @param {Spellings} answer */
-  function draw(answer) {
+  const field = { label: "A character with spellings", most: 40 };
+  const parts = (/** @type {HTMLElement} */ box) => [element("div", { class: "row" }, box, says), element("div", { class: "wide" }, table)];
+  return createFieldFigure(context, { name: "spellings", route: "spellings", field, parts }, (/** @type {Spellings} */ answer) => {
     const { rows } = answer;
     const labels = Object.keys(rows[0]?.tokens ?? {});
     const heads = ["code points", "form", "bytes", ...labels].map((head) => element("th", { scope: "col" }, head));
     fill(table, element("caption", { class: "unseen" }, "Spellings, and their tokens"), element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows.map(rowOf)));
     table.hidden = !answer.char;
     fill(says, sayOf(answer));
-  }
-
-  return { node, value: () => value, show, dispose: () => asking.dispose() };
+  });
 }
 
 /** @param {Spelling} spelling */
