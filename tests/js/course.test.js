@@ -13,9 +13,11 @@ import { nearest, saySize } from "../../tokviz/widgets/course/figures/sizes.js";
 import { readValue as readPairs, sayVerdict } from "../../tokviz/widgets/course/figures/pairs.js";
 import { readValue as readStrangers, writeValue as writeStrangers } from "../../tokviz/widgets/course/figures/strangers.js";
 import { sayOf as saySpellings } from "../../tokviz/widgets/course/figures/spellings.js";
+import { readValue as readWindows } from "../../tokviz/widgets/course/figures/windows.js";
 import { tokensAfter } from "../../tokviz/widgets/course/learned.js";
 import { chancesOf } from "../../tokviz/widgets/course/softmax.js";
 import { addressOf, placeIn } from "../../tokviz/widgets/course/link.js";
+import { stepIn } from "../../tokviz/widgets/course/player.js";
 import { readFields } from "../../tokviz/widgets/shared/net/links.js";
 
 const CHAPTERS = [{ name: "letters" }, { name: "pairs" }];
@@ -66,6 +68,16 @@ test("a text with its chosen pairs is read as it was written", () => {
   assert.deepEqual(readPairs("aaab;97-97,256-98"), { text: "aaab", chosen: "97-97,256-98" });
   assert.deepEqual(readPairs("a;b;"), { text: "a;b", chosen: "" });
   assert.deepEqual(readPairs("a;b"), { text: "a;b", chosen: "" });
+});
+
+test("the windows' value is a text, a step, and an example for the reader's own text, each of which may be missing", () => {
+  assert.deepEqual(readWindows("anna;the cat; the hat"), { text: "anna", step: 0, example: "the cat; the hat" });
+  assert.deepEqual(readWindows("own,12"), { text: "own", step: 12, example: null });
+  for (const odd of ["", "other", "anna,x"]) assert.deepEqual(readWindows(odd), { text: "anna", step: 0, example: null });
+});
+
+test("a step is a whole number", () => {
+  assert.deepEqual(["0", "12", "", "-1", "1.5", "my dog", "1234567"].map(stepIn), [0, 12, null, null, null, null, null]);
 });
 
 test("a choice is judged by counts, and ties by rule", () => {

@@ -5,7 +5,7 @@
 import { element, fill } from "../shared/dom/elements.js";
 import { Latest } from "../shared/net/latest.js";
 
-/** @typedef {{text: string, route: string, query?: Record<string, any>}} Asked */
+/** @typedef {{text: string, route: string, query?: Record<string, any>, first?: number | null}} Asked `first`: the step to begin with */
 
 /**
  * @param {import("./figures.js").Context} context

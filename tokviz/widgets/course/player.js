@@ -9,14 +9,15 @@ const STEP_MS = 700;
 /**
  * @param {string} label of the slider: what a step is, in the plural
  * @param {(step: number) => void} show
+ * @param {() => void} changed the reader has moved it
  */
-export function createPlayer(label, show) {
+export function createPlayer(label, show, changed) {
   let steps = 0;
   let step = 0;
   /** @type {ReturnType<typeof setInterval> | undefined} */
   let playing;
-  const play = button("play", () => (playing === undefined ? start() : stop()), { class: "button play" });
-  const slider = element("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": label, input: () => (stop(), go(Number(slider.value))) });
+  const play = button("play", () => (playing === undefined ? start() : (stop(), changed())), { class: "button play" });
+  const slider = element("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": label, input: () => (stop(), go(Number(slider.value))), change: changed });
   const at = element("span", { class: "quiet" });
 
   /** @param {number} k */
@@ -42,6 +43,7 @@ export function createPlayer(label, show) {
 
   return {
     node: element("div", { class: "row steps" }, play, slider, at),
+    step: () => step,
     /** Begin with other steps. @param {number} count @param {number} first where it begins */
     load(count, first) {
       stop();
@@ -52,3 +54,6 @@ export function createPlayer(label, show) {
     dispose: stop,
   };
 }
+
+/** The step in a figure's value; null for anything else. @param {string} value */
+export const stepIn = (value) => (/^\d{1,6}$/.test(value) ? Number(value) : null);

@@ -5,7 +5,7 @@
 import { element, fill, number } from "../../shared/dom/elements.js";
 import { svg } from "../../shared/dom/svg.js";
 import { createAsking } from "../asking.js";
-import { createPlayer } from "../player.js";
+import { createPlayer, stepIn } from "../player.js";
 
 /** @typedef {{read: number, words: number, characters: number, newest: string}} Row */
 
@@ -18,10 +18,10 @@ export function create(context) {
   let rows = [];
   const picture = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" });
   const says = element("p", { class: "says", role: "status" });
-  const player = createPlayer("Steps", (k) => draw(k));
-  const asking = createAsking(context, (answer) => {
+  const player = createPlayer("Steps", (k) => draw(k), context.changed);
+  const asking = createAsking(context, (answer, { first }) => {
     rows = answer.rows;
-    player.load(rows.length, Math.ceil(rows.length / 2));
+    player.load(rows.length, first ?? Math.ceil(rows.length / 2));
   });
   const node = element("div", { class: "growth" }, says, picture, player.node, asking.problem);
 
@@ -37,8 +37,8 @@ export function create(context) {
 
   return {
     node,
-    value: () => "",
-    show: () => void asking.ask({ route: "growth", text: "" }),
+    value: () => String(player.step()),
+    show: (step) => void asking.ask({ route: "growth", text: "", first: stepIn(step) }),
     dispose() {
       player.dispose();
       asking.dispose();

@@ -6,7 +6,7 @@ import { debounce, element, fill } from "../../shared/dom/elements.js";
 import { nameOf } from "../../replay/model/names.js";
 import { createLearner, tokensAfter } from "../learned.js";
 import { createOwnText } from "../owntext.js";
-import { createPlayer } from "../player.js";
+import { createPlayer, stepIn } from "../player.js";
 import { createTokens } from "../tokens.js";
 
 /** @typedef {import("../learned.js").Replay} Replay */
@@ -22,24 +22,28 @@ const PAUSE_MS = 200;
 
 /** @param {import("../figures.js").Context} context @returns {import("../figures.js").Figure} */
 export function create(context) {
+  let first = FIRST;
   const later = debounce(() => void learn(), PAUSE_MS);
   const own = createOwnText(context, () => later.later());
   const sides = [createSide(context, "none", "Without a cut"), createSide(context, "gpt2", "Cut first, by GPT-2’s pattern")];
-  const player = createPlayer("Merges", (k) => sides.forEach((side) => side.show(k)));
+  const player = createPlayer("Merges", (k) => sides.forEach((side) => side.show(k)), context.changed);
   const node = element("div", { class: "uncut" }, own.node, player.node, element("div", { class: "two" }, ...sides.map((side) => side.node)));
 
   async function learn() {
     const text = own.text().slice(0, MAX_SHOWN).toWellFormed();
     node.classList.toggle("no-text", !text);
     const steps = await Promise.all(sides.map((side) => side.learn(text)));
-    if (steps.every((count) => count !== null)) player.load(Math.max(...steps), FIRST);
+    if (steps.every((count) => count !== null)) player.load(Math.max(...steps), first);
   }
 
   return {
     node,
-    value: () => "",
-    show(example) {
-      own.show(example);
+    value: () => String(player.step()),
+    /** @param {string} value a step, or an example for the reader's own text */
+    show(value) {
+      const step = stepIn(value);
+      if (step === null) own.show(value);
+      else first = step;
       void learn();
     },
     dispose() {

@@ -18,7 +18,6 @@ import { createTokens } from "../tokens.js";
 const SAMPLE = "training-anna-karenina";
 /** @type {[Which, string][]} */
 const TEXTS = [["anna", "Anna Karenina"], ["own", "your own text"]];
-const EXAMPLE = "the cat in the hat sat on the mat";
 const WINDOW = 50;
 const MERGES = 20;
 /** Longest text of the reader's own that is shown, in characters. */
@@ -29,6 +28,7 @@ const PAUSE_MS = 200;
 export function create(context) {
   /** @type {Which} */
   let which = "anna";
+  let first = 0;
   let sample = "";
   /** @type {Replay | null} */
   let replay = null;
@@ -38,7 +38,7 @@ export function create(context) {
   const says = element("p", { class: "says", role: "status" });
   const count = element("p", { class: "large-count" });
   const view = createTokens("Tokens in their windows");
-  const player = createPlayer("Merges", (k) => replay && show(replay, k));
+  const player = createPlayer("Merges", (k) => replay && show(replay, k), context.changed);
   const learner = createLearner(context, { pattern: "none", merges: MERGES });
   const node = element("div", { class: "windows" }, element("div", { class: "row" }, choice.node, count), own.node, player.node, says, view.node, learner.problem);
 
@@ -61,7 +61,7 @@ export function create(context) {
     const learned = await learner.learn(text);
     if (!learned) return;
     replay = learned;
-    player.load(replay.steps, 0);
+    player.load(replay.steps, first);
   }
 
   /** @param {Replay} learned @param {number} k merges are applied */
@@ -75,16 +75,28 @@ export function create(context) {
 
   return {
     node,
-    value: () => which,
+    value: () => `${which},${player.step()}`,
     show(value) {
-      own.show(EXAMPLE);
-      choose(value === "own" ? "own" : "anna");
+      const { text, step, example } = readValue(value);
+      if (example !== null) own.show(example);
+      first = step;
+      choose(text);
     },
     dispose() {
       later.cancel();
       for (const part of [own, view, player, learner]) part.dispose();
     },
   };
+}
+
+/**
+ * Which text, the step, and an example for the reader's own: "anna,12;the cat".
+ *
+ * @param {string} value @returns {{text: Which, step: number, example: string | null}}
+ */
+export function readValue(value) {
+  const [, text, step = "0", example = null] = /^(own|anna)?(?:,(\d{1,6}))?(?:;(.*))?$/s.exec(value) ?? [];
+  return { text: text === "own" ? "own" : "anna", step: Number(step), example };
 }
 
 /** Say what the last of k merges joined. @param {Replay} replay @param {number} k */
