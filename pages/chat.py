@@ -6,8 +6,7 @@ from tokviz.app.page.components import chat_widget
 
 with st.container(key="intro"):
     st.title("A chat as a model reads it", anchor=False)
-    st.markdown(
-        "A model reads no messages, but one long text. A template writes it: what was said, and control tokens that "
-        "mark who says it. Edit a message and watch the prompt."
-    )
-chat_widget()
+chat_widget(
+    "A model reads no messages, but one long text. A *chat template* writes it: what was said, and *control tokens* "
+    "that mark who says it. Edit a message and watch the *prompt*."
+)

@@ -6,7 +6,7 @@ from tokviz.app.page.components import compare_widget
 
 with st.container(key="intro"):
     st.title("Same text, different tokens", anchor=False)
-    st.markdown(
-        "Each model family cuts text with a tokenizer of its own. Here is where they differ, by how much, and why."
-    )
-compare_widget()
+compare_widget(
+    "Each model family has a *tokenizer* with its own *split pattern*, *merges* and *vocabulary*. Here is where they "
+    "cut the same text into other *tokens*, by how much, and why."
+)

@@ -7,8 +7,8 @@ from tokviz.app.page.components import compression_widget
 
 with st.container(key="intro"):
     st.title("What merges buy, and who pays", anchor=False)
-    st.markdown(
-        "A merge joins two tokens that often stand side by side into one. The fewer tokens a text takes, the less it "
-        "costs, and the more of it a model can read at once."
-    )
-compression_widget({question.name: question.title for question in QUESTIONS})
+compression_widget(
+    "A *tokenizer* begins with *bytes*. Each *merge* joins a frequent *pair* of *tokens* into one, a new one in its "
+    "*vocabulary*. The fewer tokens a text takes, the less it costs, and the more of it a model can read at once.",
+    {question.name: question.title for question in QUESTIONS},
+)

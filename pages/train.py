@@ -6,8 +6,7 @@ from tokviz.app.page.components import train_widget
 
 with st.container(key="intro"):
     st.title("Train a tokenizer of your own", anchor=False)
-    st.markdown(
-        "Byte pair encoding looks for the most frequent pair of neighbors in a text, joins it into a new token, and "
-        "begins again. A text, a recipe, and a button: here is all of it."
-    )
-train_widget()
+train_widget(
+    "*Byte pair encoding* takes a text as *symbols*, such as *bytes*, looks for the most frequent *pair* of neighbors, "
+    "joins it into a new *token*, and begins again. All *merges* together make the *vocabulary* of a *tokenizer*."
+)

@@ -1,6 +1,8 @@
 """The course as somebody reads it: chapter by chapter, with their own text, by keyboard, on paper and from links."""
 
 import re
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from browsing import expect_accessible
@@ -11,6 +13,7 @@ import tokviz
 from pages import expect_large_type, expect_no_sideways_scrolling, looks, paste, present, share
 from tokviz.course.chapters import CHAPTERS, chapter
 from tokviz.course.letters import TOKENIZERS
+from tokviz.course.pack import class_pack
 
 OWN = "Zoë ate 3 🍕 in the café."
 HOSTILE = {
@@ -77,6 +80,26 @@ def test_reading_on_takes_the_text_along(page: Page, app_url: str) -> None:
     expect(page.get_by_label("Your text", exact=True)).to_have_value(OWN)
     figures = [f"{tokviz.count(OWN, name):,}" for name in TOKENIZERS]
     expect(page.locator(".counts > div.main dd")).to_have_text(figures)
+
+
+def test_the_chapters_of_the_class_pack_need_no_network(page: Page, tmp_path: Path) -> None:
+    pack = tmp_path / "class-pack.html"
+    pack.write_text(class_pack(), "utf-8")
+    page.context.set_offline(True)
+    page.goto(pack.as_uri())
+    course = page.locator("#course")
+    for name in CHAPTERS:
+        course.get_by_role("link", name=chapter(name).title, exact=True).click()
+        expect(course.locator("figure[data-figure]")).to_have_count(len(chapter(name).figures))
+        for link in course.locator("a.try").all():
+            link.click()
+            expect(course.locator("figure[data-figure]").first).to_be_attached()
+        problems = page.locator(".course figure:not([data-figure=injected]) .problem:not(:empty)")
+        expect(problems).to_have_count(0)  # a chat is rendered by the app
+        course.get_by_role("link", name="All chapters").click()
+    course.get_by_role("link", name=chapter("letters").title, exact=True).click()
+    own_text(page).fill(OWN)
+    expect(course.get_by_role("alert").filter(has_text="on its site")).to_be_visible()
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
@@ -284,6 +307,7 @@ def test_a_term_is_explained_by_pointer_and_keyboard_and_its_example_opens(page:
     expect(explanation).to_be_hidden()
     term.focus()
     expect(explanation).to_be_visible()
+    expect(term).to_have_accessible_description(re.compile("makes one picture"))
     page.keyboard.press("Escape")
     expect(explanation).to_be_hidden()
     article.get_by_role("button", name="code point", exact=True).focus()
@@ -300,6 +324,13 @@ def test_every_example_of_the_glossary_opens(page: Page, widgets_url: str) -> No
     expect(figure(page, "apart").locator("input")).to_have_value("ệ")
     page.go_back()
     expect(page.locator(".course h1")).to_have_text("Glossary")
+    examples = page.locator(".glossary dd a").evaluate_all("links => links.map((link) => link.getAttribute('href'))")
+    of_chapters = [urlsplit(each).fragment for each in examples if each.startswith("/course#")]
+    assert len(of_chapters) > 20
+    for fragment in dict.fromkeys(of_chapters):
+        page.evaluate("fragment => (location.hash = fragment)", fragment)
+        expect(figure(page, parse_qs(fragment)["figure"][0])).to_be_in_viewport()
+        expect_no_problem(page)
 
 
 def test_predict_then_see(page: Page, widgets_url: str) -> None:

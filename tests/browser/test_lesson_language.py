@@ -9,7 +9,7 @@ from pseudo_language import english_in, spoken, translated
 from widget_pages import widget_page
 
 from tokviz.lesson.exercises import EXERCISES
-from tokviz.lesson.pack import class_pack
+from tokviz.course.pack import class_pack
 from tokviz.lesson.steps import Words, lesson
 
 # Texts in sight, and what screen readers and tooltips say. Left out is what is no language (pieces of text, addresses),

@@ -11,7 +11,7 @@ import tokviz
 from pages import CHARTS_MS, expect_no_sideways_scrolling, looks, next_frame, rest
 from tokviz import pretrained
 from tokviz.app.visitors.kept_tokenizers import registry
-from tokviz.lesson.pack import class_pack
+from tokviz.course.pack import class_pack
 from tokviz.lesson.sheet import letters
 from tokviz.lesson.steps import Link, Step, lesson
 from tokviz.samples import parallel_passages, sample, samples

@@ -644,7 +644,7 @@ def test_a_tokenizer_is_found_by_the_model_that_uses_it(tokens: TokensPage) -> N
     tokens.page.keyboard.press("Enter")
     expect(tokens.tokenizer).to_have_value(re.compile("o200k"))
     about = tokens.page.locator(
-        ".about", has_text="vocabulary of 200,000 tokens, used by GPT-5"
+        ".about", has_text="Tokenizer: vocabulary of 200,000 tokens, used by GPT-5"
     )  # not the closing list
     expect(about).to_be_visible()
 

@@ -1,18 +1,17 @@
 """The glossary: one list, whose examples open, and which explains the terms that chapters emphasize."""
 
-import json
 import re
 import unicodedata
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, urlsplit
+
+from glossary import LIST, TERMS
 
 from tokviz import widgets
+from tokviz.app.compression.questions import QUESTIONS
+from tokviz.app.visitors.kept_tokenizers import DESCRIPTIONS
+from tokviz.chats.templates import TITLES
 from tokviz.course.chapters import CHAPTERS, chapter
-
-SOURCE = (widgets.FOLDER / "shared" / "text" / "glossary.js").read_text("utf-8")
-LIST: list[tuple[str, str, str]] = json.loads(
-    SOURCE.partition("const LIST = ")[2].partition(";\n\n/**")[0].replace(",\n]", "\n]")
-)
-TERMS = {term for term, _, _ in LIST}
+from tokviz.samples import samples
 
 NO_TERMS = {"character", "seen first", "lowest numbers", "last in the alphabet", "Anna Karenina"}
 """What chapters emphasize besides: a title, the names of rules, and an everyday word."""
@@ -26,18 +25,40 @@ def test_terms_are_in_order_and_explained_once_in_a_sentence_or_two() -> None:
         assert len(means) <= 150, term
 
 
-def test_every_example_is_a_figure_of_a_chapter_with_something_to_show() -> None:
+KNOWN = {
+    "template": set(TITLES),
+    "tokenizer": {each.name for each in DESCRIPTIONS},
+    "sample": {each.name for each in samples()},
+    "chart": {each.name for each in QUESTIONS},
+    "algorithm": {"sentencepiece-unigram"},
+    "ids": {"1"},
+    "train": {"1"},
+    "byte_fallback": {"1"},
+    "size": {"500"},
+}
+"""What fields of examples on other pages than the course may say."""
+
+
+def test_every_example_is_a_figure_of_a_chapter_or_a_page_that_knows_what_it_names() -> None:
     for term, _, example in LIST:
-        fields = parse_qs(example, strict_parsing=True)
-        (name,), (figure,) = fields["chapter"], fields["figure"]
-        assert figure in chapter(name).figures, term
+        if example.startswith("chapter="):
+            fields = parse_qs(example, strict_parsing=True)
+            (name,), (figure,) = fields["chapter"], fields["figure"]
+            assert figure in chapter(name).figures, term
+        else:
+            address = urlsplit(example)
+            assert address.path in {".", "chat", "replay", "train", "compression"}, term
+            fields = parse_qs(address.query or address.fragment, strict_parsing=True)
+            assert all(value in KNOWN[name] for name, values in fields.items() for value in values), term
 
 
 def test_every_term_that_a_chapter_emphasizes_is_explained() -> None:
+    known = {term.lower() for term in TERMS}
     for name in CHAPTERS:
         parts = [part for block in chapter(name).blocks for part in (*block.parts, *block.answer)]
-        emphasized = {part.text for part in parts if part.kind == "emphasis"}
-        assert {term for term in emphasized if term not in TERMS and term.removesuffix("s") not in TERMS} <= NO_TERMS
+        emphasized = {part.text for part in parts if part.kind == "emphasis"} - NO_TERMS
+        emphasized |= set(re.findall(r"\*(.+?)\*", chapter(name).lead))
+        assert {term for term in emphasized if not {term.lower(), term.lower().removesuffix("s")} & known} == set()
 
 
 def test_facts_of_the_list() -> None:
@@ -52,8 +73,9 @@ def test_facts_of_the_list() -> None:
 
 
 def test_the_words_are_listed_once() -> None:
-    """No other file of a widget has a sentence of the list."""
-    for path in widgets.FOLDER.rglob("*.js"):
+    """No other file of a widget or of the package has a sentence of the list."""
+    package = widgets.FOLDER.parent
+    for path in (*package.rglob("*.js"), *package.rglob("*.py"), *package.rglob("*.md")):
         if path.name == "glossary.js":
             continue
         source = path.read_text("utf-8")

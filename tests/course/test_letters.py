@@ -35,7 +35,7 @@ FACTS: Facts = {
     "eight bits each, so numbers up to 255": lambda: 2**8 - 1 == 255,
     "A, ñ, 你 and 🍕: one, two, three and four bytes": lambda: [len(c.encode()) for c in "Añ你🍕"] == [1, 2, 3, 4],
     "units of 16 bits. They are too small for 𠜎 and 🍕": lambda: min(map(ord, "𠜎🍕")) >= 2**16,
-    "a pair of units": lambda: {len(c.encode("utf-16-le")) for c in "𠜎🍕"} == {4},
+    "two units": lambda: {len(c.encode("utf-16-le")) for c in "𠜎🍕"} == {4},
     "UTF-32 takes 32 bits for everything": lambda: {len(c.encode("utf-32-le")) for c in "a你🍕"} == {4},
     "JavaScript counts units of UTF-16, and 🍕 takes two": lambda: len(PIZZA.encode("utf-16-le")) == 2 * 2,
     "Python counts code points: 1": lambda: len(PIZZA) == 1,

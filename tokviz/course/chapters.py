@@ -5,7 +5,7 @@ A chapter may hold only this much of markdown, so that a teacher can correct a s
     # Title                           > Lead: what the chapter is about, in the contents and under the title.
     ## Heading
     A paragraph with `code`, *emphasis*, [a page of the web](https://…), [another chapter](letters),
-    [a value for a figure](spellings=ệ) and [a page of the app](compare).
+    [a value for a figure](spellings=ệ) and [a page of the app](compare). Emphasis explains a term of the glossary.
     ![What to do with the figure](spellings "ệ")          a figure by its name, with its first value
 
     A question?                       - [ ] wrong  - [x] right      > What is said once it is answered.
@@ -83,7 +83,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A chapter: its name in links, its title and lead, and its blocks in order."""
+    """A chapter: its name in links, its title, its lead with *terms* that are explained, and its blocks in order."""
 
     name: str
     title: str
@@ -116,6 +116,12 @@ def chapter(name: str) -> Chapter:
     if name not in (*CHAPTERS, TEACHERS):
         raise ValueError(f"no chapter is named {name!r}; choose one of {', '.join(CHAPTERS)}")
     return parse((_FILES / f"{name}.md").read_text("utf-8"), name)
+
+
+def contents() -> list[dict[str, str]]:
+    """Return the names, titles and leads of all chapters, for the widget's contents."""
+    every = map(chapter, CHAPTERS)
+    return [{"name": each.name, "title": each.title, "lead": each.lead.replace("*", "")} for each in every]
 
 
 def figure_names() -> set[str]:

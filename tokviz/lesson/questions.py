@@ -21,7 +21,7 @@ def _question(step: Step, address: Address) -> dict[str, Any]:
     return {
         "id": step.id,
         "title": step.title,
-        "say": step.say,
+        "say": step.say.replace("*", ""),
         "question": step.question,
         "choices": list(step.choices),
         "answers": list(step.answers),

@@ -3,6 +3,7 @@
 The markup is self-contained: it needs no script, and its stylesheet is `lesson.css`.
 """
 
+import re
 from collections.abc import Callable, Iterable
 from html import escape
 from pathlib import Path
@@ -47,7 +48,7 @@ def _step(step: Step, shown: Shown) -> str:
     parts = [
         f"<h2>{_text(step.title)}</h2>",
         f'<p class="minutes">{escape(_words()["minutes"].format(start=start, end=end))}</p>',
-        f'<p class="say">{_text(step.say)}</p>',
+        f'<p class="say">{_with_terms(_text(step.say))}</p>',
         f'<p class="question">{_text(step.question)}</p>',
         f'<ol class="choices">{"".join(f"<li>{_text(choice)}</li>" for choice in step.choices)}</ol>',
         _links(step.links, shown),
@@ -97,6 +98,11 @@ def _printed_answers() -> str:
         f'<section class="paper">{heads[0]}{rows}<div>{heads[1]}{_about()}</div>'
         f"<div>{heads[2]}{_misconceptions()}</div></section>"
     )
+
+
+def _with_terms(html: str) -> str:
+    """Mark the terms between asterisks, which `explainTerms` in the widgets explains."""
+    return re.sub(r"\*([^*]+)\*", r'<button type="button" class="term">\1</button>', html)
 
 
 def _text(text: str) -> str:

@@ -19,8 +19,10 @@ from typing import Any
 
 from tokviz.widgets import FOLDER
 
-# A relative import or re-export that starts its line: import ... from "./elements.js";
-_IMPORT = re.compile(r'^(?:import|export)\s[^"\'();]*?"(?=\.{1,2}/)([^"]+)";$', re.MULTILINE)
+# A relative import or re-export that starts its line, import ... from "./elements.js"; or one for later, import("./…")
+_IMPORT = re.compile(
+    r'(?:^(?:import|export)\s[^"\'();]*?|(?:=> |await )import\()"(?=\.{1,2}/)([^"]+)"(?:;$|(?=\)))', re.MULTILINE
+)
 
 # A comment for whoever reads the file, which no page needs.
 _DOCUMENTATION = re.compile(r"^ */\*\*(?:[^*]|\*(?!/))*\*/\n", re.MULTILINE)
@@ -68,16 +70,17 @@ def standalone_page(
     beneath: str = "",
     style: str = "",
     words: Mapping[str, str] = _ENGLISH,
+    late: tuple[str, ...] = (),
 ) -> str:
     """Return a page that mounts the widget in the folder `widget` with `data`, under the heading `title`.
 
     `beneath` is HTML that follows the widget, and `style` its stylesheet. `words` are those around it, with
-    their language's tag.
+    their language's tag. `late` are modules that the widget loads by their paths when it wants them.
 
     `data` is the JSON data for the widget's `mount`; `bytes` in it, such as packed columns, arrive as an ArrayBuffer.
     The page uses the reader's system fonts. Save it as UTF-8.
     """
-    modules, sheets = _modules_and_sheets(widget)
+    modules, sheets = _modules_and_sheets(widget, late)
     boot = _read_text("standalone/boot.js")
     style = "".join([*map(_read_text, sheets), style])
     return _PAGE.format(
@@ -130,16 +133,17 @@ def module_paths(paths: Iterable[str]) -> list[str]:
 
 
 @cache
-def _modules_and_sheets(widget: str) -> tuple[list[Module], list[str]]:
-    """Return the widget's modules in dependency order, and the paths of the stylesheets they need."""
+def _modules_and_sheets(widget: str, late: tuple[str, ...]) -> tuple[dict[str, Any], list[str]]:
+    """Return the widget's modules, itself last and `late` by path, and the paths of the stylesheets they need."""
     order: dict[str, Module] = {}
+    places = {path: _collect(path, order, []) for path in late}
     _collect(f"{widget}/widget.js", order, [])
     # Widgets' own stylesheets come after the shared ones, which they adapt.
     folders = sorted(dict.fromkeys(map(posixpath.dirname, order)), key=lambda folder: not folder.startswith("shared/"))
     candidates = [f"{folder}/{sheet.name}" for folder in folders for sheet in sorted((FOLDER / folder).glob("*.css"))]
     # A folder's widget.css goes with its widget.js; its other stylesheets go with any of its modules.
     sheets = [each for each in candidates if not each.endswith("/widget.css") or f"{each[:-3]}js" in order]
-    return list(order.values()), [*sheets, "standalone/page.css"]
+    return {"modules": list(order.values()), "late": places}, [*sheets, "standalone/page.css"]
 
 
 def _collect(path: str, order: dict[str, Module], importing: list[str]) -> int:

@@ -22,7 +22,7 @@ from tokviz.app.processes.training_queue import FITS_CUT, FITS_UNCUT, MEMORY_IN_
 from tokviz.app.visitors import visitor_tokenizers
 from tokviz.app.visitors.kept_tokenizers import DESCRIPTIONS, KEPT_HOURS, LEARNED_FIRST
 from tokviz.chats.templates import TEMPLATE_OF, THINKS, TITLES, shipped
-from tokviz.course.chapters import CHAPTERS, TEACHERS, chapter
+from tokviz.course.chapters import TEACHERS, contents
 from tokviz.samples import KINDS, sample, samples
 from tokviz.samples.large import large_samples
 from tokviz.widgets import FIGURE_SHEETS
@@ -179,12 +179,12 @@ def tokens_widget() -> None:
     _sharing_widget("tokens", {"start": _START, "limits": {"bytes": LIMIT}}, *sheets)
 
 
-def compare_widget() -> None:
+def compare_widget(introduction: str) -> None:
     """Mount the Compare page's widget: the editor, and where several tokenizers differ on its text."""
     sheets = ("compare/compared.css", "compare/differences.css", "compare/picture.css")
     _sharing_widget(
         "compare",
-        {"start": _CLASSICS},
+        {"introduction": introduction, "start": _CLASSICS},
         "shared/ui/editor.css",
         "shared/text/invisibles.css",
         "token_view/view.css",
@@ -200,7 +200,7 @@ def replay_widget() -> None:
     _sharing_widget("replay", {"limits": limits}, *sheets)
 
 
-def train_widget() -> None:
+def train_widget(introduction: str) -> None:
     """Mount the Train page's widget."""
     large = [each._asdict() for each in large_samples()]
     sheets = ("shared/text/invisibles.css", "token_view/view.css", "replay/widget.css", "replay/tower/tower.css")
@@ -212,22 +212,25 @@ def train_widget() -> None:
         f"{visitor_tokenizers.MOST} tokenizers are kept here: save its file to keep it longer. "
         "Nobody else gets it, except by a link from you.",
     }
-    _sharing_widget("train", {"large": large, "limits": limits, "first": first}, *sheets)
+    data = {"introduction": introduction, "large": large, "limits": limits, "first": first}
+    _sharing_widget("train", data, *sheets)
 
 
-def chat_widget() -> None:
+def chat_widget(introduction: str) -> None:
     """Mount the Chat page's widget: messages, and what a model reads of them."""
     thinking = [name for name in TITLES if shipped(name).thinks]
-    data = {"templates": list(TITLES.items()), "templateOf": TEMPLATE_OF, "thinking": thinking, "thinks": THINKS}
+    templates = {"templates": list(TITLES.items()), "templateOf": TEMPLATE_OF, "thinking": thinking, "thinks": THINKS}
+    data = {"introduction": introduction, **templates}
     sheets = ("shared/ui/editor.css", "shared/text/invisibles.css", "token_view/view.css", "compare/compared.css")
     _sharing_widget("chat", data, *sheets)
 
 
-def compression_widget(questions: Mapping[str, str]) -> None:
+def compression_widget(introduction: str, questions: Mapping[str, str]) -> None:
     """Mount the Compression page's widget, which answers questions with charts. `questions` are by name."""
     given = {"name": "prose-and-code", "title": "English prose, and programs", "kind": next(iter(KINDS))}
     listed = [{"name": each.name, "title": each.title, "kind": each.kind} for each in samples()]
     data = {
+        "introduction": introduction,
         "start": given["name"],
         "given": given | {"text": first_text()},
         "samples": [given, *listed],
@@ -241,14 +244,8 @@ def compression_widget(questions: Mapping[str, str]) -> None:
 
 def course_widget() -> None:
     """Mount the Course page's widget: the contents, and the chapters, which it fetches."""
-    listed = [{"name": name, "title": chapter(name).title, "lead": chapter(name).lead} for name in CHAPTERS]
-    _sharing_widget(
-        "course",
-        {"chapters": listed, "teachers": TEACHERS},
-        "shared/ui/editor.css",
-        *FIGURE_SHEETS,
-        "course/figures.css",
-    )
+    data = {"chapters": contents(), "teachers": TEACHERS}
+    _sharing_widget("course", data, "shared/ui/editor.css", *FIGURE_SHEETS, "course/figures.css")
 
 
 @cache
@@ -276,7 +273,10 @@ def _framed_widget(name: str, data: dict[str, Any], query: dict[str, str], *styl
 
 
 def _sharing_widget(name: str, data: dict[str, Any], *stylesheets: str) -> None:
-    """Mount a widget whose text and view are shared by all pages."""
+    """Mount a widget whose text and view are shared by all pages.
+
+    The terms between asterisks in the `introduction` of its data are explained (`withTerms` in elements.js).
+    """
     shown = _widget(name, data, *stylesheets)
     state.keep_text(shown.text)
     state.keep_view(shown.view)

@@ -2,7 +2,7 @@
  * What the prompt is made of: tokens by message and by origin, and what is not as one would think.
  */
 
-import { button, element, fill, listed, number, plural, rounded } from "../shared/dom/elements.js";
+import { button, element, fill, listed, number, plural, rounded, term } from "../shared/dom/elements.js";
 import { KINDS } from "./origins.js";
 
 /** @typedef {import("./origins.js").Reading} Reading */
@@ -19,7 +19,7 @@ export class Counts {
   constructor(use) {
     this.#use = use;
     /** The number of tokens. */
-    this.total = element("dl", { class: "counts" }, element("div", { class: "main" }, element("dt", {}, "tokens"), this.#figure));
+    this.total = element("dl", { class: "counts" }, element("div", { class: "main" }, element("dt", {}, term("tokens")), this.#figure));
     this.node = element("section", { class: "made-of", "aria-label": "What the prompt is made of" }, this.#bar, this.#cost, this.#notes);
   }
 

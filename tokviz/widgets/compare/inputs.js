@@ -54,6 +54,7 @@ export class Inputs {
       this.settings.special,
       (special) => this.#ask(() => this.changeShared({ special })),
       "Read <|endoftext|> and its like as control tokens, not as text",
+      "special token",
     );
     /** The tokenizers and how they read the text, a message about the link, and the editor. @type {HTMLElement[]} */
     this.nodes = [element("div", { class: "row choices" }, this.#chooser.node, special.node, this.pageText.escapes), this.pageText.note, this.editor.node];

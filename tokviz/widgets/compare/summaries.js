@@ -113,7 +113,7 @@ export function sayExtent({ boundaries, differing }, shares) {
  * @param {[{tokens: number, bytes: number}, {tokens: number, bytes: number}] | null} texts
  */
 export function saySecondText(texts) {
-  if (!texts || !texts[1].bytes) return "What does a shorter prompt, or another format, take under the same tokenizer?";
+  if (!texts || !texts[1].bytes) return "What does a shorter text, or another format, take under the same tokenizer?";
   const [one, other] = texts;
   const percent = one.bytes ? differenceOf(other.tokens, one.tokens) : "";
   const difference = percent && ` against ${number(one.tokens)}: ${percent}`;

@@ -2,8 +2,9 @@
  * A chapter on screen: its sentences, its questions, and its figures, which the sentences put values into.
  */
 
-import { element } from "../shared/dom/elements.js";
-import { isForBrowser, pageLink, proseOf } from "./prose.js";
+import { element, withTerms } from "../shared/dom/elements.js";
+import { stayThere } from "../shared/dom/scrolling.js";
+import { isForBrowser, proseOf, wayLink } from "./prose.js";
 import { createQuestion } from "./question.js";
 
 /** @typedef {import("./prose.js").Part} Part */
@@ -23,6 +24,7 @@ import { createQuestion } from "./question.js";
 export class Chapter {
   /** @type {Map<string, import("./figures.js").Figure>} */
   #figures = new Map();
+  #leaving = new AbortController();
   #creators;
   #ways;
   #on;
@@ -46,7 +48,7 @@ export class Chapter {
       "article",
       { class: "chapter" },
       element("h1", { tabindex: -1 }, title),
-      element("p", { class: "lead" }, lead),
+      element("p", { class: "lead" }, ...withTerms(lead)),
       ...blocks.map((block) => this.#nodeOf(block, context)),
       end,
     );
@@ -62,13 +64,15 @@ export class Chapter {
     if (kind === "heading") return element("h2", {}, ...proseOf(parts, this.#ways));
     if (kind === "figure") return this.#figureNode(block, context);
     if (kind === "question") return createQuestion(block, this.#ways);
-    if (kind === "ways") return element("nav", { class: "doors", "aria-label": "What next" }, ...block.ways.map((way) => this.#door(way)));
+    if (kind === "ways") return this.#doors(block);
     return element("p", { class: "prose" }, ...proseOf(parts, this.#ways));
   }
 
-  /** @param {[Part, string]} way */
-  #door([part, teaser]) {
-    return pageLink(part, this.#ways, element("b", {}, `${part.text} →`), element("span", {}, teaser));
+  /** @param {Block} block */
+  #doors({ ways }) {
+    const open = ways.filter(([{ kind }]) => kind === "chapter" || this.#ways.hasPages());
+    const doors = open.map(([part, teaser]) => wayLink(part, this.#ways, element("b", {}, `${part.text} →`), element("span", {}, teaser)));
+    return element("nav", { class: "doors", "aria-label": "What next", hidden: !doors.length }, ...doors);
   }
 
   /** @param {Block} block @param {Omit<import("./figures.js").Context, "changed">} context */
@@ -106,10 +110,12 @@ export class Chapter {
   /** Show what a link says of a figure, and go there. @param {string} name @param {string} value */
   open(name, value) {
     if (value) this.#figures.get(name)?.show(value);
-    this.#nodeOfFigure(name)?.scrollIntoView({ block: "center" });
+    const figure = this.#nodeOfFigure(name);
+    if (figure) stayThere([this.node], () => figure.scrollIntoView({ block: "center" }), this.#leaving.signal); // while figures above it are drawn
   }
 
   dispose() {
+    this.#leaving.abort();
     this.#watching.disconnect();
     for (const figure of this.#figures.values()) figure.dispose();
     this.node.remove();

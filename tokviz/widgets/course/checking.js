@@ -114,9 +114,9 @@ export class Checking {
 
   /** @param {import("../figure/figure.js").Link} link */
   async #showStep(link) {
-    const { base } = this.#context;
-    void this.#step.show(base, link);
-    const href = await writeLink(`${base}${link.page}`, link.fields, link.text);
-    fill(this.#way, element("a", { href }, link.label));
+    const { base, client } = this.#context;
+    void this.#step.show(client.json("figure", {}, JSON.stringify(link)), link);
+    const href = base === undefined ? null : await writeLink(`${base}${link.page}`, link.fields, link.text);
+    fill(this.#way, href ? element("a", { href }, link.label) : link.label);
   }
 }

@@ -2,20 +2,27 @@
  * The contents of the course: its chapters, and beside them the lesson for a class.
  */
 
-import { element } from "../shared/dom/elements.js";
+import { element, withTerms } from "../shared/dom/elements.js";
 import { GLOSSARY_NAME } from "./glossarypage.js";
 
 /** @typedef {{name: string, title: string, lead: string}} Listed */
+
+const LEAD =
+  "What a *tokenizer* does with a text: from *code points* and *bytes*, by *pairs* and *merges*, to the *tokens* of *byte pair encoding*. " +
+  "Short chapters to read alone, five minutes each.";
+const LIVE = "Every figure is computed while you look, from what you type into it.";
+const PACKED = "This file has the figures of the chapters’ own texts. For a text of yours, open the course on its site.";
 
 /**
  * @param {Listed[]} chapters
  * @param {string} teachers the page for teachers
  * @param {object} how
  * @param {(chapter: string) => boolean} how.isRead
+ * @param {() => boolean} how.hasPages
  * @param {(chapter: string) => string} how.address
  * @param {(event: MouseEvent, chapter: string) => void} how.open
  */
-export function createContents(chapters, teachers, { isRead, address, open }) {
+export function createContents(chapters, teachers, { isRead, hasPages, address, open }) {
   const next = chapters.find(({ name }) => !isRead(name));
   const rows = chapters.map(({ name, title, lead }) => {
     const state = isRead(name) ? "read" : name === next?.name ? (name === chapters[0].name ? "begin here" : "go on here") : "";
@@ -28,7 +35,7 @@ export function createContents(chapters, teachers, { isRead, address, open }) {
     "div",
     { class: "contents" },
     element("h1", {}, "How a computer reads: a course on tokenizers"),
-    element("p", { class: "lead" }, "Short chapters to read alone, five minutes each. Every figure is computed while you look, from what you type into it."),
+    element("p", { class: "lead" }, ...withTerms(`${LEAD} ${hasPages() ? LIVE : PACKED}`)),
     element(
       "div",
       { class: "beside" },
@@ -38,9 +45,9 @@ export function createContents(chapters, teachers, { isRead, address, open }) {
         { "aria-label": "Besides" },
         element("h2", {}, "The words"),
         door(GLOSSARY_NAME, "Glossary", "Every term in a sentence, with an example."),
-        element("h2", {}, "For a class"),
-        element("a", { class: "door", href: "lesson" }, element("b", {}, "The lesson →"), "45 minutes with questions to vote on: on a projector, on phones, or on paper."),
-        door(teachers, "Other courses", "What goes with CS336, Hugging Face’s course and minbpe, and their own results."),
+        hasPages() && element("h2", {}, "For a class"),
+        hasPages() && element("a", { class: "door", href: "lesson" }, element("b", {}, "The lesson →"), "45 minutes with questions to vote on: on a projector, on phones, or on paper."),
+        hasPages() && door(teachers, "Other courses", "What goes with CS336, Hugging Face’s course and minbpe, and their own results."),
       ),
     ),
   );

@@ -6,8 +6,8 @@
 
 /**
  * @typedef {object} Context what a figure gets
- * @property {string} base the app's root, ending in "/"
- * @property {import("../shared/net/client.js").Client} client
+ * @property {string} [base] the app's root, ending in "/"; absent in a file without a server
+ * @property {Pick<import("../shared/net/client.js").Client, "json" | "columns" | "sample">} client
  * @property {import("./readertext.js").ReaderText} readerText
  * @property {(connection: import("../shared/net/latest.js").Connection) => void} connection
  * @property {() => void} changed the reader has changed what the figure shows
@@ -26,9 +26,9 @@
  *
  * @typedef {Record<string, (context: Context) => Figure>} Creators
  *
- * @param {string[]} names @returns {Promise<Creators>}
+ * @param {string[]} names @param {(name: string) => Promise<any>} [load] loads one @returns {Promise<Creators>}
  */
-export async function loadFigures(names) {
-  const modules = await Promise.all(names.map((name) => import(`./figures/${name}.js`)));
+export async function loadFigures(names, load = (name) => import(`./figures/${name}.js`)) {
+  const modules = await Promise.all(names.map(load));
   return Object.fromEntries(names.map((name, i) => [name, modules[i].create]));
 }

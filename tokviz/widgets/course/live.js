@@ -22,7 +22,7 @@ export function createLive(label) {
 
   return {
     node,
-    /** @param {string | Shown} source the app's root, which is asked what a link shows; or the answer @param {Link} [link] */
+    /** @param {Shown | Promise<Shown>} source @param {Link} [link] */
     async show(source, link = { label, page: "", fields: {}, text: null }) {
       const asked = ++newest;
       const { mountFigure } = await import("../figure/figure.js");

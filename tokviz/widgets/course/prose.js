@@ -2,9 +2,8 @@
  * The sentences of a chapter as elements.
  */
 
-import { element } from "../shared/dom/elements.js";
+import { element, term } from "../shared/dom/elements.js";
 import { entryOf } from "../shared/text/glossary.js";
-import { explained } from "./explained.js";
 
 /** @typedef {{kind: "text" | "code" | "emphasis" | "figure" | "chapter" | "page" | "web", text: string, target: string, value: string}} Part */
 
@@ -12,6 +11,7 @@ import { explained } from "./explained.js";
  * @typedef {object} Ways where the links of a chapter lead
  * @property {(event: MouseEvent, figure: string, value: string) => void} show put a value into a figure
  * @property {(figure: string, value: string) => string} figure the address of a figure with a value
+ * @property {() => boolean} hasPages whether there are pages of the app, which links can lead to
  * @property {(chapter: string) => string} address
  * @property {(event: MouseEvent, chapter: string) => void} open a chapter
  * @property {(event: MouseEvent, page: string, fields: string) => void} go to a page of the app, with the reader's text
@@ -23,24 +23,18 @@ export const proseOf = (parts, ways) => parts.map((part) => partNode(part, ways)
 /** @param {Part} part @param {Ways} ways */
 function partNode({ kind, text, target, value }, ways) {
   if (kind === "code") return element("code", {}, text);
-  if (kind === "emphasis") return termNode(text, ways);
+  if (kind === "emphasis") return entryOf(text) ? term(text) : element("em", {}, text);
   if (kind === "figure") return figureLink({ text, target, value }, ways);
   if (kind === "web") return element("a", { href: target, target: "_blank", rel: "noopener" }, text);
-  if (kind === "chapter") return element("a", { href: ways.address(target), click: (/** @type {MouseEvent} */ event) => ways.open(event, target) }, text);
-  if (kind === "page") return pageLink({ text, target, value }, ways);
+  if (kind === "chapter" || (kind === "page" && ways.hasPages())) return wayLink({ kind, text, target, value }, ways);
   return text;
 }
 
-/** A term, explained where it is in the glossary. @param {string} text @param {Ways} ways */
-function termNode(text, ways) {
-  const entry = entryOf(text);
-  return entry ? explained(text, entry, ways.address("")) : element("em", {}, text);
-}
-
-/** A link to a page of the app. @param {Pick<Part, "text" | "target" | "value">} part @param {Ways} ways @param {...import("../shared/dom/elements.js").Child} inside */
-export function pageLink({ text, target, value }, ways, ...inside) {
-  const go = (/** @type {MouseEvent} */ event) => ways.go(event, target, value);
-  return element("a", { href: target || ".", class: inside.length ? "door" : null, click: go }, ...(inside.length ? inside : [text]));
+/** A link to a chapter, or to a page of the app. @param {Part} part @param {Ways} ways @param {...import("../shared/dom/elements.js").Child} inside */
+export function wayLink({ kind, text, target, value }, ways, ...inside) {
+  const isChapter = kind === "chapter";
+  const go = (/** @type {MouseEvent} */ event) => (isChapter ? ways.open(event, target) : ways.go(event, target, value));
+  return element("a", { href: isChapter ? ways.address(target) : target || ".", class: inside.length ? "door" : null, click: go }, ...(inside.length ? inside : [text]));
 }
 
 /** A link that puts a value into a figure of the chapter. @param {Pick<Part, "text" | "target" | "value">} part @param {Ways} ways */

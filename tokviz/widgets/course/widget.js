@@ -23,7 +23,8 @@ const MAX_VALUE = 2_000;
 /**
  * @param {HTMLElement} root
  * @param {any} data `base`, `state`, `tokenizers`, `presenting`: as for all pages; `chapters`: names, titles and leads; `teachers`: the
- *   name of the page for teachers
+ *   name of the page for teachers; in a file without a server, there is no `base`, but a `client` that knows all answers, and
+ *   `load` (see `loadFigures`)
  * @param {{text: (text: string) => boolean | void, state: (view: any) => void}} on
  */
 export function mount(root, data, on) {
@@ -41,6 +42,7 @@ class CoursePage {
   #progress;
   /** What is on screen. @type {import("./link.js").Place} */
   #place = { chapter: "", figure: "", value: "" };
+  #wanted = this.#place;
   /** @type {Chapter | null} */
   #chapter = null;
   #content = element("div", { class: "content" });
@@ -51,12 +53,18 @@ class CoursePage {
     const shell = (this.#shell = new PageShell(root, data, { name: "course", late: "the figures", relinked: () => void this.#open() }));
     const names = data.tokenizers.map((/** @type {{name: string}} */ { name }) => name);
     this.#readerText = new ReaderText(shell, recall(data.state, shell.store.read(), names), on);
-    this.#progress = createProgress(data.base);
-    const share = shell.addShare(() => ({ fields: this.#place.chapter ? fieldsOf(this.#place) : {}, text: this.#place.chapter ? this.#readerText.text : null }));
-    const present = shell.addPresenter(shell.node, (isPresenting) => isPresenting && takeKeys());
-    shell.node.append(element("div", { class: "row tools" }, share, present), shell.connection, shell.progress, shell.problem, this.#content, this.#around);
+    this.#progress = createProgress(data.base ?? "");
+    if (!shell.isStandalone) this.#addTools();
+    shell.node.append(shell.connection, shell.progress, shell.problem, this.#content, this.#around);
     shell.listen(window, "popstate", () => void this.#open());
     void this.#open();
+  }
+
+  #addTools() {
+    const shell = this.#shell;
+    const share = shell.addShare(() => ({ fields: this.#place.chapter ? fieldsOf(this.#place) : {}, text: this.#place.chapter ? this.#readerText.text : null }));
+    const present = shell.addPresenter(shell.node, (isPresenting) => isPresenting && takeKeys());
+    shell.node.append(element("div", { class: "row tools" }, share, present));
   }
 
   /** @param {any} newer */
@@ -95,27 +103,29 @@ class CoursePage {
   /** @param {import("./link.js").Place} place */
   async #show(place) {
     const isChapter = place.chapter !== "" && place.chapter !== GLOSSARY_NAME;
+    this.#wanted = place;
     const create = isChapter ? await this.#load(place.chapter) : null;
-    if (this.#shell.isDisposed || (isChapter && !create)) return;
+    if (this.#shell.isDisposed || this.#wanted !== place || (isChapter && !create)) return;
     const isFirst = !this.#content.firstChild;
     this.#chapter?.dispose();
     this.#chapter = create && create();
     this.#place = place;
-    fill(this.#content, this.#chapter?.node ?? (place.chapter ? createGlossary(this.#ways.address("")) : createContents(this.#chapters, this.#shell.data.teachers, this.#ways)));
+    const glossary = () => createGlossary(this.#shell.isStandalone ? "" : this.#ways.address(""));
+    fill(this.#content, this.#chapter?.node ?? (place.chapter ? glossary() : createContents(this.#chapters, this.#shell.data.teachers, this.#ways)));
     this.#showAround();
     this.#shell.node.dataset.chapter = place.chapter;
-    document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
+    if (!isFirst) this.#shell.node.scrollIntoView();
     const title = this.#content.querySelector("h1");
     if (!isFirst && title instanceof HTMLElement) title.focus({ preventScroll: true });
   }
 
   /** @param {string} name @returns {Promise<(() => Chapter) | null>} what creates the chapter; null if it can't be had */
   async #load(name) {
-    const { client, data: { base }, showConnection: connection } = this.#shell;
+    const { client, data: { base, load }, showConnection: connection } = this.#shell;
     try {
       /** @type {import("./chapter.js").ChapterData} */
       const data = await client.json("course/chapter", { name });
-      const creators = await loadFigures(data.blocks.filter(({ kind }) => kind === "figure").map((figure) => figure.name));
+      const creators = await loadFigures(data.blocks.filter(({ kind }) => kind === "figure").map((figure) => figure.name), load);
       this.#shell.accept();
       return () => new Chapter(data, creators, { base, client, readerText: this.#readerText, connection }, this.#ways, {
         figure: (figure, value) => this.#figureChanged(figure, value),
@@ -146,6 +156,8 @@ class CoursePage {
   }
 
   #ways = {
+    /** Whether there are the app's pages to go to. */
+    hasPages: () => !this.#shell.isStandalone,
     isRead: (/** @type {string} */ chapter) => this.#progress.isRead(chapter),
     address: (/** @type {string} */ chapter) => this.#address({ chapter, figure: "", value: "" }),
     open: (/** @type {MouseEvent} */ event, /** @type {string} */ chapter) => {

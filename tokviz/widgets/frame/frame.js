@@ -3,7 +3,7 @@
  */
 
 import { Client } from "../shared/net/client.js";
-import { element } from "../shared/dom/elements.js";
+import { element, explainTerms } from "../shared/dom/elements.js";
 import { readFields } from "../shared/net/links.js";
 import { closeMenuOnceChosen } from "../shared/page/menu.js";
 import { createPresenter, takeKeys } from "../shared/page/presenter.js";
@@ -40,6 +40,7 @@ export function mountFrame(root, data, presented = null) {
   // One of our links was put into the address of this page.
   window.addEventListener("hashchange", () => readFields(location.hash) && location.reload(), { signal: disposal.signal });
   const place = data.keepsPlace ? keepPlace() : null;
+  const explanations = explainTerms(document, "course", () => import("../shared/ui/explanations.js")); // of the sheet, which is no part of the widget
   closeMenuOnceChosen();
 
   return {
@@ -49,7 +50,7 @@ export function mountFrame(root, data, presented = null) {
     },
     dispose() {
       disposal.abort();
-      for (const part of [place, share, presenter, presented]) part?.dispose();
+      for (const part of [explanations, place, share, presenter, presented]) part?.dispose();
       widget.remove();
     },
   };

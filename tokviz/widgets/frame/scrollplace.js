@@ -3,12 +3,11 @@
  * link, so that the browser's Back button returns to the same place.
  */
 
+import { stayThere } from "../shared/dom/scrolling.js";
 import { tabStorage } from "../shared/dom/storage.js";
 
 const POLL_MS = 50;
 const GIVE_UP_MS = 30_000;
-/** Events by which a reader moves the page. */
-const MOVE_EVENTS = ["wheel", "touchstart", "pointerdown", "keydown"];
 
 /** @typedef {{top: number, open: number[], folds: number}} Place */
 
@@ -45,13 +44,7 @@ function returnTo({ top, open }, signal) {
   for (const place of open) all[place].open = true;
   const main = scroller();
   if (!main) return;
-  const scroll = () => main.scrollTo(0, top);
-  const resizeObserver = new ResizeObserver(scroll);
-  for (const part of main.children) resizeObserver.observe(part);
-  const stop = () => resizeObserver.disconnect();
-  for (const move of MOVE_EVENTS) window.addEventListener(move, stop, { signal, capture: true, passive: true });
-  signal.addEventListener("abort", stop);
-  scroll();
+  stayThere(main.children, () => main.scrollTo(0, top), signal);
 }
 
 /**

@@ -6,24 +6,26 @@
 import { readLattice } from "../lattice/model.js";
 import { LatticeView } from "../lattice/view.js";
 import { MatchesView } from "../matches/view.js";
-import { button, element, fill } from "../shared/dom/elements.js";
+import { button, element, fill, withTerms } from "../shared/dom/elements.js";
 import { createPictureButtons } from "../shared/ui/pictures.js";
 import { usesKey } from "./player/keys.js";
 
+/** What is between asterisks is explained. */
 const MERGES =
-  "Byte pair encoding begins with single bytes or characters and joins pairs of neighbors, again and again. " +
-  "Which pair comes first was learned once, from a lot of text.";
+  "*Byte pair encoding* begins with single *bytes* or characters and joins *pairs* of neighbors within the same *pre-token*, again and again. " +
+  "Each join is a *merge* and makes a *token*. Which comes first, the *tokenizer* has learned once, from a lot of text.";
 const OTHERS = /** @type {Record<string, string>} */ ({
   lattice:
-    "Unigram joins nothing. Every piece in its vocabulary has a score, learned once from a lot of text. " +
-    "Of all the ways to write a text as pieces, it takes the one with the highest total score.",
+    "*Unigram* joins nothing. Every piece in its *vocabulary* has a score, learned once from a lot of text. " +
+    "Of all the ways to write a text as pieces, it takes the one with the highest total score. These are its *tokens*.",
   matches:
-    "WordPiece joins nothing. It takes the longest piece in its vocabulary that a word begins with, then does the same with the rest of the word. " +
-    "The pieces were learned once, from a lot of text.",
+    "*WordPiece* joins nothing. It takes the longest piece in its *vocabulary* that a word begins with, then does the same with the rest of the word. " +
+    "These are its *tokens*. The vocabulary was learned once, from a lot of text.",
 });
 
 export class Views {
-  introduction = element("p", { class: "introduction" }, MERGES);
+  introduction = element("p", { class: "introduction" }, ...withTerms(MERGES));
+  #introduced = MERGES;
   #lattice = new LatticeView();
   #matches = new MatchesView();
   #pictures;
@@ -65,7 +67,10 @@ export class Views {
 
   /** Say how a tokenizer works. @param {string | undefined} view "lattice", "matches", or none for merges */
   introduce(view) {
-    fill(this.introduction, OTHERS[view ?? ""] ?? MERGES);
+    const introduced = OTHERS[view ?? ""] ?? MERGES;
+    if (introduced === this.#introduced) return;
+    this.#introduced = introduced;
+    fill(this.introduction, ...withTerms(introduced));
   }
 
   hide() {

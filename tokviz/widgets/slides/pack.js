@@ -1,14 +1,24 @@
 /**
- * The class pack: slides in a page that opens from disk, above a sheet whose figures are drawn when they are unfolded.
+ * The class pack: slides in a page that opens from disk, above a sheet whose figures are drawn when they are unfolded, and
+ * the course.
  */
 
+import { PackedClient } from "../course/packed.js";
+import { mount as mountCourse } from "../course/widget.js";
 import { mountFigure } from "../figure/figure.js";
-import { element } from "../shared/dom/elements.js";
+import { element, explainTerms } from "../shared/dom/elements.js";
 import { createPresenter } from "../shared/page/presenter.js";
+import * as explanations from "../shared/ui/explanations.js";
 import { Slides } from "./slides.js";
 
-/** @param {HTMLElement} root @param {import("./slides.js").LessonData} lesson whose figures have what they show */
-export function mountPack(root, lesson) {
+/**
+ * @typedef {object} PackData
+ * @property {import("./slides.js").LessonData} lesson whose figures have what they show
+ * @property {{chapters: import("../course/contents.js").Listed[], answers: Record<string, any>}} course
+ */
+
+/** @param {HTMLElement} root @param {PackData} data @param {(path: string) => Promise<any>} load loads a module that the page holds */
+export function mountPack(root, { lesson, course }, load) {
   const slides = new Slides(lesson);
   const widget = element("div", { class: "tokviz frame" }, slides.bar);
   root.append(widget, slides.node);
@@ -19,6 +29,13 @@ export function mountPack(root, lesson) {
   widget.append(presenter.enter, presenter.leave);
   const figures = lesson.steps.flatMap((step) => step.figures);
   const disposal = new AbortController();
+  const explaining = explainTerms(/** @type {Element} */ (document.querySelector(".lesson")), "", async () => explanations);
+  const { chapters, answers } = course;
+  const reading = mountCourse(
+    /** @type {HTMLElement} */ (document.getElementById("course")),
+    { chapters, client: new PackedClient(answers), load: (/** @type {string} */ name) => load(`course/figures/${name}.js`), state: null, tokenizers: [] },
+    { text() {}, state() {} },
+  );
   for (const fold of /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("details.live"))) {
     fold.addEventListener("toggle", () => draw(fold), { signal: disposal.signal });
   }
@@ -34,6 +51,8 @@ export function mountPack(root, lesson) {
     update() {},
     dispose() {
       disposal.abort();
+      explaining.dispose();
+      reading.dispose();
       slides.dispose();
       presenter.dispose();
       widget.remove();

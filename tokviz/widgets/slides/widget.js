@@ -2,5 +2,5 @@
 
 import { mountPack } from "./pack.js";
 
-/** @param {HTMLElement} root @param {{lesson: import("./slides.js").LessonData}} data */
-export const mount = (root, { lesson }) => mountPack(root, lesson);
+/** @param {HTMLElement} root @param {import("./pack.js").PackData} data @param {unknown} on @param {(path: string) => Promise<any>} load */
+export const mount = (root, data, on, load) => mountPack(root, data, load);

@@ -21,15 +21,15 @@ function bytesOf(base64) {
   return bytes.buffer;
 }
 
-/** @param {(string | number)[][]} modules @returns {string} the address of the last one */
-function addressOfWidget(modules) {
+/** @param {(string | number)[][]} modules @returns {string[]} their addresses */
+function addressesOf(modules) {
   /** @type {string[]} */
   const addresses = [];
   for (const parts of modules) {
     const source = parts.map((part) => (typeof part === "number" ? addresses[part] : part));
     addresses.push(URL.createObjectURL(new Blob(source, { type: "text/javascript" })));
   }
-  return addresses[addresses.length - 1];
+  return addresses;
 }
 
 const OLD = "It needs a browser from 2024 or later.";
@@ -45,9 +45,14 @@ document.addEventListener("securitypolicyviolation", ({ blockedURI }) => {
   if (!("started" in root.dataset)) sayFailed();
 });
 
-import(addressOfWidget(read("modules")))
+const { modules, late } = read("modules");
+const addresses = addressesOf(modules);
+/** Load a module that the page holds for later. @param {string} path */
+const load = (path) => import(addresses[late[path]]);
+
+import(addresses[addresses.length - 1])
   .then(({ mount }) => {
-    mount(root, read("data"), { text() {}, state() {} });
+    mount(root, read("data"), { text() {}, state() {} }, load);
     root.dataset.started = "";
   })
   .catch((error) => {

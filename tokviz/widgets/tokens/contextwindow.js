@@ -20,7 +20,7 @@ export function createContextWindow(size, onChoose) {
   const node = element(
     "details",
     { class: "windows" },
-    element("summary", {}, "How much of a context window?"),
+    element("summary", { "data-term": "context window" }, "How much of a context window?"),
     element("div", { class: "row" }, sizes.node, ownLabel, share),
   );
   showShare();

@@ -2,7 +2,7 @@
  * The counts in large type.
  */
 
-import { debounce, element, fill, number, plural } from "../shared/dom/elements.js";
+import { debounce, element, fill, number, plural, term } from "../shared/dom/elements.js";
 import { RollingNumber } from "../seek/rolling.js";
 
 const SPEAK_AFTER_MS = 1000;
@@ -20,10 +20,10 @@ export class Counts {
   /** Null until the first answer. @type {Counted | null} */
   #counted = null;
   #figures = {
-    tokens: createFigure("tokens", "main"),
+    tokens: createFigure("tokens", "main", term("tokens")),
     characters: createFigure("characters"),
     words: createFigure("words"),
-    bytes: createFigure("bytes"),
+    bytes: createFigure("bytes", "minor", term("bytes")),
     bytesPerToken: createFigure("bytes per token"),
   };
   #spoken = element("p", { class: "unseen", role: "status" });
@@ -80,16 +80,15 @@ export class Counts {
   }
 }
 
-/** A number with its name. @param {string} name @param {string} [kind] */
-function createFigure(name, kind = "minor") {
+/** A number with its name. @param {string} name @param {string} [kind] @param {HTMLElement} [label] the element of its name */
+function createFigure(name, kind = "minor", label = element("span", {}, name)) {
   const one = name.replace(/s$/, "");
   const value = element("dd", { "data-count": name });
   const shown = new RollingNumber(value);
   const named = (/** @type {string} */ text) => {
     if (label.textContent !== (text === "1" ? one : name)) label.textContent = text === "1" ? one : name;
   };
-  const label = element("dt", {}, name);
-  const node = element("div", { class: kind }, label, value);
+  const node = element("div", { class: kind }, element("dt", {}, label), value);
   return {
     node,
     /** @param {string} text @param {string} [why] tooltip, also for screen readers */

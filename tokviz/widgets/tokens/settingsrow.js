@@ -31,6 +31,7 @@ export function createSettingsRow(settings, escapes, set) {
     settings.special,
     (isOn) => set({ special: isOn }),
     "Read <|endoftext|> and its like as control tokens, not as text",
+    "special token",
   );
   const ids = toggle("list of ids", settings.ids, (isOn) => set({ ids: isOn }), "List the tokens' ids");
   escapes.hidden = false;

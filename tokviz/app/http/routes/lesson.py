@@ -20,8 +20,8 @@ MAX_LINK = 40_000
 
 @in_lane(lanes.writing)
 def pack(request: Request, _: bytes) -> Response:
-    """Send the lesson as one file that needs no network."""
-    from tokviz.lesson.pack import class_pack  # which only this page needs
+    """Send lesson and course as one file that needs no network."""
+    from tokviz.course.pack import class_pack  # which only this page needs
 
     return HTMLResponse(class_pack(), headers={"content-disposition": 'attachment; filename="class-pack.html"'})
 

@@ -60,7 +60,7 @@ export function create(context) {
   /** @param {number} id @param {string} text @param {number} chance @param {number} most the greatest of all */
   function chanceButton(id, text, chance, most) {
     const choose = () => {
-      refocus.then(() => chances.querySelector("button"));
+      refocus(() => chances.querySelector("button"));
       write([...written, id]);
     };
     const share = element("i", { class: "bar" });
@@ -75,10 +75,6 @@ export function create(context) {
       written = WRITTEN.test(value) ? value.split(",").map(Number) : [];
       if (WRITTEN.test(value)) figure.ask();
       else figure.show(value);
-    },
-    dispose() {
-      refocus.dispose();
-      figure.dispose();
     },
   };
 }

@@ -47,7 +47,7 @@ export function create(context) {
   /** @param {Entry} entry */
   function entryNode({ text, id, more, last }) {
     const choose = () => {
-      refocus.then(() => list.querySelector('[aria-pressed="true"]'));
+      refocus(() => list.querySelector('[aria-pressed="true"]'));
       put(tokenizer, text);
     };
     return element(
@@ -63,7 +63,7 @@ export function create(context) {
     value: () => `${tokenizer};${token}`,
     show,
     dispose() {
-      for (const part of [asking, both, refocus]) part.dispose();
+      for (const part of [asking, both]) part.dispose();
     },
   };
 }

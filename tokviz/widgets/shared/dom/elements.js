@@ -57,11 +57,13 @@ export const press = () => (isTouch() ? "Tap" : "Click");
  * @param {boolean} on
  * @param {(on: boolean) => void} onChange
  * @param {string} [title] tooltip, one sentence about what it does
+ * @param {string} [term] of the glossary, which is explained together with what it does
  */
-export function toggle(label, on, onChange, title) {
+export function toggle(label, on, onChange, title, term) {
   const input = element("input", { type: "checkbox", role: "switch", change: () => onChange(input.checked) });
   input.checked = on;
-  return { node: element("label", { class: "switch", title }, input, label), input };
+  const says = term ? { "data-term": term, "data-does": title } : { title };
+  return { node: element("label", { class: "switch", ...says }, input, label), input };
 }
 
 /** Join texts as a sentence lists them: "a, b and c". @param {string[]} texts */
@@ -168,4 +170,47 @@ export const sayVocabulary = (tokens, ids, one = "token") => `${plural(tokens, o
 /** @param {Child[]} children @returns {(Node | string)[]} */
 function present(children) {
   return /** @type {(Node | string)[]} */ (children.filter((child) => child != null && child !== false));
+}
+
+// Terms of the field, which are explained
+
+/** A term in a sentence. @param {string} text the term as it is written @returns {HTMLButtonElement} */
+export const term = (text) => element("button", { type: "button", class: "term" }, text);
+
+/** A sentence whose *terms* stand between asterisks. @param {string} sentence @returns {(Node | string)[]} */
+export const withTerms = (sentence) => sentence.split("*").map((part, i) => (i % 2 ? term(part) : part));
+
+/** The term that an event is on, or the control with one as its attribute `data-term`. @param {Event} event @returns {Element | null} */
+export const termOf = ({ target }) => (target instanceof Element ? target.closest(".term, [data-term]") : null);
+
+/**
+ * Explain the terms within a root on hover, focus or tap. What that takes is loaded when the reader comes to one.
+ *
+ * @param {EventTarget} root
+ * @param {string} course the Course page's address, "" in a file with its chapters
+ * @param {() => Promise<typeof import("../ui/explanations.js")>} load
+ */
+export function explainTerms(root, course, load) {
+  const disposal = new AbortController();
+  const begin = async (/** @type {Event} */ event) => {
+    const found = termOf(event);
+    if (!found) return;
+    disposal.abort();
+    const { addStylesheet, Explanations } = await load();
+    await addStylesheet(found);
+    if (isDisposed) return;
+    explanations = new Explanations(root, course);
+    if (event.type === "click" || found.matches(":hover, :focus-within")) explanations.show(found);
+  };
+  let isDisposed = false;
+  /** @type {import("../ui/explanations.js").Explanations | null} */
+  let explanations = null;
+  for (const name of ["pointerover", "focusin", "click"]) root.addEventListener(name, begin, { signal: disposal.signal });
+  return {
+    dispose() {
+      isDisposed = true;
+      disposal.abort();
+      explanations?.dispose();
+    },
+  };
 }

@@ -2,6 +2,23 @@
  * Scroll positions.
  */
 
+/** Events by which a reader moves a page. */
+const MOVES = ["wheel", "touchstart", "pointerdown", "keydown"];
+
+/**
+ * Scroll to a place, and again whenever a part changes its size, until the reader moves the page.
+ *
+ * @param {Iterable<Element>} parts @param {() => void} scroll @param {AbortSignal} signal
+ */
+export function stayThere(parts, scroll, signal) {
+  const resizing = new ResizeObserver(scroll);
+  for (const part of parts) resizing.observe(part);
+  const stop = () => resizing.disconnect();
+  for (const move of MOVES) window.addEventListener(move, stop, { signal, capture: true, passive: true });
+  signal.addEventListener("abort", stop);
+  scroll();
+}
+
 /** @param {Element} start @param {() => void} work after which ancestors of `start` scroll back */
 export function keepingScroll(start, work) {
   /** @type {[Element, number][]} */

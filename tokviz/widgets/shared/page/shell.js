@@ -3,7 +3,7 @@
  * starts from, its messages, its tools (open a file, share, present), and the end of everything in it.
  */
 
-import { button, element, fill } from "../dom/elements.js";
+import { button, element, explainTerms, fill, withTerms } from "../dom/elements.js";
 import { isTextField } from "../dom/fields.js";
 import { Client } from "../net/client.js";
 import { readFields, writeLink } from "../net/links.js";
@@ -43,7 +43,8 @@ export class PageShell {
 
   /**
    * @param {HTMLElement} root
-   * @param {any} data the widget's data; a standalone page has no `base`, and makes no requests
+   * @param {any} data the widget's data, with the page's `introduction`, whose *terms* are explained; a standalone page
+   *   has no `base`, and makes no requests
    * @param {object} options
    * @param {string} options.name class of the page
    * @param {string} options.late what is late while there is no answer, for messages: "colors"
@@ -55,7 +56,7 @@ export class PageShell {
     this.isStandalone = data.base === undefined;
     this.#data = data;
     this.#adopted = adopted;
-    this.client = new Client(data.base ?? "/", (id) => this.#remake(id));
+    this.client = /** @type {Client} */ (data.client ?? new Client(data.base ?? "/", (id) => this.#remake(id)));
     this.store = this.isStandalone ? NO_STORE : createStore(data.base);
     /** Fields of the link that the page was opened with. */
     this.link = this.isStandalone ? null : readFields(location.hash);
@@ -65,7 +66,9 @@ export class PageShell {
     this.progress = element("p", { class: "connection", role: "status" });
     this.problem = element("p", { class: "problem", role: "alert" });
     this.#late = late;
+    if (data.introduction) this.node.append(element("p", { class: "introduction" }, ...withTerms(data.introduction)));
     root.append(this.node);
+    this.own(explainTerms(this.node, this.isStandalone ? "" : "course", () => import("../ui/explanations.js")));
     this.own(keepTyping(this.node));
     for (const event of ["focusin", "focusout"]) this.listen(this.node, event, (each) => this.#noteTyping(each));
     closeMenuOnceChosen();

@@ -5,7 +5,7 @@
  * option, Enter picks it, Escape closes.
  */
 
-import { button, element, fill, listed, number, plural } from "../dom/elements.js";
+import { button, element, fill, listed, number, plural, withTerms } from "../dom/elements.js";
 import { withSigns } from "../text/invisibles.js";
 
 const NOT_LISTED =
@@ -248,7 +248,7 @@ export class Picker {
     if (offer?.name !== this.#chosen?.name) this.#refuse();
     this.#chosen = offer;
     this.#input.value = offer?.label ?? "";
-    fill(this.#about, offer ? describe(offer) : "");
+    fill(this.#about, ...(offer ? withTerms(`*Tokenizer*: ${describe(offer).replace("vocabulary", "*vocabulary*")}`) : []));
     this.#about.title = offer?.models.join(", ") ?? "";
     fill(this.#around, offer ? sayAround(offer) : "");
   }

@@ -1,12 +1,15 @@
-"""The class pack: the lesson as one HTML page that needs no network, with its slides and everything that they open.
+"""The class pack: lesson and course as one HTML page that needs no network.
 
-Its sheet has the same questions; each link of the sheet is replaced by its figure, which is drawn when it is unfolded.
+The lesson has its slides and everything that they open. Its sheet has the same questions; each link of the sheet is
+replaced by its figure, which is drawn when it is unfolded. The course's chapters follow (see `packed`).
 """
 
 from functools import cache
 from html import escape
 from typing import Any
 
+from tokviz.course.chapters import figure_names
+from tokviz.course.packed import packed_course
 from tokviz.lesson.figures import figure
 from tokviz.lesson.sheet import STYLE, pack_sheet
 from tokviz.lesson.slides import slides
@@ -26,9 +29,12 @@ def class_pack() -> str:
     words = lesson().words["pack"]
     data["words"]["leave"] = words["leave"]
     sheet = pack_sheet(lambda link: _fold(link, numbers[id(link)]))
-    beneath = f"<p>{escape(words['introduction'])}</p>{sheet}"
+    introduction = f'{escape(words["introduction"])} <a href="#course">{escape(words["course"])}</a>'
+    beneath = f'<p>{introduction}</p>{sheet}<section id="course"></section>'
+    pack = {"lesson": data, "course": packed_course()}
     page, style = lesson().words["page"], STYLE.read_text("utf-8")
-    return standalone_page("slides", {"lesson": data}, page["title"], beneath, style, page)
+    late = tuple(f"course/figures/{name}.js" for name in sorted(figure_names()))
+    return standalone_page("slides", pack, page["title"], beneath, style, page, late)
 
 
 def _shown(link: Link) -> dict[str, Any]:
