@@ -84,7 +84,9 @@ def test_a_switch_says_what_it_does_and_what_it_is_about(page: Page, widgets_url
     page.goto(widgets_url + "compare")
     switch = page.get_by_role("switch", name="special tokens")
     switch.hover()
-    expect(page.locator(".explanation")).to_contain_text("as control tokens, not as text. A token put in by hand")
+    expect(page.locator(".explanation")).to_contain_text(
+        "as control tokens, not as text. A token that stands for no text"
+    )
     switch.click()
     expect(switch).to_be_checked()
     expect(switch).to_have_accessible_description(re.compile("^Read .* An example$"))

@@ -43,6 +43,7 @@ _PAGE = """<!doctype html>
 {beneath}
 </main>
 <script type="application/json" id="modules">{modules}</script>
+<script type="application/json" id="late">{late}</script>
 <script type="application/json" id="data">{data}</script>
 <script type="module">{boot}</script>
 </html>
@@ -80,7 +81,7 @@ def standalone_page(
     `data` is the JSON data for the widget's `mount`; `bytes` in it, such as packed columns, arrive as an ArrayBuffer.
     The page uses the reader's system fonts. Save it as UTF-8.
     """
-    modules, sheets = _modules_and_sheets(widget, late)
+    modules, places, sheets = _modules_and_sheets(widget, late)
     boot = _read_text("standalone/boot.js")
     style = "".join([*map(_read_text, sheets), style])
     return _PAGE.format(
@@ -91,6 +92,7 @@ def standalone_page(
         beneath=beneath,
         style=style,
         modules=_script_json(modules),
+        late=_script_json(places),
         data=_script_json(data),
         boot=boot,
     )
@@ -133,8 +135,8 @@ def module_paths(paths: Iterable[str]) -> list[str]:
 
 
 @cache
-def _modules_and_sheets(widget: str, late: tuple[str, ...]) -> tuple[dict[str, Any], list[str]]:
-    """Return the widget's modules, itself last and `late` by path, and the paths of the stylesheets they need."""
+def _modules_and_sheets(widget: str, late: tuple[str, ...]) -> tuple[list[Module], dict[str, int], list[str]]:
+    """Return modules in dependency order, the widget last; the places of those in `late`; and paths of stylesheets."""
     order: dict[str, Module] = {}
     places = {path: _collect(path, order, []) for path in late}
     _collect(f"{widget}/widget.js", order, [])
@@ -143,7 +145,7 @@ def _modules_and_sheets(widget: str, late: tuple[str, ...]) -> tuple[dict[str, A
     candidates = [f"{folder}/{sheet.name}" for folder in folders for sheet in sorted((FOLDER / folder).glob("*.css"))]
     # A folder's widget.css goes with its widget.js; its other stylesheets go with any of its modules.
     sheets = [each for each in candidates if not each.endswith("/widget.css") or f"{each[:-3]}js" in order]
-    return {"modules": list(order.values()), "late": places}, [*sheets, "standalone/page.css"]
+    return list(order.values()), places, [*sheets, "standalone/page.css"]
 
 
 def _collect(path: str, order: dict[str, Module], importing: list[str]) -> int:

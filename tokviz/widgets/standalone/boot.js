@@ -45,10 +45,9 @@ document.addEventListener("securitypolicyviolation", ({ blockedURI }) => {
   if (!("started" in root.dataset)) sayFailed();
 });
 
-const { modules, late } = read("modules");
-const addresses = addressesOf(modules);
+const addresses = addressesOf(read("modules"));
 /** Load a module that the page holds for later. @param {string} path */
-const load = (path) => import(addresses[late[path]]);
+const load = (path) => import(addresses[read("late")[path]]);
 
 import(addresses[addresses.length - 1])
   .then(({ mount }) => {
