@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tokviz.lesson import languages
 from tokviz.course.pack import class_pack
+from tokviz.lesson import languages
 from tokviz.lesson.steps import lesson
 
 FOLDER = Path(languages.__file__).parent

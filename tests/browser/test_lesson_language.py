@@ -8,14 +8,14 @@ from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, exp
 from pseudo_language import english_in, spoken, translated
 from widget_pages import widget_page
 
-from tokviz.lesson.exercises import EXERCISES
 from tokviz.course.pack import class_pack
+from tokviz.lesson.exercises import EXERCISES
 from tokviz.lesson.steps import Words, lesson
 
 # Texts in sight, and what screen readers and tooltips say. Left out is what is no language (pieces of text, addresses),
-# and what is the app's: figures, and the frame that all pages have.
+# and what is the app's: figures, the course, and the frame that all pages have.
 SAID = """() => {
-    const skipped = "code, .mono, .figure, .address, .tools, .leave, dialog, script, style, .st-key-intro";
+    const skipped = "code, .mono, .figure, .address, .tools, .leave, dialog, script, style, .st-key-intro, #course";
     const found = [];
     const visit = (node) => {
         if (node.nodeType === Node.TEXT_NODE) found.push(node.data);

@@ -80,7 +80,8 @@ def test_a_language_has_the_forms_of_numbers_that_it_needs(folder: Path) -> None
 
 TOKVIZ = Path(languages.__file__).parents[2]
 SURFACES = [
-    *(TOKVIZ / "lesson" / f"{name}.py" for name in ("exercises", "pack", "questions", "sheet", "slides")),
+    *(TOKVIZ / "lesson" / f"{name}.py" for name in ("exercises", "questions", "sheet", "slides")),
+    TOKVIZ / "course" / "pack.py",
     TOKVIZ / "app/http/routes/sheets.py",
     TOKVIZ.parent / "pages/lesson.py",
     *sorted(path for name in ("room", "slides", "exercises") for path in (TOKVIZ / "widgets" / name).glob("*.js")),

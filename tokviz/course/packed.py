@@ -6,6 +6,7 @@ them. `widgets/course/packed.js` finds an answer by what is asked; the reader's 
 
 import json
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from itertools import combinations
 from typing import Any
 from urllib.parse import parse_qsl
@@ -34,6 +35,7 @@ _MOST_TAKEN_OUT = 2  # code points of a character, at once
 _MOST_WRITTEN = 3  # tokens that a model writes
 
 
+@cache
 def packed_course() -> dict[str, Any]:
     """Return the course as data for its widget: its contents, and all answers by what is asked."""
     return {"chapters": contents(), "answers": dict(answer for name in CHAPTERS for answer in answers(name))}
