@@ -1036,7 +1036,7 @@ def test_card_of_a_part_names_the_whole_character(page: Page, show: Show) -> Non
 def test_both_themes(page: Page, show: Show, theme: Any) -> None:
     page.emulate_media(color_scheme=theme)
     token = show("one two").locator(".t").first
-    expected = {"light": "rgb(196, 193, 242)", "dark": "rgb(78, 75, 131)"}
+    expected = {"light": "rgb(196, 193, 242)", "dark": "rgb(73, 80, 122)"}
     expect(token).to_have_css("background-color", expected[theme])
 
 

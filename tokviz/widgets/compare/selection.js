@@ -26,6 +26,8 @@ export class Selection {
   #chosen = null;
   /** Whether the page scrolls to the card. */
   #isFollowed = false;
+  /** The segment that the page opened with. @type {number | undefined} */
+  #opened;
   /** Byte offset of the difference to start at. @type {number | null} */
   #startByte = null;
   #explainLater = debounce(() => void this.#explain(), EXPLAIN_AFTER_MS);
@@ -44,6 +46,17 @@ export class Selection {
   /** Select the difference at a byte offset in the next comparison. @param {number | null} byte null for none */
   startAt(byte) {
     this.#startByte = byte;
+  }
+
+  /** Select the segment that the page opens with. @param {number | undefined} segment */
+  open(segment) {
+    this.#opened = segment;
+    if (segment !== undefined) this.reveal(segment);
+  }
+
+  /** Let go of the segment that the page opened with, so that the text has the whole screen. */
+  endOpening() {
+    if (this.#chosen === this.#opened) this.clear();
   }
 
   /**

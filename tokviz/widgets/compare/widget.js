@@ -97,7 +97,7 @@ export function mount(root, data, on) {
     useTokenizer: (...opened) => void inputs.adding.open(...opened),
   });
   shell.addAsking("compare");
-  tools.append(opening, share, shell.addPresenter(shell.node, (isPresented) => views.present(isPresented)));
+  tools.append(opening, share, shell.addPresenter(shell.node, (isPresented) => (isPresented && selection.endOpening(), views.present(isPresented))));
   void begin(shell, inputs, selection, texts);
 
   /** @param {Comparison} comparison @param {import("../shared/net/client.js").Comparing} asked @param {Comparison | null} previous */
@@ -108,8 +108,7 @@ export function mount(root, data, on) {
     texts.update(asked.text, offersOf(asked.tokenizers, comparison.names));
     differences.show(comparison);
     selection.show(comparison, previous);
-    const first = previous || shell.link ? undefined : tellingDifference(comparison);
-    if (first !== undefined) selection.reveal(first);
+    if (!previous && !shell.link && !shell.node.classList.contains("present")) selection.open(tellingDifference(comparison));
     tour.show(comparison);
   }
 

@@ -44,11 +44,11 @@ const MAX_GROUP = 12;
  * @param {number} width of the block
  * @param {number} digit width of a digit of an id
  * @param {number} [rows] most rows
- * @param {number} [edge] width of the block's margins, in which no id stands
+ * @param {number} [edge] width of the block's margins, in which no id stands unless a chip does
  * @returns {Place[]}
  */
 export function placeIds(words, width, digit, rows = MAX_ROWS, edge = 0) {
-  const room = { from: edge, to: width - edge };
+  const room = { from: Math.min(edge, ...words.map(({ left }) => left)), to: Math.max(width - edge, ...words.map(({ right }) => right)) };
   const items = divided(words);
   const sizes = groupSizes(items);
   const packed = new Set(items.filter(({ isDense }) => isDense).map(({ group }) => group));
