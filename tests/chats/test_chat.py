@@ -13,6 +13,7 @@ import random_chats
 
 import tokviz
 from tokviz import pretrained
+from tokviz.chats.shares import shares
 from tokviz.chats.templates import TITLES, open_template, shipped
 from tokviz.formats.transformers_files import CONFIG
 from tokviz.pretrained import open_models
@@ -120,7 +121,7 @@ def test_counts() -> None:
     chat = tokviz.chat(HI, "qwen3")
     assert tokviz.count(chat) == len(chat) == len(chat.ids) == 6
     assert chat.counts == {(0, "content"): 1, (0, "role"): 1, "template": 4}
-    assert chat.message_counts == {0: 2}
+    assert shares(chat).messages == {0: 1}
     with pytest.raises(ValueError, match="this chat is read by qwen3"):
         tokviz.count(chat, "gpt2")  # type: ignore[call-overload]
     with pytest.raises(TypeError, match="count needs a tokenizer"):

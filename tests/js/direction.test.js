@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { boundsIn, drawnRightToLeft, drawnRightToLeftAmong, firstDirection, lineDirection } from "../../tokviz/widgets/shared/text/direction.js";
+import { drawnRightToLeft, firstDirection, lineDirection } from "../../tokviz/widgets/shared/text/direction.js";
+import { boundsIn, drawnRightToLeftAmong } from "../../tokviz/widgets/token_view/piece.js";
 
 /** @param {string} text @param {string} part the part of the text to look up */
 const directionAt = (text, part) => {

@@ -1,7 +1,6 @@
 """A chat as a model reads it: the prompt that a template makes of messages, its tokens, and their origins."""
 
 import re
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
@@ -83,15 +82,6 @@ class Chat(Immutable):
         found = Counter(self.origins[span][2] for span in self.token_spans.tolist())
         return dict(sorted(found.items(), key=lambda item: _order(item[0])))
 
-    @property
-    def message_counts(self) -> dict[int, int]:
-        """The number of tokens that come from each message, by its number."""
-        found: Counter[int] = Counter()
-        for origin, tokens in self.counts.items():
-            if isinstance(origin, tuple):
-                found[origin[0]] += tokens
-        return dict(sorted(found.items()))
-
     @cached_property
     def assistant_mask(self) -> BoolArray:
         """Mask of the tokens with characters that the template marks as the assistant's, by `{% generation %}`."""
@@ -130,10 +120,6 @@ class Chat(Immutable):
         """
         special = self.tokenizer.special_tokens.values()
         return tuple(sorted(({*self.tokenizer.added_texts} - {*special}) & {*self.as_text.ids.tolist()}))
-
-    def span_at(self, place: int) -> Span:
-        """Return the span that holds a code point of the prompt."""
-        return self.spans[bisect_right([span.start for span in self.spans], place) - 1]
 
 
 def _order(origin: Origin) -> tuple[int, int, str]:

@@ -4,7 +4,8 @@ A `Traced` is the same text as its plain string and behaves like it; what it car
 pieces that cover it. Every method of `str` that returns text keeps them.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
+from functools import wraps
 from itertools import accumulate, groupby, pairwise
 from operator import itemgetter
 from typing import NamedTuple, SupportsIndex
@@ -171,50 +172,34 @@ class Traced(str):
 
     # Filling up
 
-    def center(self, width: SupportsIndex, fillchar: str = " ", /) -> "Traced":
-        return self._filled(lambda text: text.center(width, fillchar), fillchar)
-
-    def ljust(self, width: SupportsIndex, fillchar: str = " ", /) -> "Traced":
-        return self._filled(lambda text: text.ljust(width, fillchar), fillchar)
-
-    def rjust(self, width: SupportsIndex, fillchar: str = " ", /) -> "Traced":
-        return self._filled(lambda text: text.rjust(width, fillchar), fillchar)
-
     def zfill(self, width: SupportsIndex, /) -> "Traced":
         signs = 1 if self[:1] in ("+", "-") else 0
         return _concatenated((self[:signs], "0" * (width.__index__() - len(self)), self[signs:]))
 
-    def _filled(self, fill: Callable[[str], str], character: str) -> "Traced":
+    def center(self, width: SupportsIndex, fillchar: str = " ", /) -> "Traced":
+        return self._filled("center", width, fillchar)
+
+    def ljust(self, width: SupportsIndex, fillchar: str = " ", /) -> "Traced":
+        return self._filled("ljust", width, fillchar)
+
+    def rjust(self, width: SupportsIndex, fillchar: str = " ", /) -> "Traced":
+        return self._filled("rjust", width, fillchar)
+
+    def _filled(self, method: str, width: SupportsIndex, character: str) -> "Traced":
         other = "b" if character == "a" else "a"
-        filled = fill(other * len(self))
+        filled: str = getattr(other * len(self), method)(width, character)
         before = len(filled) - len(filled.lstrip(character)) if self else 0
         return _concatenated((filled[:before], self, filled[before + len(self) :]))
 
-    # Changing characters
 
-    def capitalize(self) -> "Traced":
-        return rewritten(self, str.capitalize)
+def _changing(name: str) -> Callable[..., Traced]:
+    """Return the method of `str` that changes characters, for a text with its pieces."""
+    change = getattr(str, name)
+    return wraps(change)(lambda text, *args, **values: rewritten(text, lambda part: change(part, *args, **values)))
 
-    def casefold(self) -> "Traced":
-        return rewritten(self, str.casefold)
 
-    def lower(self) -> "Traced":
-        return rewritten(self, str.lower)
-
-    def swapcase(self) -> "Traced":
-        return rewritten(self, str.swapcase)
-
-    def title(self) -> "Traced":
-        return rewritten(self, str.title)
-
-    def upper(self) -> "Traced":
-        return rewritten(self, str.upper)
-
-    def expandtabs(self, tabsize: SupportsIndex = 8) -> "Traced":
-        return rewritten(self, lambda text: text.expandtabs(tabsize))
-
-    def translate(self, table: Mapping[int, int | str | None], /) -> "Traced":  # type: ignore[override]
-        return rewritten(self, lambda text: text.translate(table))
+for _name in ("capitalize", "casefold", "expandtabs", "lower", "swapcase", "title", "translate", "upper"):
+    setattr(Traced, _name, _changing(_name))
 
 
 def _plain(text: str) -> str:

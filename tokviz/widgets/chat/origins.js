@@ -2,7 +2,7 @@
  * The server's answer about a conversation: its prompt, tokens, and where each of them comes from.
  */
 
-import { makeTokenization } from "../shared/text/tokenization.js";
+import { firstIndex, makeTokenization } from "../shared/text/tokenization.js";
 import { isolate } from "./isolates.js";
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
@@ -68,13 +68,8 @@ export class Reading {
 
   /** The stretch that holds a character, -1 if there is none. @param {number} unit */
   spanAt(unit) {
-    let [low, high] = [0, this.ends.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.ends[middle] > unit) high = middle;
-      else low = middle + 1;
-    }
-    return low < this.ends.length ? low : -1;
+    const span = firstIndex(this.ends.length, (k) => this.ends[k] > unit);
+    return span < this.ends.length ? span : -1;
   }
 
   /** The kinds of origins of a token's characters. @param {number} i @returns {Set<Kind>} */
@@ -118,21 +113,17 @@ export class Reading {
     return found;
   }
 
-  /** Tokens by origin, for messages: `[origin, tokens]` in order. @returns {[Origin, number][]} */
-  counts() {
-    return this.origins.map((origin, k) => [origin, this.meta.counts[k]]);
-  }
-
   /** Tokens of each message's words, and of each kind. */
   totals() {
     /** @type {Map<number, number>} */
     const messages = new Map();
     /** @type {Map<Kind, number>} */
     const kinds = new Map();
-    for (const [origin, tokens] of this.counts()) {
-      kinds.set(kindOf(origin), (kinds.get(kindOf(origin)) ?? 0) + tokens);
-      if (typeof origin !== "string") messages.set(origin[0], (messages.get(origin[0]) ?? 0) + (kindOf(origin) === "words" ? tokens : 0));
-    }
+    this.origins.forEach((origin, k) => {
+      const [kind, tokens] = [this.kinds[k], this.meta.counts[k]];
+      kinds.set(kind, (kinds.get(kind) ?? 0) + tokens);
+      if (typeof origin !== "string") messages.set(origin[0], (messages.get(origin[0]) ?? 0) + (kind === "words" ? tokens : 0));
+    });
     return { messages, kinds };
   }
 
@@ -156,11 +147,8 @@ export class Reading {
  * @returns {[first: number, end: number]}
  */
 function tokensIn({ starts, n }, from, to) {
-  let first = 0;
-  while (first < n && starts[first + 1] <= from) first++;
-  let end = first;
-  while (end < n && starts[end] < to) end++;
-  return [first, end];
+  const first = firstIndex(n, (i) => starts[i + 1] > from);
+  return [first, Math.max(first, firstIndex(n, (i) => starts[i] >= to))];
 }
 
 /** Add a part up to an offset, or go on with the last. @param {import("./isolates.js").Part[]} parts @param {number} to @param {boolean} isSaid */

@@ -45,13 +45,12 @@ export class Template {
   #offered;
   #box;
   #editor;
-  #file;
 
   /**
    * @param {import("../shared/net/client.js").Client} client
    * @param {Conversation} conversation changed in place
    * @param {() => [name: string, title: string][]} offered
-   * @param {{change: () => void, problem: (sentence: string) => void}} on
+   * @param {{change: () => void, open: () => void, problem: (sentence: string) => void}} on
    */
   constructor(client, conversation, offered, on) {
     this.#client = client;
@@ -60,9 +59,8 @@ export class Template {
     this.#offered = offered;
     this.#menu = menu("template", [], "", (name) => void this.#choose(name, conversation.own !== ""));
     this.#box = element("textarea", { class: "editor mono", rows: 12, maxlength: MAX_TEMPLATE, spellcheck: "false", wrap: "off", "aria-label": "Your template", input: () => this.#typed() });
-    this.#file = element("input", { type: "file", hidden: true, accept: ".jinja,.json,.txt", "aria-label": "A template’s file", change: () => void this.#open() });
-    const open = button("Open a file", () => this.#file.click(), { title: "chat_template.jinja or tokenizer_config.json" });
-    this.#editor = element("div", { class: "own-template", hidden: true }, this.#box, element("div", { class: "row" }, open, this.#file, element("span", { class: "quiet" }, "chat_template.jinja, or tokenizer_config.json")));
+    const open = button("Open a file", on.open, { title: "chat_template.jinja or tokenizer_config.json" });
+    this.#editor = element("div", { class: "own-template", hidden: true }, this.#box, element("div", { class: "row" }, open, element("span", { class: "quiet" }, "chat_template.jinja, or tokenizer_config.json")));
     /** The choice. */
     this.node = element("span", { class: "template row" }, this.#menu.node, button("edit", () => void this.#choose(OWN, false), { class: "button edit-template", title: "Edit this template" }));
     /** The reader's own template. */
@@ -104,14 +102,5 @@ export class Template {
     conversation.template = name;
     this.show();
     this.#on.change();
-  }
-
-  async #open() {
-    const [file] = this.#file.files ?? [];
-    this.#file.value = "";
-    if (!file) return;
-    const opened = file.size > 4 * MAX_TEMPLATE ? null : readTemplate(await file.text());
-    if (!opened || opened.own.length > MAX_TEMPLATE) return this.#on.problem(sayNoTemplate(file.name));
-    this.use(opened);
   }
 }

@@ -93,7 +93,7 @@ class ChatPage {
     this.#view = shell.own(new TokenView(this.#pane, { onPoint: (i) => this.#say(i), onSelect: () => {}, onDraw: () => this.#lanes?.draw(), onRows: () => this.#lanes?.draw() }, "Tokens of the prompt"));
     this.#lanes = shell.own(new Lanes(this.#view));
     this.#choice = new TokenizerChoice(shell, this.#conversation, { choose: (name) => this.#choose(name), adopted: (names) => on.adopted?.(names), refusal: () => {} });
-    this.#template = new Template(client, this.#conversation, () => this.#offers.templates, { change: () => this.#changed(), problem: shell.report });
+    this.#template = new Template(client, this.#conversation, () => this.#offers.templates, { change: () => this.#changed(), open: () => shell.chooseFile(), problem: shell.report });
     this.#messages = new Messages(this.#conversation.messages, { change: () => this.#changed(), leave: () => this.#memory.leave(), point: (i) => this.#point(i) });
     this.#readings = shell.own(new Readings({ insert: (control) => this.#inject(control) }));
     this.#contextWindow = createContextWindow(settings.window, (window) => (Object.assign(settings, { window }), this.#memory.settingsChanged({})));

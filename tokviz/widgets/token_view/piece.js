@@ -5,12 +5,14 @@
  * the text alone; in the view of numbers alone, ids take the place of the pieces.
  */
 
-import { boundsIn, directLineEnds, drawnRightToLeftAmong, hasRightToLeft, lineDirection } from "../shared/text/direction.js";
+import { directLineEnds, drawnRightToLeft, hasRightToLeft, lineDirection } from "../shared/text/direction.js";
 import { appendMarked } from "../shared/text/invisibles.js";
 import { isUnknown } from "../shared/text/speak.js";
-import { piecesOf, stripesOf, tokenAt } from "../shared/text/tokenization.js";
+import { firstIndex, piecesOf, stripesOf, tokenAt } from "../shared/text/tokenization.js";
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} TokenizationModel */
+/** @typedef {import("../shared/text/direction.js").Isolate} Isolate */
+/** @typedef {import("../shared/text/direction.js").Isolates} Isolates */
 /** @typedef {"text" | "both" | "numbers"} View */
 /** @typedef {{token: number, bytes: string}} Stripe */
 /** @typedef {{model: TokenizationModel, colorOf: (i: number) => string, view: View}} Paint */
@@ -57,6 +59,48 @@ export function looksOf(paint, chunk) {
     return { piece, offset: piece.from - chunk.from, stripes, rightToLeft, lineEnd, bounds, key };
   });
 }
+
+/**
+ * Whether a range of a text with isolates is drawn right to left at its start.
+ *
+ * @param {string} text
+ * @param {Isolates | null | undefined} isolates
+ * @param {number} from
+ * @param {number} to
+ */
+export function drawnRightToLeftAmong(text, isolates, from, to) {
+  const found = isolates?.inside[firstAfter(isolates.inside, from)];
+  if (!isolates || !found) return drawnRightToLeft(isolates?.outside ?? text, from, to);
+  if (found.from > from) return drawnRightToLeft(isolates.outside, from, Math.min(to, found.from));
+  const within = text.slice(found.from, found.to);
+  return drawnRightToLeft(within, from - found.from, Math.min(to, found.to) - found.from, found.dir);
+}
+
+/**
+ * Where isolates begin and end in a part of a text: places in it, with the direction of what begins there, "" for an end.
+ * At the end of a line they end by themselves.
+ *
+ * @param {string} text
+ * @param {Isolate[]} inside
+ * @param {number} from
+ * @param {number} to
+ * @param {boolean} isFirst whether those that began before must begin again here
+ * @returns {[place: number, dir: string][]}
+ */
+export function boundsIn(text, inside, from, to, isFirst) {
+  /** @type {[number, string][]} */
+  const bounds = [];
+  for (let k = firstAfter(inside, from); k < inside.length && inside[k].from < to; k++) {
+    const { dir, ...place } = inside[k];
+    if (place.from >= from || isFirst) bounds.push([Math.max(0, place.from - from), dir]);
+    const isOpen = place.to > to || place.to === text.length || text[place.to] === "\n";
+    if (!isOpen) bounds.push([place.to - from, ""]);
+  }
+  return bounds;
+}
+
+/** The first isolate that ends after an offset. @param {Isolate[]} inside @param {number} at */
+const firstAfter = (inside, at) => firstIndex(inside.length, (k) => inside[k].to > at);
 
 /**
  * The tokens that start in a chunk, each as a piece; one that begins with a line end starts with the text after it.

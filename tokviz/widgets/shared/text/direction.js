@@ -56,56 +56,6 @@ export function drawnRightToLeft(text, from, to, line = lineDirection(text, from
 }
 
 /**
- * The same in a text with isolates.
- *
- * @param {string} text
- * @param {Isolates | null | undefined} isolates
- * @param {number} from
- * @param {number} to
- */
-export function drawnRightToLeftAmong(text, isolates, from, to) {
-  const found = isolates?.inside[firstAfter(isolates.inside, from)];
-  if (!isolates || !found) return drawnRightToLeft(isolates?.outside ?? text, from, to);
-  if (found.from > from) return drawnRightToLeft(isolates.outside, from, Math.min(to, found.from));
-  const within = text.slice(found.from, found.to);
-  return drawnRightToLeft(within, from - found.from, Math.min(to, found.to) - found.from, found.dir);
-}
-
-/**
- * Where isolates begin and end in a part of a text: places in it, with the direction of what begins there, "" for an end.
- * At the end of a line they end by themselves.
- *
- * @param {string} text
- * @param {Isolate[]} inside
- * @param {number} from
- * @param {number} to
- * @param {boolean} isFirst whether those that began before must begin again here
- * @returns {[place: number, dir: string][]}
- */
-export function boundsIn(text, inside, from, to, isFirst) {
-  /** @type {[number, string][]} */
-  const bounds = [];
-  for (let k = firstAfter(inside, from); k < inside.length && inside[k].from < to; k++) {
-    const { dir, ...place } = inside[k];
-    if (place.from >= from || isFirst) bounds.push([Math.max(0, place.from - from), dir]);
-    const isOpen = place.to > to || place.to === text.length || text[place.to] === "\n";
-    if (!isOpen) bounds.push([place.to - from, ""]);
-  }
-  return bounds;
-}
-
-/** The first isolate that ends after an offset. @param {Isolate[]} inside @param {number} at */
-function firstAfter(inside, at) {
-  let [low, high] = [0, inside.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (inside[middle].to > at) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
-
-/**
  * Return the direction of the line that contains an offset.
  *
  * @param {string} text
