@@ -83,11 +83,7 @@ def _within(holder: object, text: str, given: Given, form: JsonForm) -> Iterator
 
 def spelled(value: Any, given: Given) -> str:
     """Return `str(value)`, which for lists and dicts is Python's spelling of what is in them."""
-    if isinstance(value, str):
-        return str(value)
-    if type(value) in _HOLDERS:
-        return concatenate(_spelled_parts(value, given))
-    return str(value)
+    return concatenate(_spelled_parts(value, given)) if type(value) in _HOLDERS else str(value)
 
 
 def _spelled_parts(value: Any, given: Given) -> Iterator[str]:
