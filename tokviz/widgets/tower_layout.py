@@ -27,8 +27,8 @@ MAX_SYMBOLS = 1_000
 
 GAP = 0.5
 """Columns between two pre-tokens."""
-COUNT_WIDTH = 1.25
-"""Columns of a pre-token's count."""
+COUNT_WIDTH, DIGIT_WIDTH = 1.25, 0.45
+"""Columns of a pre-token's count of one digit, and of each more."""
 CHARACTER_ROW, NUMBER_ROW, LINE_GAP = 0.75, 0.75, 0.5
 """Rows that a line has above its symbols, if a character of several symbols stands there; for ids; and to the next."""
 
@@ -181,16 +181,20 @@ def place(tower: Columns, columns: int) -> Placement:
 def _pretokens(tower: Columns) -> Iterator[tuple[list[list[int]], float]]:
     """Yield each pre-token's tokens at the end, as the widths of their symbols, and the width of its count."""
     tokens: list[list[int]] = []
-    numbers = iter(range(len(tower["tower_counts"])))
+    counts = iter(tower["tower_counts"].tolist())
     for opens, width in zip(tower["tower_opens"].tolist(), tower["tower_widths"].tolist(), strict=True):
         if opens == OPENS_PRETOKEN and tokens:
-            yield tokens, COUNT_WIDTH if tower["tower_counts"][next(numbers)] > 1 else 0.0
+            yield tokens, _width_of_count(next(counts))
             tokens = []
         if opens:
             tokens.append([])
         tokens[-1].append(width)
     if tokens:
-        yield tokens, COUNT_WIDTH if tower["tower_counts"][next(numbers)] > 1 else 0.0
+        yield tokens, _width_of_count(next(counts))
+
+
+def _width_of_count(count: int) -> float:
+    return COUNT_WIDTH + DIGIT_WIDTH * (len(f"{count:,}") - 1) if count > 1 else 0.0
 
 
 def _tops(tower: Columns, lines: list[int]) -> tuple[list[float], float]:

@@ -2,6 +2,7 @@
  * Places of a tower's symbols in lines of a certain width, as in `place` of `tokviz/widgets/tower_layout.py`.
  */
 
+import { number } from "../../shared/dom/elements.js";
 import { OPENS_PRETOKEN } from "./tower.js";
 
 /** @typedef {import("./tower.js").Tower} Tower */
@@ -17,8 +18,8 @@ import { OPENS_PRETOKEN } from "./tower.js";
 
 /** Columns between two pre-tokens. */
 const GAP = 0.5;
-/** Columns of a pre-token's count. */
-const COUNT_WIDTH = 1.25;
+/** Columns of a pre-token's count of one digit, and of each more. */
+const [COUNT_WIDTH, DIGIT_WIDTH] = [1.25, 0.45];
 /** Rows of a line: for characters above the symbols, if there are any; for ids; and to the next line. */
 const [CHARACTER_ROW, NUMBER_ROW, LINE_GAP] = [0.75, 0.75, 0.5];
 
@@ -55,12 +56,15 @@ export function place(tower, columns) {
 /** @param {number} one @param {number} other */
 const sum = (one, other) => one + other;
 
+/** @param {number} count */
+const widthOfCount = (count) => (count > 1 ? COUNT_WIDTH + DIGIT_WIDTH * (number(count).length - 1) : 0);
+
 /** For each pre-token, its tokens at the end as the widths of their symbols, and the width of its count. @param {Tower} tower */
 function widthsOf({ pretokens, widths, opens }) {
   const found = /** @type {{tokens: number[][], countWidth: number}[]} */ ([]);
   widths.forEach((width, i) => {
     if (opens[i] === OPENS_PRETOKEN)
-      found.push({ tokens: [], countWidth: pretokens[found.length].count > 1 ? COUNT_WIDTH : 0 });
+      found.push({ tokens: [], countWidth: widthOfCount(pretokens[found.length].count) });
     const { tokens } = found[found.length - 1];
     if (opens[i]) tokens.push([]);
     tokens[tokens.length - 1].push(width);
