@@ -85,6 +85,16 @@ def test_a_second_round_leaves_the_first_as_it_was() -> None:
         phones.room.again()
 
 
+def test_a_vote_waits_in_a_room_that_was_opened_again_until_it_asks() -> None:
+    phones = Phones(CHOICES)
+    phones.room = Room("room", "secret", phones.clock)
+    with pytest.raises(KeyError):
+        phones.vote(1, 0)
+    phones.room.ask(CHOICES)
+    phones.vote(1, 0)
+    assert phones.votes() == [{"counts": [1, 0, 0, 0]}]
+
+
 def test_nothing_is_changed_after_the_answer() -> None:
     phones = Phones(CHOICES)
     phones.vote(1, 0)

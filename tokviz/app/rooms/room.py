@@ -210,7 +210,12 @@ class Room:
     # Phones
 
     def vote(self, phone: str, data: Any, question: object, round: object) -> None:
-        """Count a phone's vote on the question that is asked, instead of its earlier one in this round."""
+        """Count a phone's vote on the question that is asked, instead of its earlier one in this round.
+
+        Raises KeyError before there is one, as in a room that was opened again: the vote is sent again then.
+        """
+        if self._question is None:
+            raise KeyError(question)
         known, rounds = self._known(phone), self._poll.rounds
         if (self._asked.id, len(rounds)) != (question, round) or self._answer is not None:
             raise Over

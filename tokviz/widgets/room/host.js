@@ -189,13 +189,14 @@ export class Host {
     if (!name) return;
     try {
       this.#turns = (await this.#post(name, "open", {})).turned.number;
-      if (this.#state?.mayTurn) await this.letTurn(true);
     } catch (error) {
       return this.#on.connection(this.#words[error instanceof Refusal ? "no_room" : "lost"]);
     }
     this.#isReopened = true;
     this.#unsent = this.#moves.length;
+    const mayTurn = this.#state?.mayTurn;
     await this.#send().catch(() => {});
+    if (mayTurn) await this.letTurn(true).catch(() => {});
     this.#following?.retry();
   }
 
