@@ -249,6 +249,25 @@ def test_step_of_the_tower(tabs: Tabs, size: int) -> None:
     counting.median(*steps).check(SEEK)
 
 
+LEARNED = {"tower": Counts(1_200, 4, 1_550, 1_500, 1), "flow": Counts(1_050, 3, 330, 280, 1)}
+"""At most, per key press within a text that merges are learned from, of any size: 1 request, and all its merges anew.
+In running text, tokens before the key and after it keep their elements, of which some get another tint: needed are 390
+to 940 styled, 210 to 285 laid out and 175 to 245 added nodes, for the merges, the pairs and what the key changed. A
+tower of 200 symbols is built anew, with 7 nodes for each."""
+
+
+@pytest.mark.parametrize("size", [200, 1_000, 5_000, 20_000])
+def test_key_press_in_a_text_that_is_learned_from(tabs: Tabs, size: int) -> None:
+    counting = tabs.counting("replay", ".stage")
+    replay = ReplayPage(counting.page)
+    replay.watch("learn")
+    put(counting, replay.learn_text, of_size("paragraph", size), caret=size // 2)
+    learned = counting.median(*presses(counting.page))
+    drawing = replay.stage.get_attribute("data-drawing") or ""
+    assert drawing == ("tower" if size < 300 else "flow")
+    learned.check(LEARNED[drawing])
+
+
 # Scrolling and pointing
 
 SCROLLED = Counts(115, 1, 180, 150, 0)

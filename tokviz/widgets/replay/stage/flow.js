@@ -11,7 +11,7 @@ import { boundariesOf, tintsOf, tokensAt, THE_TEXT } from "../model/replay.js";
 import { piecesBetween, pretokenNode, wholeNode } from "../model/pretokens.js";
 import { sayingOf } from "../model/names.js";
 import { Walking } from "../tower/walking.js";
-import { classesOf, rolesAt, symbolOf } from "./symbols.js";
+import { classesOf, contentOf, rolesAt, symbolOf } from "./symbols.js";
 import { MAX_SYMBOLS, windowAround, windowFrom } from "./window.js";
 
 /** @typedef {import("../model/replay.js").Replay} Replay */
@@ -41,6 +41,8 @@ export class Flow {
   #sized = "";
   /** Drawn tokens by their first symbols. @type {Map<number, Drawn>} */
   #drawn = new Map();
+  /** By how many symbols the text has become longer since: so far, what stands after an edit has moved. */
+  #shift = 0;
   /** Tints of tokens, by their first symbols. @type {Uint8Array} */
   tints = new Uint8Array();
   /** Along the tokens, while the stage is played. @type {Walking<import("../tower/walking.js").Walked>} */
@@ -75,7 +77,7 @@ export class Flow {
 
   /** @param {View} view @param {boolean} follows true if the window may move to the next merge */
   show(view, follows) {
-    if (this.#shown?.replay !== view.replay) this.#reset(view.replay);
+    if (this.#shown?.replay !== view.replay) this.#reset(view.replay, this.#shown?.replay.n ?? 0);
     this.#shown = view;
     if (follows) this.#moveToNext(view);
     if (view.k < 0) this.#drawScene(view);
@@ -126,11 +128,10 @@ export class Flow {
     this.moveWindow(this.#window.from);
   }
 
-  /** @param {Replay} replay */
-  #reset(replay) {
-    this.#drawn = new Map();
+  /** @param {Replay} replay @param {number} before number of symbols of the text before */
+  #reset(replay, before) {
+    this.#shift = replay.n - before;
     this.tints = tintsOf(replay);
-    fill(this.node);
     this.node.classList.toggle("with-bytes", replay.data.some((byte) => byte >= 0x80));
     // The whole text sets the direction: hex bytes at its start would turn a line that turns back once letters appear.
     this.node.dir = firstDirection(replay.text) ?? "ltr";
@@ -151,15 +152,19 @@ export class Flow {
     const roles = rolesAt(view, this.tints);
     /** @type {Map<number, Drawn>} */
     const drawn = new Map();
+    const kept = new Set();
     for (const token of tokensAt(replay, k, this.#window.from, this.#window.to)) {
-      const key = `${token.end} ${token.id} ${writing}`;
-      const old = this.#drawn.get(token.start);
-      const item = old?.key === key ? old : { key, token, node: symbolOf(replay, token, writing) };
+      const key = contentOf(replay, token, writing);
+      const before = [token.start, token.start - this.#shift].map((start) => this.#drawn.get(start));
+      const node = before.find((old) => old?.key === key && !kept.has(old.node))?.node ?? symbolOf(replay, token, writing);
+      kept.add(node);
+      if (Number(node.dataset.at) !== token.start) node.dataset.at = String(token.start);
       const classes = classesOf(replay, token, roles);
-      if (item.node.className !== classes) item.node.className = classes;
-      drawn.set(token.start, item);
+      if (node.className !== classes) node.className = classes;
+      drawn.set(token.start, { key, token, node });
     }
     this.#drawn = drawn;
+    this.#shift = 0;
     const walked = this.#offerTokens(view);
     replaceChildren(this.node, Array.from(drawn.values(), ({ node }) => node));
     walked.restore();

@@ -12,6 +12,8 @@ import { writingOf } from "../model/names.js";
 
 /** Maximum characters of a symbol's text, before it is shortened. */
 const MAX_LENGTH = 60;
+/** In bytes. */
+const LONGEST_CHARACTER = 4;
 
 /**
  * @typedef {object} Roles
@@ -69,6 +71,18 @@ export function symbolOf(replay, { start, end, id }, writing) {
     } else appendMarked(box, short);
   });
   return box;
+}
+
+/**
+ * What the element of a token shows, equal for equal ones: of a cut character also the bytes around it.
+ *
+ * @param {Replay} replay @param {Token} token @param {import("../model/names.js").Writing} writing
+ */
+export function contentOf(replay, { start, end, id }, writing) {
+  const runs = writingOf(replay, id, writing, replay.covered.get(start));
+  const { data, byteOffsets } = replay;
+  const around = runs.some(({ part }) => part) ? data.subarray(byteOffsets[start], byteOffsets[end] + LONGEST_CHARACTER) : "";
+  return `${writing} ${id} ${around} ${runs.map(({ text }) => text).join(" ")}`;
 }
 
 /**
