@@ -65,6 +65,11 @@ def test_a_reader_goes_through_all_chapters_with_a_text_of_their_own(page: Page,
             page.get_by_role("navigation", name="Chapters").get_by_role("link").last.click()
     page.get_by_role("link", name="All chapters").click()
     expect(page.locator(".chapters > li.read")).to_have_count(len(CHAPTERS))
+    page.get_by_role("link", name="Other courses").click()
+    expect(page.get_by_text("Right: 12 merges.")).to_be_visible()
+    expect(page.get_by_text("Right: 3 tokens.")).to_be_visible()
+    expect_no_problem(page)
+    page.go_back()
     page.go_back()
     expect(page.get_by_role("heading", level=1)).to_have_text(chapter(CHAPTERS[-1]).title)
 

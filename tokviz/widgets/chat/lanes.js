@@ -42,11 +42,11 @@ export function barsOf(lines, kind) {
   const bars = [];
   lines.forEach((line, i) => {
     if (!line.kinds.has(kind)) return;
-    const top = i ? Math.max(lines[i - 1].bottom, line.top - (line.top - lines[i - 1].bottom) / 2) : line.top;
+    const top = i ? (lines[i - 1].bottom + line.top) / 2 : line.top;
     const bottom = lines[i + 1] ? (line.bottom + lines[i + 1].top) / 2 : line.bottom;
     const last = bars[bars.length - 1];
     if (last && lines[i - 1]?.kinds.has(kind)) last[1] = bottom;
-    else bars.push([i ? (lines[i - 1].bottom + line.top) / 2 : top, bottom]);
+    else bars.push([top, bottom]);
   });
   return bars;
 }
