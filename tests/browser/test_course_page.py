@@ -301,6 +301,35 @@ def test_what_no_piece_spells_is_switched_to_bytes(page: Page, widgets_url: str)
     expect(ways.locator("section:visible")).to_have_count(0)
 
 
+def test_the_gallery_of_what_goes_wrong(page: Page, watched: Watched, widgets_url: str) -> None:
+    article = open_chapter(page, widgets_url, "trouble")
+    spelling = figure(page, "spelling")
+    expect(spelling.get_by_role("status")).to_contain_text("r stands here 3 times")
+    article.get_by_role("link", name="reverse it").click()
+    expect(spelling.get_by_role("region", name="cl100k")).to_contain_text(
+        "0 of the 3 tokens of the word are among them"
+    )
+    sums = figure(page, "sums")
+    sums.get_by_label("Number 2").fill("1")
+    expect(sums.get_by_role("region", name="Qwen3")).to_contain_text("cut alike")
+    sums.get_by_label("Number 2").fill("one")
+    expect(sums.get_by_role("alert")).to_contain_text("Type two whole numbers")
+    watched.problems.clear()  # the word that was refused
+    twice = figure(page, "twice")
+    twice.get_by_role("button", name="GPT-2").press("Enter")
+    expect(twice.get_by_role("heading")).to_have_text(["GPT-2: 62 tokens", "GPT-2: 334 tokens"])
+    expect(twice.get_by_role("button", name="GPT-2")).to_be_focused()
+    twice.get_by_role("radio", name="last space").check()
+    expect(twice.get_by_role("status")).to_contain_text("not in BERT")
+    commands = figure(page, "commands")
+    commands.get_by_label("A text with special tokens").fill("[SEP]")
+    expect(commands.get_by_role("status")).to_have_text(re.compile("in BERT; not in "))
+    unseen = figure(page, "unseen")
+    expect(unseen.locator("code").first).to_have_text("StarryOtter")
+    article.get_by_role("link", name="GPT-2's", exact=True).click()
+    expect(unseen.locator("code").first).to_have_text("·SolidGoldMagikarp", timeout=30_000)
+
+
 def test_a_term_is_explained_by_pointer_and_keyboard_and_its_example_opens(page: Page, widgets_url: str) -> None:
     article = open_chapter(page, widgets_url, "letters")
     term = article.get_by_role("button", name="zero width joiner", exact=True).first

@@ -14,6 +14,10 @@ import { readValue as readPairs, sayVerdict } from "../../tokviz/widgets/course/
 import { readValue as readStrangers, writeValue as writeStrangers } from "../../tokviz/widgets/course/figures/strangers.js";
 import { sayOf as saySpellings } from "../../tokviz/widgets/course/figures/spellings.js";
 import { readValue as readWindows } from "../../tokviz/widgets/course/figures/windows.js";
+import { readValue as readSpelling, sayCount, writeValue as writeSpelling } from "../../tokviz/widgets/course/figures/spelling.js";
+import { readValue as readTwice, writeValue as writeTwice } from "../../tokviz/widgets/course/figures/twice.js";
+import { sayUnseen } from "../../tokviz/widgets/course/figures/unseen.js";
+import { sayWho } from "../../tokviz/widgets/course/pieces.js";
 import { tokensAfter } from "../../tokviz/widgets/course/learned.js";
 import { chancesOf } from "../../tokviz/widgets/course/softmax.js";
 import { addressOf, placeIn } from "../../tokviz/widgets/course/link.js";
@@ -170,4 +174,26 @@ test("what a link says of unknown characters is read as it was written", () => {
       assert.deepEqual(readStrangers(writeStrangers(state)), state);
     }
   assert.deepEqual(readStrangers("no value"), { coverage: 0, bytes: "unk", text: "no value" });
+});
+
+test("a word to spell and two texts are read from a link as they were written", () => {
+  for (const word of ["", "a;b", "strawberry"]) {
+    const state = { mode: "reverse", letter: "r", word };
+    assert.deepEqual(readSpelling(writeSpelling(state)), state);
+  }
+  assert.deepEqual(readSpelling("pear"), { mode: "count", letter: "r", word: "pear" });
+  for (const texts of [null, ["", "a;b"], ["\n", '"']]) assert.deepEqual(readTwice(writeTwice({ kind: "formats", texts })), { kind: "formats", texts });
+  assert.deepEqual(readTwice("languages-zh-hans"), { kind: "languages-zh-hans", texts: null });
+  for (const value of ["", "toString", "other;[]", "ending;[1]x"]) assert.equal(readTwice(value).texts, null);
+  assert.equal(readTwice("other").kind, "languages-hi");
+});
+
+test("who does it is said in a sentence", () => {
+  const [yes, no] = [{ name: "A", does: true }, { name: "B", does: false }];
+  assert.equal(sayWho("It cuts", [yes, no, { name: "C", does: true }]), "It cuts: in A and C; not in B.");
+  assert.equal(sayWho("It cuts", [yes]), "It cuts: in all of these.");
+  assert.equal(sayWho("It cuts", [no]), "It cuts: in none of these.");
+  assert.deepEqual(sayCount({ count: 0, reverse: "", rows: [] }, "r"), ["Type a word, and a letter that is in it."]);
+  assert.equal(sayUnseen({ learned: 3, unseen: 3, listed: [] }), "3 tokens learned; 3 of them never stand in the other text. These are the longest of them:");
+  assert.match(sayUnseen({ learned: 0, unseen: 0, listed: [] }), /stands twice/);
 });

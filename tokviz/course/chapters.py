@@ -23,7 +23,7 @@ from typing import Any, Literal
 
 from tokviz.widgets import FOLDER
 
-CHAPTERS = ("letters", "pieces", "pairs", "cuts", "vectors", "specials", "families", "checking")
+CHAPTERS = ("letters", "pieces", "pairs", "cuts", "vectors", "specials", "families", "trouble", "checking")
 """The chapters in their order, each a file and a link's name."""
 
 TEACHERS = "teachers"

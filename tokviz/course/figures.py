@@ -1,10 +1,11 @@
 """The computations behind the figures of all chapters, of a text and options that anybody may have sent."""
 
+import json
 import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from tokviz.course import cuts, families, letters, pairs, pieces, specials, vectors
+from tokviz.course import cuts, families, letters, pairs, pieces, specials, trouble, vectors
 
 MAX_SHORT = 1_000
 """Maximum bytes of the text of a figure that shows each character by itself."""
@@ -52,6 +53,25 @@ def _strangers(text: str, options: Options) -> dict[str, Any]:
     return families.strangers(text, options.get("coverage", ""), byte_fallback=options.get("bytes") == "bytes")
 
 
+def _sums(_: str, options: Options) -> dict[str, Any]:
+    return trouble.sums(options.get("first", ""), options.get("second", ""))
+
+
+def _twice(text: str, options: Options) -> dict[str, Any]:
+    return trouble.twice(options.get("kind", ""), _both(text) if text else (), options.get("tokenizer", ""))
+
+
+def _both(text: str) -> tuple[str, str]:
+    """Read two texts from the JSON of a list."""
+    try:
+        first, second = json.loads(text)
+    except (ValueError, TypeError, RecursionError):
+        first = second = None
+    if not (isinstance(first, str) and isinstance(second, str)):
+        raise ValueError("this figure takes two texts")
+    return first, second
+
+
 def _numbers(text: str) -> list[int]:
     """Read the whole numbers in an option."""
     return [int(number) for number in re.findall("[0-9]{1,6}", text)]
@@ -85,6 +105,12 @@ FIGURES: dict[str, Figure] = {
     "strangers": Figure(_strangers, 4 * families.MAX_CHARACTERS),
     "threeways": Figure(lambda text, _: families.three_ways(text), MAX_SHORT),
     "kinds": Figure(lambda text, _: families.kinds(text), MAX_LONG),
+    "spelling": Figure(lambda text, options: trouble.spelling(text, options.get("letter", "")), MAX_SHORT),
+    "sums": Figure(_sums, MAX_SHORT),
+    "twice": Figure(_twice, MAX_LONG),
+    "commands": Figure(lambda text, _: trouble.commands(text), MAX_SHORT),
+    "unseen": Figure(lambda text, _: trouble.unseen(*_both(text)), MAX_LONG),
+    "glitches": Figure(lambda _text, _options: trouble.glitches(), MAX_SHORT),
     "changes": Figure(lambda _, options: cuts.witness(options.get("name", "")), MAX_SHORT),
 }
 """Figures by the name that their widget asks for."""

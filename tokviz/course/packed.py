@@ -19,6 +19,7 @@ from tokviz.lesson.figures import figure
 from tokviz.lesson.steps import Link
 from tokviz.pretokens.splitting import PATTERNS
 from tokviz.samples import sample
+from tokviz.tokenizer_colors import WELL_KNOWN
 from tokviz.tokenizers.train import train
 from tokviz.widgets.columns import learn_columns
 from tokviz.widgets.wire import pack
@@ -208,6 +209,34 @@ def _strangers(value: str, _: str) -> Iterator[Answer]:
             yield _described("strangers", text, coverage=coverage, bytes=fallback)
 
 
+# Chapter "trouble"
+
+
+def _spelling(value: str, _: str) -> Iterator[Answer]:
+    _mode, letter, word = value.split(";", 2)
+    yield _described("spelling", word, letter=letter)
+
+
+def _sums(value: str, _: str) -> Iterator[Answer]:
+    first, second = value.split("+")
+    yield _described("sums", "", first=first, second=second)
+
+
+def _twice(value: str, _: str) -> Iterator[Answer]:
+    """Follow two texts under each tokenizer."""
+    for label in WELL_KNOWN.values():
+        yield _described("twice", "", kind=value, tokenizer=label)
+
+
+def _unseen(value: str, _: str) -> Iterator[Answer]:
+    """Follow the example that stands for the reader's own text, and GPT-2's tokens."""
+    if value == "gpt2":
+        yield _described("glitches", "")
+    else:
+        example, _, other = value.removeprefix("own;").partition("|")
+        yield _described("unseen", _json([example.replace("\\n", "\n"), other]))
+
+
 # Chapter "checking"
 
 
@@ -241,6 +270,7 @@ FOLLOWED: dict[str, Follow] = {
     "changes": _changes,
     "character": _character,
     "control": lambda value, _: iter((_described("control", value, tokenizer="gpt2"),)),
+    "commands": _plainly("commands"),
     "cost": _plainly("cost"),
     "frequencies": _plainly("frequencies"),
     "growth": _plainly("growth"),
@@ -257,10 +287,14 @@ FOLLOWED: dict[str, Follow] = {
     "plane": _nothing,
     "sizes": _sizes,
     "specials": _specials,
+    "spelling": _spelling,
     "spellings": _plainly("spellings"),
     "strangers": _strangers,
+    "sums": _sums,
     "threeways": _plainly("threeways"),
+    "twice": _twice,
     "uncut": _uncut,
+    "unseen": _unseen,
     "windows": _windows,
 }
 """What each figure asks about a value, by its name in the chapters."""

@@ -2,7 +2,7 @@
  * A text in the pieces of a tokenizer: a row of a figure that compares several.
  */
 
-import { element, number, plural } from "../shared/dom/elements.js";
+import { element, listed, number, plural } from "../shared/dom/elements.js";
 
 /** @typedef {[text: string, known: boolean]} Piece */
 /** @typedef {{name: string, count: number, pieces: Piece[], unknown: number, back: string | null}} Row as in `inside.py`; `back`: what the tokens decode to, if that is another text */
@@ -38,4 +38,11 @@ export function rowOfPieces({ name, says = "", count, pieces, unknown }, ...belo
 export function sayBack({ back, count }) {
   if (!count) return null;
   return element("p", { class: "back quiet" }, ...(back === null ? ["Decoded, it is the same text."] : ["Decoded, it is ", element("bdi", { class: "mono" }, back), "."]));
+}
+
+/** Say which tokenizers do something, and which don't. @param {string} what @param {{name: string, does: boolean}[]} rows */
+export function sayWho(what, rows) {
+  const [does, not] = [true, false].map((side) => rows.filter((row) => row.does === side).map(({ name }) => name));
+  if (!does.length) return `${what}: in none of these.`;
+  return `${what}: ${not.length ? `in ${listed(does)}; not in ${listed(not)}` : "in all of these"}.`;
 }

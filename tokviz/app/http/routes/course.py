@@ -12,7 +12,9 @@ from tokviz.app.http.refusals import Refusal, refuse_invalid
 from tokviz.app.http.requests import as_text, in_lane, parameter
 from tokviz.course.chapters import chapter
 
-_SLOW = {"changes": lanes.finding} | dict.fromkeys(("strangers", "threeways", "kinds"), lanes.long_texts)
+_SLOW = dict.fromkeys(("changes", "glitches"), lanes.finding) | dict.fromkeys(
+    ("strangers", "threeways", "kinds", "spelling", "sums", "twice", "commands"), lanes.long_texts
+)
 """Lanes of figures that take seconds at first: they search for texts, learn vocabularies, or load large ones."""
 
 MAX_SOLUTION = 2_000_000

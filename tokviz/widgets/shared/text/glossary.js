@@ -21,7 +21,7 @@ const LIST = [
   ["embedding", "A table with a row of numbers, a vector, for each token of the vocabulary. Ids are read as numbers of its rows.", "chapter=vectors&figure=plane"],
   ["fertility", "Tokens per word. The higher it is, the more pieces the words are cut into.", "compression?chart=This text"],
   ["generation prompt", "The beginning of the model’s own message, with which a prompt ends, so that the model goes on with an answer.", "chat#template=qwen3"],
-  ["glitch token", "A token that a model hardly met while it learned, so that it may do strange things when it meets it.", "chapter=pieces&figure=ladder&value=Ask SolidGoldMagikarp"],
+  ["glitch token", "A token that a model hardly met while it learned, so that it may do strange things when it meets it.", "chapter=trouble&figure=unseen&value=gpt2"],
   ["grapheme cluster", "What a reader calls one character; it may be several code points, as in a flag or a family.", "chapter=letters&figure=apart&value=👨‍👩‍👧‍👦"],
   ["lattice", "All pieces of a vocabulary that fit a text, side by side. Each path through it is one way to write the text.", "chapter=families&figure=threeways&value=unexpectedly"],
   ["merge", "A rule that joins one pair into one new token, wherever the pair stands.", "chapter=pairs&figure=pairs&value=aaabdaaabac;97-97"],

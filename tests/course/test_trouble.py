@@ -1,0 +1,221 @@
+"""The chapter "trouble": its facts, and the figures it computes."""
+
+import json
+from collections import Counter
+
+import pytest
+import regex
+import sentencepiece
+import tokenizers
+from chapter_facts import Facts, expect_true
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from shipped import encoding_of
+
+from tokviz.course import trouble
+from tokviz.course.chapters import chapter
+from tokviz.course.inside import well_known
+from tokviz.course.pieces import corpus
+from tokviz.pretrained import open_models
+from tokviz.samples import sample
+
+ENCODINGS = {"GPT-2": "gpt2", "cl100k": "cl100k_base", "o200k": "o200k_base"}
+FILES = {"Qwen3": "qwen3", "DeepSeek V3": "deepseek"}
+WORD = "strawberry"
+PROMPT, STORY = "Once upon a ", "Once upon a time"
+
+
+def ids_of(label: str, text: str) -> list[int]:
+    """Encode a text by the library that a tokenizer is made for."""
+    if label in ENCODINGS:
+        return encoding_of(ENCODINGS[label]).encode_ordinary(text)
+    if label in FILES:
+        library = tokenizers.Tokenizer.from_str(open_models.read(FILES[label]).decode())
+        return list(library.encode(text, add_special_tokens=False).ids)
+    if label == "Mistral 7B":
+        processor = sentencepiece.SentencePieceProcessor(model_proto=open_models.read("mistral-7b"))
+        return list(processor.encode(text))
+    vocabulary = open_models.read("bert-base-uncased").decode().splitlines()
+    bert = tokenizers.BertWordPieceTokenizer({piece: token for token, piece in enumerate(vocabulary)}, lowercase=True)
+    return list(bert.encode(text, add_special_tokens=False).ids)
+
+
+def tokens(name: str, text: str) -> list[str]:
+    encoding = encoding_of(name)
+    return [encoding.decode([token]) for token in encoding.encode_ordinary(text)]
+
+
+def count(name: str, sample_name: str) -> int:
+    return len(encoding_of(name).encode_ordinary(sample(sample_name).text))
+
+
+def cited() -> bool:
+    """The abstract or page that the chapter links says it."""
+    return True
+
+
+FACTS: Facts = {
+    "A study of 2024 found that most models know how their tokens are spelled": cited,  # arXiv 2409.15452
+    "GPT-4's cl100k cuts strawberry into str, aw and berry": lambda: (
+        tokens("cl100k_base", WORD) == ["str", "aw", "berry"]
+    ),
+    "310": lambda: not set(tokens("cl100k_base", WORD)) & set(tokens("cl100k_base", WORD[::-1])),  # the choices
+    "a single token, which is one number for cl100k": lambda: len(tokens("cl100k_base", ".DefaultCellStyle")) == 1,
+    "A small 1 is a carry": lambda: True,
+    "A study of GPT-3.5 and GPT-4 made the cuts come from the right, by commas as in 1,234,567": lambda: (
+        # arXiv 2402.14903; with the commas, cl100k cuts so
+        tokens("cl100k_base", "1,234,567") == ["1", ",", "234", ",", "567"]
+    ),
+    "GPT-2 needs 62 tokens for the sentences below in English": lambda: count("gpt2", "prose-en") == 62,
+    "68150334": lambda: count("gpt2", "prose-hi") == 334 > 5 * 62,  # the choices
+    "GPT-4o's o200k needs 72": lambda: count("o200k_base", "prose-hi") == 72,
+    "A prompt that ends in a space has a token for it alone": lambda: tokens("cl100k_base", PROMPT)[-1] == " ",
+    "these two stand side by side as they never do in Once upon a time": lambda: (
+        tokens("cl100k_base", STORY)[-1] == " time" and " " not in tokens("cl100k_base", STORY)
+    ),
+    "A report of 2023 tells how GPT-3 could not repeat it": cited,
+    "A paper of 2023 made prompts up to 26 times shorter": cited,  # arXiv 2304.08467
+    "as 32 × 32 tokens, from a vocabulary of 8,192 learned little patches": cited,  # arXiv 2102.12092
+}
+
+
+def test_every_fact_is_true() -> None:
+    expect_true("trouble", FACTS)
+
+
+def test_only_digits_one_by_one_and_cuts_from_the_right_line_up() -> None:
+    """As the chapter says of its example."""
+    value = next(block.value for block in chapter("trouble").blocks if block.name == "sums")
+    rows = trouble.sums(*value.split("+"))["rows"]
+    alike = {row["name"] for row in rows if not row["does"]}
+    digits = {label for label in well_known() if len(ids_of(label, "1234567")) - len(ids_of(label, "1")) == 6}
+    assert alike == digits | {"cl100k, cut from the right"}
+
+
+def test_letters_in_each_token() -> None:
+    found = trouble.spelling(WORD, "r")
+    assert found["count"] == 3
+    assert found["reverse"] == "yrrebwarts"
+    for row in found["rows"]:
+        assert sum(row["counts"]) == 3
+        if row["name"] in ENCODINGS:
+            words = [tokens(ENCODINGS[row["name"]], each) for each in (WORD, WORD[::-1])]
+            assert row["counts"] == [token.count("r") for token in words[0]]
+            assert row["shared"] == (Counter(words[0]) & Counter(words[1])).total()
+    assert [row["name"] for row in found["rows"] if not row["does"]] == ["bytes"]
+
+
+@pytest.mark.parametrize("text", ["", "\ud800", "x" * 1_000, "שלום", "👨‍👩‍👧‍👦🇪🇺"])
+def test_hostile_words(text: str) -> None:
+    found = trouble.spelling(text, "")
+    assert all(sum(row["counts"]) == 0 for row in found["rows"])
+    assert trouble.spelling(found["reverse"], "x")["count"] <= trouble.MAX_WORD
+    assert len(trouble.commands(text)["rows"]) == 7
+
+
+@settings(deadline=None, max_examples=30)  # the machine may be busy
+@given(st.integers(0, 10**12 - 1), st.integers(0, 10**12 - 1))
+def test_carries_are_those_of_adding_by_hand(first: int, second: int) -> None:
+    places, carry = [], 0
+    for place in range(13):
+        carry = (first // 10**place % 10 + second // 10**place % 10 + carry) // 10
+        if carry:
+            places.append(place + 1)
+    found = trouble.sums(str(first), str(second))
+    assert found["carries"] == places
+    for row in found["rows"]:
+        assert ["".join(pieces) for pieces in row["numbers"]] == [str(first), str(second), str(first + second)]
+    right = next(row for row in found["rows"] if row["name"] == "cl100k, cut from the right")
+    assert right["numbers"] == [f"{number:,}".split(",") for number in (first, second, first + second)]
+    assert not right["does"]
+
+
+@pytest.mark.parametrize("number", ["", "-1", "1.5", "x", "９", "1" * 13])
+def test_what_is_no_number(number: str) -> None:
+    with pytest.raises(ValueError, match="whole numbers"):
+        trouble.sums(number, "1")
+
+
+@pytest.mark.parametrize("kind", ["languages-hi", "languages-zh-hans", "indents", "ending", "formats"])
+def test_two_texts_are_counted_as_the_libraries_do(kind: str) -> None:
+    found = trouble.twice(kind, (), "o200k")
+    first, second = found["texts"]
+    for row in found["rows"]:
+        ids, more = ids_of(row["name"], first), ids_of(row["name"], second)
+        assert row["counts"] == [len(ids), len(more)]
+        if kind == "ending":
+            assert row["does"] == (more[: len(ids)] != ids)
+        if kind in ("formats", "languages-hi"):
+            assert row["does"] == (len(more) > len(ids))
+    assert [side["ids"] for side in found["tokens"]] == [ids_of("o200k", text) for text in found["texts"]]
+
+
+def test_only_gpt2_spends_more_than_a_token_on_an_indent() -> None:
+    found = trouble.twice("indents", (), "")
+    assert found["texts"][0] == regex.sub("(?m)^ +", "", found["texts"][1])
+    indents = len(regex.findall("(?m)^ +", found["texts"][1]))
+    assert [row["name"] for row in found["rows"] if row["counts"][1] > row["counts"][0] + indents] == ["GPT-2"]
+    assert [row["name"] for row in found["rows"] if row["does"]] == ["GPT-2"]
+
+
+def test_formats_say_the_same() -> None:
+    yaml, written = trouble.twice("formats", (), "")["texts"]
+    items = json.loads(written)["items"]
+    assert regex.findall(r"name: (.+)", yaml) == [item["name"] for item in items]
+
+
+@pytest.mark.parametrize("texts", [("", ""), ("\ud800", "שלום"), ("x" * 5_000, "a")])
+def test_texts_of_the_reader(texts: tuple[str, str]) -> None:
+    found = trouble.twice("ending", texts, "no such tokenizer")
+    assert [len(text) for text in found["texts"]] == [min(len(text), trouble.MAX_CHARACTERS) for text in texts]
+
+
+def test_an_unknown_kind() -> None:
+    with pytest.raises(ValueError, match="no sample"):
+        trouble.twice("other", (), "")
+
+
+def test_each_special_token_is_a_command_to_those_that_have_it() -> None:
+    rows = {row["name"]: row for row in trouble.commands("a<|endoftext|>b</s>c[SEP]d")["rows"]}
+    found = {name: row["found"] for name, row in rows.items()}
+    assert found == {name: ["<|endoftext|>"] for name in ("GPT-2", "cl100k", "o200k", "Qwen3")} | {
+        "Mistral 7B": ["</s>"],
+        "DeepSeek V3": [],
+        "BERT": ["[SEP]"],
+    }
+    for label, name in ENCODINGS.items():
+        as_text, as_control = rows[label]["sides"]
+        allowed = encoding_of(name).encode("a<|endoftext|>b</s>c[SEP]d", allowed_special="all")
+        assert (as_text["count"], as_control["count"]) == (
+            len(ids_of(label, "a<|endoftext|>b</s>c[SEP]d")),
+            len(allowed),
+        )
+
+
+def test_tokens_learned_from_one_text_and_never_met_in_another() -> None:
+    counted = "\n".join(f"{'MapleFox' if number % 2 else 'StarryOtter'}: {101 + number}" for number in range(6))
+    found = trouble.unseen(counted, "Stars above: an otter sleeps.")
+    assert {"StarryOtter", "MapleFox"} <= set(found["listed"])
+    assert found["unseen"] == found["learned"] - 1  # all but Star
+    assert trouble.unseen(counted, counted)["unseen"] < found["unseen"]
+
+
+@pytest.mark.parametrize(
+    "texts", [("", "a"), ("a", ""), ("\ud800", "\ud800"), ("ab" * 100_000, "שלום"), ("a b", "a b")]
+)
+def test_hostile_texts(texts: tuple[str, str]) -> None:
+    found = trouble.unseen(*texts)
+    assert found["unseen"] <= found["learned"] <= trouble.MERGES
+    assert len(found["listed"]) <= trouble.MAX_LISTED
+
+
+def test_gpt2_never_uses_the_tokens_of_the_report() -> None:
+    found = trouble.glitches()
+    encoding = encoding_of("gpt2")
+    used = set(encoding.encode_ordinary(corpus()))
+    assert found["tokens"] == encoding.n_vocab
+    for token, (_, is_unused) in zip((*trouble.REPORTED, " people"), found["reported"], strict=True):
+        (token_id,) = encoding.encode_ordinary(token)
+        assert is_unused
+        assert token_id not in used
+    assert found["unused"] <= encoding.n_vocab - len(used)

@@ -1,0 +1,208 @@
+"""Figures of the chapter "trouble": where it goes wrong to cut a text into tokens, and which tokenizers still do it.
+
+Each answer has a row for each of the well-known tokenizers inside the package, whose `does` says whether it still does.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cache
+from itertools import combinations, pairwise
+from typing import Any
+
+from tokviz.analysis.vocabulary.audit import audit
+from tokviz.course.inside import parts_of, row, well_known
+from tokviz.course.pieces import corpus
+from tokviz.course.vectors import tokens_of
+from tokviz.display import shown, visible
+from tokviz.positions import grapheme_offsets
+from tokviz.pretokens.splitting import BRANCHES
+from tokviz.pretrained import load
+from tokviz.samples import sample
+from tokviz.texts import repair
+from tokviz.tokenizers.base import Tokenizer
+from tokviz.tokenizers.simple import ByteTokenizer
+from tokviz.tokenizers.train import train
+
+MAX_WORD = 40
+"""Maximum code points of a word whose letters are counted."""
+
+MAX_DIGITS = 12
+"""Maximum digits of a number that is added."""
+
+MAX_CHARACTERS = 1_000
+"""Maximum code points of a text that is compared with another."""
+
+MAX_LEARNED_FROM = 20_000
+"""Maximum code points of a text that a vocabulary is learned from to be counted elsewhere."""
+
+MERGES = 200
+"""Maximum merges of that vocabulary."""
+
+MAX_LISTED = 24
+"""Maximum tokens that are listed as never seen."""
+
+# Letters
+
+
+def spelling(word: str, letter: str) -> dict[str, Any]:
+    """Count a letter in each token of a word, and compare the tokens with those of the word reversed.
+
+    A tokenizer does it if a token holds the letter together with other characters.
+    """
+    word = repair(word)[0][:MAX_WORD]
+    characters = [word[start:end] for start, end in pairwise(grapheme_offsets(word).tolist())]
+    reverse = "".join(reversed(characters))
+    tokenizers = well_known() | {"bytes": ByteTokenizer()}
+    rows = [_spelling_row(label, tokenizer, word, reverse, letter) for label, tokenizer in tokenizers.items()]
+    return {"count": word.count(letter) if letter else 0, "reverse": reverse, "rows": rows}
+
+
+def _spelling_row(label: str, tokenizer: Tokenizer, word: str, reverse: str, letter: str) -> dict[str, Any]:
+    parts = [part.decode("utf-8", "ignore") for _, part in parts_of(tokenizer, word)]
+    counts = [part.count(letter) if letter else 0 for part in parts]
+    shared = Counter(tokenizer.encode(word)) & Counter(tokenizer.encode(reverse))
+    return row(label, tokenizer, word) | {
+        "counts": counts,
+        "reversed": row(label, tokenizer, reverse),
+        "shared": shared.total(),
+        "does": any(count and len(part) > 1 for part, count in zip(parts, counts, strict=True)),
+    }
+
+
+# Sums
+
+
+def sums(first: str, second: str) -> dict[str, Any]:
+    """Add two numbers, each cut into tokens by itself, and say where carries go.
+
+    A tokenizer does it if digits of one place, such as the hundreds, begin a token in one number but not in another.
+    Raises ValueError for what is no whole number.
+    """
+    numbers = [_number(each) for each in (first, second)]
+    numbers.append(str(sum(map(int, numbers))))
+    tokenizers = well_known() | {"cl100k, cut from the right": from_the_right()}
+    rows = []
+    for label, tokenizer in tokenizers.items():
+        pieces = [[part.decode() for _, part in parts_of(tokenizer, number) if part] for number in numbers]
+        rows.append({"name": label, "numbers": pieces, "does": not _line_up(pieces)})
+    return {"carries": _carries(numbers[0], numbers[1]), "rows": rows}
+
+
+def _number(text: str) -> str:
+    digits = text.strip()
+    if not (digits.isascii() and digits.isdigit()) or len(digits) > MAX_DIGITS:
+        raise ValueError(f"type two whole numbers of up to {MAX_DIGITS} digits")
+    return str(int(digits))
+
+
+@cache
+def from_the_right() -> Tokenizer:
+    """Return cl100k, but with digits cut by three from the right, as we write thousands."""
+    patterns = [pattern for _, pattern in BRANCHES["cl100k"]]
+    patterns[2] = r"\p{N}{1,3}(?=(?:\p{N}{3})*+(?!\p{N}))"
+    return load("cl100k_base").with_split_pattern("|".join(patterns))
+
+
+def _line_up(numbers: Iterable[Sequence[str]]) -> bool:
+    """Return whether numbers are cut at the same places, counted from the right, as far as both of two reach."""
+    cuts = [{len("".join(pieces[number:])) for number in range(1, len(pieces))} for pieces in numbers]
+    lengths = [len("".join(pieces)) for pieces in numbers]
+    return all(
+        {cut for cut in cuts[left] if cut < lengths[right]} == {cut for cut in cuts[right] if cut < lengths[left]}
+        for left, right in combinations(range(len(cuts)), 2)
+    )
+
+
+def _carries(first: str, second: str) -> list[int]:
+    """Return the places, from the right, that a carry goes to.
+
+    >>> _carries("95", "7")
+    [1, 2]
+    """
+    places = range(1, max(len(first), len(second)) + 1)
+    return [place for place in places if int(first) % 10**place + int(second) % 10**place >= 10**place]
+
+
+# Two texts
+
+
+def twice(kind: str, texts: Sequence[str], chosen: str) -> dict[str, Any]:
+    """Compare the tokens of two texts, without any those that belong to the kind, and show those of one tokenizer.
+
+    A tokenizer does it if the second takes more tokens; with `indents`, if each indent takes more than one; at an
+    `ending`, if the tokens of the first don't begin those of the second. Raises ValueError for an unknown kind.
+    """
+    first, second = (repair(text)[0][:MAX_CHARACTERS] for text in (texts or _texts(kind)))
+    indents = sum(line[:1].isspace() for line in second.split("\n")) if kind == "indents" else 0
+    rows = []
+    tokenizers = well_known()
+    for label, tokenizer in tokenizers.items():
+        ids, more = tokenizer.encode(first), tokenizer.encode(second)
+        does = more[: len(ids)] != ids if kind == "ending" else len(more) > len(ids) + indents
+        rows.append({"name": label, "counts": [len(ids), len(more)], "does": does})
+    shown_by = tokenizers.get(chosen) or next(iter(tokenizers.values()))
+    return {
+        "texts": [first, second],
+        "rows": rows,
+        "tokens": [tokens_of(shown_by.tokenize(text)) for text in (first, second)],
+    }
+
+
+def _texts(kind: str) -> tuple[str, str]:
+    """Return the two texts of a kind; `languages-de` is English and German."""
+    if kind == "ending":
+        return "Once upon a ", "Once upon a time"
+    if kind == "formats":
+        return sample("yaml").text, sample("json-pretty").text
+    if kind == "indents":
+        code = sample("code-python").text
+        return "\n".join(line.lstrip() for line in code.split("\n")), code
+    return sample("prose-en").text, sample(f"prose-{kind.removeprefix('languages-')}").text
+
+
+# Control tokens
+
+
+def commands(text: str) -> dict[str, Any]:
+    """Cut a text with the special tokens in it as text, and as control tokens.
+
+    A tokenizer does it if the text has one of its special tokens.
+    """
+    text = repair(text)[0][:MAX_CHARACTERS]
+    rows = []
+    for label, tokenizer in well_known().items():
+        as_text, as_control = row(label, tokenizer, text), row(label, tokenizer, text, "all")
+        found = [token for token in tokenizer.special_tokens if token in text]
+        rows.append({"name": label, "sides": [as_text, as_control], "found": found, "does": bool(found)})
+    return {"rows": rows}
+
+
+# Tokens never seen
+
+
+def unseen(text: str, other: str) -> dict[str, Any]:
+    """Learn tokens from a text, and count them in it and in another."""
+    text, other = (repair(each)[0][:MAX_LEARNED_FROM] for each in (text, other))
+    if not text:
+        return {"learned": 0, "unseen": 0, "listed": []}
+    tokenizer = train(text, num_merges=MERGES, split_pattern="gpt2")
+    there = Counter(tokenizer.encode(other))
+    never = [tokenizer.vocab[token] for token in range(256, tokenizer.vocab_size) if not there[token]]
+    longest = sorted(never, key=len, reverse=True)[:MAX_LISTED]
+    return {"learned": len(tokenizer.merges), "unseen": len(never), "listed": [shown(token) for token in longest]}
+
+
+REPORTED = (" SolidGoldMagikarp", " TheNitromeFan", " RandomRedditorWithNo", "StreamerBot", " attRot", " externalToEVA")
+"""Some of the tokens of GPT-2 that the report on SolidGoldMagikarp names (Rumbelow and Watkins, 2023)."""
+
+
+@cache
+def glitches() -> dict[str, Any]:
+    """Audit GPT-2's vocabulary with Python's documentation: how much of it is unused, and are those of the report?"""
+    audited = audit("gpt2", corpus())
+    unused = {row.text for row in audited.unused}
+    return {
+        "tokens": len(audited.rows),
+        "unused": len(audited.unused),
+        "reported": [(visible(token), token in unused) for token in (*REPORTED, " people")],
+    }

@@ -1,0 +1,78 @@
+/**
+ * The letters of a word within its tokens: how often one stands in each, and what is left of the tokens if it is reversed.
+ */
+
+import { element, fill, plural } from "../../shared/dom/elements.js";
+import { createSegments } from "../../shared/ui/segments.js";
+import { createAsking } from "../asking.js";
+import { createField } from "../field.js";
+import { rowOfPieces, sayWho } from "../pieces.js";
+
+/** @typedef {import("../pieces.js").Row} Row */
+/** @typedef {Row & {counts: number[], reversed: Row, shared: number, does: boolean}} Spelled */
+/** @typedef {{count: number, reverse: string, rows: Spelled[]}} Spelling */
+/** @typedef {{mode: "count" | "reverse", letter: string, word: string}} State */
+
+/** What is done, the letter, and the word. */
+const VALUE = /^(count|reverse);([^;]*);(.*)$/su;
+
+/** @param {string} value @returns {State} */
+export function readValue(value) {
+  const [, mode = "count", letter = "r", word = value] = VALUE.exec(value) ?? [];
+  return { mode: /** @type {State["mode"]} */ (mode), letter, word };
+}
+
+/** @param {State} state */
+export const writeValue = ({ mode, letter, word }) => `${mode};${letter};${word}`;
+
+/** @param {import("../figures.js").Context} context @returns {import("../figures.js").Figure} */
+export function create(context) {
+  let state = readValue("");
+  const choice = createSegments("What to do", [["count", "count a letter"], ["reverse", "reverse it"]], "count", (mode) => change({ mode: /** @type {State["mode"]} */ (mode) }));
+  const word = createField({ label: "A word to spell", most: 40, kind: "mono wide-field" }, (typed) => change({ word: typed }));
+  const letter = createField({ label: "Letter", most: 1, kind: "mono letter-field" }, (typed) => change({ letter: typed.replace(";", "") }));
+  const counted = element("label", { class: "menu" }, element("span", {}, "Letter"), letter.node);
+  const rows = element("div", { class: "rungs" });
+  const says = element("p", { class: "says", role: "status" });
+  const asking = createAsking(context, (answer) => draw(answer));
+  const node = element("div", { class: "spelling" }, element("div", { class: "row" }, word.node, choice.node, counted), says, rows, asking.problem);
+
+  /** @param {Partial<State>} changes */
+  function change(changes) {
+    show(writeValue({ ...state, ...changes }));
+    context.changed();
+  }
+
+  /** @param {string} value */
+  function show(value) {
+    state = readValue(value);
+    word.show(state.word);
+    letter.show(state.letter);
+    choice.show(state.mode);
+    counted.hidden = state.mode !== "count";
+    void asking.ask({ route: "spelling", text: state.word, query: { letter: state.letter } });
+  }
+
+  /** @param {Spelling} spelling */
+  function draw(spelling) {
+    const isCounting = state.mode === "count";
+    fill(says, ...(isCounting ? sayCount(spelling, state.letter) : sayReverse(spelling)));
+    fill(rows, ...spelling.rows.map((row) => (isCounting ? rowOfPieces({ ...row, says: `${row.counts.join(" + ") || 0} · ` }) : rowOfPieces({ ...row.reversed, name: row.name }, sayShared(row)))));
+  }
+
+  return { node, value: () => writeValue(state), show, dispose: () => asking.dispose() };
+}
+
+/** @param {Spelling} spelling @param {string} letter */
+export function sayCount({ count, rows }, letter) {
+  if (!count) return ["Type a word, and a letter that is in it."];
+  return [element("b", {}, letter), ` stands here ${plural(count, "time")}: so often in each token. `, sayWho("It shares a token with other letters", rows)];
+}
+
+/** @param {Spelling} spelling */
+function sayReverse({ reverse }) {
+  return reverse ? ["Reversed: ", element("bdi", { class: "mono" }, reverse), ". Its tokens:"] : ["Type a word."];
+}
+
+/** @param {Spelled} row */
+const sayShared = ({ shared, count }) => element("p", { class: "back quiet" }, `${shared} of the ${plural(count, "token")} of the word ${shared === 1 ? "is" : "are"} among them`);
