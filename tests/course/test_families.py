@@ -105,7 +105,7 @@ FACTS: Facts = {
         and {bytes([byte]) for byte in range(256)} <= set(encoding_of("cl100k_base").token_byte_values())
     ),
     "a character of its own (U+2581)": lambda: "▁" == "\u2581",
-    "a word is the same piece at the beginning and after a space": lambda: (
+    "world is the same piece, ▁world, at the beginning of a text and after a space": lambda: (
         processor(MISTRAL).encode("world", out_type=str) == processor(MISTRAL).encode("a world", out_type=str)[1:]
     ),
     "Unicode has more than 140,000 characters": lambda: (
@@ -139,6 +139,9 @@ FACTS: Facts = {
     ),
     "Unigram: T5, ALBERT, XLNet, XLM-RoBERTa": lambda: algorithms("T5", "Albert", "XLNet", "XLMRoberta") == {"Unigram"},
     "WordPiece: BERT, DistilBERT, ELECTRA": lambda: algorithms("Bert", "DistilBert", "Electra") == {"WordPiece"},
+    "Your text in seven tokenizers, of all families but Unigram": lambda: (
+        {row["family"].split(" over")[0] for row in families.kinds("a")["rows"]} == {"BPE", "WordPiece"}
+    ),
     "BERT's tokenizer of 2018": lambda: True,  # its paper: arXiv 1810.04805
 }
 

@@ -47,7 +47,8 @@ FACTS: Facts = {
     "a + a stands here 4 times, more than any other pair": lambda: (
         [count for _, count in counted(WIKI).most_common(2)] == [4, 2] and counted(WIKI)["aa"] == 4
     ),
-    "though only 2 of the 4 can be joined": lambda: WIKI.count("aa") == 2,
+    "aaa has two of them": lambda: counted("aaa")["aa"] == 2,
+    "Only 2 of the 4 can be joined": lambda: WIKI.count("aa") == 2,
     "a + b stands here twice": lambda: counted(WIKI)["ab"] == 2,
     "three times (at the tie, take either), and the eleven letters are five symbols": lambda: (
         len(WIKI) == 11 and [len(slowly_joined(WIKI, 3, of_tied)) for of_tied in (0, 1)] == [5, 5]
@@ -62,6 +63,9 @@ FACTS: Facts = {
     "each is 1.42 bytes long on average": lambda: round(1163 / 821, 2) == 1.42,
     "The first merge, e and a space, saves 44": lambda: 1163 - len(slowly_joined(ANNA, 1)) == ANNA.count("e ") == 44,
     "Each color is one window of 50 tokens": lambda: True,
+    "joins h + e in then, only t + he and he + n are new: two pairs at most": lambda: (
+        {*pairwise(pairs.join("then", ("h", "e"), "he"))} - {*pairwise("then")} == {("t", "he"), ("he", "n")}
+    ),
     "tries the 50,000 merges of GPT-2 in order": lambda: len(tokviz.load("gpt2").merges) == 50_000,
 }
 

@@ -47,7 +47,7 @@ def bert(text: str) -> list[str]:
 
 
 FACTS: Facts = {
-    "GPT-2 has only this one: id 50256, the last": lambda: (
+    "GPT-2 has only this one: id 50256, the last of its ids": lambda: (
         encoding_of("gpt2")._special_tokens == {END: 50_256} and encoding_of("gpt2").n_vocab == 50_257
     ),
     "1713": lambda: len(END) == 13,  # the choices
@@ -65,8 +65,8 @@ FACTS: Facts = {
     "cl100k has the tokens for it": lambda: (
         {"<|fim_prefix|>", "<|fim_middle|>", "<|fim_suffix|>"} <= encoding_of("cl100k_base").special_tokens_set
     ),
-    "tiktoken refuses a text with a special token in it": lambda: END in refusal(f"A{END}"),
-    "read it as control, unless they are told split_special_tokens=True": lambda: (
+    "tiktoken, refuses a text with a special token in it": lambda: END in refusal(f"A{END}"),
+    "reads it as control, unless it is told split_special_tokens=True": lambda: (
         (151_645 in hugging_face("Hi<|im_end|>"), 151_645 in hugging_face("Hi<|im_end|>", split_special_tokens=True))
         == (True, False)
     ),

@@ -57,7 +57,7 @@ def words_like(text: str) -> list[str]:
 
 FACTS: Facts = {
     "token 40 is not twice token 20": lambda: True,
-    "two numbers for each word": lambda: [len(row) for row in ROWS] == [2] * 4,
+    "a row has two numbers for each word": lambda: [len(row) for row in ROWS] == [2] * 4,
     "the number e, about 2.72": lambda: round(math.e, 2) == 2.72,
     "If the arrow is [0, 0]": lambda: surest(0) == 1 / 4,
     "All four scores are 0, and e to the power of 0 is 1": lambda: math.exp(0) == 1,
@@ -69,15 +69,15 @@ FACTS: Facts = {
     ),
     "between its tables are 12 layers": lambda: GPT2.n_layer == 12,
     "the cosine of the angle between them is near 1": lambda: vectors.similar("is")["rows"][0]["cosine"] > 0.9,
-    "Try 3, two, if and they": lambda: "three" in words_like("two") and {"If", "when", "while"} <= {*words_like("if")},
-    "Nobody told the table what a number is": lambda: sum(word.isdecimal() for word in words_like("3")) >= 6,
+    "Try if, they, two and 3": lambda: "three" in words_like("two") and {"If", "when", "while"} <= {*words_like("if")},
+    "Nobody told the table which words are numbers": lambda: sum(word.isdecimal() for word in words_like("3")) >= 6,
     "speak of police and a President, so the tokenizer has these tokens": lambda: (
         [len(encoding("gpt2", 2000).encode(text)) for text in (" police", " President")] == [1, 1]
     ),
     "among 482 of 2,000 that are still random": lambda: (
         (int((kept()["counts"] == 0).sum()), len(kept()["rows"])) == (482, 2_000)
     ),
-    "GPT-2 uses one table for both": lambda: GPT2.tie_word_embeddings is True,
+    "or uses the first again, as GPT-2 does": lambda: GPT2.tie_word_embeddings is True,
     "GPT-2's small model has 124 million parameters": lambda: round(parameters(12, 768) / 1e6) == 124,
     "3 %31 %60 %": lambda: round(100 * share_of_table(12, 768)) == 31,  # the choices
     "50,257 times 768 is nearly 39 million": lambda: 38.5e6 < 50_257 * 768 < 39e6,
