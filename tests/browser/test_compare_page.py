@@ -343,6 +343,9 @@ def test_each_tokenizer_has_one_color_wherever_it_stands(compare: ComparePage) -
     expect(compare.tokens("o200k")).to_be_visible()
     assert (color(2), color(1)) == (gpt2, cl100k)
     assert color(0) not in (gpt2, cl100k)
+    compare.unfold("Where the tokens go")
+    bars = compare.page.locator(".classes tbody tr").first.locator(".bar")
+    assert [bar.evaluate("one => getComputedStyle(one).backgroundColor") for bar in bars.all()][1:] == [cl100k, gpt2]
 
 
 def test_the_card_goes_with_its_line(compare: ComparePage) -> None:

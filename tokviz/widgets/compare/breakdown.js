@@ -60,10 +60,10 @@ export function createExtent(onGo) {
 }
 
 /** @param {Comparison} comparison */
-function classRows({ names, classNames, classCounts }) {
+function classRows({ names, colors, classNames, classCounts }) {
   const most = Math.max(1, ...classCounts.flat());
   const cell = (/** @type {number} */ count, /** @type {number} */ t) => {
-    const bar = element("div", { class: `bar own-${t}` });
+    const bar = element("div", { class: `bar own-${colors[t]}` });
     bar.style.width = `${(100 * count) / most}%`;
     return element("td", {}, number(count), bar);
   };

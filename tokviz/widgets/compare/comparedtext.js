@@ -146,14 +146,14 @@ export class ComparedText {
   open(height) {
     if (!height && !this.#opened) return;
     const last = height ? Array.from(this.#chunks?.content.querySelectorAll(".layer:first-child .on") ?? []).at(-1) : null;
-    const chunk = /** @type {HTMLElement | null} */ (last?.closest(".layered") ?? null);
+    const box = Array.from(last?.getClientRects() ?? []).at(-1); // none far from what is in sight
+    const chunk = /** @type {HTMLElement | null} */ ((box && last?.closest(".layered")) ?? null);
     if (this.#opened !== chunk) this.#opened?.classList.remove("opened");
     this.#opened = chunk;
     this.node.style.setProperty("--opened", `${chunk ? height : 0}px`);
-    if (!chunk || !last) return;
+    if (!chunk || !box) return;
     const layer = /** @type {Element} */ (chunk.firstElementChild);
     const line = Math.round(64 * parseFloat(getComputedStyle(layer).lineHeight)) / 64; // as browsers place lines
-    const box = /** @type {DOMRect} */ (Array.from(last.getClientRects()).at(-1));
     const lines = Math.ceil(((box.top + box.bottom) / 2 - layer.getBoundingClientRect().top) / line);
     chunk.style.setProperty("--open-at", `${lines * line}px`);
     chunk.classList.add("opened");
