@@ -55,7 +55,7 @@ export function placeIds(words, width, digit, rows = MAX_ROWS, edge = 0) {
   for (;;) {
     const places = stagger(bracketed(items, packed, digit, room), room, rows);
     const isTooFar = places.some((place) => place.row >= rows || shiftOf(place) > FARTHEST * digit);
-    const group = isTooFar ? densestOf(sizes, packed) : groupBesideStray(places, items, sizes);
+    const group = isTooFar ? densestOf(sizes, packed) : null;
     if (group === null) return places;
     packed.add(group);
   }
@@ -63,25 +63,6 @@ export function placeIds(words, width, digit, rows = MAX_ROWS, edge = 0) {
 
 /** How far a label is from the center of its chips, sideways. @param {Place} place */
 const shiftOf = ({ left, right, path }) => Math.abs(/** @type {number} */ (path.at(-1)) - (left + right) / 2);
-
-/**
- * A group of several ids beside a bracket that these ids push away from its chips; null if there is none. As one bracket,
- * both have room.
- *
- * @param {Place[]} places from left to right
- * @param {Item[]} items
- * @param {ReturnType<typeof groupSizes>} sizes
- */
-function groupBesideStray(places, items, sizes) {
-  for (const [k, place] of places.entries()) {
-    const isStray = place.tokens.length > 1 && (place.row > 0 || shiftOf(place) > NEAR);
-    const beside = isStray ? [places[k - 1], places[k + 1]].filter((each) => each?.tokens.length === 1) : [];
-    const groups = beside.map(({ tokens: [token] }) => /** @type {Item} */ (items.find((item) => item.token === token)).group);
-    const several = groups.find((group) => /** @type {{count: number}} */ (sizes.get(group)).count > 1);
-    if (several !== undefined) return several;
-  }
-  return null;
-}
 
 /** Divide large groups into parts of like size. @param {Item[]} items */
 function divided(items) {
