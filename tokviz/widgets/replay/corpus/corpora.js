@@ -4,6 +4,7 @@
  */
 
 import { button, element, fill, number, plural } from "../../shared/dom/elements.js";
+import { beginningOf } from "../model/names.js";
 import { compareMerges, editBetween, mergesOf } from "./mergelists.js";
 import { clauseOf, ordinal, sentenceOf } from "./wording.js";
 
@@ -149,7 +150,4 @@ const learnedOf = (replay) => ({ text: replay.text, merges: mergesOf(replay) });
 const chip = (part) => (typeof part === "string" ? part : element("code", {}, part.name));
 
 /** @param {string} text */
-function beginning(text) {
-  const characters = Array.from(text.replace(/\s+/g, " "));
-  return characters.length > MAX_QUOTED ? `${characters.slice(0, MAX_QUOTED).join("")}…` : characters.join("");
-}
+const beginning = (text) => beginningOf(text.replace(/\s+/g, " "), MAX_QUOTED);

@@ -5,6 +5,7 @@
 import { number, plural } from "../../shared/dom/elements.js";
 import { withSigns } from "../../shared/text/invisibles.js";
 import { sayShortened } from "../../shared/text/speak.js";
+import { beginningOf } from "../model/names.js";
 
 /** @typedef {import("./mergelists.js").Change} Change */
 /** @typedef {string | import("../explain/captions.js").Chip} Part */
@@ -45,7 +46,6 @@ export function sentenceOf({ removed, added }, changes) {
 
 /** @param {string} text @returns {import("../explain/captions.js").Chip} */
 function quoted(text) {
-  const characters = Array.from(text);
-  const short = characters.length > MAX_QUOTED ? `${characters.slice(0, MAX_QUOTED).join("")}…` : text;
+  const short = beginningOf(text, MAX_QUOTED);
   return { name: withSigns(short), said: sayShortened(short, MAX_QUOTED + 1) };
 }

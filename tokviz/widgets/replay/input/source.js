@@ -8,6 +8,7 @@ import { Picker } from "../../shared/ui/picker.js";
 import { groupsOf } from "../../shared/ui/presets.js";
 import { createTextBox } from "../../shared/ui/textbox.js";
 import { canShow, FIRST_TEXT } from "../state/choices.js";
+import { beginningOf } from "../model/names.js";
 import { CLASSICS } from "./classics.js";
 import { bytesIn, firstBytes, mayUseBeginning, questionOf, sayBeginning, textInUse } from "./request.js";
 import { Settings } from "./settings.js";
@@ -97,7 +98,7 @@ export class Source {
     this.#keep.hidden = story !== "learn";
     this.#publish.hidden = !(tried && story === "apply");
     const merges = tried && plural(tried.merges, "merge");
-    fill(this.#subject, story === "learn" ? "A tokenizer" : `A tokenizer with the first ${merges} of “${beginning(learn.text)}”`);
+    fill(this.#subject, story === "learn" ? "A tokenizer" : `A tokenizer with the first ${merges} of “${beginningOf(learn.text, MAX_QUOTED)}”`);
     this.#verb.value = story;
     fill(this.#printed, VERBS[story]);
     this.#text.node.setAttribute("aria-label", BOXES[story]);
@@ -208,10 +209,4 @@ export class Source {
     this.show();
     this.#on.change("text");
   }
-}
-
-/** @param {string} text */
-function beginning(text) {
-  const characters = Array.from(text);
-  return characters.length > MAX_QUOTED ? `${characters.slice(0, MAX_QUOTED).join("")}…` : text;
 }

@@ -95,7 +95,13 @@ export function joinRuns(runs) {
  */
 export function nameOf(replay, id, writing = "text") {
   const name = joinRuns(writingOf(replay, id, writing));
-  return name.length > MAX_LENGTH ? `${Array.from(name).slice(0, MAX_LENGTH).join("")}…` : name;
+  return beginningOf(name, MAX_LENGTH);
+}
+
+/** The first characters of a text, of which there are more. @param {string} text @param {number} most */
+export function beginningOf(text, most) {
+  const characters = Array.from(text);
+  return characters.length > most ? `${characters.slice(0, most).join("")}…` : text;
 }
 
 /**
