@@ -188,6 +188,21 @@ def test_windows_fall_while_merges_play_and_grow_back(page: Page, widgets_url: s
     expect(count).to_have_text("17 windows, 821 tokens")
     windows.get_by_role("slider", name="Merges").press("Home")
     expect(count).to_have_text("24 windows, 1,163 tokens")
+    windows.get_by_role("slider", name="Merges").press("ArrowRight")
+    expect(count).to_have_text("23 windows, 1,119 tokens")
+    expect(page).to_have_url(re.compile("figure=windows&value=anna%2C1$"))
+
+
+def test_a_door_to_a_chapter_opens_it(page: Page, widgets_url: str) -> None:
+    open_chapter(page, widgets_url, "checking")
+    page.get_by_role("link", name="Read how pairs are counted").click()
+    expect(page.locator(".course h1")).to_have_text(chapter("pairs").title)
+
+
+def test_a_link_to_a_figure_step_opens_there(page: Page, widgets_url: str) -> None:
+    open_chapter(page, widgets_url, "pairs", "&figure=windows&value=anna%2C20")
+    expect(figure(page, "windows").locator(".large-count")).to_have_text("17 windows, 821 tokens")
+    expect(figure(page, "windows")).to_be_in_viewport()
 
 
 def test_alternatives_are_switched_off_and_rewritten(page: Page, watched: Watched, widgets_url: str) -> None:
