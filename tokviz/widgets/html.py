@@ -19,8 +19,11 @@ from typing import Any
 
 from tokviz.widgets import FOLDER
 
-# A relative import or re-export that starts its line, import ... from "./elements.js"; or one for later, import("./…")
-_IMPORT = re.compile(
+# A relative import or re-export that starts its line: import ... from "./elements.js";
+_STATIC = re.compile(r'^(?:import|export)\s[^"\'();]*?"(?=\.{1,2}/)([^"]+)";$', re.MULTILINE)
+
+# The same, and one for later, as in: await import("./elements.js"). A page without a server holds these as well.
+_ANY = re.compile(
     r'(?:^(?:import|export)\s[^"\'();]*?|(?:=> |await )import\()"(?=\.{1,2}/)([^"]+)"(?:;$|(?=\)))', re.MULTILINE
 )
 
@@ -127,10 +130,10 @@ def notebook_view(draw_page: Callable[[], str], title: str, shown: str) -> str:
 
 
 def module_paths(paths: Iterable[str]) -> list[str]:
-    """Return the paths of modules and of all that they import, in dependency order."""
+    """Return the paths of modules and of all that they import at once, in dependency order."""
     order: dict[str, Module] = {}
     for path in paths:
-        _collect(path, order, [])
+        _collect(path, order, [], _STATIC)
     return list(order)
 
 
@@ -148,25 +151,25 @@ def _modules_and_sheets(widget: str, late: tuple[str, ...]) -> tuple[list[Module
     return list(order.values()), places, [*sheets, "standalone/page.css"]
 
 
-def _collect(path: str, order: dict[str, Module], importing: list[str]) -> int:
+def _collect(path: str, order: dict[str, Module], importing: list[str], imports: re.Pattern[str] = _ANY) -> int:
     """Add the module at `path` to `order`, after its imports, and return its index. Raises ValueError for a cycle."""
     if path in importing:
         raise ValueError(f"modules import each other in a circle: {' -> '.join([*importing, path])}")
     if path not in order:
         module: Module = []
-        for index, part in enumerate(_split_at_imports(_DOCUMENTATION.sub("", _read_text(path)))):
+        for index, part in enumerate(_split_at_imports(_DOCUMENTATION.sub("", _read_text(path)), imports)):
             if index % 2:
                 imported = posixpath.normpath(posixpath.join(posixpath.dirname(path), part))
-                module.append(_collect(imported, order, [*importing, path]))
+                module.append(_collect(imported, order, [*importing, path], imports))
             else:
                 module.append(part)
         order[path] = module
     return list(order).index(path)
 
 
-def _split_at_imports(source: str) -> list[str]:
+def _split_at_imports(source: str, imports: re.Pattern[str]) -> list[str]:
     """Split a module's source into parts in which code and imported paths alternate, starting with code."""
-    boundaries = [0, *(boundary for match in _IMPORT.finditer(source) for boundary in match.span(1)), len(source)]
+    boundaries = [0, *(boundary for match in imports.finditer(source) for boundary in match.span(1)), len(source)]
     return [source[start:end] for start, end in pairwise(boundaries)]
 
 

@@ -3,8 +3,7 @@
  * if it is selected, its merge tree.
  */
 
-import { element, isTouch, listed, plural } from "../shared/dom/elements.js";
-import { meaningOf } from "../shared/text/glossary.js";
+import { element, fill, isTouch, listed, plural } from "../shared/dom/elements.js";
 import { bytesOf, tokenEnd } from "../shared/text/tokenization.js";
 import { appendMarked, withSigns } from "../shared/text/invisibles.js";
 import { isUnknown, sayToken } from "../shared/text/speak.js";
@@ -195,7 +194,7 @@ function facts(model, i, details, pretoken, rewriting) {
   if (pretoken) {
     const isAll = UNCUT.test(pretoken.branch ?? "") && pretoken.text === model.text;
     const within = add("pre-token", isAll ? "the whole text, which is not cut first" : shortened(withSigns(pretoken.text)) || "no text", !isAll);
-    within.append(folded("what is this?", meaningOf("pre-token")));
+    within.append(whatIs("pre-token"));
     if (pretoken.branch !== null && !isAll) add("cut as", pretoken.branch);
   }
   add("here", plural(model.ids.filter((id) => id === model.ids[i]).length, "time"));
@@ -223,6 +222,15 @@ export function sayWhenMerged({ special, added, read_as }) {
 
 /** Whether all code points are plain letters, digits and signs, of which there is little to say. @param {Details["code_points"]} points */
 export const isAscii = (points) => points.every(({ char }) => char < "\x7f");
+
+/** What a term means, which is loaded when it is unfolded. @param {string} term */
+function whatIs(term) {
+  const means = element("p");
+  const fold = folded("what is this?", means);
+  const show = async () => fill(means, (await import("../shared/text/glossary.js")).meaningOf(term));
+  fold.addEventListener("toggle", () => void show(), { once: true });
+  return fold;
+}
 
 /** @param {string} summary @param {Node | string} content */
 function folded(summary, content) {

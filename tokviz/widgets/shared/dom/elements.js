@@ -191,26 +191,13 @@ export const termOf = ({ target }) => (target instanceof Element ? target.closes
  * @param {() => Promise<typeof import("../ui/explanations.js")>} load
  */
 export function explainTerms(root, course, load) {
-  const disposal = new AbortController();
-  const begin = async (/** @type {Event} */ event) => {
-    const found = termOf(event);
-    if (!found) return;
-    disposal.abort();
-    const { addStylesheet, Explanations } = await load();
-    await addStylesheet(found);
-    if (isDisposed) return;
-    explanations = new Explanations(root, course);
-    if (event.type === "click" || found.matches(":hover, :focus-within")) explanations.show(found);
+  const leaving = new AbortController();
+  /** @type {Promise<void> | null} */
+  let loading = null;
+  const begin = (/** @type {Event} */ event) => {
+    const found = loading ? null : termOf(event);
+    if (found) loading = load().then((module) => module.begin(root, course, { found, isPressed: event.type === "click" }, leaving.signal));
   };
-  let isDisposed = false;
-  /** @type {import("../ui/explanations.js").Explanations | null} */
-  let explanations = null;
-  for (const name of ["pointerover", "focusin", "click"]) root.addEventListener(name, begin, { signal: disposal.signal });
-  return {
-    dispose() {
-      isDisposed = true;
-      disposal.abort();
-      explanations?.dispose();
-    },
-  };
+  for (const name of ["pointerover", "focusin", "click"]) root.addEventListener(name, begin, { signal: leaving.signal });
+  return { dispose: () => leaving.abort() };
 }

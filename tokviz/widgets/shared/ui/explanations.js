@@ -9,7 +9,7 @@ import { entryOf, exampleOf } from "../text/glossary.js";
 /** Room between a term and its explanation, and at the sides of the screen, in pixels. */
 const GAP = 6;
 
-export class Explanations {
+class Explanations {
   #disposal = new AbortController();
   /** Stands beside the term that it explains. Its first Escape is not the presenter's. */
   #node = element("span", { id: "explanation", class: "explanation", popover: "auto", "data-closes": "" });
@@ -102,11 +102,20 @@ export class Explanations {
 const focusedIn = (trigger) => trigger.querySelector("input") ?? trigger;
 
 /**
- * Add the stylesheet of explanations. A file without a server holds it.
+ * Explain the terms within a root, first the one that the reader has come to.
  *
- * @param {Node} node in the tree that the explanations are in
+ * @param {EventTarget} root @param {string} course @param {{found: Element, isPressed: boolean}} first @param {AbortSignal} signal
  */
-export async function addStylesheet(node) {
+export async function begin(root, course, { found, isPressed }, signal) {
+  await addStylesheet(found);
+  if (signal.aborted) return;
+  const explanations = new Explanations(root, course);
+  signal.addEventListener("abort", () => explanations.dispose());
+  if (isPressed || found.matches(":hover, :focus-within")) explanations.show(found);
+}
+
+/** Add the stylesheet of explanations, which a file without a server holds. @param {Node} node in the tree that they are in */
+async function addStylesheet(node) {
   if (import.meta.url.startsWith("blob:")) return;
   const root = node.getRootNode();
   const link = element("link", { rel: "stylesheet", href: new URL("explanations.css", import.meta.url).href });
