@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from strategies import examples
 from subword_models import hugging_face_word_piece
 
-from tokviz.subwords.word_piece import Attempt, WordPieceModel, longest_matches
+from tokviz.subwords.word_piece import WordPieceModel, longest_matches
 
 WORDS = st.lists(
     st.sampled_from(
@@ -32,24 +32,23 @@ def test_pieces_are_those_of_tokenizers(word: str) -> None:
 
 @examples(100)
 @given(WORDS)
-def test_attempts_are_all_lookups_of_a_simple_search(word: str) -> None:
+def test_lookups_are_counted_as_in_a_simple_search(word: str) -> None:
     vocab = hugging_face_word_piece().get_vocab()
-    expected = []
+    expected = 0
     rest, at = word, 0
     while rest:
         for length in range(len(rest), 0, -1):
             piece = rest[:length] if not at else "##" + rest[:length]
-            expected.append(Attempt(at, at + length, piece, vocab.get(piece)))
+            expected += 1
             if piece in vocab:
                 rest, at = rest[length:], at + length
                 break
         else:
             break
     found = longest_matches(WordPieceModel(vocab, 0, max_chars=10_000), word)
-    assert list(found.attempts()) == expected
-    assert found.num_attempts == len(expected)
+    assert found.num_attempts == expected
 
 
 def test_words_that_are_too_long_are_not_tried() -> None:
     found = longest_matches(WordPieceModel({"a": 1, "##a": 2}, 0, max_chars=3), "aaaa")
-    assert (found.ids, found.is_too_long, list(found.attempts())) == ([0], True, [])
+    assert (found.ids, found.is_too_long, found.num_attempts) == ([0], True, 0)

@@ -9,7 +9,7 @@ until `un` is found; then `##affable`, `##affabl`, ..., `##aff`; then `##able`.
 Schuster and Nakajima (2012), "Japanese and Korean voice search"; Devlin et al. (2018), "BERT".
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -33,15 +33,6 @@ class Match(NamedTuple):
     start: int
     end: int
     id: int
-
-
-class Attempt(NamedTuple):
-    """One lookup: the piece that was looked for, the part of the word it stands for, and its id if there is one."""
-
-    start: int
-    end: int
-    piece: str
-    id: int | None
 
 
 @dataclass(frozen=True)
@@ -68,20 +59,11 @@ class LongestMatches:
 
     @property
     def num_attempts(self) -> int:
-        """The number of lookups."""
-        return sum(len(self.word) - last_end + 1 for _, last_end, _ in self._searches())
-
-    def attempts(self) -> Iterator[Attempt]:
-        """Yield all lookups in order: at each place from the whole rest of the word down to what fits."""
-        for start, last_end, found in self._searches():
-            for end in range(len(self.word), last_end - 1, -1):
-                piece = _piece(self.model, self.word, start, end)
-                yield Attempt(start, end, piece, found if end == last_end else None)
-
-    def _searches(self) -> Iterator[tuple[int, int, int | None]]:
-        yield from self.matches
+        """The number of lookups: at each place from the whole rest of the word down to what fits."""
+        ends = [end for _, end, _ in self.matches]
         if self.stuck_at is not None and not self.is_too_long:
-            yield self.stuck_at, self.stuck_at + 1, None
+            ends.append(self.stuck_at + 1)
+        return sum(len(self.word) - end + 1 for end in ends)
 
 
 def longest_matches(model: WordPieceModel, word: str) -> LongestMatches:
