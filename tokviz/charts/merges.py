@@ -38,7 +38,7 @@ def compression_chart(curves: Mapping[str, CompressionCurve]) -> Chart:
     if marks:
         lowest = min(range(len(marks)), key=lambda at: marks[at].point.y)
         marks[lowest] = marks[lowest]._replace(means=_DIMINISHED)
-    left = linear("tokens left (100 %: one a byte)", 101, unit=" %") | {"dtick": 20}
+    left = linear("tokens left (100 %: one per byte)", 101, unit=" %") | {"dtick": 20}
     most = max((curve.num_merges for curve in curves.values()), default=1)
     large = " Large marks stand where returns begin to diminish." if marks else ""
     return Chart(
