@@ -154,7 +154,7 @@ async def long_questions(port: int, seconds: float) -> Outcome:
     async def leave(address: str) -> None:
         with suppress(OSError, EOFError, TimeoutError):
             async with asyncio.timeout(4):
-                await ask(port, address, "/_tokviz/compression/lines?tokenizers=o200k_base", text)
+                await ask(port, address, "/_tokviz/compression?question=Merges&tokenizers=o200k_base", text)
 
     await asyncio.gather(*(leave(address) for address in (ATTACKER, ATTACKER, OTHERS[0], OTHERS[0])))
     begun = time.monotonic()

@@ -21,10 +21,8 @@ def test_the_page_is_read_without_touching_it_and_on_a_phone_a_question_leads_to
     compression = CompressionPage.open(page, f"{app_url}compression")
     rows = compression.questions.locator("label")
     expect(rows).to_have_count(len(ANSWERS))
-    for question, row in zip(ANSWERS, rows.all(), strict=True):
-        expect(row.locator("b")).to_have_text(question)
-        expect(row).to_have_attribute("title", re.compile(r"[^\n]{20,}\.$"))
-    expect(rows.locator(".quiet:visible")).to_have_text([rows.first.get_attribute("title") or ""])
+    expect(rows.locator("b")).to_have_text([*ANSWERS])
+    expect(rows.locator(".quiet")).to_have_text([re.compile(r"[^\n]{20,}\.$")])  # of the chosen one
     page.set_viewport_size({"width": 375, "height": 700})
     compression.ask("Which languages pay more?")
     compression.expect_charts(1)

@@ -1,4 +1,4 @@
-"""Answer the questions: with charts and tables, in a line, and as files; or say what is missing."""
+"""Answer a question: with charts and tables, in a line, and as files; or say what is missing."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -20,7 +20,9 @@ MERGED_ELSEWHERE = (
 
 
 def answer(question: Question, asked: Asked, scale: float = 0) -> dict[str, Any]:
-    """Return the answer in the form that the widget takes: notes, a hint if something is missing, settings, sections.
+    """Return the answer in the form that the widget takes.
+
+    It has the answer in a `line`, notes, a hint if something is missing, settings and sections.
 
     `colors` are those of the tokenizers in the charts, by name.
 
@@ -29,8 +31,8 @@ def answer(question: Question, asked: Asked, scale: float = 0) -> dict[str, Any]
     applied = applicable(question, asked)
     labels = color_numbers(choice.label for choice in applied.asked.chosen)
     colors = {choice.name: style(labels[choice.label])[0] for choice in applied.asked.chosen}
-    data: dict[str, Any] = {"notes": applied.notes, "hint": applied.hint, "fields": [], "sections": []}
-    data["colors"] = colors
+    data: dict[str, Any] = {"notes": applied.notes, "hint": applied.hint, "line": _line(question, applied)}
+    data |= {"fields": [], "sections": [], "colors": colors}
     if applied.hint or not applied.asked.chosen:
         return data
     try:
@@ -40,18 +42,6 @@ def answer(question: Question, asked: Asked, scale: float = 0) -> dict[str, Any]
     except ValueError as error:
         # The message is written for people, such as about a character outside an alphabet or lines that don't align.
         return data | {"hint": str(error)}
-
-
-def line(question: Question, asked: Asked) -> str:
-    """Return the answer in a line."""
-    applied = applicable(question, asked)
-    if applied.hint or not applied.asked.chosen:
-        return applied.hint or applied.notes[0]
-    try:
-        brief = question.brief(applied.asked) or "Nothing in this text can be measured."
-        return " ".join([brief, *question.notes(applied.asked)])
-    except ValueError as error:
-        return shorten(str(error))
 
 
 def section(question: Question, asked: Asked, name: str) -> Section:
@@ -70,6 +60,17 @@ class Applicable(NamedTuple):
     asked: Asked
     notes: list[str]
     hint: str
+
+
+def _line(question: Question, applied: Applicable) -> str:
+    """Return the answer in a line."""
+    if applied.hint or not applied.asked.chosen:
+        return applied.hint or applied.notes[0]
+    try:
+        brief = question.brief(applied.asked) or "Nothing in this text can be measured."
+        return " ".join([brief, *question.notes(applied.asked)])
+    except ValueError as error:
+        return shorten(str(error))
 
 
 def applicable(question: Question, asked: Asked) -> Applicable:

@@ -23,26 +23,23 @@ import { shortLabel } from "./link.js";
  */
 
 /**
- * Questions. The chosen one has its answer in a line; the others say theirs to who points at them.
+ * Questions, of which the chosen one has its answer in a line.
  *
  * @param {{name: string, title: string}[]} list @param {string} chosen @param {(name: string) => void} choose
  */
 export function createQuestions(list, chosen, choose) {
+  const line = element("span", { class: "quiet" }, "…");
   const rows = list.map(({ name, title }) => {
-    const input = element("input", { type: "radio", name: "question", value: name, change: () => choose(name) });
+    const select = () => (row.append(line), fill(line, "…"), choose(name));
+    const input = element("input", { type: "radio", name: "question", value: name, change: select });
+    const row = element("label", {}, input, element("b", {}, title), name === chosen && line);
     input.checked = name === chosen;
-    const line = element("span", { class: "quiet" }, "…");
-    return { name, line, node: element("label", {}, input, element("b", {}, title), line) };
+    return row;
   });
   return {
-    node: element("div", { class: "questions", role: "radiogroup", "aria-label": "Question" }, ...rows.map(({ node }) => node)),
-    /** @param {Record<string, string>} lines by question; those that are missing are not known yet */
-    say(lines) {
-      for (const { name, line, node } of rows) {
-        fill(line, lines[name] ?? "…");
-        node.title = lines[name] ?? "";
-      }
-    },
+    node: element("div", { class: "questions", role: "radiogroup", "aria-label": "Question" }, ...rows),
+    /** @param {string} answer to the chosen question */
+    say: (answer) => fill(line, answer),
   };
 }
 

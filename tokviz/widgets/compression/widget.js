@@ -1,5 +1,5 @@
 /**
- * The Compression page: questions about a text and tokenizers, answered in a line each, and the chosen one with charts.
+ * The Compression page: questions about a text and tokenizers, of which the chosen one is answered in a line and with charts.
  *
  * Data flows one way: the editor's text and the choices make a question, and the server's answer is shown.
  */
@@ -38,6 +38,7 @@ const WORDS = "words";
 
 /**
  * @typedef {object} Answer
+ * @property {string} line the answer in a line
  * @property {string[]} notes on the tokenizers that are left out, and on unknown tokens
  * @property {string} hint what is missing, or wrong; ""
  * @property {Record<string, string>} colors of the tokenizers in the charts, by name
@@ -71,9 +72,6 @@ class CompressionPage {
   #adding;
   #tokenizers;
   #answering;
-  #lines;
-  /** What the lines on screen, or on their way, are about. */
-  #linesAsked = "";
   /** Texts of the reader's own, which are compared instead of the passages, by name. @type {Record<string, string>} */
   #ownTexts = {};
   #isAsked = false;
@@ -119,9 +117,6 @@ class CompressionPage {
     this.#answering = shell.own(new Latest(
       (/** @type {Asked} */ { text, query }, signal) => client.json("compression", query, text, signal),
       { refusal: (message) => this.#refuse(message), connection },
-    ));
-    this.#lines = shell.own(new Latest(
-      (/** @type {Asked} */ { text, query }, signal) => client.json("compression/lines", query, text, signal), { refusal: () => {} },
     ));
     this.#own = this.#createOwn();
     this.#answer = element("div", { class: "answers", "aria-busy": "true" }, this.#notes, this.#hint, this.#fields, this.#own);
@@ -262,19 +257,6 @@ class CompressionPage {
     if (this.#shell.isStale) this.#shell.accept();
     this.#show(answer);
     this.#answer.ariaBusy = "false";
-    await this.#askLines();
-  }
-
-  /** Ask for the answers in a line, which no setting changes. */
-  async #askLines() {
-    const { text } = this.#editor.reading();
-    const query = { tokenizers: this.#choices.tokenizers };
-    const asked = JSON.stringify([query, text]);
-    if (asked === this.#linesAsked) return;
-    this.#linesAsked = asked;
-    this.#questions.say({});
-    const lines = await this.#lines.ask({ text, query });
-    if (lines && asked === this.#linesAsked) this.#questions.say(lines);
   }
 
   /** @param {string} message */
@@ -295,7 +277,8 @@ class CompressionPage {
   }
 
   /** @param {Answer} answer */
-  #show({ notes, hint, colors, fields, sections }) {
+  #show({ line, notes, hint, colors, fields, sections }) {
+    this.#questions.say(line);
     this.#tokenizers.color(colors);
     fill(this.#notes, ...notes.map((note) => element("p", {}, note)));
     fill(this.#hint, hint);

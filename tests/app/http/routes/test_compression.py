@@ -72,9 +72,8 @@ class Asking:
         found: Answer = answer.json()
         return found
 
-    def lines(self, text: str, tokenizers: list[str]) -> dict[str, str]:
-        found: dict[str, str] = self.post("/lines", text, tokenizers=",".join(tokenizers)).json()
-        return found
+    def line(self, question: str, text: str, tokenizers: list[str]) -> str:
+        return str(self(question, text, tokenizers)["line"])
 
 
 @pytest.fixture
@@ -127,11 +126,9 @@ def test_a_presented_chart_has_large_type_and_fills_the_screen(ask: Asking) -> N
 
 def test_every_question_is_answered_in_a_line(ask: Asking) -> None:
     text, names = first_text(), ["gpt2", "o200k_base"]
-    lines = ask.lines(text, names)
-    assert list(lines) == list(QUESTIONS)
-    assert all(line.endswith(".") for line in lines.values())
+    assert all(ask.line(question, text, names).endswith(".") for question in QUESTIONS)
     least = min(len(tokviz.load(name).encode(text)) for name in names)
-    assert f"{len(text.encode()):,} bytes into {least:,} tokens" in lines["Merges"]
+    assert f"{len(text.encode()):,} bytes into {least:,} tokens" in ask.line("Merges", text, names)
 
 
 def test_what_is_said_of_how_to_read_a_chart_counts_its_rows(ask: Asking) -> None:
@@ -145,9 +142,9 @@ def test_what_is_said_of_how_to_read_a_chart_counts_its_rows(ask: Asking) -> Non
 
 
 def test_answers_in_a_line_name_what_is_missing(ask: Asking) -> None:
-    lines = ask.lines("", ["gpt2"])
-    assert lines["Merges"] == "Type or paste a text first." and "English" in lines["Languages"]
-    assert ask.lines("text", ["bytes"])["Merges"] == "Choose a tokenizer that has merges."
+    assert ask.line("Merges", "", ["gpt2"]) == "Type or paste a text first."
+    assert "English" in ask.line("Languages", "", ["gpt2"])
+    assert ask.line("Merges", "text", ["bytes"]) == "Choose a tokenizer that has merges."
 
 
 def text_of(data: bytes) -> str | None:
@@ -239,7 +236,7 @@ def test_left_out_tokenizers_are_named_with_the_reason(ask: Asking) -> None:
             assert note.startswith("Odd is left out") and "it does not apply its merges in rank order" in note
         answer = ask(question, text="abc", tokenizers=[odd])
         assert not answer["hint"] and not answer["sections"]
-        assert ask.lines("abc", [odd])[question].startswith("Odd is left out")
+        assert ask.line(question, "abc", [odd]).startswith("Odd is left out")
     answer = ask("Vocabulary", tokenizers=[odd])
     assert not answer["hint"] and len(figures(answer)) == 3
 
@@ -288,7 +285,7 @@ def test_tokens_that_say_nothing_of_the_text_are_counted_beside_the_answer(ask: 
     unknown, tokens = bert_unknown(text)
     note = f"{unknown} of BERT's {tokens} tokens are [UNK], which says nothing of the text."
     assert ask("This text", text=text, tokenizers=names)["notes"] == [note]
-    assert ask.lines(text, names)["This text"].endswith(f". {note}")
+    assert ask.line("This text", text, names).endswith(f". {note}")
     assert not ask("This text", text="low", tokenizers=names)["notes"]
     passages = {each.title.split(" · ")[0]: bert_unknown(each.text) for each in parallel_passages()}
     unknown, tokens = map(sum, zip(*passages.values(), strict=True))
@@ -320,7 +317,7 @@ def test_a_tokenizer_that_loses_text_is_not_the_best(text: str, ask: Asking) -> 
     assert answer["sections"][0]["answer"] == f"More is better: GPT-2 is best with {ratio:.2f}. {loses}"
     (bars,) = figures(answer)[0]["data"]
     assert bars["y"] == ["GPT-2", "BERT"], "the best is at the top"
-    line = ask.lines(text, ["bert-base-uncased", "gpt2"])["This text"]
+    line = ask.line("This text", text, ["bert-base-uncased", "gpt2"])
     assert line.startswith(f"GPT-2 takes {len(gpt2.encode(text))} tokens. {loses}")
     alone = ask("This text", text, ("bert-base-uncased",))
     assert alone["sections"][0]["answer"] == f"More is better: none of these is best. {loses}"
@@ -334,7 +331,7 @@ def test_merges_of_other_libraries_have_no_curves_here_and_that_is_said(ask: Ask
         elsewhere, without = answer["notes"]
         assert "Mistral 7B and DeepSeek V3" in elsewhere and "merges that tokviz applies itself" in elsewhere
         assert without == "Left out, because they have no merges: BERT."
-        assert ask.lines("text", names)[question] == elsewhere
+        assert ask.line(question, "text", names) == elsewhere
         assert len(figures(ask(question, tokenizers=["gpt2", *names]))) == 1
 
 
@@ -350,7 +347,7 @@ def test_what_is_in_a_vocabulary_needs_no_merges(ask: Asking) -> None:
     sizes = Counter(len(data.removeprefix(b"##")) for data in vocab)
     found = {row[1]: row[2] for row in answer["sections"][0]["table"]["rows"] if row[0] == "BERT"}
     assert found == sizes
-    assert "BERT's" in ask.lines("", ["bert-base-uncased"])["Vocabulary"]
+    assert "BERT's" in ask.line("Vocabulary", "", ["bert-base-uncased"])
     beside = ask("Vocabulary", tokenizers=["bert-base-uncased", "gpt2"], settings={"look": "bert-base-uncased"})
     assert len(beside["sections"]) == 4 and [each["value"] for each in field(beside, "look")["options"]] == ["gpt2"]
     assert ask("Vocabulary", tokenizers=["bytes"])["hint"] == "Choose a tokenizer that has a learned vocabulary."
@@ -379,7 +376,7 @@ def test_files_with_numbers_in_parentheses_are_distinct(ask: Asking) -> None:
 def test_a_character_outside_the_alphabet_is_named(own: str, ask: Asking) -> None:
     answer = ask("Merges", text="abd", tokenizers=[own])
     assert "'d' (U+0064) at position 2, counted from 0, is not in this tokenizer's alphabet" in answer["hint"]
-    assert "'d' (U+0064)" in ask.lines("abd", [own])["Merges"]
+    assert "'d' (U+0064)" in ask.line("Merges", "abd", [own])
 
 
 def test_texts_of_the_readers_own_are_compared_and_read(ask: Asking) -> None:
@@ -455,7 +452,7 @@ def test_a_body_that_is_no_text_is_refused(ask: Asking) -> None:
 
 def test_a_text_is_too_long_for_several_tokenizers(ask: Asking) -> None:
     names = "gpt2,cl100k_base,o200k_base"
-    for path in ("", "/lines", "/file"):
+    for path in ("", "/file"):
         refused = ask.post(path, "a" * 3_400_000, question="This text", tokenizers=names, scale=0, section="text")
         assert refused.status_code == 413 and "3 tokenizers" in refused.json()["error"]
 

@@ -1,4 +1,4 @@
-"""Routes of the Compression page: the answer to a question, the answers to all of them in a line, and files."""
+"""Routes of the Compression page: the answer to a question, and files of it."""
 
 import json
 from typing import TYPE_CHECKING, Any
@@ -67,17 +67,6 @@ def answer(request: Request, body: bytes) -> Response:
 
 
 @in_lane(_lane)
-def lines(request: Request, body: bytes) -> Response:
-    """Answer each question about the body's text in a line."""
-    from tokviz.app.compression import answers
-    from tokviz.app.compression.questions import QUESTIONS
-
-    asked = _asked(request, body)
-    with time_limit(CUTTING_SECONDS):
-        return _json(request, {each.name: answers.line(each, asked) for each in QUESTIONS})
-
-
-@in_lane(_lane)
 def file(request: Request, body: bytes) -> Response:
     """Send the rows of a `section` of an answer as CSV, or the Plotly figure of a picture of it."""
     from tokviz.app.compression import answers
@@ -140,6 +129,5 @@ def _json(request: Request, data: dict[str, Any]) -> Response:
 
 routes: list[BaseRoute] = [
     Route("/compression", answer, methods=["POST"]),
-    Route("/compression/lines", lines, methods=["POST"]),
     Route("/compression/file", file, methods=["POST"]),
 ]
