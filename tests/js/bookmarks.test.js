@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { tellingStep } from "../../tokviz/widgets/replay/model/telling.js";
-import { Bookmarks } from "../../tokviz/widgets/replay/state/bookmarks.js";
+import { Bookmarks, tellingStep } from "../../tokviz/widgets/replay/state/bookmarks.js";
 
 const NONE = { steps: 0 };
 

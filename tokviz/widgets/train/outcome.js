@@ -2,8 +2,6 @@
  * What a training gave, or a file: shown as a byte pair encoding of tokviz's own, or as what another library made.
  */
 
-import { EngineResult } from "./engineresult.js";
-import { PieceTable } from "./piecetable.js";
 import { Result } from "./result.js";
 import { Vocabulary } from "./vocabulary.js";
 
@@ -12,8 +10,8 @@ export class Outcome {
   #picture;
   #result;
   #vocabulary;
-  #engine;
-  #pieces;
+  /** What another library made, once there is such a thing. @type {{engine: import("./engineresult.js").EngineResult, pieces: import("./piecetable.js").PieceTable} | null} */
+  #other = null;
   /** @type {any} */
   #shown = null;
 
@@ -23,8 +21,6 @@ export class Outcome {
     this.#picture = picture;
     this.#result = new Result(client, picture);
     this.#vocabulary = new Vocabulary(client);
-    this.#engine = new EngineResult(client);
-    this.#pieces = new PieceTable(client);
     /** Above the picture, beneath it, beneath text and recipe, and at the end of the page. */
     this.head = this.#result.head;
     this.node = this.#result.node;
@@ -39,7 +35,7 @@ export class Outcome {
 
   /** A part of the text that it was trained on, for other pages; "" if there is none. */
   get piece() {
-    return this.#shown?.algorithm ? this.#engine.tried : (this.#shown?.glimpse?.piece ?? "");
+    return this.#shown?.algorithm ? (this.#other?.engine.tried ?? "") : (this.#shown?.glimpse?.piece ?? "");
   }
 
   /**
@@ -50,30 +46,40 @@ export class Outcome {
   async load(name, text, plays) {
     const found = await this.#client.json("trained", { tokenizer: name });
     const { algorithm } = found;
+    const other = algorithm ? await this.#loadOther() : null;
     this.hide();
     this.#shown = { name, merges: 0, ...found };
     this.#picture.node.hidden = Boolean(algorithm);
-    if (!algorithm) return this.#result.show(name, found, text, plays);
-    this.node.after(this.#engine.node);
-    this.below.after(this.#engine.below);
-    this.last.after(this.#pieces.node);
-    await this.#engine.show(name, found, text);
+    if (!other) return this.#result.show(name, found, text, plays);
+    this.node.after(other.engine.node);
+    this.below.after(other.engine.below);
+    this.last.after(other.pieces.node);
+    await other.engine.show(name, found, text);
+  }
+
+  async #loadOther() {
+    const [{ EngineResult }, { PieceTable }] = await Promise.all([import("./engineresult.js"), import("./piecetable.js")]);
+    return (this.#other ??= { engine: new EngineResult(this.#client), pieces: new PieceTable(this.#client) });
   }
 
   /** Show the vocabulary of the tokenizer that was loaded. */
   async showVocabulary() {
     const { name, algorithm } = this.#shown;
-    await (algorithm ? this.#pieces.show(name, this.#shown) : this.#vocabulary.show(name));
+    await (algorithm ? this.#other?.pieces.show(name, this.#shown) : this.#vocabulary.show(name));
+  }
+
+  get #parts() {
+    return [this.#result, this.#vocabulary, ...Object.values(this.#other ?? {})];
   }
 
   hide() {
-    for (const part of [this.#result, this.#vocabulary, this.#engine, this.#pieces]) part.hide();
-    for (const node of [this.#engine.node, this.#engine.below, this.#pieces.node]) node.remove();
+    for (const part of this.#parts) part.hide();
+    if (this.#other) for (const node of [this.#other.engine.node, this.#other.engine.below, this.#other.pieces.node]) node.remove();
     this.#picture.node.hidden = false;
     this.#shown = null;
   }
 
   dispose() {
-    for (const part of [this.#result, this.#vocabulary, this.#engine, this.#pieces]) part.dispose();
+    for (const part of this.#parts) part.dispose();
   }
 }

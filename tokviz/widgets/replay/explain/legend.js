@@ -1,6 +1,6 @@
 /**
  * The legend of what is drawn on the stage; and while symbols are written as letters, which pair each of them stands for,
- * so far.
+ * so far. And the glossary of the player's terms.
  */
 
 import { element, fill } from "../../shared/dom/elements.js";
@@ -61,4 +61,17 @@ export function lettersAt(replay, k) {
   const name = (/** @type {number} */ id) => nameOf(replay, id, "letters");
   const { lefts, rights, newIds } = replay;
   return Array.from({ length: k }, (_, step) => `${name(newIds[step])} = ${name(lefts[step])}${name(rights[step])}`);
+}
+
+/** Terms that the player uses. */
+const TERMS = ["symbol", "pair", "merge", "rank", "pre-token", "tie", "vocabulary"];
+
+/** Create the glossary, which is collapsed at first. */
+export function createTerms() {
+  const list = element("dl");
+  const show = async () => {
+    const { meaningOf } = await import("../../shared/text/glossary.js");
+    fill(list, ...TERMS.flatMap((term) => [element("dt", {}, term), element("dd", {}, meaningOf(term))]));
+  };
+  return element("details", { class: "terms", toggle: () => void show() }, element("summary", {}, "What do the words mean?"), list);
 }

@@ -15,7 +15,7 @@ import { createParts } from "./parts.js";
 import { Player } from "./player.js";
 import { Questions } from "../predict/questions.js";
 import { Switches } from "./switches.js";
-import { createTerms } from "../explain/terms.js";
+import { createTerms } from "../explain/legend.js";
 
 /** @typedef {import("../model/replay.js").Replay} Replay */
 /** @typedef {import("../model/names.js").Writing} Writing */

@@ -3,11 +3,9 @@
  * while a training text is typed, all of its merges.
  */
 
-import { tellingStep } from "../model/telling.js";
-
 /** @typedef {import("./choices.js").Story} Story */
 /** @typedef {Record<Story, number | null>} Steps null: at the telling step */
-/** @typedef {import("../model/telling.js").Merges} Merges */
+/** @typedef {Pick<import("../model/replay.js").Replay, "steps" | "lefts" | "rights" | "newIds">} Merges */
 
 export class Bookmarks {
   #steps;
@@ -54,4 +52,23 @@ export class Bookmarks {
     if (isNew && this.#goesOn) return left > 0 && left < last ? left : replay.steps;
     return isNew ? Math.min(0, left) : left;
   }
+}
+
+/**
+ * Return the position before a merge whose parts were both made by merges, the nearest to the middle; or else before
+ * one of which one part was made; or else the middle.
+ *
+ * @param {Merges} replay
+ */
+export function tellingStep({ steps, lefts, rights, newIds }) {
+  const middle = Math.floor(steps / 2);
+  const made = new Set();
+  let [best, most] = [middle, 0];
+  for (let k = 0; k < steps; k++) {
+    const parts = Number(made.has(lefts[k])) + Number(made.has(rights[k]));
+    const isNearer = Math.abs(k - middle) < Math.abs(best - middle);
+    if (parts > most || (parts === most && parts && isNearer)) [best, most] = [k, parts];
+    made.add(newIds[k]);
+  }
+  return best;
 }
