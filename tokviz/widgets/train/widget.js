@@ -146,10 +146,10 @@ class TrainPage {
       element("h2", { class: "unseen" }, "Result"),
       this.#chosen.node,
       this.#empty.node,
-      this.#invitation,
       this.#running,
       this.#result.head,
       this.#picture.node,
+      this.#invitation,
       this.#result.node,
     );
     this.#showEmpty(true);
