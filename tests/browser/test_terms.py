@@ -18,7 +18,7 @@ PLACES = (*PAGES, *(f"course#chapter={name}" for name in CHAPTERS))
 # left out, as are links that lead to where a term is explained.
 READ = """(terms) => {
     const roots = [...document.querySelectorAll("*")].map(({ shadowRoot }) => shadowRoot).filter(Boolean);
-    const others = "a, textarea, select, svg, code, .mono, .token-view, .stage, .unseen, .around, .picker label";
+    const others = "a, bdi, textarea, select, svg, code, .mono, .token-view, .stage, .unseen, .around, .picker label";
     const used = new Set(), explained = [];
     for (const root of [document.body, ...roots]) {
         const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
