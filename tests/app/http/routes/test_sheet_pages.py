@@ -39,7 +39,7 @@ class Page(HTMLParser):
 def test_all_that_a_page_loads_is_there(client: TestClient, base: str, path: str) -> None:
     page = Page(client.get(base + path).text)
     files = [link for link in page.links if not link.startswith("data:")]
-    assert len(files) > 10
+    assert 10 < len(files) < 35  # light: what few need, such as figures, is loaded when it is wanted
     for file in files:
         assert client.get(urljoin(base + path, file)).status_code == 200, file
     # The policy allows no inline script, but data.
