@@ -258,8 +258,9 @@ def first_text() -> str:
 def lesson_widget(lesson: dict[str, Any], kind: Literal["slides", "notes", "question"] = "slides") -> None:
     """Mount the Lesson page's slides with its tools, the teacher's notes, or a question about another page."""
     data = {"lesson": lesson, "kind": kind, "keepsPlace": kind == "slides"}
-    sheets = ("room/votes.css", "slides/widget.css", "slides/notes.css")
-    _framed_widget("frame", data, {"for": "students"}, *FIGURE_SHEETS, *sheets)
+    votes = ("room/votes.css",) if kind == "question" else ()  # the slides load it when they are wanted
+    sheets = ("slides/notes.css",) if kind == "notes" else (*FIGURE_SHEETS, *votes, "slides/widget.css")
+    _framed_widget("frame", data, {"for": "students"}, *sheets)
 
 
 def exercises_widget(exercises: dict[str, Any]) -> None:

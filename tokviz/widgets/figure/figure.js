@@ -24,8 +24,8 @@ const WIDGETS = { aligned: mountAligned, bars: mountBars, colored: mountColored,
 /** Maximum columns of a text that is one line wherever there is room for a slide. */
 const SHORT = 40;
 
-/** Maximum lines of a text that has room on a slide in large type. */
-const LONG = 4;
+/** Maximum lines of a text that has room on a slide in large type, and in one column. */
+const [LONG, TALL] = [4, 8];
 
 /** What a widget reports is kept by nobody. */
 const IGNORED = { text() {}, state() {} };
@@ -64,6 +64,7 @@ export function mountFigure(host, source, link) {
     node.style.setProperty("--columns", String(columns));
     node.classList.toggle("short", lines.length === 1 && columns <= SHORT);
     node.classList.toggle("long", lines.length > LONG);
+    node.classList.toggle("tall", lines.length > TALL);
     node.style.setProperty("--lines", String(lines.length));
     part = WIDGETS[shown.widget](node, { ...shown.data, isFigure: true }, IGNORED);
   }

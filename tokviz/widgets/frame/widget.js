@@ -51,10 +51,12 @@ function createLateSlides(root, lesson) {
   async function load() {
     const { Slides } = await import("../slides/slides.js");
     const slides = new Slides(lesson);
+    const votes = element("link", { rel: "stylesheet", href: `${lesson.base}_tokviz/static/room/votes.css` });
+    /** @type {ShadowRoot} */ (root.getRootNode()).prepend(votes); // before the slides' own, which adapts it
     root.append(slides.node);
     bar.append(slides.bar);
     slides.present(isPresenting);
-    return { update: (/** @type {boolean} */ presented) => slides.present(presented), dispose: () => slides.dispose() };
+    return { update: (/** @type {boolean} */ presented) => slides.present(presented), dispose: () => (votes.remove(), slides.dispose()) };
   }
 
   return {
