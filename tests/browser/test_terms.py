@@ -27,7 +27,7 @@ READ = """(terms) => {
             if (around.matches("script, style") || around.closest(others) || !around.checkVisibility()) continue;
             const told = around.closest("[data-term]")?.dataset.term ?? (around.matches(".term") ? text.data : null);
             if (told) explained.push(told.toLowerCase());
-            const isIn = (term) => new RegExp(`(?<![\\w-])${term}s?(?![\\w-])`, "i").test(text.data);
+            const isIn = (term) => new RegExp(`(?<![\\\\w-])${term}s?(?![\\\\w-])`, "i").test(text.data);
             terms.filter(isIn).forEach((term) => used.add(term));
         }
     }
