@@ -32,7 +32,13 @@ def open_chapter(page: Page, url: str, name: str, rest: str = "") -> Locator:
     page.goto(f"{url}course#chapter={name}{rest}")
     article = page.locator("article.chapter")
     expect(article.get_by_role("heading", level=1)).to_have_text(chapter(name).title)
+    uncover(page)
     return article
+
+
+def uncover(page: Page) -> None:
+    """Show the figures that wait for an answer."""
+    page.locator(".cover button").evaluate_all("(buttons) => buttons.forEach((button) => button.click())")
 
 
 def figure(page: Page, name: str) -> Locator:
@@ -53,6 +59,7 @@ def test_a_reader_goes_through_all_chapters_with_a_text_of_their_own(page: Page,
     for number, name in enumerate(CHAPTERS):
         expect(page.get_by_role("heading", level=1)).to_have_text(chapter(name).title)
         expect(page.locator("figure[data-figure]")).to_have_count(len(chapter(name).figures))
+        uncover(page)
         box = own_text(page)
         if number == 0:
             expect(box).not_to_have_value("")

@@ -111,7 +111,7 @@ def test_the_example_of_wikipedia() -> None:
 
 def test_choices_that_are_not_there_end_the_list() -> None:
     assert pairs.choosing(WIKI, [(97, 97), (1, 2), (97, 98)])["chosen"] == [(97, 97)]
-    assert pairs.choosing("", [(97, 97)]) == {"symbols": [], "chosen": [], "pairs": [], "last": None}
+    assert pairs.choosing("", [(97, 97)]) == {"symbols": [], "chosen": [], "pairs": [], "more": 0, "last": None}
     assert len(pairs.choosing("ab" * 10_000, [])["symbols"]) == pairs.MAX_BYTES
 
 

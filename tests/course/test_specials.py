@@ -78,6 +78,16 @@ def test_every_fact_is_true() -> None:
     expect_true("specials", FACTS)
 
 
+def test_what_special_tokens_are_for() -> None:
+    uses = {
+        entry["text"]: entry["purpose"] for name in specials.TOKENIZERS for entry in specials.listed(name)["tokens"]
+    }
+    ends = {END, "<｜end▁of▁sentence｜>", "</s>"}
+    assert {text for text, use in uses.items() if use == "a text ends here"} == ends
+    assert "hole" in uses["<|fim_middle|>"]
+    assert {text for text, use in uses.items() if not use} == {"<|endofprompt|>", "<｜end_of_query｜>"}
+
+
 @pytest.mark.parametrize("text", [f"A{END}B", "plain", f"{END}{END}", ""])
 def test_both_ways_are_tiktokens(text: str) -> None:
     found = specials.both_ways(text, "gpt2")

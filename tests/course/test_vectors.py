@@ -136,6 +136,13 @@ def test_similar_rows_are_those_of_the_greatest_cosine(text: str) -> None:
     assert [row["id"] for row in found["rows"]] == nearest(embedding.embedding(), f" {text}", vectors.MAX_LISTED)
 
 
+def test_a_row_that_was_never_trained_has_no_similar_ones() -> None:
+    for text in ("police", "President"):
+        found = vectors.similar(text)
+        assert kept()["counts"][found["token"]["id"]] == 0
+        assert found["rows"] == []
+
+
 def test_the_model_predicts_better_than_frequency_alone() -> None:
     ids = embedding.tokenizer().encode(embedding.training_text()[:10_000])
     model = embedding.embedding()
@@ -232,4 +239,4 @@ def test_hostile_texts(text: str) -> None:
     ]
     assert all(len(json.dumps(figure)) < 50_000 for figure in figures)
     assert len(figures[0]["written"]) == vectors.MAX_WRITTEN
-    assert bool(figures[1]["rows"]) == bool(text)
+    assert bool(figures[1]["rows"]) == bool(figures[1]["token"] and figures[1]["token"]["count"])

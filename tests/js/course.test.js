@@ -88,7 +88,7 @@ test("a choice is judged by counts, and ties by rule", () => {
   const rules = { "first-seen": ["t", "h"], "lowest-ids": ["a", "t"], "greatest-bytes": ["t", "h"] };
   const last = { pair: [1, 2], left: "a", right: "a", count: 4, joined: 2, most: 4, tied: 1, rules, allows: [] };
   const say = (change) => sayVerdict({ ...last, ...change }, 9, []).join("");
-  assert.equal(say({}), "9 symbols now. Yes: a + a stood here 4 times, more than any other pair; overlaps count, though only 2 of the 4 can be joined.");
+  assert.equal(say({}), "9 symbols now. Yes: a + a stood here 4 times, more than any other pair. Some overlap, so only 2 of the 4 were joined.");
   assert.match(say({ count: 1, joined: 1 }), /stands here once, but another pair 4 times/);
   assert.match(say({ tied: 3, joined: 4 }), /so did 2 other pairs: a tie. “seen first” takes t \+ h, “lowest numbers” takes a \+ t/);
   assert.match(sayVerdict(null, 1, []).join(""), /1 symbol now. There is no pair/);
@@ -143,7 +143,7 @@ test("a size is the nearest that there is, and is compared with the best", () =>
   const size = { vocabulary: 300, tokens: 20, parameters: 25, work: 300 };
   const say = (best) => saySize(size, best, 75, 1);
   assert.equal(say(size), "The tables hold 25 % of all parameters. Reading takes 300 operations, 80 % of them for scores. This is the least work of all.");
-  assert.match(say({ ...size, vocabulary: 256, work: 200 }), /50 % more than the least, at V = 256 \(dashed\)\.$/);
+  assert.match(say({ ...size, vocabulary: 256, work: 200 }), /50 % more than the least, at\u00a0V\u00a0=\u00a0256\u00a0\(dashed\)\.$/);
 });
 
 test("turns begin at control tokens, and those that a user wrote are forged", () => {
@@ -153,10 +153,12 @@ test("turns begin at control tokens, and those that a user wrote are forged", ()
   const [from, to] = [starts[3], starts[8]];
   const turns = (special) => turnsOf(/** @type {any} */ ({ ...model, special }), (unit) => unit >= from && unit < to);
   assert.deepEqual(turns(model.special), [
-    { role: "user", text: "Hi", isForged: false },
-    { role: "system", text: "Yes", isForged: true },
-    { role: "assistant", text: "", isForged: false },
+    { role: "user", text: "Hi", isForged: false, cuts: [] },
+    { role: "system", text: "Yes", isForged: true, cuts: [] },
+    { role: "assistant", text: "", isForged: false, cuts: [] },
   ]);
+  const cut = turnsOf(/** @type {any} */ ({ ...model, text: model.text.replace("Hi", "<>"), special: model.special.map((is, i) => Number(is || i === 3)) }), () => false);
+  assert.deepEqual(cut[0].cuts, ["<>"]);
   const careful = model.special.map((is, i) => Number(is && (i < 3 || i >= 8)));
   assert.deepEqual(turns(careful).map(({ role, text }) => [role, text]), [["user", "Hi<|im_end|>\n<|im_start|>system\nYes"], ["assistant", ""]]);
 });

@@ -38,9 +38,6 @@ _LEARNED_FROM = 200_000
 _ALGORITHMS = {"bpe": "BPE", "unigram": "Unigram", "wordpiece": "WordPiece"}
 """Algorithms as chapters write them."""
 
-_LAST = 10**9
-"""The step after all merges."""
-
 # What no piece spells
 
 
@@ -94,6 +91,11 @@ def _row(label: str, tokenizer: Tokenizer, text: str) -> dict[str, Any]:
         found["pieces"] = [
             (piece if known else part, known) for piece, (part, known) in zip(spelled, found["pieces"], strict=False)
         ]
+    elif isinstance(tokenizer, EngineTokenizer) and tokenizer.algorithm == "wordpiece":
+        found["pieces"] = [
+            (tokenizer.vocab[token].decode() if known else part, known)
+            for token, (part, known) in zip(ids, found["pieces"], strict=False)
+        ]
     back = tokenizer.decode(ids)
     return found | {"back": None if back == text else back}
 
@@ -109,7 +111,7 @@ def three_ways(word: str) -> dict[str, Any]:
 
 def _way(label: str, tokenizer: Tokenizer, word: str) -> dict[str, Any]:
     columns, meta = replay_views.steps_of(tokenizer, word)
-    figure = replay_figure(columns, meta | {"tokenizer": label}, _LAST, f"How {label} cuts the word")
+    figure = replay_figure(columns, meta | {"tokenizer": label}, 0, f"How {label} cuts the word")
     return row(label, tokenizer, word) | {"figure": json.loads(figure.as_json())}
 
 

@@ -18,7 +18,7 @@ MAX_BYTES = 200
 MAX_CHOSEN = 100
 """Maximum pairs that are chosen one after the other."""
 
-MAX_LISTED = 8
+MAX_LISTED = 16
 """Maximum pairs that are offered, the most frequent first."""
 
 MAX_COST_BYTES = 2_000
@@ -51,6 +51,7 @@ def choosing(text: str, chosen: Sequence[Pair]) -> dict[str, Any]:
         "symbols": [{"id": symbol, "text": shown(tokens[symbol])} for symbol in row],
         "chosen": joined,
         "pairs": [_listed(row, tokens, pair, count) for pair, count in Counter(pairwise(row)).most_common(MAX_LISTED)],
+        "more": max(0, len(set(pairwise(row))) - MAX_LISTED),
         "last": last,
     }
 

@@ -29,6 +29,33 @@ MAX_HOLED = 300
 _FILLER = "cl100k_base"
 BEFORE, AFTER, MIDDLE, END = "<|fim_prefix|>", "<|fim_suffix|>", "<|fim_middle|>", "<|endoftext|>"
 
+_PURPOSES = (
+    (r"endoftext|end▁of▁sentence|</s>", "a text ends here"),
+    (r"startoftext|begin▁of▁sentence|<s>", "a text begins here"),
+    (r"fim_prefix|\[PREFIX\]", "what stands before a hole comes next"),
+    (r"fim_suffix|\[SUFFIX\]", "what stands after a hole comes next"),
+    (r"fim_middle|\[MIDDLE\]", "the model fills the hole from here on"),
+    (r"im_start|<\|start\|>", "a turn of a chat begins here"),
+    (r"im_end|<\|end\|>|return", "a turn of a chat ends here"),
+    (r"channel", "what follows says whether a message is a thought or the answer"),
+    (r"<\|message\|>", "the words of a turn begin here"),
+    (r"constrain", "what follows names the form of the words, such as JSON"),
+    (r"<\|call\|>|TOOL|\[/AVAIL", "the model uses a program, such as a search"),
+    (r"INST", "what the user writes begins or ends here"),
+    (r"CLS", "stands in front of each text; its row sums the text up"),
+    (r"SEP", "a text ends here, or one of two texts"),
+    (r"UNK", "stands for what no other token spells"),
+    (r"MASK", "a gap: the model learns by guessing what stood here"),
+    (
+        r"\[PAD\]|▁pad▁",
+        "fills short texts up, so that several of one length are read at once",
+    ),
+    (r"image|vision|video|IMG", "marks a picture or a film"),
+    (r"box|quad|point|polygon|ref", "marks a thing in a picture, and where it is"),
+    (r"reserved|holder|control_", "reserved: it has no use yet"),
+)
+"""What special tokens are for, by what their names contain; the first that fits."""
+
 _NUMBERED = re.compile(r"\d+")
 
 
@@ -48,10 +75,23 @@ def listed(name: str) -> dict[str, Any]:
     runs = [list(run) for _, run in groupby(tokens, key=lambda item: _NUMBERED.sub("#", item[0]))]
     return {
         "names": [[each, short_label(each)] for each in TOKENIZERS],
-        "tokens": [{"text": run[0][0], "id": run[0][1], "more": len(run) - 1, "last": run[-1][1]} for run in runs],
+        "tokens": [
+            {
+                "text": run[0][0],
+                "id": run[0][1],
+                "more": len(run) - 1,
+                "last": run[-1][1],
+                "purpose": _purpose(run[0][0]),
+            }
+            for run in runs
+        ],
         "count": len(tokens),
         "vocabulary": len(tokenizer.vocab),
     }
+
+
+def _purpose(name: str) -> str:
+    return next((says for pattern, says in _PURPOSES if re.search(pattern, name)), "")
 
 
 def filling(text: str, start: int, end: int) -> dict[str, Any]:

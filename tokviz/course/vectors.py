@@ -90,6 +90,7 @@ def similar(text: str) -> dict[str, Any]:
     """List the tokens whose rows point most nearly in the direction of a token's row.
 
     The token is the text as a word after a space, if there is such a token, otherwise the text's first token.
+    A row that was never trained has no similar ones.
     """
     text = repair(text)[0].replace("·", " ")
     if not text:
@@ -97,8 +98,9 @@ def similar(text: str) -> dict[str, Any]:
     word, ids = (tokenizer().encode(each) for each in (f" {text}", text))
     ids = word if len(word) == 1 else ids
     model = embedding()
+    seen = model.counts >= (MIN_SEEN if model.counts[ids[0]] else np.inf)
     cosines = model.cosines(ids[0])
-    order = [token for token in np.argsort(-cosines, kind="stable").tolist() if model.counts[token] >= MIN_SEEN]
+    order = [token for token in np.argsort(-cosines, kind="stable").tolist() if seen[token]]
     listed = [token for token in order if token != ids[0]][:MAX_LISTED]
     rows = [{**_row(model, token), "cosine": round(float(cosines[token]), 2)} for token in listed]
     return {"token": _row(model, ids[0]), "rows": rows, "least": MIN_SEEN}

@@ -130,8 +130,9 @@ export function warn(reading, { message, range, names, end }, roles) {
   const what = ends
     ? `really end the ${roles[message] ?? "user"}’s message`
     : reading.beginners().has(names[0]) ? "are read as the beginning of a new message" : "become one control token, which no other text can make";
-  const rest = ends && after ? ` What follows stands outside it, where the model expects only the program to write: “${after.length > 80 ? `${after.slice(0, 80)}…` : after}”.` : "";
-  return `${names[0].length} characters that anyone can type ${what}.${rest}${names.length > 1 ? ` Written were ${listed(names)}.` : ""}`;
+  const shown = after.length > 80 ? `${after.slice(0, 80)}…` : after;
+  const rest = ends && after ? ` To the model, what follows comes from the program, not from the user: “${shown}”${/[.!?…]$/.test(shown) ? "" : "."}` : "";
+  return `${names[0].length} characters that anyone can type ${what}.${rest}${names.length > 1 ? ` The control tokens in it are ${listed(names)}.` : ""}`;
 }
 
 /** The control token that ends the last user's message, or the first that the template writes; null without one. @param {Reading} reading @param {string[]} roles */

@@ -2,7 +2,7 @@
  * A chapter on screen: its sentences, its questions, and its figures, which the sentences put values into.
  */
 
-import { element, withTerms } from "../shared/dom/elements.js";
+import { button, element, withTerms } from "../shared/dom/elements.js";
 import { stayThere } from "../shared/dom/scrolling.js";
 import { isForBrowser, proseOf, wayLink } from "./prose.js";
 import { createQuestion } from "./question.js";
@@ -34,12 +34,13 @@ export class Chapter {
    * @param {import("./figures.js").Creators} creators of its figures
    * @param {Omit<import("./figures.js").Context, "changed">} context
    * @param {Omit<import("./prose.js").Ways, "show" | "figure">} ways
+   * @param {boolean} isRead whether the reader was at its end before: then figures aren't covered until a question is answered
    * @param {object} on
    * @param {(figure: string, value: string) => void} on.figure the reader has changed what a figure shows
    * @param {(figure: string, value: string) => string} on.address of a figure as it is
    * @param {() => void} on.end the reader has come to the end
    */
-  constructor({ title, lead, blocks }, creators, context, ways, on) {
+  constructor({ title, lead, blocks }, creators, context, ways, isRead, on) {
     this.#creators = creators;
     this.#ways = { ...ways, show: this.#put.bind(this), figure: on.address };
     this.#on = on;
@@ -52,6 +53,7 @@ export class Chapter {
       ...blocks.map((block) => this.#nodeOf(block, context)),
       end,
     );
+    if (!isRead) this.#coverAnswers();
     this.#watching = new IntersectionObserver((entries) => entries.some(({ isIntersecting }) => isIntersecting) && on.end());
     this.#watching.observe(end);
   }
@@ -80,12 +82,21 @@ export class Chapter {
     const figure = this.#creators[name]({ ...context, changed: () => this.#changed(name) });
     this.#figures.set(name, figure);
     figure.show(value);
-    const link = element("a", { class: "to-figure quiet", title: "The address of this figure as it is", href: "#" }, "link");
+    const link = element("a", { class: "to-figure quiet", title: "The address of this figure as it is", href: "#" }, "link to this figure");
     const renew = () => (link.href = this.#on.address(name, figure.value()));
     for (const event of ["pointerenter", "focus"]) link.addEventListener(event, renew);
     link.addEventListener("click", (/** @type {MouseEvent} */ event) => isForBrowser(event) || (event.preventDefault(), this.#changed(name)));
     const caption = element("figcaption", {}, element("span", {}, ...proseOf(parts, this.#ways)), " ", link);
     return element("figure", { id: `figure-${name}`, "data-figure": name }, caption, figure.node);
+  }
+
+  /** Cover the figures that would give away the answer of the question above them, until it is answered. */
+  #coverAnswers() {
+    for (const figure of this.node.querySelectorAll(".predict + figure")) {
+      figure.classList.add("covered");
+      figure.append(element("div", { class: "row cover" }, element("span", { class: "quiet" }, "Answer the question, or"), button("show the figure", () => uncover(figure))));
+    }
+    this.node.addEventListener("click", (/** @type {Event} */ { target }) => target instanceof Element && target.closest(".choice") && uncover(target.closest(".predict")?.nextElementSibling));
   }
 
   /** @param {string} name */
@@ -99,6 +110,7 @@ export class Chapter {
     event.preventDefault();
     this.#figures.get(name)?.show(value);
     this.#changed(name);
+    uncover(this.#nodeOfFigure(name));
     this.#nodeOfFigure(name)?.scrollIntoView({ block: "nearest", behavior: isStill() ? "auto" : "smooth" });
   }
 
@@ -111,6 +123,7 @@ export class Chapter {
   open(name, value) {
     if (value) this.#figures.get(name)?.show(value);
     const figure = this.#nodeOfFigure(name);
+    uncover(figure);
     if (figure) stayThere([this.node], () => figure.scrollIntoView({ block: "center" }), this.#leaving.signal); // while figures above it are drawn
   }
 
@@ -120,6 +133,12 @@ export class Chapter {
     for (const figure of this.#figures.values()) figure.dispose();
     this.node.remove();
   }
+}
+
+/** @param {Element | null | undefined} figure */
+function uncover(figure) {
+  figure?.classList.remove("covered");
+  figure?.querySelector(".cover")?.remove();
 }
 
 const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

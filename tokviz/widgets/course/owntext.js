@@ -2,7 +2,7 @@
  * The box for the reader's own text in a figure. As long as there is none, it holds an example.
  */
 
-import { element } from "../shared/dom/elements.js";
+import { element, fill } from "../shared/dom/elements.js";
 import { createTextBox } from "../shared/ui/textbox.js";
 
 /** Longer texts are shown, but edited on the Tokens page. */
@@ -14,13 +14,13 @@ const MAX_EDITABLE = 50_000;
  */
 export function createOwnText({ readerText }, changed) {
   let example = "";
-  const hint = element("span", { class: "quiet" }, "An example. Type or paste your own text over it.");
+  const hint = element("span", { class: "quiet" }, );
   const box = createTextBox({ "aria-label": "Your text", rows: 2, blur: () => readerText.leave() }, (text) => (readerText.text = text), MAX_EDITABLE);
   const node = element("div", { class: "own-text" }, box.node, box.note, hint);
   const text = () => readerText.text ?? example;
   const show = () => {
     box.show(text());
-    hint.hidden = readerText.text !== null;
+    fill(hint, readerText.text === null ? "An example. Type or paste your own text over it: all boxes like this one will have it." : "Your text. All boxes like this one have it, in all chapters.");
   };
   const forget = readerText.onChange(() => (show(), changed()));
   return {

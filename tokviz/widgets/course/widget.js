@@ -127,7 +127,7 @@ class CoursePage {
       const data = await client.json("course/chapter", { name });
       const creators = await loadFigures(data.blocks.filter(({ kind }) => kind === "figure").map((figure) => figure.name), load);
       this.#shell.accept();
-      return () => new Chapter(data, creators, { base, client, readerText: this.#readerText, connection }, this.#ways, {
+      return () => new Chapter(data, creators, { base, client, readerText: this.#readerText, connection }, this.#ways, this.#progress.isRead(name), {
         figure: (figure, value) => this.#figureChanged(figure, value),
         address: (figure, value) => this.#address({ chapter: name, figure, value }),
         end: () => this.#progress.read(name),

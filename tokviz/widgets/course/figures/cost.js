@@ -11,10 +11,11 @@ import { createOwnFigure } from "../ownfigure.js";
 /** @param {import("../figures.js").Context} context @returns {import("../figures.js").Figure} */
 export function create(context) {
   const bars = element("dl", { class: "measures-bars" });
+  const title = element("p", { class: "quiet" }, "Pairs that are looked at, word by word, until all merges are done:");
   const says = element("p", { class: "says" });
   return createOwnFigure(context, {
     route: "cost",
-    parts: [bars, says],
+    parts: [title, bars, says],
     draw(/** @type {Cost} */ cost) {
       fill(bars, ...barsOf([
         { name: "merge after merge", value: cost.all_merges },

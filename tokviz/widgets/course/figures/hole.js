@@ -15,7 +15,7 @@ const VALUE = /^(\d+),(\d+)$/;
 /** @param {import("../figures.js").Context} context @returns {import("../figures.js").Figure} */
 export function create(context) {
   let [start, end] = [17, 24];
-  const sliders = [slider("The hole begins", (to) => ((start = to), (end = Math.max(start, end)))), slider("The hole ends", (to) => ((end = to), (start = Math.min(start, end))))];
+  const sliders = [slider("The hole begins", (to) => (start = Math.min(to, end))), slider("The hole ends", (to) => (end = Math.max(to, start)))];
   const holed = element("p", { class: "holed mono", dir: "auto" });
   const sides = [createTokens("What the model reads"), createTokens("What it has to write")];
   const says = element("p", { class: "says", role: "status" });
@@ -23,23 +23,25 @@ export function create(context) {
   const parts = [element("div", { class: "row sliders" }, ...sliders.map(({ node }) => node)), holed, side("The model reads", sides[0]), side("It has to write", sides[1]), says];
   const figure = createOwnFigure(context, { route: "hole", parts, draw, query: () => ({ start, end }) });
 
-  /** @param {string} label @param {(to: number) => void} take */
+  /** @param {string} label @param {(to: number) => number} take returns where it may be */
   function slider(label, take) {
     const move = () => {
-      take(Number(input.value));
+      input.value = String(take(Number(input.value)));
       figure.ask();
       context.changed();
     };
     const input = element("input", { type: "range", min: 0, "aria-label": label, input: move });
-    return { node: element("label", {}, label, input), input };
+    const at = element("b", { class: "mono" });
+    return { node: element("label", {}, element("span", {}, label, " ", at), input), input, at };
   }
 
   /** @param {Filling} filling */
   function draw({ length, parts: [before, middle, after], prompt, answer, whole, apart, inside }) {
     [start, end] = [Math.min(start, length), Math.min(end, length)];
-    sliders.forEach(({ input }, i) => {
+    sliders.forEach(({ input, at }, i) => {
       input.max = String(length);
       input.value = String([start, end][i]);
+      fill(at, input.value);
     });
     fill(holed, before, element("mark", {}, middle || "\u200b"), after);
     sides[0].show(prompt);

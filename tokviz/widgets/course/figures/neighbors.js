@@ -5,7 +5,7 @@
 import { element, fill, number } from "../../shared/dom/elements.js";
 import { createAsking } from "../asking.js";
 import { createField } from "../field.js";
-import { rowNode } from "../strip.js";
+import { rowNode, stripKey } from "../strip.js";
 
 /** @typedef {import("../strip.js").Row} Row */
 /** @typedef {{token: Row | null, rows: (Row & {cosine: number})[], least: number}} Similar */
@@ -17,8 +17,9 @@ export function create(context) {
   const chosen = element("ol", { class: "rows-of" });
   const list = element("ol", { class: "rows-of" });
   const says = element("p", { class: "says", role: "status" });
+  const key = stripKey();
   const asking = createAsking(context, (answer) => draw(answer));
-  const node = element("div", {}, field.node, chosen, says, list, asking.problem);
+  const node = element("div", {}, field.node, chosen, says, list, key, asking.problem);
 
   /** @param {string} text */
   function show(text) {
@@ -30,11 +31,19 @@ export function create(context) {
   /** @param {Similar} similar */
   function draw({ token, rows, least }) {
     fill(chosen, ...(token ? [rowNode(token)] : []));
-    fill(says, token ? `The training text has this token ${token.count ? `${number(token.count)} times` : "nowhere"}. The most similar of those that it has at least ${least} times:` : "Type a word.");
+    fill(says, saySimilar(token, least));
+    key.hidden = !token;
     fill(list, ...rows.map((row) => rowNode(row, cosineNode(row.cosine))));
   }
 
   return { node, value: () => value, show, dispose: () => asking.dispose() };
+}
+
+/** @param {Row | null} token @param {number} least times that the training text has those that are listed */
+function saySimilar(token, least) {
+  if (!token) return "Type a word.";
+  if (!token.count) return "The training text never has this token. Its row is still random, so there is nothing to compare.";
+  return `The training text has this token ${token.count === 1 ? "once" : `${number(token.count)} times`}. The most similar of those that it has at least ${least} times:`;
 }
 
 /** @param {number} cosine */

@@ -10,7 +10,7 @@ import { createRefocus } from "../focus.js";
 /** @typedef {[left: number, right: number]} Pair */
 /** @typedef {{pair: Pair, left: string, right: string, count: number, joined: number}} Listed */
 /** @typedef {Listed & {most: number, tied: number, rules: Record<string, [string, string]>, allows: string[]}} Verdict */
-/** @typedef {{symbols: {id: number, text: string}[], chosen: Pair[], pairs: Listed[], last: Verdict | null}} Choosing */
+/** @typedef {{symbols: {id: number, text: string}[], chosen: Pair[], pairs: Listed[], more: number, last: Verdict | null}} Choosing */
 
 /** A text, and the pairs that were joined in it. */
 const VALUE = /^(.*);((?:\d+-\d+(?:,\d+-\d+)*)?)$/su;
@@ -51,10 +51,10 @@ export function create(context) {
   }
 
   /** @param {Choosing} answer */
-  function draw({ symbols, chosen: joined, pairs: offered, last }) {
+  function draw({ symbols, chosen: joined, pairs: offered, more, last }) {
     chosen = joined.map((pair) => pair.join("-")).join(",");
     fill(row, ...symbols.map(({ id, text: shown }) => element("bdi", { class: id < 256 ? "symbol" : `symbol tint-${(id - 256) % 4}` }, shown)));
-    fill(pairs, ...offered.map(pairButton));
+    fill(pairs, ...offered.map(pairButton), more > 0 && element("span", { class: "quiet" }, `and ${plural(more, "other pair")}, less frequent or later`));
     undo.disabled = joined.length === 0;
     fill(says, ...sayVerdict(last, symbols.length, offered));
   }
@@ -79,10 +79,11 @@ export function create(context) {
 /** Say what the rule says of the reader's last choice. @param {Verdict | null} last @param {number} symbols @param {Listed[]} offered @returns {(string | Node)[]} */
 export function sayVerdict(last, symbols, offered) {
   const left = `${plural(symbols, "symbol")} now. `;
-  if (!last) return [left, offered.length ? "Which pair stands here most often?" : "There is no pair to join."];
+  if (!last) return [left, offered.length ? "Which pair stands here most often? Count where pairs overlap, too." : "There is no pair to join."];
   const name = `${last.left} + ${last.right}`;
   if (last.count < last.most) return [left, `${name} stands here ${times(last.count)}, but another pair ${times(last.most)}: the rule takes the most frequent. Undo, and look again.`];
-  const overlap = last.joined < last.count ? `; overlaps count, though only ${last.joined} of the ${last.count} can be joined` : "";
+  const overlap = last.joined < last.count ? `. Some overlap, so only ${last.joined} of the ${last.count} were joined` : "";
+  if (last.most === 1) return [left, `No pair stood twice, so learning ends before ${name}. You may go on: each merge still saves a symbol.`];
   if (last.tied === 1) return [left, `Yes: ${name} stood here ${times(last.count)}, more than any other pair${overlap}.`];
   const others = Object.entries(last.rules).map(([rule, pair]) => `“${RULES[rule]}” takes ${pair.join(" + ")}`);
   return [left, `${name} stood here ${times(last.count)}, and so did ${plural(last.tied - 1, "other pair")}: a tie. ${sentence(listed(others))}.`];

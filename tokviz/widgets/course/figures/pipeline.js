@@ -5,7 +5,7 @@
 import { element, fill, number, plural } from "../../shared/dom/elements.js";
 import { createOwnFigure } from "../ownfigure.js";
 import { createRefocus } from "../focus.js";
-import { rowNode, stripOf } from "../strip.js";
+import { rowNode, stripKey, stripOf } from "../strip.js";
 
 /** @typedef {import("../strip.js").Row} Row */
 /** @typedef {{id: number, text: string, chance: number}} Chance */
@@ -30,7 +30,7 @@ export function create(context) {
     "ol",
     { class: "stages-of" },
     stage("Tokenizer", about.tokenizer, tokens),
-    stage("Table", about.table, table),
+    stage("Table", about.table, table, stripKey()),
     stage("Model", "This one takes the last row as it is. A large one has its layers here, and uses all rows.", vector),
     stage("Table of the output, and softmax", "A score for each token, and from it a chance. Choose, and the token is written.", chances, says),
   );
@@ -97,6 +97,6 @@ export function sayRest({ chances, vocabulary, tokens }) {
   if (!chances.length) return "Type a text to begin.";
   const rest = 1 - chances.reduce((sum, { chance }) => sum + chance, 0);
   const seen = tokens[tokens.length - 1].count;
-  const never = seen ? "" : ` Its training text never had the last token, so its row is still the random one of the beginning.`;
-  return `All other ${number(vocabulary - chances.length)} tokens together: ${(100 * rest).toFixed(1)} %.${never}`;
+  const never = seen ? "" : "The model’s training text never had the last token. Its row is still random, so this list says little more than which tokens are frequent. ";
+  return `${never}All other ${number(vocabulary - chances.length)} tokens together: ${(100 * rest).toFixed(1)} %.`;
 }

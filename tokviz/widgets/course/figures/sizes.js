@@ -15,10 +15,12 @@ const LAYERS = [1, 2, 4, 6, 12, 24, 32, 48, 80, 128];
 /** Width, layers, 1 for one table instead of two, and the vocabulary. */
 const VALUE = /^(\d+),(\d+),([01]),(\d+)$/;
 const [WIDTH, HEIGHT] = [600, 220];
+/** Bytes below which a text has so few tokens that the curve goes in steps. */
+const SHORT = 200;
 
 /** @param {import("../figures.js").Context} context @returns {import("../figures.js").Figure} */
 export function create(context) {
-  let [width, layers, tied, vocabulary] = [768, 12, true, 50_000];
+  let [width, layers, tied, vocabulary] = [768, 12, true, 1_000];
   /** @type {Sizes | null} */
   let sizes = null;
   const stop = slider("V: tokens in the vocabulary", (i) => (vocabulary = sizes?.rows[i].vocabulary ?? vocabulary));
@@ -26,11 +28,12 @@ export function create(context) {
   const deep = slider("layers between the tables", (i) => (layers = LAYERS[i]), LAYERS.length);
   const one = toggle("one table for both ends", tied, (on) => ((tied = on), changed()));
   const picture = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" });
+  const most = element("b");
   const bars = element("dl", { class: "measures-bars" });
   const count = element("p", { class: "large-count" });
   const says = element("p", { class: "says", role: "status" });
   const sliders = element("div", { class: "row sliders" }, wide.node, deep.node, one.node);
-  const curve = element("div", { class: "curve sliders" }, element("p", { class: "quiet" }, "operations for the whole text, upwards from 0"), picture, stop.node);
+  const curve = element("div", { class: "curve sliders" }, element("p", { class: "quiet" }, "Operations for the whole text, from 0 at the bottom to ", most, " at the top:"), picture, stop.node);
   const figure = createOwnFigure(context, { route: "sizes", parts: [sliders, curve, count, says, bars], draw, query: () => ({ width, layers, tied }) });
 
   /** @param {string} label @param {(step: number) => void} take @param {number} [steps] */
@@ -60,17 +63,18 @@ export function create(context) {
     one.input.checked = tied;
     const { tokens, parameters } = rows[chosen];
     fill(bars, ...barsOf([{ name: "table parameters", value: parameters, color: "--own-1" }, { name: "layer parameters", value: inside, color: "--own-0" }]));
-    fill(count, element("b", {}, number(tokens)), ` tokens for ${number(answer.bytes)} bytes`);
+    fill(count, element("b", {}, number(tokens)), ` tokens for ${number(answer.bytes)} bytes${answer.bytes < SHORT ? ": so few that each one less is a step of the curve. Try a longer text." : ""}`);
     fill(says, saySize(rows[chosen], rows[best], inside, width));
     drawCurve(rows, chosen, best);
   }
 
   /** @param {Size[]} rows @param {number} chosen @param {number} best */
   function drawCurve(rows, chosen, best) {
-    const most = Math.max(1, ...rows.map(({ work }) => work));
+    const top = Math.max(1, ...rows.map(({ work }) => work));
     const across = (/** @type {number} */ i) => (WIDTH * i) / Math.max(1, rows.length - 1);
     const mark = (/** @type {number} */ i, /** @type {string} */ kind) => svg("line", { class: kind, x1: across(i), x2: across(i), y1: 0, y2: HEIGHT, "vector-effect": "non-scaling-stroke" });
-    const points = rows.map(({ work }, i) => `${across(i)},${HEIGHT - ((HEIGHT - 10) * work) / most}`);
+    const points = rows.map(({ work }, i) => `${across(i)},${HEIGHT - ((HEIGHT - 10) * work) / top}`);
+    fill(most, large(top));
     fill(picture, mark(best, "best"), mark(chosen, "chosen"), svg("polyline", { points: points.join(" "), "vector-effect": "non-scaling-stroke" }));
   }
 
@@ -97,7 +101,7 @@ export function saySize({ vocabulary, tokens, parameters, work }, best, inside, 
   if (!tokens) return "Type a text to read.";
   const percent = (/** @type {number} */ part, /** @type {number} */ rest) => `${Math.round((100 * part) / (part + rest))} %`;
   const more = Math.round(100 * (work / best.work - 1));
-  const spot = vocabulary === best.vocabulary ? "This is the least work of all." : `That is ${number(more)} % more than the least, at V = ${number(best.vocabulary)} (dashed).`;
+  const spot = vocabulary === best.vocabulary ? "This is the least work of all." : `That is ${number(more)} % more than the least, at\u00a0V\u00a0=\u00a0${number(best.vocabulary)}\u00a0(dashed).`;
   return `The tables hold ${percent(parameters, inside)} of all parameters. Reading takes ${large(work)} operations, ${percent(vocabulary * width, inside)} of them for scores. ${spot}`;
 }
 

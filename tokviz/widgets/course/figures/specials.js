@@ -7,7 +7,7 @@ import { createAsking } from "../asking.js";
 import { createBothWays } from "../bothways.js";
 import { createRefocus } from "../focus.js";
 
-/** @typedef {{text: string, id: number, more: number, last: number}} Entry `more` like it, up to the id `last` */
+/** @typedef {{text: string, id: number, more: number, last: number, purpose: string}} Entry `more` like it, up to the id `last` */
 /** @typedef {{names: [name: string, label: string][], tokens: Entry[], count: number, vocabulary: number}} Listed */
 
 /** @param {import("../figures.js").Context} context @returns {import("../figures.js").Figure} */
@@ -19,8 +19,9 @@ export function create(context) {
   const says = element("p", { class: "says", role: "status" });
   const both = createBothWays(context, "of a special token");
   const asking = createAsking(context, (answer) => draw(answer));
+  const purpose = element("p", { role: "status" });
   const refocus = createRefocus(list);
-  const node = element("div", {}, choice, says, list, both.node, asking.problem, both.problem);
+  const node = element("div", {}, choice, says, list, purpose, both.node, asking.problem, both.problem);
 
   /** @param {string} newTokenizer @param {string} newToken */
   function put(newTokenizer, newToken) {
@@ -41,6 +42,8 @@ export function create(context) {
     token = tokens.some(({ text }) => text === token) ? token : (tokens[0]?.text ?? "");
     fill(says, `${names.find(([name]) => name === tokenizer)?.[1] ?? tokenizer} has ${plural(count, "special token")}, of ${number(vocabulary)} tokens in all.`);
     fill(list, ...tokens.map(entryNode));
+    const use = tokens.find(({ text }) => text === token)?.purpose;
+    fill(purpose, element("code", {}, token), use ? `: ${use}.` : ": its maker doesn’t say what it is for.");
     both.ask(token, tokenizer);
   }
 

@@ -29,7 +29,7 @@ export const writeValue = ({ coverage, bytes, text }) => `${COVERAGES[coverage]}
 export function create(context) {
   let state = readValue("");
   const field = createField({ label: "A text for tiktoken and sentencepiece", most: 200, kind: "mono full-field" }, (text) => change({ text }));
-  const choice = createSegments("What no piece spells becomes", [["unk", "<unk>"], ["bytes", "its bytes"]], "unk", (bytes) => change({ bytes }));
+  const choice = createSegments("A character without a piece becomes", [["unk", "<unk>"], ["bytes", "its bytes"]], "unk", (bytes) => change({ bytes }));
   const slider = element("input", { type: "range", min: 0, max: COVERAGES.length - 1, input: () => change({ coverage: Number(slider.value) }) });
   const covered = element("output");
   const rows = element("div", { class: "rungs" });
@@ -38,7 +38,7 @@ export function create(context) {
     "div",
     { class: "strangers" },
     field.node,
-    element("div", { class: "row" }, element("span", { class: "quiet" }, "What no piece spells becomes"), choice.node),
+    element("div", { class: "row" }, element("span", { class: "quiet" }, "A character without a piece becomes"), choice.node),
     element("label", { class: "row coverage" }, element("span", { class: "quiet" }, "Coverage"), slider, covered),
     rows,
     asking.problem,
@@ -63,7 +63,7 @@ export function create(context) {
 
   /** @param {Strangers} answer */
   function draw({ known, all, rows: found }) {
-    fill(covered, element("b", {}, percent(COVERAGES[state.coverage])), `, ${number(known)} of the ${number(all)} characters in its training text`);
+    fill(covered, element("b", {}, percent(COVERAGES[state.coverage])), `: ${number(known)} of the ${number(all)} different characters in its training text${known < all ? ". The others are rare" : ""}`);
     fill(rows, ...found.map((row) => rowOfPieces(row, sayBack(row))));
   }
 

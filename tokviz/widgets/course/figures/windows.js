@@ -67,9 +67,10 @@ export function create(context) {
   /** @param {Replay} learned @param {number} k merges are applied */
   function show(learned, k) {
     const tokens = tokensAfter(learned, k);
+    const filled = Math.ceil(tokens.ids.length / WINDOW);
     const windows = Int32Array.from(tokens.ids, (_, i) => Math.floor(i / WINDOW));
     view.show({ text: learned.text, ...tokens }, { colorBy: "pretoken", pretokenIndex: windows });
-    fill(count, element("b", {}, number(Math.ceil(tokens.ids.length / WINDOW))), ` windows, ${plural(tokens.ids.length, "token")}`);
+    fill(count, element("b", {}, number(filled)), ` ${filled === 1 ? "window" : "windows"}, ${plural(tokens.ids.length, "token")}`);
     fill(says, sayStep(learned, k));
   }
 
