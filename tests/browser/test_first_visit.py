@@ -28,7 +28,7 @@ MOST = {
     "compare": (".compared .t", Loaded(1_160_000, 167, 222_000, 92)),
     "replay": (".stage", Loaded(1_210_000, 186, 275_000, 112)),
     "train": (".outcome .t", Loaded(1_220_000, 179, 274_000, 104)),
-    "course": (".chapters", Loaded(1_060_000, 131, 123_000, 57)),
+    "course": (".chapters", Loaded(1_060_000, 131, 126_000, 57)),
     "lesson": ("h2, h3", Loaded(1_090_000, 115, 87_000, 41)),
     "compression": (".js-plotly-plot:has(.overplot .trace)", Loaded(2_650_000, 158, 235_000, 83)),
 }
