@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { compareMerges, editBetween, mergesOf } from "../../tokviz/widgets/replay/corpus/mergelists.js";
-import { ordinal, sentenceOf } from "../../tokviz/widgets/replay/corpus/wording.js";
+import { compareMerges, editBetween, mergesOf, shareMerges } from "../../tokviz/widgets/replay/corpus/mergelists.js";
+import { ordinal, sayCompared, sentenceOf } from "../../tokviz/widgets/replay/corpus/wording.js";
 import { tinyReplay } from "./tinyreplay.js";
 
 /** Merges by their keys, such as "ab". @param {string[]} keys */
@@ -65,9 +65,19 @@ test("merges are known by what they join, whatever their ids", () => {
   assert.notEqual(mergesOf(one)[0].key, mergesOf(other)[0].key);
 });
 
+test("two texts are compared by what moved among the merges of both, what only slid, and whether there are any", () => {
+  const changes = compared(["ab", "cd"], ["xy", "ab", "cd"]);
+  assert.equal(sayCompared(changes, 2, true), "Kept, then typed: 0 moved, 1 new, 0 gone. 2 others slid to another place, in the same order.");
+  assert.equal(sayCompared([], 0, true), "Both texts give the same merges, in the same order.");
+  assert.equal(sayCompared(compared(["ab"], ["cd"]), 0, shareMerges(listOf(["ab"]), listOf(["cd"]))), "The two texts share no merge.");
+  assert.equal(shareMerges(listOf(["ab", "cd"]), listOf(["ef", "cd"])), true);
+});
+
 test("an edit is what was taken out and what was put in its place", () => {
   assert.deepEqual(editBetween("the cat", "the fat cat"), { removed: "", added: "fat " });
   assert.deepEqual(editBetween("aaa", "aa"), { removed: "a", added: "" });
+  assert.deepEqual(editBetween("the mat", "the cat in the hat"), { removed: "mat", added: "cat in the hat" }); // not "cat in the h", before "at"
+  assert.deepEqual(editBetween("the cat sat", "the cat"), { removed: " sat", added: "" });
   assert.deepEqual(editBetween("😀b", "😁b"), { removed: "😀", added: "😁" });
   const random = randomFrom(9);
   const word = () => Array.from({ length: Math.floor(random() * 6) }, () => "ab😀"[Math.floor(random() * 2)]).join("");
@@ -84,6 +94,7 @@ test("the sentence names the edit, two changes, and how many more there are", ()
   const changes = compared(["th", "he", "an", "in"], ["he", "xy", "an", "th"]);
   assert.equal(said({ removed: "the ", added: "" }, changes), "Without the·, t + h comes 4th instead of 1st; x + y is new, 2nd; and 1 more change.");
   assert.equal(said({ removed: "", added: "x" }, changes.slice(2)), "With x, i + n is gone, which was 4th.");
+  assert.equal(said({ removed: "", added: "with all of the words" }, []), "With with·all·of·the…, the same merges are learned.");
   assert.equal(said({ removed: "a", added: "b" }, []), "With b for a, the same merges are learned.");
   assert.deepEqual([0, 1, 2, 3, 10, 11, 12, 20, 110, 1001].map(ordinal), ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "111th", "1,002nd"]);
 });

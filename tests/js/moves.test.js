@@ -22,7 +22,7 @@ describe("a move", () => {
 
   test("must wait if another pair was learned earlier", () => {
     assert.deepEqual(said(1, [4, 5]), [false, true, "ab + ab is merge 2; · + ab, merge 3, must wait. "]);
-    assert.deepEqual(said(0, [1, 2]), [false, true, "a + b is merge 1; no merge joins b + a. "]);
+    assert.deepEqual(said(0, [1, 2]), [false, true, "a + b is merge 1; no merge joins these two as they are: b + a. "]);
   });
 
   test("must wait if another pair is more frequent, or preferred by the tie rule, which is no miss", () => {
@@ -33,7 +33,7 @@ describe("a move", () => {
 
   test("joins neighbors within a pre-token only", () => {
     assert.deepEqual(said(0, [3, 4]), [false, true, "There is a cut between b + ·: no merge crosses it. "]);
-    assert.deepEqual(said(0, [0, 3]), [false, false, "These two don't touch: choose two neighbors. "]);
+    assert.deepEqual(said(0, [0, 3]), [false, false, "The a and the b that you chose don't touch: choose two neighbors. "]);
   });
 
   test("waits for its pre-token where one comes after another", () => {
@@ -53,20 +53,31 @@ test("an answer that was given is said at the next position, and its question is
   questions.load(tinyReplay());
   questions.pick(2, 0, "text");
   questions.give(0, "text");
-  assert.deepEqual([questions.picked, questions.verdictAt(0), questions.verdictAt(1).length > 0, questions.isAsked(0)], [null, [], true, false]);
+  assert.deepEqual([questions.pickedAt(0), questions.verdictAt(0), questions.verdictAt(1).length > 0, questions.isAsked(0)], [null, [], true, false]);
 });
 
 test("the second token that is picked is the move; the same one is let go", () => {
   const questions = new Questions({ predict: true, asks: "stage" }, () => true);
   questions.load(tinyReplay());
-  assert.deepEqual([questions.pick(2, 0, "text"), questions.picked], [null, 2]);
-  assert.deepEqual([questions.pick(2, 0, "text"), questions.picked], [null, null]);
+  assert.deepEqual([questions.pick(2, 0, "text"), questions.pickedAt(0)], [null, 2]);
+  assert.deepEqual([questions.pick(2, 0, "text"), questions.pickedAt(0)], [null, null]);
   questions.pick(2, 0, "text");
   assert.equal(questions.pick(1, 0, "text").isRight, false);
-  assert.deepEqual([questions.picked, questions.verdictAt(0).length > 0, questions.verdictAt(1)], [null, true, []]);
+  assert.deepEqual([questions.pickedAt(0), questions.verdictAt(0).length > 0, questions.verdictAt(1)], [null, true, []]);
   questions.pick(1, 0, "text");
+  assert.deepEqual(questions.verdictAt(0), []); // of two that were picked before
   assert.deepEqual(questions.pick(0, 0, "text").starts, [1, 0]);
   assert.deepEqual([questions.verdictAt(0), questions.verdictAt(1).length > 0], [[], true]);
   questions.load(tinyReplay());
-  assert.deepEqual([questions.picked, questions.verdictAt(1)], [null, []]);
+  assert.deepEqual([questions.pickedAt(0), questions.verdictAt(1)], [null, []]);
+});
+
+test("what is picked ends with a step and with an answer", () => {
+  const questions = new Questions({ predict: true, asks: "stage" }, () => true);
+  questions.load(tinyReplay());
+  questions.pick(2, 0, "text");
+  assert.deepEqual([questions.pickedAt(1), questions.pickedAt(0)], [null, null]);
+  questions.pick(2, 0, "text");
+  questions.reveal(0);
+  assert.equal(questions.pickedAt(0), null);
 });

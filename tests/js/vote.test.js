@@ -46,7 +46,7 @@ test("a wrong answer is told why, in numbers", () => {
     verdictOf(false, [named("·t", 1, 3)], named("ke", 2, 1185)),
     "No. · + t is merge 4, k + e is merge 1,186: the lower number wins.",
   );
-  assert.equal(verdictOf(false, [named("·t", 1, 3)], named("xq", 2)), "No. · + t is merge 4; no merge joins x + q.");
+  assert.equal(verdictOf(false, [named("·t", 1, 3)], named("xq", 2)), "No. · + t is merge 4; no merge joins x + q as they are.");
   assert.equal(
     verdictOf(true, [named("th", 3)], named("at", 1)),
     "No. t + h: 3 times. a + t: 1 time. The most frequent pair wins.",

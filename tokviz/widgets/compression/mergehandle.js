@@ -108,6 +108,7 @@ export class MergeHandle {
     this.#refuse("");
     this.#seeking = new Seeking(makeTokenization(text, answer.tokens), answer.seek.columns, null);
     this.#slider.load(this.#seeking, Math.min(this.#chosen.merges ?? Infinity, this.#seeking.seek.merges));
+    this.#count.node.style.minWidth = `${number(this.#seeking.none.n).length}ch`; // else what stands after it would move
     this.#draw();
   }
 

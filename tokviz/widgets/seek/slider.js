@@ -42,7 +42,7 @@ export class MergeSlider {
   constructor(on) {
     this.#on = on;
     /** The question that is asked. */
-    this.title = element("span", {}, sayQuestion(null));
+    this.title = element("span", { class: "asked" }, sayQuestion(null));
     /** Plays all merges from none on, or stops. */
     this.watch = button(WATCH, () => this.#press(), { class: "button watch" });
     this.#track.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.#handleKey(event));
@@ -65,6 +65,7 @@ export class MergeSlider {
     const path = Array.from(places, (place) => `M${place} 0V1`).join("");
     for (const ticks of [this.#ticks, this.#passed]) ticks.setAttribute("d", path);
     fill(this.#marks, ...marksOf(merges).map((mark) => this.#mark(mark, merges)));
+    this.title.dataset.longest = sayQuestion(Math.max(0, merges - 1), merges);
     this.show(k);
     if (this.#isAwaited) this.#play();
     this.#isAwaited = false;
@@ -76,6 +77,7 @@ export class MergeSlider {
     this.#seeking = null;
     this.#isAwaited = false;
     fill(this.title, sayQuestion(null));
+    delete this.title.dataset.longest;
   }
 
   /** @param {number} mark @param {number} merges */
@@ -144,18 +146,28 @@ export class MergeSlider {
     this.#stop();
     const merges = this.#seeking?.seek.merges;
     if (merges === undefined) return;
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return this.#go(merges);
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      this.#go(merges);
+      return this.#bringIntoSight();
+    }
     this.#showPlaying(true);
     /** @type {number | null} */
     let begin = null;
     const frame = (/** @type {number} */ now) => {
+      const isFirst = begin === null;
       begin ??= now;
       const share = Math.min(1, (now - begin) / WATCH_MS);
       this.#frame = share < 1 ? requestAnimationFrame(frame) : 0;
       this.#go(mergesAt(share, merges));
+      if (isFirst) this.#bringIntoSight(); // now that the text is as long as it gets
       if (!this.#frame) this.#showPlaying(false);
     };
     this.#frame = requestAnimationFrame(frame);
+  }
+
+  /** Scroll as little as shows the slider, which on a phone may be below the screen. */
+  #bringIntoSight() {
+    this.node.scrollIntoView({ block: "nearest" });
   }
 
   #stop() {

@@ -41,8 +41,8 @@ export function sayNewest(seek, bytes, k) {
   const unit = UNITS[seek.units];
   if (!join) return [k ? `The first ${k === 1 ? "merge joins" : `${number(k)} merges join`} nothing here: every ${unit} is a token still.` : `No merges yet: every ${unit} is a token.`];
   const [left, middle, right] = join.at;
-  const where = join.places === 1 ? ", here once." : join.places === 2 ? ", here twice." : `, here ${number(join.places)} times.`;
-  return [`Merge ${number(join.merge)} joins `, chipOf(seek, bytes, left, middle), " and ", chipOf(seek, bytes, middle, right), where];
+  const often = join.places === 1 ? ", once." : join.places === 2 ? ", twice." : `, ${number(join.places)} times.`;
+  return [`The last one that joins something here: merge ${number(join.merge)}, `, chipOf(seek, bytes, left, middle), " + ", chipOf(seek, bytes, middle, right), often];
 }
 
 /** @param {Part[]} parts */

@@ -4,9 +4,9 @@
  */
 
 import { button, element, fill, number, plural } from "../../shared/dom/elements.js";
-import { beginningOf } from "../model/names.js";
-import { compareMerges, editBetween, mergesOf } from "./mergelists.js";
-import { clauseOf, ordinal, sentenceOf } from "./wording.js";
+import { firstWordsOf } from "../model/names.js";
+import { compareMerges, editBetween, mergesOf, shareMerges } from "./mergelists.js";
+import { clauseOf, ordinal, sayCompared, sentenceOf } from "./wording.js";
 
 /** @typedef {import("../model/replay.js").Replay} Replay */
 /** @typedef {import("./mergelists.js").Change} Change */
@@ -18,6 +18,8 @@ import { clauseOf, ordinal, sentenceOf } from "./wording.js";
 const PAUSE_MS = 1500;
 /** Maximum changes listed, and merges side by side. */
 const [MAX_CHANGES, MAX_ROWS] = [100, 200];
+/** Said when a text is kept. */
+const NOW_CHANGE = "Now change the text: its merges will stand beside those that are kept.";
 /** Characters of a text by which the reader recognizes it. */
 const MAX_QUOTED = 40;
 
@@ -81,10 +83,11 @@ export class Corpora {
     const before = this.#isTyped ? this.#before : null;
     this.#isTyped = false;
     const changes = before && this.#shown ? compareMerges(before.merges, this.#shown.merges) : [];
-    this.#draw(changes);
+    const isShared = !before || !this.#shown || shareMerges(before.merges, this.#shown.merges);
+    this.#draw(isShared ? changes : []); // else the sentence says it
     if (!before || !this.#shown || before.text === this.#shown.text || this.#state.choices.predict) return;
     const marked = changes.filter(({ kind }) => kind !== "gone").map(({ merge }) => merge.id);
-    this.#on.changed(sentenceOf(editBetween(before.text, this.#shown.text), changes), new Set(marked));
+    this.#on.changed(sentenceOf(editBetween(before.text, this.#shown.text), changes, isShared), new Set(marked));
   }
 
   /** Keep the text on screen, with its options, to compare others with it. */
@@ -93,7 +96,7 @@ export class Corpora {
     this.#kept = this.#shown;
     this.#state.choose({ kept: { ...this.#state.choices.learn } });
     this.#draw([]);
-    this.node.scrollIntoView({ block: "nearest" });
+    this.#on.changed([NOW_CHANGE], new Set());
   }
 
   #release() {
@@ -135,9 +138,10 @@ export class Corpora {
       return element("tr", {}, element("th", { scope: "row" }, ordinal(rank)), left, right);
     });
     fill(this.#heading, "Two texts, merge by merge");
-    const counts = ["moved", "new", "gone"].map((kind) => `${number(changes.filter((change) => change.kind === kind).length)} ${kind}`);
+    const slid = shown.merges.filter(({ key }, rank) => (ranks.get(key) ?? rank) !== rank).length - changes.filter(({ kind, before, after }) => kind === "moved" && before !== after).length;
+    const says = kept.text === shown.text ? NOW_CHANGE : sayCompared(changes, slid, shareMerges(kept.merges, shown.merges));
     const more = Math.max(kept.merges.length, shown.merges.length) - rows;
-    fill(this.#note, changes.length ? `Kept, then typed: ${counts.join(", ")}.` : "Both texts give the same merges, in the same order.", more > 0 ? ` ${plural(more, "more merge")} after these.` : "");
+    fill(this.#note, says, more > 0 ? ` ${plural(more, "more merge")} after these.` : "");
     const head = ["", `kept: “${beginning(kept.text)}”`, `now: “${beginning(shown.text)}”`].map((name) => element("th", { scope: "col" }, name));
     fill(this.#table, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...body));
   }
@@ -150,4 +154,4 @@ const learnedOf = (replay) => ({ text: replay.text, merges: mergesOf(replay) });
 const chip = (part) => (typeof part === "string" ? part : element("code", {}, part.name));
 
 /** @param {string} text */
-const beginning = (text) => beginningOf(text.replace(/\s+/g, " "), MAX_QUOTED);
+const beginning = (text) => firstWordsOf(text.replace(/\s+/g, " "), MAX_QUOTED);

@@ -50,6 +50,12 @@ export function compareMerges(before, after) {
   return changes.sort((one, other) => earliest(one) - earliest(other));
 }
 
+/** True if any merge is in both lists. @param {Merge[]} before @param {Merge[]} after */
+export function shareMerges(before, after) {
+  const keys = new Set(before.map(({ key }) => key));
+  return after.some(({ key }) => keys.has(key));
+}
+
 /** The lower of a change's ranks. @param {Change} change */
 const earliest = ({ before, after }) => Math.min(before < 0 ? Infinity : before, after < 0 ? Infinity : after);
 
@@ -77,8 +83,11 @@ function longestRising(values) {
   return run;
 }
 
+/** @param {string} sign */
+const isSpace = (sign) => /\s/.test(sign);
+
 /**
- * What an edit took out of a text, and what it put there, in whole code points.
+ * What an edit took out of a text, and what it put there: in whole code points, or in whole words if it is of several.
  *
  * @param {string} before
  * @param {string} after
@@ -90,5 +99,12 @@ export function editBetween(before, after) {
   while (start < shorter && old[start] === now[start]) start++;
   let end = 0;
   while (end < shorter - start && old[old.length - 1 - end] === now[now.length - 1 - end]) end++;
-  return { removed: old.slice(start, old.length - end).join(""), added: now.slice(start, now.length - end).join("") };
+  const edited = () => [old.slice(start, old.length - end), now.slice(start, now.length - end)];
+  if (edited().some((part) => part.some(isSpace))) {
+    const touches = (/** @type {number} */ place) => edited().some((part) => part.length > 0 && !isSpace(/** @type {string} */ (part.at(place))));
+    while (start > 0 && touches(0) && !isSpace(old[start - 1])) start--;
+    while (end > 0 && touches(-1) && !isSpace(old[old.length - end])) end--;
+  }
+  const [removed, added] = edited().map((part) => part.join(""));
+  return { removed, added };
 }

@@ -5,7 +5,7 @@
 import { number, plural } from "../../shared/dom/elements.js";
 import { withSigns } from "../../shared/text/invisibles.js";
 import { sayShortened } from "../../shared/text/speak.js";
-import { beginningOf } from "../model/names.js";
+import { firstWordsOf } from "../model/names.js";
 
 /** @typedef {import("./mergelists.js").Change} Change */
 /** @typedef {string | import("../explain/captions.js").Chip} Part */
@@ -34,18 +34,34 @@ export function clauseOf({ kind, merge, before, after }) {
  *
  * @param {{removed: string, added: string}} edit
  * @param {Change[]} changes
+ * @param {boolean} [isShared] whether any merge is learned as before
  * @returns {Part[]}
  */
-export function sentenceOf({ removed, added }, changes) {
+export function sentenceOf({ removed, added }, changes, isShared = true) {
   const edit = added ? ["With ", quoted(added), ...(removed ? [" for ", quoted(removed)] : [])] : ["Without ", quoted(removed)];
   if (!changes.length) return [...edit, ", the same merges are learned."];
+  if (!isShared) return [...edit, ", no merge is learned that was learned before."];
   const named = changes.slice(0, MAX_NAMED).flatMap((change, i) => [i ? "; " : ", ", ...clauseOf(change)]);
   const more = changes.length - MAX_NAMED;
   return [...edit, ...named, more > 0 ? `; and ${plural(more, "more change")}.` : "."];
 }
 
+/**
+ * How the merges of two texts compare.
+ *
+ * @param {Change[]} changes
+ * @param {number} slid how many stand at another place only because of others
+ * @param {boolean} isShared whether any merge is of both
+ */
+export function sayCompared(changes, slid, isShared) {
+  if (!changes.length) return "Both texts give the same merges, in the same order.";
+  if (!isShared) return "The two texts share no merge.";
+  const counts = ["moved", "new", "gone"].map((kind) => `${number(changes.filter((change) => change.kind === kind).length)} ${kind}`);
+  return `Kept, then typed: ${counts.join(", ")}.${slid ? ` ${plural(slid, "other")} slid to another place, in the same order.` : ""}`;
+}
+
 /** @param {string} text @returns {import("../explain/captions.js").Chip} */
 function quoted(text) {
-  const short = beginningOf(text, MAX_QUOTED);
+  const short = firstWordsOf(text, MAX_QUOTED);
   return { name: withSigns(short), said: sayShortened(short, MAX_QUOTED + 1) };
 }

@@ -156,7 +156,7 @@ function learnCaption(replay, k, { left, right, joined }) {
   const ties = /** @type {Int32Array} */ (tied)[k];
   const within = isCut(replay) ? ` within ${partName(replay)}s` : "";
   const others = ties
-    ? `${within}; ${ties === 1 ? "one other pair does" : `${number(ties)} other pairs do`} so equally often, no pair more often. `
+    ? `${within}; ${ties === 1 ? "one other pair does" : `${number(ties)} other pairs do`} so equally often, no pair more often: ${TIE_RULES[replay.meta.ties]}. `
     : `${within}; no pair does so more often. `;
   const times = { figure: plural(count, "time") };
   const together =

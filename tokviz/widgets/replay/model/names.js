@@ -104,6 +104,13 @@ export function beginningOf(text, most) {
   return characters.length > most ? `${characters.slice(0, most).join("")}…` : text;
 }
 
+/** The same in whole words, where there are several. @param {string} text @param {number} most */
+export function firstWordsOf(text, most) {
+  const short = beginningOf(text, most);
+  const isWhole = short === text || /^\s/.test(text.slice(short.length - 1));
+  return isWhole ? short : short.replace(/(?<=\S)\s+\S*…$/, "…");
+}
+
 /**
  * Name of a symbol for screen readers: "space", "t", "bytes f0 9f"; in other notations than text, the same as its name.
  *

@@ -18,9 +18,9 @@ const NEXT_AFTER_MS = 400;
 /** Interval between counts of the pairs during fast playback. */
 const COUNT_EVERY_MS = 100;
 /** Of questions, before the merges. */
-const SOON = " With Next, you will be asked which pair is joined first.";
+const SOON = " With Next (▶|), you will be asked which pair is joined first.";
 /** Of questions, how they are answered with choices; and on a stage that is played, after a verdict. */
-const HOW = " Choose a pair, or join two neighbors in the text; Next shows it.";
+const HOW = " Choose a pair, or join two neighbors in the text; Next (▶|) shows it.";
 const GOES_ON = "What is next?";
 /** Maximum pairs listed. */
 const MAX_PAIRS = 10;
@@ -194,7 +194,7 @@ export class Display {
     const next = !this.#questions.isAsked(k);
     const { drawing } = this.#choices;
     const selected = this.#selection.symbol;
-    const { picked } = this.#questions;
+    const picked = this.#questions.pickedAt(k);
     return { replay, k, writing: this.writing, next, selected, spoken: !this.#isFast, drawing, isGuessed: this.#questions.hidesAhead, isPlayed: !next, picked };
   }
 

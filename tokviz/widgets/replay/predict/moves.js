@@ -25,7 +25,8 @@ import { boundariesOf, endOf, idAt, partName } from "../model/replay.js";
 export function judge(replay, k, starts, writing) {
   const [start, next] = [Math.min(...starts), Math.max(...starts)];
   const wrong = (/** @type {Part[]} */ ...says) => ({ isRight: false, isCounted: true, says });
-  if (endOf(replay, start, k) !== next) return { ...wrong("These two don't touch: choose two neighbors. "), isCounted: false };
+  const [one, other] = starts.map((each) => chipOf(replay, each, k, writing));
+  if (endOf(replay, start, k) !== next) return { ...wrong("The ", one, " and the ", other, " that you chose don't touch: choose two neighbors. "), isCounted: false };
   const ids = /** @type {const} */ ([idAt(replay, start, k), idAt(replay, next, k)]);
   const pair = pairParts(replay, [start, next], k, writing);
   if (replay.pieceOf[start] !== replay.pieceOf[next]) return wrong("There is a cut between ", ...pair, ": no merge crosses it. ");
@@ -35,7 +36,7 @@ export function judge(replay, k, starts, writing) {
   if (replay.counts) return learningVerdict(replay, k, ids, { pair, better });
   const rank = replay.rankOf(...ids);
   const earliest = [...better, ` is merge ${number(replay.ranks[k] + 1)}`];
-  if (rank < 0) return wrong(...earliest, "; no merge joins ", ...pair, ". ");
+  if (rank < 0) return wrong(...earliest, "; no merge joins these two as they are: ", ...pair, ". ");
   if (rank < replay.ranks[k]) return { ...wrong(...pair, `, merge ${number(rank + 1)}, must wait: one ${partName(replay)} comes after another here. `), isCounted: false };
   return wrong(...earliest, "; ", ...pair, `, merge ${number(rank + 1)}, must wait. `);
 }

@@ -18,8 +18,8 @@ export class Questions {
   #replay = null;
   /** Positions whose merge was guessed or revealed. @type {Set<number>} */
   #revealed = new Set();
-  /** First symbol of the token that the reader picked to join it with another. @type {number | null} */
-  picked = null;
+  /** The token that the reader picked to join it with another: its first symbol, and the position. @type {{start: number, k: number} | null} */
+  #picked = null;
   /** What was said of the latest move, and the position at which it is shown. @type {{k: number, says: import("../explain/captions.js").Part[]} | null} */
   verdict = null;
 
@@ -55,7 +55,7 @@ export class Questions {
   /** Ask every question again. */
   restart() {
     this.#revealed = new Set();
-    this.picked = this.verdict = null;
+    this.#picked = this.verdict = null;
   }
 
   /**
@@ -67,8 +67,9 @@ export class Questions {
    * @returns {(import("./moves.js").Judged & {starts: [number, number]}) | null} null unless two are picked
    */
   pick(start, k, writing) {
-    const first = this.picked;
-    this.picked = first === null ? start : null;
+    const first = this.pickedAt(k);
+    this.#picked = first === null ? { start, k } : null;
+    this.verdict = null; // it is of two that were picked before
     if (!this.#replay || first === null || first === start) return null;
     const judged = judge(this.#replay, k, [first, start], writing);
     this.verdict = { k: judged.isRight ? k + 1 : k, says: judged.says };
@@ -78,7 +79,6 @@ export class Questions {
   /** Give the answer at position k, which is said at the next one. @param {number} k @param {import("../model/names.js").Writing} writing */
   give(k, writing) {
     if (!this.#replay) return;
-    this.picked = null;
     this.verdict = { k: k + 1, says: given(this.#replay, k, writing) };
     this.reveal(k);
   }
@@ -110,8 +110,15 @@ export class Questions {
     return k;
   }
 
+  /** First symbol of the token that is picked, until another position is shown. @param {number} k the position shown */
+  pickedAt(k) {
+    if (this.#picked?.k !== k) this.#picked = null;
+    return this.#picked?.start ?? null;
+  }
+
   /** @param {number} k */
   reveal(k) {
+    this.#picked = null;
     this.#revealed.add(k);
   }
 

@@ -17,7 +17,7 @@ export const questionOf = ({ meta }) =>
 
 /** The same where the stage is played. @param {Pick<Replay, "meta">} replay */
 export const playedQuestionOf = ({ meta }) =>
-  meta.story === "learn" ? "Which two neighbors stand together most often?" : "Which two neighbors join next? The pair that was learned first.";
+  meta.story === "learn" ? "Which two neighbors stand together most often?" : "Which two neighbors join next? The pair learned earliest, of those here.";
 const CHOICES = 4;
 const LETTERS = "ABCDE";
 
@@ -127,7 +127,7 @@ export function verdictOf(learning, right, chosen) {
   const [{ count, rank }] = right;
   if (learning)
     return `No. ${names}: ${plural(count, "time")}. ${chosen.name}: ${plural(chosen.count, "time")}. The most frequent pair wins.${ties}`;
-  if (chosen.rank < 0) return `No. ${names} is merge ${number(rank + 1)}; no merge joins ${chosen.name}.`;
+  if (chosen.rank < 0) return `No. ${names} is merge ${number(rank + 1)}; no merge joins ${chosen.name} as they are.`;
   return `No. ${names} is merge ${number(rank + 1)}, ${chosen.name} is merge ${number(chosen.rank + 1)}: the lower number wins.`;
 }
 
