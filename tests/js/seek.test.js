@@ -87,7 +87,7 @@ for (const { name, text, full, held, cuts } of computed.sought)
         const parts = sayNewest(seek, bytes, k);
         if (!newest) assert.match(written(parts), /^(No merges yet|The first .* nothing here)/);
         else {
-          assert.ok(written(parts).startsWith(`The last one that joins something here: merge ${newest[0].toLocaleString("en-US")}, `));
+          assert.ok(written(parts).startsWith(`The last that joins here: merge ${newest[0].toLocaleString("en-US")}, `));
           assert.equal(parts.filter((part) => typeof part !== "string").length, 2);
         }
         assert.ok(spokenOf(parts).length > 10);
@@ -116,9 +116,9 @@ test("the sentence says how often, and hex where a part is no text", () => {
   const bytes = Uint8Array.from([0x20, 0x61, 0x20, 0x61, 0xf0]);
   assert.equal(written(sayNewest(seek, bytes, 0)), "No merges yet: every byte is a token.");
   assert.equal(written(sayNewest(seek, bytes, 4)), "The first 4 merges join nothing here: every byte is a token still.");
-  assert.equal(written(sayNewest(seek, bytes, 5)), "The last one that joins something here: merge 5, · + a, twice.");
-  assert.equal(written(sayNewest(seek, bytes, 20)), "The last one that joins something here: merge 8, ·a + f0, once.");
-  assert.equal(spokenOf(sayNewest(seek, bytes, 20)), "The last one that joins something here: merge 8, space a + byte f0, once.");
+  assert.equal(written(sayNewest(seek, bytes, 5)), "The last that joins here: merge 5, · + a, twice.");
+  assert.equal(written(sayNewest(seek, bytes, 20)), "The last that joins here: merge 8, ·a + f0, once.");
+  assert.equal(spokenOf(sayNewest(seek, bytes, 20)), "The last that joins here: merge 8, space a + byte f0, once.");
 });
 
 test("what is asked, and what decides where there are no merges", () => {

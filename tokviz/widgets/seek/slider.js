@@ -28,6 +28,7 @@ export class MergeSlider {
   /** Whether they are played as soon as they are known. */
   #isAwaited = false;
   #on;
+  #question = element("span", {}, sayQuestion(null));
   #says = element("p", { class: "newest" });
   #ticks = svg("path", {});
   #passed = svg("path", {});
@@ -42,7 +43,7 @@ export class MergeSlider {
   constructor(on) {
     this.#on = on;
     /** The question that is asked. */
-    this.title = element("span", { class: "asked" }, sayQuestion(null));
+    this.title = element("span", { class: "what-if" }, this.#question);
     /** Plays all merges from none on, or stops. */
     this.watch = button(WATCH, () => this.#press(), { class: "button watch" });
     this.#track.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.#handleKey(event));
@@ -76,7 +77,7 @@ export class MergeSlider {
     this.#stop();
     this.#seeking = null;
     this.#isAwaited = false;
-    fill(this.title, sayQuestion(null));
+    fill(this.#question, sayQuestion(null));
     delete this.title.dataset.longest;
   }
 
@@ -97,7 +98,7 @@ export class MergeSlider {
     for (const passed of [this.#passed, this.#track]) passed.style.setProperty("--place", `${(100 * place).toFixed(2)}%`);
     const parts = sayNewest(seek, bytes, k);
     fill(this.#says, ...parts.map((part) => (typeof part === "string" ? part : this.#chip(part))));
-    fill(this.title, sayQuestion(k, seek.merges));
+    fill(this.#question, sayQuestion(k, seek.merges));
     this.#track.setAttribute("aria-valuetext", `${sayPlace(k, seek.merges, this.#seeking.at(k).n)} ${spokenOf(parts)}`);
   }
 

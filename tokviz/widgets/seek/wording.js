@@ -42,7 +42,7 @@ export function sayNewest(seek, bytes, k) {
   if (!join) return [k ? `The first ${k === 1 ? "merge joins" : `${number(k)} merges join`} nothing here: every ${unit} is a token still.` : `No merges yet: every ${unit} is a token.`];
   const [left, middle, right] = join.at;
   const often = join.places === 1 ? ", once." : join.places === 2 ? ", twice." : `, ${number(join.places)} times.`;
-  return [`The last one that joins something here: merge ${number(join.merge)}, `, chipOf(seek, bytes, left, middle), " + ", chipOf(seek, bytes, middle, right), often];
+  return [`The last that joins here: merge ${number(join.merge)}, `, chipOf(seek, bytes, left, middle), " + ", chipOf(seek, bytes, middle, right), often];
 }
 
 /** @param {Part[]} parts */

@@ -46,9 +46,11 @@ export class Settings {
   #ends = toggle(
     "end-of-word marks",
     false,
-    (endOfWord) => this.#learn({ endOfWord, ...(endOfWord && { alphabet: "characters" }) }),
+    (endOfWord) => this.#setEnds(endOfWord),
     "Each word ends in a symbol of its own. Goes with characters.",
   );
+  /** What else a setting has changed. */
+  #also = element("span", { class: "quiet only", role: "status" });
   #learning;
 
   /**
@@ -65,8 +67,9 @@ export class Settings {
     this.#order.node.classList.add("orders"); // of merges only
     this.about = element("div", { class: "about-tokenizer quiet" }, ...about);
     const merges = element("label", { class: "menu" }, element("span", {}, "Merges"), this.#merges);
-    this.#learning = [this.#pattern.node, this.#ownLabel, this.#alphabet.node, this.#ties.node, merges, this.#only, this.#ends.node];
-    this.node = element("div", { class: "row of-story" }, this.#order.node, this.#special.node, ...this.#learning, this.about, this.#problem, this.#cutting.node);
+    this.#learning = [this.#pattern.node, this.#ownLabel, this.#alphabet.node, this.#ties.node, merges, this.#only, this.#ends.node, this.#also];
+    this.node = element("div", { class: "row of-story" }, this.#order.node, this.#special.node, ...this.#learning, this.about);
+    this.#ownLabel.after(this.#problem, this.#cutting.node);
   }
 
   /** Show the settings of the story that is watched. */
@@ -110,7 +113,15 @@ export class Settings {
 
   /** End-of-word marks go with characters only. @param {string} alphabet */
   #setAlphabet(alphabet) {
-    this.#learn({ alphabet, endOfWord: this.#state.choices.learn.endOfWord && alphabet === "characters" });
+    const { endOfWord } = this.#state.choices.learn;
+    const isLost = endOfWord && alphabet !== "characters";
+    this.#learn({ alphabet, endOfWord: endOfWord && !isLost }, isLost ? "End-of-word marks are off now: they go with characters." : "");
+  }
+
+  /** @param {boolean} endOfWord */
+  #setEnds(endOfWord) {
+    const isOther = endOfWord && this.#state.choices.learn.alphabet !== "characters";
+    this.#learn({ endOfWord, ...(endOfWord && { alphabet: "characters" }) }, isOther ? "The alphabet is now the characters in the text: these marks go with them." : "");
   }
 
   #setMerges() {
@@ -119,8 +130,9 @@ export class Settings {
     this.#learn({ merges: Math.max(0, Math.min(this.#maxMerges, merges)) });
   }
 
-  /** @param {Partial<LearnOptions>} change */
-  #learn(change) {
+  /** @param {Partial<LearnOptions>} change @param {string} [also] what is said of it */
+  #learn(change, also = "") {
+    fill(this.#also, also);
     this.#changed(() => Object.assign(this.#state.choices.learn, change));
   }
 
