@@ -38,7 +38,7 @@ MOST = {
 | --- | --- | --- | --- |
 | Tokens | 1.15, 169 | 238, 97 | Streamlit's scripts, its fonts for text (0.3 MB), our modules |
 | Compare | 1.13, 163 | 212, 89 | the same, with the modules of the compared text |
-| Merge replay | 1.18, 182 | 269, 108 | the same, with those of the tower, and what compares training texts |
+| Merge replay | 1.18, 179 | 272, 105 | the same, with those of the tower |
 | Train | 1.18, 174 | 269, 100 | the same, and how the first text is cut |
 | Course | 1.03, 127 | 118, 53 | its contents; figures come with their chapters |
 | Lesson | 1.06, 111 | 83, 37 | no editor; its text comes with the session, its slides when they are wanted |

@@ -8,7 +8,6 @@ import { Adding } from "../shared/page/adding.js";
 import { saveFile } from "../shared/ui/files.js";
 import { ownOf } from "../shared/net/madetokenizers.js";
 import { Answers } from "./answers.js";
-import { Corpora } from "./corpus/corpora.js";
 import { linkOf } from "./state/link.js";
 import { learnQuery } from "./input/options.js";
 import { Source } from "./input/source.js";
@@ -23,7 +22,8 @@ export class ReplayPage {
   #answers;
   #views;
   #adding;
-  #corpora;
+  /** What compares training texts, once one is learned from. @type {Promise<import("./corpus/corpora.js").Corpora> | null} */
+  #corpora = null;
   #linkNote = element("p", { class: "problem", role: "alert" });
 
   /**
@@ -38,7 +38,7 @@ export class ReplayPage {
     this.#panel = panel;
     this.#source = new Source(shell.data, state, {
       change: (what) => this.#change(what),
-      keep: () => this.#corpora.keep(),
+      keep: () => this.#compare((corpora) => corpora.keep()),
       sample: (name) => void this.#loadSample(name),
       classic: (classic) => this.#playClassic(classic),
     });
@@ -48,8 +48,6 @@ export class ReplayPage {
     const draw = (/** @type {Record<string, any>} */ shown) => this.#file({ ...shown, picture: 1, dark: isDark(shell.node) ? 1 : 0 });
     const views = (this.#views = shell.own(new Views(() => void this.#takeAway(), draw)));
     this.#answers = shell.own(new Answers(shell, panel, views, (replay) => this.#showShown(replay), (sentence) => this.#source.settings.showProblem(sentence)));
-    this.#corpora = new Corpora(state, { changed: (parts, ids) => panel.tell(parts, ids), learn: (learn) => this.#learn(learn) });
-    panel.beneath.prepend(this.#corpora.node);
     shell.node.append(views.introduction, this.#linkNote, this.#source.node, shell.connection, shell.progress, shell.problem, panel.node, views.node);
     this.#addTools();
     panel.offerPictures(draw);
@@ -87,7 +85,20 @@ export class ReplayPage {
     const place = replay ? this.#panel.settings : this.#views.node.hidden ? node : this.#views.tools;
     if (settings.node.parentNode !== place) place[place === node ? "append" : "prepend"](settings.node);
     if (replay) this.#source.showLearned(replay);
-    this.#corpora.show(replay);
+    if (this.#corpora || replay?.meta.story === "learn") this.#compare((corpora) => corpora.show(replay));
+  }
+
+  /** Do something with what compares training texts, in the order of the calls. @param {(corpora: import("./corpus/corpora.js").Corpora) => void} act */
+  #compare(act) {
+    this.#corpora ??= this.#loadCorpora();
+    void this.#corpora.then(act);
+  }
+
+  async #loadCorpora() {
+    const { Corpora } = await import("./corpus/corpora.js");
+    const corpora = new Corpora(this.#state, { changed: (parts, ids) => this.#panel.tell(parts, ids), learn: (learn) => this.#learn(learn) });
+    this.#panel.beneath.prepend(corpora.node);
+    return corpora;
   }
 
   /** @param {import("./input/options.js").LearnOptions} learn */
@@ -102,7 +113,7 @@ export class ReplayPage {
     if (this.#shell.isDisposed) return;
     this.#source.show();
     this.#ask();
-    void this.#corpora.begin();
+    if (this.#state.choices.kept) this.#compare((corpora) => void corpora.begin());
   }
 
   /** Let a view that takes the player's place hear a key. @param {KeyboardEvent} event from anywhere on the page */
@@ -129,7 +140,7 @@ export class ReplayPage {
   #change(what) {
     const { story, predict } = this.#state.choices;
     const isTraining = what === "text" && story === "learn";
-    if (isTraining) this.#corpora.type();
+    if (isTraining) this.#compare((corpora) => corpora.type());
     if (what === "text") this.#state.bookmarks.changeText(isTraining && !predict);
     this.#state.remember();
     this.#ask();
