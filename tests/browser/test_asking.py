@@ -1,7 +1,9 @@
 """Any page can ask: while presenting, a question about what is in sight, on a slide."""
 
+import re
+
 import pytest
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from pages import CHARTS_MS, rest
 
@@ -10,6 +12,8 @@ LINKS = {
     "compare": ("compare#compare=gpt2,cl100k_base&sample=code-python", "Which of these makes the fewest tokens"),
     "replay": ("replay#story=apply&tokenizer=gpt2&step=0&text=y0jNyckHAA", "Which pair is joined next?"),
 }
+
+ROOM = re.compile(r"/r/\w{3}-\w{3}-\w{3}$")
 
 
 @pytest.mark.parametrize("name", LINKS)
@@ -31,3 +35,36 @@ def test_a_presenter_asks_about_what_is_in_sight_and_returns(page: Page, app_url
     expect(slides.locator(".choice.right")).to_have_count(1)
     page.locator(".slides-bar").get_by_role("link", name="Back to the page").click()
     expect(page.get_by_role("button", name="ask (Q)")).to_be_visible()
+
+
+def test_phones_are_asked_and_answered(page: Page, app_url: str, browser: Browser) -> None:
+    def ask(name: str) -> str:
+        link, question = LINKS[name]
+        page.goto(f"{app_url}{link}")
+        rest(page)
+        if name == "tokens":  # the next page is presented, too
+            page.get_by_role("button", name="present", exact=True).click()
+        expect(page.get_by_role("button", name="ask (Q)")).to_be_visible()
+        page.keyboard.press("q")
+        expect(slides.locator(".question")).to_contain_text(question, timeout=CHARTS_MS)
+        return question
+
+    slides = page.get_by_role("region", name="Slides")
+    page.set_viewport_size(ViewportSize(width=1280, height=720))
+    context = browser.new_context(viewport=ViewportSize(width=375, height=740))
+    phone = context.new_page()
+    question = ask("tokens")
+    page.get_by_role("button", name="Open a room").click()
+    address = slides.locator(".address")
+    expect(address).to_have_text(ROOM)
+    phone.goto(f"{app_url}r/{address.inner_text().rpartition('/')[2]}")
+    expect(phone.get_by_role("heading")).to_contain_text(question)
+    phone.get_by_role("button", name=re.compile("^A ")).click()
+    page.keyboard.press("ArrowRight")
+    expect(slides.locator(".vote-status")).to_have_text("1 of 1 phone has voted")
+    page.keyboard.press("r")
+    expect(phone.get_by_text(re.compile("the answer is|^Right"))).to_be_visible()
+    question = ask("compare")  # with the room still open
+    expect(phone.get_by_role("heading")).to_contain_text(question)
+    expect(slides.locator(".vote-status")).to_have_text("0 of 1 phone has voted")
+    context.close()

@@ -126,7 +126,8 @@ class Projector:
         expect(teacher.get_by_role("heading", name=STEPS[0].title)).to_be_visible()
         expect(teacher.get_by_role("navigation", name="Slides")).to_be_hidden()
         notes.get_by_label("it may move the slides").check()
-        expect(teacher.get_by_role("navigation", name="Slides")).to_be_visible()
+        expect(teacher.get_by_role("button", name="Go on")).to_be_in_viewport(ratio=1)
+        assert teacher.evaluate("document.documentElement.scrollWidth <= innerWidth")
         notes.close()
 
 
@@ -219,6 +220,7 @@ def send_numbers(projector: Projector) -> None:
         said(phone, f"You sent {tokens}.")
     projector.expect_voted(f"3 of {PHONES} phones have sent a number")
     projector.press()
+    expect(projector.page.get_by_text("a number of tokens, and how many phones")).to_be_visible()
     expect(projector.page.locator(".numbers figcaption")).to_have_text(["Latin: 2 phones", "Han: 1 phone"])
     expect(projector.page.locator(".slides")).not_to_contain_text("Emma")
     projector.press()

@@ -89,7 +89,7 @@ test("the rarest of many scripts are put together, and no phone is lost", () => 
 function votingWith() {
   const asked = [];
   const said = [];
-  const post = (fields) => new Promise((resolve, reject) => asked.push({ fields, resolve, reject }));
+  const post = (fields, signal) => new Promise((resolve, reject) => asked.push({ fields, signal, resolve, reject }));
   const voting = new Voting(post, { counted: (answer) => said.push(answer), late: () => said.push("late"), waiting: () => said.push("waiting") });
   const vote = (choice) => void voting.send({ question: "pizza", round: 1, vote: { choice } });
   return { asked, said, voting, vote };
@@ -107,6 +107,29 @@ test("of several taps the last is sent last, and only its answer is shown", asyn
   await settle();
   assert.deepEqual(said, ["last"]);
   assert.equal(voting.on("pizza", 1), null);
+});
+
+test("a vote that could not be sent is sent again by itself, soon, and at once when there is reason to", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout", "Date"] });
+  const { asked, said, voting, vote } = votingWith();
+  vote(2);
+  for (const attempts of [2, 3, 4, 5]) {
+    asked.at(-1).reject(new TypeError("no network"));
+    await settle();
+    context.mock.timers.tick(6_000);
+    assert.equal(asked.length, attempts);
+  }
+  void voting.retry(); // under way, for a moment only
+  assert.equal(asked[4].signal.aborted, false);
+  context.mock.timers.tick(3_000);
+  void voting.retry(); // the network is back, and that request hangs in the old one
+  assert.equal(asked[4].signal.aborted, true);
+  asked[4].reject(new DOMException("given up", "AbortError"));
+  await settle();
+  assert.equal(asked.length, 6);
+  asked[5].resolve("counted");
+  await settle();
+  assert.equal(said.at(-1), "counted");
 });
 
 test("a vote that could not be sent waits, and one that came too late doesn't", async () => {
@@ -244,6 +267,21 @@ test("a phone that wakes up makes a new connection at once", async (context) => 
   await settle();
   context.mock.timers.tick(15_000); // asleep
   document.dispatchEvent(new Event("visibilitychange"));
+  await settle();
+  context.mock.timers.tick(0);
+  await settle();
+  assert.equal(asked.length, 2);
+  follows.dispose();
+});
+
+test("a network that is back gets a new connection at once, though the old one seems open", async (context) => {
+  page(context);
+  const { asked, connections, follows } = following(streams);
+  await settle();
+  connections[0].send(": still here\n\n");
+  await settle();
+  window.dispatchEvent(new Event("focus")); // nothing is wrong
+  window.dispatchEvent(new Event("online"));
   await settle();
   context.mock.timers.tick(0);
   await settle();

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shipped import encoding_of, ranks_of
 
+from tokviz.app.rooms.questions import answer_from, question_from
 from tokviz.lesson.asked import MAX_CHOICES, asked
 from tokviz.lesson.steps import CAT, DOGS, Link
 
@@ -22,6 +23,9 @@ def of(page: str, text: str, **fields: str) -> dict[str, Any]:
     assert 2 <= len(choices) <= MAX_CHOICES
     assert len(set(choices)) == len(choices)
     assert slide["answers"] and set(slide["answers"]) <= set(range(len(choices)))
+    question = question_from(slide)  # which phones get, as of a step of the lesson
+    assert question.shown["choices"] == choices
+    answer_from({name: slide[name] for name in ("answers", "reveal")}, question)
     return slide
 
 

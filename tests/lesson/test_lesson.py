@@ -337,6 +337,13 @@ def test_the_teachers_sheet_has_every_answer_folded_and_in_print() -> None:
     assert parse_qs(urlsplit(links[0]).fragment)["tokenizer"] == ["cl100k_base"]
 
 
+def test_a_printed_step_has_the_texts_that_it_asks_about() -> None:
+    written = unescape(re.sub("<[^>]*>", "", sheet.teachers_sheet(address)))
+    assert sample("code-python").text in written
+    for name in ("json-compact", "json-pretty", "yaml", "prose-ta", "prose-en"):
+        assert sample(name).text[:40] in written
+
+
 def test_texts_in_a_sheet_are_escaped() -> None:
     hostile = Link("<b>", 'x"><script>', {})
     written = sheet._links([hostile], sheet._anchors(lambda link: link.page))

@@ -9,8 +9,12 @@ from html import escape
 from pathlib import Path
 
 from tokviz.lesson.steps import Link, Step, Words, lesson
+from tokviz.samples import sample
 
 STYLE = Path(__file__).parent / "lesson.css"
+
+MAX_LINES, MAX_CHARACTERS = 9, 230
+"""Maximum of a sample on the printed sheet."""
 
 Address = Callable[[Link], str]
 """Returns the address of a link, for `href`."""
@@ -26,7 +30,8 @@ def pack_sheet(shown: Shown) -> str:
 
 def teachers_sheet(address: Address) -> str:
     """Render minutes, what to say, questions, and answers that unfold. In print, the answers are a separate sheet."""
-    return _sheet(_anchors(address), _about(), _printed_answers())
+    blanks = "".join(f"<span>{escape(_words()[name])}:</span>" for name in ("pupil", "class"))
+    return f'<p class="pupil">{blanks}</p>{_sheet(_anchors(address), _about(), _printed_answers())}'
 
 
 def _sheet(shown: Shown, about: str, *printed: str) -> str:
@@ -51,6 +56,7 @@ def _step(step: Step, shown: Shown) -> str:
         f'<p class="say">{_with_terms(_text(step.say))}</p>',
         f'<p class="question">{_text(step.question)}</p>',
         f'<ol class="choices">{"".join(f"<li>{_text(choice)}</li>" for choice in step.choices)}</ol>',
+        _samples(step),
         _links(step.links, shown),
         _fold(_words()["answer"], f"<p>{_answer(step)}</p>{_links(step.afterwards, shown)}"),
     ]
@@ -63,6 +69,21 @@ def _anchors(address: Address) -> Shown:
 
 def _links(links: Iterable[Link], shown: Shown) -> str:
     return f'<div class="links">{"".join(map(shown, links))}</div>'
+
+
+def _samples(step: Step) -> str:
+    """Render the samples that a step is about, for paper, which has no links. Long ones are cut short."""
+    samples = [link for link in (*step.links, *step.afterwards) if "sample" in link.fields]
+    return "".join(
+        f'<pre class="sample" dir="auto">{f"<b>{escape(link.label)}</b>" if len(samples) > 1 else ""}'
+        f"{escape(_beginning(sample(link.fields['sample']).text))}</pre>"
+        for link in samples
+    )
+
+
+def _beginning(text: str) -> str:
+    shown = "\n".join(text.splitlines()[:MAX_LINES])[:MAX_CHARACTERS]
+    return shown if shown == text else f"{shown} …"
 
 
 def _answer(step: Step) -> str:

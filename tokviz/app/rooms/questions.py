@@ -68,7 +68,7 @@ def question_from(data: object) -> Question:
         raise Invalid("A question's id has only small letters, digits and hyphens.")
     shown: dict[str, Any] = {"id": id, "question": _text(given, "question", MAX_QUESTION)}
     for name, most in (("title", MAX_LINE), ("say", MAX_QUESTION)):
-        if given.get(name) is not None:
+        if given.get(name):  # nothing is said before a question about a page
             shown[name] = _text(given, name, most)
     if "number" in given:
         kind, described = _number(given["number"])

@@ -30,8 +30,12 @@ export function answering(question, words, send, client) {
 
 /** @param {string[]} texts @param {string} name of the group @param {(choice: number) => void} choose @returns {Answering} */
 function choices(texts, name, choose) {
+  const take = (/** @type {Event} */ event, /** @type {number} */ k) => {
+    /** @type {HTMLElement} */ (event.currentTarget).focus(); // which a tap doesn't do in every browser
+    choose(k);
+  };
   const buttons = texts.map((text, k) =>
-    element("button", { type: "button", class: "choice", click: () => choose(k) }, element("b", {}, LETTERS[k]), element("span", {}, ...marked(text))),
+    element("button", { type: "button", class: "choice", click: (/** @type {Event} */ event) => take(event, k) }, element("b", {}, LETTERS[k]), element("span", {}, ...marked(text))),
   );
   const node = element("div", { class: "answers", role: "group", "aria-label": name }, ...buttons);
   return {

@@ -14,7 +14,7 @@ const FIRST_MS = 5_000;
 /** Time without a byte after which a page that comes back, as from sleep, makes a new connection. */
 const STALE_MS = 12_000;
 /** Time until the next attempt, doubled with each failure up to the last. Random, so that a class doesn't come at once. */
-const [RETRY_MS, MAX_RETRY_MS] = [500, 8_000];
+const [RETRY_MS, MAX_RETRY_MS] = [500, 4_000];
 const DATA = "data: ";
 
 /** @typedef {"" | "lost" | "gone" | "busy" | "elsewhere" | "refused"} Trouble why there is nothing new; "" when all is well */
@@ -43,10 +43,7 @@ export class Following {
     this.#post = post;
     this.#who = who;
     this.#on = on;
-    const { signal } = this.#disposal;
-    const back = () => document.visibilityState === "visible" && this.#comeBack();
-    document.addEventListener("visibilitychange", back, { signal });
-    for (const event of ["online", "pageshow", "focus"]) window.addEventListener(event, back, { signal });
+    whenBack((event) => this.#comeBack(event.type === "online"), this.#disposal.signal);
     void this.#run();
   }
 
@@ -63,8 +60,9 @@ export class Following {
     this.#wake();
   }
 
-  #comeBack() {
-    if (!this.#connection || Date.now() - this.#heard > STALE_MS) this.retry();
+  /** @param {boolean} isOnline the network is another one: a connection of the last one may seem open still */
+  #comeBack(isOnline) {
+    if (isOnline || !this.#connection || Date.now() - this.#heard > STALE_MS) this.retry();
   }
 
   get #isDisposed() {
@@ -191,6 +189,13 @@ export class Following {
  * @param {ConstructorParameters<typeof Following>[2]} on
  */
 export const follow = (client, id, who, on) => new Following((body, signal) => client.response(`room/${id}/follow`, {}, body, signal), who, on);
+
+/** Call `back` when a page comes back into sight, or its network does. @param {(event: Event) => void} back @param {AbortSignal} [signal] */
+export function whenBack(back, signal) {
+  const come = (/** @type {Event} */ event) => document.visibilityState === "visible" && back(event);
+  document.addEventListener("visibilitychange", come, { signal });
+  for (const event of ["online", "pageshow", "focus"]) window.addEventListener(event, come, { signal });
+}
 
 /** @param {unknown} error @returns {Trouble} */
 function troubleOf(error) {

@@ -5,11 +5,12 @@
 import { Client } from "../shared/net/client.js";
 import { button, element, fill } from "../shared/dom/elements.js";
 import { browserStorage } from "../shared/dom/storage.js";
-import { follow } from "./following.js";
+import { follow, whenBack } from "./following.js";
 import { pageData, root } from "./page.js";
 import { randomId, readRoomId } from "./questions.js";
 import { QuestionView } from "./view.js";
 import { Voting } from "./voting.js";
+import { sayVote } from "./wording.js";
 
 /** @typedef {import("./answering.js").Vote} Vote */
 /** @typedef {import("./questions.js").PhoneState} PhoneState */
@@ -23,6 +24,8 @@ class Phone {
   #id = phoneId();
   /** @type {PhoneState | null} */
   #state = null;
+  /** Whether the last vote came too late to count. */
+  #isLate = false;
   #trouble = element("p", { class: "connection", role: "status" });
   #body = element("div", {});
 
@@ -31,21 +34,26 @@ class Phone {
     this.base = base;
     this.#words = words;
     const client = new Client(base);
-    const post = (/** @type {Record<string, any>} */ fields) => client.json(`room/${room}/vote`, {}, JSON.stringify({ ...fields, phone: this.#id }));
+    const post = (/** @type {Record<string, any>} */ fields, /** @type {AbortSignal} */ signal) => client.json(`room/${room}/vote`, {}, JSON.stringify({ ...fields, phone: this.#id }), signal);
     this.voting = new Voting(post, {
       counted: (state) => this.#show(state),
-      late: () => this.#draw(words.too_late),
+      late: () => {
+        this.#isLate = true;
+        this.#draw("");
+      },
       waiting: () => this.#draw(words.waiting),
     });
     this.view = new QuestionView(client, words, { base, sheets }, (vote) => this.#vote(vote), false);
     this.following = follow(client, room, { phone: this.#id }, { state: (state) => this.#show(state), trouble: (trouble) => this.#say(trouble) });
     this.node = element("main", { class: "tokviz room" }, this.#trouble, this.#body);
+    whenBack(() => void this.voting.retry());
   }
 
   /** @param {Vote} vote */
   #vote(vote) {
     if (!this.#state?.question) return;
     const { question, round } = this.#state;
+    this.#isLate = false;
     void this.voting.send({ question: question.id, round, vote });
     this.#draw("");
   }
@@ -67,7 +75,9 @@ class Phone {
     if (this.view.node.parentNode !== this.#body) fill(this.#body, this.view.node);
     const vote = this.voting.on(question.id, state.round);
     const yours = state.yours.map((each, k) => (vote && k === state.round - 1 ? valueOf(vote) : each));
-    this.view.show({ ...state, question, yours }, note || (vote ? this.#words.sending : ""));
+    const shown = { ...state, question, yours };
+    const late = this.#isLate ? `${this.#words.too_late} ${sayVote(this.#words, shown)}` : "";
+    this.view.show(shown, note || (vote ? this.#words.sending : late));
   }
 
   /** @param {string} sentence @param {boolean} isOver */

@@ -62,7 +62,7 @@ export class QuestionView {
     this.#isAnswered = question !== null;
     if (!question) return fill(this.#answer);
     const { reveal, figure, links = [] } = question;
-    const anchors = links.filter(({ href }) => isOurs(href)).map(({ label, href }) => element("a", { class: "button", href }, label));
+    const anchors = links.filter(({ href }) => isOurs(href)).map(({ label, href }) => element("a", { class: "button", href, target: "_blank" }, label));
     fill(
       this.#answer,
       reveal && element("p", { class: "reveal" }, ...marked(reveal)),

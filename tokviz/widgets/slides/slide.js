@@ -143,7 +143,8 @@ export class Slide {
     const isCounted = Boolean(last && "numbers" in last);
     fill(this.#numbers, last && "numbers" in last && distribution(this.#words, last));
     this.node.classList.toggle("counted", isCounted);
-    fill(this.#legend, votes.length > 1 && !isCounted && roundsLegend(this.#words, votes));
+    const legend = isCounted ? element("span", { class: "quiet" }, this.#words.sent_numbers) : votes.length > 1 && roundsLegend(this.#words, votes);
+    fill(this.#legend, legend);
   }
 
   /** Show a figure of the step. @param {number} index @param {boolean} [isOther] true if the step changed */

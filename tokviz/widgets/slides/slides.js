@@ -33,6 +33,8 @@ export class Slides {
   #where = element("span", { class: "where" });
   #revealing;
   #forward;
+  /** Leaves room for the bar beside the step's title. */
+  #beside = new ResizeObserver(() => this.node.style.setProperty("--bar", `${this.bar.offsetWidth}px`));
   isOpen = false;
 
   /** @param {LessonData} data */
@@ -63,6 +65,7 @@ export class Slides {
     );
     const corner = element("div", { class: "row corner" }, this.#timer.node, this.#where);
     this.node = element("section", { class: "tokviz slides", tabindex: -1, "aria-label": words.name, hidden: true }, corner, this.#voting.connection, this.#slide.node, this.#voting.joining);
+    this.#beside.observe(this.bar);
     document.addEventListener("keydown", (event) => this.#press(event), { signal: this.#disposal.signal });
   }
 
@@ -140,6 +143,7 @@ export class Slides {
   #showVotes() {
     if (!this.isOpen) return;
     this.#showLeads();
+    this.#voting.showStatus(this.#step);
     const votes = this.#voting.votesOf(this.#step, this.#place.phase === "asked");
     this.#slide.showVotes(votes, this.#voting.isRoom ? null : (choice) => this.#voting.handsOf(this.#step, choice));
     this.#again.hidden = !this.#voting.canVoteAgain(this.#step);
@@ -191,6 +195,7 @@ export class Slides {
 
   dispose() {
     this.#disposal.abort();
+    this.#beside.disconnect();
     for (const part of [this.#slide, this.#timer, this.#telling, this.#voting]) part.dispose();
     this.node.remove();
   }

@@ -72,7 +72,7 @@ export class Voting {
 
   /** Go on with the room of this tab, if it has one. */
   async resume() {
-    await this.#host?.resume().catch(() => {});
+    await this.#host?.resume().catch(() => this.isRoom && fill(this.connection, this.#words.refused));
   }
 
   async #open() {
@@ -81,10 +81,10 @@ export class Voting {
     fill(this.connection);
     try {
       await this.#host.open();
-      this.#join(true);
     } catch {
-      fill(this.connection, this.#words.no_room);
+      fill(this.connection, this.isRoom ? this.#words.refused : this.#words.no_room);
     }
+    if (this.isRoom) this.#join(true);
   }
 
   /** Show the way into the room, or the slide. @param {boolean} isJoining */
@@ -110,8 +110,13 @@ export class Voting {
     fill(this.#opening, state ? this.#words.room : this.#words.open_room);
     if (!state) this.joining.hidden = true;
     if (state) this.#panel?.update(state);
-    fill(this.status, state && state.question ? sayVotes(this.#words, state) : "");
     this.#changed();
+  }
+
+  /** Say how many have voted; nothing while phones are at another step still. @param {Step} step */
+  showStatus(step) {
+    const state = this.#host?.state;
+    fill(this.status, state?.question?.id === step.id ? sayVotes(this.#words, state) : "");
   }
 
   /** Ask the phones. @param {Step} step @param {number} begun when it came on screen, in ms of the clock */
