@@ -21,6 +21,14 @@ test("where there is room, each id stands in the first row, centered beneath its
   assert.deepEqual(places.map(({ row, path }) => [row, path]), [[0, [25]], [0, [80]], [0, [130]]]);
 });
 
+test("in large type, ids are as far apart as half a digit", () => {
+  const big = 23; // of a slide
+  const items = line([[200, 3], [70, 3], [70, 3], [200, 3]]).map((item) => ({ ...item, width: (item.width / DIGIT) * big }));
+  const [, one, other] = placeIds(items, 800, big);
+  assert.equal(one.row, other.row);
+  assert.ok(other.path[0] - one.path[0] - (one.width + other.width) / 2 >= big / 2 - 1e-9);
+});
+
 test("what is dense is put into one bracket", () => {
   const items = line([[50, 4], ...Array(17).fill([1, 3]), [50, 4]], 100).map((item, k) => ({ ...item, group: k === 0 ? 0 : k < 18 ? 1 : 2, isDense: k > 0 && k < 18 }));
   assert.deepEqual(placeIds(items, 800, DIGIT).map(({ tokens }) => tokens.length), [1, 17, 1]);

@@ -13,8 +13,8 @@ from tokviz.samples import sample
 
 STYLE = Path(__file__).parent / "lesson.css"
 
-MAX_LINES, MAX_CHARACTERS = 9, 230
-"""Maximum of a sample on the printed sheet."""
+MAX_LINES, MAX_CHARACTERS = 4, 125
+"""Maximum of each of several samples of a step on the printed sheet, which is one page. A single one is whole."""
 
 Address = Callable[[Link], str]
 """Returns the address of a link, for `href`."""
@@ -72,13 +72,16 @@ def _links(links: Iterable[Link], shown: Shown) -> str:
 
 
 def _samples(step: Step) -> str:
-    """Render the samples that a step is about, for paper, which has no links. Long ones are cut short."""
+    """Render the samples that a step is about, for paper, which has no links. Several are cut short."""
     samples = [link for link in (*step.links, *step.afterwards) if "sample" in link.fields]
-    return "".join(
-        f'<pre class="sample" dir="auto">{f"<b>{escape(link.label)}</b>" if len(samples) > 1 else ""}'
-        f"{escape(_beginning(sample(link.fields['sample']).text))}</pre>"
-        for link in samples
-    )
+    if len(samples) == 1:
+        return _sample("", sample(samples[0].fields["sample"]).text)
+    beginnings = ((link.label, _beginning(sample(link.fields["sample"]).text)) for link in samples)
+    return "".join(_sample(f"<b>{escape(label)}</b>", beginning) for label, beginning in beginnings)
+
+
+def _sample(title: str, text: str) -> str:
+    return f'<pre class="sample" dir="auto">{title}{escape(text)}</pre>'
 
 
 def _beginning(text: str) -> str:

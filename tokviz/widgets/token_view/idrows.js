@@ -30,7 +30,7 @@
 /** @typedef {{from: number, to: number}} Room from edge to edge */
 
 export const MAX_ROWS = 3;
-/** Space between two ids, and about a leader. */
+/** Space between two ids, at least half a digit, and about a leader. */
 const [BETWEEN, BESIDE] = [5, 2];
 /** Farthest that an id of a single row may be from its chip's center. */
 const NEAR = 9;
@@ -53,7 +53,7 @@ export function placeIds(words, width, digit, rows = MAX_ROWS, edge = 0) {
   const sizes = groupSizes(items);
   const packed = new Set(items.filter(({ isDense }) => isDense).map(({ group }) => group));
   for (;;) {
-    const places = stagger(bracketed(items, packed, digit, room), room, rows);
+    const places = stagger(bracketed(items, packed, digit, room), room, rows, Math.max(BETWEEN, digit / 2));
     const isTooFar = places.some((place) => place.row >= rows || shiftOf(place) > FARTHEST * digit);
     const group = isTooFar ? densestOf(sizes, packed) : null;
     if (group === null) return places;
@@ -153,23 +153,23 @@ function nameIfRoom(label, digit, before, after) {
 /** An edge of the room, as a neighbor. @param {number} x @returns {Label} */
 const edgeAt = (x) => ({ tokens: [], left: x, right: x, width: -2 * BETWEEN, text: "" });
 
-/** @param {Label[]} labels from left to right @param {Room} room @param {number} rows @returns {Place[]} */
-function stagger(labels, room, rows) {
+/** @param {Label[]} labels from left to right @param {Room} room @param {number} rows @param {number} between labels @returns {Place[]} */
+function stagger(labels, room, rows, between) {
   const centers = labels.map(({ left, right }) => (left + right) / 2);
-  const flat = spread(labels.map((label, k) => ({ center: centers[k], half: (label.width + BETWEEN) / 2 })), room);
+  const flat = spread(labels.map((label, k) => ({ center: centers[k], half: (label.width + between) / 2 })), room);
   if (labels.every((_, k) => Math.abs(flat[k] - centers[k]) <= NEAR)) return labels.map((label, k) => ({ ...label, row: 0, path: [flat[k]] }));
   const ends = Array(rows).fill(-Infinity);
   const places = labels.map((label, k) => {
     const start = centers[k] - label.width / 2;
-    const free = ends.findIndex((end) => start >= end + BETWEEN - NEAR); // spreading mends the rest
+    const free = ends.findIndex((end) => start >= end + between - NEAR); // spreading mends the rest
     const row = free < 0 ? ends.indexOf(Math.min(...ends)) : free;
-    ends[row] = Math.max(ends[row] + BETWEEN, start) + label.width;
+    ends[row] = Math.max(ends[row] + between, start) + label.width;
     for (let above = 0; above < row; above++) ends[above] = Math.max(ends[above], centers[k] - BESIDE) + 2 * BESIDE; // its leader
     return { ...label, row, path: [centers[k]] };
   });
   for (let row = 0; row < rows; row++) {
     const here = places.filter((place) => place.row >= row);
-    const wanted = here.map((place) => ({ center: /** @type {number} */ (place.path.at(-1)), half: place.row === row ? (place.width + BETWEEN) / 2 : BESIDE }));
+    const wanted = here.map((place) => ({ center: /** @type {number} */ (place.path.at(-1)), half: place.row === row ? (place.width + between) / 2 : BESIDE }));
     spread(wanted, room).forEach((center, k) => here[k].path.push(center));
   }
   return places.map((place) => ({ ...place, path: place.path.slice(1) }));
