@@ -206,8 +206,15 @@ def leave_and_return(projector: Projector, step: Step) -> None:
     leaving.goto(address)
     said(leaving, "You chose B. The votes are on the screen.")
     projector.expect_votes(1, 1, 0)
+    late = others[1]
+    late.context.set_offline(True)
+    choice(late, "C").tap()
+    said(late, "Not sent yet")
     projector.press()
     said(leaving, "Right: B.")
+    late.context.set_offline(False)
+    late.evaluate("dispatchEvent(new Event('online'))")
+    said(late, "Your last vote came too late: it did not count. The answer is B.")
     projector.press()
 
 
