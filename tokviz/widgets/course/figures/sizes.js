@@ -2,7 +2,7 @@
  * What a vocabulary costs and buys, for models and vocabularies of any size, on the reader's text.
  */
 
-import { element, fill, number, toggle } from "../../shared/dom/elements.js";
+import { element, fill, number, plural, toggle } from "../../shared/dom/elements.js";
 import { svg } from "../../shared/dom/svg.js";
 import { barsOf } from "../bars.js";
 import { createOwnFigure } from "../ownfigure.js";
@@ -63,7 +63,7 @@ export function create(context) {
     one.input.checked = tied;
     const { tokens, parameters } = rows[chosen];
     fill(bars, ...barsOf([{ name: "table parameters", value: parameters, color: "--own-1" }, { name: "layer parameters", value: inside, color: "--own-0" }]));
-    fill(count, element("b", {}, number(tokens)), ` tokens for ${number(answer.bytes)} bytes${answer.bytes < SHORT ? ": so few that each one less is a step of the curve. Try a longer text." : ""}`);
+    fill(count, element("b", {}, number(tokens)), `${tokens === 1 ? " token" : " tokens"} for ${plural(answer.bytes, "byte")}${answer.bytes < SHORT ? ". In so short a text each token less is a step of the curve: try a longer one." : "."}`);
     fill(says, saySize(rows[chosen], rows[best], inside, width));
     drawCurve(rows, chosen, best);
   }

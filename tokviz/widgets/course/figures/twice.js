@@ -18,7 +18,7 @@ import { createTokens } from "../tokens.js";
 const KINDS = {
   languages: { label: "languages", names: ["in English", "in another language"], does: "The second takes more tokens" },
   indents: { label: "indents", names: ["without indents", "with them"], does: "Each indent takes more than a token" },
-  ending: { label: "last space", names: ["the beginning", "all of it"], does: "The tokens of the beginning do not begin all of it" },
+  ending: { label: "last space", names: ["the beginning", "all of it"], does: "With more text after it, other tokens stand at the beginning" },
   formats: { label: "JSON", names: ["YAML", "JSON"], does: "JSON takes more tokens" },
 };
 const MOST = 1_000;
