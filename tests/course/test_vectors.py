@@ -70,7 +70,7 @@ FACTS: Facts = {
     "between its tables are 12 layers": lambda: GPT2.n_layer == 12,
     "the cosine of the angle between them is near 1": lambda: vectors.similar("is")["rows"][0]["cosine"] > 0.9,
     "Try if, they, two and 3": lambda: "three" in words_like("two") and {"If", "when", "while"} <= {*words_like("if")},
-    "Nobody told the table that 3 is a number": lambda: sum(word.isdecimal() for word in words_like("3")) >= 6,
+    "Nobody told it that 3 is a number": lambda: sum(word.isdecimal() for word in words_like("3")) >= 6,
     "speak of police and a President, so the tokenizer has these tokens": lambda: (
         [len(encoding("gpt2", 2000).encode(text)) for text in (" police", " President")] == [1, 1]
     ),
