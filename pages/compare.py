@@ -7,6 +7,6 @@ from tokviz.app.page.components import compare_widget
 with st.container(key="intro"):
     st.title("Same text, different tokens", anchor=False)
 compare_widget(
-    "Each model family has a *tokenizer* with its own *split pattern*, *merges* and *vocabulary*. Here is where they "
-    "cut the same text into other *tokens*, by how much, and why."
+    "Look at the colored pieces: there, each *tokenizer* cuts the same text into other *tokens*.\n"
+    "Why they differ: each model family has a tokenizer with its own *split pattern*, *merges* and *vocabulary*."
 )

@@ -8,7 +8,8 @@ from tokviz.app.page.components import compression_widget
 with st.container(key="intro"):
     st.title("What merges buy, and who pays", anchor=False)
 compression_widget(
-    "A *tokenizer* begins with *bytes*. Each *merge* joins a frequent *pair* of *tokens* into one, a new one in its "
-    "*vocabulary*. The fewer tokens a text takes, the less it costs, and the more of it a model can read at once.",
+    "Choose a question, and see who needs fewer *tokens*: fewer cost less, and a model can read more at once.\n"
+    "A *tokenizer* begins with *bytes*. Each *merge* joins a frequent *pair* of tokens into one, a new one in its "
+    "*vocabulary*.",
     {question.name: question.title for question in QUESTIONS},
 )

@@ -96,7 +96,7 @@ class Merges:
 
     def expect_painted(self, painted: list[int], k: int, text: str) -> None:
         """Expect ids that were painted beneath the chips to be those with k merges, but for those in brackets."""
-        counts = self.page.locator(".bracket").evaluate_all("all => all.map((each) => parseInt(each.dataset.label))")
+        counts = self.page.locator(".bracket").evaluate_all("all => all.map((each) => parseInt(each.title))")
         ids = cut(k, text)
         assert len(painted) + sum(counts) == len(ids)
         rest = iter(ids)

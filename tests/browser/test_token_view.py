@@ -400,7 +400,7 @@ IDS = """(view) => [...view.querySelectorAll(".ids-layer")].flatMap((layer) => {
     });
     const brackets = [...layer.querySelectorAll(".bracket")].map((bracket) => {
         const { label } = bracket.dataset;
-        return { ...edges(bracket.getBoundingClientRect()), label, count: parseInt(label) };
+        return { ...edges(bracket.getBoundingClientRect()), label, count: parseInt(bracket.title) };
     });
     return [...ids, ...brackets];
 })"""
@@ -516,7 +516,7 @@ def test_a_bracket_opens_where_it_is_pointed_at_tapped_and_walked_to(page: Page,
     ids_of(view, len(ids))
     bracket, card = view.locator(".bracket"), view.locator(".bracket-card")
     expect(bracket).to_have_count(1)
-    within = ids[1 : 1 + int((bracket.get_attribute("data-label") or "").split()[0])]
+    within = ids[1 : 1 + int((bracket.get_attribute("title") or "").split()[0])]
     expect(card).to_be_hidden()
     bracket.hover()
     expect(card.locator("small")).to_have_text(list(map(str, within)))

@@ -288,7 +288,7 @@ describe("explanations", () => {
   }
 });
 
-test("the page opens with the first difference that has letters, in the beginning of the text", () => {
+test("the page opens with the last difference that has letters, in the beginning of the text", () => {
   const first = (text, cuts) => {
     const comparison = compared(text, cuts);
     const segment = tellingDifference(comparison);
@@ -297,6 +297,8 @@ test("the page opens with the first difference that has letters, in the beginnin
   assert.equal(first("  .abc", [[1, 1, 1, 1, 1, 1], [2, 1, 1, 2]]), "bc");
   assert.equal(first("  .a", [[1, 1, 1, 1], [2, 1, 1]]), "  ");
   assert.equal(first("a b", [[1, 2], [1, 2]]), null);
+  assert.equal(first("ab\ncd", [[1, 1, 1, 1, 1], [2, 1, 2]]), "cd");
+  assert.equal(first("\n\n\n\n\nab\ncd", [[5, 1, 1, 1, 1, 1], [5, 2, 1, 2]]), "ab");
   const far = "x".repeat(600);
   assert.equal(first(`${far}ab`, [[600, 1, 1], [600, 2]]), null);
 });

@@ -86,8 +86,8 @@ export class Views extends ComparedText {
   #change(view) {
     this.#inputs.change({ view });
     this.#flipper.hidden = view !== "place";
-    const hold = element("span", { class: "hold" }, "Hold ", element("kbd", {}, "B"), ": what changes flashes. ");
-    fill(this.#hint, view === "place" && hold, sayHint(view));
+    const hold = element("span", { class: "hold" }, ", or hold ", element("kbd", {}, "B"));
+    fill(this.#hint, ...(view === "place" ? ["Switch from one to the other", hold, ": what changes flashes. "] : []), sayHint(view));
     this.layOut(view);
     this.pane.classList.toggle("in-place", view === "place");
     this.pane.classList.toggle("in-columns", view === "sides");

@@ -48,7 +48,7 @@ export class ReplayPage {
     const draw = (/** @type {Record<string, any>} */ shown) => this.#file({ ...shown, picture: 1, dark: isDark(shell.node) ? 1 : 0 });
     const views = (this.#views = shell.own(new Views(() => void this.#takeAway(), draw)));
     this.#answers = shell.own(new Answers(shell, panel, views, (replay) => this.#showShown(replay), (sentence) => this.#source.settings.showProblem(sentence)));
-    shell.node.append(views.introduction, this.#linkNote, this.#source.node, shell.connection, shell.progress, shell.problem, panel.node, views.node);
+    shell.node.append(...views.introductions, this.#linkNote, this.#source.node, shell.connection, shell.progress, shell.problem, panel.node, views.node);
     this.#addTools();
     panel.offerPictures(draw);
     const resizing = new ResizeObserver(() => this.#makeRoom());

@@ -6,25 +6,28 @@
 import { readLattice } from "../lattice/model.js";
 import { LatticeView } from "../lattice/view.js";
 import { MatchesView } from "../matches/view.js";
-import { button, element, fill, withTerms } from "../shared/dom/elements.js";
+import { button, element, fill, introductionsOf } from "../shared/dom/elements.js";
 import { createPictureButtons } from "../shared/ui/pictures.js";
 import { usesKey } from "./player/keys.js";
 
 /** What is between asterisks is explained. */
 const MERGES =
+  "Press Play and watch letters become *tokens*, or be the *tokenizer* yourself.\n" +
   "*Byte pair encoding* begins with single *bytes* or characters and joins *pairs* of neighbors within the same *pre-token*, again and again. " +
-  "Each join is a *merge* and makes a *token*. Which comes first, the *tokenizer* has learned once, from a lot of text.";
+  "Each join is a *merge* and makes a token. Which comes first, the tokenizer has learned once, from a lot of text.";
 const OTHERS = /** @type {Record<string, string>} */ ({
   lattice:
+    "Look for the way through the pieces with the highest score: it makes the *tokens*.\n" +
     "*Unigram* joins nothing. Every piece in its *vocabulary* has a score, learned once from a lot of text. " +
-    "Of all the ways to write a text as pieces, it takes the one with the highest total score. These are its *tokens*.",
+    "Of all the ways to write a text as pieces, it takes the one with the highest total score.",
   matches:
+    "Look how far each piece reaches: the longest that fits is the next of the *tokens*.\n" +
     "*WordPiece* joins nothing. It takes the longest piece in its *vocabulary* that a word begins with, then does the same with the rest of the word. " +
-    "These are its *tokens*. The vocabulary was learned once, from a lot of text.",
+    "The vocabulary was learned once, from a lot of text.",
 });
 
 export class Views {
-  introduction = element("p", { class: "introduction" }, ...withTerms(MERGES));
+  introductions = introductionsOf(MERGES);
   #introduced = MERGES;
   #lattice = new LatticeView();
   #matches = new MatchesView();
@@ -70,7 +73,7 @@ export class Views {
     const introduced = OTHERS[view ?? ""] ?? MERGES;
     if (introduced === this.#introduced) return;
     this.#introduced = introduced;
-    fill(this.introduction, ...withTerms(introduced));
+    introductionsOf(introduced).forEach((each, k) => fill(this.introductions[k], ...each.childNodes));
   }
 
   hide() {

@@ -96,6 +96,7 @@ export class IdLayer {
       this.#brackets[k] ??= this.#node.appendChild(element("i", { class: "bracket" }));
       const bracket = this.#brackets[k];
       setIfOther(bracket, "data-label", label.text);
+      setIfOther(bracket, "title", `${label.tokens.length} tokens, too many for their ids to stand here`);
       Object.assign(bracket.style, { left: `${leftOf(label).toFixed(1)}px`, top: `${label.top.toFixed(1)}px`, width: `${label.width.toFixed(1)}px` });
     }
   }

@@ -138,15 +138,15 @@ const centerOf = ({ left, right }) => (left + right) / 2;
 /** @param {Label} label */
 const isBracket = ({ tokens }) => tokens.length > 1;
 
-/** Label a bracket with its number of tokens. @param {Label} label @param {number} digit @param {string} [unit] */
-function count(label, digit, unit = "") {
-  label.text = `${label.tokens.length}${unit}`;
+/** Label a bracket with its number of tokens, with a sign that no id has. @param {Label} label @param {number} digit @param {string} [text] */
+function count(label, digit, text = `×${label.tokens.length}`) {
+  label.text = text;
   label.width = digit * label.text.length + 2 * BETWEEN;
 }
 
 /** Say "tokens" beneath a bracket, unless that leaves too little room for its neighbors. @param {Label} label @param {number} digit @param {Label} before @param {Label} after */
 function nameIfRoom(label, digit, before, after) {
-  count(label, digit, " tokens");
+  count(label, digit, `${label.tokens.length} tokens`);
   if (!isBeside(before, label) || !isBeside(label, after)) count(label, digit);
 }
 

@@ -180,6 +180,14 @@ export const term = (text) => element("button", { type: "button", class: "term" 
 /** A sentence whose *terms* stand between asterisks. @param {string} sentence @returns {(Node | string)[]} */
 export const withTerms = (sentence) => sentence.split("*").map((part, i) => (i % 2 ? term(part) : part));
 
+/**
+ * What a page is about: a line that says what to do stands above all else; what follows it after a line break, beneath.
+ *
+ * @param {string} text with its *terms*
+ */
+export const introductionsOf = (text) =>
+  text.split("\n").map((part, k) => element("p", { class: k ? "introduction beneath-all" : "introduction" }, ...withTerms(part)));
+
 /** The term that an event is on, or the control with one as its attribute `data-term`. @param {Event} event @returns {Element | null} */
 export const termOf = ({ target }) => (target instanceof Element ? target.closest(".term, [data-term]") : null);
 

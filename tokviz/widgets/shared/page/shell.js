@@ -3,7 +3,7 @@
  * starts from, its messages, its tools (open a file, share, present), and the end of everything in it.
  */
 
-import { button, element, explainTerms, fill, withTerms } from "../dom/elements.js";
+import { button, element, explainTerms, fill, introductionsOf } from "../dom/elements.js";
 import { isTextField } from "../dom/fields.js";
 import { Client } from "../net/client.js";
 import { readFields, writeLink } from "../net/links.js";
@@ -66,7 +66,7 @@ export class PageShell {
     this.progress = element("p", { class: "connection", role: "status" });
     this.problem = element("p", { class: "problem", role: "alert" });
     this.#late = late;
-    if (data.introduction) this.node.append(element("p", { class: "introduction" }, ...withTerms(data.introduction)));
+    if (data.introduction) this.node.append(...introductionsOf(data.introduction));
     root.append(this.node);
     this.own(explainTerms(this.node, this.isStandalone ? "" : "course", () => import("../ui/explanations.js")));
     this.own(keepTyping(this.node));
