@@ -20,8 +20,6 @@ const MAX_COMMAND_INSERT = 4000;
 const TALL_LENGTH = 5000;
 
 const PASTES = ["insertFromPaste", "insertFromDrop"];
-/** What no one types at once: it was put in by another program, which is like pasting. */
-const SEVERAL_WORDS = /\S\s\S/;
 
 export class Editor {
   #on;
@@ -166,12 +164,12 @@ export class Editor {
 
   // Input
 
-  #handleInput(/** @type {InputEvent} */ { inputType, data }) {
+  #handleInput(/** @type {InputEvent} */ { inputType }) {
     const [, caret] = this.selection();
     const source = this.#before + this.box.value + this.#after;
     const isLong = !fitsBox(this.box.value);
     if (isLong) this.#putInBox(source, caret);
-    this.#change(source, PASTES.includes(inputType) || SEVERAL_WORDS.test(data ?? ""));
+    this.#change(source, PASTES.includes(inputType));
     if (isLong) this.#scrollToCaret();
   }
 
