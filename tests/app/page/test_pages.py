@@ -61,6 +61,7 @@ def test_data_of_the_tokens_widget() -> None:
         },
         **{side: {"texts": [], "more": 0} for side in ("before", "after")},  # nothing around a text
         "usedBy": ["GPT-2"],
+        "thinks": None,  # no chat template
         "recipe": None,  # available to everyone
     }
     assert offers["words"]["vocabSize"] is None

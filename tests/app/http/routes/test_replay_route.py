@@ -146,7 +146,7 @@ def test_the_player_can_be_saved_as_a_page(client: TestClient) -> None:
     response = answer(client, "replay", {**NAMES, "page": "1", "step": "2", "symbols": "hex"}, "</script> hello")
     assert response.headers["content-type"].startswith("text/html")
     assert "attachment" in response.headers["content-disposition"]
-    assert response.text.lower().count("</script>") == 3  # the page's own scripts
+    assert response.text.lower().count("</script>") == 4  # the page's own scripts
     assert '"steps":{"apply":2}' in response.text
 
 

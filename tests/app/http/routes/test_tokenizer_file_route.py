@@ -226,7 +226,7 @@ def test_chosen_files_are_recognized(client: TestClient) -> None:
     assert (half["names"], half["isHalf"], half["isText"]) == ([], True, True)
     assert half["says"].startswith("merges.txt holds merges without a vocabulary: open it together with its vocab.json")
     text = ask(params={"name": "notes.txt"}, content=b"notes").json()
-    assert text == {"names": [], "lacks": [], "says": "", "isHalf": False, "isText": True}
+    assert text == {"names": [], "lacks": [], "says": "", "isHalf": False, "isText": True, "beside": []}
     two = ask(params={"name": ["merges.txt", "vocab.json"], "size": [13, 8]}, content=b'#version: 0.2{"a": 0}')
     assert two.json()["names"] == ["vocab.json", "merges.txt"]
     many = "&".join(f"name={number}.txt&size=0" for number in range(21))
