@@ -28,7 +28,7 @@ export function rowOfPieces({ name, says = "", count, pieces, unknown }, ...belo
     "section",
     { class: "rung", "aria-label": name },
     element("h3", {}, name),
-    element("p", { class: "quiet" }, says, counted, unknown > 0 && element("b", {}, ` · ${plural(unknown, "unknown token")}`)),
+    element("p", { class: "quiet" }, says, counted, unknown > 0 && element("b", {}, ` · ${plural(unknown, "token")} unknown`)),
     chipsOf(pieces, count - pieces.length),
     ...below,
   );
