@@ -12,13 +12,14 @@ from tokviz.course.pack import class_pack
 from tokviz.lesson.exercises import EXERCISES
 from tokviz.lesson.steps import Words, lesson
 
-# Texts in sight, and what screen readers and tooltips say. Left out is what is no language (pieces of text, addresses),
-# and what is the app's: figures, the course, and the frame that all pages have.
+# Texts in sight, and what screen readers and tooltips say. Left out is what is no language (pieces of text, addresses,
+# samples on paper, but not their titles), and what is the app's: figures, the course, and the frame that all pages have.
 SAID = """() => {
     const skipped = "code, .mono, .figure, .address, .tools, .leave, dialog, script, style, .st-key-intro, #course";
     const found = [];
     const visit = (node) => {
-        if (node.nodeType === Node.TEXT_NODE) found.push(node.data);
+        const sampled = node.parentNode instanceof Element && node.parentNode.matches(".lesson pre.sample");
+        if (node.nodeType === Node.TEXT_NODE && !sampled) found.push(node.data);
         if (!(node instanceof Element || node instanceof ShadowRoot)) return;
         if (node instanceof Element) {
             if (node.matches(skipped)) return;
