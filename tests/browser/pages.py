@@ -77,8 +77,9 @@ def packed(data: bytes) -> str:
 
 def save(page: Page, label: str, folder: Path) -> Path:
     """Press a button with a key, because unfolding parts can move it away from a pointer. Returns the saved file."""
+    button = page.get_by_role("button", name=label, exact=True).and_(page.locator(":not(.term)"))
     with page.expect_download() as saved:
-        page.get_by_role("button", name=label, exact=True).press("Enter")
+        button.press("Enter")
     path = folder / saved.value.suggested_filename
     saved.value.save_as(path)
     return path
