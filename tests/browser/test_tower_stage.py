@@ -395,7 +395,7 @@ def test_pictures_equal_the_page(still: ReplayPage, monkeypatch: pytest.MonkeyPa
 def saved_picture(page: Page, kind: str) -> bytes:
     ReplayPage(page).unfold()
     with page.expect_download() as download:
-        page.get_by_role("button", name=kind, exact=True).click()
+        page.get_by_role("button", name=kind, exact=True).press("Enter")
     assert download.value.suggested_filename == f"replay.{kind.lower()}"
     return Path(download.value.path()).read_bytes()
 
