@@ -24,7 +24,7 @@ MB = 1_000_000
 
 MOST = {
     #                   all bytes, requests, our bytes, our requests
-    "": (".t", Loaded(1_175_000, 173, 251_000, 101)),
+    "": (".t", Loaded(1_175_000, 173, 250_000, 101)),
     "compare": (".compared .t", Loaded(1_160_000, 167, 222_000, 92)),
     "replay": (".stage", Loaded(1_210_000, 186, 275_000, 112)),
     "train": (".outcome .t", Loaded(1_220_000, 179, 274_000, 104)),

@@ -15,9 +15,9 @@ export class QrCode {
   /**
    * @param {import("../net/client.js").Client} client
    * @param {string} name of the picture, for screen readers
-   * @param {string} [missing] what is said if the server can't be reached
+   * @param {string} missing what is said if the server can't be reached
    */
-  constructor(client, name, missing = "The QR code could not be made. Try again in a moment.") {
+  constructor(client, name, missing) {
     this.#client = client;
     this.#name = name;
     this.#missing = missing;

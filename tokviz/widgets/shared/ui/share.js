@@ -7,11 +7,12 @@ import { button, element, fill } from "../dom/elements.js";
 import { addressInNetwork } from "../net/address.js";
 import { MAX_LINK, writeLink } from "../net/links.js";
 import { saveFile } from "./files.js";
-import { QrCode } from "./qrcode.js";
 import { fitRecipes, MADE, madeField, sayWhatIsMade } from "../net/madetokenizers.js";
 
 /** Maximum link length in characters for a QR code that can be read from the back of a room. */
 const MAX_READABLE_LINK = 700;
+
+const NO_CODE = "The QR code could not be made. Try again in a moment.";
 
 /** What is said of an address, by who can open it. */
 const REACHES = {
@@ -36,6 +37,7 @@ const REACHES = {
 export class Share {
   #client;
   #shown;
+  /** Its module is loaded when it is first wanted. @type {import("./qrcode.js").QrCode | undefined} */
   #qrCode;
 
   /**
@@ -45,7 +47,6 @@ export class Share {
   constructor(client, shown) {
     this.#client = client;
     this.#shown = shown;
-    this.#qrCode = new QrCode(client, "QR code of the link");
     this.dialog = element("dialog", { class: "share", "aria-label": "Share", close: () => this.#clear() });
     this.node = button("share", () => void this.#open(), { title: "A link and a QR code that open this page as it is now" });
   }
@@ -55,7 +56,7 @@ export class Share {
   }
 
   #clear() {
-    this.#qrCode.dispose();
+    this.#qrCode?.dispose();
     fill(this.dialog);
   }
 
@@ -113,9 +114,16 @@ export class Share {
 
   /** @param {string} link */
   async #figure(link) {
-    const image = await this.#qrCode.draw(link);
+    const image = await this.#draw(link).catch(() => element("p", { class: "quiet" }, NO_CODE));
     const warning = "A long text makes a dense code: phones must come close. A code for a shorter text, or an example, is easier to scan.";
     return element("figure", {}, image, link.length > MAX_READABLE_LINK && element("figcaption", { class: "quiet" }, warning));
+  }
+
+  /** @param {string} link */
+  async #draw(link) {
+    const { QrCode } = await import("./qrcode.js");
+    this.#qrCode ??= new QrCode(this.#client, "QR code of the link", NO_CODE);
+    return this.#qrCode.draw(link);
   }
 
   /**
