@@ -62,7 +62,7 @@ MERGES: dict[str, dict[str, str]] = {
     "a number of merges": {"solution": "[(116, 104)]", "merges": "9" * 900_000},
     "another script's digits": {"solution": "[(116, 104)]", "merges": "٣"},
 }
-"""What is sent to have merges checked: only what differs from an honest request."""
+"""Hostile requests to check merges: only the fields that differ from an honest request."""
 
 IDS: dict[str, dict[str, str]] = {
     "lists in lists": {"solution": "[" * 900_000},
@@ -77,7 +77,7 @@ IDS: dict[str, dict[str, str]] = {
     "no tokenizer": {"solution": "[1]", "tokenizer": "../gpt2"},
     "a tokenizer of the web": {"solution": "[1]", "tokenizer": "hf:owner/name"},
 }
-"""What is sent to have ids checked."""
+"""Hostile requests to check ids."""
 
 
 def merges_request(fields: dict[str, str]) -> dict[str, str]:

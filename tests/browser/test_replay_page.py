@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import pytest
 import reference
-from playwright.sync_api import Browser, BrowserContext, Error, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Error, Locator, Page, expect
 from tabs import Tab, Watched
 
 import tokviz
@@ -1246,6 +1246,36 @@ def test_alternatives_of_the_split_pattern_are_switched_off(still: ReplayPage, t
     expect(cut).to_have_text(pieces(r"\d|\D+"))
     expect(still.page.locator(".folded .problem")).to_be_hidden()
     watched.problems.clear()  # the refusal
+
+
+@pytest.mark.parametrize("by", ["mouse", "touch"])
+def test_a_text_is_kept_and_an_alternative_switched_off_by_hand(browser: Browser, widgets_url: str, by: str) -> None:
+    """What the tests around do with keys, by a mouse and by a finger on a phone with reduced motion."""
+    text = "In 2026 I pay 12345."
+    size = {"width": 375, "height": 812} if by == "touch" else {"width": 1280, "height": 800}
+    with browser.new_context(viewport=size, has_touch=by == "touch", reduced_motion="reduce") as context:  # type: ignore[arg-type]
+        still = ReplayPage.open(context.new_page(), f"{widgets_url}replay")
+
+        def press(target: Locator) -> None:
+            if by == "touch":
+                target.tap()
+            else:
+                target.click()
+
+        still.learn()
+        press(still.page.get_by_role("button", name="keep this one"))
+        still.learn_text.fill(text)
+        expect(still.page.locator(".pair-of-lists tbody tr")).not_to_have_count(0)
+        still.setting("Split").select_option("cl100k")
+        alternative = still.page.get_by_role("list", name="Alternatives").get_by_role("switch").nth(2)
+        press(alternative)
+        expect(alternative).not_to_be_checked()
+        left = splitting.split(text, without(splitting.PATTERNS["cl100k"], {2}))
+        cut = still.page.get_by_label("How the text is cut").locator("span")
+        expect(cut).to_have_text([piece.replace(" ", "·") for piece in left])
+        press(alternative)
+        whole = splitting.split(text, splitting.PATTERNS["cl100k"])
+        expect(cut).to_have_text([piece.replace(" ", "·") for piece in whole])
 
 
 def test_an_emptied_training_text_leaves_the_settings(still: ReplayPage) -> None:

@@ -1,4 +1,4 @@
-"""What transformers makes of a chat, from files that are here."""
+"""Chats rendered and encoded by transformers, from files that are here."""
 
 import warnings
 from functools import cache

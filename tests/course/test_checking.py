@@ -81,7 +81,7 @@ SLOW = {
     *("sums", "lists of nothing", "too many merges", "a text of one letter", "ten thousand merges of a long text"),
     *("pairs of long texts", "one long line", "a special token everywhere", "ids without end"),
 }
-"""What takes a second or more, within limits: `hostile.py` sends it."""
+"""Requests that take a second or more, within limits: `hostile.py` sends them."""
 
 HOSTILE = [
     *((check_merges, merges_request(fields)) for name, fields in hostile_solutions.MERGES.items() if name not in SLOW),

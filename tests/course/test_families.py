@@ -105,7 +105,7 @@ FACTS: Facts = {
         and {bytes([byte]) for byte in range(256)} <= set(encoding_of("cl100k_base").token_byte_values())
     ),
     "a character of its own (U+2581)": lambda: "▁" == "\u2581",
-    "world is the same piece, ▁world, at the beginning of a text and after a space": lambda: (
+    "world becomes the piece ▁world at the beginning of a text as well as after a space": lambda: (
         processor(MISTRAL).encode("world", out_type=str) == processor(MISTRAL).encode("a world", out_type=str)[1:]
     ),
     "Unicode has more than 140,000 characters": lambda: (
@@ -115,7 +115,7 @@ FACTS: Facts = {
     "each becomes its bytes, written like <0xE4>": lambda: processor(MISTRAL).id_to_piece(3 + 0xE4) == "<0xE4>",
     "The small model below has never read the character 世": lambda: not any("世" in text for text in PASSAGES),
     "Every unknown character becomes the same token": lambda: spelled(0.98, "世") == ["世"],
-    "With byte fallback the same model gets three tokens, and the text comes back": lambda: (
+    "With byte fallback, this one character becomes three tokens, and the text comes back": lambda: (
         len([piece for piece in processor(small_model(0.98)).encode("a世", out_type=str) if piece.startswith("<0x")])
         == 3
         and processor(small_model(0.98)).decode(processor(small_model(0.98)).encode("a世")) == "a世"

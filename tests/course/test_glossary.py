@@ -36,7 +36,7 @@ KNOWN = {
     "byte_fallback": {"1"},
     "size": {"500"},
 }
-"""What fields of examples on other pages than the course may say."""
+"""Allowed values of the fields in examples on other pages than the course."""
 
 
 def test_every_example_is_a_figure_of_a_chapter_or_a_page_that_knows_what_it_names() -> None:

@@ -48,10 +48,13 @@ FACTS: Facts = {
         [count for _, count in counted(WIKI).most_common(2)] == [4, 2] and counted(WIKI)["aa"] == 4
     ),
     "aaa has two of them": lambda: counted("aaa")["aa"] == 2,
-    "Only 2 of the 4 can be joined": lambda: WIKI.count("aa") == 2,
+    "so only 2 of the 4 can be joined": lambda: WIKI.count("aa") == 2,
     "a + b stands here twice": lambda: counted(WIKI)["ab"] == 2,
-    "three times (at the tie, take either), and the eleven letters are five symbols": lambda: (
+    "three times (at the tie, take either), the eleven letters become five symbols": lambda: (
         len(WIKI) == 11 and [len(slowly_joined(WIKI, 3, of_tied)) for of_tied in (0, 1)] == [5, 5]
+    ),
+    "bytes are 0 to 255, the first merge makes 256": lambda: (
+        [*tokviz.train(WIKI, num_merges=1).vocab.items()] == [*((n, bytes([n])) for n in range(256)), (256, b"aa")]
     ),
     "four pairs stand twice each": lambda: sorted(counted(CAT).values())[-5:] == [1, 2, 2, 2, 2],
     "all 1,163 bytes of it": lambda: len(ANNA.encode()) == 1163,

@@ -29,7 +29,7 @@ def refusal(text: str) -> str:
 
 
 def hugging_face(text: str, **options: bool) -> list[int]:
-    """What transformers makes of a text with Qwen3's tokenizer."""
+    """Encode a text by transformers with Qwen3's tokenizer."""
     library = tokenizers.Tokenizer.from_str(open_models.read("qwen3").decode())
     ids: list[int] = transformers.PreTrainedTokenizerFast(tokenizer_object=library, **options)(text)["input_ids"]
     return ids

@@ -24,7 +24,7 @@ MINBPE_IDS = [258, 100, 258, 97, 99]
 
 
 def examples(figure: str) -> list[dict[str, str]]:
-    """What a figure of the page begins with, and what sentences put into it."""
+    """Return the value that a figure of the page begins with, and those that sentences put into it."""
     blocks = chapter(TEACHERS).blocks
     values = [block.value for block in blocks if block.name == figure]
     values += [part.value for block in blocks for part in block.parts if part.target == figure]

@@ -80,7 +80,7 @@ def sums(first: str, second: str) -> dict[str, Any]:
     """
     numbers = [_number(each) for each in (first, second)]
     numbers.append(str(sum(map(int, numbers))))
-    tokenizers = well_known() | {"cl100k, cut from the right": from_the_right()}
+    tokenizers = well_known() | {"cl100k cut from the right": from_the_right()}
     rows = []
     for label, tokenizer in tokenizers.items():
         pieces = [[part.decode() for _, part in parts_of(tokenizer, number) if part] for number in numbers]

@@ -10,7 +10,7 @@ from typing import IO
 from tokviz.app.processes.lifetime import exit_after
 
 READY = b"r"
-"""What a child process says when it has started."""
+"""The first byte that a child process sends: it has started."""
 
 HEAD = struct.Struct("<cdQ")
 """Head of an answer: its kind, the seconds taken, and how many bytes follow."""

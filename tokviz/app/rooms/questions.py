@@ -35,9 +35,9 @@ class Invalid(ValueError):
 
 @dataclass(frozen=True)
 class Kind:
-    """What a vote on a question may be: one of so many choices; or, without any, a number.
+    """The votes that a question takes: one of so many choices, or a number where there are none.
 
-    It is that of the tokens of a text, which stays on the phone. With `has_scripts`, its script is sent.
+    The number is that of the tokens of a text, which stays on the phone. With `has_scripts`, its script is sent.
     """
 
     choices: int = 0

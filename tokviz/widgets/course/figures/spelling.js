@@ -66,7 +66,7 @@ export function create(context) {
 /** @param {Spelling} spelling @param {string} letter */
 export function sayCount({ count, rows }, letter) {
   if (!count) return ["Type a word, and a letter that is in it."];
-  return [element("b", {}, letter), ` stands here ${plural(count, "time")}: below is how often in each token. `, sayWho("It shares a token with other letters", rows)];
+  return [element("b", {}, letter), ` stands here ${plural(count, "time")}: below is how often in each token. `, sayWho(`The letter ${letter} shares a token with other letters`, rows)];
 }
 
 /** @param {Spelling} spelling */
