@@ -81,6 +81,15 @@ def test_a_reader_goes_through_all_chapters_with_a_text_of_their_own(page: Page,
     expect(page.get_by_role("heading", level=1)).to_have_text(chapter(CHAPTERS[-1]).title)
 
 
+def test_what_is_said_of_a_late_answer_goes_with_its_chapter(page: Page, widgets_url: str) -> None:
+    page.route("**/course/figure/**", lambda _: None)  # no answer ever
+    open_chapter(page, widgets_url, "pieces")
+    late = page.locator(".course .connection").first
+    expect(late).to_contain_text("No answer yet")
+    page.get_by_role("link", name="All chapters").click()
+    expect(late).to_be_empty()
+
+
 def test_reading_on_takes_the_text_along(page: Page, app_url: str) -> None:
     open_chapter(page, app_url, "letters")
     own_text(page).fill(OWN)

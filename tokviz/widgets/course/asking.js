@@ -27,6 +27,9 @@ export function createAsking({ client, connection }, show, send = ({ text, route
       return answer;
     },
     drop: () => answers.drop(),
-    dispose: () => answers.dispose(),
+    dispose: () => {
+      answers.drop(); // other figures share the line that says that no answer has come
+      answers.dispose();
+    },
   };
 }
