@@ -361,6 +361,7 @@ def test_the_card_goes_with_its_line(compare: ComparePage) -> None:
     )
     compare.text.evaluate("text => { text.scrollTop = text.scrollHeight }")
     expect(compare.card).to_be_hidden()
+    expect(compare.text.locator(".on")).to_have_count(0)  # far from what is in sight, nothing is drawn
     compare.text.evaluate("text => { text.scrollTop = 0 }")
     expect(compare.card).to_be_visible()
 

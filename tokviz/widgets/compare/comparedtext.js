@@ -197,7 +197,11 @@ export class ComparedText {
     this.#chunks?.dispose();
     this.#highlights = names.map(() => new Highlights());
     const paints = () => this.#paints;
-    this.#chunks = new Chunks(this.node, () => this.#drawHighlights(), (...chunk) => new LayeredChunk(...chunk, paints));
+    const drawn = () => {
+      this.#drawHighlights();
+      this.#on.moved(); // the chosen segment may be among what has come near
+    };
+    this.#chunks = new Chunks(this.node, drawn, (...chunk) => new LayeredChunk(...chunk, paints));
     this.#chunks.content.classList.add("marks");
     fill(this.node, this.#chunks.content);
     this.#resizing.disconnect();
