@@ -49,18 +49,24 @@ def strangers(text: str, coverage: str, *, byte_fallback: bool) -> dict[str, Any
     if coverage not in COVERAGES:
         raise ValueError(f"the coverage must be one of {', '.join(COVERAGES)}, not {coverage!r}")
     text = repair(text)[0][:MAX_CHARACTERS]
-    in_use = load_shipped("mistral-7b-v0.1")
-    assert isinstance(in_use, SentencePieceTokenizer)
     small = covering(coverage)
     return {
         "known": sum(len(piece) == 1 for piece, _ in small.model.pieces),
         "all": len(set(_languages()) - {"\n"}),
         "rows": [
             _row("tiktoken: cl100k", load_shipped("cl100k_base"), text),
-            _row("sentencepiece: Mistral 7B", in_use.with_byte_fallback(byte_fallback), text),
+            _row("sentencepiece: Mistral 7B", _in_use(byte_fallback), text),
             _row("sentencepiece: learned here", small.with_byte_fallback(byte_fallback), text),
         ],
     }
+
+
+@cache
+def _in_use(byte_fallback: bool) -> SentencePieceTokenizer:
+    """Load a model in use with byte fallback on or off. Its pieces are not read anew for each key that is pressed."""
+    in_use = load_shipped("mistral-7b-v0.1")
+    assert isinstance(in_use, SentencePieceTokenizer)
+    return in_use.with_byte_fallback(byte_fallback)
 
 
 @cache
