@@ -1,7 +1,6 @@
 """The course as somebody reads it: chapter by chapter, with their own text, by keyboard, on paper and from links."""
 
 import re
-from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -13,7 +12,6 @@ import tokviz
 from pages import expect_large_type, expect_no_sideways_scrolling, looks, paste, present, share
 from tokviz.course.chapters import CHAPTERS, chapter
 from tokviz.course.letters import TOKENIZERS
-from tokviz.course.pack import class_pack
 
 OWN = "Zoë ate 3 🍕 in the café."
 HOSTILE = {
@@ -103,34 +101,18 @@ def test_reading_on_takes_the_text_along(page: Page, app_url: str) -> None:
     expect(page.locator(".counts > div.main dd")).to_have_text(figures)
 
 
-def test_the_chapters_of_the_class_pack_need_no_network(page: Page, tmp_path: Path) -> None:
-    pack = tmp_path / "class-pack.html"
-    pack.write_text(class_pack(), "utf-8")
-    page.context.set_offline(True)
-    page.goto(pack.as_uri())
-    course = page.locator("#course")
-    for name in CHAPTERS:
-        course.get_by_role("link", name=chapter(name).title, exact=True).click()
-        expect(course.locator("figure[data-figure]")).to_have_count(len(chapter(name).figures))
-        for link in course.locator("a.try").all():
-            link.click()
-            expect(course.locator("figure[data-figure]").first).to_be_attached()
-        problems = page.locator(".course figure:not([data-figure=injected]) .problem:not(:empty)")
-        expect(problems).to_have_count(0)  # a chat is rendered by the app
-        course.get_by_role("link", name="All chapters").click()
-    course.get_by_role("link", name=chapter("letters").title, exact=True).click()
-    own_text(page).fill(OWN)
-    expect(course.get_by_role("alert").filter(has_text="on its site")).to_be_visible()
-
-
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-def test_hostile_texts(page: Page, widgets_url: str, text: str) -> None:
+def test_hostile_texts(page: Page, widgets_url: str) -> None:
+    """Each goes from chapter to chapter in a tab of its own, so that all wait for the network at the same time."""
+    tabs = [page, *(page.context.new_page() for _ in list(HOSTILE)[1:])]
     for name in WITH_OWN_TEXT:
-        open_chapter(page, widgets_url, name)
-        paste(own_text(page), text)
-        page.wait_for_load_state("networkidle")
-        expect_no_problem(page)
-        expect_no_sideways_scrolling(page)
+        for tab, text in zip(tabs, HOSTILE.values(), strict=True):
+            open_chapter(tab, widgets_url, name)
+            paste(own_text(tab), text)
+        for tab, text in zip(tabs, HOSTILE.values(), strict=True):
+            tab.wait_for_load_state("networkidle")
+            assert own_text(tab).input_value()[:1] == text[:1], name  # no tab took another's
+            expect_no_problem(tab)
+            expect_no_sideways_scrolling(tab)
 
 
 def test_a_link_opens_a_figure_as_it_was_with_the_text(page: Page, widgets_url: str) -> None:
@@ -425,22 +407,21 @@ def test_a_solution_is_checked_as_it_is_typed(page: Page, watched: Watched, widg
 
 
 @pytest.mark.parametrize("name", ["", "glossary", *CHAPTERS])
-def test_axe_finds_nothing_and_nothing_scrolls_sideways(page: Page, app_url: str, name: str) -> None:
+def test_axe_finds_nothing_nothing_scrolls_sideways_and_presented_type_is_large(
+    page: Page, app_url: str, name: str
+) -> None:
     page.goto(f"{app_url}course#chapter={name}")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     page.wait_for_load_state("networkidle")
     for look in looks(page, (1280, 375)):
         expect_no_sideways_scrolling(page)
         expect_accessible(page, look, colors_only=look.startswith("dark"))
-
-
-@pytest.mark.parametrize("name", CHAPTERS)
-def test_presented_type_is_large(page: Page, app_url: str, name: str) -> None:
-    open_chapter(page, app_url, name)
-    present(page)
-    page.wait_for_load_state("networkidle")
-    expect_large_type(page)
-    expect_no_sideways_scrolling(page)
+    if name in CHAPTERS:
+        page.emulate_media(color_scheme="light")
+        uncover(page)
+        present(page)
+        expect_large_type(page)
+        expect_no_sideways_scrolling(page)
 
 
 def test_a_printed_chapter_has_its_answers_and_no_controls(page: Page, widgets_url: str) -> None:

@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, exp
 from pseudo_language import english_in, spoken, translated
 from widget_pages import widget_page
 
+from tokviz.course.chapters import contents
 from tokviz.course.pack import class_pack
 from tokviz.lesson.exercises import EXERCISES
 from tokviz.lesson.steps import Words, lesson
@@ -152,7 +153,9 @@ def test_sheets_exercises_and_questions_about_pages(page: Page, widgets_url: str
         page.keyboard.press("f")
 
 
-def test_the_class_pack(page: Page, tmp_path: Path, words: dict[str, Words]) -> None:
+def test_the_class_pack(page: Page, tmp_path: Path, words: dict[str, Words], monkeypatch: pytest.MonkeyPatch) -> None:
+    course = {"chapters": contents(), "answers": {}}  # not read here, and its answers take seven seconds
+    monkeypatch.setattr("tokviz.course.pack.packed_course", lambda: course)
     path = tmp_path / "pack.html"
     path.write_text(class_pack(), "utf-8")
     page.goto(path.as_uri())

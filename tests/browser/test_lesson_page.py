@@ -4,14 +4,14 @@ import re
 from pathlib import Path
 
 import pytest
-from browsing import accessibility_violations, expect_accessible
-from playwright.sync_api import Locator, Page, ViewportSize, expect
+from browsing import TIMEOUT_MS, accessibility_violations, expect_accessible
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 import tokviz
 from pages import CHARTS_MS, expect_no_sideways_scrolling, looks, next_frame, rest
 from tokviz import pretrained
 from tokviz.app.visitors.kept_tokenizers import registry
-from tokviz.course.pack import class_pack
+from tokviz.course.chapters import CHAPTERS, chapter
 from tokviz.lesson.sheet import letters
 from tokviz.lesson.steps import Link, Step, lesson
 from tokviz.samples import parallel_passages, sample, samples
@@ -225,14 +225,21 @@ def test_answers_are_printed_on_a_second_sheet(page: Page, app_url: str) -> None
     expect(answers).to_have_count(1)
 
 
-def test_the_class_pack_opens_from_disk_with_the_network_off_and_is_accessible(
-    page: Page, app_url: str, tmp_path: Path
-) -> None:
-    open_lesson(page, f"{app_url}lesson")
-    with page.expect_download() as download:
-        page.get_by_role("link", name="Class pack").click()
-    pack = tmp_path / download.value.suggested_filename
-    download.value.save_as(pack)
+@pytest.fixture(scope="module")
+def pack(browser: Browser, app_url: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The class pack as the app gives it to a teacher, once, because making it takes ten seconds."""
+    with browser.new_context() as context:
+        context.set_default_timeout(TIMEOUT_MS)
+        page = context.new_page()
+        open_lesson(page, f"{app_url}lesson")
+        with page.expect_download(timeout=CHARTS_MS) as download:
+            page.get_by_role("link", name="Class pack").click()
+        path = tmp_path_factory.mktemp("pack") / download.value.suggested_filename
+        download.value.save_as(path)
+    return path
+
+
+def test_the_class_pack_opens_from_disk_with_the_network_off_and_is_accessible(page: Page, pack: Path) -> None:
     page.context.set_offline(True)
     page.goto(pack.as_uri())
     expect(page.locator(".step")).to_have_count(len(STEPS))
@@ -279,9 +286,7 @@ def unfold_and_check(page: Page, step: Step, link: Link) -> None:
     summary.click()
 
 
-def test_the_slides_of_the_class_pack_count_hands(page: Page, tmp_path: Path) -> None:
-    pack = tmp_path / "class-pack.html"
-    pack.write_text(class_pack(), "utf-8")
+def test_the_slides_of_the_class_pack_count_hands(page: Page, pack: Path) -> None:
     page.context.set_offline(True)
     page.set_viewport_size(PROJECTOR)
     page.goto(pack.as_uri())
@@ -301,6 +306,24 @@ def test_the_slides_of_the_class_pack_count_hands(page: Page, tmp_path: Path) ->
     page.keyboard.press("Escape")
     expect(slides).to_be_hidden()
     expect(page.locator(".step")).to_have_count(len(STEPS))
+
+
+def test_the_chapters_of_the_class_pack_need_no_network(page: Page, pack: Path) -> None:
+    page.context.set_offline(True)
+    page.goto(pack.as_uri())
+    course = page.locator("#course")
+    for name in CHAPTERS:
+        course.get_by_role("link", name=chapter(name).title, exact=True).click()
+        expect(course.locator("figure[data-figure]")).to_have_count(len(chapter(name).figures))
+        for link in course.locator("a.try").all():
+            link.click()
+            expect(course.locator("figure[data-figure]").first).to_be_attached()
+        problems = page.locator(".course figure:not([data-figure=injected]) .problem:not(:empty)")
+        expect(problems).to_have_count(0)  # a chat is rendered by the app
+        course.get_by_role("link", name="All chapters").click()
+    course.get_by_role("link", name=chapter("letters").title, exact=True).click()
+    course.get_by_label("Your text", exact=True).locator("visible=true").first.fill("Zoë ate 3 🍕 in the café.")
+    expect(course.get_by_role("alert").filter(has_text="on its site")).to_be_visible()
 
 
 def expect_bars(folded: Locator, link: Link) -> None:
