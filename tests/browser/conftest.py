@@ -4,6 +4,7 @@ An installed Chrome or Chromium is used, or else Playwright's own. If there is n
 that reason; under CI they fail instead.
 """
 
+import math
 import os
 import shutil
 from collections.abc import Iterator
@@ -20,14 +21,16 @@ from widget_pages import served_widgets
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests of this folder, and run them last, because Playwright's event loop keeps running.
 
-    Long files come first, so that no worker begins one when the other is done.
+    Files that start servers of their own come first, and then long files, so that no worker begins a slow one when the
+    other is done.
     """
     here = Path(__file__).parent
     for item in items:
         if here in item.path.parents:
             item.add_marker(pytest.mark.browser)
-    lengths = {path: path.stat().st_size for path in here.glob("test_*.py")}
-    items.sort(key=lambda item: (here in item.path.parents, -lengths.get(item.path, 0)))
+    sources = {path: path.read_bytes() for path in here.glob("test_*.py")}
+    slowness = {path: (b" served(" in source, len(source)) for path, source in sources.items()}
+    items.sort(key=lambda item: slowness.get(item.path, (True, math.inf)), reverse=True)
 
 
 @pytest.fixture(scope="session")
