@@ -8,4 +8,5 @@ import numpy.typing as npt
 Int32Array = npt.NDArray[np.int32]
 Int64Array = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
+Float64Array = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.signedinteger[Any]]

@@ -6,6 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from browsing import expect_accessible
 from playwright.sync_api import Locator, Page, expect
+from shipped import encoding_of
 from tabs import Watched
 
 import tokviz
@@ -43,7 +44,7 @@ def figure(page: Page, name: str) -> Locator:
     return page.locator(f"[data-figure={name}]")
 
 
-def own_text(page: Page) -> Locator:
+def own_text(page: Page | Locator) -> Locator:
     return page.get_by_label("Your text", exact=True).locator("visible=true").first
 
 
@@ -56,7 +57,7 @@ def test_a_reader_goes_through_all_chapters_with_a_text_of_their_own(page: Page,
     page.get_by_role("link", name=chapter(CHAPTERS[0]).title, exact=True).click()
     for number, name in enumerate(CHAPTERS):
         expect(page.get_by_role("heading", level=1)).to_have_text(chapter(name).title)
-        expect(page.locator("figure[data-figure]")).to_have_count(len(chapter(name).figures))
+        expect(page.locator("figure[data-figure]")).to_have_count(len(chapter(name).first_values))
         uncover(page)
         box = own_text(page)
         if number == 0:
@@ -340,7 +341,18 @@ def test_the_gallery_of_what_goes_wrong(page: Page, watched: Watched, widgets_ur
     unseen = figure(page, "unseen")
     expect(unseen.locator("code").first).to_have_text("StarryOtter")
     article.get_by_role("link", name="GPT-2's", exact=True).click()
-    expect(unseen.locator("code").first).to_have_text("·SolidGoldMagikarp", timeout=30_000)
+    expect(unseen.locator(".token-list code").first).to_have_text("·SolidGoldMagikarp", timeout=30_000)
+    expect(unseen.get_by_role("row", name="BERT")).to_contain_text("[unused516]")
+    gist = figure(page, "gist")
+    tokens = len(encoding_of("gpt2").encode_ordinary(gist.get_by_label("A prompt").input_value()))
+    gist.get_by_role("radio", name="2").check()
+    expect(gist.get_by_role("status")).to_contain_text(f"2 places instead of {tokens},")
+    codes = figure(page, "codes")
+    codes.get_by_role("radio", name="4", exact=True).check()
+    expect(codes.get_by_role("img", name="made of 4 different patches")).to_be_visible()
+    expect(page).to_have_url(re.compile("figure=codes&value=4$"))
+    own_text(figure(page, "tokenless")).fill("é")
+    expect(figure(page, "tokenless").get_by_role("region", name="bytes")).to_contain_text("2 bytes")
 
 
 def test_a_term_is_explained_by_pointer_and_keyboard_and_its_example_opens(page: Page, widgets_url: str) -> None:

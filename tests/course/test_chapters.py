@@ -22,7 +22,7 @@ def test_a_chapter_is_short(name: str) -> None:
 def test_every_file_is_a_chapter_and_every_figure_is_used_and_can_be_created() -> None:
     folder = Path(__file__).parents[2] / "tokviz" / "course" / "chapters"
     assert {file.stem for file in folder.iterdir()} == {*CHAPTERS, TEACHERS}
-    used = [figure for name in CHAPTERS for figure in chapter(name).figures]
+    used = [figure for name in CHAPTERS for figure in chapter(name).first_values]
     assert set(used) == figure_names()
     modules = (widgets.FOLDER / "course" / "figures").iterdir()
     assert all(re.search(r"^export (?:function|const) create\b", module.read_text("utf-8"), re.M) for module in modules)
@@ -63,22 +63,28 @@ Which?
 
 ![Do it.](bytes "e2 82 ac")
 
+- ![One](gist) Of it.
+- ![Two](codes "4") Of *that*.
+
 - [Tokens](tokens) What is there.
 """
     read = parse(BEGINNING + source, "test")
-    heading, prose, question, figure, ways = read.blocks
+    heading, prose, question, figure, cards, ways = read.blocks
     assert (read.title, read.lead) == ("Title", "Lead.")
-    assert [block.kind for block in read.blocks] == ["heading", "paragraph", "question", "figure", "ways"]
+    assert [block.kind for block in read.blocks] == ["heading", "paragraph", "question", "figure", "cards", "ways"]
     assert heading.parts == (Part("text", "Heading"),)
     assert prose.parts == (Part("text", "Two lines of prose."),)
     assert (question.parts, question.right) == ((Part("text", "Which?"),), 1)
     assert question.choices == ((Part("text", "one"),), (Part("code", "two"),))
     assert question.answer == (Part("text", "Two it is."),)
     assert (figure.name, figure.value, read.figures) == ("bytes", "e2 82 ac", ["bytes"])
+    assert [(card.title, card.name, card.value) for card in cards.cards] == [("One", "gist", ""), ("Two", "codes", "4")]
+    assert cards.cards[1].parts == (Part("text", "Of "), Part("emphasis", "that"), Part("text", "."))
+    assert read.first_values == {"bytes": "e2 82 ac", "gist": "", "codes": "4"}
     assert ways.ways == ((Part("page", "Tokens", ""), "What is there."),)
     assert (
         read.text
-        == "Title\nHeading\nTwo lines of prose.\nWhich?Two it is.onetwo\nDo it.\n\nLead.\nTokens What is there."
+        == "Title\nHeading\nTwo lines of prose.\nWhich?Two it is.onetwo\nDo it.\nOne\nOf it.Two\nOf that.\n\nLead.\nTokens What is there."
     )
 
 
@@ -87,6 +93,9 @@ Which?
     [
         ("Text", 1, "begins with"),
         (BEGINNING + "![x](no-such-figure)", 5, "no figure is named 'no-such-figure'"),
+        (BEGINNING + "- ![x](no-such-figure) Text.", 5, "no figure is named 'no-such-figure'"),
+        (BEGINNING + "- ![x](codes)", 5, "cards are"),
+        (BEGINNING + "- ![x](codes) Text.\n- [Tokens](tokens) Text.", 5, "cards are"),
         (BEGINNING + "![x](bytes 'a')", 5, "a figure is"),
         (BEGINNING + "One.\n\nTwo *is.", 7, "without its other half"),
         (BEGINNING + "A [link](nowhere).", 5, "neither a figure's value, nor a chapter, nor a page"),

@@ -2,6 +2,8 @@
 
 import json
 from collections import Counter
+from functools import cache
+from typing import Any
 
 import pytest
 import regex
@@ -12,6 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shipped import encoding_of
 
+from tokviz.analysis.vocabulary.character_parts import assigned_characters
+from tokviz.analysis.vocabulary.reach import Reach, token_reach
 from tokviz.course import trouble
 from tokviz.course.chapters import chapter
 from tokviz.course.inside import well_known
@@ -25,19 +29,26 @@ WORD = "strawberry"
 PROMPT, STORY = "Once upon a ", "Once upon a time"
 
 
+@cache
+def library(label: str) -> Any:
+    """Load the library that a tokenizer is made for, which takes seconds."""
+    if label in ENCODINGS:
+        return encoding_of(ENCODINGS[label])
+    if label in FILES:
+        return tokenizers.Tokenizer.from_str(open_models.read(FILES[label]).decode())
+    if label == "Mistral 7B":
+        return sentencepiece.SentencePieceProcessor(model_proto=open_models.read("mistral-7b"))
+    vocabulary = open_models.read("bert-base-uncased").decode().splitlines()
+    return tokenizers.BertWordPieceTokenizer({piece: token for token, piece in enumerate(vocabulary)}, lowercase=True)
+
+
 def ids_of(label: str, text: str) -> list[int]:
     """Encode a text by the library that a tokenizer is made for."""
     if label in ENCODINGS:
-        return encoding_of(ENCODINGS[label]).encode_ordinary(text)
-    if label in FILES:
-        library = tokenizers.Tokenizer.from_str(open_models.read(FILES[label]).decode())
-        return list(library.encode(text, add_special_tokens=False).ids)
+        return list(library(label).encode_ordinary(text))
     if label == "Mistral 7B":
-        processor = sentencepiece.SentencePieceProcessor(model_proto=open_models.read("mistral-7b"))
-        return list(processor.encode(text))
-    vocabulary = open_models.read("bert-base-uncased").decode().splitlines()
-    bert = tokenizers.BertWordPieceTokenizer({piece: token for token, piece in enumerate(vocabulary)}, lowercase=True)
-    return list(bert.encode(text, add_special_tokens=False).ids)
+        return list(library(label).encode(text))
+    return list(library(label).encode(text, add_special_tokens=False).ids)
 
 
 def tokens(name: str, text: str) -> list[str]:
@@ -74,6 +85,7 @@ FACTS: Facts = {
         tokens("cl100k_base", STORY)[-1] == " time" and " " not in tokens("cl100k_base", STORY)
     ),
     "A report of 2023 tells how GPT-3 could not repeat it": cited,
+    "A study of 2024 found them in many models": cited,  # arXiv 2405.05417
     "A paper of 2023 made prompts up to 26 times shorter": cited,  # arXiv 2304.08467
     "as 32 × 32 tokens, from a vocabulary of 8,192 learned little patches": cited,  # arXiv 2102.12092
 }
@@ -96,12 +108,14 @@ def test_letters_in_each_token() -> None:
     found = trouble.spelling(WORD, "r")
     assert found["count"] == 3
     assert found["reverse"] == "yrrebwarts"
+    assert [row["name"] for row in found["rows"] if not row["reversed"]["does"]] == ["bytes"]
     for row in found["rows"]:
         assert sum(row["counts"]) == 3
         if row["name"] in ENCODINGS:
             words = [tokens(ENCODINGS[row["name"]], each) for each in (WORD, WORD[::-1])]
             assert row["counts"] == [token.count("r") for token in words[0]]
             assert row["shared"] == (Counter(words[0]) & Counter(words[1])).total()
+            assert row["reversed"]["does"] == (sorted(words[0]) != sorted(words[1]))
     assert [row["name"] for row in found["rows"] if not row["does"]] == ["bytes"]
 
 
@@ -209,13 +223,42 @@ def test_hostile_texts(texts: tuple[str, str]) -> None:
     assert len(found["listed"]) <= trouble.MAX_LISTED
 
 
-def test_gpt2_never_uses_the_tokens_of_the_report() -> None:
-    found = trouble.glitches()
-    encoding = encoding_of("gpt2")
-    used = set(encoding.encode_ordinary(corpus()))
-    assert found["tokens"] == encoding.n_vocab
-    for token, (_, is_unused) in zip((*trouble.REPORTED, " people"), found["reported"], strict=True):
-        (token_id,) = encoding.encode_ordinary(token)
-        assert is_unused
-        assert token_id not in used
-    assert found["unused"] <= encoding.n_vocab - len(used)
+def test_tokens_of_well_known_vocabularies_that_documentation_never_uses() -> None:
+    found = {row["name"]: row for row in trouble.glitches()["rows"]}
+    assert list(found) == list(well_known())
+    for label, row in found.items():
+        used = set(ids_of(label, corpus()))
+        special = set(well_known()[label].special_tokens.values())
+        assert row["tokens"] - row["unused"] - row["never"] == len(used | special), label
+        assert row["reported"] == sum(len(ids_of(label, token)) == 1 for token in trouble.REPORTED), label
+        assert row["does"]
+    assert {label for label, row in found.items() if row["reported"]} == {"GPT-2"}
+    assert found["GPT-2"]["reported"] == len(trouble.REPORTED)
+
+
+WHY = {
+    "bytes that UTF-8 never has": "no UTF-8 text holds these bytes",
+    "bytes of characters that have a token": "begins with this byte has a token of its own",
+    "texts that its split pattern cuts": "split pattern always cuts through this text",
+    "places kept free, and texts of several words": "always cut into several words",
+}
+"""What the figure says of most such tokens, and what their proofs say."""
+
+
+@pytest.mark.parametrize("label", well_known())
+def test_tokens_that_no_text_gives_are_as_many_as_can_be_proved(label: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All others have a text; trying every character for one takes most of the time, and no proof needs it."""
+    some = assigned_characters()[::50]
+    monkeypatch.setattr("tokviz.analysis.vocabulary.reach.assigned_characters", lambda: some)
+    proved = {row.id: row.reason for row in token_reach(well_known()[label]) if row.reach is Reach.UNREACHABLE}
+    said = trouble.NO_TEXT[label]
+    assert len(proved) == said.count
+    assert WHY[said.why] in proved[said.example]
+    assert sum(WHY[said.why] in reason for reason in proved.values()) > said.count / 2
+    if label in ENCODINGS:
+        assert all(not _is_in_utf8(encoding_of(ENCODINGS[label]).decode_single_token_bytes(each)) for each in proved)
+
+
+def _is_in_utf8(data: bytes) -> bool:
+    """Return whether a character's bytes can hold these; a token of several bytes isn't looked at."""
+    return len(data) == 1 and (data < b"\xc0" or b"\xc1" < data < b"\xf5")

@@ -16,7 +16,10 @@ import { sayOf as saySpellings } from "../../tokviz/widgets/course/figures/spell
 import { readValue as readWindows } from "../../tokviz/widgets/course/figures/windows.js";
 import { readValue as readSpelling, sayCount, writeValue as writeSpelling } from "../../tokviz/widgets/course/figures/spelling.js";
 import { readValue as readTwice, writeValue as writeTwice } from "../../tokviz/widgets/course/figures/twice.js";
-import { sayUnseen } from "../../tokviz/widgets/course/figures/unseen.js";
+import { sayGlitches, sayUnseen } from "../../tokviz/widgets/course/figures/unseen.js";
+import { bytesOf, rebuild } from "../../tokviz/widgets/course/figures/codes.js";
+import { sayGist } from "../../tokviz/widgets/course/figures/gist.js";
+import { sayRead } from "../../tokviz/widgets/course/figures/tokenless.js";
 import { sayWho } from "../../tokviz/widgets/course/pieces.js";
 import { tokensAfter } from "../../tokviz/widgets/course/learned.js";
 import { chancesOf } from "../../tokviz/widgets/course/softmax.js";
@@ -198,4 +201,26 @@ test("who does it is said in a sentence", () => {
   assert.deepEqual(sayCount({ count: 0, reverse: "", rows: [] }, "r"), ["Type a word, and a letter that is in it."]);
   assert.equal(sayUnseen({ learned: 3, unseen: 3, listed: [] }), "3 tokens learned; 3 of them never stand in the other text. These are the longest of them:");
   assert.match(sayUnseen({ learned: 0, unseen: 0, listed: [] }), /stands twice/);
+});
+
+test("tokens that nobody meets are said of each tokenizer", () => {
+  const row = { tokens: 9, example: "", why: "", unused: 1 };
+  const rows = [{ ...row, name: "A", never: 2, reported: 1, does: true }, { ...row, name: "B", never: 0, reported: 0, does: false }];
+  const said = sayGlitches({ rows, reported: ["x"] }).join("");
+  assert.match(said, /in texts: in A; not in B\. .* are tokens: in A; not in B\.$/);
+});
+
+test("a picture is put together from the patches of its codes", () => {
+  const [red, green] = ["ff0000", "00ff00"].map((color) => color.repeat(4));
+  const pixels = rebuild({ side: 4, patch: 2, pixels: "", codes: [0, 1, 1, 0], patches: [red, green] });
+  const rows = ["ff0000ff000000ff0000ff00", "00ff0000ff00ff0000ff0000"];
+  assert.deepEqual([...pixels], [...bytesOf([rows[0], rows[0], rows[1], rows[1]].join(""))]);
+});
+
+test("what is saved, and what it costs, is said in a number", () => {
+  assert.equal(sayGist(26, 1), "1 place instead of 26, before every question: 26 times fewer.");
+  assert.match(sayGist(26, 5), /^5 places .* 5\.2 times fewer\.$/);
+  assert.match(sayGist(2, 5), /too short/);
+  assert.equal(sayRead(5, 21), "4.2 times as much to read.");
+  assert.equal(sayRead(0, 0), "Type a text.");
 });

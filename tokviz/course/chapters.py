@@ -9,6 +9,7 @@ A chapter may hold only this much of markdown, so that a teacher can correct a s
     ![What to do with the figure](spellings "ệ")          a figure by its name, with its first value
 
     A question?                       - [ ] wrong  - [x] right      > What is said once it is answered.
+    - ![Images as codes](codes "16") A card: its title, a small figure with its first value, and what is said of both.
     - [Compare two tokenizers](compare) Ways on, at the end.
 
 Anything else is a ValueError that names the file and its line.
@@ -42,6 +43,7 @@ _PART = re.compile(
     r"`(?P<code>[^`]+)`|\*(?P<emphasis>[^*]+)\*|\[(?P<link>[^\]]+)\]\((?P<target>[^)\s]*|[^)=]*=[^)]*)\)"
 )
 _FIGURE = re.compile(r'!\[(?P<caption>[^\]]+)\]\((?P<name>[a-z0-9-]+)(?: "(?P<value>[^"]*)")?\)')
+_CARD = re.compile(rf"- {_FIGURE.pattern} (?P<text>.+)")
 _CHOICE = re.compile(r"- \[(?P<right>[ x])\] (?P<text>.+)")
 _WAY = re.compile(r"- \[(?P<label>[^\]]+)\]\((?P<target>\S+)\) (?P<teaser>.+)")
 _STRAY = re.compile(r"[`*\[\]]|!\[")
@@ -64,21 +66,43 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
+class Card:
+    """A card: its title, the name and first value of its small figure, and a paragraph."""
+
+    title: str
+    name: str
+    value: str
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Block:
-    """A heading, a paragraph, a figure, a question or the ways on. Only the fields of its `kind` are filled.
+    """A heading, a paragraph, a figure, a question, cards or the ways on. Only the fields of its `kind` are filled.
 
     A figure has its `name`, its first `value`, and as `parts` what to do with it. A question has `choices`, of which
     `right` is the index of the right one, and `answer`. Ways on are `ways`: each a link and what is there.
     """
 
-    kind: Literal["heading", "paragraph", "figure", "question", "ways"]
+    kind: Literal["heading", "paragraph", "figure", "question", "cards", "ways"]
     parts: tuple[Part, ...] = ()
     name: str = ""
     value: str = ""
     choices: tuple[tuple[Part, ...], ...] = ()
     right: int = 0
     answer: tuple[Part, ...] = ()
+    cards: tuple[Card, ...] = ()
     ways: tuple[tuple[Part, str], ...] = field(default=())
+
+    @property
+    def all_parts(self) -> Iterator[Part]:
+        """The parts of all that is read in the block, besides the ways on."""
+        yield from self.parts
+        yield from self.answer
+        for choice in self.choices:
+            yield from choice
+        for card in self.cards:
+            yield Part("text", f"{card.title}\n")
+            yield from card.parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,16 +122,19 @@ class Chapter:
     def text(self) -> str:
         """All that is read in the chapter besides its figures."""
         shown = (*self.blocks, Block("paragraph", (Part("text", self.lead),)))
-        texts = [
-            [*block.parts, *block.answer, *(part for choice in block.choices for part in choice)] for block in shown
-        ]
         ways = [f"{part.text} {teaser}" for block in self.blocks for part, teaser in block.ways]
-        return "\n".join([self.title, *("".join(part.text for part in parts) for parts in texts), *ways])
+        return "\n".join([self.title, *("".join(part.text for part in block.all_parts) for block in shown), *ways])
 
     @property
     def figures(self) -> list[str]:
-        """Names of the chapter's figures, in order."""
+        """Names of the chapter's figures, in order, besides the small ones on cards."""
         return [block.name for block in self.blocks if block.kind == "figure"]
+
+    @property
+    def first_values(self) -> dict[str, str]:
+        """The first value of each figure, with those on cards."""
+        shown = [each for block in self.blocks for each in (block, *block.cards)]
+        return {each.name: each.value for each in shown if each.name}
 
 
 @cache
@@ -157,6 +184,8 @@ def _add(blocks: list[Block], text: str) -> None:
         blocks.append(Block("heading", _parts(text[3:])))
     elif text.startswith("!["):
         blocks.append(_figure(text))
+    elif text.startswith("- !["):
+        blocks.append(_cards(text))
     elif text.startswith("- ["):
         _add_list(blocks, text)
     elif text.startswith("> "):
@@ -165,7 +194,7 @@ def _add(blocks: list[Block], text: str) -> None:
         question = blocks.pop()
         blocks.append(Block("question", question.parts, "", "", question.choices, question.right, _parts(text[2:])))
     elif re.match(r"#|- |\d+\. |```|    |\|", text):
-        raise ValueError("of markdown, a chapter has “## ” headings, figures, choices and ways on only")
+        raise ValueError("of markdown, a chapter has “## ” headings, figures, choices, cards and ways on only")
     else:
         blocks.append(Block("paragraph", _parts(text)))
 
@@ -174,9 +203,25 @@ def _figure(text: str) -> Block:
     found = _FIGURE.fullmatch(text)
     if not found:
         raise ValueError('a figure is ![what to do](name) or ![what to do](name "first value")')
-    if found["name"] not in figure_names():
-        raise ValueError(f"no figure is named {found['name']!r}; there are {', '.join(sorted(figure_names()))}")
-    return Block("figure", _parts(found["caption"]), found["name"], found["value"] or "")
+    return Block("figure", _parts(found["caption"]), _figure_name(found["name"]), found["value"] or "")
+
+
+def _figure_name(name: str) -> str:
+    if name not in figure_names():
+        raise ValueError(f"no figure is named {name!r}; there are {', '.join(sorted(figure_names()))}")
+    return name
+
+
+def _cards(text: str) -> Block:
+    found = [_CARD.fullmatch(line) for line in text.split("\n")]
+    if not all(found):
+        raise ValueError('cards are lines of - ![title](figure "first value") and a paragraph')
+    cards = (
+        Card(card["caption"], _figure_name(card["name"]), card["value"] or "", _parts(card["text"]))
+        for card in found
+        if card
+    )
+    return Block("cards", cards=tuple(cards))
 
 
 def _add_list(blocks: list[Block], text: str) -> None:

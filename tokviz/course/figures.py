@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from tokviz.course import cuts, families, letters, pairs, pieces, specials, trouble, vectors
+from tokviz.course import beyond, cuts, families, letters, pairs, pieces, specials, trouble, vectors
 
 MAX_SHORT = 1_000
 """Maximum bytes of the text of a figure that shows each character by itself."""
@@ -111,6 +111,9 @@ FIGURES: dict[str, Figure] = {
     "commands": Figure(lambda text, _: trouble.commands(text), MAX_SHORT),
     "unseen": Figure(lambda text, _: trouble.unseen(*_both(text)), MAX_LONG),
     "glitches": Figure(lambda _text, _options: trouble.glitches(), MAX_SHORT),
+    "prompt": Figure(lambda text, _: beyond.prompt(text), MAX_SHORT),
+    "codes": Figure(lambda _, options: beyond.codes(_number(options, "size")), MAX_SHORT),
+    "tokenless": Figure(lambda text, _: beyond.tokenless(text), MAX_LONG),
     "changes": Figure(lambda _, options: cuts.witness(options.get("name", "")), MAX_SHORT),
 }
 """Figures by the name that their widget asks for."""

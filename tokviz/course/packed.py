@@ -5,14 +5,15 @@ them. `widgets/course/packed.js` finds an answer by what is asked; the reader's 
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import combinations
 from typing import Any
 from urllib.parse import parse_qsl
 
 from tokviz.course import checking
-from tokviz.course.chapters import CHAPTERS, Block, Part, chapter, contents
+from tokviz.course.beyond import VOCABULARIES
+from tokviz.course.chapters import CHAPTERS, chapter, contents
 from tokviz.course.cuts import RULES
 from tokviz.course.figures import FIGURES
 from tokviz.lesson.figures import figure
@@ -45,15 +46,11 @@ def packed_course() -> dict[str, Any]:
 def answers(name: str) -> Iterator[Answer]:
     """Yield a chapter, and what its figures ask."""
     blocks = chapter(name).blocks
-    first = {block.name: block.value for block in blocks if block.kind == "figure"}
-    put_in = [(part.target, part.value) for block in blocks for part in _parts(block) if part.kind == "figure"]
+    first = chapter(name).first_values
+    put_in = [(part.target, part.value) for block in blocks for part in block.all_parts if part.kind == "figure"]
     yield _asked("course/chapter", name), chapter(name).as_data()
     for figure_name, value in (*first.items(), *put_in):
         yield from FOLLOWED[figure_name](value, first[figure_name])
-
-
-def _parts(block: Block) -> Iterable[Part]:
-    return (*block.parts, *block.answer, *(part for choice in block.choices for part in choice))
 
 
 def _asked(route: str, *parameters: object) -> str:
@@ -237,6 +234,11 @@ def _unseen(value: str, _: str) -> Iterator[Answer]:
         yield _described("unseen", _json([example.replace("\\n", "\n"), other]))
 
 
+def _codes(_value: str, _: str) -> Iterator[Answer]:
+    for size in VOCABULARIES:
+        yield _described("codes", "", size=str(size))
+
+
 # Chapter "checking"
 
 
@@ -270,9 +272,11 @@ FOLLOWED: dict[str, Follow] = {
     "changes": _changes,
     "character": _character,
     "control": lambda value, _: iter((_described("control", value, tokenizer="gpt2"),)),
+    "codes": _codes,
     "commands": _plainly("commands"),
     "cost": _plainly("cost"),
     "frequencies": _plainly("frequencies"),
+    "gist": _plainly("prompt"),
     "growth": _plainly("growth"),
     "hole": _hole,
     "ids": _checked("ids", checking.check_ids),
@@ -292,6 +296,7 @@ FOLLOWED: dict[str, Follow] = {
     "strangers": _strangers,
     "sums": _sums,
     "threeways": _plainly("threeways"),
+    "tokenless": _plainly("tokenless"),
     "twice": _twice,
     "uncut": _uncut,
     "unseen": _unseen,

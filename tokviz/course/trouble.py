@@ -7,13 +7,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import combinations, pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
-from tokviz.analysis.vocabulary.audit import audit
 from tokviz.course.inside import parts_of, row, well_known
 from tokviz.course.pieces import corpus
 from tokviz.course.vectors import tokens_of
-from tokviz.display import shown, visible
+from tokviz.display import hex_bytes, shown, visible
 from tokviz.positions import grapheme_offsets
 from tokviz.pretokens.splitting import BRANCHES
 from tokviz.pretrained import load
@@ -47,7 +46,8 @@ MAX_LISTED = 24
 def spelling(word: str, letter: str) -> dict[str, Any]:
     """Count a letter in each token of a word, and compare the tokens with those of the word reversed.
 
-    A tokenizer does it if a token holds the letter together with other characters.
+    A tokenizer does it if a token holds the letter together with other characters. Reversing does it if the reversed
+    word takes other tokens.
     """
     word = repair(word)[0][:MAX_WORD]
     characters = [word[start:end] for start, end in pairwise(grapheme_offsets(word).tolist())]
@@ -60,11 +60,11 @@ def spelling(word: str, letter: str) -> dict[str, Any]:
 def _spelling_row(label: str, tokenizer: Tokenizer, word: str, reverse: str, letter: str) -> dict[str, Any]:
     parts = [part.decode("utf-8", "ignore") for _, part in parts_of(tokenizer, word)]
     counts = [part.count(letter) if letter else 0 for part in parts]
-    shared = Counter(tokenizer.encode(word)) & Counter(tokenizer.encode(reverse))
+    ids, reverse_ids = (Counter(tokenizer.encode(text)) for text in (word, reverse))
     return row(label, tokenizer, word) | {
         "counts": counts,
-        "reversed": row(label, tokenizer, reverse),
-        "shared": shared.total(),
+        "reversed": row(label, tokenizer, reverse) | {"does": ids != reverse_ids},
+        "shared": (ids & reverse_ids).total(),
         "does": any(count and len(part) > 1 for part, count in zip(parts, counts, strict=True)),
     }
 
@@ -196,13 +196,53 @@ REPORTED = (" SolidGoldMagikarp", " TheNitromeFan", " RandomRedditorWithNo", "St
 """Some of the tokens of GPT-2 that the report on SolidGoldMagikarp names (Rumbelow and Watkins, 2023)."""
 
 
+class NoText(NamedTuple):
+    """The tokens of a vocabulary that no text gives: how many there are, the id of one, and why most of them aren't."""
+
+    count: int
+    example: int
+    why: str
+
+
+_NO_UTF8 = "bytes that UTF-8 never has"
+
+NO_TEXT = {
+    "GPT-2": NoText(13, 177, _NO_UTF8),
+    "cl100k": NoText(13, 177, _NO_UTF8),
+    "o200k": NoText(14, 177, _NO_UTF8),
+    "Mistral 7B": NoText(141, 807, "bytes of characters that have a token"),
+    "Qwen3": NoText(1_932, 77150, "texts that its split pattern cuts"),
+    "DeepSeek V3": NoText(13, 180, _NO_UTF8),
+    "BERT": NoText(1_331, 521, "places kept free, and texts of several words"),
+}
+"""What `token_reach` proves of each tokenizer in up to half a minute. The tests prove it again."""
+
+
 @cache
 def glitches() -> dict[str, Any]:
-    """Audit GPT-2's vocabulary with Python's documentation: how much of it is unused, and are those of the report?"""
-    audited = audit("gpt2", corpus())
-    unused = {row.text for row in audited.unused}
+    """Look for tokens in each vocabulary that nobody meets.
+
+    A tokenizer does it if no text gives some of its tokens. `unused` are those that Python's documentation never uses,
+    though some text gives them, `reported` those of the report among its tokens.
+    """
+    tokenizers = well_known()
     return {
-        "tokens": len(audited.rows),
-        "unused": len(audited.unused),
-        "reported": [(visible(token), token in unused) for token in (*REPORTED, " people")],
+        "rows": [_glitch_row(label, tokenizer) for label, tokenizer in tokenizers.items()],
+        "reported": [visible(token) for token in REPORTED],
+    }
+
+
+def _glitch_row(label: str, tokenizer: Tokenizer) -> dict[str, Any]:
+    never, ordinary = NO_TEXT[label], tokenizer.vocab.keys() - set(tokenizer.special_tokens.values())
+    used = ordinary & set(tokenizer.encode(corpus()))
+    spell = hex_bytes if never.example in getattr(tokenizer, "byte_ids", ()) else shown
+    return {
+        "name": label,
+        "tokens": len(tokenizer.vocab),
+        "never": never.count,
+        "example": spell(tokenizer.vocab[never.example]),
+        "why": never.why,
+        "unused": len(ordinary) - never.count - len(used),
+        "reported": sum(len(tokenizer.encode(token)) == 1 for token in REPORTED),
+        "does": never.count > 0,
     }

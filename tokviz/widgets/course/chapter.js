@@ -8,15 +8,17 @@ import { isForBrowser, proseOf, wayLink } from "./prose.js";
 import { createQuestion } from "./question.js";
 
 /** @typedef {import("./prose.js").Part} Part */
+/** @typedef {{title: string, name: string, value: string, parts: Part[]}} Card `name` and first `value` of its small figure */
 /**
  * @typedef {object} Block
- * @property {"heading" | "paragraph" | "figure" | "question" | "ways"} kind
+ * @property {"heading" | "paragraph" | "figure" | "question" | "cards" | "ways"} kind
  * @property {Part[]} parts
  * @property {string} name
  * @property {string} value
  * @property {Part[][]} choices
  * @property {number} right
  * @property {Part[]} answer
+ * @property {Card[]} cards
  * @property {[Part, string][]} ways
  */
 /** @typedef {{name: string, title: string, lead: string, blocks: Block[]}} ChapterData */
@@ -66,6 +68,7 @@ export class Chapter {
     if (kind === "heading") return element("h2", {}, ...proseOf(parts, this.#ways));
     if (kind === "figure") return this.#figureNode(block, context);
     if (kind === "question") return createQuestion(block, this.#ways);
+    if (kind === "cards") return element("ul", { class: "cards" }, ...block.cards.map((card) => this.#cardNode(card, context)));
     if (kind === "ways") return this.#doors(block);
     return element("p", { class: "prose" }, ...proseOf(parts, this.#ways));
   }
@@ -79,15 +82,27 @@ export class Chapter {
 
   /** @param {Block} block @param {Omit<import("./figures.js").Context, "changed">} context */
   #figureNode({ name, value, parts }, context) {
-    const figure = this.#creators[name]({ ...context, changed: () => this.#changed(name) });
-    this.#figures.set(name, figure);
-    figure.show(value);
+    const figure = this.#createFigure(name, value, context);
     const link = element("a", { class: "to-figure quiet", title: "The address of this figure as it is", href: "#" }, "link to this figure");
     const renew = () => (link.href = this.#on.address(name, figure.value()));
     for (const event of ["pointerenter", "focus"]) link.addEventListener(event, renew);
     link.addEventListener("click", (/** @type {MouseEvent} */ event) => isForBrowser(event) || (event.preventDefault(), this.#changed(name)));
     const caption = element("figcaption", {}, element("span", {}, ...proseOf(parts, this.#ways)), " ", link);
     return element("figure", { id: `figure-${name}`, "data-figure": name }, caption, figure.node);
+  }
+
+  /** @param {Card} card @param {Omit<import("./figures.js").Context, "changed">} context */
+  #cardNode({ title, name, value, parts }, context) {
+    const figure = element("figure", { id: `figure-${name}`, "data-figure": name, "aria-label": title }, this.#createFigure(name, value, context).node);
+    return element("li", {}, element("h3", {}, title), element("p", {}, ...proseOf(parts, this.#ways)), figure);
+  }
+
+  /** @param {string} name @param {string} value @param {Omit<import("./figures.js").Context, "changed">} context */
+  #createFigure(name, value, context) {
+    const figure = this.#creators[name]({ ...context, changed: () => this.#changed(name) });
+    this.#figures.set(name, figure);
+    figure.show(value);
+    return figure;
   }
 
   /** Cover the figures that would give away the answer of the question above them, until it is answered. */
@@ -134,6 +149,9 @@ export class Chapter {
     this.node.remove();
   }
 }
+
+/** Names of a chapter's figures, and of those on cards. @param {Block[]} blocks */
+export const figuresOf = (blocks) => blocks.flatMap((block) => [block, ...block.cards]).flatMap(({ name }) => name || []);
 
 /** @param {Element | null | undefined} figure */
 function uncover(figure) {

@@ -20,15 +20,15 @@ export function chipsOf(pieces, more = 0) {
  * @param {number} row.count of all tokens
  * @param {Piece[]} row.pieces the first tokens
  * @param {number} row.unknown tokens
+ * @param {string} [row.counted] what `count` is, if the pieces aren't called tokens
  * @param {...import("../shared/dom/elements.js").Child} below the pieces
  */
-export function rowOfPieces({ name, says = "", count, pieces, unknown }, ...below) {
-  const counted = element("b", {}, plural(count, "token"));
+export function rowOfPieces({ name, says = "", count, pieces, unknown, counted = plural(count, "token") }, ...below) {
   return element(
     "section",
     { class: "rung", "aria-label": name },
     element("h3", {}, name),
-    element("p", { class: "quiet" }, says, counted, unknown > 0 && element("b", {}, ` · ${plural(unknown, "token")} unknown`)),
+    element("p", { class: "quiet" }, says, element("b", {}, counted), unknown > 0 && element("b", {}, ` · ${plural(unknown, "token")} unknown`)),
     chipsOf(pieces, count - pieces.length),
     ...below,
   );

@@ -8,7 +8,7 @@ import { readFields, readText, writeLink } from "../shared/net/links.js";
 import { recall } from "../shared/page/memory.js";
 import { takeKeys } from "../shared/page/presenter.js";
 import { PageShell } from "../shared/page/shell.js";
-import { Chapter } from "./chapter.js";
+import { Chapter, figuresOf } from "./chapter.js";
 import { createContents } from "./contents.js";
 import { loadFigures } from "./figures.js";
 import { createGlossary, GLOSSARY_NAME } from "./glossarypage.js";
@@ -125,7 +125,7 @@ class CoursePage {
     try {
       /** @type {import("./chapter.js").ChapterData} */
       const data = await client.json("course/chapter", { name });
-      const creators = await loadFigures(data.blocks.filter(({ kind }) => kind === "figure").map((figure) => figure.name), load);
+      const creators = await loadFigures(figuresOf(data.blocks), load);
       this.#shell.accept();
       return () => new Chapter(data, creators, { base, client, readerText: this.#readerText, connection }, this.#ways, this.#progress.isRead(name), {
         figure: (figure, value) => this.#figureChanged(figure, value),

@@ -9,7 +9,7 @@ import { createField } from "../field.js";
 import { rowOfPieces, sayWho } from "../pieces.js";
 
 /** @typedef {import("../pieces.js").Row} Row */
-/** @typedef {Row & {counts: number[], reversed: Row, shared: number, does: boolean}} Spelled */
+/** @typedef {Row & {counts: number[], reversed: Row & {does: boolean}, shared: number, does: boolean}} Spelled */
 /** @typedef {{count: number, reverse: string, rows: Spelled[]}} Spelling */
 /** @typedef {{mode: "count" | "reverse", letter: string, word: string}} State */
 
@@ -70,8 +70,10 @@ export function sayCount({ count, rows }, letter) {
 }
 
 /** @param {Spelling} spelling */
-function sayReverse({ reverse }) {
-  return reverse ? ["Reversed: ", element("bdi", { class: "mono" }, reverse), ". Its tokens:"] : ["Type a word."];
+export function sayReverse({ reverse, rows }) {
+  if (!reverse) return ["Type a word."];
+  const reversed = rows.map((row) => ({ name: row.name, does: row.reversed.does }));
+  return ["Reversed: ", element("bdi", { class: "mono" }, reverse), ". ", sayWho("The reversed word has other tokens", reversed)];
 }
 
 /** @param {Spelled} row */

@@ -1,32 +1,39 @@
 /**
- * Tokens that are never seen: learned from the reader's text, counted in another; and those of GPT-2, audited.
+ * Tokens that are never seen: learned from the reader's text, counted in another; and those in well-known vocabularies.
  */
 
-import { debounce, element, fill, number, plural } from "../../shared/dom/elements.js";
+import { debounce, element, fill, headOf, number, plural, rowOf } from "../../shared/dom/elements.js";
 import { createSegments } from "../../shared/ui/segments.js";
 import { createAsking } from "../asking.js";
 import { createField } from "../field.js";
 import { createOwnText } from "../owntext.js";
+import { sayWho } from "../pieces.js";
 
 /** @typedef {{learned: number, unseen: number, listed: string[]}} Unseen */
-/** @typedef {{tokens: number, unused: number, reported: [token: string, isUnused: boolean][]}} Glitches `reported`: the last is an everyday word */
+/** @typedef {{name: string, tokens: number, never: number, example: string, why: string, unused: number, reported: number, does: boolean}} Glitched as in `trouble.py` */
+/** @typedef {{rows: Glitched[], reported: string[]}} Glitches */
 
 const PAUSE_MS = 200;
+const HEADS = ["tokenizer", "tokens", "not in Python’s documentation", "in no text at all", "such as"];
 
 /** @param {import("../figures.js").Context} context @returns {import("../figures.js").Figure} */
 export function create(context) {
   let which = "own";
   let example = "";
   let other = "";
-  const choice = createSegments("Whose tokens", [["own", "learned from your text"], ["gpt2", "GPT-2’s"]], which, (value) => (choose(value), context.changed()));
+  const choice = createSegments("Whose tokens", [["own", "learned from your text"], ["gpt2", "well-known ones"]], which, (value) => (choose(value), context.changed()));
   const own = createOwnText(context, () => later.later());
   const field = createField({ label: "Counted in another text", most: 2_000, kind: "mono full-field", lines: 3 }, (typed) => ((other = typed), later.later(), context.changed()));
   const texts = element("div", { class: "unseen-texts" }, element("label", {}, element("span", { class: "quiet" }, "Tokens are learned from"), own.node), element("label", {}, element("span", { class: "quiet" }, "and counted in"), field.node));
   const says = element("p", { class: "says", role: "status" });
   const list = element("p", { class: "token-list" });
-  const learned = createAsking(context, (answer) => draw(sayUnseen(answer), answer.listed));
-  const audited = createAsking(context, (/** @type {Glitches} */ answer) => draw(sayGlitches(answer), answer.reported.filter(([, isUnused]) => isUnused).map(([token]) => token)));
-  const node = element("div", { class: "unseen-tokens" }, choice.node, texts, says, list, learned.problem, audited.problem);
+  const table = element("table");
+  const learned = createAsking(context, (/** @type {Unseen} */ answer) => draw([sayUnseen(answer)], answer.listed));
+  const audited = createAsking(context, (/** @type {Glitches} */ answer) => {
+    fill(table, element("caption", { class: "unseen" }, "Tokens that nobody meets"), headOf(HEADS), element("tbody", {}, ...answer.rows.map(tableRow)));
+    draw(sayGlitches(answer), answer.reported);
+  });
+  const node = element("div", { class: "unseen-tokens" }, choice.node, texts, element("div", { class: "wide" }, table), says, list, learned.problem, audited.problem);
   const later = debounce(() => which === "own" && ask(), PAUSE_MS);
 
   function ask() {
@@ -41,12 +48,13 @@ export function create(context) {
     texts.hidden = which === "gpt2";
     fill(says, "Counting …");
     fill(list);
+    fill(table);
     ask();
   }
 
-  /** @param {string} said @param {string[]} tokens */
+  /** @param {import("../../shared/dom/elements.js").Child[]} said @param {string[]} tokens */
   function draw(said, tokens) {
-    fill(says, said);
+    fill(says, ...said);
     fill(list, ...tokens.flatMap((token) => [element("code", {}, token), " "]));
   }
 
@@ -81,7 +89,18 @@ export function sayUnseen({ learned, unseen }) {
   return `${plural(learned, "token")} learned; ${number(unseen)} of them never stand in the other text.${rest}`;
 }
 
+/** @param {Glitched} row */
+function tableRow({ name, tokens, never, example, why, unused }) {
+  const counts = [tokens, unused, never].map((count) => element("td", { class: "number" }, number(count)));
+  return rowOf(name, ...counts, element("td", {}, element("code", {}, example), ` ${why}`));
+}
+
 /** @param {Glitches} answer */
-export function sayGlitches({ tokens, unused }) {
-  return `Of GPT-2’s ${number(tokens)} tokens, Python’s documentation never uses ${number(unused)}. Among them are these of the report, and also an everyday word: that a token is unused in one text proves nothing yet.`;
+export function sayGlitches({ rows, reported }) {
+  const named = rows.map((row) => ({ name: row.name, does: row.reported === reported.length }));
+  return [
+    sayWho("Some tokens that no text gives, so that no model can meet them in texts", rows),
+    " That the documentation never uses a token proves nothing yet. ",
+    sayWho("All of these names from the report are tokens", named),
+  ];
 }

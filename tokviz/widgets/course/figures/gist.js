@@ -1,0 +1,38 @@
+/**
+ * A prompt's tokens, and the few places of gist tokens that would stand for it.
+ */
+
+import { element, fill, plural } from "../../shared/dom/elements.js";
+import { createSegments } from "../../shared/ui/segments.js";
+import { createFieldFigure } from "../field.js";
+import { chipsOf } from "../pieces.js";
+
+/** @typedef {import("../pieces.js").Row} Row */
+
+/** @param {import("../figures.js").Context} context */
+export function create(context) {
+  let places = 1;
+  /** @type {Row | null} */
+  let row = null;
+  const choice = createSegments("Gist tokens", [["1", "1"], ["2", "2"], ["5", "5"]], "1", (chosen) => ((places = Number(chosen)), draw()));
+  const before = element("div");
+  const after = element("p", { class: "pieces mono" });
+  const says = element("p", { class: "says", role: "status" });
+
+  function draw() {
+    if (!row) return;
+    fill(before, element("p", { class: "quiet" }, element("b", {}, plural(row.count, "token")), " of GPT-2"), chipsOf(row.pieces, row.count - row.pieces.length));
+    fill(after, ...Array.from({ length: places }, (_, i) => element("span", { class: "piece-of none" }, ` gist ${i + 1} `)));
+    fill(says, sayGist(row.count, places));
+  }
+
+  const field = { label: "A prompt", most: 400, kind: "mono full-field", lines: 3 };
+  const instead = element("div", { class: "row" }, element("span", { class: "quiet" }, "gist tokens instead"), choice.node);
+  return createFieldFigure(context, { name: "gist", route: "prompt", field, parts: (box) => [box, before, instead, after, says] }, (answer) => ((row = answer), draw()));
+}
+
+/** @param {number} count of the prompt's tokens @param {number} places */
+export function sayGist(count, places) {
+  if (count <= places) return "This prompt is too short to save anything.";
+  return `${plural(places, "place")} instead of ${count}, before every question: ${Number((count / places).toFixed(1))} times fewer.`;
+}
