@@ -1,4 +1,4 @@
-"""The cards of the chapter "trouble": tokens and bytes as libraries count them, a picture in codes against slow loops."""
+"""The cards of the chapter "trouble": tokens as libraries count them, and a picture in codes against slow loops."""
 
 from itertools import product
 

@@ -84,7 +84,8 @@ Which?
     assert ways.ways == ((Part("page", "Tokens", ""), "What is there."),)
     assert (
         read.text
-        == "Title\nHeading\nTwo lines of prose.\nWhich?Two it is.onetwo\nDo it.\nOne\nOf it.Two\nOf that.\n\nLead.\nTokens What is there."
+        == "Title\nHeading\nTwo lines of prose.\nWhich?Two it is.onetwo\nDo it.\nOne\nOf it.Two\nOf that.\n\nLead.\n"
+        "Tokens What is there."
     )
 
 

@@ -68,9 +68,9 @@ def codes(size: int) -> dict[str, Any]:
 def _picture() -> np.ndarray[Any, np.dtype[np.uint8]]:
     """Draw an evening at the sea."""
     y, x = np.mgrid[:SIDE, :SIDE] / SIDE
-    sky = np.stack([70 + 185 * y / 0.6, 70 + 90 * y / 0.6, 150 - 60 * y / 0.6], axis=-1)
+    sky = np.stack([120 + 135 * y / 0.6, 60 + 100 * y / 0.6, 170 - 80 * y / 0.6], axis=-1)
     waves = 18 * np.sin(60 * y) * np.cos(14 * x + 30 * y)
-    sea = np.stack([40 + waves, 105 + waves, 150 + waves], axis=-1)
+    sea = np.stack([25 + waves, 110 + waves, 120 + waves], axis=-1)
     picture = np.where((y < 0.6)[..., None], sky, sea)
     picture[(x - 0.62) ** 2 + (y - 0.42) ** 2 < 0.02] = (255, 236, 160)  # the sun
     picture[(y > 0.62) & (abs(x - 0.62) < 0.11 - 0.12 * (y - 0.6)) & (waves > 0)] = (244, 178, 110)  # its reflection

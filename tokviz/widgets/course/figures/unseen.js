@@ -2,7 +2,7 @@
  * Tokens that are never seen: learned from the reader's text, counted in another; and those in well-known vocabularies.
  */
 
-import { debounce, element, fill, headOf, number, plural, rowOf } from "../../shared/dom/elements.js";
+import { debounce, element, fill, headOf, number, plural, rowOf, wide } from "../../shared/dom/elements.js";
 import { createSegments } from "../../shared/ui/segments.js";
 import { createAsking } from "../asking.js";
 import { createField } from "../field.js";
@@ -14,7 +14,7 @@ import { sayWho } from "../pieces.js";
 /** @typedef {{rows: Glitched[], reported: string[]}} Glitches */
 
 const PAUSE_MS = 200;
-const HEADS = ["tokenizer", "tokens", "not in Python’s documentation", "in no text at all", "such as"];
+const HEADS = ["tokenizer", "in no text at all", "such as", "not in Python’s documentation", "of all its tokens"];
 
 /** @param {import("../figures.js").Context} context @returns {import("../figures.js").Figure} */
 export function create(context) {
@@ -27,13 +27,15 @@ export function create(context) {
   const texts = element("div", { class: "unseen-texts" }, element("label", {}, element("span", { class: "quiet" }, "Tokens are learned from"), own.node), element("label", {}, element("span", { class: "quiet" }, "and counted in"), field.node));
   const says = element("p", { class: "says", role: "status" });
   const list = element("p", { class: "token-list" });
-  const table = element("table");
+  const table = element("table", { class: "no-text-table" });
+  const box = wide("Tokens that nobody meets", table);
   const learned = createAsking(context, (/** @type {Unseen} */ answer) => draw([sayUnseen(answer)], answer.listed));
   const audited = createAsking(context, (/** @type {Glitches} */ answer) => {
     fill(table, element("caption", { class: "unseen" }, "Tokens that nobody meets"), headOf(HEADS), element("tbody", {}, ...answer.rows.map(tableRow)));
+    box.hidden = false;
     draw(sayGlitches(answer), answer.reported);
   });
-  const node = element("div", { class: "unseen-tokens" }, choice.node, texts, element("div", { class: "wide" }, table), says, list, learned.problem, audited.problem);
+  const node = element("div", { class: "unseen-tokens" }, choice.node, texts, box, says, list, learned.problem, audited.problem);
   const later = debounce(() => which === "own" && ask(), PAUSE_MS);
 
   function ask() {
@@ -48,7 +50,8 @@ export function create(context) {
     texts.hidden = which === "gpt2";
     fill(says, "Counting …");
     fill(list);
-    fill(table);
+    box.hidden = true;
+    for (const each of [learned, audited]) each.drop();
     ask();
   }
 
@@ -91,8 +94,8 @@ export function sayUnseen({ learned, unseen }) {
 
 /** @param {Glitched} row */
 function tableRow({ name, tokens, never, example, why, unused }) {
-  const counts = [tokens, unused, never].map((count) => element("td", { class: "number" }, number(count)));
-  return rowOf(name, ...counts, element("td", {}, element("code", {}, example), ` ${why}`));
+  const [inNoText, inNone, all] = [never, unused, tokens].map((count) => element("td", { class: "number" }, number(count)));
+  return rowOf(name, inNoText, element("td", {}, element("code", {}, example), ` ${why}`), inNone, all);
 }
 
 /** @param {Glitches} answer */
