@@ -133,8 +133,8 @@ class Chapter:
     @property
     def first_values(self) -> dict[str, str]:
         """The first value of each figure, with those on cards."""
-        shown = [each for block in self.blocks for each in (block, *block.cards)]
-        return {each.name: each.value for each in shown if each.name}
+        cards = {card.name: card.value for block in self.blocks for card in block.cards}
+        return {block.name: block.value for block in self.blocks if block.kind == "figure"} | cards
 
 
 @cache

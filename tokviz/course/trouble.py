@@ -199,7 +199,7 @@ REPORTED = (" SolidGoldMagikarp", " TheNitromeFan", " RandomRedditorWithNo", "St
 class NoText(NamedTuple):
     """The tokens of a vocabulary that no text gives: how many there are, the id of one, and why most of them aren't."""
 
-    count: int
+    tokens: int
     example: int
     why: str
 
@@ -239,10 +239,10 @@ def _glitch_row(label: str, tokenizer: Tokenizer) -> dict[str, Any]:
     return {
         "name": label,
         "tokens": len(tokenizer.vocab),
-        "never": never.count,
+        "never": never.tokens,
         "example": spell(tokenizer.vocab[never.example]),
         "why": never.why,
-        "unused": len(ordinary) - never.count - len(used),
+        "unused": len(ordinary) - never.tokens - len(used),
         "reported": sum(len(tokenizer.encode(token)) == 1 for token in REPORTED),
-        "does": never.count > 0,
+        "does": never.tokens > 0,
     }
