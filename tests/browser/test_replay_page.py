@@ -1089,24 +1089,30 @@ def test_the_stage_is_played(browser: Browser, widgets_url: str, by: str) -> Non
     wrong = next(k for k in range(1, len(played)) if all(token < 256 for token in (played[k].left, played[k].right)))
     for at in pair_at(0, wrong):
         pick(at)
+    expect(still.caption).to_contain_text(
+        f", merge {played[wrong].rank + 1:,}, must wait: a pair here was learned earlier."
+    )
+    expect(still.page.get_by_text("0 right, 1 wrong")).to_be_visible()
+    for at in pair_at(0, wrong):  # once more, and the earlier one is named
+        pick(at)
     expect(still.caption).to_contain_text(f"is merge {played[0].rank + 1:,}; ")
     expect(still.caption).to_contain_text(f", merge {played[wrong].rank + 1:,}, must wait.")
-    expect(still.page.get_by_text("0 right, 1 wrong")).to_be_visible()
+    expect(still.page.get_by_text("0 right, 2 wrong")).to_be_visible()
     still.at(0)
     first, second = pair_at(0, 0)
     pick(first)
     expect(still.stage.locator(".picked")).to_have_attribute("data-at", str(first))
     pick(second)
     still.at(1)
-    expect(still.page.get_by_text("1 right, 1 wrong")).to_be_visible()
+    expect(still.page.get_by_text("1 right, 2 wrong")).to_be_visible()
     expect(still.caption).to_contain_text("Right: ")
     assert [token for _, token in still.drawn()] == played.state(1).tolist()
     for at in pair_at(1, 1):
         pick(at)
     still.at(2)
-    still.page.keyboard.press("Space")  # gives the next one
+    still.give.click()
     still.at(3)
-    expect(still.page.get_by_text("2 right, 1 wrong, 1 shown")).to_be_visible()
+    expect(still.page.get_by_text("2 right, 2 wrong, 1 shown")).to_be_visible()
     expect(still.caption).to_contain_text(f" is merge {played[2].rank + 1:,}. What is next?")
     assert still.choices.count() == 0
     context.close()
@@ -1127,14 +1133,72 @@ def test_running_text_is_played_with_keys(still: ReplayPage) -> None:
     most = pairs.index(max(pairs, key=lambda pair: pairs.count(pair) if pair[1] != " " else 0))
     for key in ("Enter", "ArrowRight", "Enter"):
         press(key)
-    expect(still.caption).to_contain_text(f"stand together {pairs.count(pairs[most])} times; T + h, ")
+    expect(still.caption).to_contain_text(
+        f"T + h, {pairs.count(pairs[0])} times, must wait: another pair stands together more often."
+    )
     expect(still.page.get_by_text("0 right, 1 wrong")).to_be_visible()
-    for key in (*["ArrowRight"] * (most - 1), "Enter", "ArrowRight", "Enter"):
+    press("ArrowDown")  # to the next line
+    first, beneath = (still.stage.locator(".sym").first.bounding_box(), focused.bounding_box())
+    assert first and beneath and beneath["y"] > first["y"] + first["height"] / 2
+    press("ArrowUp")
+    expect(focused).to_have_attribute("data-at", "1")
+    press("End")
+    expect(focused).to_have_attribute("data-at", str(len(pairs)))
+    press("Space")  # picks, as Enter does
+    expect(still.stage.locator(".picked")).to_have_attribute("data-at", str(len(pairs)))
+    for key in ("Space", "Home"):
+        press(key)
+    expect(focused).to_have_attribute("data-at", "0")
+    still.at(0)
+    expect(still.play).to_be_disabled()
+    for key in (*["ArrowRight"] * most, "Enter", "ArrowRight", "Enter"):
         press(key)
     still.at(1)
     expect(still.page.get_by_text("1 right, 1 wrong")).to_be_visible()
     expect(focused).to_have_attribute("data-at", str(most))
     assert len(still.drawn("new")) == pairs.count(pairs[most])
+
+
+def test_the_game_begins_above_ends_with_its_score_and_begins_again_by_keys(still: ReplayPage) -> None:
+    text = "the"
+    played = tokviz.load("cl100k_base").replay(text)
+    still.write(text, len(played))
+    still.stage.locator(".now").first.click()
+    expect(still.stage.locator(".on")).to_have_count(1)
+    still.at(0)  # what is there is selected, and nothing moves
+    still.page.get_by_role("button", name="be the tokenizer yourself").press("Enter")
+    expect(still.be_tokenizer).to_be_checked()
+    expect(still.stage.locator(".on")).to_have_count(0)
+    first = [at for at, token in still.drawn() if token in (played[0].left, played[0].right)]
+    for at in first:
+        still.stage.locator(f'[data-at="{at}"].now').press("Space")
+    still.at(1)
+    expect(still.page.get_by_role("button", name="go on")).to_be_focused()  # two are left
+    still.page.keyboard.press("Enter")
+    still.at(2)
+    expect(still.page.get_by_text("That was all: 1 right, 0 wrong.")).to_be_visible()
+    again = still.page.get_by_role("button", name="play again")
+    expect(again).to_be_focused()
+    again.press("Enter")
+    still.at(0)
+    expect(still.page.get_by_text("0 right")).to_have_count(0)
+
+
+def test_nothing_moves_under_a_finger_after_a_miss(browser: Browser, widgets_url: str) -> None:
+    context = browser.new_context(has_touch=True, viewport={"width": 375, "height": 700}, reduced_motion="reduce")
+    phone = ReplayPage.open(context.new_page(), f"{widgets_url}replay")
+    phone.be_tokenizer.check()
+    expect(phone.choices.first).to_be_visible()
+    tops = []
+    for at, _ in [*phone.drawn()[3:5], *phone.drawn()[3:5]]:
+        phone.stage.locator(f'.now[data-at="{at}"], .sym[data-at="{at}"]').tap()
+        tops.append(phone.stage.evaluate("stage => stage.offsetTop"))
+    expect(phone.page.get_by_text("0 right, ")).to_be_visible()
+    assert len(set(tops)) == 1
+    phone.next.click()  # shows the answer among the choices
+    expect(phone.page.locator(".choice.right")).not_to_have_count(0)
+    expect(phone.page.locator(".choice:enabled")).to_have_count(0)
+    context.close()
 
 
 def test_digits_answer_a_question(still: ReplayPage) -> None:

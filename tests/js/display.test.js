@@ -38,11 +38,11 @@ function display({ predict = false } = {}) {
     overview: { load() {}, show: (_, next) => void drawn.push(next ? "overview with next" : "overview") },
     timeline: { load() {}, show: (k, seesAhead) => void drawn.push(`timeline ${k}${seesAhead ? "" : ", rest hidden"}`) },
     merges: { load() {}, show: (_, seesAhead) => seesAhead || drawn.push("merges so far") },
-    caption: box(captions),
+    caption: box(captions, { classList: { toggle() {} } }),
     spoken: box(spoken),
     figures: box([]),
     bars: { node: {}, show: note("bars"), showPieces: note("pieces"), clear: note("no bars") },
-    vote: { node: box([]), ask: (_, pairs) => void drawn.push(`${pairs.length} choices`), clear: note("no choices") },
+    vote: { node: box([]), ask: (_, pairs) => void drawn.push(`${pairs.length} choices`), clear: note("no choices"), showPlayed: (state) => void drawn.push(state) },
     mergeTree: { show() {} },
     card: { show() {} },
     letters: { show() {} },
@@ -116,6 +116,8 @@ describe("a question", () => {
 
   test("leaves its verdict on screen after the answer, and what is ahead hidden", () => {
     const { display: shown, questions, captions, news } = display({ predict: true });
+    shown.showPosition(false);
+    news();
     questions.reveal(0);
     shown.showAll();
     assert.match(captions.at(-1), /was learned earliest/);
@@ -123,11 +125,23 @@ describe("a question", () => {
     assert.deepEqual(news(), drawn);
   });
 
+  test("whose answer is come back to from another question has no choices", () => {
+    const { display: shown, player, questions, news } = display({ predict: true });
+    questions.reveal(0);
+    player.position = 1;
+    shown.showPosition(false);
+    news();
+    player.position = 0;
+    shown.showPosition(false);
+    assert.ok(news().includes("no choices"));
+  });
+
   test("is not asked at the end, where nothing is hidden from the track", () => {
     const { display: shown, player, news } = display({ predict: true });
     player.position = 3;
     shown.showPosition(false);
-    assert.ok(news().includes("timeline 3"));
+    const drawn = news();
+    assert.ok(drawn.includes("timeline 3") && drawn.includes("over"));
   });
 });
 

@@ -2,7 +2,7 @@
  * Draws the player's position on all parts of its panel: at once, or merge by merge.
  */
 
-import { element, fill, press } from "../../shared/dom/elements.js";
+import { element, fill, isTouch, press } from "../../shared/dom/elements.js";
 import { captionAt, figuresAt, spokenOf, summaryAt } from "../explain/captions.js";
 import { isWindowed } from "../stage/flow.js";
 import { tokensAt, THE_PRETOKENS } from "../model/replay.js";
@@ -19,7 +19,7 @@ const NEXT_AFTER_MS = 400;
 const COUNT_EVERY_MS = 100;
 /** Of questions, before the merges. */
 const SOON = " With Next (▶|), you will be asked which pair is joined first.";
-/** Of questions, how they are answered with choices; and on a stage that is played, after a verdict. */
+/** Of questions, how they are answered with choices; and what is asked after a verdict. */
 const HOW = " Choose a pair, or join two neighbors in the text; Next (▶|) shows it.";
 const GOES_ON = "What is next?";
 /** Maximum pairs listed. */
@@ -37,6 +37,8 @@ export class Display {
   #timers = [];
   /** What is said at a position instead of its caption. @type {{k: number, parts: import("../explain/captions.js").Part[]} | null} */
   #told = null;
+  /** Position of the question whose choices are on screen. */
+  #askedAt = -1;
   /** Time when the pairs were last counted, as of `performance.now()`. */
   #countedAt = 0;
 
@@ -217,7 +219,7 @@ export class Display {
     const isAsked = this.#questions.isAsked(k);
     const { hidesAhead } = this.#questions;
     this.#showCaption(replay, isAsked);
-    this.#parts.timeline.show(k, !hidesAhead || k === replay.steps);
+    this.#parts.timeline.show(k, !hidesAhead || k === replay.steps, isAsked);
     this.#parts.merges.show(k, !hidesAhead);
     this.#parts.letters.show(replay, k, this.writing);
     fill(this.#parts.figures, ...figuresAt(replay, k).map(figure));
@@ -237,6 +239,7 @@ export class Display {
     if (this.#told?.k !== k) this.#told = null;
     const parts = this.#told ? this.#told.parts : isAsked ? this.#questionAt(replay, k) : [...this.#givenAt(k), ...captionAt(replay, k, this.writing), ...soon];
     fill(this.#parts.caption, ...parts.map((part) => this.#partNode(replay, part)));
+    this.#parts.caption.classList.toggle("asks", this.#questions.hidesAhead);
     if (!this.#isFast) fill(this.#parts.spoken, spokenOf(parts));
   }
 
@@ -252,8 +255,9 @@ export class Display {
   /** @param {Replay} replay @param {number} k */
   #questionAt(replay, k) {
     const verdict = this.#questions.verdictAt(k);
-    if (!this.#questions.isPlayed) return [...verdict, questionOf(replay), HOW];
-    return verdict.length ? [...verdict, GOES_ON] : [playedQuestionOf(replay), ` ${press()} one, then the other.`];
+    if (verdict.length) return [...verdict, GOES_ON];
+    if (!this.#questions.isPlayed) return [questionOf(replay), HOW];
+    return [playedQuestionOf(replay), ` ${press()} one, then the other${isTouch() ? "" : " (arrow keys, Enter)"}.`];
   }
 
   /** What was said of the latest move, where it leads to no further question. @param {number} k */
@@ -272,11 +276,12 @@ export class Display {
       return vote.clear();
     }
     const ranking = rankPairs(replay, k, MAX_PAIRS);
-    const { isPlayed } = this.#questions;
-    if (isPlayed) vote.showPlayed(isAsked);
+    const { isPlayed, hidesAhead } = this.#questions;
+    const isOver = hidesAhead && k === replay.steps;
+    if (isPlayed || isOver) vote.showPlayed(isOver ? "over" : isAsked ? "asked" : "alone");
     if (isAsked) return isPlayed ? bars.clear() : this.#askForPair(replay, ranking.top);
     bars.show(replay, k, ranking, this.writing);
-    if (!isPlayed && !this.#questions.isRevealed(k)) vote.clear();
+    if (!isPlayed && !isOver && !(this.#questions.isRevealed(k) && this.#askedAt === k)) vote.clear();
   }
 
   /** @param {Replay} replay @param {import("../model/pairs.js").Pair[]} ranked the winner first */
@@ -285,6 +290,7 @@ export class Display {
     const isLearning = replay.meta.story === "learn";
     const choices = choicesFrom(ranked, pairsSeen(replay, this.#player.position));
     bars.clear();
+    this.#askedAt = this.#player.position;
     vote.ask(replay, choices, (pair) => isWinner(isLearning, ranked[0], pair), this.writing);
     // Scroll the choices out from under the player, which covers the lower edge; then the question above them.
     for (const node of [vote.node, caption]) node.scrollIntoView({ block: "nearest" });

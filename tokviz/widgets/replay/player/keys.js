@@ -12,8 +12,8 @@ export const KEYS = [
   ["Home, End", "first, last"],
   ["T", "tower, or running text"],
   ["D", "decode: from numbers back to text"],
-  ["Tab, then arrows", "walk along the tower's blocks; Enter goes to one's step"],
-  ["as the tokenizer", "arrows walk, Enter picks one of two neighbors, space shows the answer; 1 to 4 choose"],
+  ["Tab, then arrows", "walk along the tower's blocks; Enter selects one, or goes back to its step"],
+  ["as the tokenizer", "arrows, Home and End walk, Enter picks one of two neighbors; 1 to 4 choose"],
   ["?", "these keys"],
 ];
 
@@ -52,8 +52,8 @@ export function actionOf(event) {
 
 /** Elements in which every key may mean something: open dialogs, lists and menus. */
 const KEPT = "dialog, [role=dialog], [role=listbox], [role=menu], [role=combobox]";
-/** Elements that the space bar presses. On a stage that is played, it gives the answer. */
-const PRESSED = "button, summary, input, a, [role=button]:not([data-played] *), [role=tab], [role=switch]";
+/** Elements that the space bar presses. */
+const PRESSED = "button, summary, input, a, [role=button], [role=tab], [role=switch]";
 /** Elements that are walked with the arrow keys: a block of the tower, for one. */
 const WALKED = ".block, .sym[role=button], [role=tab], [role=slider]:not(.step-track)";
 

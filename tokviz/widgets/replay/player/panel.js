@@ -7,6 +7,7 @@ import { button, element, menu } from "../../shared/dom/elements.js";
 import { createPictureButtons } from "../../shared/ui/pictures.js";
 import { canUnmerge } from "../decode/unmerging.js";
 import { Display } from "./display.js";
+import { Game } from "../predict/game.js";
 import { TokenSelection } from "../stage/selection.js";
 import { actionOf, createHelp, createHint } from "./keys.js";
 import { firstPosition, tokenAt } from "../model/replay.js";
@@ -33,6 +34,7 @@ export class Panel {
   #selection = new TokenSelection();
   #parts;
   #display;
+  #game;
   #act;
   #writings;
   #switches;
@@ -59,7 +61,8 @@ export class Panel {
     const act = (this.#act = this.#createActions());
     const [player, questions, selection] = [this.#player, this.#questions, this.#selection];
     this.#parts = createParts(choices.speed, act);
-    this.#display = new Display(this.#parts, { player, questions, selection, choices });
+    const display = (this.#display = new Display(this.#parts, { player, questions, selection, choices }));
+    this.#game = new Game(this.#parts, { player, questions, selection, display });
     this.#writings = menu("Symbols as", WRITINGS, choices.writing, (writing) => this.setWriting(/** @type {Writing} */ (writing)));
     this.#switches = new Switches(
       { tower: (isTower) => this.#setTower(isTower), decode: () => act.decode(), "be the tokenizer": (predict) => this.#setPredict(predict) },
@@ -95,8 +98,8 @@ export class Panel {
       follow: (symbol) => this.#follow(symbol),
       pick: (block) => this.#pick(block),
       walk: (by) => this.#walk(by),
-      reveal: () => this.#reveal(),
-      give: () => this.#give(),
+      reveal: () => this.#game.reveal(),
+      give: () => this.#game.give(),
       choose: (i) => this.#parts.vote.choose(i),
       decode: () => this.#setDecoding(!this.#isDecoding),
       unmerge: (animated) => this.#display.showDecoding(animated),
@@ -187,6 +190,13 @@ export class Panel {
     this.#player.pause();
   }
 
+  /** Let the reader be the tokenizer, or say why not. */
+  play() {
+    if (!this.#questions.isPossible) return this.#display.tell([`You can be the tokenizer of texts of up to ${this.#questions.mostSymbols} symbols: shorten yours.`]);
+    this.#setPredict(true);
+    if (this.#questions.isPlayed) this.#parts.stage.enter();
+  }
+
   /** Say something at this position, and mark tokens for a moment. @param {import("../explain/captions.js").Part[]} parts @param {Set<number>} ids */
   tell(parts, ids) {
     this.#display.tell(parts);
@@ -205,7 +215,8 @@ export class Panel {
     const action = this.#replay && !this.node.hidden ? actionOf(event) : null;
     if (!action) return;
     event.preventDefault();
-    if (event.key.startsWith("Arrow") && this.#questions.isPlayed && this.#questions.isAsked(this.position)) return this.#parts.stage.enter();
+    const isMove = event.key.startsWith("Arrow") || action === "first" || action === "last";
+    if (isMove && this.#questions.isPlayed && this.#questions.isAsked(this.position)) return this.#parts.stage.enter(event.key);
     if (action === "choose") this.#act.choose(Number(event.key) - 1);
     else this.#act[action]();
   }
@@ -302,11 +313,12 @@ export class Panel {
     this.#showTower();
   }
 
-  /** Go to the step that makes a block, and follow its token from there. @param {import("../tower/tower.js").Block} block */
-  #pick({ start, step }) {
+  /** Follow the token of a block; if it is another by now, go back to the step that makes the block. @param {import("../tower/tower.js").Block} block */
+  #pick({ start, step, gone }) {
     if (this.#isDecoding) return this.#parts.wayBack.cutAfter(start);
-    if (this.#questions.isAsked(this.position)) return this.#play(start);
+    if (this.#questions.isAsked(this.position)) return this.#game.play(start);
     this.#player.pause();
+    if (this.position <= gone) return this.#follow(start);
     this.#selection.follow(start);
     this.#player.seek(step + 1);
   }
@@ -314,54 +326,23 @@ export class Panel {
   /** Go to the next step, or show the answer if a question is open. */
   #next() {
     if (this.#isDecoding) this.#active.next();
-    else if (this.#questions.isAsked(this.#player.position)) this.#answer();
+    else if (this.#questions.isAsked(this.#player.position)) this.#game.answer();
     else this.#player.next();
   }
 
   #togglePlaying() {
     if (this.#isDecoding) this.#active.toggle();
-    else if (this.#questions.isAsked(this.#player.position)) this.#answer();
-    else this.#player.toggle();
-  }
-
-  /** Pick a token to join it with another: a right pair joins as a step does, a wrong one springs back. @param {number} start */
-  #play(start) {
-    const judged = this.#questions.pick(start, this.position, this.#display.writing);
-    if (judged?.isCounted) this.#parts.vote.count(judged.isRight);
-    if (judged?.isRight) {
-      this.#questions.reveal(this.position);
-      return this.#player.next();
-    }
-    this.#display.redraw();
-    if (judged) this.#parts.stage.spring(judged.starts);
-  }
-
-  /** Answer an open question for the reader. */
-  #answer() {
-    if (this.#questions.isPlayed) this.#parts.vote.give();
-    else this.#reveal();
-  }
-
-  /** Join the right pair. */
-  #give() {
-    this.#questions.give(this.position, this.#display.writing);
-    this.#player.next();
-  }
-
-  #reveal() {
-    this.#questions.reveal(this.#player.position);
-    this.#display.showAll();
+    else if (!this.#questions.isAsked(this.#player.position)) this.#player.toggle();
   }
 
   /** @param {boolean} predict */
   #setPredict(predict) {
     if (this.#isDecoding) this.#setDecoding(false);
-    this.#questions.restart();
     this.#parts.vote.clear();
-    this.#parts.vote.reset();
     this.#state.choose({ predict, asks: "stage" });
-    this.#player.pause();
-    this.#player.seek(predict ? this.#questions.firstAskedFrom(this.position) : this.position);
+    this.#switches.check("be the tokenizer", predict);
+    if (predict) this.#game.begin(this.position);
+    else this.#player.seek(this.position);
     if (this.#questions.isPlayed) for (const node of [this.#parts.stage.node, this.#parts.caption]) node.scrollIntoView({ block: "nearest" });
   }
 
@@ -374,7 +355,7 @@ export class Panel {
   /** @param {number | null} symbol */
   #follow(symbol) {
     const token = symbol === null || !this.#replay ? null : tokenAt(this.#replay, symbol, this.position);
-    if (token !== null && this.#questions.isAsked(this.position)) return this.#play(token);
+    if (token !== null && this.#questions.isAsked(this.position)) return this.#game.play(token);
     this.#selection.follow(symbol);
     if (symbol !== null) this.#parts.stage.reveal(symbol);
     this.#display.showFollowed();
@@ -383,6 +364,7 @@ export class Panel {
   /** @param {-1 | 1} by */
   #walk(by) {
     if (!this.#replay?.n) return;
+    if (this.#questions.isAsked(this.position)) return this.#parts.stage.enter();
     if (this.#player.position < 0) this.#player.seek(0); // the scenes before have no tokens
     this.#follow(this.#selection.neighbor(by, this.#player.position, this.#parts.stage.from));
   }

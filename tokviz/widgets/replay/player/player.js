@@ -55,6 +55,11 @@ export class Player {
     return this.#position;
   }
 
+  /** True at the last position. */
+  get isAtEnd() {
+    return this.#position === this.#last;
+  }
+
   get isPlaying() {
     return this.#isPlaying;
   }

@@ -63,7 +63,7 @@ export class Switches {
     return this.#switches[name].input.disabled;
   }
 
-  /** @param {"tower" | "decode"} name @param {boolean} isOn */
+  /** @param {Name} name @param {boolean} isOn */
   check(name, isOn) {
     this.#switches[name].input.checked = isOn;
   }

@@ -31,6 +31,7 @@ export class Timeline {
   #counter = element("span", { class: "counter" });
   #ticks = element("div", { class: "ticks", "aria-hidden": "true" });
   #play;
+  #next;
   #jumps;
   #track;
   #curve;
@@ -44,7 +45,8 @@ export class Timeline {
     this.#track = element("input", { type: "range", class: "track step-track", "aria-label": "Step", min: 0, step: 1, input: seek });
     this.#curve = new Curve((k) => act.seek(k));
     const rail = element("div", { class: "rail" }, this.#track, this.#ticks, this.#curve.node);
-    const [back, next] = [icon("◀", "Back", () => act.back()), icon("▶|", "Next", () => act.next(), { class: "button next-step" })];
+    const back = icon("◀", "Back", () => act.back());
+    const next = (this.#next = icon("▶|", "Next", () => act.next(), { class: "button next-step" }));
     this.node = element("div", { class: "timeline row controls" }, element("div", { class: "row moves" }, this.#play, back, next), rail, this.#counter);
     /** Belongs to the settings. */
     this.options = [
@@ -71,9 +73,15 @@ export class Timeline {
     this.#showTicks(replay, this.#seesAhead ? replay.steps : 0);
   }
 
-  /** @param {number} k @param {boolean} seesAhead false to hide everything after k while a class guesses */
-  show(k, seesAhead) {
+  /**
+   * @param {number} k
+   * @param {boolean} seesAhead false to hide everything after k while a class guesses
+   * @param {boolean} isAsked true at a question, for whose answer Play waits
+   */
+  show(k, seesAhead, isAsked) {
     if (!this.#replay) return;
+    if (isAsked && this.#play.matches(":focus")) this.#next.focus();
+    this.#play.disabled = isAsked;
     const { steps } = this.#replay;
     this.#track.value = String(Math.max(0, k));
     this.#track.setAttribute("aria-valuetext", k < 0 ? sceneName(this.#replay, k) : summaryAt(this.#replay, k));

@@ -20,6 +20,8 @@ export class Questions {
   #revealed = new Set();
   /** The token that the reader picked to join it with another: its first symbol, and the position. @type {{start: number, k: number} | null} */
   #picked = null;
+  /** The position at which a guess was wrong last. */
+  #missedAt = -1;
   /** What was said of the latest move, and the position at which it is shown. @type {{k: number, says: import("../explain/captions.js").Part[]} | null} */
   verdict = null;
 
@@ -56,6 +58,7 @@ export class Questions {
   restart() {
     this.#revealed = new Set();
     this.#picked = this.verdict = null;
+    this.#missedAt = -1;
   }
 
   /**
@@ -71,7 +74,8 @@ export class Questions {
     this.#picked = first === null ? { start, k } : null;
     this.verdict = null; // it is of two that were picked before
     if (!this.#replay || first === null || first === start) return null;
-    const judged = judge(this.#replay, k, [first, start], writing);
+    const judged = judge(this.#replay, k, [first, start], writing, this.#missedAt !== k);
+    if (judged.isCounted && !judged.isRight) this.#missedAt = k;
     this.verdict = { k: judged.isRight ? k + 1 : k, says: judged.says };
     return { ...judged, starts: [first, start] };
   }

@@ -15,20 +15,26 @@ import { sayingOf } from "../model/names.js";
 export const questionOf = ({ meta }) =>
   meta.story === "learn" ? "Which pair stands together most often?" : "Which of these pairs was learned earliest?";
 
-/** The same where the stage is played. @param {Pick<Replay, "meta">} replay */
+/** The same where the stage is played, with what a guess can go by. @param {Pick<Replay, "meta">} replay */
 export const playedQuestionOf = ({ meta }) =>
-  meta.story === "learn" ? "Which two neighbors stand together most often?" : "Which two neighbors join next? The pair learned earliest, of those here.";
+  meta.story === "learn"
+    ? "Which two neighbors stand together most often? You can count."
+    : "Which two neighbors join next? Of the pairs here, the one learned earliest: often one that is frequent everywhere.";
+/** The button where the stage is played: at a question, where there is nothing to choose, and after the last merge. */
+const GIVES = { asked: "show me", alone: "go on", over: "play again" };
 const CHOICES = 4;
 const LETTERS = "ABCDE";
 
 /**
  * @param {object} on
  * @param {() => void} on.answered called when the answer may be shown
- * @param {() => void} on.give called to be given the answer where the stage is played
+ * @param {() => void} on.give called to be given the answer where the stage is played, to go on, or to play again
  */
 export function createVote(on) {
   const score = createScore();
-  const give = button("show me", () => (score.count("shown"), on.give()), { title: "Join the right pair (space)" });
+  const give = button("", () => on.give());
+  /** Shows which of the choices are right. */
+  let reveal = () => {};
   const body = element("div", {});
   const verdict = element("p", { class: "verdict", role: "status" });
   const node = element("section", { class: "predict", "aria-label": "Predict" }, body, verdict, score.node);
@@ -54,38 +60,42 @@ export function createVote(on) {
     });
     fill(body, element("div", { class: "choices-row" }, ...choices));
 
-    /** @param {Pair} pair */
-    function answer(pair) {
-      const hit = isRight(pair);
-      count(hit);
+    const mark = (/** @type {Pair | null} */ chosen) =>
       pairs.forEach((each, i) => {
         choices[i].disabled = true;
         choices[i].classList.add(isRight(each) ? "right" : "wrong");
-        if (each === pair) choices[i].classList.add("chosen");
+        if (each === chosen) choices[i].classList.add("chosen");
       });
+    reveal = () => mark(null);
+
+    /** @param {Pair} pair */
+    function answer(pair) {
+      score.count(isRight(pair) ? "right" : "wrong");
+      mark(pair);
       const named = (/** @type {Pair} */ each) => ({ ...each, name: names[pairs.indexOf(each)] });
       fill(verdict, verdictOf(replay.meta.story === "learn", pairs.filter(isRight).map(named), named(pair)));
       on.answered();
     }
   }
 
-  const count = (/** @type {boolean} */ hit) => score.count(hit ? "right" : "wrong");
-
-  /** @param {boolean} isAsked false after the last question: only the score is left */
-  function showPlayed(isAsked) {
+  /** @param {keyof typeof GIVES} state */
+  function showPlayed(state) {
     node.classList.add("asking", "played");
     fill(verdict);
     if (give.parentNode !== body) fill(body, give); // a button that stays keeps the focus
-    give.disabled = !isAsked;
+    fill(give, GIVES[state]);
+    score.end(state === "over");
   }
 
   return {
     node,
     ask,
-    count,
+    count: score.count,
     showPlayed,
-    /** Give the answer. */
-    give: () => give.click(),
+    /** Show the answer among the choices. */
+    reveal: () => (score.count("shown"), reveal()),
+    /** Focus the button that stands by a stage that is played. */
+    focus: () => give.focus(),
     /** Answer with a choice, if it is offered. @param {number} i */
     choose: (i) => /** @type {HTMLButtonElement | undefined} */ (body.querySelectorAll("button")[i])?.click(),
     clear() {
@@ -100,16 +110,20 @@ export function createVote(on) {
 /** Hits and misses, and answers that were shown. */
 function createScore() {
   const counts = { right: 0, wrong: 0, shown: 0 };
-  const node = element("p", { class: "quiet score" });
+  let isOver = false;
+  const node = element("p", { class: "quiet score", role: "status" });
   const show = () => {
     const { right, wrong, shown } = counts;
-    fill(node, right + wrong + shown ? `${right} right, ${wrong} wrong${shown ? `, ${shown} shown` : ""}` : "");
+    const says = right + wrong + shown || isOver ? `${right} right, ${wrong} wrong${shown ? `, ${shown} shown` : ""}` : "";
+    fill(node, isOver ? `That was all: ${says}.` : says);
   };
   return {
     node,
     /** @param {keyof typeof counts} kind */
     count: (kind) => (counts[kind]++, show()),
     reset: () => (Object.assign(counts, { right: 0, wrong: 0, shown: 0 }), show()),
+    /** @param {boolean} isAtEnd true after the last question */
+    end: (isAtEnd) => ((isOver = isAtEnd), show()),
   };
 }
 

@@ -65,9 +65,9 @@ export class Flow {
     this.#walking = new Walking(({ start }) => on.select(start));
   }
 
-  /** Focus the token in the tab order. */
-  focus() {
-    this.#walking.focus();
+  /** Focus the token in the tab order, or that at an end of the text. @param {string} [key] */
+  focus(key) {
+    this.#walking.focus(key);
   }
 
   /** The symbols in the window. */

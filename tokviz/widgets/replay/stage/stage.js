@@ -117,6 +117,7 @@ export class Stage {
     const isCompact = Boolean(fitted && fitted.isCompact);
     this.node.toggleAttribute("data-compact", isCompact);
     this.node.toggleAttribute("data-played", Boolean(view.isPlayed));
+    this.node.tabIndex = view.isPlayed ? -1 : 0; // its tokens are in the tab order
     if (fitted) this.#tower.show(view, fitted);
     else this.#flow.show(view, follows);
     if (view.spoken) fill(this.#spoken, this.#spokenText(view));
@@ -154,9 +155,9 @@ export class Stage {
       if (ids.has(Number(/** @type {HTMLElement} */ (node).dataset.id))) node.animate([from, { ...from, offset: 0.6 }, to], MARKED_MS);
   }
 
-  /** Focus a block or a token, from which the arrow keys lead to the others. */
-  enter() {
-    (this.isTower ? this.#tower : this.#flow).focus();
+  /** Focus a block or a token, from which the arrow keys lead to the others: for some keys the first or the last. @param {string} [key] */
+  enter(key) {
+    (this.isTower ? this.#tower : this.#flow).focus(key);
   }
 
   /** Tint of a token on the stage. @param {Replay} replay @param {number} start its first symbol */

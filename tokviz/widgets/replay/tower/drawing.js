@@ -99,9 +99,9 @@ export class TowerDrawing {
     return item.node.getBoundingClientRect();
   }
 
-  /** Focus the block in the tab order. */
-  focus() {
-    this.#walking.focus();
+  /** Focus the block in the tab order, or that at an end of the text. @param {string} [key] */
+  focus(key) {
+    this.#walking.focus(key);
   }
 
   dispose() {

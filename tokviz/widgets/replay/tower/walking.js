@@ -9,6 +9,8 @@
 
 /** Focus that passes to another block while the tower changes scrolls nothing. */
 const KEPT = { preventScroll: true };
+/** By how many pixels the tops of what stands on one line may differ. */
+const SAME_LINE = 4;
 /** @template {Walked} B */
 export class Walking {
   #onPick;
@@ -45,9 +47,10 @@ export class Walking {
     return { restore };
   }
 
-  /** Focus the one in the tab order. */
-  focus() {
-    if (this.#current) this.#enter(this.#current, {});
+  /** Focus the one in the tab order, or that at an end of the text. @param {string} [key] */
+  focus(key = "") {
+    const item = this.#atEnd(key) ?? this.#current;
+    if (item) this.#enter(item, {});
   }
 
   /** Other blocks are there: one that is gone leaves the tab order to one in its place. @param {boolean} [isPlayed] */
@@ -70,9 +73,10 @@ export class Walking {
   press(event) {
     const item = this.#items.find(({ node }) => node === event.target);
     if (!item || event.ctrlKey || event.metaKey || event.altKey) return;
-    const isPressed = event.key === "Enter" || (event.key === " " && !this.#isPlayed);
+    const isPressed = event.key === "Enter" || event.key === " ";
+    const isMove = event.key.startsWith("Arrow") || (this.#isPlayed && isEnd(event.key));
+    if (!isPressed && !isMove) return;
     const next = isPressed ? null : this.#beside(item, event.key);
-    if (!isPressed && !event.key.startsWith("Arrow")) return;
     event.preventDefault();
     if (isPressed) this.#onPick(item.block);
     else if (next) this.#enter(next, {});
@@ -80,10 +84,34 @@ export class Walking {
 
   /** @param {Item<B>} item @param {string} key */
   #beside({ block, node }, key) {
+    if (isEnd(key)) return this.#atEnd(key);
+    if (this.#isPlayed && (key === "ArrowUp" || key === "ArrowDown")) return this.#onLine(node, key === "ArrowUp" ? -1 : 1);
     const blocks = this.#items.filter(this.#isThere).map((item) => item.block);
     const isMirrored = getComputedStyle(node).direction === "rtl";
     const found = neighborOf(blocks, this.#places, block, isMirrored ? (MIRRORED[key] ?? key) : key);
     return this.#items.find((item) => item.block === found) ?? null;
+  }
+
+  /** The first or the last in the text, for the keys that lead there. @param {string} key */
+  #atEnd(key) {
+    if (!isEnd(key)) return null;
+    const inOrder = this.#items.filter(this.#isThere).sort((one, other) => one.block.start - other.block.start);
+    return inOrder.at(key === "Home" ? 0 : -1) ?? null;
+  }
+
+  /** The nearest on the line above or beneath. @param {HTMLElement} from @param {-1 | 1} by */
+  #onLine(from, by) {
+    const place = (/** @type {HTMLElement} */ node) => {
+      const { left, width } = node.getBoundingClientRect();
+      return { top: (node.closest(".line") ?? node).getBoundingClientRect().top, middle: left + width / 2 };
+    };
+    const here = place(from);
+    const others = this.#items.filter(this.#isThere).map((item) => ({ item, ...place(item.node) }));
+    const beyond = others.filter(({ top }) => by * (top - here.top) > SAME_LINE);
+    const nearest = Math.min(...beyond.map(({ top }) => by * top));
+    const onLine = beyond.filter(({ top }) => by * top - nearest < SAME_LINE);
+    const distance = (/** @type {{middle: number}} */ { middle }) => Math.abs(middle - here.middle);
+    return onLine.sort((one, other) => distance(one) - distance(other))[0]?.item ?? null;
   }
 
   /** @param {Item<B>} item @param {FocusOptions | false} [focus] how to focus it, if at all */
@@ -94,6 +122,9 @@ export class Walking {
     if (focus) item.node.focus(focus);
   }
 }
+
+/** True for the keys that lead to the ends of the text. @param {string} key */
+const isEnd = (key) => key === "Home" || key === "End";
 
 /** @param {Walked} block @param {number} symbol */
 const contains = ({ start, end }, symbol) => start <= symbol && symbol < end;
