@@ -44,14 +44,7 @@ const FORMATS = /** @type {[string, string, string][]} */ ([
  *   the one that goes with a tokenizer; `thinking`: those with thoughts; `thinks`: what these have in them
  * @param {{text: (text: string) => boolean | void, state: (view: any) => void, adopted?: (names: string[]) => void}} on
  */
-export function mount(root, data, on) {
-  const page = new ChatPage(new PageShell(root, data, { name: "chat", late: "the prompt", adopted: on.adopted }), on);
-  return {
-    /** @param {any} newer */
-    update: (newer) => page.update(newer),
-    dispose: () => page.dispose(),
-  };
-}
+export const mount = (root, data, on) => new ChatPage(new PageShell(root, data, { name: "chat", late: "the prompt", adopted: on.adopted }), on);
 
 class ChatPage {
   #shell;

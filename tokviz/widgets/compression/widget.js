@@ -52,14 +52,7 @@ const WORDS = "words";
  *   `samples`: see `PageText`; `questions`: with their titles, in their order
  * @param {{text: (text: string) => boolean | void, state: (view: any) => void, adopted?: (names: string[]) => void}} on
  */
-export function mount(root, data, on) {
-  const page = new CompressionPage(new PageShell(root, data, { name: "compression", late: "the charts", adopted: on.adopted }), on);
-  return {
-    /** @param {any} newer */
-    update: (newer) => page.update(newer),
-    dispose: () => page.dispose(),
-  };
-}
+export const mount = (root, data, on) => new CompressionPage(new PageShell(root, data, { name: "compression", late: "the charts", adopted: on.adopted }), on);
 
 class CompressionPage {
   #shell;

@@ -27,14 +27,7 @@ const MAX_VALUE = 2_000;
  *   `load` (see `loadFigures`)
  * @param {{text: (text: string) => boolean | void, state: (view: any) => void}} on
  */
-export function mount(root, data, on) {
-  const page = new CoursePage(root, data, on);
-  return {
-    /** @param {any} newer */
-    update: (newer) => page.update(newer),
-    dispose: () => page.dispose(),
-  };
-}
+export const mount = (root, data, on) => new CoursePage(root, data, on);
 
 class CoursePage {
   #shell;

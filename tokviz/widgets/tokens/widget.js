@@ -56,14 +56,7 @@ const FILLS_ITS_ROOM = 5000;
  *   `tokenizers`, `samples`, `kinds`: the choices; `limits`: the longest text of which fewer merges are shown
  * @param {Callbacks} on
  */
-export function mount(root, data, on) {
-  const page = new TokensPage(new PageShell(root, data, { name: "tokens", late: "colors", adopted: on.adopted }), on);
-  return {
-    /** @param {any} newer new choices; the editor's text belongs to the reader and is kept */
-    update: (newer) => page.update(newer),
-    dispose: () => page.dispose(),
-  };
-}
+export const mount = (root, data, on) => new TokensPage(new PageShell(root, data, { name: "tokens", late: "colors", adopted: on.adopted }), on);
 
 class TokensPage {
   #panes = {
@@ -195,7 +188,7 @@ class TokensPage {
     void this.#pageText.begin(understood);
   }
 
-  /** @param {any} newer */
+  /** @param {any} newer new choices; the editor's text belongs to the reader and is kept */
   update(newer) {
     this.#shell.data = newer;
     this.#choice.update();

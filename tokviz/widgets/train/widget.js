@@ -42,14 +42,7 @@ const PHASES = /** @type {Record<string, string>} */ ({ cutting: "Cutting the te
  *   all visitors
  * @param {Callbacks} on
  */
-export function mount(root, data, on) {
-  const page = new TrainPage(new PageShell(root, data, { name: "train", late: "the result" }), on);
-  return {
-    /** @param {any} newer */
-    update: (newer) => page.update(newer),
-    dispose: () => page.dispose(),
-  };
-}
+export const mount = (root, data, on) => new TrainPage(new PageShell(root, data, { name: "train", late: "the result" }), on);
 
 class TrainPage {
   #shell;
