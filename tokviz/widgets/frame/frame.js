@@ -50,7 +50,7 @@ export function mountFrame(root, data, presented = null) {
     },
     dispose() {
       disposal.abort();
-      for (const part of [explanations, place, share, presenter, presented]) part?.dispose();
+      for (const part of [explanations, place, presenter, presented]) part?.dispose();
       widget.remove();
     },
   };

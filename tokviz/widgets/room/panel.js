@@ -4,7 +4,7 @@
 
 import { element, fill } from "../shared/dom/elements.js";
 import { addressInNetwork } from "../shared/net/address.js";
-import { QrCode } from "../shared/ui/qrcode.js";
+import { qrCode } from "../shared/ui/qrcode.js";
 import { counted } from "./text.js";
 
 /**
@@ -13,7 +13,6 @@ import { counted } from "./text.js";
  * @param {import("./text.js").Words} words of the slides
  */
 export function joinPanel(client, base, words) {
-  const code = new QrCode(client, words.join_code, words.no_code);
   const [picture, written, how, here, note] = ["div", "p", "p", "p", "p"].map((tag) => element(tag));
   picture.className = "code";
   written.className = "address";
@@ -29,7 +28,7 @@ export function joinPanel(client, base, words) {
     const place = found.page.href.replace(/^https?:\/\//, "").slice(0, -id.length);
     fill(written, place, element("wbr"), element("span", { class: "id" }, id));
     fill(note, { all: "", network: words.in_network, here: words.only_here }[found.reach]);
-    fill(picture, await code.draw(found.page.href));
+    fill(picture, await qrCode(client, found.page.href, words.join_code, words.no_code));
   }
 
   return {
@@ -41,6 +40,5 @@ export function joinPanel(client, base, words) {
       shown = state.id;
       void draw(state.id);
     },
-    dispose: () => code.dispose(),
   };
 }

@@ -28,7 +28,7 @@ export function mountNotes(root, { base = "", steps, words }) {
   return {
     update() {},
     dispose() {
-      for (const part of [hearing, link, view]) part.dispose();
+      for (const part of [hearing, view]) part.dispose();
     },
   };
 }

@@ -5,7 +5,7 @@
 import { copyText } from "../shared/dom/copying.js";
 import { button, element, fill, toggle } from "../shared/dom/elements.js";
 import { addressInNetwork } from "../shared/net/address.js";
-import { QrCode } from "../shared/ui/qrcode.js";
+import { qrCode } from "../shared/ui/qrcode.js";
 
 /**
  * @param {import("../shared/net/client.js").Client} client
@@ -14,7 +14,6 @@ import { QrCode } from "../shared/ui/qrcode.js";
  * @param {(may: boolean) => void} letTurn
  */
 export function createNotesLink(client, base, words, letTurn) {
-  const code = new QrCode(client, words.on_phone_code, words.no_code);
   const [picture, note, status] = [element("div", { class: "code" }), element("p", { class: "quiet" }), element("p", { class: "quiet", role: "status" })];
   const field = element("input", { type: "text", class: "mono", readonly: true, "aria-label": words.on_phone });
   const copy = button(words.copy_link, async () => fill(status, (await copyText(field.value, field)) && words.copied));
@@ -33,7 +32,7 @@ export function createNotesLink(client, base, words, letTurn) {
     const { page, reach } = await addressInNetwork(client, new URL(`${base}notes/${room.id}#${room.key}`, location.origin));
     field.value = page.href;
     fill(note, { all: "", network: words.on_phone_network, here: words.only_here }[reach]);
-    fill(picture, await code.draw(page.href));
+    fill(picture, await qrCode(client, page.href, words.on_phone_code, words.no_code));
   }
 
   return {
@@ -46,6 +45,5 @@ export function createNotesLink(client, base, words, letTurn) {
       if (room) turning.input.checked = room.mayTurn;
       void draw();
     },
-    dispose: () => code.dispose(),
   };
 }

@@ -166,6 +166,5 @@ export class Voting {
 
   dispose() {
     this.#host?.dispose();
-    this.#panel?.dispose();
   }
 }

@@ -183,7 +183,7 @@ export class PageShell {
   /** @param {ConstructorParameters<typeof Share>[1]} shown @returns {HTMLElement} */
   addShare(shown) {
     this.#shown = shown;
-    const share = this.own(new Share(this.client, shown));
+    const share = new Share(this.client, shown);
     this.node.append(share.dialog);
     return share.node;
   }

@@ -37,8 +37,6 @@ const REACHES = {
 export class Share {
   #client;
   #shown;
-  /** Its module is loaded when it is first wanted. @type {import("./qrcode.js").QrCode | undefined} */
-  #qrCode;
 
   /**
    * @param {import("../net/client.js").Client} client
@@ -47,17 +45,8 @@ export class Share {
   constructor(client, shown) {
     this.#client = client;
     this.#shown = shown;
-    this.dialog = element("dialog", { class: "share", "aria-label": "Share", close: () => this.#clear() });
+    this.dialog = element("dialog", { class: "share", "aria-label": "Share", close: () => fill(this.dialog) });
     this.node = button("share", () => void this.#open(), { title: "A link and a QR code that open this page as it is now" });
-  }
-
-  dispose() {
-    this.#clear();
-  }
-
-  #clear() {
-    this.#qrCode?.dispose();
-    fill(this.dialog);
   }
 
   async #open() {
@@ -114,16 +103,11 @@ export class Share {
 
   /** @param {string} link */
   async #figure(link) {
-    const image = await this.#draw(link).catch(() => element("p", { class: "quiet" }, NO_CODE));
+    const image = await import("./qrcode.js") // when a code is first wanted
+      .then(({ qrCode }) => qrCode(this.#client, link, "QR code of the link", NO_CODE))
+      .catch(() => element("p", { class: "quiet" }, NO_CODE));
     const warning = "A long text makes a dense code: phones must come close. A code for a shorter text, or an example, is easier to scan.";
     return element("figure", {}, image, link.length > MAX_READABLE_LINK && element("figcaption", { class: "quiet" }, warning));
-  }
-
-  /** @param {string} link */
-  async #draw(link) {
-    const { QrCode } = await import("./qrcode.js");
-    this.#qrCode ??= new QrCode(this.#client, "QR code of the link", NO_CODE);
-    return this.#qrCode.draw(link);
   }
 
   /**
