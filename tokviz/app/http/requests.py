@@ -6,11 +6,12 @@ doesn't delay other requests. Texts are neither stored nor logged.
 
 import asyncio
 import gzip
+import json
 import logging
 import re
 import traceback
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager, nullcontext, suppress
 from functools import wraps
 from itertools import accumulate, pairwise
 from typing import Any, TypeVar
@@ -27,6 +28,7 @@ from tokviz.app.fairness.visitors import shares, visitor_of
 from tokviz.app.http.delivery import Delivery
 from tokviz.app.http.refusals import BUSY, Refusal, refused, sentence
 from tokviz.app.processes import guarded_workers
+from tokviz.app.processes.training_queue import TooManyJobs
 from tokviz.app.visitors.kept_tokenizers import WORDS, registry
 from tokviz.app.visitors.shipped_tokenizers import are_engines
 from tokviz.pretokens import splitting
@@ -102,6 +104,8 @@ async def _respond(handler: Handler, request: Request, holding: Holding) -> Resp
         raise Busy  # evicted
     except Refusal as refusal:
         return refused(refusal.sentence, refusal.status)
+    except TooManyJobs as error:
+        return refused(str(error), 429)
     except Busy:
         return refused(BUSY, 503)
     except ClientDisconnect:
@@ -320,6 +324,15 @@ def as_text(body: bytes) -> str:
         return body.decode()
     except UnicodeDecodeError as error:
         raise Refusal(400, f"The text is not UTF-8: byte {error.start} does not belong there.") from None
+
+
+def as_object(body: bytes, otherwise: str) -> dict[str, Any]:
+    """Read a body that must hold a JSON object. Refuse any other with the sentence `otherwise`."""
+    with suppress(ValueError, RecursionError):
+        fields = json.loads(body)
+        if isinstance(fields, dict):
+            return fields
+    raise Refusal(400, otherwise)
 
 
 def tokenizer_named(name: str) -> Tokenizer:

@@ -41,7 +41,7 @@ def start(
     stdin: int = subprocess.PIPE,
     stderr: int | None = None,
 ) -> "subprocess.Popen[bytes]":
-    """Run a module of this folder, such as `opening_child`, in a child process, with pipes to it and from it.
+    """Run a module of this folder, such as `limited_child`, in a child process, with pipes to it and from it.
 
     `environment` replaces this process's.
     """

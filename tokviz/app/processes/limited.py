@@ -8,32 +8,43 @@ from collections.abc import Callable
 from typing import Any
 
 from tokviz.app.processes import children
+from tokviz.app.processes.limited_child import RESULT, as_json
 
 _GRACE = 1.0  # seconds past its time limit after which the process ends by itself
+
+
+class RefusedError(ValueError):
+    """The function raised ValueError. The message is its own."""
 
 
 class TooExpensiveError(ValueError):
     """The function took too much time or memory. The message says which."""
 
 
-def call_limited(
-    function: Callable[..., object], *arguments: object, seconds: float, memory: int, most: int, doing: str
-) -> Any:
-    """Return what a function returns, as JSON has it. `function` must be one that can be pickled.
+def call_limited(function: Callable[..., object], *arguments: object, **limits: Any) -> Any:
+    """Return what a function returns, as JSON has it. For the limits, see `bytes_limited`."""
+    return json.loads(bytes_limited(as_json, function, *arguments, **limits))
+
+
+def bytes_limited(
+    function: Callable[..., bytes], *arguments: object, seconds: float, memory: int, most: int | None = None, doing: str
+) -> bytes:
+    """Return what a function returns. `function` must be one that can be pickled.
 
     `memory` are the bytes of the process's address space, and `most` those of the answer. `doing` says in messages what
-    was done, as in "checking this". Raises TooExpensiveError, or ValueError with the function's own message. The caller
-    has to limit how many run at a time.
+    was done, as in "checking this". Raises TooExpensiveError and RefusedError. The caller has to limit how many run at
+    a time.
     """
     with children.start("limited_child", str(memory), str(seconds + _GRACE)) as child:
         try:
             with children.within(child, seconds):
                 children.send(child, (function, arguments))
                 assert child.stdout
-                data = child.stdout.read(most + 1)
-                if len(data) > most:
+                answer: bytes = child.stdout.read(-1 if most is None else most + 2)
+                kind, data = answer[:1], answer[1:]
+                if most is not None and len(data) > most:
                     raise TooExpensiveError(f"{doing} gives more than this server sends: {most:,} bytes")
-                if not data:
+                if child.wait() or not kind:  # it was ended, perhaps in the middle of its answer
                     raise EOFError
         except children.Overdue:
             raise TooExpensiveError(f"{doing} took longer than {seconds:g} s") from None
@@ -41,7 +52,6 @@ def call_limited(
             raise TooExpensiveError(f"{doing} took more memory than this server has for it") from None
         finally:
             child.kill()
-    answer = json.loads(data)
-    if "refused" in answer:
-        raise ValueError(answer["refused"])
-    return answer["result"]
+    if kind != RESULT:
+        raise RefusedError(data.decode("utf-8", "replace"))
+    return data

@@ -1,24 +1,32 @@
 """The process in which a function works on what a stranger sent (see `limited`). It runs with `python -m`.
 
-It receives the function and its arguments as a pickle from the server, and answers with JSON.
+It receives the function and its arguments as a pickle from the server, and answers with the bytes that it returns.
 """
 
 import json
 import pickle
 import sys
+from collections.abc import Callable
 from typing import IO
 
 from tokviz.app.processes.lifetime import begin
+
+RESULT, REFUSED = b"r", b"p"
+
+
+def as_json(function: Callable[..., object], *arguments: object) -> bytes:
+    """Return what a function returns as JSON."""
+    return json.dumps(function(*arguments)).encode()
 
 
 def _work(memory: int, seconds: float, requests: IO[bytes], answers: IO[bytes]) -> None:
     begin(memory, seconds)
     function, arguments = pickle.load(requests)
     try:
-        answer = {"result": function(*arguments)}
+        answer = RESULT + function(*arguments)
     except ValueError as error:
-        answer = {"refused": str(error)}
-    answers.write(json.dumps(answer).encode())
+        answer = REFUSED + str(error).encode("utf-8", "replace")
+    answers.write(answer)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 """Routes of the Chat page: what a model reads of messages, and how many tokens they take under two models."""
 
-import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -11,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from tokviz.app.fairness import lanes
 from tokviz.app.http.refusals import Refusal, refuse_invalid
-from tokviz.app.http.requests import in_lane, packed, parameter, tokenizer_named
+from tokviz.app.http.requests import as_object, in_lane, packed, parameter, tokenizer_named
 from tokviz.app.processes.chat_templates import render
 from tokviz.app.processes.chat_templates_child import Rendering
 from tokviz.app.visitors.kept_tokenizers import registry
@@ -31,6 +30,7 @@ MAX_CHAT = 1_000_000
 
 MAX_MESSAGES = 1_000
 
+_NO_CHAT = 'A chat must be sent as {"messages": [...], "template": {...}}.'
 _MAX_OMISSIONS, _MAX_OMITTED = 50, 300
 
 
@@ -115,13 +115,10 @@ def _utf16(text: str, places: list[int]) -> Int32Array:
 
 def _asked(body: bytes) -> Asked:
     """Read a request's body, which anybody may have sent."""
-    try:
-        given = json.loads(body)
-        messages, values, template = given["messages"], given.get("values", {}), given["template"]
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        raise Refusal(400, 'A chat must be sent as {"messages": [...], "template": {...}}.') from None
+    given = as_object(body, _NO_CHAT)
+    messages, values, template = given.get("messages"), given.get("values", {}), given.get("template")
     if not isinstance(values, dict) or not isinstance(template, dict) or not isinstance(messages, list):
-        raise Refusal(400, 'A chat must be sent as {"messages": [...], "template": {...}}.')
+        raise Refusal(400, _NO_CHAT)
     if len(messages) > MAX_MESSAGES:
         raise Refusal(413, f"This chat has {len(messages):,} messages. {MAX_MESSAGES:,} are the most that fit.")
     try:

@@ -1,7 +1,7 @@
 """Routes of the Compression page: the answer to a question, and files of it."""
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -11,6 +11,7 @@ from tokviz.app.fairness import lanes
 from tokviz.app.fairness.lanes import Lane
 from tokviz.app.http.refusals import Refusal
 from tokviz.app.http.requests import (
+    as_object,
     as_text,
     check_for_several,
     compressed,
@@ -38,6 +39,8 @@ MAX_SCALE = 800
 CUTTING_SECONDS = 5.0
 """Maximum seconds that untrusted split patterns may take for an answer: it cuts a text several times."""
 
+_NO_OBJECT = "The request holds no JSON object where there should be one."
+
 
 def _lane(request: Request, size: int) -> Lane:
     """Choose the lane for a text of `size` bytes and all tokenizers of the question."""
@@ -57,13 +60,10 @@ def answer(request: Request, body: bytes) -> Response:
     """
     from tokviz.app.compression import answers  # loads Plotly, which takes a while
 
+    scale = min(whole_number(request, "scale"), MAX_SCALE) / 100
     with time_limit(CUTTING_SECONDS):
-        return _json(
-            request,
-            answers.answer(
-                _question(request), _asked(request, body), min(whole_number(request, "scale"), MAX_SCALE) / 100
-            ),
-        )
+        data = answers.answer(_question(request), _asked(request, body), scale)
+    return compressed(json.dumps(data).encode(), "application/json", request.headers)
 
 
 @in_lane(_lane)
@@ -102,29 +102,15 @@ def _asked(request: Request, body: bytes) -> "Asked":
     for name in names:
         tokenizer_named(name)
     chosen = [Choice(name, registry.short_label(name)) for name in names]
-    settings = _object(request.query_params.get("settings", "{}"))
+    settings = as_object(request.query_params.get("settings", "{}").encode(), _NO_OBJECT)
     if not flag(request, "texts"):
         return Asked(as_text(body), chosen, settings)
-    texts = _object(as_text(body))
+    texts = as_object(body, _NO_OBJECT)
     if len(texts) > MAX_TEXTS:
         raise Refusal(400, f"Up to {MAX_TEXTS} texts are compared, not {len(texts):,}.")
     if not all(isinstance(text, str) for text in texts.values()):
         raise Refusal(400, "The texts have to be strings.")
     return Asked("", chosen, settings, texts)
-
-
-def _object(text: str) -> dict[str, Any]:
-    try:
-        fields = json.loads(text)
-    except (ValueError, RecursionError):
-        fields = None
-    if not isinstance(fields, dict):
-        raise Refusal(400, "The request holds no JSON object where there should be one.")
-    return fields
-
-
-def _json(request: Request, data: dict[str, Any]) -> Response:
-    return compressed(json.dumps(data).encode(), "application/json", request.headers)
 
 
 routes: list[BaseRoute] = [

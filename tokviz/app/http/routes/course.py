@@ -1,7 +1,5 @@
 """Routes of the Course page: its chapters, and what their figures show."""
 
-import json
-
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -9,7 +7,7 @@ from starlette.routing import BaseRoute, Route
 from tokviz.app.fairness import lanes
 from tokviz.app.fairness.lanes import Lane
 from tokviz.app.http.refusals import Refusal, refuse_invalid
-from tokviz.app.http.requests import as_text, in_lane, parameter
+from tokviz.app.http.requests import as_object, as_text, in_lane, parameter
 from tokviz.course.chapters import chapter
 
 _SLOW = dict.fromkeys(("changes", "glitches"), lanes.finding) | dict.fromkeys(
@@ -25,6 +23,8 @@ CHECK_SECONDS, CHECK_MEMORY = 20.0, 1024**3
 
 MAX_CHECKED = 100_000
 """Maximum bytes of the answer to a solution."""
+
+_NO_SOLUTION = "The request holds no solution."
 
 
 @in_lane(lanes.short_texts)
@@ -58,12 +58,9 @@ def check(request: Request, body: bytes) -> Response:
     from tokviz.app.processes.limited import call_limited  # which only this chapter needs
     from tokviz.course import checking
 
-    try:
-        fields = json.loads(as_text(body))
-    except (ValueError, RecursionError):
-        fields = None
-    if not isinstance(fields, dict) or not all(isinstance(value, str) for value in fields.values()):
-        raise Refusal(400, "The request holds no solution.")
+    fields = as_object(body, _NO_SOLUTION)
+    if not all(isinstance(value, str) for value in fields.values()):
+        raise Refusal(400, _NO_SOLUTION)
     check_it = checking.check_ids if request.url.path.endswith("/ids") else checking.check_merges
     with refuse_invalid():
         checked = call_limited(

@@ -1,7 +1,7 @@
 """Routes of the lesson: the class pack, the live figures of links, and questions about them."""
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
@@ -9,13 +9,15 @@ from starlette.routing import BaseRoute, Route
 
 from tokviz.app.fairness import lanes
 from tokviz.app.http.refusals import Refusal, refuse_invalid
-from tokviz.app.http.requests import as_text, compressed, in_lane
+from tokviz.app.http.requests import as_object, compressed, in_lane
 
 if TYPE_CHECKING:
     from tokviz.lesson.steps import Link
 
 MAX_LINK = 40_000
 """Maximum bytes of a link as JSON, in which a text takes up to three times its bytes."""
+
+_NO_LINK = "The request holds no link."
 
 
 @in_lane(lanes.writing)
@@ -59,14 +61,11 @@ def _link(body: bytes) -> "Link":
     """Read a link that anybody may have sent."""
     from tokviz.lesson.steps import Link
 
-    try:
-        sent = json.loads(as_text(body))
-        page, fields, text = sent["page"], sent["fields"], sent.get("text")
-    except (ValueError, TypeError, KeyError, RecursionError, AttributeError):
-        raise Refusal(400, "The request holds no link.") from None
+    sent: Any = as_object(body, _NO_LINK)
+    page, fields, text = sent.get("page"), sent.get("fields"), sent.get("text")
     strings = [page, *fields, *fields.values()] if isinstance(fields, dict) else [fields]
     if not all(isinstance(each, str) for each in strings) or not isinstance(text, str | None):
-        raise Refusal(400, "The request holds no link.")
+        raise Refusal(400, _NO_LINK)
     return Link("", page, fields, text)
 
 

@@ -19,7 +19,7 @@ from tokviz.app.fairness.lanes import Busy, unless_left
 from tokviz.app.fairness.visitors import shares, visitor_of
 from tokviz.app.http.delivery import Delivery
 from tokviz.app.http.refusals import Refusal
-from tokviz.app.http.requests import as_text, read_body, refusing
+from tokviz.app.http.requests import as_object, read_body, refusing
 from tokviz.app.rooms.names import SECRET, id_of, new_secret
 from tokviz.app.rooms.questions import Invalid
 from tokviz.app.rooms.room import Forbidden, Full, Over, Room
@@ -53,7 +53,7 @@ def _posted(action: Action) -> Callable[[Request], Awaitable[Delivery]]:
     """Make a route of a function of the request and the JSON object in its body. What rooms raise becomes an answer."""
 
     async def handle(request: Request) -> Response:
-        fields = _fields(as_text(await read_body(request, MAX_BYTES, "message")))
+        fields = as_object(await read_body(request, MAX_BYTES, "message"), "The body must be an object of JSON.")
         try:
             return await action(request, fields)
         except Invalid as error:
@@ -68,16 +68,6 @@ def _posted(action: Action) -> Callable[[Request], Awaitable[Delivery]]:
             raise Refusal(409, _TOO_LATE) from None
 
     return refusing(handle)
-
-
-def _fields(text: str) -> Fields:
-    try:
-        fields = json.loads(text)
-    except (ValueError, RecursionError):
-        fields = None
-    if not isinstance(fields, dict):
-        raise Refusal(400, "The body must be an object of JSON.")
-    return fields
 
 
 @_posted

@@ -8,7 +8,6 @@ from tokviz.app.fairness import lanes
 from tokviz.app.fairness.visitors import visitor_of
 from tokviz.app.http.refusals import Refusal, sentence
 from tokviz.app.http.requests import as_text, parameter, read_body, refusing
-from tokviz.app.processes.training_queue import TooManyJobs
 from tokviz.app.visitors import rebuilding
 
 
@@ -24,8 +23,6 @@ async def made(request: Request) -> Response:
         raise Refusal(404, error.args[0]) from None
     except ValueError as error:
         raise Refusal(422, sentence(error)) from None
-    except TooManyJobs as error:
-        raise Refusal(429, str(error)) from None
     return JSONResponse(description.as_data())
 
 

@@ -1,6 +1,5 @@
 """Routes of the Tokens page: tokens and pre-tokens of a text, details of a token, search, decoding, and samples."""
 
-import json
 from collections import deque
 from dataclasses import asdict
 from typing import Any
@@ -19,6 +18,7 @@ from tokviz.analysis.vocabulary.continuation_marks import mark_of
 from tokviz.app.fairness import lanes
 from tokviz.app.http.refusals import Refusal, refuse_invalid, sentence
 from tokviz.app.http.requests import (
+    as_object,
     as_text,
     by_size,
     flag,
@@ -321,12 +321,10 @@ def decode(request: Request, body: bytes) -> Response:
 
 
 def _ids(body: bytes) -> list[int]:
-    try:
-        ids = json.loads(body)["ids"]
-    except (ValueError, TypeError, KeyError, RecursionError):
-        ids = None
+    otherwise = 'The ids must be a list of whole numbers, sent as {"ids": [...]}.'
+    ids = as_object(body, otherwise).get("ids")
     if not isinstance(ids, list) or not all(type(number) is int for number in ids):
-        raise Refusal(400, 'The ids must be a list of whole numbers, sent as {"ids": [...]}.')
+        raise Refusal(400, otherwise)
     return ids
 
 

@@ -19,10 +19,10 @@ from tokviz.app.http.recipe_preview import (
     fitting_size,
     preview,
 )
-from tokviz.app.http.refusals import Refusal, refuse_invalid, sentence
+from tokviz.app.http.refusals import Refusal, refuse_invalid
 from tokviz.app.http.requests import FILE_SECONDS, flag, in_lane, one_of, parameter, parts_of, refusing, whole_number
 from tokviz.app.http.split_patterns import described_alternatives, split_pattern
-from tokviz.app.processes.training_queue import AT_A_TIME, TooManyJobs
+from tokviz.app.processes.training_queue import AT_A_TIME
 from tokviz.app.processes.training_recipes import LARGEST, AnyRecipe, EngineRecipe, Recipe, from_words
 from tokviz.app.visitors import share_codes
 from tokviz.app.visitors.kept_tokenizers import registry
@@ -47,16 +47,12 @@ _MY_TEXT = "my text"
 @in_lane(lanes.long_texts, MAX_BYTES, "text", FILE_SECONDS)
 def start(request: Request, body: bytes) -> Response:
     """Start a training on a sample, or on the body's texts, and return its id."""
-    try:
+    with refuse_invalid():
         origin, measured, how = _origin(request, body)
         learn = share_codes.learned_texts(origin)
         origin = replace(origin, recipe=_sized(request, origin.recipe, learn))
         shared = flag(request, "shared")
         training = trainings.start(visitor_of(request), origin, learn, measured, how, shared=shared)
-    except ValueError as error:
-        raise Refusal(422, sentence(error)) from None
-    except TooManyJobs as error:
-        raise Refusal(429, str(error)) from None
     return JSONResponse({"id": training.id, "code": training.code})
 
 
