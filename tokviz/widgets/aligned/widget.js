@@ -84,7 +84,6 @@ export function mount(root, data) {
   }
 
   return {
-    update() {},
     dispose() {
       for (const part of [selection, text, card]) part.dispose();
       widget.remove();

@@ -79,7 +79,6 @@ export function mount(root, data) {
   }
 
   return {
-    update() {},
     dispose() {
       for (const part of [view, card, legend]) part.dispose();
       widget.remove();

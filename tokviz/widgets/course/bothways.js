@@ -2,7 +2,7 @@
  * A text read twice, side by side: special tokens in it as text, and as control tokens.
  */
 
-import { element, fill, plural } from "../shared/dom/elements.js";
+import { disposeOf, element, fill, plural } from "../shared/dom/elements.js";
 import { createAsking } from "./asking.js";
 import { createTokens } from "./tokens.js";
 
@@ -26,8 +26,6 @@ export function createBothWays(context, figure) {
     problem: asking.problem,
     /** @param {string} text @param {string} tokenizer */
     ask: (text, tokenizer) => void asking.ask({ route: "control", text, query: { tokenizer } }),
-    dispose() {
-      for (const part of [asking, ...sides.map(({ tokens }) => tokens)]) part.dispose();
-    },
+    dispose: disposeOf(asking, ...sides.map(({ tokens }) => tokens)),
   };
 }

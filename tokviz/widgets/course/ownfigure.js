@@ -2,7 +2,7 @@
  * A figure about the reader's own text, which the server is asked about as it is typed.
  */
 
-import { debounce, element } from "../shared/dom/elements.js";
+import { debounce, disposeOf, element } from "../shared/dom/elements.js";
 import { createAsking } from "./asking.js";
 import { createOwnText } from "./owntext.js";
 
@@ -31,10 +31,6 @@ export function createOwnFigure(context, { route, parts, draw, query = () => ({}
       later.cancel();
       ask();
     },
-    dispose() {
-      later.cancel();
-      own.dispose();
-      asking.dispose();
-    },
+    dispose: disposeOf(later, own, asking),
   };
 }

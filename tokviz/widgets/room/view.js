@@ -100,11 +100,6 @@ export class QuestionView {
       this.#answer,
     );
   }
-
-  dispose() {
-    this.#answering?.dispose();
-    this.#figure?.dispose();
-  }
 }
 
 /** Whether an address is a page of this server; any other could run a script. @param {string} href */

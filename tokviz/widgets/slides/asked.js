@@ -12,34 +12,29 @@ import { Slides } from "./slides.js";
 export const PAGE_FIELD = "page";
 
 /** @param {HTMLElement} root @param {any} data as for the widget `slides` */
-export function mountAsked(root, data) {
+export async function mountAsked(root, data) {
   const { words } = data.lesson;
   const message = element("p", { role: "status" }, words.asking);
   const node = element("div", { class: "tokviz" }, message);
   root.append(node);
   /** @type {{dispose: () => void} | null} */
   let frame = null;
-  let isDisposed = false;
-  ask().catch((error) => fill(message, sentenceOf(error)));
-
-  async function ask() {
+  try {
     const { [PAGE_FIELD]: page = "", text: packed = "", ...fields } = readFields(location.hash) ?? {};
     const text = packed && (await readText({ text: packed }));
     const step = await new Client(data.base).json("ask", {}, JSON.stringify({ page, fields, text }));
     const href = await writeLink(data.base + page, fields, text || null);
-    if (isDisposed) return;
     const figures = step.figures.map((/** @type {object} */ figure) => ({ ...figure, href }));
     const links = [{ label: step.figures[0].label, href }];
     const slides = new Slides({ ...data.lesson, base: data.base, steps: [{ ...step, figures, links }], notes: "", back: href });
     root.append(slides.node);
-    frame = mountFrame(root, data, slides);
     fill(message, words.asked, " ", element("a", { href }, words.back_to_page));
+    frame = mountFrame(root, data, slides);
+  } catch (error) {
+    fill(message, sentenceOf(error));
   }
-
   return {
-    update() {},
     dispose() {
-      isDisposed = true;
       frame?.dispose();
       node.remove();
     },

@@ -3,7 +3,7 @@
  */
 
 import { Client } from "../shared/net/client.js";
-import { element, fill } from "../shared/dom/elements.js";
+import { disposeOf, element, fill } from "../shared/dom/elements.js";
 import { createHearing } from "./channel.js";
 import { createNotesLink } from "./notes_link.js";
 import { NotesView } from "./notes_view.js";
@@ -24,11 +24,5 @@ export function mountNotes(root, { base = "", steps, words }) {
     const place = placeIn(told.place, steps.length);
     view.show(steps[place.step], place.phase === "revealed", told.started);
   });
-
-  return {
-    update() {},
-    dispose() {
-      for (const part of [hearing, view]) part.dispose();
-    },
-  };
+  return { dispose: disposeOf(hearing, view) };
 }

@@ -48,7 +48,6 @@ export function mountPack(root, { lesson, course }, load) {
   }
 
   return {
-    update() {},
     dispose() {
       disposal.abort();
       explaining.dispose();

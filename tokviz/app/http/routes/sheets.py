@@ -62,7 +62,7 @@ async def sheet_page(request: Request) -> Response:
     base, words = f"/{request.path_params['base']}", lesson().words
     asked = questions(lambda link: write_link(base + link.page, link.fields, link.text))
     data = {"questions": asked, "words": words["phones"]}
-    return _page(words["page"]["title"], "room/alone.js", "./", data)
+    return _page(words["page"]["title"], "room/sheet.js", "./", data)
 
 
 @refusing

@@ -2,7 +2,7 @@
  * GPT-2 with one more token: a text's tokens before and after, and the end of the table with the new row.
  */
 
-import { element, fill, number, plural } from "../../shared/dom/elements.js";
+import { disposeOf, element, fill, number, plural } from "../../shared/dom/elements.js";
 import { createAsking } from "../asking.js";
 import { createField } from "../field.js";
 import { createTokens } from "../tokens.js";
@@ -55,9 +55,7 @@ export function create(context) {
     node,
     value: () => `${name};${text}`,
     show,
-    dispose() {
-      for (const part of [asking, ...sides]) part.dispose();
-    },
+    dispose: disposeOf(asking, ...sides),
   };
 }
 

@@ -2,7 +2,7 @@
  * The code points of a character side by side: each can be taken out, and what is left is drawn.
  */
 
-import { element, fill, plural } from "../../shared/dom/elements.js";
+import { disposeOf, element, fill, plural } from "../../shared/dom/elements.js";
 import { createAsking } from "../asking.js";
 import { createField } from "../field.js";
 import { describeLengths } from "../lengths.js";
@@ -88,9 +88,6 @@ export function create(context) {
     node,
     value: () => writeValue(text, [...off].sort((a, b) => a - b)),
     show,
-    dispose() {
-      whole.dispose();
-      rest.dispose();
-    },
+    dispose: disposeOf(whole, rest),
   };
 }

@@ -2,7 +2,7 @@
  * The vocabulary of words and of characters while a long text is read.
  */
 
-import { element, fill, number } from "../../shared/dom/elements.js";
+import { disposeOf, element, fill, number } from "../../shared/dom/elements.js";
 import { svg } from "../../shared/dom/svg.js";
 import { createAsking } from "../asking.js";
 import { createPlayer, stepIn } from "../player.js";
@@ -39,10 +39,7 @@ export function create(context) {
     node,
     value: () => String(player.step()),
     show: (step) => void asking.ask({ route: "growth", text: "", first: stepIn(step) }),
-    dispose() {
-      player.dispose();
-      asking.dispose();
-    },
+    dispose: disposeOf(player, asking),
   };
 }
 

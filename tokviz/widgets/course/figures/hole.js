@@ -2,7 +2,7 @@
  * Filling in the middle: the reader's text with a hole, what a model reads of it, and what it has to write.
  */
 
-import { element, fill, listed, plural } from "../../shared/dom/elements.js";
+import { disposeOf, element, fill, listed, plural } from "../../shared/dom/elements.js";
 import { createOwnFigure } from "../ownfigure.js";
 import { createTokens } from "../tokens.js";
 
@@ -58,9 +58,7 @@ export function create(context) {
       [start, end] = [Number(found[1]), Number(found[2])];
       figure.ask();
     },
-    dispose() {
-      for (const part of [figure, ...sides]) part.dispose();
-    },
+    dispose: disposeOf(figure, ...sides),
   };
 }
 

@@ -2,7 +2,7 @@
  * A user's message with control tokens in it, as a careful server reads it and as a careless one does.
  */
 
-import { element, fill } from "../../shared/dom/elements.js";
+import { disposeOf, element, fill } from "../../shared/dom/elements.js";
 import { Reading } from "../../chat/origins.js";
 import { warn, writtenIn } from "../../chat/readings.js";
 import { createAsking } from "../asking.js";
@@ -46,9 +46,7 @@ export function create(context) {
     value: () => value,
     /** @param {string} text in which \n may stand for a line break */
     show: (text) => put(text.replaceAll("\\n", "\n")),
-    dispose() {
-      for (const part of [asking, ...sides]) part.dispose();
-    },
+    dispose: disposeOf(asking, ...sides),
   };
 }
 

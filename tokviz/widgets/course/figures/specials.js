@@ -2,7 +2,7 @@
  * All special tokens of a tokenizer; the chosen one as text and as control.
  */
 
-import { element, fill, menu, number, plural } from "../../shared/dom/elements.js";
+import { disposeOf, element, fill, menu, number, plural } from "../../shared/dom/elements.js";
 import { createAsking } from "../asking.js";
 import { createBothWays } from "../bothways.js";
 import { createRefocus } from "../focus.js";
@@ -65,8 +65,6 @@ export function create(context) {
     node,
     value: () => `${tokenizer};${token}`,
     show,
-    dispose() {
-      for (const part of [asking, both]) part.dispose();
-    },
+    dispose: disposeOf(asking, both),
   };
 }

@@ -2,7 +2,7 @@
  * One word, cut by byte pair encoding, Unigram and WordPiece, each in the picture of its own page.
  */
 
-import { debounce, element, fill, plural } from "../../shared/dom/elements.js";
+import { debounce, disposeOf, element, fill, plural } from "../../shared/dom/elements.js";
 import { createAsking } from "../asking.js";
 import { createField } from "../field.js";
 import { createLive } from "../live.js";
@@ -46,10 +46,7 @@ export function create(context) {
       later.cancel();
       ask();
     },
-    dispose() {
-      later.cancel();
-      for (const part of [asking, ...ways]) part.dispose();
-    },
+    dispose: disposeOf(later, asking, ...ways),
   };
 }
 

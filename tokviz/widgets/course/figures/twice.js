@@ -2,7 +2,7 @@
  * Two texts that say the same, or of which one goes on where the other ends, under several tokenizers.
  */
 
-import { debounce, element, fill, headOf, number, plural, rowOf } from "../../shared/dom/elements.js";
+import { debounce, disposeOf, element, fill, headOf, number, plural, rowOf } from "../../shared/dom/elements.js";
 import { createSegments } from "../../shared/ui/segments.js";
 import { createAsking } from "../asking.js";
 import { createField } from "../field.js";
@@ -112,9 +112,6 @@ export function create(context) {
     node,
     value: () => writeValue(state),
     show,
-    dispose() {
-      later.cancel();
-      for (const part of [asking, ...views]) part.dispose();
-    },
+    dispose: disposeOf(later, asking, ...views),
   };
 }

@@ -2,7 +2,7 @@
  * The reader's text with merges learned from it in two ways, without a cut and with GPT-2's, side by side.
  */
 
-import { debounce, element, fill } from "../../shared/dom/elements.js";
+import { debounce, disposeOf, element, fill } from "../../shared/dom/elements.js";
 import { nameOf } from "../../replay/model/names.js";
 import { createLearner, tokensAfter } from "../learned.js";
 import { createOwnText } from "../owntext.js";
@@ -46,10 +46,7 @@ export function create(context) {
       else first = step;
       void learn();
     },
-    dispose() {
-      later.cancel();
-      for (const part of [own, player, ...sides]) part.dispose();
-    },
+    dispose: disposeOf(later, own, player, ...sides),
   };
 }
 
@@ -76,9 +73,6 @@ function createSide(context, pattern, title) {
       tokens.show({ text: replay.text, ...tokensAfter(replay, done) });
       fill(learned, made.length ? `Learned${made.length > MOST_LISTED ? ", the last of them" : ""}: ` : "Nothing is learned yet.", ...made.slice(-MOST_LISTED).flatMap((token) => [element("code", {}, token), " "]));
     },
-    dispose() {
-      tokens.dispose();
-      learner.dispose();
-    },
+    dispose: disposeOf(tokens, learner),
   };
 }

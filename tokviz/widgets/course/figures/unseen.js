@@ -2,7 +2,7 @@
  * Tokens that are never seen: learned from the reader's text, counted in another; and those in well-known vocabularies.
  */
 
-import { debounce, element, fill, headOf, number, plural, rowOf, wide } from "../../shared/dom/elements.js";
+import { debounce, disposeOf, element, fill, headOf, number, plural, rowOf, wide } from "../../shared/dom/elements.js";
 import { createSegments } from "../../shared/ui/segments.js";
 import { createAsking } from "../asking.js";
 import { createField } from "../field.js";
@@ -72,10 +72,7 @@ export function create(context) {
       field.show(other);
       choose(value === "gpt2" ? "gpt2" : "own");
     },
-    dispose() {
-      later.cancel();
-      for (const part of [own, learned, audited]) part.dispose();
-    },
+    dispose: disposeOf(later, own, learned, audited),
   };
 }
 

@@ -3,7 +3,7 @@
  * number falls while the merges play, and grows again on the way back.
  */
 
-import { debounce, element, fill, number, plural } from "../../shared/dom/elements.js";
+import { debounce, disposeOf, element, fill, number, plural } from "../../shared/dom/elements.js";
 import { sentenceOf } from "../../shared/net/client.js";
 import { nameOf } from "../../replay/model/names.js";
 import { createSegments } from "../../shared/ui/segments.js";
@@ -83,10 +83,7 @@ export function create(context) {
       first = step;
       choose(text);
     },
-    dispose() {
-      later.cancel();
-      for (const part of [own, view, player, learner]) part.dispose();
-    },
+    dispose: disposeOf(later, own, view, player, learner),
   };
 }
 

@@ -128,8 +128,11 @@ export function debounce(work, wait) {
     clearTimeout(timer);
     timer = undefined;
   };
-  return { later, flush, cancel };
+  return { later, flush, cancel, dispose: cancel };
 }
+
+/** What disposes of parts that belong together. @param {...{dispose: () => void}} parts */
+export const disposeOf = (...parts) => () => parts.forEach((part) => part.dispose());
 
 // Shared, because `toLocaleString` creates a formatter on each call, which takes longer than formatting.
 const COUNT_FORMAT = new Intl.NumberFormat("en-US");
