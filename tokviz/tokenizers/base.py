@@ -53,10 +53,8 @@ class Tokenizer(Coder):
         """Whether the white space between words is in no pre-token, though tokens cover it."""
         return False
 
-    @property
-    def takes_split_patterns(self) -> bool:
-        """Whether another split pattern can be given to this tokenizer. An engine may cut texts in ways of its own."""
-        return True
+    takes_split_patterns = True
+    """Whether another split pattern can be given to this tokenizer. An engine may cut texts in ways of its own."""
 
     @property
     def _safe_cut(self) -> SafeCut | None:

@@ -222,10 +222,6 @@ def _language_rows(asked: Asked) -> list[Any]:
     return analyses.measurements(texts, asked.chosen, next(iter(texts)))
 
 
-def _languages_brief(asked: Asked) -> str:
-    return languages_brief(_language_rows(asked), next(iter(_compared(asked))))
-
-
 def _languages(asked: Asked) -> list[Section]:
     texts = _compared(asked)
     reference, names = next(iter(texts)), list(texts)
@@ -363,7 +359,7 @@ QUESTIONS = (
     Question(
         "Languages",
         "Which languages pay more?",
-        _languages_brief,
+        lambda asked: languages_brief(_language_rows(asked), next(iter(_compared(asked)))),
         _languages,
         notes=lambda asked: _unknown_notes(_language_rows(asked), asked),
     ),

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from tokviz.app.processes.training_recipes import LARGEST, EngineRecipe, Recipe, SentencePieceRecipe
-from tokviz.display import shown
+from tokviz.display import shorten, shown
 from tokviz.pretokens import splitting
 from tokviz.pretokens.special_tokens import cut_out
 from tokviz.texts import distinct
@@ -26,7 +26,6 @@ _SHORT = 800  # bytes or characters of a text whose words would not grow with so
 _SYMBOLS_PER_MERGE_OF_SHORT = 4
 _PREVIEWED = 10_000  # code points that are split for the preview
 _MAX_PIECES = 60
-_MAX_PIECE = 100  # characters of a piece's spelling
 
 
 def preview(text: str, recipe: Recipe) -> tuple[list[str], bool]:
@@ -41,11 +40,7 @@ def preview(text: str, recipe: Recipe) -> tuple[list[str], bool]:
             cut = [part] if number % 2 else splitting.split(part, splitting.resolve(recipe.split_pattern))
             pieces += splitting.apart_from_space(cut) if recipe.end_of_word and number % 2 == 0 else cut
     has_more = len(pieces) > _MAX_PIECES or len(text) > _PREVIEWED
-    return [_shortened(shown(piece.encode("utf-8", "replace"))) for piece in pieces[:_MAX_PIECES]], has_more
-
-
-def _shortened(piece: str) -> str:
-    return piece if len(piece) <= _MAX_PIECE else f"{piece[:_MAX_PIECE]}…"
+    return [shorten(shown(piece.encode("utf-8", "replace"))) for piece in pieces[:_MAX_PIECES]], has_more
 
 
 def alphabet_size(texts: Sequence[str], recipe: Recipe) -> int:

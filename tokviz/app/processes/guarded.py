@@ -46,6 +46,11 @@ class GuardedTokenizer(Tokenizer):
     a sentence.
     """
 
+    rewriting: tuple[str, ...] = ()
+    drops_spaces = False
+    cuts_at_spaces = False  # what the engine does with a part of a text is not known here
+    takes_split_patterns = False
+
     def __init__(
         self,
         open_tokenizer: Callable[[], Tokenizer],
@@ -73,24 +78,14 @@ class GuardedTokenizer(Tokenizer):
             before, after = meta["around"]
             self.around = tuple(map(int, before)), tuple(map(int, after))
             self.is_around_known = bool(meta["is_around_known"])
-            self._drops_spaces = bool(meta["drops_spaces"])
-            self._rewriting = tuple(map(str, meta["rewriting"]))
+            self.drops_spaces = bool(meta["drops_spaces"])
+            self.rewriting = tuple(map(str, meta["rewriting"]))
             self.vocab = _vocabulary(columns)
         except (LookupError, TypeError, ValueError, AttributeError):
             raise Failed(_BROKEN) from None
 
     def __reduce_ex__(self, protocol: object) -> Any:
         raise TypeError("a guarded tokenizer can't be sent to another process: its own process does its work")
-
-    @property
-    def rewriting(self) -> tuple[str, ...]:
-        """See `Tokenizer.rewriting`."""
-        return self._rewriting
-
-    @property
-    def drops_spaces(self) -> bool:
-        """See `Tokenizer.drops_spaces`."""
-        return self._drops_spaces
 
     def rewriting_at(
         self, text: str, places: Iterable[tuple[int, int]], allowed_special: Collection[str] = ()
@@ -101,16 +96,6 @@ class GuardedTokenizer(Tokenizer):
             guarded_tasks.rewriting_at, repaired, list(places), self._allowed(allowed_special), text=repaired
         )
         return tuple(_strings(meta.get("rewriting")))
-
-    @property
-    def cuts_at_spaces(self) -> bool:
-        """False: what the engine does with a part of a text is not known here."""
-        return False
-
-    @property
-    def takes_split_patterns(self) -> bool:
-        """False: its engine cuts texts."""
-        return False
 
     def encode(self, text: str, allowed_special: Collection[str] = (), **options: Any) -> list[int]:
         """See `Tokenizer.encode`."""

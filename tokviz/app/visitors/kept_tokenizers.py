@@ -146,10 +146,10 @@ class Registry:
             is_guarded = self.is_guarded(name)
             limit = MAX_TEXT if is_guarded else MAX_BY_ENGINE
             if size > limit and (is_guarded or are_engines([name])):
-                label = self.describe(name).label if is_guarded else _shipped_label(name)
+                shipped = next((each for each in SHIPPED if each.name == name), None)
                 return (
-                    f"{label} takes a text of up to {limit // 1000:,} KB here; this one has {size // 1000:,} KB. "
-                    "Choose another tokenizer, or a part of the text"
+                    f"{(shipped or self.describe(name)).label} takes a text of up to {limit // 1000:,} KB here; this "
+                    f"one has {size // 1000:,} KB. Choose another tokenizer, or a part of the text"
                 )
         return None
 
@@ -276,10 +276,6 @@ class Registry:
         tokenizer.tokenize("ready")  # builds what is built lazily on first use
         self._ready[name] = tokenizer
         return tokenizer
-
-
-def _shipped_label(name: str) -> str:
-    return next(each.label for each in SHIPPED if each.name == name)
 
 
 registry = Registry()

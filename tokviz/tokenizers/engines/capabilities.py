@@ -55,6 +55,7 @@ class EngineTokenizer(Tokenizer):
     data: bytes
     """The tokenizer's file."""
 
+    takes_split_patterns = False
     _why_uncut = "by its rules,"
     _why_not_exact = "another library encodes its texts, by the rules of its file"
     _scores_decide = False
@@ -334,11 +335,6 @@ class EngineTokenizer(Tokenizer):
     def cut_out_ids(self) -> frozenset[int]:
         """Ids of the tokens that are cut out of a text before anything is merged: special, added and user-defined."""
         return frozenset(self.special_tokens.values()) | self.model.literal_ids
-
-    @property
-    def takes_split_patterns(self) -> bool:
-        """False: a file's own rules cut texts."""
-        return False
 
     def _with_split_patterns(self, patterns: tuple[str, ...]) -> Self:
         raise ValueError(f"{self.name} cuts texts by the rules of its own file, and takes no other split pattern")

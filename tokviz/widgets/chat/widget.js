@@ -70,7 +70,7 @@ class ChatPage {
   #settings;
   #thinks;
   #asks;
-  #tools = element("textarea", { class: "editor mono", rows: 6, spellcheck: "false", "aria-label": "Tools, as JSON", input: () => this.#toolsTyped() });
+  #tools = element("textarea", { class: "editor mono", rows: 6, spellcheck: "false", "aria-label": "Tools, as JSON", input: () => this.#set({ tools: this.#tools.value }) });
 
   /** @param {PageShell} shell @param {any} on */
   constructor(shell, on) {
@@ -200,10 +200,6 @@ class ChatPage {
     this.#choice.update();
   }
 
-  #toolsTyped() {
-    this.#set({ tools: this.#tools.value });
-  }
-
   /** Use what was opened: messages, a template, or a text for the first message of a user. @param {string} text @param {string} file */
   #use(text, file) {
     const messages = readMessages(text);
@@ -258,7 +254,7 @@ class ChatPage {
     this.#lanes.show(reading);
     this.#key.others.hidden = !reading.kinds.includes("others");
     const { tokenizer } = this.#conversation;
-    const label = this.#shell.data.tokenizers.find((/** @type {any} */ { name }) => name === tokenizer)?.label ?? tokenizer;
+    const label = this.#shell.offerOf(tokenizer)?.label ?? tokenizer;
     this.#counts.show(reading, label, fittingTokenizer(this.#conversation, this.#offers));
     this.#messages.count(reading.totals().messages);
     this.#contextWindow.show(reading.model.n);

@@ -115,7 +115,7 @@ export class Tour {
     this.#text = text;
     this.#selection = selection;
     /** The button that starts the tour. */
-    this.start = button("guided tour", () => void this.#begin(), {
+    this.start = button("guided tour", () => void text.prepare().then((isReady) => isReady && this.step(1)), {
       title: "Places in the example text where tokenizers may differ, one after the other",
     });
     const close = button("×", () => this.#end(), { "aria-label": "End the tour", title: "Key: Escape" });
@@ -153,10 +153,6 @@ export class Tour {
     this.#text.arrive();
     this.#selection.follow();
     if (this.#at === 0) this.#next.focus({ preventScroll: true }); // the back button may have had focus and is now disabled
-  }
-
-  async #begin() {
-    if (await this.#text.prepare()) this.step(1);
   }
 
   #end() {

@@ -32,7 +32,7 @@ export class MergeSlider {
   #says = element("p", { class: "newest" });
   #ticks = svg("path", {});
   #passed = svg("path", {});
-  #track = element("input", { type: "range", class: "track", min: 0, max: 1, step: "any", "aria-label": "Merges known", input: () => this.#drag() });
+  #track = element("input", { type: "range", class: "track", min: 0, max: 1, step: "any", "aria-label": "Merges known", input: () => this.#drag(), keydown: (/** @type {KeyboardEvent} */ event) => this.#handleKey(event) });
   #marks = element("div", { class: "marks", "aria-hidden": "true" });
 
   /**
@@ -46,7 +46,6 @@ export class MergeSlider {
     this.title = element("span", { class: "what-if" }, this.#question);
     /** Plays all merges from none on, or stops. */
     this.watch = button(WATCH, () => this.#press(), { class: "button watch" });
-    this.#track.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.#handleKey(event));
     const drawing = svg("svg", { viewBox: `0 0 ${RESOLUTION} 1`, preserveAspectRatio: "none" });
     this.#passed.classList.add("passed");
     drawing.append(this.#ticks, this.#passed);

@@ -4,7 +4,7 @@
  * An edit replaces only the chunks that it changes, and their elements are reused where possible.
  */
 
-import { debounce } from "../shared/dom/elements.js";
+import { debounce, element } from "../shared/dom/elements.js";
 import { cutText, firstIndex } from "../shared/text/tokenization.js";
 import { Chunk } from "./chunk.js";
 import { chunkDirection, estimateRows, findReplacement } from "./replacement.js";
@@ -58,9 +58,8 @@ export class Chunks {
     this.#scroller = scroller;
     this.#onDraw = onDraw;
     this.#create = create;
-    this.content = document.createElement("div");
-    this.content.className = "chunks";
-    this.content.setAttribute("aria-hidden", "true");
+    /** @type {HTMLElement} */
+    this.content = element("div", { class: "chunks", "aria-hidden": "true" });
     // Reading the width while typing would make the browser lay out twice.
     this.#resizing = new ResizeObserver(([{ contentRect }]) => {
       this.#columns = Math.max(10, contentRect.width / CHARACTER_WIDTH);

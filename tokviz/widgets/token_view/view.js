@@ -8,7 +8,7 @@
  * For screen readers this is a list of tokens, navigated with the arrow keys; the colored text itself is hidden.
  */
 
-import { number } from "../shared/dom/elements.js";
+import { element, number } from "../shared/dom/elements.js";
 import { firstDirection } from "../shared/text/direction.js";
 import { ChipLayers } from "./chiplayers.js";
 import { Chunks } from "./chunks.js";
@@ -65,11 +65,8 @@ export class TokenView {
   constructor(root, handlers, name = "Tokens of the text") {
     this.#handlers = handlers;
     this.#name = name;
-    this.node = document.createElement("div");
-    this.node.className = "token-view";
-    this.node.tabIndex = 0;
-    this.node.setAttribute("role", "listbox");
-    this.node.setAttribute("aria-label", name);
+    /** @type {HTMLElement} */
+    this.node = element("div", { class: "token-view", tabindex: 0, role: "listbox", "aria-label": name });
     this.#chunks = new Chunks(this.node, () => {
       this.#drawHighlights();
       this.#layers.draw();
@@ -92,7 +89,7 @@ export class TokenView {
     on("pointerleave", () => this.#point(null));
     on("click", (event) => this.#handleClick(event));
     on("keydown", (event) => this.#handleKey(event));
-    on("focus", () => this.node.matches(":focus-visible") && this.#handleFocus());
+    on("focus", () => this.#chunks.model?.n && this.node.matches(":focus-visible") && this.#moveTo(this.#activeOrFirst()));
     on("blur", () => {
       this.#point(null);
       this.#ids.openFor(null);
@@ -233,11 +230,6 @@ export class TokenView {
     this.#drawHighlights();
     this.#speakActive();
     this.#handlers.onSelect(this.selected);
-  }
-
-  /** On keyboard focus, go to the last active token or the first visible one. */
-  #handleFocus() {
-    if (this.#chunks.model?.n) this.#moveTo(this.#activeOrFirst());
   }
 
   #activeOrFirst() {

@@ -153,7 +153,8 @@ export class Selection {
     this.#selected = this.#view.selected;
     this.#card.set(this.#selected);
     cancelAnimationFrame(this.#frame);
-    this.#frame = requestAnimationFrame(() => this.#follow());
+    // Without scrolling, in the frame in which the text is colored.
+    this.#frame = requestAnimationFrame(() => this.#selectAtCaret({ scroll: false }));
   }
 
   // Following the caret
@@ -167,11 +168,6 @@ export class Selection {
   /** Select the caret's token when typing pauses. */
   followCaret() {
     this.#selectLater.later();
-  }
-
-  /** While typing, update the card without scrolling, in the frame in which the text is colored. */
-  #follow() {
-    this.#selectAtCaret({ scroll: false });
   }
 
   /** Select the caret's token, if the caret was moved and its text is tokenized. @param {{scroll: boolean}} how */

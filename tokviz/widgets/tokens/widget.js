@@ -177,11 +177,11 @@ class TokensPage {
     );
     this.#views = createViews(settings.view, (view) => this.#set({ view }));
     this.#doors = new Doors(client, () => this.#answers.question());
-    this.#stages = new Stages(client, () => this.#answers.question(), (name) => this.#kindOf(name) !== "simple");
+    this.#stages = new Stages(client, () => this.#answers.question(), (name) => shell.offerOf(name)?.kind !== "simple");
     const parts = [this.#views, this.#doors, this.#stages, this.#answers, this.#fewer, this.#card, this.#selection, this.#view, this.#counts, this.#ids, this.#lookup, this.#tail];
     for (const part of parts) shell.own(part);
     this.#build();
-    this.#fewer.use(this.#algorithmOf(settings.tokenizer));
+    this.#fewer.use(shell.offerOf(settings.tokenizer)?.algorithm);
     if (settings.merges !== null) this.#fewer.open();
     scrollTogether(editor.box, this.#view.node, () => !editor.holdsPart, shell.signal);
     this.#showIds();
@@ -268,7 +268,7 @@ class TokensPage {
 
   /** @param {string} name of a tokenizer */
   #choose(name) {
-    this.#fewer.use(this.#algorithmOf(name));
+    this.#fewer.use(this.#shell.offerOf(name)?.algorithm);
     this.#set({ tokenizer: name, known: name === WORDS ? this.#editor.reading().text : "" });
     void this.#lookup.renew();
   }
@@ -342,28 +342,13 @@ class TokensPage {
     this.#shell.node.dataset.type = this.#typeSize.of(model.text);
     const pretokens = colorBy === "pretoken" ? this.#answers.pretokens : null;
     if (colorBy === "pretoken" && !pretokens) void this.#answers.askPretokens();
-    const ranks = colorBy === "rank" ? ranksOf(model, this.#isMerging(model.meta.tokenizer)) : null;
+    const ranks = colorBy === "rank" ? ranksOf(model, this.#shell.offerOf(model.meta.tokenizer)?.kind === "bpe") : null;
     this.#view.show(model, { view, colorBy, marks, lang, dir: "auto", smallest: this.#answers.seeking?.none ?? null, ranks, pretokenIndex: pretokens?.index ?? null });
     this.#legend.show(colorBy, model, marks);
     // Letters don't move while only their tokens change.
     const isFitted = this.#answers.seeking && this.#fitted === model.text;
     if (this.#shell.node.classList.contains("present") && !isFitted) this.#fit();
     if (ids) this.#ids.show(model);
-  }
-
-  /** @param {string} tokenizer */
-  #isMerging(tokenizer) {
-    return this.#kindOf(tokenizer) === "bpe";
-  }
-
-  /** @param {string} tokenizer */
-  #algorithmOf(tokenizer) {
-    return this.#shell.data.tokenizers.find((/** @type {any} */ { name }) => name === tokenizer)?.algorithm;
-  }
-
-  /** @param {string} tokenizer @returns {import("../shared/ui/picker.js").Offer["kind"] | undefined} */
-  #kindOf(tokenizer) {
-    return this.#shell.data.tokenizers.find((/** @type {any} */ { name }) => name === tokenizer)?.kind;
   }
 
   /** Mark the tokens from the number `stable` on that begin before a place in the text. @param {number} stable @param {number} before */

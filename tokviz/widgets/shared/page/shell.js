@@ -87,6 +87,11 @@ export class PageShell {
     if (newer.tokenizers && !this.isStandalone) rememberOwn(newer.base, this.#data.tokenizers);
   }
 
+  /** What is said of a tokenizer; undefined if it is not on offer. @param {string} id @returns {any} */
+  offerOf(id) {
+    return this.data.tokenizers?.find((/** @type {Offer} */ { name }) => name === id);
+  }
+
   /** Make a tokenizer again that the server has lost: its new id; null if the tab does not know how. @param {string} id */
   #remake(id) {
     const remade = this.#remade.get(id) ?? this.#madeAgain(id);
@@ -97,7 +102,7 @@ export class PageShell {
 
   /** @param {string} id @returns {Promise<string | null>} */
   async #madeAgain(id) {
-    const offer = this.data.tokenizers?.find((/** @type {Offer} */ { name }) => name === id);
+    const offer = this.offerOf(id);
     if (!offer?.recipe) return null;
     this.showProgress(sayLost(offer.label));
     try {
