@@ -21,8 +21,7 @@ from tokenizers import AddedToken, Tokenizer, decoders, models, normalizers, pre
 import tokviz
 from tokviz import pretrained
 from tokviz.analysis.difference import merge_tables
-from tokviz.analysis.difference.difference import Verdict, difference
-from tokviz.analysis.difference.shortening import shorten_while
+from tokviz.analysis.difference.difference import Verdict, difference, shorten_while
 from tokviz.analysis.difference.stages import Stage
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer

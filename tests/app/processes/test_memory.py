@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 CHILD = """
-from tokviz.app.processes.memory import limit_memory
+from tokviz.app.processes.lifetime import limit_memory
 is_limited = limit_memory(1024**3)
 try:
     bytearray(2 * 1024**3)

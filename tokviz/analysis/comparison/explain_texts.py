@@ -16,10 +16,9 @@ from typing import NamedTuple
 from tokviz.analysis.availability import text_bytes
 from tokviz.analysis.comparison.compare_texts import TextComparison, compare_texts
 from tokviz.analysis.comparison.cuts import MAX_PIECES, Crossing, barred, crossings_within, spell
-from tokviz.analysis.comparison.edit_sentence import say_edit, told_apart
 from tokviz.analysis.comparison.reasons import added_ids
 from tokviz.analysis.comparison.rewriting import rewriting_of_tokens, steps_of_difference
-from tokviz.analysis.comparison.text_edit import TextEdit, edit_between
+from tokviz.analysis.comparison.text_edit import TextEdit, edit_between, say_edit, told_apart
 from tokviz.analysis.corpus import as_tokenizer
 from tokviz.display import END_OF_WORD, counted
 from tokviz.tokenization import Tokenization

@@ -9,7 +9,6 @@ from typing import Any
 from tokviz.analysis.comparison.cuts import barred
 from tokviz.analysis.corpus import as_tokenizer, distinct
 from tokviz.analysis.difference.changes import Changes
-from tokviz.analysis.difference.shortening import shorten_while
 from tokviz.analysis.difference.stages import Stage, differing_stages, results, stage_at_fault
 from tokviz.analysis.difference.trial_texts import trial_texts
 from tokviz.display import enumerated, hex_bytes, shown
@@ -242,3 +241,26 @@ def _joined(pieces: Iterable[bytes]) -> str:
 
 def _quoted(data: bytes) -> str:
     return shown(data, _MAX_SHOWN)
+
+
+def shorten_while(text: str, shows: Callable[[str], bool]) -> str:
+    """Return a part of `text` that still `shows` it, from which no single character can be left out.
+
+    Larger parts are left out first: halves, then quarters, and so on (delta debugging: Zeller and Hildebrandt, 2002).
+
+    >>> shorten_while("some (text) here", lambda text: "(" in text and ")" in text)
+    '()'
+    """
+    size = max(1, len(text) // 2)
+    while True:
+        before = len(text)
+        start = 0
+        while start < len(text):
+            rest = text[:start] + text[start + size :]
+            if shows(rest):
+                text = rest
+            else:
+                start += size
+        if size == 1 and len(text) == before:
+            return text
+        size = max(1, size // 2)

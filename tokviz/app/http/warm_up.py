@@ -5,7 +5,7 @@ from collections.abc import Callable
 from importlib import import_module
 
 from tokviz.app.fairness.visitors import shares
-from tokviz.app.http.gc_freeze import freeze_loaded
+from tokviz.app.http.free_memory import freeze_loaded
 from tokviz.app.visitors.kept_tokenizers import DEFAULT, registry
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer

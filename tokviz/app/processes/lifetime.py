@@ -1,4 +1,4 @@
-"""How long a child process lives: as long as the server that started it, and within its time limits.
+"""How long a child process lives: as long as the server that started it, and within its limits of time and memory.
 
 Native libraries may hold Python's lock for minutes, in which no thread of Python runs. So the system itself ends the
 process wherever it can.
@@ -10,14 +10,14 @@ import signal
 import threading
 import time
 from contextlib import suppress
-
-from tokviz.app.processes.memory import limit_memory
+from pathlib import Path
 
 SERVER = "TOKVIZ_SERVER_PROCESS"
 """Environment variable with the process id of the server that started this process."""
 
 _SET_PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG in Linux's prctl.h
 _LOOK_SECONDS = 0.5
+_KILLED_FIRST = "1000"  # the maximum of oom_score_adj
 
 
 def begin(memory: int, seconds: float = 0, *, niceness: int = 0, signal_number: int | None = None) -> bool:
@@ -62,3 +62,19 @@ def exit_after(seconds: float) -> None:
     """End this process after `seconds`, whatever it does then, since the server may be gone. 0 cancels the timer."""
     if hasattr(signal, "setitimer"):  # not on Windows
         signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
+def limit_memory(most: int) -> bool:
+    """Limit this process to `most` bytes of address space. Returns False if the system (Windows) has no such limits.
+
+    If a container or machine runs out of memory all the same, Linux kills this process rather than the server.
+    """
+    with suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text(_KILLED_FIRST)  # Linux; raising it needs no privileges
+    with suppress(ImportError, ValueError, OSError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # no core dumps
+        return True
+    return False

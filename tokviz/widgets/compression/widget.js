@@ -15,13 +15,13 @@ import { fitCharts } from "../shared/page/paper.js";
 import { screenScale, takeKeys } from "../shared/page/presenter.js";
 import { PageShell } from "../shared/page/shell.js";
 import { Editor } from "../shared/ui/editor.js";
+import { readBytes } from "../shared/ui/files.js";
 import { createQuestions, createTokenizers, showFields } from "./controls.js";
 import { CurvePlace } from "./curveplace.js";
 import { choicesOf, linkContent, queryOf, sayMissing } from "./link.js";
 import { MergeHandle } from "./mergehandle.js";
 import { loadPlotly } from "./plotly.js";
 import { Section } from "./section.js";
-import { countCodePoints, readText } from "./texts.js";
 
 /** Pause in typing after which the text is asked about. */
 const PAUSE_MS = 200;
@@ -366,3 +366,13 @@ class CompressionPage {
 
 /** Whether a tokenizer's file puts special tokens around a text. @param {any} offer */
 const hasSurrounding = ({ before, after }) => before.texts.length + after.texts.length > 0;
+
+/** @param {string} text well-formed, and perhaps long @returns {number} */
+const countCodePoints = (text) => text.length - (text.match(/[\ud800-\udbff]/g)?.length ?? 0);
+
+/** The name and the text of a file. Throws what is wrong with it. @param {File} file @returns {Promise<[string, string]>} */
+async function readText(file) {
+  const read = readBytes(new Uint8Array(await file.arrayBuffer()));
+  if ("seems" in read) throw new Error(`“${file.name}” seems to be ${read.seems}. Save it as UTF-8, and choose it again.`);
+  return [file.name.replace(/\.txt$/, ""), read.text];
+}
