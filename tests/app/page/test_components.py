@@ -8,10 +8,10 @@ from app_test import AppTest
 def script() -> None:
     import streamlit as st
 
-    from tokviz.app.page.components import _component
+    from tokviz.app.page.components import _widget
 
-    for key in ("one", "another"):
-        _component("lattice", key, {"query": {"name": st.session_state["name"]}})
+    for name in ("lattice", "matches"):
+        _widget(name, {"query": {"name": st.session_state["name"]}})
 
 
 def numbers(app: AppTest) -> list[int]:

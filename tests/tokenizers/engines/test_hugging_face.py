@@ -156,7 +156,7 @@ def test_algorithms_and_models() -> None:
     assert models_of["clip"].end_suffix == "</w>"
     tok = opened("t5")
     best = max(range(len(tok.vocab)), key=lambda token: tok.model.pieces[token][1])
-    assert tok._library.opened.id_to_token(best) == tok.model.pieces[best][0]
+    assert tok.library.opened.id_to_token(best) == tok.model.pieces[best][0]
 
 
 def test_vocabulary_has_the_bytes_that_tokens_stand_for() -> None:

@@ -199,7 +199,7 @@ def _unapplied(first: Tokenizer, second: Tokenizer) -> tuple[str, ...]:
 def _kept(tokenizer: Tokenizer) -> Mapping[str, Any]:
     """Return the parts of a tokenizer's file that play no part in encoding."""
     if isinstance(tokenizer, HuggingFaceTokenizer):
-        parts = {part: tokenizer.parts[part] for part in ("post_processor", "decoder")}
+        parts = {part: tokenizer.library.parts[part] for part in ("post_processor", "decoder")}
         return {**parts, **tokenizer.library.left_out}
     return tokenizer.unapplied if isinstance(tokenizer, BPETokenizer) else {}
 

@@ -82,7 +82,7 @@ def always_found(tokenizer: Tokenizer) -> frozenset[str]:
 def _same_in_files(first: Tokenizer, second: Tokenizer, part: Literal["normalizer", "pre_tokenizer"]) -> bool:
     """Return whether a part of two files of other libraries is the same. SentencePiece's don't cut texts."""
     if isinstance(first, HuggingFaceTokenizer) and isinstance(second, HuggingFaceTokenizer):
-        return first.parts[part] == second.parts[part]
+        return first.library.parts[part] == second.library.parts[part]
     if not isinstance(first, SentencePieceTokenizer) or not isinstance(second, SentencePieceTokenizer):
         return False
     return part == "pre_tokenizer" or first.normalizer_settings == second.normalizer_settings

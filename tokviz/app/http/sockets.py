@@ -70,10 +70,6 @@ _TEXT_BOX = "-text"
 _logger = logging.getLogger(__name__)
 
 
-def _pace_each() -> Pace:
-    return Pace(MESSAGES_EACH, BURST_EACH)
-
-
 @dataclass(eq=False)
 class _Socket:
     """A connection, open or recently closed: the bytes of state that its page holds, and its pace."""
@@ -112,7 +108,7 @@ class SocketLimits:
             await self._app(scope, receive, send)
             return
         address = network(scope["client"][0] if scope.get("client") else "")
-        socket = _Socket(address, self._paces.setdefault(address, _pace_each()))
+        socket = _Socket(address, self._paces.setdefault(address, Pace(MESSAGES_EACH, BURST_EACH)))
         if self._open[socket.address] >= MAX_SOCKETS_EACH or self._open.total() >= MAX_SOCKETS:
             await send({"type": "websocket.close", "code": 1013, "reason": ""})
             return

@@ -32,6 +32,7 @@ PAGE_STYLE = Path(__file__).parent / "page.css"
 """Stylesheet for Streamlit's own elements on phones and on paper, for `st.html`."""
 
 _PRESENTER_STYLE = Path(__file__).parent / "presenting.css"
+_EDITOR_SHEETS = ("shared/ui/editor.css", "shared/text/invisibles.css", "token_view/view.css")
 _START = "start"
 _MAX_NAMES = 100  # of tokenizers in a message
 _MAX_NAME = 200  # characters
@@ -175,21 +176,13 @@ def base() -> str:
 
 def tokens_widget() -> None:
     """Mount the Tokens page's widget: the editor that shows tokens during typing, with all its parts."""
-    sheets = ("shared/ui/editor.css", "shared/text/invisibles.css", "token_view/view.css", "seek/seek.css")
-    _sharing_widget("tokens", {"start": _START, "limits": {"bytes": LIMIT}}, *sheets)
+    _sharing_widget("tokens", {"start": _START, "limits": {"bytes": LIMIT}}, *_EDITOR_SHEETS, "seek/seek.css")
 
 
 def compare_widget(introduction: str) -> None:
     """Mount the Compare page's widget: the editor, and where several tokenizers differ on its text."""
-    sheets = ("compare/compared.css", "compare/differences.css", "compare/picture.css")
-    _sharing_widget(
-        "compare",
-        {"introduction": introduction, "start": _CLASSICS},
-        "shared/ui/editor.css",
-        "shared/text/invisibles.css",
-        "token_view/view.css",
-        *sheets,
-    )
+    sheets = (*_EDITOR_SHEETS, "compare/compared.css", "compare/differences.css", "compare/picture.css")
+    _sharing_widget("compare", {"introduction": introduction, "start": _CLASSICS}, *sheets)
 
 
 def replay_widget() -> None:
@@ -221,8 +214,7 @@ def chat_widget(introduction: str) -> None:
     thinking = [name for name in TITLES if shipped(name).thinks]
     templates = {"templates": list(TITLES.items()), "templateOf": TEMPLATE_OF, "thinking": thinking, "thinks": THINKS}
     data = {"introduction": introduction, **templates}
-    sheets = ("shared/ui/editor.css", "shared/text/invisibles.css", "token_view/view.css", "compare/compared.css")
-    _sharing_widget("chat", data, *sheets)
+    _sharing_widget("chat", data, *_EDITOR_SHEETS, "compare/compared.css")
 
 
 def compression_widget(introduction: str, questions: Mapping[str, str]) -> None:
@@ -238,8 +230,7 @@ def compression_widget(introduction: str, questions: Mapping[str, str]) -> None:
         "questions": [{"name": name, "title": title} for name, title in questions.items()],
         "limits": {"bytes": LIMIT},
     }
-    sheets = ("shared/ui/editor.css", "shared/text/invisibles.css", "token_view/view.css", "seek/seek.css")
-    _sharing_widget("compression", data, *sheets)
+    _sharing_widget("compression", data, *_EDITOR_SHEETS, "seek/seek.css")
 
 
 def course_widget() -> None:
@@ -292,28 +283,24 @@ def _widget(name: str, data: dict[str, Any], *stylesheets: str) -> Any:
         "samples": [{"name": each.name, "title": each.title, "kind": each.kind} for each in samples()],
         "kinds": KINDS,
         "presenting": _PRESENTER_STYLE.read_text("utf-8"),
+        "base": base(),
+        "acknowledged": _last_message(name),
         **data,
     }
-    return _component(name, name, all_data, *stylesheets)
-
-
-def _component(name: str, key: str, data: dict[str, Any], *stylesheets: str) -> Any:
-    """Mount the widget in the folder `name` as a component of the page, with `data`. Returns its state."""
+    all_data["number"] = _number(name, all_data)
     sheets = ["shared/dom/palette.css", "shared/dom/controls.css", *stylesheets, f"{name}/widget.css"]
     modules = [f"{name}/widget.js", *HOST_MODULES]
     host = _HOST.replace("MODULES", json.dumps(modules)).replace("STYLESHEETS", json.dumps(sheets))
-    all_data = {"base": base(), "acknowledged": _last_message(key), **data}
-    all_data["number"] = _number(key, all_data)
     # Registered at each run, which costs nothing: Streamlit forgets it when its runtime is restarted.
     shown = st.components.v2.component(f"tokviz_{name}", js=host)(
-        key=key,
+        key=name,
         data=[all_data],  # Streamlit searches a dict for tables, and imports pandas for that, which takes a second
         on_text_change=_no_callback,
         on_view_change=_no_callback,
         on_adopted_change=_no_callback,
         on_removed_change=_no_callback,
     )
-    _handle_tokenizer_messages(key, shown.adopted, shown.removed)
+    _handle_tokenizer_messages(name, shown.adopted, shown.removed)
     return shown
 
 

@@ -94,16 +94,12 @@ def session_visitor() -> Visitor:
 
 def adopt(name: str) -> None:
     """Add a registered tokenizer, from a link or a file, unless it is gone or already this visitor's."""
-    if _ID.fullmatch(name) and registry.has(name) and name not in _session_ids().names:
-        registry.hold(name)
-        _add(name)
-
-
-def _add(name: str) -> None:
     names = _session_ids().names
-    names.append(name)
-    for old in names[:-MOST]:
-        drop(old)
+    if _ID.fullmatch(name) and registry.has(name) and name not in names:
+        registry.hold(name)
+        names.append(name)
+        for old in names[:-MOST]:
+            drop(old)
 
 
 def drop(name: str) -> None:

@@ -22,7 +22,7 @@ from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.covering import cover, with_added
 from tokviz.tokenizers.engines.edits import Edit, edits_of
 from tokviz.tokenizers.engines.hugging_face_cuts import safe_cut, sure_cuts
-from tokviz.tokenizers.engines.hugging_face_library import Library, Part, with_added_special
+from tokviz.tokenizers.engines.hugging_face_library import Library, with_added_special
 from tokviz.tokenizers.engines.hugging_face_model import read_model
 from tokviz.tokenizers.engines.hugging_face_stages import Pipeline, readable
 from tokviz.tokenizers.engines.hugging_face_versions import versions_of
@@ -66,31 +66,22 @@ class HuggingFaceTokenizer(EngineTokenizer):
         self.name = name
         self.data = data
         self._load = load
-        _ = self._library
+        _ = self.library
 
     @cached_property
-    def _library(self) -> Library:
-        return Library(self.name, self.data)
-
-    @property
     def library(self) -> Library:
         """The library's tokenizers for the file."""
-        return self._library
+        return Library(self.name, self.data)
 
     @property
     def added_tokens(self) -> "dict[int, tokenizers.AddedToken]":
         """The library's added tokens, special or not, by id."""
-        return self._library.added_tokens
+        return self.library.added_tokens
 
     @property
     def added_texts(self) -> dict[int, str]:  # type: ignore[override]
         """See `Tokenizer.added_texts`."""
         return {token: added.content for token, added in self.added_tokens.items()}
-
-    @property
-    def parts(self) -> Mapping[Part, Mapping[str, Any] | None]:
-        """The parts of the file besides the model; None for each that it lacks."""
-        return self._library.parts
 
     @cached_property
     def special_tokens(self) -> dict[str, int]:  # type: ignore[override]
@@ -101,12 +92,12 @@ class HuggingFaceTokenizer(EngineTokenizer):
     def algorithm(self) -> Algorithm:
         """The algorithm that makes tokens of a pre-token."""
         names: tuple[Algorithm, ...] = ("bpe", "unigram", "wordpiece", "wordlevel")
-        return next(name for name in names if name == type(self._library.opened.model).__name__.lower())
+        return next(name for name in names if name == type(self.library.opened.model).__name__.lower())
 
     @cached_property
     def model(self) -> Model:
         """The parts of the model."""
-        return read_model(json.loads(self._library.opened.model.__getstate__()), self.algorithm)
+        return read_model(json.loads(self.library.opened.model.__getstate__()), self.algorithm)
 
     @cached_property
     def merges(self) -> dict[Pair, int]:
@@ -124,14 +115,14 @@ class HuggingFaceTokenizer(EngineTokenizer):
         return HuggingFaceTokenizer(self.name, with_added_special(self.name, self.data, added)) if added else self
 
     def _has_piece(self, piece: str) -> bool:
-        return self._library.opened.token_to_id(piece) is not None
+        return self.library.opened.token_to_id(piece) is not None
 
     # What tokens stand for
 
     @cached_property
     def is_byte_level(self) -> bool:
         """Whether pieces are spelled with a character for each byte."""
-        return self._library.has_step("ByteLevel", "normalizer", "pre_tokenizer")
+        return self.library.has_step("ByteLevel", "normalizer", "pre_tokenizer")
 
     @property
     def units(self) -> Units:
@@ -141,17 +132,17 @@ class HuggingFaceTokenizer(EngineTokenizer):
     @property
     def cutting_steps(self) -> Sequence[Mapping[str, Any]]:
         """The steps that cut the text into pre-tokens, as the file has them."""
-        return self._library.steps("pre_tokenizer")
+        return self.library.steps("pre_tokenizer")
 
     @property
     def splits_first(self) -> bool:
         """Whether the text is cut into pre-tokens."""
-        return bool(self._library.steps("pre_tokenizer"))
+        return bool(self.library.steps("pre_tokenizer"))
 
     @cached_property
     def drops_spaces(self) -> bool:
         """See `Tokenizer.drops_spaces`."""
-        return "".join(self._library.words("a b")) == "ab"
+        return "".join(self.library.words("a b")) == "ab"
 
     @property
     def _first_is_apart(self) -> bool:
@@ -165,24 +156,24 @@ class HuggingFaceTokenizer(EngineTokenizer):
     @cached_property
     def unknown(self) -> int | None:
         """See `EngineTokenizer.unknown`."""
-        engine = self._library.opened
+        engine = self.library.opened
         if not hasattr(engine.model, "unk_token"):
             return self.model.unknown
         return None if engine.model.unk_token is None else engine.token_to_id(engine.model.unk_token)
 
     @cached_property
     def _spells_spaces(self) -> bool:
-        return SPACE in json.dumps(self._library.parts, ensure_ascii=False)
+        return SPACE in json.dumps(self.library.parts, ensure_ascii=False)
 
     @cached_property
     def _falls_back_to_bytes(self) -> bool:
-        is_set = bool(getattr(self._library.opened.model, "byte_fallback", False))
-        return is_set or self._library.has_step("ByteFallback", "decoder")
+        is_set = bool(getattr(self.library.opened.model, "byte_fallback", False))
+        return is_set or self.library.has_step("ByteFallback", "decoder")
 
     @cached_property
     def vocab(self) -> dict[int, bytes]:  # type: ignore[override]
         """Id -> bytes, by id, with a space for `▁`. What marks a piece as part of a word, such as `##`, is kept."""
-        pieces = self._library.opened.get_vocab(with_added_tokens=True).items()
+        pieces = self.library.opened.get_vocab(with_added_tokens=True).items()
         return {token: self._unspell(token, piece) for piece, token in sorted(pieces, key=itemgetter(1))}
 
     def _unspell(self, token: int, piece: str) -> bytes:
@@ -199,7 +190,7 @@ class HuggingFaceTokenizer(EngineTokenizer):
     @cached_property
     def marks(self) -> tuple[str, str]:  # type: ignore[override]
         """See `EngineTokenizer.marks`."""
-        model = self._library.opened.model
+        model = self.library.opened.model
         prefix, suffix = (getattr(model, name, None) for name in ("continuing_subword_prefix", "end_of_word_suffix"))
         return prefix or "", suffix or ""
 
@@ -212,7 +203,7 @@ class HuggingFaceTokenizer(EngineTokenizer):
         """Return the bytes of a text that a token stands for, without the marks of a word's inside and end."""
         found = self._bytes_by_id.get(token)
         if found is None:
-            piece = self._library.opened.id_to_token(token) or ""
+            piece = self.library.opened.id_to_token(token) or ""
             piece = piece.removeprefix(self.marks[0]).removesuffix(self.marks[1])
             found = self._bytes_by_id[token] = self._unspell(token, piece)
         return found
@@ -222,7 +213,7 @@ class HuggingFaceTokenizer(EngineTokenizer):
     @cached_property
     def around(self) -> tuple[tuple[int, ...], tuple[int, ...]]:  # type: ignore[override]
         """The ids that `add_special` puts before and after a text."""
-        ids = self._library.put_around(_PLACEHOLDER)
+        ids = self.library.put_around(_PLACEHOLDER)
         if ids.count(_PLACEHOLDER) != 1:
             times = "leaves out the text itself" if _PLACEHOLDER not in ids else "repeats the text"
             raise ValueError(f"the post_processor of {self.name} {times}: correct its “single”")
@@ -230,10 +221,10 @@ class HuggingFaceTokenizer(EngineTokenizer):
         return tuple(ids[:place]), tuple(ids[place + 1 :])
 
     def _encode(self, text: str, allowed: frozenset[str]) -> list[int]:
-        return self._library.encode(text, allowed).ids
+        return self.library.encode(text, allowed).ids
 
     def _encode_with_around(self, text: str, allowed: frozenset[str]) -> list[int]:
-        return self._library.encode(text, allowed, add_special=True).ids
+        return self.library.encode(text, allowed, add_special=True).ids
 
     def _encode_stretch(self, allowed: frozenset[str], text: str, place: int) -> list[int]:
         return self._encode(text, allowed)
@@ -242,7 +233,7 @@ class HuggingFaceTokenizer(EngineTokenizer):
 
     @cached_property
     def _safe_cut(self) -> SafeCut | None:
-        return safe_cut(self._library)
+        return safe_cut(self.library)
 
     def _sure_cuts(self, allowed: frozenset[str]) -> SureCuts | None:
         return self._cuts_of_bytes
@@ -250,19 +241,19 @@ class HuggingFaceTokenizer(EngineTokenizer):
     @cached_property
     def _cuts_of_bytes(self) -> SureCuts | None:
         # Only tokens of bytes all have a place: of others, some cover none, or their characters have no token.
-        return sure_cuts(self._library) if self.is_byte_level and not any(self.marks) else None
+        return sure_cuts(self.library) if self.is_byte_level and not any(self.marks) else None
 
     def _encode_ordinary(self, text: str) -> list[int]:
-        return self._library.encode(text, frozenset()).ids
+        return self.library.encode(text, frozenset()).ids
 
     def _lengths(self, text: str, ids: Int32Array) -> Int32Array:
-        return np.diff(self._encoded(text, self._library.encode(text, frozenset())).byte_offsets)
+        return np.diff(self._encoded(text, self.library.encode(text, frozenset())).byte_offsets)
 
     def tokenize(self, text: str, allowed_special: Collection[str] = (), *, add_special: bool = False) -> Tokenization:
         """See `Tokenizer.tokenize`. Raises ValueError for a text that the library can't encode."""
         repaired, replaced = repair(text)
         encoded = self._encoded(
-            repaired, self._library.encode(repaired, self._allowed(allowed_special), add_special=add_special)
+            repaired, self.library.encode(repaired, self._allowed(allowed_special), add_special=add_special)
         )
         return Tokenization(
             repaired,
@@ -307,15 +298,15 @@ class HuggingFaceTokenizer(EngineTokenizer):
     def decode_bytes(self, ids: Iterable[int]) -> bytes:
         """Return the joined bytes of the tokens `ids` if each token is bytes, else `decode`'s text as UTF-8."""
         checked = self._checked(ids)
-        if [step["type"] for step in self._library.steps("decoder")] == ["ByteLevel"]:
+        if [step["type"] for step in self.library.steps("decoder")] == ["ByteLevel"]:
             return b"".join(
-                unspell(piece) or piece.encode() for piece in map(self._library.opened.id_to_token, checked) if piece
+                unspell(piece) or piece.encode() for piece in map(self.library.opened.id_to_token, checked) if piece
             )
         return self.decode(checked).encode()
 
     def decode(self, ids: Iterable[int]) -> str:
         """Return the text that the library decodes the tokens `ids` to, special tokens included."""
-        return self._library.opened.decode(self._checked(ids), skip_special_tokens=False)
+        return self.library.opened.decode(self._checked(ids), skip_special_tokens=False)
 
     def _checked(self, ids: Iterable[int]) -> list[int]:
         checked = listed(ids, "ids", "token ids")
@@ -325,27 +316,27 @@ class HuggingFaceTokenizer(EngineTokenizer):
         return list(map(int, checked))
 
     def _is_in_use(self, token: int) -> bool:
-        return 0 <= token < 2**32 and self._library.opened.id_to_token(int(token)) is not None
+        return 0 <= token < 2**32 and self.library.opened.id_to_token(int(token)) is not None
 
     # Stages
 
     @property
     def rewriting(self) -> tuple[str, ...]:
         """See `Tokenizer.rewriting`."""
-        return tuple(describe_steps(self._library.steps("normalizer"), self._library.steps("pre_tokenizer")))
+        return tuple(describe_steps(self.library.steps("normalizer"), self.library.steps("pre_tokenizer")))
 
     def stages(self, text: str, allowed_special: Collection[str] = ()) -> tuple[TextStage, ...]:
         """Return what `text` is after each stage, with what `add_special` adds at the end (see `TextStage`)."""
         repaired, _ = repair(text)
         allowed = self._allowed(allowed_special)
-        encoding = self._library.encode(repaired, allowed)
-        pipeline = Pipeline(repaired, [place for _, place in self._library.added_in(repaired, encoding, allowed)])
+        encoding = self.library.encode(repaired, allowed)
+        pipeline = Pipeline(repaired, [place for _, place in self.library.added_in(repaired, encoding, allowed)])
         reads = self._spells_spaces and any(SPACE in piece.text for piece in pipeline.pieces if not piece.is_added)
-        normalizing = pipeline.apply(self._library.steps("normalizer"), "normalizer")
-        normalized = readable(pipeline.pieces, self._library.has_step("ByteLevel", "normalizer"))
-        splitting = pipeline.apply(self._library.steps("pre_tokenizer"), "pre_tokenizer")
-        whole = self._library.encode(repaired, allowed, add_special=True)
-        before, after = ([self._library.opened.id_to_token(token) for token in ids] for ids in self.around)
+        normalizing = pipeline.apply(self.library.steps("normalizer"), "normalizer")
+        normalized = readable(pipeline.pieces, self.library.has_step("ByteLevel", "normalizer"))
+        splitting = pipeline.apply(self.library.steps("pre_tokenizer"), "pre_tokenizer")
+        whole = self.library.encode(repaired, allowed, add_special=True)
+        before, after = ([self.library.opened.id_to_token(token) for token in ids] for ids in self.around)
         put = (*(f"puts {piece} in front" for piece in before), *(f"puts {piece} at the end" for piece in after))
         return (
             TextStage("normalized", normalized, ((READS_MARK,) if reads else ()) + normalizing),
@@ -358,18 +349,18 @@ class HuggingFaceTokenizer(EngineTokenizer):
         """See `EngineTokenizer.edits`."""
         repaired, _ = repair(text)
         segments = self._segments_after(("normalizer",), repaired, self._allowed(allowed_special))
-        is_spelled = self._library.has_step("ByteLevel", "normalizer")
+        is_spelled = self.library.has_step("ByteLevel", "normalizer")
         return edits_of(repaired, segments, self._spelled_bytes if is_spelled else self._bytes_of_text)
 
     def _versions(self, text: str, allowed: frozenset[str]) -> list[Version]:
-        added = [place for _, place in self._library.added_in(text, self._library.encode(text, allowed), allowed)]
-        return versions_of(text, added, self._library, self._bytes_of_text, self._spelled_bytes)
+        added = [place for _, place in self.library.added_in(text, self.library.encode(text, allowed), allowed)]
+        return versions_of(text, added, self.library, self._bytes_of_text, self._spelled_bytes)
 
     def _substitutions(self, tokens: list[str]) -> tuple[str, ...]:
         """Describe what stands for parts of a text that no piece spells."""
         used = set(tokens)
-        has_bytes = bool(getattr(self._library.opened.model, "byte_fallback", False))
-        unknown = None if self.unknown is None else self._library.opened.id_to_token(self.unknown)
+        has_bytes = bool(getattr(self.library.opened.model, "byte_fallback", False))
+        unknown = None if self.unknown is None else self.library.opened.id_to_token(self.unknown)
         done = {
             "writes characters without a token as UTF-8 bytes": has_bytes and any(map(_BYTE_PIECE.fullmatch, used)),
             f"puts {unknown} where no token spells the text": unknown in used,
@@ -383,10 +374,10 @@ class HuggingFaceTokenizer(EngineTokenizer):
         self, parts: tuple[Literal["normalizer", "pre_tokenizer"], ...], text: str, allowed: frozenset[str]
     ) -> list[Segment]:
         """Return the segments of a repaired text after some of the library's stages."""
-        added = list(self._library.added_in(text, self._library.encode(text, allowed), allowed))
+        added = list(self.library.added_in(text, self.library.encode(text, allowed), allowed))
         pipeline = Pipeline(text, [place for _, place in added])
         for part in parts:
-            pipeline.apply(self._library.steps(part), part)
+            pipeline.apply(self.library.steps(part), part)
         return segments_of(text, pipeline.characters(), added, self._spelled_bytes)
 
     def _spelled_bytes(self, text: str) -> bytes:
