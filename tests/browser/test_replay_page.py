@@ -1275,7 +1275,7 @@ def test_a_text_that_is_kept_is_compared_merge_by_merge_and_after_a_reload(still
     still.learn_text.blur()
     still.page.reload()
     expect_both()
-    still.page.get_by_role("button", name="let it go").click()
+    still.page.get_by_role("button", name="forget it").click()
     expect(still.page.locator(".corpora")).to_be_hidden()
 
 
@@ -1408,6 +1408,7 @@ def test_learned_merges_are_tried_on_a_new_word_at_the_same_step(still: ReplayPa
     still.seek(2)
     still.tool("try these merges on a new word").click()
     expect(still.text).to_be_focused()
+    expect(still.text).to_have_value("hat")  # a word to begin with
     still.text.fill("then")
     expect(still.widget).to_have_attribute("data-story", "apply")
     tok = tokviz.train(CAT, num_merges=2)

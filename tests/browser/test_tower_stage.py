@@ -183,6 +183,7 @@ def test_a_click_seeks_the_blocks_step_marks_equal_tokens_and_opens_the_card(sti
     card.get_by_role("button", name="Close the card").click()
     expect(card).to_be_hidden()
     assert still.drawn("on") == []
+    expect(still.stage.locator(f'.block[data-id="{token}"]').nth(1)).to_be_focused()
 
 
 def test_a_symbol_is_there_from_the_start(still: ReplayPage) -> None:

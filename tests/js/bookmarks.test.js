@@ -36,6 +36,13 @@ test("a text that is typed while its merges are watched goes on among them, or w
   assert.deepEqual([opened(0, 5, 8), opened(5, 5, 8), opened(3, 5, 8), opened(-1, 5, 2)], [8, 8, 3, 2]);
 });
 
+test("a story that was left at its end opens at its end, whatever setting has changed", () => {
+  const bookmarks = new Bookmarks({ apply: 3, learn: 5 });
+  bookmarks.open("learn", { steps: 5 });
+  bookmarks.open("apply", { steps: 5 });
+  assert.deepEqual([bookmarks.open("learn", { steps: 8 }), bookmarks.open("apply", { steps: 8 })], [8, 3]);
+});
+
 test("a text is new only once", () => {
   const bookmarks = new Bookmarks({ apply: 7, learn: 0 });
   bookmarks.changeText();

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { compareMerges, editBetween, mergesOf, shareMerges } from "../../tokviz/widgets/replay/corpus/mergelists.js";
-import { ordinal, sayCompared, sentenceOf } from "../../tokviz/widgets/replay/corpus/wording.js";
+import { headsOf, ordinal, sayCompared, sentenceOf } from "../../tokviz/widgets/replay/corpus/wording.js";
+import { firstOptions } from "../../tokviz/widgets/replay/input/classics.js";
 import { tinyReplay } from "./tinyreplay.js";
 
 /** Merges by their keys, such as "ab". @param {string[]} keys */
@@ -67,9 +68,9 @@ test("merges are known by what they join, whatever their ids", () => {
 
 test("two texts are compared by what moved among the merges of both, what only slid, and whether there are any", () => {
   const changes = compared(["ab", "cd"], ["xy", "ab", "cd"]);
-  assert.equal(sayCompared(changes, 2, true), "Kept, then typed: 0 moved, 1 new, 0 gone. 2 others slid to another place, in the same order.");
-  assert.equal(sayCompared([], 0, true), "Both texts give the same merges, in the same order.");
-  assert.equal(sayCompared(compared(["ab"], ["cd"]), 0, shareMerges(listOf(["ab"]), listOf(["cd"]))), "The two texts share no merge.");
+  assert.equal(sayCompared(changes, 2, true), "Compared with the kept one: 0 moved, 1 new, 0 gone. Because of these, 2 others come earlier or later, in the same order.");
+  assert.equal(sayCompared([], 0, true), "Both give the same merges, in the same order.");
+  assert.equal(sayCompared(compared(["ab"], ["cd"]), 0, shareMerges(listOf(["ab"]), listOf(["cd"]))), "They share no merge.");
   assert.equal(shareMerges(listOf(["ab", "cd"]), listOf(["ef", "cd"])), true);
 });
 
@@ -97,4 +98,17 @@ test("the sentence names the edit, two changes, and how many more there are", ()
   assert.equal(said({ removed: "", added: "with all of the words" }, []), "With with·all·of·the…, the same merges are learned.");
   assert.equal(said({ removed: "a", added: "b" }, []), "With b for a, the same merges are learned.");
   assert.deepEqual([0, 1, 2, 3, 10, 11, 12, 20, 110, 1001].map(ordinal), ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "111th", "1,002nd"]);
+});
+
+test("two ways to learn are told apart by the place where their texts differ, or by the options that do", () => {
+  const learn = (change) => ({ ...firstOptions(), ...change });
+  const heads = (one, other) => headsOf(learn(one), learn(other));
+  assert.deepEqual(heads({ text: "a cat" }, { text: "a dog" }), ["“a cat”", "“a dog”"]);
+  const same = "the quick brown fox jumps over the lazy dog, and ";
+  const [was, is] = heads({ text: `${same}sleeps` }, { text: `${same}eats` });
+  assert.match(was, /^“….*and sleeps”$/);
+  assert.match(is, /^“….*and eats”$/);
+  assert.deepEqual(heads({ pattern: "gpt2" }, { pattern: "gpt2", off: "2,4", merges: 5 }), ["split: GPT-2's, merges: 20", "split: GPT-2's without alternatives 3 and 5, merges: 5"]);
+  const [one, other] = heads({}, {});
+  assert.equal(one, other);
 });

@@ -113,8 +113,12 @@ export class Form {
 
   /** @param {boolean} isRunning */
   showRunning(isRunning) {
+    // What begins and what ends a training hand the focus to each other.
+    const [leaves, stays] = isRunning ? [this.#go, this.#cancel] : [this.#cancel, this.#go];
+    const hadFocus = leaves.matches(":focus");
     this.#go.disabled = isRunning;
     this.#cancel.hidden = !isRunning;
+    if (hadFocus) stays.focus({ preventScroll: true });
   }
 
   /** The number of merges that a training would learn, as far as is known. */

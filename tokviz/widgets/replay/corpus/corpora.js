@@ -4,9 +4,8 @@
  */
 
 import { button, element, fill, number, plural } from "../../shared/dom/elements.js";
-import { firstWordsOf } from "../model/names.js";
 import { compareMerges, editBetween, mergesOf, shareMerges } from "./mergelists.js";
-import { clauseOf, ordinal, sayCompared, sentenceOf } from "./wording.js";
+import { clauseOf, headsOf, ordinal, sayCompared, sentenceOf } from "./wording.js";
 
 /** @typedef {import("../model/replay.js").Replay} Replay */
 /** @typedef {import("./mergelists.js").Change} Change */
@@ -20,8 +19,6 @@ const PAUSE_MS = 1500;
 const [MAX_CHANGES, MAX_ROWS] = [100, 200];
 /** Said when a text is kept. */
 const NOW_CHANGE = "Now change the text: its merges will stand beside those that are kept.";
-/** Characters of a text by which the reader recognizes it. */
-const MAX_QUOTED = 40;
 
 export class Corpora {
   #state;
@@ -39,11 +36,11 @@ export class Corpora {
   #table = element("table", { class: "pair-of-lists" });
   #note = element("p", { class: "quiet" });
   #heading = element("h2", {});
-  #letGo = button("let it go", () => this.#release(), { title: "Stop comparing with the text that is kept" });
+  #forget = button("forget it", () => this.#release(), { title: "Stop comparing with what is kept" });
   node = element(
     "section",
     { class: "corpora", "aria-label": "What the text changes", hidden: true },
-    element("div", { class: "row" }, this.#heading, this.#letGo),
+    element("div", { class: "row" }, this.#heading, this.#forget),
     this.#note,
     this.#changes,
     element("div", { class: "lists", tabindex: 0, role: "region", "aria-label": "Merges side by side" }, this.#table),
@@ -109,7 +106,7 @@ export class Corpora {
   #draw(changes) {
     const isCompared = this.#kept !== null && this.#shown !== null;
     this.node.hidden = this.#state.choices.predict || !this.#shown || (!isCompared && !changes.length);
-    this.#letGo.hidden = this.#table.hidden = !isCompared;
+    this.#forget.hidden = this.#table.hidden = !isCompared;
     this.#changes.hidden = isCompared;
     if (this.node.hidden) return;
     if (this.#kept && this.#shown) return this.#drawTable(this.#kept, this.#shown);
@@ -137,12 +134,14 @@ export class Corpora {
       const right = cellOf(other, before, rank, before < 0 ? "new" : `was ${ordinal(before)}`);
       return element("tr", {}, element("th", { scope: "row" }, ordinal(rank)), left, right);
     });
-    fill(this.#heading, "Two texts, merge by merge");
+    fill(this.#heading, "Kept and now, merge by merge");
+    const { kept: options, learn } = this.#state.choices;
+    const [was, is] = headsOf({ ...(options ?? learn), text: kept.text }, { ...learn, text: shown.text });
     const slid = shown.merges.filter(({ key }, rank) => (ranks.get(key) ?? rank) !== rank).length - changes.filter(({ kind, before, after }) => kind === "moved" && before !== after).length;
-    const says = kept.text === shown.text ? NOW_CHANGE : sayCompared(changes, slid, shareMerges(kept.merges, shown.merges));
+    const says = was === is ? NOW_CHANGE : sayCompared(changes, slid, shareMerges(kept.merges, shown.merges));
     const more = Math.max(kept.merges.length, shown.merges.length) - rows;
     fill(this.#note, says, more > 0 ? ` ${plural(more, "more merge")} after these.` : "");
-    const head = ["", `kept: “${beginning(kept.text)}”`, `now: “${beginning(shown.text)}”`].map((name) => element("th", { scope: "col" }, name));
+    const head = ["", `kept: ${was}`, `now: ${is}`].map((name) => element("th", { scope: "col" }, name));
     fill(this.#table, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...body));
   }
 }
@@ -152,6 +151,3 @@ const learnedOf = (replay) => ({ text: replay.text, merges: mergesOf(replay) });
 
 /** @param {string | import("../explain/captions.js").Chip} part */
 const chip = (part) => (typeof part === "string" ? part : element("code", {}, part.name));
-
-/** @param {string} text */
-const beginning = (text) => firstWordsOf(text.replace(/\s+/g, " "), MAX_QUOTED);

@@ -2,16 +2,22 @@
  * What is said of merges that change with the text they are learned from.
  */
 
-import { number, plural } from "../../shared/dom/elements.js";
+import { listed, number, plural } from "../../shared/dom/elements.js";
 import { withSigns } from "../../shared/text/invisibles.js";
 import { sayShortened } from "../../shared/text/speak.js";
+import { numbersOf } from "../../shared/ui/alternatives.js";
+import { OWN_PATTERN, WITH_OWN } from "../../shared/ui/patterns.js";
+import { ALPHABETS, TIES } from "../input/options.js";
 import { firstWordsOf } from "../model/names.js";
 
 /** @typedef {import("./mergelists.js").Change} Change */
 /** @typedef {string | import("../explain/captions.js").Chip} Part */
+/** @typedef {import("../input/options.js").LearnOptions} LearnOptions */
 
 /** Maximum changes that the sentence names, and code points of an edit that it quotes. */
 const [MAX_NAMED, MAX_QUOTED] = [2, 16];
+/** Code points of a text by which the reader recognizes it, and of what stands before the place where two texts differ. */
+const [MAX_HEAD, BEFORE] = [40, 12];
 
 /** "1st", "12th", "1,002nd". @param {number} rank counted from 0 */
 export function ordinal(rank) {
@@ -40,7 +46,7 @@ export function clauseOf({ kind, merge, before, after }) {
 export function sentenceOf({ removed, added }, changes, isShared = true) {
   const edit = added ? ["With ", quoted(added), ...(removed ? [" for ", quoted(removed)] : [])] : ["Without ", quoted(removed)];
   if (!changes.length) return [...edit, ", the same merges are learned."];
-  if (!isShared) return [...edit, ", no merge is learned that was learned before."];
+  if (!isShared) return [...edit, ", every merge is another one than before."];
   const named = changes.slice(0, MAX_NAMED).flatMap((change, i) => [i ? "; " : ", ", ...clauseOf(change)]);
   const more = changes.length - MAX_NAMED;
   return [...edit, ...named, more > 0 ? `; and ${plural(more, "more change")}.` : "."];
@@ -54,14 +60,50 @@ export function sentenceOf({ removed, added }, changes, isShared = true) {
  * @param {boolean} isShared whether any merge is of both
  */
 export function sayCompared(changes, slid, isShared) {
-  if (!changes.length) return "Both texts give the same merges, in the same order.";
-  if (!isShared) return "The two texts share no merge.";
+  if (!changes.length) return "Both give the same merges, in the same order.";
+  if (!isShared) return "They share no merge.";
   const counts = ["moved", "new", "gone"].map((kind) => `${number(changes.filter((change) => change.kind === kind).length)} ${kind}`);
-  return `Kept, then typed: ${counts.join(", ")}.${slid ? ` ${plural(slid, "other")} slid to another place, in the same order.` : ""}`;
+  return `Compared with the kept one: ${counts.join(", ")}.${slid ? ` Because of these, ${plural(slid, "other")} ${slid === 1 ? "comes" : "come"} earlier or later, in the same order.` : ""}`;
 }
 
 /** @param {string} text @returns {import("../explain/captions.js").Chip} */
 function quoted(text) {
   const short = firstWordsOf(text, MAX_QUOTED);
   return { name: withSigns(short), said: sayShortened(short, MAX_QUOTED + 1) };
+}
+
+/** @param {[value: string, label: string][]} choices @param {string} value */
+const labelOf = (choices, value) => choices.find(([choice]) => choice === value)?.[1] ?? value;
+
+/** Options of learning, as they are told apart. @type {[name: string, say: (learn: LearnOptions) => string][]} */
+const OPTIONS = [
+  ["split", ({ pattern, own, off }) => (pattern === OWN_PATTERN ? own : labelOf(WITH_OWN, pattern)) + sayOff(numbersOf(off))],
+  ["alphabet", ({ alphabet }) => labelOf(ALPHABETS, alphabet)],
+  ["ties", ({ ties }) => labelOf(TIES, ties)],
+  ["merges", ({ merges }) => number(merges)],
+  ["end-of-word marks", ({ endOfWord }) => (endOfWord ? "on" : "off")],
+];
+
+/** @param {number[]} off alternatives, counted from 0 */
+const sayOff = (off) => (off.length ? ` without alternative${off.length === 1 ? "" : "s"} ${listed(off.map((each) => number(each + 1)))}` : "");
+
+/**
+ * What tells two ways to learn apart: the texts, where they begin to differ, and the options that differ. Equal if nothing does.
+ *
+ * @param {LearnOptions} one
+ * @param {LearnOptions} other
+ * @returns {[string, string]}
+ */
+export function headsOf(one, other) {
+  const [a, b] = [one, other].map(({ text }) => Array.from(text.replace(/\s+/g, " ")));
+  let same = 0;
+  while (same < Math.min(a.length, b.length) && a[same] === b[same]) same++;
+  const start = same < MAX_HEAD - BEFORE ? 0 : same - BEFORE;
+  const differing = OPTIONS.filter(([, say]) => say(one) !== say(other));
+  const isQuoted = one.text !== other.text || !differing.length;
+  const head = (/** @type {LearnOptions} */ learn, /** @type {string[]} */ text) => {
+    const quote = isQuoted ? [`“${start ? "…" : ""}${firstWordsOf(text.slice(start).join(""), MAX_HEAD)}”`] : [];
+    return [...quote, ...differing.map(([name, say]) => `${name}: ${say(learn)}`)].join(", ");
+  };
+  return [head(one, a), head(other, b)];
 }

@@ -93,7 +93,7 @@ function row(replay, { left, right, count, rank }, role, learning, axis, writing
   const cells = learning
     ? [element("td", { class: "bar" }, bar, element("b", {}, number(count)))]
     : [
-        element("td", { class: "times" }, count === 1 ? "" : `${number(count)} ×`),
+        element("td", { class: "times" }, `${number(count)} ×`),
         element("td", { class: "rank" }, number(rank + 1)),
       ];
   return element("tr", { class: role }, name, ...cells);

@@ -9,7 +9,7 @@ import { groupsOf } from "../../shared/ui/presets.js";
 import { createTextBox } from "../../shared/ui/textbox.js";
 import { canShow, FIRST_TEXT } from "../state/choices.js";
 import { beginningOf } from "../model/names.js";
-import { CLASSICS } from "./classics.js";
+import { CLASSICS, firstOptions } from "./classics.js";
 import { bytesIn, firstBytes, mayUseBeginning, questionOf, sayBeginning, textInUse } from "./request.js";
 import { Settings } from "./settings.js";
 
@@ -32,6 +32,8 @@ export class Source {
   #limits;
   #on;
   #offers;
+  /** True once learning was watched. */
+  #hasLearned = false;
   /** True to replay the beginning of a text of all pages that is too long as a whole. */
   #onlyBeginning = false;
   /** The tokenizer, unless one is being learned. */
@@ -40,7 +42,7 @@ export class Source {
   #subject = element("span", { class: "subject" });
   #verb = element(
     "select",
-    { "aria-label": "What to watch", change: () => this.#choose({ story: this.#verb.value }) },
+    { "aria-label": "What to watch", change: () => this.#watch() },
     ...Object.entries(VERBS).map(([value, verb]) => element("option", { value }, verb)),
   );
   /** The verb in print, which has no menus. */
@@ -138,11 +140,23 @@ export class Source {
     fill(this.#about, this.#state.choices.story === "learn" && name ? CLASSICS[Number(name)].about : "");
   }
 
-  /** Try the first learned merges on a new word. @param {number} merges */
+  /** Try the first learned merges on a word: the latest one, or the last of the text, which is there to be replaced. @param {number} merges */
   tryMerges(merges) {
-    const word = this.#state.choices.tried?.word ?? "";
-    this.#choose({ story: "apply", tried: { merges, word } });
+    const { tried, learn } = this.#state.choices;
+    const last = learn.text.trim().split(/\s+/).at(-1) ?? "";
+    this.#choose({ story: "apply", tried: { merges, word: tried?.word || Array.from(last).slice(0, MAX_QUOTED).join("") } });
     this.#text.node.focus();
+    this.#text.node.select();
+  }
+
+  /** Watch the other story, not played. What the reader wrote is learned from, unless there is another text by then. */
+  #watch() {
+    const story = /** @type {Story} */ (this.#verb.value);
+    const { choices, shared } = this.#state;
+    const isFresh = !this.#hasLearned && choices.learn.text === firstOptions().text;
+    if (story === "learn" && isFresh && shared.text && shared.text !== FIRST_TEXT && bytesIn(shared.text) <= this.#limits.bytes) choices.learn.text = shared.text;
+    this.#hasLearned ||= story === "learn";
+    this.#choose({ story, predict: false });
   }
 
   /** @param {any[]} tokenizers */

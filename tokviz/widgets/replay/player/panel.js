@@ -96,6 +96,7 @@ export class Panel {
       help: () => (this.#help.hidden = !this.#help.hidden),
       drawing: () => this.#setTower(!this.#display.isTower),
       follow: (symbol) => this.#follow(symbol),
+      release: () => (this.#follow(null), this.#parts.stage.enter()),
       pick: (block) => this.#pick(block),
       walk: (by) => this.#walk(by),
       reveal: () => this.#game.reveal(),
@@ -175,6 +176,7 @@ export class Panel {
     this.#parts.vote.reset();
     this.node.hidden = false;
     this.#widget.dataset.story = replay.meta.story;
+    this.#switches.check("be the tokenizer", this.#state.choices.predict);
     this.#display.load(replay);
     this.#showSettings(replay);
     this.#player.load(firstPosition(replay), replay.steps, this.#state.bookmarks.open(replay.meta.story, replay));

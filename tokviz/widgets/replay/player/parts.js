@@ -20,6 +20,7 @@ import { Timeline } from "./timeline.js";
 /**
  * @typedef {object} OwnActions
  * @property {(symbol: number | null) => void} follow follow the token with this symbol, or none
+ * @property {() => void} release follow no token, and give the focus back to it
  * @property {(block: import("../tower/tower.js").Block) => void} pick go to the step that makes a block, and follow it
  * @property {(by: -1 | 1) => void} walk follow the next or previous token
  * @property {(i: number) => void} choose answer a question with this choice
@@ -44,11 +45,11 @@ export function createParts(speed, act) {
     bars: createBars(),
     legend,
     letters: createLettersKey(),
-    card: createCard(() => act.follow(null)),
+    card: createCard(act.release),
     vote: createVote({ answered: act.reveal, give: act.give }),
     timeline: new Timeline(speed, act),
     merges: createMerges(act.seek),
-    mergeTree: createMergeTree({ seek: act.seek, walk: act.walk, close: () => act.follow(null) }),
+    mergeTree: createMergeTree({ seek: act.seek, walk: act.walk, close: act.release }),
     lookup: createLookup(),
     wayBack: new WayBack(speed, { moved: act.unmerge, close: act.decode }),
   };

@@ -157,6 +157,7 @@ export class Stage {
 
   /** Focus a block or a token, from which the arrow keys lead to the others: for some keys the first or the last. @param {string} [key] */
   enter(key) {
+    if (!this.isTower && !this.#shown?.isPlayed) return this.node.focus(); // its tokens are not in the tab order
     (this.isTower ? this.#tower : this.#flow).focus(key);
   }
 

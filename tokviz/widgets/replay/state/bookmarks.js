@@ -1,6 +1,6 @@
 /**
- * The position at which each story opens: where it was left; or with another text, the telling step, the beginning, or
- * while a training text is typed, all of its merges.
+ * The position at which each story opens: where it was left, which may be the end; or with another text, the telling step,
+ * the beginning, or while a training text is typed, all of its merges.
  */
 
 /** @typedef {import("./choices.js").Story} Story */
@@ -13,8 +13,8 @@ export class Bookmarks {
   #isTextNew = false;
   /** True if the text is being typed, and its merges are watched meanwhile. */
   #goesOn = false;
-  /** Number of steps of the replay on screen. */
-  #last = 0;
+  /** Numbers of steps of the replays that were on screen last. @type {Record<Story, number>} */
+  #lasts = { apply: 0, learn: 0 };
 
   /** @param {Steps} steps changed in place, since the page remembers them */
   constructor(steps) {
@@ -45,12 +45,13 @@ export class Bookmarks {
    */
   open(story, replay) {
     const left = this.#steps[story];
-    const [isNew, last] = [this.#isTextNew, this.#last];
+    const [isNew, last] = [this.#isTextNew, this.#lasts[story]];
     this.#isTextNew = false;
-    this.#last = replay.steps;
+    this.#lasts[story] = replay.steps;
     if (left === null) return tellingStep(replay);
     if (isNew && this.#goesOn) return left > 0 && left < last ? left : replay.steps;
-    return isNew ? Math.min(0, left) : left;
+    if (isNew) return Math.min(0, left);
+    return left > 0 && left === last ? replay.steps : left;
   }
 }
 

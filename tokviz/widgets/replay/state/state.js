@@ -35,8 +35,10 @@ export class PageState {
     this.#text = textOf(this.#settings);
     /** True if the page was opened with a link to a tokenizer that is not here. */
     this.lacksTokenizer = Boolean(link?.tokenizer && !linked?.tokenizer);
+    const first = firstChoices();
+    if (this.#text !== FIRST_TEXT) first.steps.apply = 0; // the reader's own is read from its beginning
     /** @type {Choices} */
-    this.choices = { ...firstChoices(), ...stored?.replay, ...data.start, ...linked?.choices };
+    this.choices = { ...first, ...stored?.replay, ...data.start, ...linked?.choices };
     this.choices.learn = { ...firstOptions(), ...this.choices.learn };
     this.bookmarks = new Bookmarks(this.choices.steps);
     const remembered = Object.assign(this.#settings, { replay: this.choices });

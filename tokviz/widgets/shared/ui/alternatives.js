@@ -54,7 +54,7 @@ export class Alternatives {
       this.#drawn = drawn;
       const change = () => this.#onChange(this.#switches.flatMap(({ checked }, i) => (checked ? [] : [i])).join(","));
       this.#switches = alternatives.map(() => element("input", { type: "checkbox", role: "switch", change }));
-      const said = (/** @type {Alternative} */ { text, name }) => element("span", {}, element("code", {}, withSigns(text)), " ", element("small", {}, name));
+      const said = (/** @type {Alternative} */ { text, name }) => element("span", {}, name && element("span", {}, name), name && " ", element("code", {}, withSigns(text)));
       const rows = alternatives.map((each, i) => element("li", {}, element("label", {}, this.#switches[i], said(each))));
       fill(this.#list, ...rows);
     }
