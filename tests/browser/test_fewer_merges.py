@@ -6,7 +6,7 @@ from itertools import accumulate
 
 import pytest
 from browsing import TIMEOUT_MS, expect_accessible
-from playwright.sync_api import Browser, Locator, Page, Request, expect
+from playwright.sync_api import Browser, Locator, Page, Request, Route, expect
 
 import tokviz
 from pages import RECTANGLES, CompressionPage, TokensPage
@@ -140,7 +140,7 @@ def test_closed_it_asks_nothing_and_by_keys_it_goes_from_change_to_change(merges
             merges.expect_painted(painted, k, text)
     merges.slider.press("Home")
     assert merges.known() == 0
-    expect(merges.says).to_have_text("No merges yet: every byte is a token.")
+    expect(merges.says).to_have_text("No merge yet: each byte is a token, and each letter is one byte.")
     merges.expect_chips(0, text)
     merges.expect_ids(0, text)
     for k in expected[:3]:
@@ -171,6 +171,16 @@ def test_dragged_by_the_mouse_while_the_text_is_typed(merges: Merges) -> None:
         merges.expect_chips(merges.known(), merges.tokens.editor.input_value())
     merges.page.mouse.up()
     expect_accessible(merges.page)
+    k = merges.known()
+    ticks = merges.page.locator(".changes").bounding_box()
+    assert ticks
+    expected = changes(merges.tokens.editor.input_value())
+    place = merges.slider.evaluate(
+        "(track, k) => track.max * (Math.log10(k / 0.4) / Math.log10(1e5 / 0.4))", expected[0]
+    )
+    merges.page.mouse.click(ticks["x"] + place * ticks["width"] + 3, ticks["y"] + 1)  # beside a tick, at its top
+    assert merges.known() == expected[0]
+    merges.page.mouse.click(box["x"] + 0.3 * box["width"], middle)
     k = merges.known()
     assert 3 < k < 100
     merges.tokens.editor.fill(SECOND)
@@ -223,22 +233,48 @@ def phone(request: pytest.FixtureRequest, browser: Browser, widgets_url: str) ->
     context.close()
 
 
+# Writes down where the slider comes to stand, as far as it says so.
+STOPS = """(track) => {
+    window.stops = [];
+    const read = () => stops.push(parseInt(track.getAttribute("aria-valuetext").replaceAll(",", "")));
+    new MutationObserver(read).observe(track, { attributeFilter: ["aria-valuetext"] });
+}"""
+
+
+PLACE = "({ offsetLeft, offsetTop, offsetWidth }) => [offsetLeft, offsetTop, offsetWidth]"
+
+
+# Presses the button as soon as the film has ended, as one does who meant to stop it.
+LATE = """(watch) => new MutationObserver(() => watch.textContent === "Watch it learn" && watch.click())
+    .observe(watch, { childList: true })"""
+
+
 def test_watched_on_a_phone_and_touched(phone: Merges) -> None:
-    """It is the first thing to press. With reduced motion, it comes at once."""
+    """It is the first thing to press. With reduced motion, it goes from change to change, and can be stopped."""
     expect(phone.watch).to_have_class(re.compile("inviting"))
-    phone.page.evaluate("window.counts = new Set()")
-    phone.count.evaluate(
-        """node => new MutationObserver(() => counts.add(node.textContent))
-            .observe(node, { childList: true, subtree: true })"""
-    )
-    phone.watch.tap()
-    expect(phone.slider).to_have_attribute("aria-valuetext", re.compile(r"^100,000 of"), timeout=TIMEOUT_MS)
-    expect(phone.watch).to_have_text("Watch it learn")
-    seen = phone.page.evaluate("counts.size")
+    phone.page.locator(".fewer .track").evaluate(STOPS)
+    expected = changes(phone.tokens.editor.input_value())
     is_calm = phone.page.evaluate("matchMedia('(prefers-reduced-motion: reduce)').matches")
-    assert seen <= 1 if is_calm else seen > 3
+    if not is_calm:
+        phone.watch.evaluate(LATE)
+    phone.watch.tap()
+    place = phone.watch.evaluate(PLACE)
+    if is_calm:
+        expect(phone.slider).to_have_attribute("aria-valuetext", re.compile(f"^{expected[1]:,} of"))
+        phone.watch.tap()
+        assert phone.page.evaluate("stops.filter((k) => k !== 100_000)") == [0, *expected[:2]]
+    else:
+        expect(phone.slider).to_have_attribute("aria-valuetext", re.compile(r"^100,000 of"), timeout=TIMEOUT_MS)
+        assert phone.page.evaluate("new Set(stops).size") > 3
+    expect(phone.watch).to_have_text("Watch it learn")
+    assert phone.watch.evaluate(PLACE) == place
+    k = phone.known()
+    phone.page.get_by_role("button", name="Previous change").tap()
+    assert phone.known() == max(change for change in (0, *expected) if change < k)
+    phone.page.get_by_role("button", name="Next change").tap()
+    assert phone.known() == min((change for change in expected if change >= k), default=100_000)
     expect(phone.watch).not_to_have_class(re.compile("inviting"))
-    for part in (phone.slider, phone.watch, phone.line):
+    for part in (phone.slider, phone.watch, phone.line, phone.page.get_by_role("button", name="Next change")):
         box = part.bounding_box()
         assert box
         assert box["height"] >= 44
@@ -289,11 +325,22 @@ def test_the_curve_is_a_handle(page: Page, widgets_url: str) -> None:
     k = merges.known()
     assert 200 < k < 3_000
     expect(count).to_have_text(str(len(cut(k, SECOND))))
+    expect(page.locator(".readout")).to_have_text("Press or drag in the chart to move the slider.")  # no other place
     assert not [url for url in asked if "_tokviz" in url]
     expect_accessible(page)
-    page.locator(".merge-handle").get_by_role("radio", name="GPT-2").check(force=True)
+    handle = page.locator(".merge-handle")
+    waiting: list[Route] = []
+    page.route(SEEK, lambda route: waiting.append(route))
+    handle.get_by_role("radio", name="GPT-2").check(force=True)
+    expect(handle).to_have_attribute("aria-busy", "true")
+    expect(page.locator(".cut-text")).to_have_css("opacity", "0.35")  # of the tokenizer before
+    expect(place).to_have_css("opacity", "0.35")
+    for route in waiting:
+        route.continue_()
+    page.unroute(SEEK)
     gpt2 = tokviz.load("gpt2")
     assert isinstance(gpt2, BPETokenizer)
+    expect(place).to_have_css("opacity", "1")
     expect(count).to_have_text(str(len(gpt2.cut(k).encode(SECOND))))
     page.get_by_role("button", name="share").click()
     link = page.get_by_label("Link", exact=True).input_value()

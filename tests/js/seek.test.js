@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { changeFrom, makeSeek, newestAt, stateAt, tokensAt } from "../../tokviz/widgets/seek/model.js";
+import { changeFrom, makeSeek, newestAt, newestTokensAt, stateAt, tokensAt } from "../../tokviz/widgets/seek/model.js";
 import { marksOf, mergesAt, placeOf } from "../../tokviz/widgets/seek/scale.js";
 import { Seeking } from "../../tokviz/widgets/seek/seeking.js";
 import { sayNewest, sayQuestion, spokenOf, whatDecides } from "../../tokviz/widgets/seek/wording.js";
@@ -66,6 +66,18 @@ for (const { name, text, full, held, cuts } of computed.sought)
       }
     });
 
+    test("the newest join is marked in tokens that are other ones without it, and in all of these", () => {
+      for (const [i, { k, ids }] of cuts.entries()) {
+        const before = cuts[i - 1];
+        if (!i || before.k !== k - 1 || String(ids) === String(before.ids)) continue;
+        const [now, then] = [tokensAt(seek, k), tokensAt(seek, k - 1)];
+        if (newestAt(seek, k).merge !== k) continue; // one that had to wait for a later one
+        const extents = ({ firsts }) => Array.from(firsts, (first, j) => `${first} to ${firsts[j + 1] ?? columns.symbols.length}`);
+        const old = new Set(extents(then));
+        assert.deepEqual([...newestTokensAt(seek, k, ids.length)], extents(now).map((extent) => Number(!old.has(extent))), `${k}`);
+      }
+    });
+
     test("a token keeps the tint of its first symbol, and neighbors never have the same", () => {
       const all = seeking();
       /** @type {Map<number, number>} */
@@ -85,9 +97,10 @@ for (const { name, text, full, held, cuts } of computed.sought)
       const { bytes } = seeking();
       for (const { k, newest } of cuts) {
         const parts = sayNewest(seek, bytes, k);
-        if (!newest) assert.match(written(parts), /^(No merges yet|The first .* nothing here)/);
+        if (!newest) assert.match(written(parts), /^(No merge yet|The first .* nothing in this text)/);
         else {
-          assert.ok(written(parts).startsWith(`The last that joins here: merge ${newest[0].toLocaleString("en-US")}, `));
+          assert.ok(written(parts).startsWith(`Newest join in this text: merge ${newest[0].toLocaleString("en-US")}, `));
+          assert.match(written(parts), new RegExp(`: ${newest[1].toLocaleString("en-US")} tokens? fewer\\.`));
           assert.equal(parts.filter((part) => typeof part !== "string").length, 2);
         }
         assert.ok(spokenOf(parts).length > 10);
@@ -110,15 +123,16 @@ test("the scale is one of powers of ten, with a place for no merge", () => {
 });
 
 test("the sentence says how often, and hex where a part is no text", () => {
-  const columns = { symbols: [1, 2, 1, 2, 3], symbol_lengths: [1, 1, 1, 1, 1], special: [0, 0, 0, 0, 0], removed_at: [2, 0, 2, 0, 1], ranks: [4, 7], known: [5, 8], new_ids: [9, 10] };
+  const columns = { symbols: [1, 2, 1, 2, 3, 4], symbol_lengths: [1, 1, 1, 1, 1, 1], special: [0, 0, 0, 0, 0, 0], removed_at: [2, 0, 2, 0, 1, 2], ranks: [4, 7], known: [5, 8], new_ids: [9, 10] };
   const typed = Object.fromEntries(Object.entries(columns).map(([name, values]) => [name, Int32Array.from(values)]));
   const seek = makeSeek({ ...typed, meta: { merges: 20, units: "bytes" } });
-  const bytes = Uint8Array.from([0x20, 0x61, 0x20, 0x61, 0xf0]);
-  assert.equal(written(sayNewest(seek, bytes, 0)), "No merges yet: every byte is a token.");
-  assert.equal(written(sayNewest(seek, bytes, 4)), "The first 4 merges join nothing here: every byte is a token still.");
-  assert.equal(written(sayNewest(seek, bytes, 5)), "The last that joins here: merge 5, · + a, twice.");
-  assert.equal(written(sayNewest(seek, bytes, 20)), "The last that joins here: merge 8, ·a + f0, once.");
-  assert.equal(spokenOf(sayNewest(seek, bytes, 20)), "The last that joins here: merge 8, space a + byte f0, once.");
+  const bytes = new TextEncoder().encode(" a aé");
+  assert.equal(written(sayNewest(seek, bytes, 0)), "No merge yet: each byte is a token. A letter may have several: é has 2.");
+  assert.equal(written(sayNewest(seek, bytes.fill(0x61, 4), 4)), "The first 4 merges join nothing in this text: each byte is still a token, and each letter is one byte.");
+  bytes.set([0xc3, 0xa9], 4);
+  assert.equal(written(sayNewest(seek, bytes, 5)), "Newest join in this text: merge 5, · + a, twice: 2 tokens fewer.");
+  assert.equal(written(sayNewest(seek, bytes, 8)), "Newest join in this text: merge 8, ·a + c3 (bytes of ·aé), once: 1 token fewer.");
+  assert.equal(spokenOf(sayNewest(seek, bytes, 20)), "Newest join in this text: merge 8, space a + byte c3 (bytes of ·aé), once: 1 token fewer. No later merge joins anything in it.");
 });
 
 test("what is asked, and what decides where there are no merges", () => {

@@ -46,7 +46,7 @@ def compression_chart(curves: Mapping[str, CompressionCurve]) -> Chart:
         "\n".join(_answer(name, curve) for name, curve in curves.items() if curve.bytes),
         "Lines of tokens left in percent of the bytes against the number of merges, from 0 on and then on a "
         f"logarithmic scale.{large}",
-        draw_lines(counts_from_zero("merges known", most), left, lines, marks),
+        draw_lines(counts_from_zero("merges known (×10 each step)", most), left, lines, marks),
     )
 
 
@@ -71,8 +71,9 @@ def _point(name: str, curve: CompressionCurve, row: CurvePoint) -> Point:
     said = (
         f"{name}: {counted('merge', row.merges)}"
         f"\n{counted('token', row.tokens)}, {number_text(row.bytes_per_token)} bytes each"
-        f"\n{percent(row.saved_by_doubling)} fewer than with half the merges"
     )
+    if row.merges:
+        said += f"\n{percent(row.saved_by_doubling)} fewer than with {counted('merge', row.merges // 2)}"
     return Point(row.merges or ZERO, 100 * row.tokens / curve.bytes, said)
 
 

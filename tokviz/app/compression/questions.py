@@ -86,9 +86,10 @@ def _merges(asked: Asked) -> list[Section]:
             curves[f"{choice.label}{ON_ITS_TEXT}"] = learned
     has_marks = any(curve.diminishing_from() is not None for curve in curves.values())
     explained = (
-        "A merge adds a token to the vocabulary, unless an earlier merge makes the same token, and shortens a text in "
-        "which its pair occurs. Later merges shorten most texts less and less. Each step to the right "
-        "after the first is ten times as many merges." + (_DIMINISHING if has_marks else "")
+        "A merge joins a pair of tokens into one, wherever they stand side by side: the text is a token shorter for "
+        "each such place. Later merges shorten most texts less and less. Each step to the right after the first is ten "
+        "times as many merges: where a line falls evenly, each merge buys less than those before it."
+        + (_DIMINISHING if has_marks else "")
     )
     rows = {label: curve.table() for label, curve in curves.items()}
     return [Section("merges", compression_chart(curves), rows, explained)]

@@ -44,6 +44,7 @@ export class CurvePlace {
     this.#line.hidden = !plot || !place;
     this.#on.drawn(plot && { zero: xOf(plot, 0), unit: xOf(plot, 10) - xOf(plot, 1) });
     if (!plot || !place) return;
+    this.#line.ariaBusy = String(place.isStale);
     const height = plot.height * (1 - (100 * place.share - plot.y[0]) / (plot.y[1] - plot.y[0]));
     Object.assign(this.#line.style, { left: `${xOf(plot, place.merges)}px`, top: `${plot.top}px`, height: `${plot.height}px` });
     this.#line.style.setProperty("--own", place.color);

@@ -17,7 +17,7 @@ import { shortLabel } from "./link.js";
 
 /** @typedef {import("./controls.js").Offer} Offer */
 /** @typedef {{text: string, tokenizer: string, special: boolean}} Asked */
-/** @typedef {{merges: number, share: number, color: string}} Place on the chart: `share` of the bytes that are left as tokens */
+/** @typedef {{merges: number, share: number, color: string, isStale: boolean}} Place on the chart: `share` of the bytes that are left as tokens */
 /** @typedef {{merges: number | null, handle: string}} Chosen merges known, null for all; and the tokenizer, by name */
 
 export class MergeHandle {
@@ -63,8 +63,9 @@ export class MergeHandle {
     );
     const title = element("p", { class: "asks" }, this.#slider.title);
     const figure = element("p", { class: "tokens-left" }, element("b", {}, this.#count.node), " ", this.#unit);
-    this.#head = element("div", { class: "row" }, title, figure, this.#slider.watch, this.#choice);
-    this.node = element("div", { class: "merge-handle", hidden: true }, this.#slider.node, element("div", { class: "cut" }, this.#head, this.#reason, this.#pane));
+    this.#head = element("div", { class: "row" }, title, figure, this.#choice);
+    this.#slider.node.append(this.#slider.buttons);
+    this.node = element("div", { class: "merge-handle", hidden: true }, this.#slider.node, element("div", { class: "known-text" }, this.#head, this.#reason, this.#pane));
   }
 
   /**
@@ -102,6 +103,7 @@ export class MergeHandle {
     if (asked === this.#asked) return this.#mark();
     this.#asked = asked;
     if (text.length > this.#limit) return this.#refuse(sayTooLong(this.#limit));
+    this.#setStale(true);
     const answer = await this.#asking.ask({ text, tokenizer, special: false });
     if (!answer?.seek || asked !== this.#asked) return;
     if ("refusal" in answer.seek) return this.#refuse(answer.seek.refusal);
@@ -114,6 +116,7 @@ export class MergeHandle {
 
   /** @param {string} reason why there is no slider; "" if there is one */
   #refuse(reason) {
+    this.#setStale(false);
     this.node.hidden = false;
     fill(this.#reason, reason);
     for (const part of [this.#slider.node, this.#head, this.#pane]) part.hidden = reason !== "";
@@ -121,6 +124,12 @@ export class MergeHandle {
     this.#seeking = null;
     this.#slider.unload();
     this.#on.place(null);
+  }
+
+  /** What is shown is of another text or tokenizer than those chosen, until the answer comes. @param {boolean} isStale */
+  #setStale(isStale) {
+    this.node.ariaBusy = String(isStale);
+    if (isStale) this.#mark();
   }
 
   /** @param {number} k */
@@ -147,7 +156,8 @@ export class MergeHandle {
     if (!seeking || !seeking.bytes.length) return this.#on.place(null);
     const merges = Math.min(this.#chosen.merges ?? Infinity, seeking.seek.merges);
     const share = seeking.at(merges).n / seeking.bytes.length;
-    this.#on.place({ merges, share, color: this.#colors[this.#tokenizer?.name ?? ""] ?? "" });
+    const isStale = this.node.ariaBusy === "true";
+    this.#on.place({ merges, share, color: this.#colors[this.#tokenizer?.name ?? ""] ?? "", isStale });
   }
 
   /**

@@ -40,6 +40,7 @@ export class Section {
   #beneath = element("div", { class: "beneath" });
   #status = element("span", { class: "quiet", role: "status" });
   #figure = "";
+  #isHandle = false;
 
   /** @param {string} base the app's root @param {Listeners} on */
   constructor(base, on) {
@@ -71,10 +72,18 @@ export class Section {
     this.#figure = data.figure;
   }
 
+  /** Whether pressing the chart moves a handle. What is pointed at is not read then: it would be said of another place. */
+  set isHandle(/** @type {boolean} */ isHandle) {
+    this.#isHandle = isHandle;
+    this.#read("");
+  }
+
   /** @param {string} said of what is pointed at; "" for nothing */
   #read(said) {
-    fill(this.#readout, said || `${isTouch() ? "Tap" : "Point at"} the chart to read its numbers.`);
-    this.node.classList.toggle("pointing", said !== "");
+    const read = this.#isHandle ? "" : said;
+    const how = this.#isHandle ? `${isTouch() ? "Tap" : "Press or drag in"} the chart to move the slider.` : `${isTouch() ? "Tap" : "Point at"} the chart to read its numbers.`;
+    fill(this.#readout, read || how);
+    this.node.classList.toggle("pointing", read !== "");
   }
 
   /** @param {import("./plotly.js").Figure} figure */

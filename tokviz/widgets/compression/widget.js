@@ -296,7 +296,10 @@ class CompressionPage {
     const { client, data } = this.#shell;
     const handle = new MergeHandle(client, data.limits.bytes, this.#choices, {
       chosen: () => this.#memory.settingsChanged({}),
-      place: (at) => place.show(at),
+      place: (at) => {
+        place.show(at);
+        section.isHandle = at !== null;
+      },
     });
     const place = new CurvePlace(section.chart, { seek: (merges) => handle.seek(merges), drawn: (axis) => handle.align(axis) });
     section.chart.after(handle.node);

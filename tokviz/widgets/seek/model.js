@@ -110,6 +110,24 @@ export function newestAt({ columns, places }, k) {
 }
 
 /**
+ * The tokens in which the newest merge that joins something has joined.
+ *
+ * @param {Seek} seek @param {number} k @param {number} n how many tokens there are
+ * @returns {Uint8Array} 1 for each of these
+ */
+export function newestTokensAt({ columns, vanishes }, k, n) {
+  const { ranks, known, removed_at: removedAt } = columns;
+  let [newest, token] = [-1, -1];
+  for (let step = 0; step < known.length; step++) if (known[step] <= k) newest = Math.max(newest, ranks[step]);
+  const found = new Uint8Array(n);
+  for (let i = 0; i < vanishes.length; i++) {
+    if (vanishes[i] > k) token++;
+    else if (ranks[removedAt[i]] === newest) found[token] = 1;
+  }
+  return found;
+}
+
+/**
  * A tint for each symbol that a token may begin with: see `tintSymbols`.
  *
  * @param {Seek} seek

@@ -4,7 +4,7 @@
 
 import { makeTokenization } from "../shared/text/tokenization.js";
 import { alternate } from "../token_view/colors.js";
-import { makeSeek, stateAt, tintsOfSymbols, tokensAt } from "./model.js";
+import { makeSeek, newestTokensAt, stateAt, tintsOfSymbols, tokensAt } from "./model.js";
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
 /** @typedef {import("../token_view/colors.js").Alternation} Alternation */
@@ -27,6 +27,7 @@ export class Seeking {
     /** The text, as it is tokenized. */
     this.bytes = new TextEncoder().encode(full.text);
     full.tints ??= before?.model === full ? before.tints : alternate(full, before);
+    full.newest = newestTokensAt(this.seek, this.seek.merges, full.n);
     this.#full = full;
     const { symbols, symbol_lengths, special } = columns;
     this.none = makeTokenization(full.text, { ids: symbols, byte_lengths: symbol_lengths, special, meta: full.meta });
@@ -54,7 +55,7 @@ export class Seeking {
       inside[i] = this.none.inside[first];
       if (i < n) tints[i] = this.#tints[first];
     }
-    return { text, meta, n, ...columns, byteLengths, byteOffsets, starts, inside, tints };
+    return { text, meta, n, ...columns, byteLengths, byteOffsets, starts, inside, tints, newest: newestTokensAt(this.seek, k, n) };
   }
 
   /** The tint of a token that begins with a symbol. @param {number} symbol */

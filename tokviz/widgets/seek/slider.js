@@ -1,6 +1,7 @@
 /**
  * The slider of the merges that a tokenizer knows, from none to all, with a tick where the text changes, and the sentence
- * on the newest of them. Arrow keys go from change to change; a button plays all of them in three seconds.
+ * on the newest of them. Arrow keys and two buttons go from change to change; a third plays all of them in three seconds,
+ * or, if the reader wants no motion, in steps.
  */
 
 import { button, element, fill, number } from "../shared/dom/elements.js";
@@ -10,13 +11,20 @@ import { marksOf, mergesAt, placeOf } from "./scale.js";
 import { sayNewest, sayPlace, sayQuestion, spokenOf } from "./wording.js";
 
 /** @typedef {import("./seeking.js").Seeking} Seeking */
+/** @typedef {import("./model.js").Seek} Seek */
 
 const WATCH_MS = 3000;
-const WATCH = "Watch it learn";
+/** Pause between two steps of the film without motion, and how many it has at most. */
+const [STEP_MS, MOST_STEPS] = [600, 60];
+/** After the film, a press that was to stop it doesn't begin it again. */
+const LATE_MS = 700;
+const [WATCH, STOP] = ["Watch it learn", "Stop"];
 /** Changes that a page key passes. */
 const PAGE = 10;
 /** Ticks are drawn at this many places of the scale. */
 const RESOLUTION = 1000;
+/** From so near a tick, as a share of the scale, a press or a drag goes to it. */
+const NEAR = 0.012;
 /** Changes that a key passes. @type {Record<string, number>} */
 const KEYS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: PAGE, PageDown: -PAGE, Home: -Infinity, End: Infinity };
 
@@ -24,7 +32,10 @@ export class MergeSlider {
   /** @type {Seeking | null} */
   #seeking = null;
   #k = 0;
-  #frame = 0;
+  /** Ends the film that is played. @type {(() => void) | null} */
+  #end = null;
+  /** When it has ended by itself, in milliseconds. */
+  #endedAt = -Infinity;
   /** Whether they are played as soon as they are known. */
   #isAwaited = false;
   #on;
@@ -34,6 +45,7 @@ export class MergeSlider {
   #passed = svg("path", {});
   #track = element("input", { type: "range", class: "track", min: 0, max: 1, step: "any", "aria-label": "Merges known", input: () => this.#drag(), keydown: (/** @type {KeyboardEvent} */ event) => this.#handleKey(event) });
   #marks = element("div", { class: "marks", "aria-hidden": "true" });
+  #byChange;
 
   /**
    * @param {object} on
@@ -46,6 +58,11 @@ export class MergeSlider {
     this.title = element("span", { class: "what-if" }, this.#question);
     /** Plays all merges from none on, or stops. */
     this.watch = button(WATCH, () => this.#press(), { class: "button watch" });
+    const step = (/** @type {string} */ sign, /** @type {number} */ by, /** @type {string} */ said) =>
+      button(sign, () => this.#step(by), { class: "button quiet", "aria-label": `${said} change of the text` });
+    this.#byChange = element("div", { class: "by-change", hidden: true }, step("←", -1, "Previous"), element("span", { class: "quiet", "aria-hidden": "true" }, "change"), step("→", 1, "Next"));
+    /** All buttons. */
+    this.buttons = element("div", { class: "walk" }, this.watch, this.#byChange);
     const drawing = svg("svg", { viewBox: `0 0 ${RESOLUTION} 1`, preserveAspectRatio: "none" });
     this.#passed.classList.add("passed");
     drawing.append(this.#ticks, this.#passed);
@@ -54,6 +71,7 @@ export class MergeSlider {
       { class: "merge-slider" },
       this.#says,
       element("div", { class: "rail" }, element("div", { class: "changes", "aria-hidden": "true" }, drawing), this.#track, this.#marks),
+      element("p", { class: "scale" }, "merges known, ten times as many at each step"),
     );
   }
 
@@ -66,6 +84,7 @@ export class MergeSlider {
     for (const ticks of [this.#ticks, this.#passed]) ticks.setAttribute("d", path);
     fill(this.#marks, ...marksOf(merges).map((mark) => this.#mark(mark, merges)));
     this.title.dataset.longest = sayQuestion(Math.max(0, merges - 1), merges);
+    this.#byChange.hidden = false;
     this.show(k);
     if (this.#isAwaited) this.#play();
     this.#isAwaited = false;
@@ -76,6 +95,7 @@ export class MergeSlider {
     this.#stop();
     this.#seeking = null;
     this.#isAwaited = false;
+    this.#byChange.hidden = true;
     fill(this.#question, sayQuestion(null));
     delete this.title.dataset.longest;
   }
@@ -96,7 +116,9 @@ export class MergeSlider {
     this.#track.value = String(place);
     for (const passed of [this.#passed, this.#track]) passed.style.setProperty("--place", `${(100 * place).toFixed(2)}%`);
     const parts = sayNewest(seek, bytes, k);
-    fill(this.#says, ...parts.map((part) => (typeof part === "string" ? part : this.#chip(part))));
+    const [before, ...rest] = parts.map((part) => (typeof part === "string" ? part : this.#chip(part)));
+    const isJoin = rest.length > 2;
+    fill(this.#says, before, isJoin && element("span", { class: "both-parts" }, ...rest.slice(0, 3)), ...(isJoin ? rest.slice(3) : rest));
     fill(this.#question, sayQuestion(k, seek.merges));
     this.#track.setAttribute("aria-valuetext", `${sayPlace(k, seek.merges, this.#seeking.at(k).n)} ${spokenOf(parts)}`);
   }
@@ -116,7 +138,7 @@ export class MergeSlider {
 
   #drag() {
     this.#stop();
-    if (this.#seeking) this.#go(mergesAt(Number(this.#track.value), this.#seeking.seek.merges));
+    if (this.#seeking) this.#go(nearest(this.#seeking.seek, Number(this.#track.value)));
   }
 
   /** @param {KeyboardEvent} event */
@@ -124,8 +146,12 @@ export class MergeSlider {
     const by = KEYS[event.key];
     if (by === undefined || !this.#seeking || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    this.#stop();
-    this.#go(changeFrom(this.#seeking.seek, this.#k, by));
+    this.#step(by);
+  }
+
+  /** Go on to the next change, or to one before. @param {number} by see `changeFrom` */
+  #step(by) {
+    if (this.#seeking) this.seek(changeFrom(this.#seeking.seek, this.#k, by));
   }
 
   /** @param {number} k */
@@ -136,33 +162,48 @@ export class MergeSlider {
 
   #press() {
     this.#on.watch();
-    if (this.#frame) this.#stop();
+    if (this.#end) this.#stop();
+    else if (performance.now() < this.#endedAt + LATE_MS) return;
     else if (this.#seeking) this.#play();
     else this.#isAwaited = true;
   }
 
-  /** Play all merges from none on; at once, if the reader wants no motion. */
+  /** Play all merges from none on. */
   #play() {
     this.#stop();
-    const merges = this.#seeking?.seek.merges;
-    if (merges === undefined) return;
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
-      this.#go(merges);
-      return this.#bringIntoSight();
-    }
+    const seek = this.#seeking?.seek;
+    if (!seek) return;
     this.#showPlaying(true);
+    this.#end = matchMedia("(prefers-reduced-motion: reduce)").matches ? this.#playSteps(seek) : this.#playFilm(seek);
+  }
+
+  /** @param {Seek} seek @returns {() => void} what ends it */
+  #playFilm({ merges }) {
     /** @type {number | null} */
     let begin = null;
     const frame = (/** @type {number} */ now) => {
       const isFirst = begin === null;
       begin ??= now;
       const share = Math.min(1, (now - begin) / WATCH_MS);
-      this.#frame = share < 1 ? requestAnimationFrame(frame) : 0;
       this.#go(mergesAt(share, merges));
       if (isFirst) this.#bringIntoSight(); // now that the text is as long as it gets
-      if (!this.#frame) this.#showPlaying(false);
+      if (share < 1) playing = requestAnimationFrame(frame);
+      else this.#finish();
     };
-    this.#frame = requestAnimationFrame(frame);
+    let playing = requestAnimationFrame(frame);
+    return () => cancelAnimationFrame(playing);
+  }
+
+  /** Go from change to change, or by several of them in a long text. @param {Seek} seek @returns {() => void} what ends it */
+  #playSteps(seek) {
+    const by = Math.ceil(seek.changes.length / MOST_STEPS);
+    this.#go(0);
+    this.#bringIntoSight();
+    const playing = setInterval(() => {
+      this.#go(changeFrom(seek, this.#k, by));
+      if (this.#k === seek.merges) this.#finish();
+    }, STEP_MS);
+    return () => clearInterval(playing);
   }
 
   /** Scroll as little as shows the slider, which on a phone may be below the screen. */
@@ -170,15 +211,29 @@ export class MergeSlider {
     this.node.scrollIntoView({ block: "nearest" });
   }
 
+  #finish() {
+    this.#stop();
+    this.#endedAt = performance.now();
+  }
+
   #stop() {
-    if (!this.#frame) return;
-    cancelAnimationFrame(this.#frame);
-    this.#frame = 0;
+    this.#end?.();
+    this.#end = null;
     this.#showPlaying(false);
   }
 
   /** @param {boolean} isPlaying */
   #showPlaying(isPlaying) {
-    fill(this.watch, isPlaying ? "Stop" : WATCH);
+    this.watch.classList.toggle("playing", isPlaying);
+    if (this.watch.textContent !== (isPlaying ? STOP : WATCH)) fill(this.watch, isPlaying ? STOP : WATCH);
   }
+}
+
+/** The number of merges at a place of the scale, or that of the tick beside it. @param {Seek} seek @param {number} place */
+function nearest(seek, place) {
+  const k = mergesAt(place, seek.merges);
+  const far = (/** @type {number} */ other) => Math.abs(placeOf(other, seek.merges) - place);
+  const [before, after] = [changeFrom(seek, k + 1, -1), changeFrom(seek, k, 1)];
+  const near = far(before) < far(after) ? before : after;
+  return far(near) < NEAR ? near : k;
 }

@@ -9,7 +9,7 @@ import { hex } from "../shared/text/tokenization.js";
 import { newestAt } from "./model.js";
 
 /** @typedef {import("./model.js").Seek} Seek */
-/** @typedef {{name: string, said: string, symbol: number}} Chip one of two joined parts; `symbol`: its first */
+/** @typedef {{name: string, said: string, symbol: number, isBytes?: boolean}} Chip one of two joined parts; `symbol`: its first; `isBytes`: no text */
 /** @typedef {string | Chip} Part */
 
 /** Maximum signs of a part that are written. */
@@ -39,10 +39,42 @@ export const whatDecides = (algorithm) => (algorithm === "bpe" ? "" : (DECIDES[a
 export function sayNewest(seek, bytes, k) {
   const join = newestAt(seek, k);
   const unit = UNITS[seek.units];
-  if (!join) return [k ? `The first ${k === 1 ? "merge joins" : `${number(k)} merges join`} nothing here: every ${unit} is a token still.` : `No merges yet: every ${unit} is a token.`];
+  if (!join) return [k ? `The first ${k === 1 ? "merge joins" : `${number(k)} merges join`} nothing in this text: each ${unit} is still a token` : `No merge yet: each ${unit} is a token`, ...tied(seek, bytes)];
   const [left, middle, right] = join.at;
-  const often = join.places === 1 ? ", once." : join.places === 2 ? ", twice." : `, ${number(join.places)} times.`;
-  return [`The last that joins here: merge ${number(join.merge)}, `, chipOf(seek, bytes, left, middle), " + ", chipOf(seek, bytes, middle, right), often];
+  const often = join.places === 1 ? "once" : join.places === 2 ? "twice" : `${number(join.places)} times`;
+  const parts = [chipOf(seek, bytes, left, middle), chipOf(seek, bytes, middle, right)];
+  const whole = parts.some(({ isBytes }) => isBytes) ? ` (bytes of ${charactersOf(seek, bytes, left, right)})` : "";
+  const isLast = k === seek.merges && join.merge < k;
+  return [`Newest join in this text: merge ${number(join.merge)}, `, parts[0], " + ", parts[1], `${whole}, ${often}: ${plural(join.places, "token")} fewer.${isLast ? " No later merge joins anything in it." : ""}`];
+}
+
+/** Say what the bytes of a text have to do with its characters. @param {Seek} seek @param {Uint8Array} bytes @returns {Part[]} */
+function tied(seek, bytes) {
+  if (seek.units !== "bytes") return ["."];
+  const first = bytes.findIndex((byte) => byte >= 0x80);
+  if (first < 0) return [", and each letter is one byte."];
+  const character = Array.from(decoder.decode(bytes.subarray(characterStart(bytes, first), characterEnd(bytes, first + 1))))[0];
+  return [`. A letter may have several: ${character} has ${number(new TextEncoder().encode(character).length)}.`];
+}
+
+/** The characters that the bytes of a join belong to. @param {Seek} seek @param {Uint8Array} bytes @param {number} from a symbol @param {number} to */
+function charactersOf({ byteOffsets }, bytes, from, to) {
+  return shortened(withSigns(decoder.decode(bytes.subarray(characterStart(bytes, byteOffsets[from]), characterEnd(bytes, byteOffsets[to])))));
+}
+
+/** Whether a byte goes on with a character of UTF-8. @param {number} byte */
+const goesOn = (byte) => (byte & 0xc0) === 0x80;
+
+/** Where the character with the byte at an offset begins. @param {Uint8Array} bytes @param {number} offset */
+function characterStart(bytes, offset) {
+  while (offset > 0 && goesOn(bytes[offset])) offset--;
+  return offset;
+}
+
+/** Where the character ends that goes on before an offset. @param {Uint8Array} bytes @param {number} offset */
+function characterEnd(bytes, offset) {
+  while (offset < bytes.length && goesOn(bytes[offset])) offset++;
+  return offset;
 }
 
 /** @param {Part[]} parts */
@@ -65,7 +97,7 @@ function chipOf({ byteOffsets }, bytes, from, to) {
     const text = decoder.decode(covered);
     return { name: shortened(withSigns(text)), said: sayShortened(text, LONGEST), symbol: from };
   } catch {
-    return { name: hex(covered), said: `${covered.length === 1 ? "byte" : "bytes"} ${hex(covered)}`, symbol: from };
+    return { name: hex(covered), said: `${covered.length === 1 ? "byte" : "bytes"} ${hex(covered)}`, symbol: from, isBytes: true };
   }
 }
 

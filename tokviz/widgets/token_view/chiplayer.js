@@ -19,6 +19,8 @@ import { placesOf } from "./piece.js";
 /** Height of a chip above and below its letters, width of the mark of a line end and of a token without bytes, gap and radius, in em. */
 const [BESIDE, NEWLINE, EMPTY, GAP, ROUND] = [0.17, 0.6, 0.3, 0.01, 0.16];
 const LEAST_GAP = 0.5;
+/** Width of the line around a token of the newest merge, in pixels. */
+const OUTLINE = 2;
 /** Room around a block that its canvas reaches into, in pixels. */
 const MARGIN = 8;
 
@@ -59,10 +61,10 @@ export class ChipLayer {
 
   /**
    * @param {Model} model whose tokens consist of the smallest pieces @param {Model} smallest
-   * @param {(i: number) => string} paintOf token i
+   * @param {(i: number) => string} paintOf token i @param {string} outline color around tokens of the newest merge
    * @param {[top: number, bottom: number]} [view] lines beyond stay empty, in pixels of the screen
    */
-  draw(model, smallest, paintOf, [top, bottom] = [-Infinity, Infinity]) {
+  draw(model, smallest, paintOf, outline, [top, bottom] = [-Infinity, Infinity]) {
     const { top: origin } = this.#chunk.element.getBoundingClientRect();
     const spots = this.#spots.filter((spot) => origin + spot.bottom > top && origin + spot.top < bottom);
     this.#chips = chipsOf(spots, model, smallest);
@@ -72,6 +74,13 @@ export class ChipLayer {
       context.fillStyle = paintOf(chip.token);
       this.#trace(context, chip);
       context.fill();
+      if (!model.newest?.[chip.token]) continue;
+      context.strokeStyle = outline;
+      context.lineWidth = 2 * OUTLINE;
+      context.save();
+      context.clip(); // its neighbors are painted over what is beyond
+      context.stroke();
+      context.restore();
     }
   }
 

@@ -89,7 +89,7 @@ export class ChipLayers {
       if (!layer.isMeasured) layer.measure(smallest);
     }
     const paintOf = (/** @type {number} */ i) => this.colorOf(model.colorOf?.(i) ?? "tint-0");
-    for (const chunk of wanted) this.#layers.get(chunk)?.draw(model, smallest, paintOf, view);
+    for (const chunk of wanted) this.#layers.get(chunk)?.draw(model, smallest, paintOf, this.colorOf("ink"), view);
     return wanted;
   }
 

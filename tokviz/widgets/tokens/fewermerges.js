@@ -40,7 +40,7 @@ export class FewerMerges {
     this.#on = on;
     this.#title.append(this.#slider.title);
     this.#slider.watch.classList.toggle("inviting", browserStorage.read(KEY) === null);
-    this.node = element("section", { class: "fewer", "aria-label": "Fewer merges" }, element("div", { class: "row" }, this.#title, this.#slider.watch), this.#panel);
+    this.node = element("section", { class: "fewer", "aria-label": "Fewer merges" }, element("div", { class: "row" }, this.#title, this.#slider.buttons), this.#panel);
   }
 
   get isOpen() {
@@ -60,7 +60,7 @@ export class FewerMerges {
   /** Another tokenizer is used. @param {string | null | undefined} algorithm what makes its tokens */
   use(algorithm) {
     this.#algorithm = algorithm;
-    this.#slider.watch.hidden = whatDecides(algorithm) !== "";
+    this.#slider.buttons.hidden = whatDecides(algorithm) !== "";
   }
 
   /** Open the panel, as the reader does. */

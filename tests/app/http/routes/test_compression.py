@@ -268,7 +268,7 @@ def test_a_large_mark_is_explained_only_where_there_is_one(name: str, has_mark: 
     marks = [said for each in chart["data"] for said in each["customdata"] if "returns begin to diminish" in said]
     assert bool(marks) is has_mark
     assert ("large mark" in section["explained"]) is has_mark
-    assert "Each step to the right after the first is ten times as many merges." in section["explained"]
+    assert "Each step to the right after the first is ten times as many merges" in section["explained"]
     assert ("Large marks" in section["alt"]) is has_mark
 
 
