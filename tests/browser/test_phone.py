@@ -149,6 +149,7 @@ def test_what_is_tapped_after_typing_is_not_covered(browser: Browser, widgets_ur
         page = phone.new_page()
         page.goto(widgets_url)
         page.get_by_label("Your text").fill("a short text")
+        page.get_by_label("Your text").press("ArrowLeft")
         card = page.get_by_role("region", name="Token")
         expect(card).to_have_class(re.compile("pinned"))
         page.locator(".token-view .t").filter(has_text="short").tap()

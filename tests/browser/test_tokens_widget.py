@@ -227,9 +227,15 @@ def test_a_text_of_over_a_million_characters_is_kept_on_leaving(tokens: TokensPa
 # Links between the editor and the tokens
 
 
-def test_caret_marks_its_token(tokens: TokensPage) -> None:
+def test_a_caret_that_is_moved_marks_its_token_and_typing_marks_none(tokens: TokensPage) -> None:
+    tokens.page.clock.install()
     tokens.write("Hello, world!", 4)
+    tokens.page.clock.run_for(1000)  # the caret's token is marked with a delay
+    expect(tokens.card).to_contain_text("Point at a token")
+    tokens.editor.press("ArrowLeft")
+    tokens.page.clock.run_for(1000)
     expect(tokens.card).to_contain_text("EXCLAMATION MARK")
+    tokens.page.clock.resume()
     tokens.editor.press("Home")
     expect(tokens.card).to_contain_text("9906")
 
@@ -287,6 +293,7 @@ def test_card_requests_nothing_for_a_removed_token_while_waiting_for_the_caret(t
     page = tokens.page
     page.clock.install()  # first, so that all later timers use the mocked clock
     tokens.write("Hello, world!", 4)
+    tokens.editor.press("ArrowLeft")
     expect(tokens.card).to_contain_text("EXCLAMATION MARK")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if "_tokviz/token?" in request.url else None)

@@ -67,7 +67,7 @@ test("an id is near its chip, or all groups of several ids are brackets", () => 
     if (groups.every((count) => count === 1)) continue;
     for (const { left, right, path } of places) farthest = Math.max(farthest, Math.abs(path.at(-1) - (left + right) / 2));
   }
-  assert.ok(farthest > 0 && farthest <= 3.5 * DIGIT, String(farthest));
+  assert.ok(farthest > 0 && farthest <= 2 * DIGIT, String(farthest));
 });
 
 /** Dense characters, each a group of so many tokens on one chip. @param {[left: number, right: number, tokens: number][]} chips */

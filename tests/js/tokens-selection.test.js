@@ -173,13 +173,33 @@ test("while typing, the card follows the caret in the frame of the answer, and s
   mock.timers.tick(PAUSE);
   card.shown.length = view.scrolls = 0;
   type("The cats");
-  selection.caretMoved(7);
+  selection.caretMoved(7, true);
   retokenize(["The", " cats"], null);
   assert.deepEqual([card.token, card.shown], [null, []], "its token is gone, and not shown meanwhile");
   nextFrame();
   assert.deepEqual([state(), view.scrolls], [[1, 1, true], 0]);
   mock.timers.tick(PAUSE);
   assert.deepEqual([state(), view.scrolls], [[1, 1, true], 1]);
+});
+
+test("typing selects no token, and shows where the caret is in a pause", () => {
+  const { selection, type, retokenize, card, view, state } = page(["The", " cat"]);
+  type("The cats");
+  selection.caretMoved(7, true);
+  retokenize(["The", " cats"], null);
+  nextFrame();
+  mock.timers.tick(PAUSE);
+  assert.deepEqual([state(), view.scrolls, card.shown], [[null, null, false], 1, []]);
+});
+
+test("typing after the caret was moved, before its token is selected, selects none", () => {
+  const { selection, type, retokenize, state } = page(["The", " cat"]);
+  selection.caretMoved(1);
+  type("TXhe cat");
+  selection.caretMoved(1, true);
+  retokenize(["T", "X", "he", " cat"], null);
+  mock.timers.tick(PAUSE);
+  assert.deepEqual(state(), [null, null, false]);
 });
 
 test("an answer that typing has overtaken leaves it to the next one to follow the caret", () => {

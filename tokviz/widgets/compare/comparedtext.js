@@ -28,6 +28,8 @@ const KEYS = {
   Escape: "leave",
 };
 
+/** How far beneath a line the text is opened, in pixels: not above its lower edge, however the browser rounds. */
+const BENEATH = 3;
 /** Time for which what changes flashes (compared.css). */
 const FLASH_MS = 600;
 
@@ -49,7 +51,7 @@ export class ComparedText {
   #highlights = [];
   /** @type {Chunks | null} */
   #chunks = null;
-  /** The chunk that is open beneath a line. @type {HTMLElement | null} */
+  /** The chunk that is open beneath a line, and a place in it beneath that line. @type {{chunk: HTMLElement, edge: number} | null} */
   #opened = null;
   #flashLater = debounce(() => this.node.classList.remove("flipping"), FLASH_MS);
   #resizing = new ResizeObserver(() => this.#on.moved());
@@ -145,19 +147,16 @@ export class ComparedText {
    */
   open(height) {
     if (!height && !this.#opened) return;
-    const last = height ? Array.from(this.#chunks?.content.querySelectorAll(".layer:first-child .on") ?? []).at(-1) : null;
-    const box = Array.from(last?.getClientRects() ?? []).at(-1); // none far from what is in sight
-    const chunk = /** @type {HTMLElement | null} */ ((box && last?.closest(".layered")) ?? null);
-    if (this.#opened !== chunk) this.#opened?.classList.remove("opened");
-    this.#opened = chunk;
-    this.node.style.setProperty("--opened", `${chunk ? height : 0}px`);
-    if (!chunk || !box) return;
-    const layer = /** @type {Element} */ (chunk.firstElementChild);
-    const line = Math.round(64 * parseFloat(getComputedStyle(layer).lineHeight)) / 64; // as browsers place lines
-    const lines = Math.ceil(((box.top + box.bottom) / 2 - layer.getBoundingClientRect().top) / line);
-    chunk.style.setProperty("--open-at", `${lines * line}px`);
-    chunk.classList.add("opened");
-    chunk.classList.toggle("indented", this.#isIndentedAfter());
+    let line = height ? this.#chosenLine() : null;
+    if (this.#opened && (line?.chunk !== this.#opened.chunk || line.edge !== this.#opened.edge)) {
+      this.#opened.chunk.classList.remove("opened");
+      line &&= this.#chosenLine(); // where the text was open above it, it has moved
+    }
+    this.#opened = line;
+    this.node.style.setProperty("--opened", `${line ? height : 0}px`);
+    line?.chunk.style.setProperty("--open-at", `${line.edge}px`);
+    line?.chunk.classList.add("opened");
+    line?.chunk.classList.toggle("indented", this.#isIndentedAfter());
   }
 
   /** Whether the paragraph after that of the chosen segment begins with white space. */
@@ -166,6 +165,17 @@ export class ComparedText {
     if (!comparison || chosen === null) return false;
     const end = comparison.text.indexOf("\n", placeOf(comparison, chosen)[0]);
     return end >= 0 && /[ \t]/.test(comparison.text[end + 1] ?? "");
+  }
+
+  /** The line in which the chosen segment ends; null if that is far from what is in sight. */
+  #chosenLine() {
+    const last = Array.from(this.#chunks?.content.querySelectorAll(".layer:first-child .on") ?? []).at(-1);
+    const box = Array.from(last?.getClientRects() ?? []).at(-1);
+    const chunk = /** @type {HTMLElement | null | undefined} */ (last?.closest(".layered"));
+    if (!box || !chunk) return null;
+    const layer = /** @type {Element} */ (chunk.firstElementChild);
+    const middle = (box.top + box.bottom) / 2 - layer.getBoundingClientRect().top;
+    return { chunk, edge: Math.ceil(middle + parseFloat(getComputedStyle(layer).lineHeight) / 2) + BENEATH };
   }
 
   /** Where the chosen segment ends in the window; null if it is scrolled out of sight. @returns {import("./card.js").Place | null} */

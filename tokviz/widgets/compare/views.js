@@ -20,7 +20,8 @@ export class Views extends ComparedText {
   #switch = null;
   /** On the switch, how many tokens each tokenizer has. @type {HTMLElement[]} */
   #counts = [];
-  #hint = element("p", { class: "hint quiet" });
+  /** How to read the text, and what to do. @type {HTMLElement} */
+  hint = element("p", { class: "hint quiet" });
   #names = "";
   /** The tokenizer whose tokens are in place. */
   #shown = 0;
@@ -39,7 +40,7 @@ export class Views extends ComparedText {
     this.#panes = panes;
     /** The text, and what stands around it. @type {HTMLElement} */
     this.pane = pane;
-    pane.prepend(this.#flipper, this.#hint);
+    pane.prepend(this.#flipper);
     panes.append(pane);
     const { view } = inputs.settings.compare;
     this.choice = createSegments("View", LAYOUTS, view, (chosen) => this.#change(chosen)).node;
@@ -87,7 +88,7 @@ export class Views extends ComparedText {
     this.#inputs.change({ view });
     this.#flipper.hidden = view !== "place";
     const hold = element("span", { class: "hold" }, ", or hold ", element("kbd", {}, "B"));
-    fill(this.#hint, ...(view === "place" ? ["Switch from one to the other", hold, ": what changes flashes. "] : []), sayHint(view));
+    fill(this.hint, ...(view === "place" ? ["Switch from one to the other", hold, ": what changes flashes. "] : []), sayHint(view));
     this.layOut(view);
     this.pane.classList.toggle("in-place", view === "place");
     this.pane.classList.toggle("in-columns", view === "sides");

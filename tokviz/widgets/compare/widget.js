@@ -88,8 +88,8 @@ export function mount(root, data, on) {
   for (const end of ["keyup", "blur"]) shell.listen(window, end, ({ key = PEEKING }) => key === PEEKING && views.peek(false));
   shell.node.append(
     element("div", { class: "asking" }, element("div", { class: "row top" }, inputs.pageText.presets, tools), ...inputs.nodes),
-    element("div", { class: "row settings" }, differences.node, tour.start, views.choice),
-    ...[shell.connection, shell.progress, shell.problem, spoken, panes, folds.node],
+    element("div", { class: "row settings" }, differences.node, tour.start),
+    ...[views.hint, views.choice, shell.connection, shell.progress, shell.problem, spoken, panes, folds.node],
   );
   const share = shell.addShare(() => inputs.linkContent(selection.byte));
   const opening = shell.addOpening({

@@ -35,7 +35,7 @@ const [BETWEEN, BESIDE] = [5, 2];
 /** Farthest that an id of a single row may be from its chip's center. */
 const NEAR = 9;
 /** Farthest that any id may be from its chip's center, in widths of a digit. */
-const FARTHEST = 3.5;
+const FARTHEST = 2;
 /** Maximum tokens of a group; a larger one is divided evenly. */
 const MAX_GROUP = 12;
 

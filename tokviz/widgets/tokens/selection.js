@@ -17,6 +17,8 @@ export class Selection {
   #caret = null;
   /** True from an answer until the frame in which the caret's new token is selected. */
   #isFollowing = false;
+  /** Whether the caret's token is only scrolled into view: typing opens no card, though an open one follows it. */
+  #isOnlySeen = false;
   #selectLater = debounce(() => this.#selectAtCaret({ scroll: true }), CARET_AFTER_MS);
   #frame = 0;
   #answers;
@@ -159,9 +161,10 @@ export class Selection {
 
   // Following the caret
 
-  /** @param {number} offset in the text */
-  caretMoved(offset) {
+  /** @param {number} offset in the text @param {boolean} [isTyped] by typing, rather than by a key or a click */
+  caretMoved(offset, isTyped = false) {
     this.#caret = offset;
+    this.#isOnlySeen = isTyped && this.#selected === null && !this.#isFollowing;
     this.followCaret();
   }
 
@@ -170,12 +173,13 @@ export class Selection {
     this.#selectLater.later();
   }
 
-  /** Select the caret's token, if the caret was moved and its text is tokenized. @param {{scroll: boolean}} how */
+  /** Select the caret's token, or show where it is, if the caret was moved and its text is tokenized. @param {{scroll: boolean}} how */
   #selectAtCaret({ scroll }) {
     const model = this.#answers.current;
     if (this.#caret === null || !model) return;
     const i = orNull(tokenAt(model, this.#caret));
     if (scroll) this.#caret = null;
+    if (this.#isOnlySeen) return void (i !== null && this.#view.scrollTo(i));
     this.#selected = i;
     this.#isCaretToken = i !== null;
     this.#isFollowing = false;

@@ -72,8 +72,8 @@ class TokensPage {
       this.#pageText.remember();
       void this.#ask();
     },
-    caret: (offset) => {
-      this.#selection.caretMoved(offset);
+    caret: (offset, isTyped) => {
+      this.#selection.caretMoved(offset, isTyped);
       this.#tail.changed();
     },
     leave: () => this.#memory.leave(),

@@ -50,7 +50,7 @@ export class Editor {
   /**
    * @param {object} on
    * @param {(reading: import("../text/escapes.js").Reading) => void} on.change the text has changed
-   * @param {(offset: number) => void} on.caret the reader has moved the caret to this offset in the text
+   * @param {(offset: number, isTyped: boolean) => void} on.caret the caret is at this offset in the text: the reader has moved it, or typed
    * @param {() => void} on.leave focus has left the editor
    * @param {() => void} on.tooLong an insertion was rejected because it would make the text too long
    * @param {object} [says]
@@ -159,7 +159,7 @@ export class Editor {
     this.#setSource(source);
     this.#noteSelection();
     this.#on.change(this.#reading);
-    if (!isPasted) this.#reportBefore(this.selection()[1]);
+    if (!isPasted) this.#reportBefore(this.selection()[1], true);
   }
 
   // Input
@@ -209,7 +209,7 @@ export class Editor {
     this.box.setSelectionRange(end - this.#before.length, end - this.#before.length);
     this.box.scrollTop = end ? this.box.scrollHeight : 0;
     this.#noteSelection();
-    this.#reportBefore(end);
+    this.#reportBefore(end, false);
   }
 
   // The part of a long text that is in the box
@@ -300,13 +300,16 @@ export class Editor {
     this.box.setSelectionRange(start - this.#before.length, end - this.#before.length);
   }
 
+  /** Report a caret that the reader has moved; who selects all is about to replace it. */
   #reportCaret() {
-    if (this.#noteSelection() && this.box.matches(":focus")) this.#on.caret(this.#reading.toText(this.selection()[0]));
+    if (!this.#noteSelection() || !this.box.matches(":focus")) return;
+    const [start, end] = this.selection();
+    if (end - start < this.#source.length || !end) this.#on.caret(this.#reading.toText(start), false);
   }
 
-  /** Report the character before the caret: the text just typed is before it. @param {number} caret in the source */
-  #reportBefore(caret) {
-    this.#on.caret(Math.max(0, this.#reading.toText(caret) - 1));
+  /** Report the character before the caret: the text just typed is before it. @param {number} caret in the source @param {boolean} isTyped */
+  #reportBefore(caret, isTyped) {
+    this.#on.caret(Math.max(0, this.#reading.toText(caret) - 1), isTyped);
   }
 
   /** Record the current selection. Returns whether it changed. */
