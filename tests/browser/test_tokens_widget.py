@@ -309,6 +309,7 @@ def test_card_requests_nothing_for_a_removed_token_while_waiting_for_the_caret(t
     page.clock.resume()
     with page.expect_request(re.compile(r"_tokviz/token\?.*id=20$")):  # "5" in cl100k
         tokens.editor.press_sequentially("5")
+        tokens.editor.press("ArrowLeft")
     assert ["1917"] not in [parse_qs(urlsplit(url).query)["id"] for url in asked]
 
 
@@ -936,7 +937,7 @@ def test_both_panes_show_the_same_lines_after_a_long_paste(tokens: TokensPage) -
     assert scrolled(tokens.editor) == 0
     # Into it: where the caret is after the paste.
     tokens.editor.evaluate(PASTE, [numbered(500, "third"), 100, 100])
-    expect(view.locator(".t.on")).to_be_in_viewport()
+    expect(view).not_to_have_js_property("scrollTop", 0)
     line: float = tokens.editor.evaluate("editor => parseFloat(getComputedStyle(editor).lineHeight)")
     assert scrolled(tokens.editor) > 400 * line
     assert abs(scrolled(tokens.editor) - scrolled(view)) < 3 * line

@@ -89,7 +89,7 @@ export function mount(root, data, on) {
   shell.node.append(
     element("div", { class: "asking" }, element("div", { class: "row top" }, inputs.pageText.presets, tools), ...inputs.nodes),
     element("div", { class: "row settings" }, differences.node, tour.start),
-    ...[views.hint, views.choice, shell.connection, shell.progress, shell.problem, spoken, panes, folds.node],
+    ...[views.choice, views.hint, shell.connection, shell.progress, shell.problem, spoken, panes, folds.node],
   );
   const share = shell.addShare(() => inputs.linkContent(selection.byte));
   const opening = shell.addOpening({
