@@ -231,7 +231,7 @@ export class PageShell {
       const { fields, text } = await this.#shown();
       location.assign(await writeLink(`${this.data.base}lesson?for=question`, { ...fields, page }, text));
     };
-    const asking = button("", () => void ask(), { class: "button leave asking", hidden: true });
+    const asking = button("", () => void ask(), { class: "button leave to-ask", hidden: true });
     this.node.append(asking);
     let isPresented = false;
     const show = () => (asking.hidden = !(isPresented && asking.title));
