@@ -10,7 +10,7 @@ from tokviz.chats.apply import chat
 from tokviz.chats.chat import Chat
 from tokviz.chats.templates import TITLES, ChatTemplate, of_tokenizer, open_template, shipped
 from tokviz.command.inputs import STDIN, one_tokenizer, opened
-from tokviz.command.parsers import Subcommands, add_color, add_command, add_format, add_tokenizers
+from tokviz.command.parsers import Subcommands, add_command
 from tokviz.command.terminal import chips, colors_for, write
 from tokviz.display import printable
 from tokviz.pretrained import hub
@@ -33,7 +33,7 @@ def add_to(commands: Subcommands) -> None:
     """Describe the subcommand."""
     parser = add_command(commands, "chat", "Show what a model reads of a chat.", run, _EXAMPLES, more=_MORE)
     parser.add_argument("file", nargs="?", default=STDIN, metavar="FILE", help="messages; without it, standard input")
-    add_tokenizers(parser, "qwen3", several=False)
+    parser.add_tokenizers("qwen3", several=False)
     parser.add_argument(
         "--template",
         help=f"one of {', '.join(TITLES)}, or a file or folder (chat_template.jinja, tokenizer_config.json); default: "
@@ -45,8 +45,8 @@ def add_to(commands: Subcommands) -> None:
     parser.add_argument(
         "--set", action="append", default=[], metavar="NAME=VALUE", help="a value for the template, in JSON or as text"
     )
-    add_format(parser, ("text", "prompt", "ids", "json"))
-    add_color(parser)
+    parser.add_format(("text", "prompt", "ids", "json"))
+    parser.add_color()
 
 
 def run(args: argparse.Namespace) -> int:

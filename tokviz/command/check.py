@@ -12,7 +12,7 @@ from tokviz.analysis.checking.training_check import TrainingCheck, check
 from tokviz.app.visitors.links import write_link
 from tokviz.bpe.training import TIE_BREAKS
 from tokviz.command.inputs import one_tokenizer, split_pattern, text_of
-from tokviz.command.parsers import Subcommands, add_command, add_special, add_texts, add_tokenizers, whole_number
+from tokviz.command.parsers import Subcommands, add_command, whole_number
 from tokviz.display import printable
 from tokviz.formats.checks import as_text
 from tokviz.lesson.solution_links import encoding_link, training_link
@@ -40,9 +40,9 @@ def add_to(commands: Subcommands) -> None:
     parser = add_command(commands, "check", "Check merges or ids that your own code made.", run, _EXAMPLES, more=_MORE)
     solution = parser.add_argument("solution", metavar="SOLUTION", help="file with your merges, vocabulary or ids")
     solution.complete = shtab.FILE  # type: ignore[attr-defined]
-    add_texts(parser, several=False)
-    add_tokenizers(parser, "none, and merges are checked", several=False)
-    add_special(parser)
+    parser.add_texts(several=False)
+    parser.add_tokenizers("none, and merges are checked", several=False)
+    parser.add_special()
     parser.add_argument("-n", "--merges", type=whole_number(0), help="merges to learn; default: as many as there are")
     parser.add_argument("--ties", choices=TIE_BREAKS, help="rule for equally frequent pairs; default: any is right")
     parser.add_argument(

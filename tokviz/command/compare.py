@@ -9,16 +9,7 @@ from tokviz import export
 from tokviz.analysis.comparison.compare import Comparison
 from tokviz.analysis.comparison.compare import compare as compare_tokenizers
 from tokviz.command.inputs import column_names, named_tokenizers, text_of
-from tokviz.command.parsers import (
-    Subcommands,
-    add_color,
-    add_command,
-    add_format,
-    add_special,
-    add_texts,
-    add_tokenizers,
-    whole_number,
-)
+from tokviz.command.parsers import Subcommands, add_command, whole_number
 from tokviz.command.terminal import chips, colors_for, write
 from tokviz.display import hex_bytes
 from tokviz.widgets.comparison_display import comparison_text, reasons_for
@@ -35,14 +26,14 @@ def add_to(commands: Subcommands) -> None:
     parser = add_command(
         commands, "compare", "Compare two to eight tokenizers on a text: where they differ, and why.", run, _EXAMPLES
     )
-    add_texts(parser, several=False)
-    add_tokenizers(parser, "gpt2,gpt-4o")
-    add_format(parser, ("text", "json", "html", "svg"))
+    parser.add_texts(several=False)
+    parser.add_tokenizers("gpt2,gpt-4o")
+    parser.add_format(("text", "json", "html", "svg"))
     parser.add_argument(
         "--most", type=whole_number(0), default=20, metavar="N", help="differences to show, in text order; default: 20"
     )
-    add_special(parser)
-    add_color(parser)
+    parser.add_special()
+    parser.add_color()
 
 
 def run(args: argparse.Namespace) -> int:

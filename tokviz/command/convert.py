@@ -8,7 +8,7 @@ import shtab
 
 from tokviz.charts.wording import vocabulary_in_words
 from tokviz.command.inputs import tokenizer
-from tokviz.command.parsers import Subcommands, add_command, add_split
+from tokviz.command.parsers import Subcommands, add_command
 from tokviz.display import printable
 from tokviz.formats import save
 
@@ -39,7 +39,7 @@ def add_to(commands: Subcommands) -> None:
     source = parser.add_argument("source", metavar="FROM", help="a tokenizer by name or file")
     target = parser.add_argument("target", metavar="TO", help="the file to write")
     source.complete = target.complete = shtab.FILE  # type: ignore[attr-defined]
-    add_split(parser)
+    parser.add_split()
 
 
 def run(args: argparse.Namespace) -> int:

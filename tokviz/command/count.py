@@ -9,16 +9,7 @@ from typing import NamedTuple, TextIO
 
 from tokviz.analysis.tables import aligned
 from tokviz.command.inputs import STDIN, column_names, named_tokenizers, opened, paths
-from tokviz.command.parsers import (
-    Subcommands,
-    add_add_special,
-    add_command,
-    add_format,
-    add_special,
-    add_texts,
-    add_tokenizers,
-    whole_number,
-)
+from tokviz.command.parsers import Subcommands, add_command, whole_number
 from tokviz.command.terminal import print_error
 from tokviz.texts import each_text
 from tokviz.tokenizers.base import Tokenizer
@@ -45,11 +36,11 @@ def add_to(commands: Subcommands) -> None:
     parser = add_command(
         commands, "count", "Count the tokens of texts under one or several tokenizers.", run, _EXAMPLES
     )
-    add_texts(parser)
-    add_tokenizers(parser, "gpt-4o")
-    add_format(parser, ("table", "json", "csv"))
-    add_special(parser)
-    add_add_special(parser)
+    parser.add_texts()
+    parser.add_tokenizers("gpt-4o")
+    parser.add_format(("table", "json", "csv"))
+    parser.add_special()
+    parser.add_add_special()
     parser.add_argument(
         "--max",
         type=whole_number(0),

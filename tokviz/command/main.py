@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import shtab
 
 from tokviz.command import app, chat, check, compare, convert, count, replay, show, train
-from tokviz.command.parsers import Subcommands, with_examples
+from tokviz.command.parsers import CommandParser, Subcommands, with_examples
 from tokviz.command.terminal import print_error, write_utf8
 from tokviz.version import __version__
 
@@ -26,7 +26,7 @@ _EXAMPLES = (
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of the command line with all subcommands."""
-    parser = argparse.ArgumentParser(
+    parser = CommandParser(
         prog="tokviz",
         description="See how tokenizers cut a text, count its tokens, and train tokenizers.",
         **with_examples(

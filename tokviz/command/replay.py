@@ -7,16 +7,7 @@ from collections.abc import Sequence
 from tokviz import export
 from tokviz.analysis.tables import aligned
 from tokviz.command.inputs import one_tokenizer, text_of
-from tokviz.command.parsers import (
-    Subcommands,
-    add_color,
-    add_command,
-    add_format,
-    add_special,
-    add_texts,
-    add_tokenizers,
-    whole_number,
-)
+from tokviz.command.parsers import Subcommands, add_command, whole_number
 from tokviz.command.terminal import chips, colors_for, write
 from tokviz.display import shown
 from tokviz.tokenizers.base import Tokenizer
@@ -39,12 +30,12 @@ _EXAMPLES = (
 def add_to(commands: Subcommands) -> None:
     """Describe the subcommand."""
     parser = add_command(commands, "replay", "Replay how a text is merged, step by step.", run, _EXAMPLES)
-    add_texts(parser, several=False)
-    add_tokenizers(parser, "gpt2", several=False)
-    add_format(parser, ("text", "svg", "html"))
+    parser.add_texts(several=False)
+    parser.add_tokenizers("gpt2", several=False)
+    parser.add_format(("text", "svg", "html"))
     parser.add_argument("--steps", type=whole_number(0), metavar="N", help="stop after N steps")
-    add_special(parser)
-    add_color(parser)
+    parser.add_special()
+    parser.add_color()
 
 
 def run(args: argparse.Namespace) -> int:

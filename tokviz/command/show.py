@@ -6,16 +6,7 @@ from collections.abc import Iterator
 
 from tokviz import export
 from tokviz.command.inputs import one_tokenizer, text_of
-from tokviz.command.parsers import (
-    Subcommands,
-    add_add_special,
-    add_color,
-    add_command,
-    add_format,
-    add_special,
-    add_texts,
-    add_tokenizers,
-)
+from tokviz.command.parsers import Subcommands, add_command
 from tokviz.command.terminal import chips, colors_for, write
 from tokviz.display import counted
 from tokviz.tokenization import Tokenization
@@ -37,12 +28,12 @@ _MORE = (
 def add_to(commands: Subcommands) -> None:
     """Describe the subcommand."""
     parser = add_command(commands, "show", "Show the tokens of a text in color.", run, _EXAMPLES, more=_MORE)
-    add_texts(parser, several=False)
-    add_tokenizers(parser, "gpt-4o", several=False)
-    add_format(parser, ("text", "ids", "json", "csv", "html"))
-    add_special(parser)
-    add_add_special(parser)
-    add_color(parser)
+    parser.add_texts(several=False)
+    parser.add_tokenizers("gpt-4o", several=False)
+    parser.add_format(("text", "ids", "json", "csv", "html"))
+    parser.add_special()
+    parser.add_add_special()
+    parser.add_color()
 
 
 def run(args: argparse.Namespace) -> int:

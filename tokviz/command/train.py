@@ -11,7 +11,7 @@ from tokviz.bpe.training import TIE_BREAKS
 from tokviz.charts.wording import vocabulary_in_words
 from tokviz.command.convert import say_left_out
 from tokviz.command.inputs import opened, paths, split_pattern
-from tokviz.command.parsers import Subcommands, add_command, add_texts, whole_number
+from tokviz.command.parsers import Subcommands, add_command, whole_number
 from tokviz.display import counted, printable
 from tokviz.formats import save
 from tokviz.texts import each_text
@@ -34,7 +34,7 @@ def add_to(commands: Subcommands) -> None:
         _EXAMPLES,
         more="Each file is a text of its own, and no merge crosses from one to the next.",
     )
-    add_texts(parser)
+    parser.add_texts()
     parser.add_argument("-n", "--vocab-size", type=whole_number(1), required=True, help="tokens, special ones included")
     output = parser.add_argument(
         "-o", "--output", required=True, metavar="FILE", help="tokenizer.json, NAME.tiktoken, NAME.model or vocab.bpe"
