@@ -4,7 +4,7 @@
  * Data flows one way: the editor's text and the choices make a question, and the server's answer is shown.
  */
 
-import { debounce, element, fill, plural, toggle } from "../shared/dom/elements.js";
+import { debounce, element, fill, isStill, plural, toggle } from "../shared/dom/elements.js";
 import { Latest } from "../shared/net/latest.js";
 import { readSample } from "../shared/net/links.js";
 import { ownOf, withNewest } from "../shared/net/madetokenizers.js";
@@ -331,8 +331,7 @@ class CompressionPage {
   /** On a narrow screen, the answer is beneath all questions. */
   #showAnswer() {
     if (this.#answer.getBoundingClientRect().top < innerHeight / 2) return;
-    const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    this.#answer.scrollIntoView({ block: "start", behavior: isStill ? "auto" : "smooth" });
+    this.#answer.scrollIntoView({ block: "start", behavior: isStill() ? "auto" : "smooth" });
   }
 
   /** Say what the text is. */

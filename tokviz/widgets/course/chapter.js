@@ -2,7 +2,7 @@
  * A chapter on screen: its sentences, its questions, and its figures, which the sentences put values into.
  */
 
-import { button, element, withTerms } from "../shared/dom/elements.js";
+import { button, element, isStill, withTerms } from "../shared/dom/elements.js";
 import { stayThere } from "../shared/dom/scrolling.js";
 import { isForBrowser, proseOf, wayLink } from "./prose.js";
 import { createQuestion } from "./question.js";
@@ -158,5 +158,3 @@ function uncover(figure) {
   figure?.classList.remove("covered");
   figure?.querySelector(".cover")?.remove();
 }
-
-const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

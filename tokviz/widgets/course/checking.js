@@ -5,7 +5,7 @@
 import { button, debounce, element, fill, menu, number } from "../shared/dom/elements.js";
 import { writeLink } from "../shared/net/links.js";
 import { createAsking } from "./asking.js";
-import { createLive } from "./live.js";
+import { createLive } from "../figure/late.js";
 
 /** Bytes of a file that the server reads. */
 const MAX_FILE = 1_000_000;

@@ -2,7 +2,8 @@
  * Figures on phones. Their modules and stylesheets are loaded when the first one is wanted: a room needs none to vote.
  */
 
-import { element } from "../shared/dom/elements.js";
+import { createLive } from "../figure/late.js";
+import { element, fill } from "../shared/dom/elements.js";
 
 /** @typedef {{base: string, sheets: string[]}} Source the app's root, and the stylesheets that figures need */
 
@@ -29,20 +30,8 @@ function loadSheet(href) {
  * @returns {{node: HTMLElement, dispose: () => void}}
  */
 export function figureOf(source, link, missing) {
-  const node = element("div", { class: "shown" });
-  let isDisposed = false;
-  let dispose = () => {};
-
-  async function show() {
-    const [{ mountFigure }] = await Promise.all([import("../figure/figure.js"), loadSheets(source)]);
-    if (!isDisposed) ({ dispose } = mountFigure(node, source.base, link));
-  }
-  show().catch(() => node.replaceChildren(missing));
-  return {
-    node,
-    dispose() {
-      isDisposed = true;
-      dispose();
-    },
-  };
+  const live = createLive(link.label);
+  live.node.classList.add("shown");
+  live.show(source.base, link, loadSheets(source)).catch(() => fill(live.node, missing));
+  return live;
 }

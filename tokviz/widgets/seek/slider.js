@@ -4,7 +4,7 @@
  * or, if the reader wants no motion, in steps.
  */
 
-import { button, element, fill, number } from "../shared/dom/elements.js";
+import { button, element, fill, isStill, number } from "../shared/dom/elements.js";
 import { svg } from "../shared/dom/svg.js";
 import { changeFrom } from "./model.js";
 import { marksOf, mergesAt, placeOf } from "./scale.js";
@@ -174,7 +174,7 @@ export class MergeSlider {
     const seek = this.#seeking?.seek;
     if (!seek) return;
     this.#showPlaying(true);
-    this.#end = matchMedia("(prefers-reduced-motion: reduce)").matches ? this.#playSteps(seek) : this.#playFilm(seek);
+    this.#end = isStill() ? this.#playSteps(seek) : this.#playFilm(seek);
   }
 
   /** @param {Seek} seek @returns {() => void} what ends it */

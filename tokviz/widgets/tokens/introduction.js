@@ -3,6 +3,7 @@
  * end it: it animates each token, and a long text has thousands on screen.
  */
 
+import { isStill } from "../shared/dom/elements.js";
 import { browserStorage } from "../shared/dom/storage.js";
 
 const KEY = "tokviz:seen";
@@ -20,7 +21,7 @@ const INPUTS = ["keydown", "pointerdown", "wheel"];
 export function introduce(page, signal) {
   if (browserStorage.read(KEY) !== null) return () => {};
   browserStorage.write(KEY, "1");
-  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return () => {};
+  if (isStill()) return () => {};
   const disposal = new AbortController();
   const end = () => {
     page.classList.remove("intro");

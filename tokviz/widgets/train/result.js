@@ -3,7 +3,7 @@
  * well it compresses; and what its vocabulary holds.
  */
 
-import { button, debounce, element, fill, headOf, number, plural, rowOf } from "../shared/dom/elements.js";
+import { button, debounce, element, fill, headOf, isStill, number, plural, rowOf } from "../shared/dom/elements.js";
 import { createLegend } from "../replay/explain/legend.js";
 import { makeReplay, tintsOf, tokensAt } from "../replay/model/replay.js";
 import { Stage } from "../replay/stage/stage.js";
@@ -126,7 +126,7 @@ export class Result {
     fill(this.#last, number(found.merges));
     this.#offerMoving(this.#replays !== null && found.merges > 0);
     this.#showFacts();
-    if (plays && found.merges && this.#replays && !matchMedia("(prefers-reduced-motion: reduce)").matches) this.#play(PAUSE_MS);
+    if (plays && found.merges && this.#replays && !isStill()) this.#play(PAUSE_MS);
     else this.#draw();
   }
 

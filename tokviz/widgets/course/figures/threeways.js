@@ -5,7 +5,7 @@
 import { debounce, disposeOf, element, fill, plural } from "../../shared/dom/elements.js";
 import { createAsking } from "../asking.js";
 import { createField } from "../field.js";
-import { createLive } from "../live.js";
+import { createLive } from "../../figure/late.js";
 import { chipsOf } from "../pieces.js";
 
 /** @typedef {import("../pieces.js").Row & {figure: import("../../figure/figure.js").Shown}} Way */

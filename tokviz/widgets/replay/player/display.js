@@ -2,7 +2,7 @@
  * Draws the player's position on all parts of its panel: at once, or merge by merge.
  */
 
-import { element, fill, isTouch, press } from "../../shared/dom/elements.js";
+import { element, fill, isStill, isTouch, press } from "../../shared/dom/elements.js";
 import { captionAt, figuresAt, spokenOf, summaryAt } from "../explain/captions.js";
 import { isWindowed } from "../stage/flow.js";
 import { tokensAt, THE_PRETOKENS } from "../model/replay.js";
@@ -79,7 +79,7 @@ export class Display {
   /** Show a new position. @param {boolean} animated true to join the pair of the position before in view of the reader */
   showPosition(animated) {
     this.#clearTimers();
-    if (animated && this.#player.position > 0 && !reducedMotion()) this.#joinSlowly();
+    if (animated && this.#player.position > 0 && !isStill()) this.#joinSlowly();
     else this.showAll();
   }
 
@@ -90,7 +90,7 @@ export class Display {
     const { stage, caption, spoken, wayBack } = this.#parts;
     const { decoding, caption: sentence } = wayBack.view;
     const view = { ...this.#view(this.#replay), k: this.#replay.steps, next: false, decoding };
-    if (animated && !reducedMotion()) stage.unmerge(view);
+    if (animated && !isStill()) stage.unmerge(view);
     else stage.show(view);
     for (const each of [caption, spoken]) fill(each, sentence);
   }
@@ -316,8 +316,4 @@ export class Display {
 /** @param {[name: string, value: string]} figure */
 function figure([name, value]) {
   return element("div", {}, element("dt", {}, name), element("dd", { "data-figure": name }, value));
-}
-
-function reducedMotion() {
-  return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

@@ -2,7 +2,7 @@
  * The stage: the text after k steps, as a tower if it fits, or else as running text, and what screen readers say of it.
  */
 
-import { element, fill } from "../../shared/dom/elements.js";
+import { element, fill, isStill } from "../../shared/dom/elements.js";
 import { Flow } from "./flow.js";
 import { tokensAt, THE_PRETOKENS, THE_TEXT } from "../model/replay.js";
 import { sayingOf } from "../model/names.js";
@@ -139,7 +139,7 @@ export class Stage {
 
   /** Let two tokens that may not join spring back from each other. @param {[number, number]} starts their first symbols */
   spring(starts) {
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    if (isStill()) return;
     const nodes = starts.map((start) => this.node.querySelector(`.now[data-at="${start}"], .sym[data-at="${start}"]`));
     const lefts = nodes.map((node) => node?.getBoundingClientRect().left ?? 0);
     nodes.forEach((node, i) => {

@@ -47,6 +47,9 @@ export function button(label, onClick, properties = {}) {
 /** Whether the reader has a finger instead of a mouse, so that nothing can be pointed at without choosing it. */
 export const isTouch = () => matchMedia("(hover: none)").matches;
 
+/** Whether the reader wants no motion. */
+export const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
 /** The word for choosing something on screen, at the start of a sentence. */
 export const press = () => (isTouch() ? "Tap" : "Click");
 

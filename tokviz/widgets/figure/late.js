@@ -1,11 +1,11 @@
 /**
- * A page's own widget within a figure of the course. Its many modules are loaded when the first one is shown.
+ * A live figure whose many modules are loaded when the first one is shown.
  */
 
 import { element } from "../shared/dom/elements.js";
 
-/** @typedef {import("../figure/figure.js").Link} Link */
-/** @typedef {import("../figure/figure.js").Shown} Shown */
+/** @typedef {import("./figure.js").Link} Link */
+/** @typedef {import("./figure.js").Shown} Shown */
 
 /** @param {string} label of what is shown */
 export function createLive(label) {
@@ -22,10 +22,11 @@ export function createLive(label) {
 
   return {
     node,
-    /** @param {Shown | Promise<Shown>} source @param {Link} [link] */
-    async show(source, link = { label, page: "", fields: {}, text: null }) {
+    /** @param {string | Shown | Promise<Shown>} source see `mountFigure` @param {Link} [link] @param {Promise<unknown>} [sheets] are awaited, too */
+    async show(source, link = { label, page: "", fields: {}, text: null }, sheets = Promise.resolve()) {
       const asked = ++newest;
-      const { mountFigure } = await import("../figure/figure.js");
+      const { mountFigure } = await import("./figure.js");
+      await sheets;
       if (asked !== newest) return;
       figure?.dispose();
       figure = mountFigure(node, source, link);
