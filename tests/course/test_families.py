@@ -2,6 +2,7 @@
 
 import io
 import json
+import math
 import unicodedata
 from functools import cache
 
@@ -23,7 +24,7 @@ from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 
 HELLO = "hello world! 你好，世界!"
 VALUES = {block.name: block.value for block in chapter("families").blocks if block.kind == "figure"}
-MISTRAL = open_models.read("mistral-7b-v0.1")
+MISTRAL = open_models.read("mistral-7b")
 PASSAGES = [each.text for each in samples() if each.kind == "prose"]
 
 
@@ -95,6 +96,12 @@ def unigram_pieces() -> list[str]:
     return [piece.piece for piece in proto(written.getvalue()).pieces if piece.type == 1]
 
 
+@cache
+def library_bert() -> tokenizers.BertWordPieceTokenizer:
+    vocabulary = open_models.read("bert-base-uncased").decode().splitlines()
+    return tokenizers.BertWordPieceTokenizer({piece: token for token, piece in enumerate(vocabulary)}, lowercase=True)
+
+
 def spelled(coverage: float, text: str) -> list[str]:
     return unknown_pieces(without_fallback(small_model(coverage)), text)
 
@@ -111,8 +118,8 @@ FACTS: Facts = {
     "Unicode has more than 140,000 characters": lambda: (
         sum(unicodedata.category(chr(code)) not in ("Cn", "Co", "Cs") for code in range(0x110000)) > 140_000
     ),
-    "Mistral 7B's vocabulary 32,000 places": lambda: processor(MISTRAL).vocab_size() == 32_000,
-    "each becomes its bytes, written like <0xE4>": lambda: processor(MISTRAL).id_to_piece(3 + 0xE4) == "<0xE4>",
+    "Mistral 7B's vocabulary 32,768 places": lambda: processor(MISTRAL).vocab_size() == 32_768,
+    "each character becomes its bytes, written like <0xE4>": lambda: processor(MISTRAL).piece_to_id("<0xE4>") > 0,
     "The small model below has never read the character 世": lambda: not any("世" in text for text in PASSAGES),
     "Every unknown character becomes the same token": lambda: spelled(0.98, "世") == ["世"],
     "With byte fallback, this one character becomes three tokens, and the text comes back": lambda: (
@@ -125,7 +132,25 @@ FACTS: Facts = {
     "even at 100 % it lacks 世, 界 and !, since they were not in that text": lambda: all(
         spelled(1, f"a{char}") and char not in "".join(PASSAGES) for char in "世界!"
     ),
-    "Mistral 7B has its own gaps": lambda: len(unknown_pieces(without_fallback(MISTRAL), "በሰላም")) > 0,
+    "Without byte fallback, Mistral 7B would lose these letters of Ethiopia": lambda: (
+        len(unknown_pieces(without_fallback(MISTRAL), "በሰላም")) > 0
+    ),
+    "cl100k cuts 世, and e4 b8 are its first two bytes": lambda: (
+        encoding_of("cl100k_base").decode_tokens_bytes(encoding_of("cl100k_base").encode_ordinary(HELLO))[7:9]
+        == [b"\xe4\xb8", b"\x96"]
+    ),
+    "such characters make one <unk>, which is decoded as ⁇": lambda: (
+        processor(small_model(1)).decode([processor(small_model(1)).unk_id()]).strip() == "⁇"
+    ),
+    "e to the power of −5.3 is 0.005, so a piece with a chance of 0.5 % has the piece score −5.3": lambda: (
+        round(math.exp(-5.3), 3) == 0.005
+    ),
+    "A sum that is lower by 4.63 is 103 times less likely, since e to the power of 4.63 is about 103": lambda: (
+        round(math.exp(4.63)) == 103
+    ),
+    "takes accents away (ß and ø stay)": lambda: (
+        library_bert().encode("éßø", add_special_tokens=False).tokens == ["e", "##ß", "##ø"]
+    ),
     "each learned 2,000 tokens": lambda: {len(tokenizer.vocab) for tokenizer in families.learned().values()} == {2000},
     "Unigram's 2,000 pieces spell": lambda: True,
     "1576": lambda: ways("▁unexpectedly", set(unigram_pieces()), 16) == 76,  # the choices
@@ -185,7 +210,8 @@ def test_three_ways_on_one_word_are_three_cuts() -> None:
     found = families.three_ways(VALUES["threeways"])["ways"]
     assert [way["figure"]["widget"] for way in found] == ["replay", "lattice", "matches"]
     assert len({tuple(map(tuple, way["pieces"])) for way in found}) == 3
-    assert all("".join(piece for piece, _ in way["pieces"]) == VALUES["threeways"] for way in found)
+    spelled = ["".join(piece.lstrip("▁#") for piece, _ in way["pieces"]) for way in found]
+    assert spelled == [VALUES["threeways"]] * 3
 
 
 def test_word_piece_takes_the_longest_that_fits() -> None:
@@ -193,9 +219,12 @@ def test_word_piece_takes_the_longest_that_fits() -> None:
     assert isinstance(tokenizer, EngineTokenizer)
     pieces = set(json.loads(tokenizer.data)["model"]["vocab"])
     cut: list[str] = []
-    while rest := word[len("".join(cut)) :]:
+    rest = word
+    while rest:
         prefix = "##" if cut else ""
-        cut.append(max((rest[:end] for end in range(1, len(rest) + 1) if prefix + rest[:end] in pieces), key=len))
+        longest = max((rest[:end] for end in range(1, len(rest) + 1) if prefix + rest[:end] in pieces), key=len)
+        cut.append(prefix + longest)
+        rest = rest.removeprefix(longest)
     assert [piece for piece, _ in families.three_ways(word)["ways"][2]["pieces"]] == cut
 
 
@@ -207,8 +236,7 @@ def test_hostile_words(word: str) -> None:
 def test_what_each_family_gives_back() -> None:
     rows = {row["name"]: row for row in families.kinds(VALUES["kinds"])["rows"]}
     assert [name for name, row in rows.items() if row["back"] is not None] == ["BERT"]
-    vocabulary = open_models.read("bert-base-uncased").decode().splitlines()
-    bert = tokenizers.BertWordPieceTokenizer({piece: token for token, piece in enumerate(vocabulary)}, lowercase=True)
+    bert = library_bert()
     assert rows["BERT"]["back"] == bert.decode(
         bert.encode(VALUES["kinds"], add_special_tokens=False).ids, skip_special_tokens=False
     )

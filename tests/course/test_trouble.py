@@ -60,6 +60,12 @@ def count(name: str, sample_name: str) -> int:
     return len(encoding_of(name).encode_ordinary(sample(sample_name).text))
 
 
+def most_times(kind: str) -> float:
+    """Return how many times the tokens of the first text the second takes at most."""
+    first, second = trouble.twice(kind, (), "")["texts"]
+    return max(len(ids_of(label, second)) / len(ids_of(label, first)) for label in well_known())
+
+
 def cited() -> bool:
     """The abstract or page that the chapter links says it."""
     return True
@@ -80,10 +86,15 @@ FACTS: Facts = {
     "GPT-2 needs 62 tokens for the sentences below in English": lambda: count("gpt2", "prose-en") == 62,
     "68150334": lambda: count("gpt2", "prose-hi") == 334 > 5 * 62,  # the choices
     "GPT-4o's o200k needs 72": lambda: count("o200k_base", "prose-hi") == 72,
-    "A prompt that ends in a space has a token for it alone": lambda: tokens("cl100k_base", PROMPT)[-1] == " ",
-    "a lone space stands before it, as it never does in Once upon a time": lambda: (
-        tokens("cl100k_base", STORY)[-1] == " time" and " " not in tokens("cl100k_base", STORY)
+    "up to six times as many in Hindi or Thai": lambda: all(
+        5 < most_times(f"languages-{to}") < 6.5 for to in ("hi", "th")
     ),
+    "up to twice as many in German, with Python's spaces, or in JSON instead of YAML": lambda: all(
+        1.65 < most_times(kind) < 2.1 for kind in ("languages-de", "indents", "formats")
+    ),
+    "In Once upon a time, ·time is one token": lambda: tokens("cl100k_base", STORY)[-1] == " time",
+    "If the prompt ends in a space, that space is a token alone": lambda: tokens("cl100k_base", PROMPT)[-1] == " ",
+    "or, like GPT-2, wherever their merges do": lambda: tokens("gpt2", "100000000") == ["1", "00000000"],
     "A report of 2023 tells how GPT-3 could not repeat it": cited,
     "A study of 2024 found them in many models": cited,  # arXiv 2405.05417
     "A paper of 2023 made prompts up to 26 times shorter": cited,  # arXiv 2304.08467
@@ -191,12 +202,16 @@ def test_an_unknown_kind() -> None:
 
 def test_each_special_token_is_a_command_to_those_that_have_it() -> None:
     rows = {row["name"]: row for row in trouble.commands("a<|endoftext|>b</s>c[SEP]d")["rows"]}
-    found = {name: row["found"] for name, row in rows.items()}
-    assert found == {name: ["<|endoftext|>"] for name in ("GPT-2", "cl100k", "o200k", "Qwen3")} | {
+    new = {
+        name: [piece for piece, _ in row["sides"][1]["pieces"] if piece in ("<|endoftext|>", "</s>", "[SEP]")]
+        for name, row in rows.items()
+    }
+    assert new == {name: ["<|endoftext|>"] for name in ("GPT-2", "cl100k", "o200k", "Qwen3")} | {
         "Mistral 7B": ["</s>"],
         "DeepSeek V3": [],
         "BERT": ["[SEP]"],
     }
+    assert {name for name, row in rows.items() if not row["does"]} == {"DeepSeek V3"}
     for label, name in ENCODINGS.items():
         as_text, as_control = rows[label]["sides"]
         allowed = encoding_of(name).encode("a<|endoftext|>b</s>c[SEP]d", allowed_special="all")
@@ -204,6 +219,13 @@ def test_each_special_token_is_a_command_to_those_that_have_it() -> None:
             len(ids_of(label, "a<|endoftext|>b</s>c[SEP]d")),
             len(allowed),
         )
+
+
+def test_a_token_that_is_read_from_any_text_is_no_command() -> None:
+    rows = {row["name"]: row for row in trouble.commands("<|EOT|>")["rows"]}
+    assert {name: row["always"] for name, row in rows.items() if row["always"]} == {"DeepSeek V3": ["<|EOT|>"]}
+    assert ids_of("DeepSeek V3", "<|EOT|>") == [library("DeepSeek V3").token_to_id("<|EOT|>")]
+    assert not any(row["does"] for row in rows.values())
 
 
 def test_tokens_learned_from_one_text_and_never_met_in_another() -> None:
@@ -237,10 +259,10 @@ def test_tokens_of_well_known_vocabularies_that_documentation_never_uses() -> No
 
 
 WHY = {
-    "bytes that UTF-8 never has": "no UTF-8 text holds these bytes",
-    "bytes of characters that have a token": "begins with this byte has a token of its own",
-    "texts that its split pattern cuts": "split pattern always cuts through this text",
-    "places kept free, and texts of several words": "always cut into several words",
+    "a byte that is in no character": "no UTF-8 text holds these bytes",
+    "the byte of a character, which has a token of its own": "begins with this byte has a token of its own",
+    "cut apart by its split pattern": "split pattern always cuts through this text",
+    "a place kept free for later": "always cut into several words",
 }
 """What the figure says of most such tokens, and what their proofs say."""
 

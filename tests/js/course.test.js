@@ -195,11 +195,14 @@ test("a word to spell and two texts are read from a link as they were written", 
 
 test("who does it is said in a sentence", () => {
   const [yes, no] = [{ name: "A", does: true }, { name: "B", does: false }];
-  assert.equal(sayWho("It cuts", [yes, no, { name: "C", does: true }]), "It cuts: in A and C; not in B.");
-  assert.equal(sayWho("It cuts", [yes]), "It cuts: in all of these.");
-  assert.equal(sayWho("It cuts", [no]), "It cuts: in none of these.");
-  assert.deepEqual(sayCount({ count: 0, reverse: "", rows: [] }, "r"), ["Type a word, and a letter that is in it."]);
-  assert.equal(sayUnseen({ learned: 3, unseen: 3, listed: [] }), "3 tokens learned; 3 of them never stand in the other text. These are the longest of them:");
+  const cuts = /** @type {[string, string]} */ (["it cuts", "it doesn’t"]);
+  assert.equal(sayWho(cuts, [yes, no, { name: "C", does: true }]), "In A and C, it cuts. In B, it doesn’t.");
+  assert.equal(sayWho(cuts, [yes]), "In all of these, it cuts.");
+  assert.equal(sayWho(cuts, [no]), "In all of these, it doesn’t.");
+  const none = { count: 0, reverse: "", rows: [] };
+  assert.deepEqual(sayCount(none, { letter: "r", word: "" }), ["Type a word, and a letter that is in it."]);
+  assert.equal(sayUnseen({ learned: 3, unseen: 2, listed: ["a", "b"] }), "3 tokens learned. The other text uses 1 of them, and 2 never, even if their letters stand in it. These are:");
+  assert.match(sayUnseen({ learned: 30, unseen: 30, listed: ["a"] }), /The longest of these are:$/);
   assert.match(sayUnseen({ learned: 0, unseen: 0, listed: [] }), /stands twice/);
 });
 
@@ -207,7 +210,7 @@ test("tokens that nobody meets are said of each tokenizer", () => {
   const row = { tokens: 9, example: "", why: "", unused: 1 };
   const rows = [{ ...row, name: "A", never: 2, reported: 1, does: true }, { ...row, name: "B", never: 0, reported: 0, does: false }];
   const said = sayGlitches({ rows, reported: ["x"] }).join("");
-  assert.match(said, /in texts: in A; not in B\. .* are tokens: in A; not in B\.$/);
+  assert.match(said, /^In A, some tokens come from no text.* In B, each .* In A, these .* In B, not all of them are\.$/);
 });
 
 test("a picture is put together from the patches of its codes", () => {
@@ -218,9 +221,9 @@ test("a picture is put together from the patches of its codes", () => {
 });
 
 test("what is saved, and what it costs, is said in a number", () => {
-  assert.equal(sayGist(26, 1), "1 place instead of 26, before every question: 26 times fewer.");
-  assert.match(sayGist(26, 5), /^5 places .* 5\.2 times fewer\.$/);
+  assert.equal(sayGist(26, 1), "Each dashed box is a learned vector. 1 place instead of 26, before every question: 26 times fewer.");
+  assert.match(sayGist(26, 5), / 5 places .* 5\.2 times fewer\.$/);
   assert.match(sayGist(2, 5), /too short/);
-  assert.equal(sayRead(5, 21), "4.2 times as much to read.");
+  assert.equal(sayRead(5, 21), "4.2 times as many bytes as tokens.");
   assert.equal(sayRead(0, 0), "Type a text.");
 });

@@ -16,6 +16,7 @@ from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 from tokviz.tokenizers.engines.training import train_sentencepiece, train_word_piece
 from tokviz.tokenizers.train import train
 from tokviz.widgets import replay_views
+from tokviz.widgets.longest_matches import MAX_LOOKS
 
 MAX_CHARACTERS = 200
 """Maximum code points of a text whose unknown characters are shown."""
@@ -55,7 +56,7 @@ def strangers(text: str, coverage: str, *, byte_fallback: bool) -> dict[str, Any
         "all": len(set(_languages()) - {"\n"}),
         "rows": [
             _row("tiktoken: cl100k", load_shipped("cl100k_base"), text),
-            _row("sentencepiece: Mistral 7B", _in_use(byte_fallback), text),
+            _row("sentencepiece: Mistral 7B", _in_use(byte_fallback), text) | {"switched": not byte_fallback},
             _row("sentencepiece: learned here", small.with_byte_fallback(byte_fallback), text),
         ],
     }
@@ -64,7 +65,7 @@ def strangers(text: str, coverage: str, *, byte_fallback: bool) -> dict[str, Any
 @cache
 def _in_use(byte_fallback: bool) -> SentencePieceTokenizer:
     """Load a model in use with byte fallback on or off. Its pieces are not read anew for each key that is pressed."""
-    in_use = load_shipped("mistral-7b-v0.1")
+    in_use = load_shipped("mistral-7b")
     assert isinstance(in_use, SentencePieceTokenizer)
     return in_use.with_byte_fallback(byte_fallback)
 
@@ -90,20 +91,9 @@ def _languages() -> str:
 
 
 def _row(label: str, tokenizer: Tokenizer, text: str) -> dict[str, Any]:
-    """Describe a text's tokens, as the model's file spells them if it is sentencepiece's, and what they decode to."""
-    found, ids = row(label, tokenizer, text), tokenizer.encode(text)
-    if isinstance(tokenizer, SentencePieceTokenizer):
-        spelled = [tokenizer.model.pieces[token][0] for token in ids]
-        found["pieces"] = [
-            (piece if known else part, known) for piece, (part, known) in zip(spelled, found["pieces"], strict=False)
-        ]
-    elif isinstance(tokenizer, EngineTokenizer) and tokenizer.algorithm == "wordpiece":
-        found["pieces"] = [
-            (tokenizer.vocab[token].decode() if known else part, known)
-            for token, (part, known) in zip(ids, found["pieces"], strict=False)
-        ]
-    back = tokenizer.decode(ids)
-    return found | {"back": None if back == text else back}
+    """Describe a text's tokens, and what they decode to."""
+    back = tokenizer.decode(tokenizer.encode(text))
+    return row(label, tokenizer, text) | {"back": None if back == text else back}
 
 
 # Three ways to choose
@@ -117,7 +107,8 @@ def three_ways(word: str) -> dict[str, Any]:
 
 def _way(label: str, tokenizer: Tokenizer, word: str) -> dict[str, Any]:
     columns, meta = replay_views.steps_of(tokenizer, word)
-    figure = replay_figure(columns, meta | {"tokenizer": label}, 0, f"How {label} cuts the word")
+    step = MAX_LOOKS if "matches" in meta else 0  # all looks at once: going through them takes a click each
+    figure = replay_figure(columns, meta | {"tokenizer": label}, step, f"How {label} cuts the word")
     return row(label, tokenizer, word) | {"figure": json.loads(figure.as_json())}
 
 

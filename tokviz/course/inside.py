@@ -3,11 +3,13 @@
 from collections.abc import Collection
 from typing import Any
 
-from tokviz.display import shown
+from tokviz.display import shown, visible
 from tokviz.loading import load_shipped
 from tokviz.texts import repair
 from tokviz.tokenizer_colors import WELL_KNOWN
 from tokviz.tokenizers.base import Tokenizer
+from tokviz.tokenizers.engines.capabilities import EngineTokenizer
+from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 
 MAX_SHOWN = 60
 """Maximum tokens of a row."""
@@ -27,11 +29,23 @@ def parts_of(tokenizer: Tokenizer, text: str, allowed_special: Collection[str] =
 
 
 def row(label: str, tokenizer: Tokenizer, text: str, allowed_special: Collection[str] = ()) -> dict[str, Any]:
-    """Describe a text's tokens: how many, how many of them mean "unknown", and the first ones as parts of the text."""
+    """Describe a text's tokens: how many, how many of them mean "unknown", and how the first ones are spelled."""
     parts, unknown = parts_of(tokenizer, text, allowed_special), getattr(tokenizer, "unknown", None)
     return {
         "name": label,
         "count": len(parts),
         "unknown": sum(token == unknown for token, _ in parts),
-        "pieces": [(shown(part or tokenizer.vocab[token]), token != unknown) for token, part in parts[:MAX_SHOWN]],
+        "pieces": [
+            (_spelled(tokenizer, token) if token != unknown else shown(part), token != unknown)
+            for token, part in parts[:MAX_SHOWN]
+        ],
     }
+
+
+def _spelled(tokenizer: Tokenizer, token: int) -> str:
+    """Spell a token as the model's own file does, where it has marks such as `▁` and `##`."""
+    if isinstance(tokenizer, SentencePieceTokenizer):
+        return visible(tokenizer.model.pieces[token][0])
+    if isinstance(tokenizer, EngineTokenizer) and tokenizer.algorithm == "wordpiece":
+        return visible(tokenizer.vocab[token].decode())
+    return shown(tokenizer.vocab[token])

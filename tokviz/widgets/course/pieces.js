@@ -37,12 +37,11 @@ export function rowOfPieces({ name, says = "", count, pieces, unknown, counted =
 /** Say what the tokens of a text decode to. @param {Pick<Row, "back" | "count">} row */
 export function sayBack({ back, count }) {
   if (!count) return null;
-  return element("p", { class: "back quiet" }, ...(back === null ? ["Decoded, it is the same text."] : ["Decoded, it is ", element("bdi", { class: "mono" }, back), "."]));
+  return element("p", { class: "back quiet" }, ...(back === null ? ["Decoded, it is the same text."] : ["Decoded: ", element("code", { dir: "auto" }, back)]));
 }
 
-/** Say which tokenizers do something, and which don't. @param {string} what @param {{name: string, does: boolean}[]} rows */
+/** Say what tokenizers do and what the others do. @param {[yes: string, no: string]} what @param {{name: string, does: boolean}[]} rows */
 export function sayWho(what, rows) {
-  const [does, not] = [true, false].map((side) => rows.filter((row) => row.does === side).map(({ name }) => name));
-  if (!does.length) return `${what}: in none of these.`;
-  return `${what}: ${not.length ? `in ${listed(does)}; not in ${listed(not)}` : "in all of these"}.`;
+  const sides = [true, false].map((side) => rows.filter((row) => row.does === side).map(({ name }) => name));
+  return sides.flatMap((names, i) => (names.length ? `In ${names.length === rows.length ? "all of these" : listed(names)}, ${what[i]}.` : [])).join(" ");
 }

@@ -52,7 +52,7 @@ export function sayBlocks(lattice) {
   const unknown = unknownOf(lattice).length
     ? ` A dashed block is a character that is in no piece: ${bytes ? "its bytes stand" : `${token} stands`} for it, and its score is a penalty, lower than that of any piece.`
     : "";
-  return `Each block is a piece that fits, with its score: the logarithm of how likely it is.${unknown} The colored blocks write the text with the highest sum.`;
+  return `Each block is a piece that fits, with its score: the logarithm of how likely it is.${unknown} The colored blocks are one way to write the text: the best one, until you choose another.`;
 }
 
 /** Say how another path differs from the best one. @param {Lattice} lattice @param {number} number from 1 @returns {Part[]} */

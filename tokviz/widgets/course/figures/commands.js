@@ -2,29 +2,29 @@
  * A text with the names of special tokens in it, read as text and as control tokens.
  */
 
-import { element, fill, plural } from "../../shared/dom/elements.js";
+import { element, fill, listed, plural } from "../../shared/dom/elements.js";
 import { createFieldFigure } from "../field.js";
 import { chipsOf, sayWho } from "../pieces.js";
 
 /** @typedef {import("../pieces.js").Row} Row */
-/** @typedef {{name: string, sides: [asText: Row, asControl: Row], found: string[], does: boolean}} Command */
+/** @typedef {{name: string, sides: [asText: Row, asControl: Row], always: string[], does: boolean}} Command `always`: tokens that are read from any text */
 
 /** @param {import("../figures.js").Context} context */
 export function create(context) {
   const says = element("p", { class: "says", role: "status" });
   const rows = element("div", { class: "rungs" });
-  const field = { label: "A text with special tokens", most: 300, kind: "mono full-field" };
+  const field = { label: "A text with special tokens", most: 300, kind: "mono full-field", lines: 2 };
   return createFieldFigure(context, { name: "commands", route: "commands", field, parts: (box) => [box, says, rows] }, (/** @type {{rows: Command[]}} */ { rows: found }) => {
-    fill(says, sayWho("It has a special token here", found));
+    fill(says, sayWho(["some of this can be a command", "nothing of this can"], found));
     fill(rows, ...found.map(rowNode));
   });
 }
 
 /** @param {Command} row */
-function rowNode({ name, sides, found, does }) {
+function rowNode({ name, sides, always, does }) {
   const labels = ["as text", "as control"];
   const lines = sides.slice(0, does ? 2 : 1).flatMap((side, i) => [
-    element("p", { class: "back quiet" }, does ? `${labels[i]}: ` : "has no such token: ", element("b", {}, plural(side.count, "token"))),
+    element("p", { class: "back quiet" }, does ? `${labels[i]}: ` : `${always.length ? `${listed(always)} is a token, but no special one` : "no special token"}: `, element("b", {}, plural(side.count, "token"))),
     chipsOf(side.pieces.map(([text]) => [text, true]), side.count - side.pieces.length),
   ]);
   return element("section", { class: "rung", "aria-label": name }, element("h3", {}, name), ...lines);

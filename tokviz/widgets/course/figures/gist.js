@@ -22,7 +22,7 @@ export function create(context) {
   function draw() {
     if (!row) return;
     fill(before, element("p", { class: "quiet" }, element("b", {}, plural(row.count, "token")), " of GPT-2"), chipsOf(row.pieces, row.count - row.pieces.length));
-    fill(after, ...Array.from({ length: places }, (_, i) => element("span", { class: "piece-of none" }, ` gist ${i + 1} `)));
+    fill(after, ...Array.from({ length: places }, (_, i) => element("span", { class: "piece-of none" }, `\u00a0gist\u00a0${i + 1}\u00a0`)));
     fill(says, sayGist(row.count, places));
   }
 
@@ -34,5 +34,5 @@ export function create(context) {
 /** @param {number} count of the prompt's tokens @param {number} places */
 export function sayGist(count, places) {
   if (count <= places) return "This prompt is too short to save anything.";
-  return `${plural(places, "place")} instead of ${count}, before every question: ${Number((count / places).toFixed(1))} times fewer.`;
+  return `Each dashed box is a learned vector. ${plural(places, "place")} instead of ${count}, before every question: ${Number((count / places).toFixed(1))} times fewer.`;
 }

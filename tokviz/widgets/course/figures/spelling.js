@@ -56,25 +56,26 @@ export function create(context) {
   /** @param {Spelling} spelling */
   function draw(spelling) {
     const isCounting = state.mode === "count";
-    fill(says, ...(isCounting ? sayCount(spelling, state.letter) : sayReverse(spelling)));
+    fill(says, ...(isCounting ? sayCount(spelling, state) : sayReverse(spelling)));
     fill(rows, ...spelling.rows.map((row) => (isCounting ? rowOfPieces({ ...row, says: `${row.counts.join(" + ") || 0} · ` }) : rowOfPieces({ ...row.reversed, name: row.name }, sayShared(row)))));
   }
 
   return { node, value: () => writeValue(state), show, dispose: () => asking.dispose() };
 }
 
-/** @param {Spelling} spelling @param {string} letter */
-export function sayCount({ count, rows }, letter) {
-  if (!count) return ["Type a word, and a letter that is in it."];
-  return [element("b", {}, letter), ` stands here ${plural(count, "time")}: below is how often in each token. `, sayWho(`The letter ${letter} shares a token with other letters`, rows)];
+/** @param {Spelling} spelling @param {Pick<State, "letter" | "word">} typed */
+export function sayCount({ count, rows }, { letter, word }) {
+  if (!word || !letter) return ["Type a word, and a letter that is in it."];
+  if (!count) return [element("b", {}, letter), ` isn’t in this word. ${word.toLowerCase().includes(letter.toLowerCase()) ? "Capital and small letters are different characters." : ""}`];
+  return [element("b", {}, letter), ` stands here ${plural(count, "time")}: below is how often in each token. `, sayWho([`${letter} shares a token with others`, `${letter} shares no token`], rows)];
 }
 
 /** @param {Spelling} spelling */
 export function sayReverse({ reverse, rows }) {
   if (!reverse) return ["Type a word."];
   const reversed = rows.map((row) => ({ name: row.name, does: row.reversed.does }));
-  return ["Reversed: ", element("bdi", { class: "mono" }, reverse), ". ", sayWho("The reversed word has other tokens", reversed)];
+  return ["Reversed: ", element("bdi", { class: "mono" }, reverse), ". ", sayWho(["the reversed word has other tokens", "it has the same ones in another order"], reversed)];
 }
 
 /** @param {Spelled} row */
-const sayShared = ({ shared, count }) => element("p", { class: "back quiet" }, `${shared} of the ${plural(count, "token")} of the word ${shared === 1 ? "is" : "are"} among them`);
+const sayShared = ({ shared, count }) => element("p", { class: "back quiet" }, `The word itself has ${plural(count, "token")}: ${shared || "none"} of them ${shared > 1 ? "are" : "is"} here again.`);

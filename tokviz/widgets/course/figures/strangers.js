@@ -9,7 +9,7 @@ import { createField } from "../field.js";
 import { rowOfPieces, sayBack } from "../pieces.js";
 
 /** @typedef {import("../pieces.js").Row} Row */
-/** @typedef {{known: number, all: number, rows: Row[]}} Strangers */
+/** @typedef {{known: number, all: number, rows: (Row & {switched?: boolean})[]}} Strangers `switched`: its byte fallback is off, unlike in use */
 /** @typedef {{coverage: number, bytes: "bytes" | "unk", text: string}} State `coverage`: a place in COVERAGES */
 
 const COVERAGES = ["0.98", "0.99", "0.995", "0.999", "0.9995", "1"];
@@ -63,8 +63,8 @@ export function create(context) {
 
   /** @param {Strangers} answer */
   function draw({ known, all, rows: found }) {
-    fill(covered, element("b", {}, percent(COVERAGES[state.coverage])), `: ${number(known)} of the ${number(all)} different characters in its training text${known < all ? ". The others are rare" : ""}`);
-    fill(rows, ...found.map((row) => rowOfPieces(row, sayBack(row))));
+    fill(covered, element("b", {}, percent(COVERAGES[state.coverage])), ` of its training text, with ${number(known)} of the ${number(all)} different characters in it`);
+    fill(rows, ...found.map((row) => rowOfPieces({ ...row, says: row.switched ? "its byte fallback is switched off here · " : "" }, sayBack(row))));
   }
 
   return { node, value: () => writeValue(state), show, dispose: () => asking.dispose() };

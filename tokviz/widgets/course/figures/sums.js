@@ -24,10 +24,10 @@ export function create(context) {
   const says = element("p", { class: "says", role: "status" });
   const sums = element("div", { class: "sums-grid" });
   const asking = createAsking(context, (/** @type {Sum} */ sum) => {
-    fill(says, sum.carries.length > 0 && `A carry goes to ${number(sum.carries.length)} of the places. `, sayWho("Digits of one place are cut differently", sum.rows));
+    fill(says, sum.carries.length > 0 && `A carry goes to ${number(sum.carries.length)} of the places. `, sayWho(["digits of one place are cut differently", "they are cut alike"], sum.rows));
     fill(sums, ...sum.rows.map((row) => sumNode(row, sum.carries)));
   });
-  const node = element("div", { class: "sums" }, element("div", { class: "row" }, fields[0].node, "+", fields[1].node), says, asking.problem, sums);
+  const node = element("div", { class: "sums" }, element("div", { class: "row" }, fields[0].node, element("span", { class: "plus" }, "+", fields[1].node)), asking.problem, says, sums);
 
   /** @param {number} i @param {string} typed */
   function change(i, typed) {

@@ -24,5 +24,5 @@ export function create(context) {
 
 /** @param {number} tokens @param {number} bytes */
 export function sayRead(tokens, bytes) {
-  return tokens ? `${(bytes / tokens).toFixed(1)} times as much to read.` : "Type a text.";
+  return tokens ? `${(bytes / tokens).toFixed(1)} times as many bytes as tokens.` : "Type a text.";
 }

@@ -14,12 +14,12 @@ import { createTokens } from "../tokens.js";
 /** @typedef {{texts: [string, string], rows: Counts[], tokens: [import("../tokens.js").Tokens, import("../tokens.js").Tokens]}} Twice `tokens` of the chosen tokenizer */
 /** @typedef {{kind: string, texts: [string, string] | null}} State `kind`: one of KINDS, languages with the tag of one; `texts`: null for its own */
 
-/** For each kind: its label, what its texts are, and what a tokenizer may do. @type {Record<string, {label: string, names: [string, string], does: string}>} */
+/** For each kind: its label, what its texts are, and what a tokenizer may do or not. @type {Record<string, {label: string, names: [string, string], does: [string, string]}>} */
 const KINDS = {
-  languages: { label: "languages", names: ["in English", "in another language"], does: "The second takes more tokens" },
-  indents: { label: "indents", names: ["without indents", "with them"], does: "Each indent takes more than a token" },
-  ending: { label: "last space", names: ["the beginning", "all of it"], does: "With more text after it, other tokens stand at the beginning" },
-  formats: { label: "JSON", names: ["YAML", "JSON"], does: "JSON takes more tokens" },
+  languages: { label: "languages", names: ["in English", "in another language"], does: ["the second takes more tokens", "it takes no more"] },
+  indents: { label: "indents", names: ["without indents", "with them"], does: ["each indent takes more than a token", "an indent takes one token at most"] },
+  ending: { label: "last space", names: ["the beginning", "all of it"], does: ["the beginning gets other tokens when more text follows", "it keeps its tokens"] },
+  formats: { label: "JSON", names: ["YAML", "JSON"], does: ["JSON takes more tokens", "it takes no more"] },
 };
 const MOST = 1_000;
 const PAUSE_MS = 150;
@@ -84,18 +84,21 @@ export function create(context) {
     const { names, does } = KINDS[group(state.kind)];
     fields.forEach((field, i) => field.show((state.texts ?? answer.texts)[i]));
     titles.forEach((title, i) => fill(title, names[i]));
-    fill(says, sayWho(does, answer.rows));
+    const isEnding = group(state.kind) === "ending";
+    const goesOn = !isEnding || answer.texts[1].startsWith(answer.texts[0]);
+    fill(says, goesOn ? sayWho(does, answer.rows) : "Write the whole beginning into the second box too, and then what comes after it.");
     sections.forEach(({ title, view }, i) => {
       fill(title, `${chosen}: ${plural(answer.tokens[i].ids.length, "token")}`);
       view.show(answer.tokens[i]);
     });
-    fill(table, element("caption", { class: "unseen" }, "Tokens of both texts"), headOf(["tokenizer", ...names, "times"]), element("tbody", {}, ...answer.rows.map(tableRow)));
+    fill(table, element("caption", { class: "unseen" }, "Tokens of both texts"), headOf(["tokenizer", ...names, ...(isEnding ? [] : ["times"])]), element("tbody", {}, ...answer.rows.map(tableRow)));
   }
 
   /** @param {Counts} row */
   function tableRow({ name, counts: [left, right] }) {
     const choose = element("button", { type: "button", "aria-pressed": String(name === chosen), click: () => choosing(name) }, name);
-    const cells = [number(left), number(right), left ? (right / left).toFixed(2) : "–"];
+    const times = group(state.kind) === "ending" ? [] : [left ? (right / left).toFixed(2) : "–"];
+    const cells = [number(left), number(right), ...times];
     return rowOf(choose, ...cells.map((text) => element("td", { class: "number" }, text)));
   }
 

@@ -14,7 +14,7 @@ import { sayWho } from "../pieces.js";
 /** @typedef {{rows: Glitched[], reported: string[]}} Glitches */
 
 const PAUSE_MS = 200;
-const HEADS = ["tokenizer", "in no text at all", "such as", "not in Python’s documentation", "of all its tokens"];
+const HEADS = ["tokenizer", "tokens that no text gives", "such as", "not in Python’s documentation", "all its tokens"];
 
 /** @param {import("../figures.js").Context} context @returns {import("../figures.js").Figure} */
 export function create(context) {
@@ -83,24 +83,24 @@ export function readValue(value) {
 }
 
 /** @param {Unseen} answer */
-export function sayUnseen({ learned, unseen }) {
+export function sayUnseen({ learned, unseen, listed }) {
   if (!learned) return "Type a text in which some pair of letters stands twice.";
-  const rest = unseen > 0 ? " These are the longest of them:" : "";
-  return `${plural(learned, "token")} learned; ${number(unseen)} of them never stand in the other text.${rest}`;
+  const rest = unseen ? (listed.length < unseen ? " The longest of these are:" : " These are:") : "";
+  return `${plural(learned, "token")} learned. The other text uses ${number(learned - unseen)} of them, and ${number(unseen)} never, even if their letters stand in it.${rest}`;
 }
 
 /** @param {Glitched} row */
 function tableRow({ name, tokens, never, example, why, unused }) {
   const [inNoText, inNone, all] = [never, unused, tokens].map((count) => element("td", { class: "number" }, number(count)));
-  return rowOf(name, inNoText, element("td", {}, element("code", {}, example), ` ${why}`), inNone, all);
+  return rowOf(name, inNoText, element("td", {}, element("code", {}, example), `: ${why}`), inNone, all);
 }
 
 /** @param {Glitches} answer */
 export function sayGlitches({ rows, reported }) {
   const named = rows.map((row) => ({ name: row.name, does: row.reported === reported.length }));
   return [
-    sayWho("Some tokens that no text gives, so that no model can meet them in texts", rows),
-    " That the documentation never uses a token proves nothing yet. ",
-    sayWho("All of these names from the report are tokens", named),
+    sayWho(["some tokens come from no text, so no model can meet them", "each token comes from some text"], rows),
+    " Python’s documentation is just one long text. Tokens that are not in it may well be in others. ",
+    sayWho(["these names from the report are tokens", "not all of them are"], named),
   ];
 }
