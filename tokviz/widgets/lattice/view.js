@@ -103,11 +103,13 @@ export class LatticeView {
     const [from, to] = [Math.max(start, line.start), Math.min(end, line.end)];
     const says = `${text}, ${kind === "unknown" ? "unknown" : `id ${id}`}, score ${scoreText(score)}`;
     const written = scoreText(score, to - from > 1 ? 2 : 1);
+    // Of a block that goes on in the next line, only the longer part says what it is.
+    const isNamed = from === start ? to - from >= end - to : to === end && to - from > from - start;
     const node = element(
       "button",
       { type: "button", class: "fit", "data-piece": piece, tabindex: -1, "aria-label": says, title: `id ${id}` },
-      element("bdi", {}, shown(text)),
-      element("small", { dir: "ltr" }, kind === "special" ? "special" : written),
+      element("bdi", {}, isNamed ? shown(text) : "…"),
+      isNamed && element("small", { dir: "ltr" }, kind === "special" ? "special" : written),
     );
     node.classList.toggle("goes-on", to < end);
     node.classList.toggle("began-before", from > start);

@@ -14,6 +14,8 @@ import { attemptsOf, captionAt, tokensOf } from "./model.js";
 const [HIGHEST, LOWEST] = [1.9, 1.2];
 const [WIDEST, NARROWEST] = [2, 0.7];
 const ID_ROOM = 4;
+/** Where the first look stands below the characters, in rows. */
+const FIRST_ROW = 1.4;
 /** Width of a letter of a name or an id, and the space between the two, in em. */
 const [LETTER, BETWEEN] = [0.6, 0.5];
 
@@ -103,7 +105,7 @@ export class MatchesView {
     const room = inEm(this.#figure.clientWidth, style.paddingLeft, style.paddingRight) - ID_ROOM;
     const column = Math.max(NARROWEST, Math.min(WIDEST, room / Math.max(1, characters.length)));
     const attempts = attemptsOf(word, data);
-    const rows = attempts.length + 1.5;
+    const rows = attempts.length + FIRST_ROW + 0.3;
     // While presenting, the figure has the rest of the screen; otherwise it grows with the looks.
     const height = inEm(style.maxHeight === "none" ? this.#figure.clientHeight : parseFloat(style.maxHeight), style.paddingTop, style.paddingBottom);
     const row = Math.max(LOWEST, Math.min(HIGHEST, height / rows));
@@ -120,7 +122,7 @@ export class MatchesView {
       const label = Math.max((end - start) * column, text.length * LETTER) + (id === null ? 0 : BETWEEN + String(id).length * LETTER);
       node.classList.toggle("towards-start", start * column + label > room + ID_ROOM && label <= end * column);
       node.classList.toggle("latest", i === this.#step - 1);
-      put(node, start, end, i + 1.2);
+      put(node, start, end, i + FIRST_ROW);
     });
     this.#figure.setAttribute("aria-label", attempts.slice(0, this.#step).map(({ text, id }) => `${text}: ${id === null ? "no" : `yes, ${id}`}`).join("; ") || word.text);
     fill(this.#figure, canvas);
