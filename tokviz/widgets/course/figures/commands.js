@@ -15,7 +15,7 @@ export function create(context) {
   const rows = element("div", { class: "rungs" });
   const field = { label: "A text with special tokens", most: 300, kind: "mono full-field", lines: 2 };
   return createFieldFigure(context, { name: "commands", route: "commands", field, parts: (box) => [box, says, rows] }, (/** @type {{rows: Command[]}} */ { rows: found }) => {
-    fill(says, sayWho(["some of this can be a command", "nothing of this can"], found));
+    fill(says, sayWho(["some of this can be a command", "nothing of this can be a command"], found));
     fill(rows, ...found.map(rowNode));
   });
 }

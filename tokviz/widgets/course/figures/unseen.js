@@ -96,11 +96,11 @@ function tableRow({ name, tokens, never, example, why, unused }) {
 }
 
 /** @param {Glitches} answer */
-export function sayGlitches({ rows, reported }) {
-  const named = rows.map((row) => ({ name: row.name, does: row.reported === reported.length }));
+export function sayGlitches({ rows }) {
+  const named = rows.map((row) => ({ name: row.name, does: row.reported > 0 }));
   return [
     sayWho(["some tokens come from no text, so no model can meet them", "each token comes from some text"], rows),
     " Python’s documentation is just one long text. Tokens that are not in it may well be in others. ",
-    sayWho(["these names from the report are tokens", "not all of them are"], named),
+    sayWho(["there are tokens of the names below, which the report found", "there are none of these"], named),
   ];
 }
