@@ -25,10 +25,10 @@ MB = 1_000_000
 MOST = {
     #                   all bytes, requests, our bytes, our requests
     "": (".t", Loaded(1_175_000, 173, 250_000, 101)),
-    "compare": (".compared .t", Loaded(1_160_000, 167, 222_000, 92)),
-    "replay": (".stage", Loaded(1_210_000, 186, 275_000, 112)),
-    "train": (".outcome .t", Loaded(1_220_000, 179, 274_000, 104)),
-    "course": (".chapters", Loaded(1_060_000, 131, 126_000, 57)),
+    "compare": (".compared .t", Loaded(1_160_000, 167, 219_000, 92)),
+    "replay": (".stage", Loaded(1_210_000, 186, 273_000, 108)),
+    "train": (".outcome .t", Loaded(1_220_000, 179, 271_000, 101)),
+    "course": (".chapters", Loaded(1_060_000, 131, 125_000, 56)),
     "lesson": ("h2, h3", Loaded(1_090_000, 115, 87_000, 41)),
     "compression": (".js-plotly-plot:has(.overplot .trace)", Loaded(2_650_000, 158, 235_000, 83)),
 }
@@ -36,13 +36,13 @@ MOST = {
 
 | page | all MB, requests | ours, KB, requests | of which |
 | --- | --- | --- | --- |
-| Tokens | 1.15, 169 | 238, 97 | Streamlit's scripts, its fonts for text (0.3 MB), our modules |
-| Compare | 1.13, 163 | 212, 89 | the same, with the modules of the compared text |
-| Merge replay | 1.18, 179 | 272, 105 | the same, with those of the tower |
-| Train | 1.18, 174 | 269, 100 | the same, and how the first text is cut |
-| Course | 1.03, 127 | 118, 53 | its contents; figures come with their chapters |
-| Lesson | 1.06, 111 | 83, 37 | no editor; its text comes with the session, its slides when they are wanted |
-| Compression | 2.62, 154 | 223, 79 | Plotly (1.5 MB), the colored text beneath the curve |
+| Tokens | 1.15, 169 | 247, 98 | Streamlit's scripts, its fonts for text (0.3 MB), our modules |
+| Compare | 1.13, 163 | 215, 89 | the same, with the modules of the compared text |
+| Merge replay | 1.18, 179 | 269, 103 | the same, with those of the tower |
+| Train | 1.18, 174 | 267, 96 | the same, and how the first text is cut |
+| Course | 1.03, 127 | 121, 51 | its contents; figures come with their chapters |
+| Lesson | 1.06, 111 | 86, 36 | no editor; its text comes with the session, its slides when they are wanted |
+| Compression | 2.62, 154 | 231, 77 | Plotly (1.5 MB), the colored text beneath the curve |
 
 No page without a chart may need 1.3 MB.
 """

@@ -5,11 +5,11 @@
 import { debounce } from "../shared/dom/elements.js";
 import { Latest } from "../shared/net/latest.js";
 import { makeTokenization } from "../shared/text/tokenization.js";
-import { Seeking } from "../seek/seeking.js";
 import { pretokensOf } from "../token_view/pretokens.js";
 
 /** @typedef {import("../shared/net/client.js").Question} Question */
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
+/** @typedef {import("../seek/seeking.js").Seeking} Seeking */
 
 /** The tokenizer over words, whose vocabulary is built from a text. */
 export const WORDS = "words";
@@ -39,6 +39,8 @@ export class Answers {
   #latestPretokens = [null, null];
   #pretokens;
   #counts;
+  /** Loaded when merges are first asked for. @type {typeof import("../seek/seeking.js").Seeking | null} */
+  #Seeking = null;
   #countLater = debounce(() => void this.#count(), COUNT_AFTER_MS);
 
   /**
@@ -93,7 +95,7 @@ export class Answers {
     const question = this.question();
     const counts = question.text.length <= COUNT_WITH_TOKENS;
     const more = { counts, pretokens: this.#settings.colorBy === "pretoken", merges: this.#needsMerges(question.text) };
-    const answer = await this.#tokens.ask({ ...question, ...more });
+    const [answer] = await Promise.all([this.#tokens.ask({ ...question, ...more }), more.merges && this.#loadSeeking()]);
     if (!answer) return null;
     const before = this.#tintsOfAll();
     this.model = this.full = makeTokenization(question.text, answer.tokens);
@@ -106,15 +108,19 @@ export class Answers {
   /** Ask for the merges of the text shown. @returns {Promise<boolean>} whether there is an answer */
   async askMerges() {
     const question = this.question();
-    const answer = await this.#seek.ask(question);
+    const [answer] = await Promise.all([this.#seek.ask(question), this.#loadSeeking()]);
     if (!answer || question.text !== this.full?.text || question.tokenizer !== this.full.meta.tokenizer) return false;
     this.#take(answer, this.#tintsOfAll());
     return true;
   }
 
+  async #loadSeeking() {
+    this.#Seeking ??= (await import("../seek/seeking.js")).Seeking;
+  }
+
   /** @param {Awaited<ReturnType<import("../shared/net/client.js").Client["seek"]>> | null} answer @param {import("../token_view/colors.js").Alternation | null} before */
   #take(answer, before) {
-    this.seeking = answer && this.full && "columns" in answer ? new Seeking(this.full, answer.columns, before) : null;
+    this.seeking = this.#Seeking && answer && this.full && "columns" in answer ? new this.#Seeking(this.full, answer.columns, before) : null;
     this.refusal = answer && "refusal" in answer ? answer.refusal : "";
     this.know(this.#settings.merges);
   }

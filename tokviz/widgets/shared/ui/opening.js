@@ -1,12 +1,9 @@
 /**
- * Open files chosen in a dialog or dropped anywhere on the widget: a text, or a tokenizer. The server recognizes which.
- * Of two files that belong together, one may come after the other.
+ * The button that lets the reader choose files, and files dropped anywhere on the widget. What is done with them is loaded
+ * when there are some.
  */
 
-import { button, element, fill, menu } from "../dom/elements.js";
-import { sentenceOf } from "../net/client.js";
-import { ENCODINGS, MAX_FILE, MAX_TOKENIZER_FILE, readBytes, sayTooLarge } from "./files.js";
-import { likelyPattern, PATTERNS } from "./patterns.js";
+import { button, element, fill } from "../dom/elements.js";
 
 /**
  * @typedef {object} Said what the reader says of a tokenizer's files
@@ -26,34 +23,26 @@ import { likelyPattern, PATTERNS } from "./patterns.js";
  * @property {string[]} beside names of files that may hold the chat template of the tokenizer
  */
 
-/** Bytes decoded for the preview while the reader chooses an encoding. */
-const PREVIEW_BYTES = 600;
-/** Maximum length of a tokenizer's name, as on the server. */
-const MAX_LABEL = 100;
-/** Maximum characters of a split pattern, and of special tokens, as on the server. */
-const [MAX_PATTERN, MAX_SPECIALS] = [2000, 50_000];
-/** Maximum files that are looked through for a tokenizer, as on the server. */
-const MAX_FILES = 20;
-/** Names of files that may belong to a tokenizer, in a folder that holds much else. */
-const OF_TOKENIZERS = /\.(json|jinja|txt|model|spm|tiktoken|codes|bpe)$|\.model\.v\w+$/;
-const OWN_PATTERN = "own";
+/**
+ * @typedef {object} OpeningListeners
+ * @property {(text: string, file: string) => void} use
+ * @property {(files: File[], said: Said, beside: File[]) => void} useTokenizer
+ * @property {RegExp} [texts] names of files that the page itself reads as texts, though they come with tokenizers
+ * @property {(sentence: string) => void} problem why a file was not opened; "" when another is tried
+ */
 
 export class Opening {
   #disposal = new AbortController();
   #recognize;
   #on;
   #input;
-  /** One of two files that belong together, which is waiting for the other. @type {File | null} */
-  #half = null;
+  /** @type {Promise<import("./chosenfiles.js").ChosenFiles> | null} */
+  #chosen = null;
 
   /**
    * @param {HTMLElement} target accepts dropped files
    * @param {(files: File[]) => Promise<Found>} recognize
-   * @param {object} on
-   * @param {(text: string, file: string) => void} on.use
-   * @param {(files: File[], said: Said, beside: File[]) => void} on.useTokenizer
-   * @param {RegExp} [on.texts] names of files that the page itself reads as texts, though they come with tokenizers
-   * @param {(sentence: string) => void} on.problem why a file was not opened; "" when another is tried
+   * @param {OpeningListeners} on
    */
   constructor(target, recognize, on) {
     this.#recognize = recognize;
@@ -99,152 +88,24 @@ export class Opening {
   async #openDropped({ dataTransfer }) {
     const dropped = Array.from(dataTransfer?.files ?? []);
     const [entry = null] = Array.from(dataTransfer?.items ?? [], (item) => item.webkitGetAsEntry());
-    if (dropped.length !== 1 || !entry?.isDirectory) return this.#open(dropped);
-    const files = await filesOf(/** @type {FileSystemDirectoryEntry} */ (entry)).catch(() => []);
-    if (!files.length) return this.#on.problem(`The folder “${entry.name}” holds no file of a tokenizer.`);
-    return this.#open(files);
+    const isFolder = dropped.length === 1 && entry?.isDirectory;
+    await this.#open((chosen) => (isFolder ? chosen.openFolder(/** @type {FileSystemDirectoryEntry} */ (entry)) : chosen.open(dropped)));
   }
 
   #handleChoice() {
-    void this.#open(Array.from(this.#input.files ?? []));
+    const files = Array.from(this.#input.files ?? []);
+    void this.#open((chosen) => chosen.open(files));
     this.#input.value = ""; // so that the same file can be chosen again
   }
 
-  /** @param {File[]} chosen */
-  async #open(chosen) {
-    const { problem } = this.#on;
-    if (!chosen.length) return;
-    problem("");
-    if (chosen.length > MAX_FILES) return problem("Open one file at a time.");
-    const readable = await Promise.all(chosen.map(isReadable));
-    const gone = chosen[readable.indexOf(false)];
-    if (gone) return problem(`“${gone.name}” can't be read. It is gone, or one of several folders: open one at a time.`);
-    try {
-      const waiting = [this.#half].filter((half) => half && chosen.every(({ name }) => name !== half.name));
-      const files = /** @type {File[]} */ ([...waiting, ...chosen]);
-      let found = await this.#recognize(files);
-      if (waiting.length && !found.names.length) found = await this.#recognize(chosen);
-      if (!this.#disposal.signal.aborted) this.#openFound(files, chosen, found);
-    } catch (error) {
-      problem(sentenceOf(error));
-    }
-  }
-
-  /** @param {File[]} files with the one that was waiting @param {File[]} chosen @param {Found} found */
-  #openFound(files, chosen, found) {
-    const [file, ...more] = chosen;
-    const named = (/** @type {string[]} */ names) => names.flatMap((known) => files.find(({ name }) => name === known) ?? []);
-    const together = named(found.names);
-    if (together.length) return this.#askWhetherTokenizer(together, found, named(found.beside));
-    if (more.length) return this.#on.problem("Open one file at a time. Only the files of one tokenizer are opened together.");
-    if (found.isHalf) this.#half = file;
-    if (!found.says || this.#on.texts?.test(file.name)) return void this.#openText(file);
-    if (!found.isText) return this.#on.problem(found.says);
-    const question = element("p", {}, `${found.says} You can read the file itself as a text.`);
-    this.#show("Open it as a text?", question, this.#row(this.#readButton(file)));
-  }
-
-  /** @param {File} file */
-  async #openText(file) {
-    const { use, problem } = this.#on;
-    if (file.size > MAX_FILE) return problem(sayTooLarge(file, MAX_FILE));
-    const bytes = new Uint8Array(await file.arrayBuffer());
-    const read = readBytes(bytes);
-    if ("text" in read) return use(read.text, file.name);
-    if (read.encoding === null) return problem(`“${file.name}” seems to be ${read.seems}. Save it as plain text first.`);
-    this.#askForEncoding(file.name, bytes, read.seems, read.encoding);
-  }
-
-  /** @param {File} file */
-  #readButton(file) {
-    return button("open as text", () => (this.dialog.close(), void this.#openText(file)));
-  }
-
-  /** @param {string} label @param {HTMLElement[]} content */
-  #show(label, ...content) {
-    this.dialog.setAttribute("aria-label", label);
-    fill(this.dialog, ...content);
-    if (!this.dialog.open) this.dialog.showModal();
-  }
-
-  /** A row of buttons, of which the last cancels. @param {HTMLElement[]} choices @returns {HTMLElement} */
-  #row(...choices) {
-    return element("div", { class: "row" }, ...choices, button("cancel", () => this.dialog.close()));
-  }
-
-  /** @param {File[]} files @param {Found} found @param {File[]} beside */
-  #askWhetherTokenizer(files, { lacks }, beside) {
-    this.#half = null;
-    const { useTokenizer, problem } = this.#on;
-    const large = files.find(({ size }) => size > MAX_TOKENIZER_FILE);
-    if (large) return problem(sayTooLarge(large, MAX_TOKENIZER_FILE));
-    const names = files.map(({ name }) => `“${name}”`).join(" and ");
-    const hold = `${names} ${files.length > 1 ? "hold" : "holds"} a tokenizer`;
-    const choices = files.length > 1 ? [] : [this.#readButton(files[0])];
-    const pattern = lacks.includes("split_pattern") ? patternFields(files[0].name) : null;
-    const specials = pattern && lacks.includes("special_tokens") ? specialsField() : null;
-    const name = element("input", { type: "text", maxlength: MAX_LABEL, placeholder: files.map(({ name }) => name).join(" and "), ...PLAIN });
-    const handleUse = () => (this.dialog.close(), useTokenizer(files, { label: name.value.trim(), ...pattern?.said(), specials: specials?.area.value }, beside));
-    name.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && !event.isComposing && handleUse());
-    const naming = element("label", { class: "menu" }, element("span", {}, "Its name, if you like"), name);
-    const use = button("use the tokenizer", handleUse, { autofocus: !pattern });
-    const question = pattern
-      ? `${hold} without its split pattern. Choose the one that it was made with: with another, the same tokens cut a text elsewhere.`
-      : `${hold}. Cut your text with it${choices.length ? ", or show the file itself as a text" : ""}?`;
-    this.#show("Open it as a tokenizer?", element("p", {}, question), ...[pattern, specials].flatMap((field) => field?.node ?? []), naming, this.#row(use, ...choices));
-  }
-
-  /** @param {string} name @param {Uint8Array} bytes @param {string} seems @param {string} likely */
-  #askForEncoding(name, bytes, seems, likely) {
-    const preview = element("p", { class: "preview mono" });
-    const decoded = (/** @type {number} */ size) => new TextDecoder(encodings.select.value).decode(bytes.subarray(0, size));
-    const show = () => fill(preview, decoded(PREVIEW_BYTES));
-    const encodings = menu("Read it as", ENCODINGS, likely, show);
-    const use = () => {
-      this.#on.use(decoded(bytes.length), name);
-      this.dialog.close();
-    };
-    show();
-    const question = element("p", {}, `“${name}” seems to be ${seems}. Choose what makes it readable:`);
-    this.#show("Which encoding?", question, encodings.node, preview, this.#row(button("open", use)));
+  /** @param {(chosen: import("./chosenfiles.js").ChosenFiles) => Promise<void>} open */
+  async #open(open) {
+    this.#chosen ??= import("./chosenfiles.js").then(({ ChosenFiles }) => new ChosenFiles(this.dialog, this.#recognize, this.#on, this.#disposal.signal));
+    const chosen = await this.#chosen.catch(() => (this.#chosen = null));
+    if (chosen) await open(chosen);
+    else this.#on.problem("The file was not opened: the server doesn't answer.");
   }
 }
-
-const PLAIN = { spellcheck: "false", autocomplete: "off" };
-
-/** The choice of a split pattern for a vocabulary, which may be the reader's own. @param {string} file its name */
-function patternFields(file) {
-  const own = element("input", { type: "text", class: "mono", maxlength: MAX_PATTERN, placeholder: "\\w+|\\s+|[^\\w\\s]+", "aria-label": "A regular expression, as Python’s regex reads it", ...PLAIN });
-  own.hidden = true;
-  const { node, select } = menu("Split pattern", [...PATTERNS, [OWN_PATTERN, "my own"]], likelyPattern(file), (chosen) => void (own.hidden = chosen !== OWN_PATTERN));
-  const said = () => (select.value === OWN_PATTERN ? { own: own.value } : { pattern: select.value });
-  return { node: [node, own], said };
-}
-
-function specialsField() {
-  const area = element("textarea", { rows: 3, class: "mono", maxlength: MAX_SPECIALS, placeholder: "<|endoftext|> 50256", "aria-label": "Special tokens and their ids, one a line", ...PLAIN });
-  return { node: [element("details", {}, element("summary", {}, "Special tokens and their ids, one a line"), area)], area };
-}
-
-/**
- * The files of a folder that may belong to a tokenizer.
- *
- * @param {FileSystemDirectoryEntry} folder
- * @returns {Promise<File[]>}
- */
-export async function filesOf(folder) {
-  const reader = folder.createReader();
-  /** @type {FileSystemEntry[]} */
-  const found = [];
-  // It gives some of them at a time, and none at the end.
-  for (let some; (some = await new Promise((use, fail) => reader.readEntries(use, fail))).length; ) found.push(...some);
-  const named = /** @type {FileSystemFileEntry[]} */ (found.filter(({ isFile, name }) => isFile && OF_TOKENIZERS.test(name)));
-  const files = await Promise.all(named.map((entry) => new Promise((use, fail) => entry.file(use, fail))));
-  return /** @type {File[]} */ (files);
-}
-
-/** Whether a file can be read: a folder can't. @param {File} file */
-const isReadable = (file) => file.slice(0, 1).arrayBuffer().then(() => true, () => false);
 
 /** @param {DragEvent} event */
 const holdsFiles = (event) => event.dataTransfer?.types.includes("Files") ?? false;

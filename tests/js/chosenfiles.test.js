@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { filesOf } from "../../tokviz/widgets/shared/ui/opening.js";
+import { filesOf } from "../../tokviz/widgets/shared/ui/chosenfiles.js";
 
 /** A folder as browsers give it: some entries at a time. @param {string[]} names those that end in "/" are folders @param {number} [atOnce] */
 const folder = (names, atOnce = 100) => {
