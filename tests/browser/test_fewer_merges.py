@@ -302,6 +302,10 @@ OFF = """(line, share) => {
 }"""
 
 
+UNDER_FOLD = 720 - 233
+"""What the app's head and the line of tokenizers leave of a low screen to the curve, its slider and the sentence."""
+
+
 def test_the_curve_is_a_handle(page: Page, widgets_url: str) -> None:
     compression = CompressionPage.open(page, f"{widgets_url}compression")
     merges, place = Merges(page), page.locator(".curve-place")
@@ -321,6 +325,9 @@ def test_the_curve_is_a_handle(page: Page, widgets_url: str) -> None:
     beside = page.locator(".cut-text").bounding_box()
     assert box and beside
     assert beside["x"] > box["x"] + box["width"] and beside["y"] < box["y"] + box["height"]
+    answers, sentence = page.locator(".answers").bounding_box(), page.locator(".newest").bounding_box()
+    assert answers and sentence
+    assert sentence["y"] + sentence["height"] - answers["y"] <= UNDER_FOLD
     page.mouse.click(box["x"] + 0.6 * box["width"], box["y"] + box["height"] / 2)
     k = merges.known()
     assert 200 < k < 3_000
@@ -369,4 +376,9 @@ def test_the_curve_is_a_handle_on_a_phone(browser: Browser, widgets_url: str) ->
     expect(count).to_have_text(f"{len(cut(merges.known(), text)):,}")
     slider, beneath = merges.slider.bounding_box(), page.locator(".cut-text").bounding_box()
     assert slider and beneath and beneath["y"] > slider["y"] + slider["height"]
+    below = beneath["y"] - slider["y"]
+    compression.write("a")  # of which no question is as long
+    expect(count).to_have_text("1")
+    slider, beneath = merges.slider.bounding_box(), page.locator(".cut-text").bounding_box()
+    assert slider and beneath and beneath["y"] - slider["y"] == below
     context.close()

@@ -92,6 +92,16 @@ def test_a_switch_says_what_it_does_and_what_it_is_about(page: Page, widgets_url
     expect(switch).to_have_accessible_description(re.compile("^Read .* An example$"))
 
 
+def test_heads_of_columns_say_what_the_numbers_mean(page: Page, widgets_url: str) -> None:
+    page.goto(widgets_url + "compression")
+    page.get_by_text("The numbers").click()
+    page.get_by_role("button", name="saved by doubling").click()
+    expect(page.locator(".explanation")).to_contain_text(re.compile("the share of the tokens that the second half"))
+    page.goto(widgets_url + "compression?chart=This+text")
+    page.get_by_role("button", name="fertility").first.click()
+    expect(page.locator(".explanation")).to_contain_text("Tokens per word.")
+
+
 def test_escape_ends_an_explanation_before_it_ends_presenting(page: Page, widgets_url: str) -> None:
     page.goto(widgets_url + "course#chapter=letters")
     present(page)

@@ -14,10 +14,10 @@ MAX_DIRECT = 8
 """Maximum lines that are named at their ends; more have a legend."""
 LETTER = 0.56
 """Average width of a letter, relative to the size of the type."""
-_HEIGHT = 440
+_HEIGHT = 360
 _LEADER = 0.03
 """Length of the lines that lead from the figure to the names, as a share of the figure's width."""
-_LINE_HEIGHT = 0.065
+_LINE_HEIGHT = 0.085
 """Distance between names, as a share of the figure's height."""
 
 
@@ -72,7 +72,7 @@ def draw_lines(x: Axis, y: Axis, lines: Sequence[Line], marks: Sequence[Mark] = 
             _explain(figure, point, means, x)
     if is_direct:
         title = {"x": 0, "y": 1, "xanchor": "left", "yanchor": "bottom", "yshift": 12}
-        figure.add_annotation(text=as_text(y["title"]), **_on_paper(title))
+        figure.add_annotation(text=as_text(y["title"]), **on_paper(title))
         _name_ends(figure, drawn, x, y)
     else:
         figure.update_yaxes(title={"text": as_text(y["title"])})
@@ -119,7 +119,7 @@ def _explain(figure: go.Figure, point: Point, means: str, x: Axis) -> None:
     figure.add_annotation(x=place, y=point.y, text=as_text(means), showarrow=False, name="mark", **looks)
 
 
-def _on_paper(place: dict[str, object]) -> dict[str, object]:
+def on_paper(place: dict[str, object]) -> dict[str, object]:
     """Return the properties of an annotation at a place of the figure, not of its data."""
     return {"xref": "paper", "yref": "paper", "showarrow": False, "font": {"size": FONT}, **place}
 
@@ -136,7 +136,7 @@ def _name_ends(figure: go.Figure, lines: Sequence[Line], x: Axis, y: Axis) -> No
         )
         name = {"x": 1 + _LEADER, "y": place, "xanchor": "left", "yanchor": "middle"}
         text = f"{direct_label(line.number, line.name)} {line.value}".rstrip()
-        figure.add_annotation(text=text, **_on_paper(name))
+        figure.add_annotation(text=text, **on_paper(name))
 
 
 def apart(places: Sequence[float], gap: float) -> list[float]:

@@ -21,7 +21,7 @@ from tokviz.charts.chart import (
     shorten_names,
     style,
 )
-from tokviz.charts.lines import LETTER, apart
+from tokviz.charts.lines import LETTER, apart, on_paper
 from tokviz.display import counted
 from tokviz.tokenizer_colors import color_numbers
 
@@ -107,20 +107,23 @@ def draw_rows(axis: str, names: Sequence[str], rows: Sequence[Row], rule: float 
     if rule is not None:
         figure.add_vline(rule, line={"color": RULE, "width": 1.5, "dash": "dash"}, layer="below")
     if len(rows) >= _SCALE_ABOVE:
-        _add_scale_above(figure, len(rows))
+        _add_scale_above(figure, axis, len(rows))
     if rows:
         _name_dots(figure, names, looks, rows[0], 1.04 * most)
     return figure
 
 
-def _add_scale_above(figure: go.Figure, rows: int) -> None:
-    """Repeat the scale above the names of the series."""
+def _add_scale_above(figure: go.Figure, axis: str, rows: int) -> None:
+    """Repeat the scale, and what it measures, above the names of the series."""
     looks = {"title": None, "side": "top", "overlaying": "x", "matches": "x", "ticklabelposition": "inside"}
     looks |= {"ticklabeloverflow": "allow"}
     figure.update_layout(xaxis2=figure.layout.xaxis.to_plotly_json() | looks | {"showgrid": False})
     figure.add_scatter(x=[None], y=[None], xaxis="x2", showlegend=False, hoverinfo="skip", meta="scale above")
     figure.update_yaxes(range=[-0.7, rows + 1.4])
-    figure.update_layout(height=figure.layout.height + 48)
+    title = {"x": 0, "y": 1, "xanchor": "left", "yanchor": "bottom", "yshift": FONT // 4}
+    figure.add_annotation(text=as_text(axis), name="mark", **on_paper(title))  # a phone has no room for it
+    above = 1.5 * FONT
+    figure.update_layout(height=figure.layout.height + 48 + above, margin={"t": figure.layout.margin.t + above})
 
 
 def _name_dots(figure: go.Figure, names: Sequence[str], looks: Sequence[int], row: Row, most: float) -> None:

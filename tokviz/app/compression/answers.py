@@ -32,11 +32,10 @@ def answer(question: Question, asked: Asked, scale: float = 0) -> dict[str, Any]
     labels = color_numbers(choice.label for choice in applied.asked.chosen)
     colors = {choice.name: style(labels[choice.label])[0] for choice in applied.asked.chosen}
     data: dict[str, Any] = {"notes": applied.notes, "hint": applied.hint, "line": _line(question, applied)}
-    data |= {"fields": [], "sections": [], "colors": colors}
+    data |= {"sections": [], "colors": colors}
     if applied.hint or not applied.asked.chosen:
         return data
     try:
-        data["fields"] = question.fields(applied.asked)
         sections = [each.as_data(scale) for each in question.sections(applied.asked)]
         return data | {"sections": sections, "notes": [*applied.notes, *question.notes(applied.asked)]}
     except ValueError as error:

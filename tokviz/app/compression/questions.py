@@ -55,15 +55,13 @@ class Asked(NamedTuple):
 class Question:
     """A question. `name` is its name in links, and never changes.
 
-    `brief` answers it in a line, `sections` in charts. `fields` are its settings; see `Fields`. `notes`
-    say what to know of the answer before it is read.
+    `brief` answers it in a line, `sections` in charts. `notes` say what to know of the answer before it is read.
     """
 
     name: str
     title: str
     brief: Callable[[Asked], str]
     sections: Callable[[Asked], list[Section]]
-    fields: Callable[[Asked], Fields] = lambda asked: []
     notes: Callable[[Asked], list[str]] = lambda asked: []
     is_about_text: bool = False
     needs_pieces: bool = False
@@ -146,12 +144,13 @@ def _costs(asked: Asked) -> dict[str, list[Any]]:
 def _vocabulary_size(asked: Asked) -> list[Section]:
     costs = _costs(asked)
     explained = (
-        "A larger vocabulary can make the sequence shorter, but each token in it takes a row of parameters: where ids "
-        "become vectors, and where vectors become ids. From 1 merge on, each dot has twice as many merges as the one "
-        "before it, and the last has all. The sentences compare the last two dots. Attention is counted in "
-        "pairs: each token with itself and with each one before it."
+        "A larger vocabulary can make the sequence shorter, but each token in it takes a row of parameters, which are "
+        "numbers that a model learns: where ids become *vectors*, and where vectors become ids. From 1 merge on, each "
+        "dot has twice as many merges as the one before it, and the last has all. The sentences compare the last two "
+        "dots. Attention is counted in pairs: each token with itself and with each one before it. A model reads a text "
+        "in *context windows*."
     )
-    return [Section("vocabulary-size", vocabulary_chart(costs), costs, explained)]
+    return [Section("vocabulary-size", vocabulary_chart(costs), costs, explained, fields=_size_fields(asked))]
 
 
 # What is measured
@@ -187,7 +186,9 @@ def _this_text(asked: Asked) -> list[Section]:
     rows = _measured(asked)
     wanted = asked.settings.get("measure")
     measure = next((measure for measure in MEASURES if measure.column == wanted), MEASURES[0])
-    return [Section("this-text", suits_chart(rows, measure, _losing(asked)), rows)]
+    explained = "Tokens per word are also called *fertility*."
+    chart = suits_chart(rows, measure, _losing(asked))
+    return [Section("this-text", chart, rows, explained, fields=_measure_fields(asked))]
 
 
 def _losing(asked: Asked) -> list[str]:
@@ -229,7 +230,7 @@ def _languages(asked: Asked) -> list[Section]:
     rows = _language_rows(asked)
     explained = (
         f"The same text in {len(texts)} languages; each row's line goes from the tokenizer that takes least to the one "
-        f"that takes most. At the dashed line, a text takes as many tokens as in {reference}."
+        f"that takes most. The dashed line is a *parity* of 1: as many tokens as the first of these texts."
     )
     wanted = asked.settings.get("language")
     read = wanted if wanted in names else names[-1]
@@ -300,7 +301,7 @@ def _vocabulary(asked: Asked) -> list[Section]:
             "lengths",
             lengths_chart(lengths, sizes),
             lengths,
-            "Some vocabularies have ids without a token.",
+            "A vocabulary may have *token ids* without a token.",
         ),
         Section("kinds", kinds_chart(kinds), kinds),
     ]
@@ -312,7 +313,7 @@ def _vocabulary(asked: Asked) -> list[Section]:
     by_rank = count_kinds_by_rank(analyses.vocabulary(looked.name))
     return [
         *sections,
-        Section("ranks", ranks_chart(looked.label, by_rank), by_rank, fields=(look,)),
+        Section("ranks", ranks_chart(looked.label, by_rank), by_rank, "*Rank* 0 is the first merge.", fields=(look,)),
         vocabulary_section(looked, asked.text, asked.settings),
     ]
 
@@ -344,7 +345,6 @@ QUESTIONS = (
         "How large should the vocabulary be?",
         lambda asked: vocabulary_size_brief(_costs(asked)),
         _vocabulary_size,
-        _size_fields,
         is_about_text=True,
         needs_curve=True,
     ),
@@ -353,8 +353,7 @@ QUESTIONS = (
         "Which tokenizer suits this text?",
         lambda asked: suits_brief(_measured(asked), _losing(asked)),
         _this_text,
-        _measure_fields,
-        lambda asked: _unknown_notes(_measured(asked), asked),
+        notes=lambda asked: _unknown_notes(_measured(asked), asked),
         is_about_text=True,
     ),
     Question(

@@ -18,19 +18,19 @@ _ITS_NUMBERS = "Its numbers are in the table beneath it."
 
 
 TERMS = {
-    "bytes per token": "of the text in UTF-8: more is better.",
-    "characters": "as people count them: é and 👍🏽 are one each.",
-    "whole words": "words that are one token, or several tokens of which the last ends where the word ends.",
-    "fertility": "tokens per word: 1 would be a token for each word.",
-    "whole word share": "the share of the words that are whole: 1 is all of them.",
-    "parity": "tokens compared with the same text in the first language (= 1).",
-    "unknown tokens": "tokens that stand for text that no token spells.",
-    "saved by doubling": "the share of the tokens that the second half of these merges saves: 0.05 is 5 %.",
-    "parameters": "numbers that a model learns: here, in the tables that turn ids into vectors and back.",
-    "attention": "pairs of tokens that a model compares: each with itself and with each before it.",
-    "windows": "context windows, the most that a model reads at once, that the text fills.",
+    "bytes per token": "of the text in UTF-8: more is better",
+    "characters": "as people count them: é and 👍🏽 are one each",
+    "whole words": "words that are one token, or several tokens of which the last ends where the word ends",
+    "fertility": "tokens per word: 1 would be a token for each word",
+    "whole word share": "the share of the words that are whole: 1 is all of them",
+    "parity": "tokens compared with the same text in the first language (= 1)",
+    "unknown tokens": "tokens that stand for text that no token spells",
+    "saved by doubling": "the share of the tokens that the second half of these merges saves: 0.05 is 5 %",
+    "parameters": "numbers that a model learns: here, in the tables that turn ids into vectors and back",
+    "attention": "pairs of tokens that a model compares: each with itself and with each before it",
+    "windows": "context windows, the most that a model reads at once, that the text fills",
 }
-"""What columns of tables mean, for those who have not met their names."""
+"""What columns of tables mean, in sentences without their ends, for those who have not met their names."""
 
 
 class SectionText(NamedTuple):
@@ -42,10 +42,11 @@ class SectionText(NamedTuple):
 
 
 class Section(NamedTuple):
-    """A chart with its data, or a table with words; `name` is its name in requests. `explained` says how to read it.
+    """A chart with its data, or a table with words; `name` is its name in requests. `explained` says how to read it,
+    with its *terms*.
 
     `find`, if given, finds the rows of the file, which may be more than those shown. `fields` are settings of this
-    section alone, drawn above it.
+    section alone, drawn beneath its chart.
     """
 
     name: str

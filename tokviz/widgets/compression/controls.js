@@ -38,8 +38,17 @@ export function createQuestions(list, chosen, choose) {
   });
   return {
     node: element("div", { class: "questions", role: "radiogroup", "aria-label": "Question" }, ...rows),
+    /** The chosen question. */
+    get chosen() {
+      return line.previousSibling?.textContent;
+    },
     /** @param {string} answer to the chosen question */
     say: (answer) => fill(line, answer),
+    /** Scroll a row of questions to the chosen one, and the page not at all. */
+    reveal() {
+      const label = line.parentElement;
+      if (label) this.node.scrollLeft = label.offsetLeft - (this.node.clientWidth - label.offsetWidth) / 2;
+    },
   };
 }
 

@@ -63,7 +63,7 @@ export class MergeHandle {
     );
     const title = element("p", { class: "asks" }, this.#slider.title);
     const figure = element("p", { class: "tokens-left" }, element("b", {}, this.#count.node), " ", this.#unit);
-    this.#head = element("div", { class: "row" }, title, figure, this.#choice);
+    this.#head = element("div", { class: "head" }, title, figure, this.#choice);
     this.#slider.node.append(this.#slider.buttons);
     this.node = element("div", { class: "merge-handle", hidden: true }, this.#slider.node, element("div", { class: "known-text" }, this.#head, this.#reason, this.#pane));
   }

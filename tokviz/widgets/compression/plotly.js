@@ -85,13 +85,14 @@ export class Drawing {
   /** @param {Figure} figure */
   async draw(figure) {
     this.#figure = figure;
+    this.#growth = growth();
+    const drawn = grown(figure, this.#growth);
+    this.#height = drawn.layout.height;
+    this.host.style.minHeight = this.#height ? `${this.#height}px` : ""; // what is beneath stands where it will
     this.#plotly = await loadPlotly(this.#base);
     if (figure !== this.#figure || !this.host.isConnected) return;
     styleCharts(this.host);
     const { fontFamily: family } = getComputedStyle(this.host); // colors are the stylesheet's
-    this.#growth = growth();
-    const drawn = grown(figure, this.#growth);
-    this.#height = drawn.layout.height;
     const font = { ...drawn.layout.font, family };
     this.#annotations = drawn.layout.annotations ?? [];
     const layout = { ...drawn.layout, font, hoverlabel: { font }, ...this.#size() };

@@ -2,7 +2,7 @@
  * A part of an answer: what it says, its chart, how to read it, its rows as a table, and what saves both as files.
  */
 
-import { button, element, fill, headOf, isTouch, number } from "../shared/dom/elements.js";
+import { button, element, fill, headOf, isTouch, number, term, withTerms } from "../shared/dom/elements.js";
 import { sentenceOf } from "../shared/net/client.js";
 import { saveFile } from "../shared/ui/files.js";
 import { showFields } from "./controls.js";
@@ -14,10 +14,10 @@ import { Drawing, savePicture } from "./plotly.js";
  * @property {string} file the name of its files
  * @property {string} title
  * @property {string} answer in sentences
- * @property {string} explained how to read the chart; ""
+ * @property {string} explained how to read the chart, with its *terms*; ""
  * @property {string} alt text alternative of the chart
  * @property {string} figure of Plotly, as JSON; "" if there is nothing to draw
- * @property {{columns: string[], rows: (string | number | null)[][], total: number, label: string, terms: Record<string, string>}} table open if it has a label; `terms`: what columns mean
+ * @property {{columns: string[], rows: (string | number | null)[][], total: number, label: string, terms: Record<string, string>}} table open if it has a label; `terms`: what columns mean, which their heads say
  * @property {import("./controls.js").Field[]} fields its settings
  */
 
@@ -47,7 +47,7 @@ export class Section {
     this.#base = base;
     this.#on = on;
     this.#drawing = new Drawing(base, (said) => this.#read(said), () => this.#on.drawn());
-    this.node = element("section", {}, this.#fields, this.#title, this.#drawing.host, this.#readout, this.#says, this.#beneath);
+    this.node = element("section", {}, this.#title, this.#drawing.host, this.#fields, this.#readout, this.#says, this.#beneath);
   }
 
   /** The element that holds the chart. */
@@ -63,7 +63,7 @@ export class Section {
     fill(this.#title, data.title);
     fill(this.#says, data.answer);
     fill(this.#status);
-    fill(this.#beneath, data.explained && element("p", { class: "explained quiet" }, data.explained), table(data.table), this.#saving(data));
+    fill(this.#beneath, data.explained && element("p", { class: "explained quiet" }, ...withTerms(data.explained)), table(data.table), this.#saving(data));
     this.node.classList.toggle("drawn", data.figure !== "");
     host.hidden = this.#readout.hidden = !data.figure;
     host.setAttribute("aria-label", data.alt);
@@ -120,10 +120,16 @@ export class Section {
 function table({ columns, rows, total, label, terms }) {
   const body = rows.map((row) => element("tr", {}, ...row.map(cell)));
   const more = total > rows.length && element("p", { class: "quiet" }, `The first ${number(rows.length)} of ${number(total)} rows; the CSV has them all.`);
-  const table = element("table", {}, headOf(columns), element("tbody", {}, ...body));
+  const table = element("table", {}, headOf(columns.map((column) => (terms[column] ? meaning(column, terms[column]) : column))), element("tbody", {}, ...body));
   const scroller = element("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": label || "The numbers" }, table);
-  const meanings = Object.entries(terms).flatMap(([term, meaning]) => [element("dt", {}, term), element("dd", {}, meaning)]);
-  return element("details", { class: "rows", open: label !== "" }, element("summary", {}, label || "The numbers"), scroller, more, meanings.length > 0 && element("dl", { class: "quiet terms" }, ...meanings));
+  return element("details", { class: "rows", open: label !== "" }, element("summary", {}, label || "The numbers"), scroller, more);
+}
+
+/** The head of a column, which explains itself. @param {string} column @param {string} means */
+function meaning(column, means) {
+  const head = term(column);
+  head.dataset.does = means;
+  return head;
 }
 
 /** @param {string | number | null} value */

@@ -16,7 +16,7 @@ import { screenScale, takeKeys } from "../shared/page/presenter.js";
 import { PageShell } from "../shared/page/shell.js";
 import { Editor } from "../shared/ui/editor.js";
 import { readBytes } from "../shared/ui/files.js";
-import { createQuestions, createTokenizers, showFields } from "./controls.js";
+import { createQuestions, createTokenizers } from "./controls.js";
 import { CurvePlace } from "./curveplace.js";
 import { choicesOf, linkContent, queryOf, sayMissing } from "./link.js";
 import { MergeHandle } from "./mergehandle.js";
@@ -42,7 +42,6 @@ const WORDS = "words";
  * @property {string[]} notes on the tokenizers that are left out, and on unknown tokens
  * @property {string} hint what is missing, or wrong; ""
  * @property {Record<string, string>} colors of the tokenizers in the charts, by name
- * @property {import("./controls.js").Field[]} fields settings of the question
  * @property {import("./section.js").SectionData[]} sections
  */
 
@@ -84,7 +83,6 @@ class CompressionPage {
   #around = element("p", { class: "quiet" });
   #notes = element("div", { class: "quiet notes" });
   #hint = element("p", { class: "problem", role: "status" });
-  #fields = element("div", { class: "row fields options" });
   #own;
   #answer;
 
@@ -112,7 +110,7 @@ class CompressionPage {
       { refusal: (message) => this.#refuse(message), connection },
     ));
     this.#own = this.#createOwn();
-    this.#answer = element("div", { class: "answers", "aria-busy": "true" }, this.#notes, this.#hint, this.#fields, this.#own);
+    this.#answer = element("div", { class: "answers", "aria-busy": "true" }, this.#notes, this.#hint, this.#own);
     shell.own(fitCharts(shell.node));
     this.#build();
     this.update(data);
@@ -190,6 +188,7 @@ class CompressionPage {
     // The link is no longer in the address, so that a reload needs what it brought.
     if (understood?.sample && this.#text.sample() === understood.sample) this.#text.remember();
     this.#keepInAddress();
+    this.#questions.reveal();
     if (!this.#isAsked) await this.#ask(); // the example of a link was not found
   }
 
@@ -270,12 +269,11 @@ class CompressionPage {
   }
 
   /** @param {Answer} answer */
-  #show({ line, notes, hint, colors, fields, sections }) {
+  #show({ line, notes, hint, colors, sections }) {
     this.#questions.say(line);
     this.#tokenizers.color(colors);
     fill(this.#notes, ...notes.map((note) => element("p", {}, note)));
     fill(this.#hint, hint);
-    showFields(this.#fields, fields, (name, value) => this.#set(name, value));
     for (const [name, section] of this.#sections) {
       if (sections.some((data) => data.name === name)) continue;
       if (name === CURVES) this.#dropHandle();
@@ -287,6 +285,7 @@ class CompressionPage {
     for (const data of sections) {
       const section = this.#sections.get(data.name) ?? this.#addSection(data.name);
       section.show(data);
+      section.node.classList.toggle("repeats", data.title === this.#questions.chosen);
     }
     this.#merges?.handle.show(this.#editor.reading().text, this.#offers.filter(({ name }) => name in colors), colors);
   }

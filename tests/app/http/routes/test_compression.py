@@ -92,7 +92,7 @@ def said(answer: Answer) -> str:
 
 def field(answer: Answer, name: str) -> dict[str, Any]:
     """A setting."""
-    found: list[dict[str, Any]] = [*answer["fields"], *(each for part in answer["sections"] for each in part["fields"])]
+    found: list[dict[str, Any]] = [each for part in answer["sections"] for each in part["fields"]]
     [field] = [each for each in found if each["name"] == name]
     return field
 

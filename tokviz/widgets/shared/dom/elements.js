@@ -92,7 +92,7 @@ export function offer(select, choices, chosen) {
   select.value = chosen;
 }
 
-/** Head of a table. @param {string[]} titles of its columns */
+/** Head of a table. @param {(string | Node)[]} titles of its columns */
 export function headOf(titles) {
   return element("thead", {}, element("tr", {}, ...titles.map((title) => element("th", { scope: "col" }, title))));
 }

@@ -36,12 +36,12 @@ class Explanations {
   /** @param {Element | null} trigger */
   show(trigger) {
     const entry = trigger && entryOf(trigger.getAttribute("data-term") ?? trigger.textContent ?? "");
-    if (!trigger || !entry || this.#isOpenAt(trigger)) return;
+    const does = trigger?.getAttribute("data-does");
+    if (!trigger || !(entry || does) || this.#isOpenAt(trigger)) return;
     this.#hide();
     this.#trigger = trigger;
-    const href = exampleOf(entry, this.#course);
-    const does = trigger.getAttribute("data-does");
-    fill(this.#node, does && `${does}. `, `${entry.means} `, href && element("a", { href }, "An example"));
+    const href = entry && exampleOf(entry, this.#course);
+    fill(this.#node, does && `${does}. `, entry && `${entry.means} `, href && element("a", { href }, "An example"));
     this.#node.hidden = false;
     (trigger.localName === "summary" ? trigger.parentElement : trigger)?.after(this.#node); // what is folded is not drawn
     focusedIn(trigger).setAttribute("aria-describedby", this.#node.id);
