@@ -253,6 +253,8 @@ def test_lines_break_at_pretokens_and_nothing_scrolls_sideways(still: ReplayPage
     still.page.set_viewport_size({"width": width, "height": 800})
     text = sample("prose-en").text[:250]
     played = write(still, text)
+    if width == 375:
+        still.switch("tower").check()
     still.seek(len(played) // 2)
     expect(still.stage).to_have_attribute("data-drawing", "tower")
     drawn = boxes(still)
@@ -263,6 +265,14 @@ def test_lines_break_at_pretokens_and_nothing_scrolls_sideways(still: ReplayPage
     assert all(len(rows) == 1 for rows in tops.values())
     assert len(set.union(*tops.values())) > 1
     assert still.stage.evaluate("stage => stage.scrollWidth <= stage.clientWidth")
+
+
+@pytest.mark.parametrize("text", ["私は東京に住んでいます", "I love tokenizing pizza and pasta 🍕!"])
+def test_on_a_phone_a_short_text_is_in_sight_as_a_whole(still: ReplayPage, text: str) -> None:
+    still.page.set_viewport_size({"width": 375, "height": 812})
+    write(still, text)
+    expect(still.stage).to_have_attribute("data-drawing", "flow")
+    assert still.stage.evaluate("stage => stage.scrollHeight <= stage.clientHeight")
 
 
 def test_a_token_wider_than_the_stage_flows(still: ReplayPage) -> None:

@@ -94,12 +94,14 @@ export class Stage {
 
   /**
    * True if a text is drawn as a tower, at least from its first merge on. Unless the reader asked for a tower that has to be
-   * scrolled, its merges are guessed from running text, which takes less room, and so they are shown on a projector.
+   * scrolled, its merges are guessed from running text, which takes less room, and so they are shown on a projector and on
+   * a phone.
    *
    * @param {Pick<View, "replay" | "drawing" | "isGuessed">} view
    */
   prefersTower({ replay, drawing, isGuessed = false }) {
-    const isShort = (replay.tower?.symbols.length ?? 0) <= MAX_TOWER && ((!isGuessed && !this.#isProjected) || Boolean(this.#fitOf(replay)?.isWhole));
+    const mayScroll = !isGuessed && !this.#isProjected && this.#isWide;
+    const isShort = (replay.tower?.symbols.length ?? 0) <= MAX_TOWER && (mayScroll || Boolean(this.#fitOf(replay)?.isWhole));
     return (drawing === "tower" || (drawing === "" && isShort)) && replay.n > 0 && this.hasTower(replay);
   }
 
@@ -226,6 +228,11 @@ export class Stage {
     return this.#room.least > 0;
   }
 
+  /** True if it is wider than a phone's. */
+  get #isWide() {
+    return this.#room.width >= MIN_SCENES * this.#room.fontSize;
+  }
+
   /** True if there is a tower on screen. */
   get isTower() {
     return this.node.dataset.drawing === "tower";
@@ -250,8 +257,7 @@ export class Stage {
    */
   #hasScenes({ replay, writing }) {
     const fitted = this.#fitOf(replay, writing);
-    const isWide = this.#room.width >= MIN_SCENES * this.#room.fontSize;
-    return Boolean(fitted?.isWhole) && isSeparable(replay) && (isWide || fitted?.placement.tops.length === 1);
+    return Boolean(fitted?.isWhole) && isSeparable(replay) && (this.#isWide || fitted?.placement.tops.length === 1);
   }
 
   /** How a view's tower fits into the stage; null if it doesn't. @param {View} view */
