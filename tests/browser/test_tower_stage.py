@@ -275,6 +275,15 @@ def test_on_a_phone_a_short_text_is_in_sight_as_a_whole(still: ReplayPage, text:
     assert still.stage.evaluate("stage => stage.scrollHeight <= stage.clientHeight")
 
 
+def test_on_the_way_back_letters_stand_with_their_numbers(still: ReplayPage) -> None:
+    still.page.set_viewport_size({"width": 375, "height": 812})
+    played = write(still, "a pizza")
+    still.switch("decode").check()
+    last = played.state(len(played)).tolist()[-1]
+    block = still.stage.locator(f'.block[data-id="{last}"]')
+    expect(block).to_have_text(re.compile(f"^{last} ?·pizza$"))
+
+
 def test_a_token_wider_than_the_stage_flows(still: ReplayPage) -> None:
     still.page.set_viewport_size({"width": 375, "height": 800})
     write(still, " " * 60 + "x")

@@ -27,6 +27,8 @@ const COMPACT = { label: 0.67, hex: 0.55, merge: 0, id: 0.45, count: 0.5 };
 /** On a projector, with these numbers and without. */
 const PROJECTED = { label: LABEL_SHARE, hex: LABEL_SHARE, merge: 0.28, id: 0.4, count: 0.5 };
 const PROJECTED_COMPACT = { label: 0.8, hex: 0.7, merge: 0, id: 0.6, count: 0.6 };
+/** Smallest size of letters beside an id, in pixels. */
+const LEAST_ABREAST = 11;
 /** Height of the row of characters above the symbols, and of a character. */
 const [CHARACTER_ROW, CHARACTER] = [0.75, 0.7];
 /** Room around a line for outlines, in pixels, as in tower.css. */
@@ -62,7 +64,8 @@ function heightOf({ row, column, smallest, isCompact, isProjected }, kind, isSym
 }
 
 /**
- * A block: its label, under it the number of its merge, or while decoding its letters under its id; and at the end its id.
+ * A block: its label, under it the number of its merge, or while decoding its letters under its id, or beside it in a low
+ * block; and at the end its id.
  *
  * @param {Replay} replay
  * @param {Canvas} fitted
@@ -78,15 +81,18 @@ export function blockNode(replay, fitted, block, writing, isDecoding) {
   const label = element("bdi", { class: "label" }, text);
   const number = isSymbol ? "" : count(replay.ranks[block.step] + 1);
   const letters = isDecoding && writing === "ids" ? labelOf(replay, block, "text", width, fitted).text : "";
-  const beneath = isCompact ? "" : isDecoding ? letters : number;
-  label.style.fontSize = px(Math.min(column * size, heightOf(fitted, hasHex ? "hex" : "label", isSymbol && !beneath)));
+  const abreast = column * sizeOf(`${text} ${letters} `, width); // with room at its sides
+  const isAbreast = isCompact && letters !== "" && abreast >= LEAST_ABREAST;
+  const beneath = isAbreast ? letters : isCompact ? "" : isDecoding ? letters : number;
+  label.style.fontSize = px(Math.min(isAbreast ? abreast : column * size, heightOf(fitted, hasHex ? "hex" : "label", isSymbol && !beneath)));
   const small = beneath ? element("small", {}, beneath) : null;
-  if (small) small.style.fontSize = px(Math.min(isDecoding ? column * sizeOf(beneath, width) : Infinity, heightOf(fitted, "merge")));
+  if (small) small.style.fontSize = isAbreast ? "1em" : px(Math.min(isDecoding ? column * sizeOf(beneath, width) : Infinity, heightOf(fitted, "merge")));
+  if (isAbreast) label.append(" ", small ?? "");
   const id = block.gone < Infinity ? null : element("b", {}, String(block.id));
   if (id) id.style.fontSize = px(Math.min(column * idSize(block.id, width), heightOf(fitted, "id")));
   const says = `${sayingOf(replay, block.id, writing)}${isSymbol ? "" : `, merge ${number}`}`;
   const properties = { role: "button", tabindex: -1, "aria-label": says, "data-at": block.start, "data-id": block.id };
-  return put(element("div", properties, label, small, id), fitted, { x, y: y + block.depth, width });
+  return put(element("div", properties, label, isAbreast ? null : small, id), fitted, { x, y: y + block.depth, width });
 }
 
 /**
