@@ -959,7 +959,7 @@ def test_player_and_choices_are_visible_when_the_page_opens(in_app: ReplayPage) 
         question, first = in_app.caption.bounding_box(), answers.first.bounding_box()
         stage = page.locator(".stage").bounding_box()
         assert question and first and stage
-        assert question["y"] + question["height"] <= first["y"] < stage["y"]
+        assert question["y"] + question["height"] <= stage["y"] < stage["y"] + stage["height"] <= first["y"]
 
 
 def test_all_that_is_asked_about_is_in_sight(in_app: ReplayPage) -> None:
@@ -1195,10 +1195,66 @@ def test_nothing_moves_under_a_finger_after_a_miss(browser: Browser, widgets_url
         tops.append(phone.stage.evaluate("stage => stage.offsetTop"))
     expect(phone.page.get_by_text("0 right, ")).to_be_visible()
     assert len(set(tops)) == 1
-    phone.next.click()  # shows the answer among the choices
+    phone.give.tap()  # shows the answer among the choices
     expect(phone.page.locator(".choice.right")).not_to_have_count(0)
     expect(phone.page.locator(".choice:enabled")).to_have_count(0)
     context.close()
+
+
+def test_on_a_phone_the_next_question_is_at_hand_and_letters_keep_their_places(
+    browser: Browser, widgets_url: str
+) -> None:
+    context = browser.new_context(
+        has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844}, reduced_motion="reduce"
+    )
+    phone = ReplayPage.open(context.new_page(), f"{widgets_url}replay")
+    text = "My dog said haha and then My cat said haha too"
+    phone.write(text, len(tokviz.load("cl100k_base").replay(text)))
+    phone.page.get_by_role("button", name="be the tokenizer yourself").tap()
+    for position in range(3):
+        phone.at(position)
+        letters = phone.stage.locator(".sym")
+        asked = letters.evaluate_all(BOXES)
+        expect(phone.choices.first).to_be_in_viewport(ratio=1)
+        phone.choices.nth(position).tap()
+        expect(phone.page.locator(".choice:enabled")).to_have_count(0)
+        assert letters.evaluate_all(BOXES) == asked
+        following = phone.page.get_by_role("button", name="next pair")
+        for shown in (following, phone.page.locator(".verdict")):
+            expect(shown).to_be_in_viewport(ratio=1)
+        following.tap()
+    expect(phone.page.locator(".choice:enabled")).not_to_have_count(0)
+    context.close()
+
+
+def test_a_text_of_ones_own_opens_at_its_beginning_on_a_phone(browser: Browser, widgets_url: str) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    phone = ReplayPage.open(context.new_page(), f"{widgets_url}replay")
+    text = "My dog said haha and then My cat said haha too, bandana"
+    phone.write(text, len(tokviz.load("cl100k_base").replay(text)))
+    phone.at(0)
+    expect(phone.stage).to_have_attribute("data-drawing", "tower")
+    expect(phone.stage.locator('.now[data-at="0"]')).to_be_in_viewport(ratio=1)
+    context.close()
+
+
+def test_the_game_is_begun_and_left_in_the_sentence_and_its_controls_are_never_where_letters_were(
+    still: ReplayPage,
+) -> None:
+    still.seek(0)
+    first = still.stage.locator(".now").first
+    before, pressed = first.bounding_box(), still.page.get_by_role("button", name="be the tokenizer yourself")
+    expect(pressed).to_have_attribute("aria-pressed", "false")
+    pressed.click()
+    expect(pressed).to_have_attribute("aria-pressed", "true")
+    expect(still.be_tokenizer).to_be_checked()
+    stage, given = still.stage.bounding_box(), still.give.bounding_box()
+    assert stage and given and given["y"] >= stage["y"] + stage["height"]
+    assert first.bounding_box() == before
+    pressed.click()
+    expect(pressed).to_have_attribute("aria-pressed", "false")
+    expect(still.be_tokenizer).not_to_be_checked()
+    expect(still.give).to_be_hidden()
 
 
 def test_digits_answer_a_question(still: ReplayPage) -> None:

@@ -125,7 +125,7 @@ describe("a question", () => {
     assert.deepEqual(news(), drawn);
   });
 
-  test("whose answer is come back to from another question has no choices", () => {
+  test("whose answer is come back to from another question has no choices, only what goes on", () => {
     const { display: shown, player, questions, news } = display({ predict: true });
     questions.reveal(0);
     player.position = 1;
@@ -133,7 +133,7 @@ describe("a question", () => {
     news();
     player.position = 0;
     shown.showPosition(false);
-    assert.ok(news().includes("no choices"));
+    assert.ok(news().includes("alone"));
   });
 
   test("is not asked at the end, where nothing is hidden from the track", () => {

@@ -46,7 +46,7 @@ export class ReplayPage {
     this.#adding = new Adding(shell, { adopted: on.adopted, offered: () => this.updateTokenizers(), choose });
     this.#adding.connect(this.#source.picker, choose);
     const draw = (/** @type {Record<string, any>} */ shown) => this.#file({ ...shown, picture: 1, dark: isDark(shell.node) ? 1 : 0 });
-    const views = (this.#views = shell.own(new Views(() => void this.#takeAway(), draw, () => panel.play())));
+    const views = (this.#views = shell.own(new Views(() => void this.#takeAway(), draw, panel.inWords)));
     this.#answers = shell.own(new Answers(shell, panel, views, (replay) => this.#showShown(replay), (sentence) => this.#source.settings.showProblem(sentence)));
     shell.node.append(...views.introductions, this.#linkNote, this.#source.node, shell.connection, shell.progress, shell.problem, panel.node, views.node);
     this.#addTools();

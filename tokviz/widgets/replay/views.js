@@ -37,10 +37,10 @@ export class Views {
   /**
    * @param {() => void} takeAway save what is shown as a page of its own
    * @param {(shown: Record<string, any>) => Promise<Blob>} draw returns a picture of it
-   * @param {() => void} play let the reader be the tokenizer
+   * @param {HTMLElement} play the switch to be the tokenizer
    */
   constructor(takeAway, draw, play) {
-    this.#play = button("be the tokenizer yourself", play);
+    this.#play = play;
     this.#offerPlay();
     const save = button("take it away", takeAway, { title: "This view with this text as one file that opens without a network" });
     const title = "The lattice as it stands, as a picture for slides and papers";

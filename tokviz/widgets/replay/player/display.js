@@ -20,7 +20,7 @@ const COUNT_EVERY_MS = 100;
 /** Of questions, before the merges. */
 const SOON = " With Next (▶|), you will be asked which pair is joined first.";
 /** Of questions, how they are answered with choices; and what is asked after a verdict. */
-const HOW = " Choose a pair, or join two neighbors in the text; Next (▶|) shows it.";
+const HOW = " Choose a pair, or join two neighbors in the text.";
 const GOES_ON = "What is next?";
 /** Maximum pairs listed. */
 const MAX_PAIRS = 10;
@@ -277,11 +277,11 @@ export class Display {
     }
     const ranking = rankPairs(replay, k, MAX_PAIRS);
     const { isPlayed, hidesAhead } = this.#questions;
-    const isOver = hidesAhead && k === replay.steps;
-    if (isPlayed || isOver) vote.showPlayed(isOver ? "over" : isAsked ? "asked" : "alone");
+    const isAnswered = !isPlayed && this.#questions.isRevealed(k) && this.#askedAt === k; // its choices stay
+    if (hidesAhead && (isPlayed || !(isAsked || isAnswered))) vote.showPlayed(k === replay.steps ? "over" : isAsked ? "asked" : "alone");
     if (isAsked) return isPlayed ? bars.clear() : this.#askForPair(replay, ranking.top);
     bars.show(replay, k, ranking, this.writing);
-    if (!isPlayed && !isOver && !(this.#questions.isRevealed(k) && this.#askedAt === k)) vote.clear();
+    if (!hidesAhead) vote.clear();
   }
 
   /** @param {Replay} replay @param {import("../model/pairs.js").Pair[]} ranked the winner first */

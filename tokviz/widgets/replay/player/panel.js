@@ -45,6 +45,8 @@ export class Panel {
   settings;
   /** The pairs and details, where the page puts more. */
   beneath;
+  /** The switch to be the tokenizer, as words of a sentence. */
+  inWords = button("be the tokenizer yourself", () => this.#playOrLeave(), { "aria-pressed": "false" });
   /** Where the page puts its tools. */
   tools = element("span", { class: "row presenting" });
 
@@ -114,8 +116,8 @@ export class Panel {
       { class: "player", "aria-label": "Player", hidden: true },
       caption,
       spoken,
-      vote.node,
       element("div", { class: "stage-pane" }, stage.node, letters.node, overview.node, card.node, legend.node),
+      vote.node, // beneath the letters, which stay where they are when it comes and goes
       timeline.node,
       wayBack.controls,
       this.#help,
@@ -176,7 +178,7 @@ export class Panel {
     this.#parts.vote.reset();
     this.node.hidden = false;
     this.#widget.dataset.story = replay.meta.story;
-    this.#switches.check("be the tokenizer", this.#state.choices.predict);
+    this.#checkPredict();
     this.#display.load(replay);
     this.#showSettings(replay);
     this.#player.load(firstPosition(replay), replay.steps, this.#state.bookmarks.open(replay.meta.story, replay));
@@ -192,8 +194,9 @@ export class Panel {
     this.#player.pause();
   }
 
-  /** Let the reader be the tokenizer, or say why not. */
-  play() {
+  /** Let the reader be the tokenizer, or say why not; or no more. */
+  #playOrLeave() {
+    if (this.#questions.hidesAhead) return this.#setPredict(false);
     if (!this.#questions.isPossible) return this.#display.tell([`You can be the tokenizer of texts of up to ${this.#questions.mostSymbols} symbols: shorten yours.`]);
     this.#setPredict(true);
     if (this.#questions.isPlayed) this.#parts.stage.enter();
@@ -281,6 +284,7 @@ export class Panel {
     this.#writings.select.disabled = this.#isDecoding;
     this.#parts.lookup.node.hidden = canDecode;
     this.node.classList.toggle("decoding", this.#isDecoding);
+    this.node.classList.toggle("played", this.#questions.isPlayed);
     this.#pictures?.enable(this.#parts.stage.isTower);
   }
 
@@ -328,7 +332,7 @@ export class Panel {
   /** Go to the next step, or show the answer if a question is open. */
   #next() {
     if (this.#isDecoding) this.#active.next();
-    else if (this.#questions.isAsked(this.#player.position)) this.#game.answer();
+    else if (this.#questions.isAsked(this.#player.position)) this.#game.give();
     else this.#player.next();
   }
 
@@ -342,10 +346,16 @@ export class Panel {
     if (this.#isDecoding) this.#setDecoding(false);
     this.#parts.vote.clear();
     this.#state.choose({ predict, asks: "stage" });
-    this.#switches.check("be the tokenizer", predict);
+    this.#checkPredict();
     if (predict) this.#game.begin(this.position);
     else this.#player.seek(this.position);
     if (this.#questions.isPlayed) for (const node of [this.#parts.stage.node, this.#parts.caption]) node.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Show whether the reader is the tokenizer. */
+  #checkPredict() {
+    this.#switches.check("be the tokenizer", this.#state.choices.predict);
+    this.inWords.ariaPressed = String(this.#questions.hidesAhead);
   }
 
   /** @param {import("./player.js").Speed} speed */

@@ -25,7 +25,7 @@ import { Timeline } from "./timeline.js";
  * @property {(by: -1 | 1) => void} walk follow the next or previous token
  * @property {(i: number) => void} choose answer a question with this choice
  * @property {() => void} reveal show the answer to a question
- * @property {() => void} give join the right pair where the stage is played, go on, or play again
+ * @property {() => void} give give the answer to a question, go on, or play again
  * @property {(animated: boolean) => void} unmerge show the position of the way back
  */
 /** @typedef {Record<Exclude<import("./keys.js").Action, "choose">, () => void> & import("./timeline.js").Actions & OwnActions} Actions */

@@ -52,19 +52,13 @@ export class Game {
     if (hadFocus && this.#questions.isPlayed && !this.#questions.isAsked(this.#player.position)) this.#parts.vote.focus();
   }
 
-  /** Answer an open question for the reader. */
-  answer() {
-    if (this.#questions.isPlayed) return this.give();
-    this.#parts.vote.reveal();
-    this.reveal();
-  }
-
-  /** Join the right pair; where there is nothing to choose, go on; and after the last merge play again. */
+  /** Answer an open question for the reader: join the right pair, or show it among choices. Else go on; after the last merge play again. */
   give() {
     const { position, isAtEnd } = this.#player;
     if (isAtEnd) return this.begin(0);
     if (this.#questions.isAsked(position)) {
       this.#parts.vote.count("shown");
+      if (!this.#questions.isPlayed) return this.reveal();
       this.#questions.give(position, this.#display.writing);
     }
     this.#player.next();
@@ -72,6 +66,7 @@ export class Game {
 
   /** Show the answer to the open question. */
   reveal() {
+    this.#parts.vote.reveal();
     this.#questions.reveal(this.#player.position);
     this.#display.showAll();
   }

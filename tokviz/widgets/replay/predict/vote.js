@@ -1,6 +1,6 @@
 /**
  * What stands by a question about the next pair: lettered choices, large enough for a class to vote by show of hands, then
- * the answer; or, where the stage is played, a button that gives the answer. And how many answers were right.
+ * the answer; and a button that gives the answer and then goes on. And how many answers were right.
  */
 
 import { button, element, fill, number, plural } from "../../shared/dom/elements.js";
@@ -20,15 +20,15 @@ export const playedQuestionOf = ({ meta }) =>
   meta.story === "learn"
     ? "Which two neighbors stand together most often? You can count."
     : "Which two neighbors join next? Of the pairs here, the one learned earliest: often one that is frequent everywhere.";
-/** The button where the stage is played: at a question, where there is nothing to choose, and after the last merge. */
-const GIVES = { asked: "show me", alone: "go on", over: "play again" };
+/** The button: at a question, after its answer, where there is nothing to choose, and after the last merge. */
+const GIVES = { asked: "show me", answered: "next pair", alone: "go on", over: "play again" };
 const CHOICES = 4;
 const LETTERS = "ABCDE";
 
 /**
  * @param {object} on
  * @param {() => void} on.answered called when the answer may be shown
- * @param {() => void} on.give called to be given the answer where the stage is played, to go on, or to play again
+ * @param {() => void} on.give called to be given the answer, to go on, or to play again
  */
 export function createVote(on) {
   const score = createScore();
@@ -37,7 +37,8 @@ export function createVote(on) {
   let reveal = () => {};
   const body = element("div", {});
   const verdict = element("p", { class: "verdict", role: "status" });
-  const node = element("section", { class: "predict", "aria-label": "Predict" }, body, verdict, score.node);
+  const foot = element("div", { class: "row" }, give, score.node);
+  const node = element("section", { class: "predict", "aria-label": "Predict" }, body, foot, verdict);
 
   /**
    * @param {Replay} replay
@@ -49,6 +50,7 @@ export function createVote(on) {
     node.classList.remove("played");
     node.classList.add("asking");
     fill(verdict);
+    fill(give, GIVES.asked);
     const names = pairs.map(({ left, right }) => pairName(replay, left, right, writing));
     const spoken = pairs.map(({ left, right }) => [left, right].map((id) => sayingOf(replay, id, writing)).join(" + "));
     const choices = pairs.map((pair, i) =>
@@ -60,18 +62,23 @@ export function createVote(on) {
     });
     fill(body, element("div", { class: "choices-row" }, ...choices));
 
-    const mark = (/** @type {Pair | null} */ chosen) =>
+    const mark = (/** @type {Pair | null} */ chosen) => {
+      fill(give, GIVES.answered);
+      if (body.matches(":focus-within")) give.focus();
       pairs.forEach((each, i) => {
         choices[i].disabled = true;
         choices[i].classList.add(isRight(each) ? "right" : "wrong");
         if (each === chosen) choices[i].classList.add("chosen");
       });
-    reveal = () => mark(null);
+    };
+    /** @type {Pair | null} */
+    let chosen = null;
+    reveal = () => mark(chosen);
 
     /** @param {Pair} pair */
     function answer(pair) {
       score.count(isRight(pair) ? "right" : "wrong");
-      mark(pair);
+      chosen = pair;
       const named = (/** @type {Pair} */ each) => ({ ...each, name: names[pairs.indexOf(each)] });
       fill(verdict, verdictOf(replay.meta.story === "learn", pairs.filter(isRight).map(named), named(pair)));
       on.answered();
@@ -82,7 +89,7 @@ export function createVote(on) {
   function showPlayed(state) {
     node.classList.add("asking", "played");
     fill(verdict);
-    if (give.parentNode !== body) fill(body, give); // a button that stays keeps the focus
+    fill(body);
     fill(give, GIVES[state]);
     score.end(state === "over");
   }
@@ -93,8 +100,8 @@ export function createVote(on) {
     count: score.count,
     showPlayed,
     /** Show the answer among the choices. */
-    reveal: () => (score.count("shown"), reveal()),
-    /** Focus the button that stands by a stage that is played. */
+    reveal: () => reveal(),
+    /** Focus the button that goes on. */
     focus: () => give.focus(),
     /** Answer with a choice, if it is offered. @param {number} i */
     choose: (i) => /** @type {HTMLButtonElement | undefined} */ (body.querySelectorAll("button")[i])?.click(),

@@ -119,6 +119,7 @@ export class Stage {
     const isCompact = Boolean(fitted && fitted.isCompact);
     this.node.toggleAttribute("data-compact", isCompact);
     this.node.toggleAttribute("data-played", Boolean(view.isPlayed));
+    this.node.toggleAttribute("data-guessed", Boolean(view.isGuessed)); // letters keep their places between question and answer
     this.node.tabIndex = view.isPlayed ? -1 : 0; // its tokens are in the tab order
     if (fitted) this.#tower.show(view, fitted);
     else this.#flow.show(view, follows);
@@ -129,6 +130,7 @@ export class Stage {
   /** Animate step k - 1. @param {View} view */
   join(view) {
     const isAnimated = this.#shown?.k === view.k - 1;
+    if (isAnimated && view.k === 1) this.#scrollToPair(false, this.#shown);
     this.show(view);
     if (isAnimated && this.isTower) this.#tower.growNew();
   }
@@ -181,13 +183,20 @@ export class Stage {
   }
 
   /**
-   * Scroll to the nearest place of the next pair, if none is visible: only as far as that takes. For a tower that is kept
+   * Scroll to the nearest place of the next pair, if none is visible: only as far as that takes; before the first, to the
+   * beginning of the text. For a tower that is kept
    * do so before a view is drawn, when nothing has changed yet that the browser has to lay out first; or else after.
    *
    * @param {boolean} [smoothly] true while the reader watches
    * @param {View | null} [view] the one on screen, or the next one of a tower that is kept
    */
   scrollToNext(smoothly = false, view = this.#shown) {
+    if (view?.k === 0) this.node.scrollTo({ top: 0, behavior: smoothly ? "smooth" : "auto" });
+    else this.#scrollToPair(smoothly, view);
+  }
+
+  /** @param {boolean} smoothly @param {View | null} view */
+  #scrollToPair(smoothly, view) {
     if (!view) return;
     const places = this.isTower ? this.#tower.nextPlaces(view) : this.#flow.nextPlaces();
     if (!places.length) return;
