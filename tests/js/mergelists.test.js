@@ -66,11 +66,12 @@ test("merges are known by what they join, whatever their ids", () => {
   assert.notEqual(mergesOf(one)[0].key, mergesOf(other)[0].key);
 });
 
-test("two texts are compared by what moved among the merges of both, what only slid, and whether there are any", () => {
+test("two texts are compared by what moved among the merges of both, what is new and gone, and whether there are any", () => {
   const changes = compared(["ab", "cd"], ["xy", "ab", "cd"]);
-  assert.equal(sayCompared(changes, 2, true), "Compared with the kept one: 0 moved, 1 new, 0 gone. Because of these, 2 others come earlier or later, in the same order.");
-  assert.equal(sayCompared([], 0, true), "Both give the same merges, in the same order.");
-  assert.equal(sayCompared(compared(["ab"], ["cd"]), 0, shareMerges(listOf(["ab"]), listOf(["cd"]))), "They share no merge.");
+  assert.equal(sayCompared(changes, true), "Compared with the kept one: 1 new.");
+  assert.equal(sayCompared(compared(["ab", "cd", "ef"], ["cd", "ab", "xy"]), true), "Compared with the kept one: 1 moved, 1 new, 1 gone.");
+  assert.equal(sayCompared([], true), "Both give the same merges, in the same order.");
+  assert.equal(sayCompared(compared(["ab"], ["cd"]), shareMerges(listOf(["ab"]), listOf(["cd"]))), "They share no merge.");
   assert.equal(shareMerges(listOf(["ab", "cd"]), listOf(["ef", "cd"])), true);
 });
 

@@ -137,8 +137,7 @@ export class Corpora {
     fill(this.#heading, "Kept and now, merge by merge");
     const { kept: options, learn } = this.#state.choices;
     const [was, is] = headsOf({ ...(options ?? learn), text: kept.text }, { ...learn, text: shown.text });
-    const slid = shown.merges.filter(({ key }, rank) => (ranks.get(key) ?? rank) !== rank).length - changes.filter(({ kind, before, after }) => kind === "moved" && before !== after).length;
-    const says = was === is ? NOW_CHANGE : sayCompared(changes, slid, shareMerges(kept.merges, shown.merges));
+    const says = was === is ? NOW_CHANGE : sayCompared(changes, shareMerges(kept.merges, shown.merges));
     const more = Math.max(kept.merges.length, shown.merges.length) - rows;
     fill(this.#note, says, more > 0 ? ` ${plural(more, "more merge")} after these.` : "");
     const head = ["", `kept: ${was}`, `now: ${is}`].map((name) => element("th", { scope: "col" }, name));

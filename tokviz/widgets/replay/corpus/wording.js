@@ -56,14 +56,16 @@ export function sentenceOf({ removed, added }, changes, isShared = true) {
  * How the merges of two texts compare.
  *
  * @param {Change[]} changes
- * @param {number} slid how many stand at another place only because of others
  * @param {boolean} isShared whether any merge is of both
  */
-export function sayCompared(changes, slid, isShared) {
+export function sayCompared(changes, isShared) {
   if (!changes.length) return "Both give the same merges, in the same order.";
   if (!isShared) return "They share no merge.";
-  const counts = ["moved", "new", "gone"].map((kind) => `${number(changes.filter((change) => change.kind === kind).length)} ${kind}`);
-  return `Compared with the kept one: ${counts.join(", ")}.${slid ? ` Because of these, ${plural(slid, "other")} ${slid === 1 ? "comes" : "come"} earlier or later, in the same order.` : ""}`;
+  const counts = ["moved", "new", "gone"].flatMap((kind) => {
+    const count = changes.filter((change) => change.kind === kind).length;
+    return count ? [`${number(count)} ${kind}`] : [];
+  });
+  return `Compared with the kept one: ${counts.join(", ")}.`;
 }
 
 /** @param {string} text @returns {import("../explain/captions.js").Chip} */
