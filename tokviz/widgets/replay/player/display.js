@@ -39,6 +39,8 @@ export class Display {
   #told = null;
   /** Position of the question whose choices are on screen. */
   #askedAt = -1;
+  /** How many positions were shown since the replay was loaded. */
+  #moves = 0;
   /** Time when the pairs were last counted, as of `performance.now()`. */
   #countedAt = 0;
 
@@ -64,6 +66,7 @@ export class Display {
     const { overview, timeline, merges, wayBack } = this.#parts;
     this.#replay = replay;
     this.#told = null;
+    this.#moves = 0;
     wayBack.load(replay);
     overview.load(replay, isWindowed(replay));
     timeline.load(replay);
@@ -78,6 +81,7 @@ export class Display {
 
   /** Show a new position. @param {boolean} animated true to join the pair of the position before in view of the reader */
   showPosition(animated) {
+    this.#moves++;
     this.#clearTimers();
     if (animated && this.#player.position > 0 && !isStill()) this.#joinSlowly();
     else this.showAll();
@@ -197,7 +201,8 @@ export class Display {
     const { drawing } = this.#choices;
     const selected = this.#selection.symbol;
     const picked = this.#questions.pickedAt(k);
-    return { replay, k, writing: this.writing, next, selected, spoken: !this.#isFast, drawing, isGuessed: this.#questions.hidesAhead, isPlayed: !next, picked };
+    const isOpening = k === 0 && this.#moves <= 1;
+    return { replay, k, isOpening, writing: this.writing, next, selected, spoken: !this.#isFast, drawing, isGuessed: this.#questions.hidesAhead, isPlayed: !next, picked };
   }
 
   /** @param {boolean} follows true if the window may move to the next merge */

@@ -24,6 +24,7 @@ import { drawnSymbol, isSeparable } from "../tower/tower.js";
  * @property {number | null} selected a symbol of the selected token
  * @property {boolean} spoken true to update the text for screen readers, which can't follow fast playback
  * @property {Drawing} drawing
+ * @property {boolean} [isOpening] true while a text is shown as it opens, before its first merge
  * @property {boolean} [isGuessed] true while merges are guessed, so that as much as possible has to be in sight
  * @property {boolean} [isPlayed] true while the reader chooses the pair that joins next
  * @property {number | null} [picked] first symbol of the token that was picked to be joined
@@ -183,15 +184,15 @@ export class Stage {
   }
 
   /**
-   * Scroll to the nearest place of the next pair, if none is visible: only as far as that takes; before the first, to the
-   * beginning of the text. For a tower that is kept
+   * Scroll to the nearest place of the next pair, if none is visible: only as far as that takes; when a text opens, to its
+   * beginning. For a tower that is kept
    * do so before a view is drawn, when nothing has changed yet that the browser has to lay out first; or else after.
    *
    * @param {boolean} [smoothly] true while the reader watches
    * @param {View | null} [view] the one on screen, or the next one of a tower that is kept
    */
   scrollToNext(smoothly = false, view = this.#shown) {
-    if (view?.k === 0) this.node.scrollTo({ top: 0, behavior: smoothly ? "smooth" : "auto" });
+    if (view?.isOpening) this.node.scrollTo({ top: 0, behavior: smoothly ? "smooth" : "auto" });
     else this.#scrollToPair(smoothly, view);
   }
 
