@@ -1227,15 +1227,17 @@ def test_on_a_phone_the_next_question_is_at_hand_and_letters_keep_their_places(
     context.close()
 
 
-def test_a_text_of_ones_own_opens_at_its_beginning_on_a_phone(browser: Browser, widgets_url: str) -> None:
-    context = browser.new_context(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
-    phone = ReplayPage.open(context.new_page(), f"{widgets_url}replay")
-    text = "My dog said haha and then My cat said haha too"
-    phone.write(text, len(tokviz.load("cl100k_base").replay(text)))
-    phone.at(0)
-    expect(phone.stage).to_have_attribute("data-drawing", "tower")
-    expect(phone.stage.locator('.now[data-at="0"]')).to_be_in_viewport(ratio=1)
-    context.close()
+def test_a_text_of_ones_own_opens_at_its_beginning_and_then_shows_what_joins(still: ReplayPage) -> None:
+    still.page.set_viewport_size({"width": 1280, "height": 600})
+    text = "".join(f"{one}{other}o " for one in "bdgklmp" for other in "eauy") + "the"
+    still.write(text, len(tokviz.load("cl100k_base").replay(text)))
+    still.at(0)
+    expect(still.stage).to_have_attribute("data-drawing", "tower")
+    expect(still.stage.locator('.now[data-at="0"]')).to_be_in_viewport(ratio=1)
+    expect(still.stage.locator(".next").first).not_to_be_in_viewport()
+    still.next.click()
+    still.seek(0)
+    expect(still.stage.locator(".next").first).to_be_in_viewport(ratio=1)
 
 
 def test_the_game_is_begun_and_left_in_the_sentence_and_its_controls_are_never_where_letters_were(
