@@ -325,7 +325,7 @@ def test_the_gallery_of_what_goes_wrong(page: Page, watched: Watched, widgets_ur
     )
     sums = figure(page, "sums")
     sums.get_by_label("Number 2").fill("1")
-    expect(sums.get_by_role("region", name="Qwen3")).to_contain_text("cut alike")
+    expect(sums.get_by_role("region", name="Qwen3")).to_contain_text("cut at the same places")
     sums.get_by_label("Number 2").fill("one")
     expect(sums.get_by_role("alert")).to_contain_text("Type two whole numbers")
     expect(sums.get_by_role("region")).to_have_count(0)  # no sum of other numbers

@@ -14,8 +14,8 @@ import { readValue as readPairs, sayVerdict } from "../../tokviz/widgets/course/
 import { readValue as readStrangers, writeValue as writeStrangers } from "../../tokviz/widgets/course/figures/strangers.js";
 import { sayOf as saySpellings } from "../../tokviz/widgets/course/figures/spellings.js";
 import { readValue as readWindows } from "../../tokviz/widgets/course/figures/windows.js";
-import { readValue as readSpelling, sayCount, writeValue as writeSpelling } from "../../tokviz/widgets/course/figures/spelling.js";
-import { readValue as readTwice, writeValue as writeTwice } from "../../tokviz/widgets/course/figures/twice.js";
+import { letterIn, readValue as readSpelling, sayCount, writeValue as writeSpelling } from "../../tokviz/widgets/course/figures/spelling.js";
+import { readValue as readTwice, sayTwice, writeValue as writeTwice } from "../../tokviz/widgets/course/figures/twice.js";
 import { sayGlitches, sayUnseen } from "../../tokviz/widgets/course/figures/unseen.js";
 import { bytesOf, rebuild } from "../../tokviz/widgets/course/figures/codes.js";
 import { sayGist } from "../../tokviz/widgets/course/figures/gist.js";
@@ -201,9 +201,21 @@ test("who does it is said in a sentence", () => {
   assert.equal(sayWho(cuts, [no]), "In all of these, it doesn’t.");
   const none = { count: 0, reverse: "", rows: [] };
   assert.deepEqual(sayCount(none, { letter: "r", word: "" }), ["Type a word, and a letter that is in it."]);
-  assert.equal(sayUnseen({ learned: 3, unseen: 2, listed: ["a", "b"] }), "3 tokens learned. The other text uses 1 of them, and 2 never, even if their letters stand in it. These are:");
-  assert.match(sayUnseen({ learned: 30, unseen: 30, listed: ["a"] }), /The longest of these are:$/);
-  assert.match(sayUnseen({ learned: 0, unseen: 0, listed: [] }), /stands twice/);
+  assert.equal(sayUnseen({ learned: 3, unseen: 2, met: ["c"], listed: ["a", "b"] }), "3 tokens learned. The other text has 1 of them: c. Not in it:");
+  assert.match(sayUnseen({ learned: 30, unseen: 30, met: [], listed: ["a"] }), /none of them\. Never met: 30, of which the longest are:$/);
+  assert.match(sayUnseen({ learned: 0, unseen: 0, met: [], listed: [] }), /stands twice/);
+});
+
+test("who loses words is not said to be cheap", () => {
+  const [cheap, lost] = [{ name: "A", counts: [5, 5], unknown: [0, 0], does: false }, { name: "B", counts: [5, 2], unknown: [0, 1], does: null }];
+  const said = sayTwice(["more", "no more"], /** @type {any} */ ([cheap, lost]));
+  assert.match(said, /^In A, no more\. B doesn’t know some words of the second text \(1 of its 2 tokens means/);
+});
+
+test("the letter to count is one that the word has", () => {
+  assert.equal(letterIn("lollipop", "r"), "l");
+  assert.equal(letterIn("pear", "r"), "r");
+  for (const word of ["", " ", "👨"]) assert.equal(letterIn(word, "r"), "r");
 });
 
 test("tokens that nobody meets are said of each tokenizer", () => {

@@ -4,8 +4,9 @@ import json
 from functools import cache
 from typing import Any
 
-from tokviz.course.inside import row, well_known
+from tokviz.course.inside import parts_of, row, well_known
 from tokviz.course.pieces import corpus
+from tokviz.display import hex_bytes
 from tokviz.lesson.figures import replay_figure
 from tokviz.loading import load_shipped
 from tokviz.samples import samples
@@ -50,16 +51,29 @@ def strangers(text: str, coverage: str, *, byte_fallback: bool) -> dict[str, Any
     if coverage not in COVERAGES:
         raise ValueError(f"the coverage must be one of {', '.join(COVERAGES)}, not {coverage!r}")
     text = repair(text)[0][:MAX_CHARACTERS]
-    small = covering(coverage)
+    small, cl100k = covering(coverage), load_shipped("cl100k_base")
     return {
         "known": sum(len(piece) == 1 for piece, _ in small.model.pieces),
         "all": len(set(_languages()) - {"\n"}),
+        "cut": cut_character(cl100k, text),
         "rows": [
-            _row("tiktoken: cl100k", load_shipped("cl100k_base"), text),
+            _row("tiktoken: cl100k", cl100k, text),
             _row("sentencepiece: Mistral 7B", _in_use(byte_fallback), text) | {"switched": not byte_fallback},
             _row("sentencepiece: learned here", small.with_byte_fallback(byte_fallback), text),
         ],
     }
+
+
+def cut_character(tokenizer: Tokenizer, text: str) -> dict[str, str] | None:
+    """Find the first character that is cut, and its bytes in the token that it begins in; None if there is none."""
+    start = 0
+    for _, part in parts_of(tokenizer, text):
+        whole = len(part.decode("utf-8", "ignore").encode())
+        if whole < len(part):
+            rest = text.encode()[start + whole :].decode("utf-8", "ignore")
+            return {"character": rest[0], "bytes": hex_bytes(part[whole:])}
+        start += len(part)
+    return None
 
 
 @cache
@@ -80,6 +94,7 @@ def covering(coverage: str) -> SentencePieceTokenizer:
         character_coverage=float(coverage),
         byte_fallback=True,
         normalization_rule_name="identity",
+        remove_extra_whitespaces=False,
         hard_vocab_limit=False,
         num_threads=1,
     )

@@ -28,16 +28,18 @@ def parts_of(tokenizer: Tokenizer, text: str, allowed_special: Collection[str] =
     return [(token, data[start:end]) for token, start, end in spans]
 
 
-def row(label: str, tokenizer: Tokenizer, text: str, allowed_special: Collection[str] = ()) -> dict[str, Any]:
-    """Describe a text's tokens: how many, how many of them mean "unknown", and how the first ones are spelled."""
+def row(
+    label: str, tokenizer: Tokenizer, text: str, allowed_special: Collection[str] = (), most: int = MAX_SHOWN
+) -> dict[str, Any]:
+    """Describe a text's tokens: how many, how many of them mean "unknown", and how the first `most` are spelled."""
     parts, unknown = parts_of(tokenizer, text, allowed_special), getattr(tokenizer, "unknown", None)
     return {
         "name": label,
         "count": len(parts),
         "unknown": sum(token == unknown for token, _ in parts),
         "pieces": [
-            (_spelled(tokenizer, token) if token != unknown else shown(part), token != unknown)
-            for token, part in parts[:MAX_SHOWN]
+            (_spelled(tokenizer, token) if token != unknown else _stranger(tokenizer, part), token != unknown)
+            for token, part in parts[:most]
         ],
     }
 
@@ -46,6 +48,15 @@ def _spelled(tokenizer: Tokenizer, token: int) -> str:
     """Spell a token as the model's own file does, where it has marks such as `▁` and `##`."""
     if isinstance(tokenizer, SentencePieceTokenizer):
         return visible(tokenizer.model.pieces[token][0])
-    if isinstance(tokenizer, EngineTokenizer) and tokenizer.algorithm == "wordpiece":
+    if _cuts_words(tokenizer):
         return visible(tokenizer.vocab[token].decode())
     return shown(tokenizer.vocab[token])
+
+
+def _stranger(tokenizer: Tokenizer, part: bytes) -> str:
+    """Spell what a token that means "unknown" stands for, without the spaces that WordPiece forgets."""
+    return visible(part.decode().strip()) if _cuts_words(tokenizer) else shown(part)
+
+
+def _cuts_words(tokenizer: Tokenizer) -> bool:
+    return isinstance(tokenizer, EngineTokenizer) and tokenizer.algorithm == "wordpiece"

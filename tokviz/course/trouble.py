@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 from tokviz.course.inside import parts_of, row, well_known
 from tokviz.course.pieces import corpus
-from tokviz.course.vectors import tokens_of
 from tokviz.display import hex_bytes, shown, visible
 from tokviz.positions import grapheme_offsets
 from tokviz.pretokens.splitting import BRANCHES
@@ -31,6 +30,9 @@ MAX_DIGITS = 12
 MAX_CHARACTERS = 1_000
 """Maximum code points of a text that is compared with another."""
 
+MAX_TOKENS = 400
+"""Maximum tokens of such a text that are shown."""
+
 MAX_LEARNED_FROM = 20_000
 """Maximum code points of a text that a vocabulary is learned from to be counted elsewhere."""
 
@@ -39,6 +41,9 @@ MERGES = 200
 
 MAX_LISTED = 24
 """Maximum tokens that are listed as never seen."""
+
+MAX_MET = 3
+"""Maximum tokens that are named as seen."""
 
 # Letters
 
@@ -75,7 +80,7 @@ def _spelling_row(label: str, tokenizer: Tokenizer, word: str, reverse: str, let
 def sums(first: str, second: str) -> dict[str, Any]:
     """Add two numbers, each cut into tokens by itself, and say where carries go.
 
-    A tokenizer does it if digits of one place, such as the hundreds, begin a token in one number but not in another.
+    A tokenizer does it if it cuts one number at a place, counted from the right, where it doesn't cut a longer one.
     Raises ValueError for what is no whole number.
     """
     numbers = [_number(each) for each in (first, second)]
@@ -84,7 +89,8 @@ def sums(first: str, second: str) -> dict[str, Any]:
     rows = []
     for label, tokenizer in tokenizers.items():
         pieces = [[part.decode() for _, part in parts_of(tokenizer, number) if part] for number in numbers]
-        rows.append({"name": label, "numbers": pieces, "does": not _line_up(pieces)})
+        whole = all(len(each) == 1 for each in pieces)
+        rows.append({"name": label, "numbers": pieces, "whole": whole, "does": not _line_up(pieces)})
     return {"carries": _carries(numbers[0], numbers[1]), "rows": rows}
 
 
@@ -130,7 +136,8 @@ def twice(kind: str, texts: Sequence[str], chosen: str) -> dict[str, Any]:
     """Compare the tokens of two texts, without any those that belong to the kind, and show those of one tokenizer.
 
     A tokenizer does it if the second takes more tokens; with `indents`, if each indent takes more than one; at an
-    `ending`, if the tokens of the first don't begin those of the second. Raises ValueError for an unknown kind.
+    `ending`, if the tokens of the first don't begin those of the second. It is None, but at an `ending`, if tokens of
+    one mean "unknown": what is lost has no price. Raises ValueError for an unknown kind.
     """
     first, second = (repair(text)[0][:MAX_CHARACTERS] for text in (texts or _texts(kind)))
     indents = sum(line[:1].isspace() for line in second.split("\n")) if kind == "indents" else 0
@@ -138,13 +145,16 @@ def twice(kind: str, texts: Sequence[str], chosen: str) -> dict[str, Any]:
     tokenizers = well_known()
     for label, tokenizer in tokenizers.items():
         ids, more = tokenizer.encode(first), tokenizer.encode(second)
+        unknown = [sum(token == getattr(tokenizer, "unknown", None) for token in each) for each in (ids, more)]
         does = more[: len(ids)] != ids if kind == "ending" else len(more) > len(ids) + indents
-        rows.append({"name": label, "counts": [len(ids), len(more)], "does": does})
+        is_priced = kind == "ending" or not any(unknown)
+        counts = [len(ids), len(more)]
+        rows.append({"name": label, "counts": counts, "unknown": unknown, "does": does if is_priced else None})
     shown_by = tokenizers.get(chosen) or next(iter(tokenizers.values()))
     return {
         "texts": [first, second],
         "rows": rows,
-        "tokens": [tokens_of(shown_by.tokenize(text)) for text in (first, second)],
+        "tokens": [row(chosen, shown_by, text, most=MAX_TOKENS) for text in (first, second)],
     }
 
 
@@ -185,12 +195,21 @@ def unseen(text: str, other: str) -> dict[str, Any]:
     """Learn tokens from a text, and count them in it and in another."""
     text, other = (repair(each)[0][:MAX_LEARNED_FROM] for each in (text, other))
     if not text:
-        return {"learned": 0, "unseen": 0, "listed": []}
+        return {"learned": 0, "unseen": 0, "met": [], "listed": []}
     tokenizer = train(text, num_merges=MERGES, split_pattern="gpt2")
     there = Counter(tokenizer.encode(other))
-    never = [tokenizer.vocab[token] for token in range(256, tokenizer.vocab_size) if not there[token]]
-    longest = sorted(never, key=len, reverse=True)[:MAX_LISTED]
-    return {"learned": len(tokenizer.merges), "unseen": len(never), "listed": [shown(token) for token in longest]}
+    learned = range(256, tokenizer.vocab_size)
+    met, never = ([tokenizer.vocab[each] for each in learned if bool(there[each]) is side] for side in (True, False))
+    return {
+        "learned": len(learned),
+        "unseen": len(never),
+        "met": _longest(met, MAX_MET),
+        "listed": _longest(never, MAX_LISTED),
+    }
+
+
+def _longest(tokens: Iterable[bytes], most: int) -> list[str]:
+    return [shown(token) for token in sorted(tokens, key=len, reverse=True)[:most]]
 
 
 REPORTED = (" SolidGoldMagikarp", " TheNitromeFan", " RandomRedditorWithNo", "StreamerBot", " attRot", " externalToEVA")

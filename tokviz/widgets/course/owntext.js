@@ -20,7 +20,7 @@ export function createOwnText({ readerText }, changed) {
   const text = () => readerText.text ?? example;
   const show = () => {
     box.show(text());
-    fill(hint, readerText.text === null ? "An example. Type or paste your own text over it: all boxes like this one will have it." : "Your text. All boxes like this one have it, in all chapters.");
+    fill(hint, readerText.text === null ? "An example. Type or paste your own text over it: each box with this line will have it." : "Your text. Each box with this line has it, in all chapters.");
   };
   const forget = readerText.onChange(() => (show(), changed()));
   return {

@@ -9,7 +9,7 @@ import { element, listed, number, plural } from "../shared/dom/elements.js";
 
 /** Chips of pieces; what is not known is struck out. @param {Piece[]} pieces @param {number} [more] pieces that are not among them */
 export function chipsOf(pieces, more = 0) {
-  const chips = pieces.map(([text, known], i) => element("bdi", { class: known ? `piece-of tint-${i % 4}` : "piece-of unknown" }, text));
+  const chips = pieces.flatMap(([text, known], i) => [element("bdi", { class: known ? `piece-of tint-${i % 4}` : "piece-of unknown" }, text), text.endsWith("↵") && element("br", {})]);
   return element("p", { class: "pieces mono", dir: "auto" }, ...chips, more > 0 && element("span", { class: "quiet" }, ` and ${number(more)} more`));
 }
 
@@ -37,10 +37,10 @@ export function rowOfPieces({ name, says = "", count, pieces, unknown, counted =
 /** Say what the tokens of a text decode to. @param {Pick<Row, "back" | "count">} row */
 export function sayBack({ back, count }) {
   if (!count) return null;
-  return element("p", { class: "back quiet" }, ...(back === null ? ["Decoded, it is the same text."] : ["Decoded: ", element("code", { dir: "auto" }, back)]));
+  return element("p", { class: "back quiet" }, ...(back === null ? ["Decoded, it is the same text."] : ["Decoded, it is another text: ", element("code", { dir: "auto" }, back)]));
 }
 
-/** Say what tokenizers do and what the others do. @param {[yes: string, no: string]} what @param {{name: string, does: boolean}[]} rows */
+/** Say what tokenizers do and what the others do. @param {[yes: string, no: string]} what @param {{name: string, does: boolean | null}[]} rows */
 export function sayWho(what, rows) {
   const sides = [true, false].map((side) => rows.filter((row) => row.does === side).map(({ name }) => name));
   return sides.flatMap((names, i) => (names.length ? `In ${names.length === rows.length ? "all of these" : listed(names)}, ${what[i]}.` : [])).join(" ");

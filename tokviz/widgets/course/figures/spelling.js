@@ -29,7 +29,7 @@ export const writeValue = ({ mode, letter, word }) => `${mode};${letter};${word}
 export function create(context) {
   let state = readValue("");
   const choice = createSegments("What to do", [["count", "count a letter"], ["reverse", "reverse it"]], "count", (mode) => change({ mode: /** @type {State["mode"]} */ (mode) }));
-  const word = createField({ label: "A word to spell", most: 40, kind: "mono wide-field" }, (typed) => change({ word: typed }));
+  const word = createField({ label: "A word to spell", most: 40, kind: "mono wide-field" }, (typed) => change({ word: typed, letter: letterIn(typed, state.letter) }));
   const letter = createField({ label: "Letter", most: 1, kind: "mono letter-field" }, (typed) => change({ letter: typed.replace(";", "") }));
   const counted = element("label", { class: "menu" }, element("span", {}, "Letter"), letter.node);
   const rows = element("div", { class: "rungs" });
@@ -61,6 +61,13 @@ export function create(context) {
   }
 
   return { node, value: () => writeValue(state), show, dispose: () => asking.dispose() };
+}
+
+/** The letter, or, if the word lacks it, the most frequent one in the word. @param {string} word @param {string} letter */
+export function letterIn(word, letter) {
+  if (word.includes(letter) || !word.trim()) return letter;
+  const times = (/** @type {string} */ char) => word.split(char).length;
+  return [...word].filter((char) => char.length === 1 && char.trim()).reduce((best, char) => (times(char) > times(best) ? char : best), letter);
 }
 
 /** @param {Spelling} spelling @param {Pick<State, "letter" | "word">} typed */

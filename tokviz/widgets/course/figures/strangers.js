@@ -9,7 +9,7 @@ import { createField } from "../field.js";
 import { rowOfPieces, sayBack } from "../pieces.js";
 
 /** @typedef {import("../pieces.js").Row} Row */
-/** @typedef {{known: number, all: number, rows: (Row & {switched?: boolean})[]}} Strangers `switched`: its byte fallback is off, unlike in use */
+/** @typedef {{known: number, all: number, cut: {character: string, bytes: string} | null, rows: (Row & {switched?: boolean})[]}} Strangers `switched`: its byte fallback is off, unlike in use */
 /** @typedef {{coverage: number, bytes: "bytes" | "unk", text: string}} State `coverage`: a place in COVERAGES */
 
 const COVERAGES = ["0.98", "0.99", "0.995", "0.999", "0.9995", "1"];
@@ -62,13 +62,16 @@ export function create(context) {
   }
 
   /** @param {Strangers} answer */
-  function draw({ known, all, rows: found }) {
+  function draw({ known, all, cut, rows: found }) {
     fill(covered, element("b", {}, percent(COVERAGES[state.coverage])), ` of its training text, with ${number(known)} of the ${number(all)} different characters in it`);
-    fill(rows, ...found.map((row) => rowOfPieces({ ...row, says: row.switched ? "its byte fallback is switched off here · " : "" }, sayBack(row))));
+    fill(rows, ...found.map((row) => rowOfPieces({ ...row, says: row.switched ? "its byte fallback is switched off here · " : "" }, sayBack(row), row === found[0] && cut && sayCut(cut))));
   }
 
   return { node, value: () => writeValue(state), show, dispose: () => asking.dispose() };
 }
+
+/** @param {{character: string, bytes: string}} cut */
+const sayCut = ({ character, bytes }) => element("p", { class: "back quiet" }, "It cuts ", element("bdi", {}, character), ": its first token ends with ", element("code", {}, bytes), `, which ${bytes.includes(" ") ? "are only the first bytes" : "is only the first byte"} of it.`);
 
 /** @param {string} part from 0 to 1 */
 const percent = (part) => `${Number((100 * Number(part)).toFixed(2))} %`;

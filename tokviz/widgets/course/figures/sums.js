@@ -7,7 +7,7 @@ import { createAsking } from "../asking.js";
 import { createField } from "../field.js";
 import { sayWho } from "../pieces.js";
 
-/** @typedef {{name: string, numbers: string[][], does: boolean}} Cut `numbers`: the pieces of both numbers, and of their sum */
+/** @typedef {{name: string, numbers: string[][], whole: boolean, does: boolean}} Cut `numbers`: the pieces of both numbers, and of their sum; `whole`: none is cut */
 /** @typedef {{carries: number[], rows: Cut[]}} Sum `carries`: places from the right, the last being 0 */
 
 /** @param {string} value @returns {[string, string]} */
@@ -24,7 +24,7 @@ export function create(context) {
   const says = element("p", { class: "says", role: "status" });
   const sums = element("div", { class: "sums-grid" });
   const asking = createAsking(context, (/** @type {Sum} */ sum) => {
-    fill(says, sum.carries.length > 0 && `A carry goes to ${number(sum.carries.length)} of the places. `, sayWho(["digits of one place are cut differently", "they are cut alike"], sum.rows));
+    fill(says, sum.carries.length > 0 && `A carry goes to ${number(sum.carries.length)} of the places. `, sayWho(["the numbers are cut at different places, counted from the right", "they are not"], sum.rows));
     fill(sums, ...sum.rows.map((row) => sumNode(row, sum.carries)));
   });
   const node = element("div", { class: "sums" }, element("div", { class: "row" }, fields[0].node, element("span", { class: "plus" }, "+", fields[1].node)), asking.problem, says, sums);
@@ -46,7 +46,7 @@ export function create(context) {
 }
 
 /** @param {Cut} cut @param {number[]} carries */
-function sumNode({ name, numbers, does }, carries) {
+function sumNode({ name, numbers, whole, does }, carries) {
   const width = Math.max(...numbers.map((pieces) => pieces.join("").length), ...carries.map((place) => place + 1));
   const carried = Array.from({ length: width }, (_, i) => (carries.includes(width - 1 - i) ? "1" : " ")).join("");
   const lines = numbers.map((pieces, i) => element("p", { class: i === 2 ? "sum" : null }, i === 1 && "+ ", ...pieces.map((piece, k) => element("span", { class: `piece-of tint-${k % 4}` }, piece))));
@@ -55,6 +55,6 @@ function sumNode({ name, numbers, does }, carries) {
     { class: "sum-card", "aria-label": name },
     element("h3", {}, name),
     element("div", { class: "mono digits" }, element("p", { class: "carries quiet", "aria-hidden": "true" }, carried), ...lines),
-    element("p", { class: "quiet" }, does ? "cut differently" : "cut alike"),
+    element("p", { class: "quiet" }, whole ? "not cut at all" : does ? "cut at different places" : "cut at the same places"),
   );
 }

@@ -2,16 +2,15 @@
  * Two texts that say the same, or of which one goes on where the other ends, under several tokenizers.
  */
 
-import { debounce, disposeOf, element, fill, headOf, number, plural, rowOf } from "../../shared/dom/elements.js";
+import { debounce, disposeOf, element, fill, headOf, listed, number, plural, rowOf } from "../../shared/dom/elements.js";
 import { createSegments } from "../../shared/ui/segments.js";
 import { createAsking } from "../asking.js";
 import { createField } from "../field.js";
 import { createRefocus } from "../focus.js";
-import { sayWho } from "../pieces.js";
-import { createTokens } from "../tokens.js";
+import { chipsOf, sayWho } from "../pieces.js";
 
-/** @typedef {{name: string, counts: [number, number], does: boolean}} Counts */
-/** @typedef {{texts: [string, string], rows: Counts[], tokens: [import("../tokens.js").Tokens, import("../tokens.js").Tokens]}} Twice `tokens` of the chosen tokenizer */
+/** @typedef {{name: string, counts: [number, number], unknown: [number, number], does: boolean | null}} Counts `unknown`: how many of the tokens say only that; `does`: null if these have no price */
+/** @typedef {{texts: [string, string], rows: Counts[], tokens: [import("../pieces.js").Row, import("../pieces.js").Row]}} Twice `tokens` of the chosen tokenizer */
 /** @typedef {{kind: string, texts: [string, string] | null}} State `kind`: one of KINDS, languages with the tag of one; `texts`: null for its own */
 
 /** For each kind: its label, what its texts are, and what a tokenizer may do or not. @type {Record<string, {label: string, names: [string, string], does: [string, string]}>} */
@@ -54,9 +53,7 @@ export function create(context) {
   const boxes = fields.map((field, i) => element("label", { class: "side-text" }, titles[i], field.node));
   const says = element("p", { class: "says", role: "status" });
   const table = element("table", { class: "twice-table" });
-  const views = [0, 1].map((i) => createTokens(`Tokens of text ${i + 1}`));
-  const sections = views.map((view) => ({ title: element("h3"), view }));
-  const tokens = element("div", { class: "two" }, ...sections.map(({ title, view }) => element("section", {}, title, view.node)));
+  const tokens = element("div", { class: "two" });
   const asking = createAsking(context, (/** @type {Twice} */ answer) => draw(answer));
   const node = element("div", { class: "twice" }, kinds.node, element("div", { class: "two" }, ...boxes), says, asking.problem, element("div", { class: "wide" }, table), tokens);
   const ask = () => void asking.ask({ route: "twice", text: state.texts ? JSON.stringify(state.texts) : "", query: { kind: state.kind, tokenizer: chosen } });
@@ -83,21 +80,18 @@ export function create(context) {
     shown = answer;
     const { names, does } = KINDS[group(state.kind)];
     fields.forEach((field, i) => field.show((state.texts ?? answer.texts)[i]));
-    titles.forEach((title, i) => fill(title, names[i]));
     const isEnding = group(state.kind) === "ending";
+    titles.forEach((title, i) => fill(title, names[i], isEnding && /\s$/u.test(answer.texts[i]) && ", which ends in a space"));
     const goesOn = !isEnding || answer.texts[1].startsWith(answer.texts[0]);
-    fill(says, goesOn ? sayWho(does, answer.rows) : "Write the whole beginning into the second box too, and then what comes after it.");
-    sections.forEach(({ title, view }, i) => {
-      fill(title, `${chosen}: ${plural(answer.tokens[i].ids.length, "token")}`);
-      view.show(answer.tokens[i]);
-    });
+    fill(says, goesOn ? sayTwice(does, answer.rows) : "Write the whole beginning into the second box too, and then what comes after it.");
+    fill(tokens, ...answer.tokens.map(tokensNode));
     fill(table, element("caption", { class: "unseen" }, "Tokens of both texts"), headOf(["tokenizer", ...names, ...(isEnding ? [] : ["times"])]), element("tbody", {}, ...answer.rows.map(tableRow)));
   }
 
   /** @param {Counts} row */
-  function tableRow({ name, counts: [left, right] }) {
+  function tableRow({ name, counts: [left, right], does }) {
     const choose = element("button", { type: "button", "aria-pressed": String(name === chosen), click: () => choosing(name) }, name);
-    const times = group(state.kind) === "ending" ? [] : [left ? (right / left).toFixed(2) : "–"];
+    const times = group(state.kind) === "ending" ? [] : [left && does !== null ? (right / left).toFixed(2) : "–"];
     const cells = [number(left), number(right), ...times];
     return rowOf(choose, ...cells.map((text) => element("td", { class: "number" }, text)));
   }
@@ -115,6 +109,22 @@ export function create(context) {
     node,
     value: () => writeValue(state),
     show,
-    dispose: disposeOf(later, asking, ...views),
+    dispose: disposeOf(later, asking),
   };
 }
+
+/** @param {import("../pieces.js").Row} row */
+function tokensNode({ name, count, unknown, pieces }) {
+  const title = element("h3", {}, `${name}: ${plural(count, "token")}`, unknown > 0 && `, ${number(unknown)} of them unknown`);
+  return element("section", {}, title, chipsOf(pieces, count - pieces.length));
+}
+
+/** Say what tokenizers do, apart from those that don't know all words. @param {[yes: string, no: string]} does @param {Counts[]} rows */
+export function sayTwice(does, rows) {
+  const lost = rows.filter((row) => row.does === null);
+  const losses = lost.map(({ name, counts, unknown }) => ` ${name} doesn’t know ${listed(lostOf(counts, unknown))}: what they said is lost, so its tokens can’t be compared.`);
+  return sayWho(does, rows) + losses.join("");
+}
+
+/** Name the tokens of two texts that say only “unknown”. @param {[number, number]} counts @param {[number, number]} unknown */
+const lostOf = (counts, unknown) => unknown.flatMap((lost, i) => (lost ? [`some words of the ${i ? "second" : "first"} text (${number(lost)} of its ${plural(counts[i], "token")} ${lost > 1 ? "mean" : "means"} “unknown”)`] : []));

@@ -2,19 +2,19 @@
  * Tokens that are never seen: learned from the reader's text, counted in another; and those in well-known vocabularies.
  */
 
-import { debounce, disposeOf, element, fill, headOf, number, plural, rowOf, wide } from "../../shared/dom/elements.js";
+import { debounce, disposeOf, element, fill, headOf, listed, number, plural, rowOf, wide } from "../../shared/dom/elements.js";
 import { createSegments } from "../../shared/ui/segments.js";
 import { createAsking } from "../asking.js";
 import { createField } from "../field.js";
 import { createOwnText } from "../owntext.js";
 import { sayWho } from "../pieces.js";
 
-/** @typedef {{learned: number, unseen: number, listed: string[]}} Unseen */
+/** @typedef {{learned: number, unseen: number, met: string[], listed: string[]}} Unseen `met`: some that the other text uses */
 /** @typedef {{name: string, tokens: number, never: number, example: string, why: string, unused: number, reported: number, does: boolean}} Glitched as in `trouble.py` */
 /** @typedef {{rows: Glitched[], reported: string[]}} Glitches */
 
 const PAUSE_MS = 200;
-const HEADS = ["tokenizer", "tokens that no text gives", "such as", "not in Python’s documentation", "all its tokens"];
+const HEADS = ["tokenizer", "in no text", "such as", "in some text, but not in Python’s documentation", "all its tokens"];
 
 /** @param {import("../figures.js").Context} context @returns {import("../figures.js").Figure} */
 export function create(context) {
@@ -83,10 +83,12 @@ export function readValue(value) {
 }
 
 /** @param {Unseen} answer */
-export function sayUnseen({ learned, unseen, listed }) {
+export function sayUnseen({ learned, unseen, met, listed: named }) {
   if (!learned) return "Type a text in which some pair of letters stands twice.";
-  const rest = unseen ? (listed.length < unseen ? " The longest of these are:" : " These are:") : "";
-  return `${plural(learned, "token")} learned. The other text uses ${number(learned - unseen)} of them, and ${number(unseen)} never, even if their letters stand in it.${rest}`;
+  const used = learned - unseen;
+  const which = used ? `${number(used)} of them${used > met.length ? ", such as" : ":"} ${listed(met)}.` : "none of them.";
+  const never = unseen ? ` ${used ? "Not in it" : "Never met"}${named.length < unseen ? `: ${number(unseen)}, of which the longest are` : ""}:` : "";
+  return `${plural(learned, "token")} learned. The other text has ${which}${never}`;
 }
 
 /** @param {Glitched} row */
