@@ -102,7 +102,7 @@ FACTS: Facts = {
     "If the prompt ends in a space, that space is a token alone": lambda: tokens("cl100k_base", PROMPT)[-1] == " ",
     "or, like GPT-2, wherever their merges do": lambda: tokens("gpt2", "100000000") == ["1", "00000000"],
     "A report of 2023 tells how GPT-3 could not repeat it": cited,
-    "A study of 2024 found them in many models": cited,  # arXiv 2405.05417
+    "Such glitch tokens, says a study of 2024": cited,  # arXiv 2405.05417
     "A paper of 2023 made prompts up to 26 times shorter": cited,  # arXiv 2304.08467
     "as 32 × 32 tokens, from a vocabulary of 8,192 learned little patches": cited,  # arXiv 2102.12092
 }

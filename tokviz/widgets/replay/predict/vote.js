@@ -52,14 +52,7 @@ export function createVote(on) {
     fill(verdict);
     fill(give, GIVES.asked);
     const names = pairs.map(({ left, right }) => pairName(replay, left, right, writing));
-    const spoken = pairs.map(({ left, right }) => [left, right].map((id) => sayingOf(replay, id, writing)).join(" + "));
-    const choices = pairs.map((pair, i) =>
-      button("", () => answer(pair), { class: "button choice", "aria-label": `${LETTERS[i]}: ${spoken[i]}` }),
-    );
-    pairs.forEach(({ left, right }, i) => {
-      const name = element("span", { class: "mono" }, ...pairNodes(replay, left, right, writing));
-      fill(choices[i], element("b", {}, LETTERS[i]), name);
-    });
+    const choices = pairs.map((pair, i) => choiceOf(replay, pair, writing, LETTERS[i], () => answer(pair)));
     fill(body, element("div", { class: "choices-row" }, ...choices));
 
     const mark = (/** @type {Pair | null} */ chosen) => {
@@ -112,6 +105,14 @@ export function createVote(on) {
     },
     reset: score.reset,
   };
+}
+
+/** @param {Replay} replay @param {Pair} pair @param {Writing} writing @param {string} letter @param {() => void} answer */
+function choiceOf(replay, { left, right }, writing, letter, answer) {
+  const spoken = [left, right].map((id) => sayingOf(replay, id, writing)).join(" + ");
+  const choice = button("", answer, { class: "button choice", "aria-label": `${letter}: ${spoken}` });
+  fill(choice, element("b", {}, letter), element("span", { class: "mono" }, ...pairNodes(replay, left, right, writing)));
+  return choice;
 }
 
 /** Hits and misses, and answers that were shown. */
