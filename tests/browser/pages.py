@@ -229,17 +229,28 @@ def expect_large_type(page: Page) -> None:
 
 
 def small_touch_targets(part: Locator) -> list[str]:
-    """List the touch targets in a part of a page, outside running text, that are smaller than 44 px."""
+    """List the touch targets in a part of a page, outside running text, that are smaller than 44 px.
+
+    Of words that are explained, which stand in running text, those that can't be pressed within 24 px.
+    """
     found: list[str] = part.evaluate(
         """part => {
             const inside = (root) => [...root.querySelectorAll("*")].flatMap(
                 (element) => [element, ...(element.shadowRoot ? inside(element.shadowRoot) : [])]);
+            const isPressed = (word) => {
+                word.scrollIntoView({ block: "center" });
+                const { left, top, width, height } = word.getBoundingClientRect();
+                const [x, y] = [left + width / 2, top + height / 2];
+                return [[0, -11], [0, 11], [-11, 0], [11, 0]].every(
+                    ([dx, dy]) => word.contains(word.getRootNode().elementFromPoint(x + dx, y + dy)));
+            };
             return inside(part)
                 .filter((element) => element.matches("button, select, summary, textarea, input, a[href]"))
                 .map((element) => element.closest("label") ?? element)
-                .map((element) => [element.outerHTML.slice(0, 80), element.getBoundingClientRect()])
+                .map((element) => [element, element.getBoundingClientRect()])
                 .filter(([, box]) => box.width && box.height && Math.min(box.width, box.height) < 43.5)
-                .map(([html, box]) => `${html}: ${box.width} x ${box.height}`);
+                .filter(([element]) => !(element.matches(".term") && isPressed(element)))
+                .map(([element, box]) => `${element.outerHTML.slice(0, 80)}: ${box.width} x ${box.height}`);
         }"""
     )
     return found

@@ -101,7 +101,7 @@ def expect_choices_of_the_sheet(page: Page | Locator, link: Link) -> None:
     step = next(step for step in STEPS if link in step.links)
     expect(page.locator(".replay .caption", has_text=re.compile("Which .*pair.*\\?")).first).to_be_visible()
     choices = [f"{letter}{choice.strip('`')}" for letter, choice in zip("ABCD", step.choices, strict=True)]
-    expect(page.get_by_role("region", name="Predict").get_by_role("button")).to_have_text(choices)
+    expect(page.get_by_role("region", name="Predict").locator(".choice")).to_have_text(choices)
 
 
 def replay_of(link: Link) -> tokviz.Replay:

@@ -99,7 +99,7 @@ def test_no_folder_of_the_hub_is_left_when_the_server_is_killed(tmp_path: Path) 
                 assert not old.exists()  # a process that was killed itself left it
                 server.kill()
                 server.wait()
-                wait_until(lambda: not list(tmp_path.iterdir()), 1.0)
+                wait_until(lambda: not list(tmp_path.iterdir()))
 
 
 STOPPING = """
@@ -118,7 +118,7 @@ def test_no_folder_of_the_hub_is_left_when_the_server_stops(tmp_path: Path) -> N
         endpoint = f"http://127.0.0.1:{silent.getsockname()[1]}"
         with running(STOPPING, TMPDIR=str(tmp_path), TOKVIZ_HUB="1", HF_ENDPOINT=endpoint) as server:
             server.wait()
-            wait_until(lambda: not list(tmp_path.iterdir()), 2.0)
+            wait_until(lambda: not list(tmp_path.iterdir()))
 
 
 # Time limits

@@ -19,8 +19,6 @@ const MAX_COMMAND_INSERT = 4000;
 /** Characters above which a text surely fills the box, so that the box need not be sized to it. */
 const TALL_LENGTH = 5000;
 
-const PASTES = ["insertFromPaste", "insertFromDrop"];
-
 export class Editor {
   #on;
   #partHint;
@@ -169,7 +167,7 @@ export class Editor {
     const source = this.#before + this.box.value + this.#after;
     const isLong = !fitsBox(this.box.value);
     if (isLong) this.#putInBox(source, caret);
-    this.#change(source, PASTES.includes(inputType));
+    this.#change(source, ["insertFromPaste", "insertFromDrop"].includes(inputType));
     if (isLong) this.#scrollToCaret();
   }
 
@@ -302,9 +300,9 @@ export class Editor {
 
   /** Report a caret that the reader has moved; who selects all is about to replace it. */
   #reportCaret() {
-    if (!this.#noteSelection() || !this.box.matches(":focus")) return;
     const [start, end] = this.selection();
-    if (end - start < this.#source.length || !end) this.#on.caret(this.#reading.toText(start), false);
+    const isAll = end > 0 && end - start === this.#source.length;
+    if (this.#noteSelection() && this.box.matches(":focus") && !isAll) this.#on.caret(this.#reading.toText(start), false);
   }
 
   /** Report the character before the caret: the text just typed is before it. @param {number} caret in the source @param {boolean} isTyped */
