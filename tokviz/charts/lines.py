@@ -52,13 +52,13 @@ class Mark(NamedTuple):
     means: str = ""
 
 
-def draw_lines(x: Axis, y: Axis, lines: Sequence[Line], marks: Sequence[Mark] = ()) -> go.Figure:
+def draw_lines(x: Axis, y: Axis, lines: Sequence[Line], marks: Sequence[Mark] = (), height: int = _HEIGHT) -> go.Figure:
     """Draw lines. The title of the vertical axis stands above it."""
     drawn = [line for line in lines if line.points]
     is_direct = len(drawn) <= MAX_DIRECT
     longest = max((len(short_name(line.name)) + 0.8 * len(line.value) for line in drawn), default=0) if is_direct else 0
     margin = {"l": 8, "r": round((longest + 2) * LETTER * FONT + 24), "t": 40, "b": 60}
-    figure = empty_figure(_HEIGHT, margin=margin, showlegend=not is_direct)
+    figure = empty_figure(height, margin=margin, showlegend=not is_direct)
     set_axes(figure, x, y | {"title": ""})
     figure.update_xaxes(showgrid=False, ticks="outside", tickcolor=RULE)
     for line in drawn:

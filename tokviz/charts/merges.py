@@ -12,6 +12,8 @@ from tokviz.display import counted
 from tokviz.tokenizer_colors import NUM_COLORS, color_numbers
 
 _DIMINISHED = "from here on, even twice as many\nmerges save less than 5 %"
+_HEIGHT = 325
+"""Height of the figure in pixels: with its slider and the buttons beneath, it fits a small laptop's screen."""
 ON_ITS_TEXT = ", on the text it learned from"
 """End of the name of a second curve of a tokenizer, which is drawn in the same color."""
 
@@ -46,7 +48,7 @@ def compression_chart(curves: Mapping[str, CompressionCurve]) -> Chart:
         "\n".join(_answer(name, curve) for name, curve in curves.items() if curve.bytes),
         "Lines of tokens left in percent of the bytes against the number of merges, from 0 on and then on a "
         f"logarithmic scale.{large}",
-        draw_lines(counts_from_zero("merges known (×10 each step)", most), left, lines, marks),
+        draw_lines(counts_from_zero("merges known (×10 each step)", most), left, lines, marks, _HEIGHT),
     )
 
 

@@ -10,6 +10,9 @@ from tokviz.charts.wording import percent, short_count
 from tokviz.display import counted
 from tokviz.tokenizer_colors import color_numbers
 
+_HEIGHT = 440
+"""Height of the figure in pixels: its axis has two lines of numbers, and its curves run nearly level."""
+
 
 def vocabulary_chart(costs: Mapping[str, Sequence[VocabularyCost]]) -> Chart:
     """Chart of sequence length against the parameters of the tables: how large should the vocabulary be?"""
@@ -28,6 +31,7 @@ def vocabulary_chart(costs: Mapping[str, Sequence[VocabularyCost]]) -> Chart:
             _with_sizes(logarithmic("parameters and vocabulary size", min(parameters), max(parameters)), costs),
             linear("tokens in the text", 1.08 * tokens),
             lines,
+            height=_HEIGHT,
         ),
     )
 

@@ -31,6 +31,8 @@ const ON_PAPER = 200;
 const LANGUAGES = "Languages";
 /** The section with the curve of tokens against merges. */
 const CURVES = "merges";
+/** Charts that share a screen while they are presented. */
+const PAIRS = [["lengths", "ranks"], ["code", "digits"]];
 /** The tokenizer that learns from each text anew. */
 const WORDS = "words";
 
@@ -281,11 +283,13 @@ class CompressionPage {
       this.#sections.delete(name);
     }
     const drawn = sections.filter(({ figure }) => figure).map(({ name }) => name);
-    this.#answer.classList.toggle("halves", drawn.includes("lengths") && drawn.includes("ranks"));
+    const pairs = PAIRS.filter((pair) => pair.every((name) => drawn.includes(name)));
     for (const data of sections) {
       const section = this.#sections.get(data.name) ?? this.#addSection(data.name);
       section.show(data);
       section.node.classList.toggle("repeats", data.title === this.#questions.chosen);
+      section.node.classList.toggle("half", pairs.flat().includes(data.name));
+      section.node.classList.toggle("left", pairs.some(([left]) => left === data.name));
     }
     this.#merges?.handle.show(this.#editor.reading().text, this.#offers.filter(({ name }) => name in colors), colors);
   }
