@@ -7,7 +7,7 @@ import streamlit as st
 from tokviz.app.page.components import base, exercises_widget, lesson_widget
 from tokviz.app.visitors.links import write_link
 from tokviz.lesson.exercises import exercises
-from tokviz.lesson.sheet import STYLE, teachers_sheet
+from tokviz.lesson.sheet import PALETTE, STYLE, teachers_sheet, title_in_tokens
 from tokviz.lesson.slides import slides
 from tokviz.lesson.steps import Link, lesson
 
@@ -21,6 +21,7 @@ def teach() -> None:
     """Show the lesson as a document, with its slides."""
     with st.container(key="intro"):
         st.title(words["title"], anchor=False)
+        st.html(title_in_tokens(address))
         st.markdown(words["introduction"])
         st.html(
             f'<a class="pack" href="{base()}_tokviz/class-pack" download title="{escape(words["pack_what"])}">'
@@ -36,6 +37,7 @@ reader = st.query_params.get("for")
 shown = {**slides(address), "notes": f"{base()}lesson?for=notes"}
 
 st.html(STYLE)
+st.html(PALETTE)
 if reader == "notes":
     st.title(words["title"], anchor=False)
     lesson_widget(shown, "notes")

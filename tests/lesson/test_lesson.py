@@ -344,6 +344,20 @@ def test_a_printed_step_has_the_texts_that_it_asks_about() -> None:
         assert sample(name).text[:40] in written
 
 
+def test_the_page_begins_with_its_title_as_cl100k_gives_it_to_a_model() -> None:
+    written = sheet.title_in_tokens(address)
+    title = lesson().words["page"]["title"]
+    assert re.findall("<code>(.*?)</code>", written) == pieces(CL100K, title)
+    ids = [int(found) for found in re.findall(r"<small>(\d+)</small>", written)]
+    assert ids == encoding_of(CL100K).encode_ordinary(title)
+
+
+def test_tokens_in_an_answer_are_pieces_of_their_own() -> None:
+    assert '<code class="cut"><span>str</span><i>|</i><span>aw</span><i>|</i><span>berry</span></code>' in (
+        sheet.teachers_sheet(address)
+    )
+
+
 def test_texts_in_a_sheet_are_escaped() -> None:
     hostile = Link("<b>", 'x"><script>', {})
     written = sheet._links([hostile], sheet._anchors(lambda link: link.page))
@@ -352,7 +366,8 @@ def test_texts_in_a_sheet_are_escaped() -> None:
 
 def test_the_class_pack_has_the_whole_lesson_and_nothing_that_needs_the_app() -> None:
     shown_text = unescape(sheet.pack_sheet(lambda link: f"<i>{link.label}</i>"))
-    plain = re.sub(r"</?code>", "`", re.sub(r"</?button[^>]*>", "*", shown_text))
+    uncut = re.sub(r"</?span>", "", shown_text.replace("<i>|</i>", "|"))
+    plain = re.sub(r"</?code[^>]*>", "`", re.sub(r"</?button[^>]*>", "*", uncut))
     for step in STEPS:
         assert f"minutes {step.minutes[0]} to {step.minutes[1]}" in plain
         assert all(text in plain for text in (step.say, step.question, *step.choices, step.reveal))

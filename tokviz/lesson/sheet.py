@@ -8,10 +8,18 @@ from collections.abc import Callable, Iterable
 from html import escape
 from pathlib import Path
 
+from tokviz.display import shown as spelled
 from tokviz.lesson.steps import Link, Step, Words, lesson
+from tokviz.loading import load_shipped
 from tokviz.samples import sample
+from tokviz.widgets import FOLDER
 
 STYLE = Path(__file__).parent / "lesson.css"
+
+PALETTE = FOLDER / "shared" / "dom" / "palette.css"
+"""The colors of tokens, which `STYLE` uses."""
+
+_TOKENIZER = "cl100k_base"
 
 MAX_LINES, MAX_CHARACTERS = 4, 125
 """Maximum of each of several samples of a step on the printed sheet, which is one page. A single one is whole."""
@@ -26,6 +34,17 @@ Shown = Callable[[Link], str]
 def pack_sheet(shown: Shown) -> str:
     """Render the teacher's sheet with the linked content in place of links."""
     return _sheet(shown, _paragraphs(lesson().background, lesson().without_network))
+
+
+def title_in_tokens(address: Address) -> str:
+    """Render the lesson's title as a model is given it: its tokens, each over its id. They lead to the Tokens page."""
+    words = lesson().words["page"]
+    title, tokenizer = words["title"], load_shipped(_TOKENIZER)
+    link = Link(words["given"], "", {"tokenizer": _TOKENIZER, "ids": "1"}, title)
+    ids = tokenizer.encode(title)
+    pairs = zip(tokenizer.decode_tokens_bytes(ids), ids, strict=True)
+    chips = "".join(f"<span><code>{escape(spelled(token))}</code><small>{id_}</small></span>" for token, id_ in pairs)
+    return f'<p class="given">{escape(words["given"])}</p><a class="given" href="{escape(address(link))}">{chips}</a>'
 
 
 def teachers_sheet(address: Address) -> str:
@@ -130,6 +149,14 @@ def _with_terms(html: str) -> str:
 
 
 def _text(text: str) -> str:
-    """Escape a text, and set the parts between backquotes in the monospaced face."""
+    """Escape a text, and set the parts between backquotes in the monospaced face: `a|b` as two tokens."""
     parts = escape(text).split("`")
-    return "".join(f"<code>{part}</code>" if number % 2 else part for number, part in enumerate(parts))
+    return "".join(_quoted(part) if number % 2 else part for number, part in enumerate(parts))
+
+
+def _quoted(part: str) -> str:
+    """Render a piece of text, or the tokens of one."""
+    tokens = part.split("|")
+    if len(tokens) == 1:
+        return f"<code>{part}</code>"
+    return f'<code class="cut">{"<i>|</i>".join(f"<span>{token}</span>" for token in tokens)}</code>'
