@@ -7,7 +7,7 @@ from tokviz.app.page.components import train_widget
 with st.container(key="intro"):
     st.title("Train a tokenizer of your own", anchor=False)
 train_widget(
-    "Watch *pairs* of neighbors become *tokens*; then type a text of your own and press Train.\n"
+    "Watch *pairs* of neighbors become *tokens*; then train on a text of your own.\n"
     "*Byte pair encoding* takes a text as *symbols*, such as *bytes*, joins the most frequent pair of neighbors into "
     "a new token, and begins again. So *merges* make the *vocabulary* of a *tokenizer*."
 )

@@ -146,6 +146,10 @@ def present_charts(page: Page, name: str, heading: str, number: int) -> None:
     expect(header(page)).to_be_visible()
 
 
+HALVES = {"lengths", "ranks", "code", "digits"}
+"""The charts that share a screen with another while they are presented."""
+
+
 def expect_full_screens(page: Page, name: str, number: int) -> None:
     shown = page.locator("section.drawn")
     expect(shown).to_have_count(number)
@@ -158,11 +162,11 @@ def expect_full_screens(page: Page, name: str, number: int) -> None:
         if stage.get_attribute("data-name") == "merges":  # above a slider, and beside the text with fewer merges
             assert chart["height"] > 0.5 * 720 and chart["width"] > 700
         else:
-            is_half = name == "Vocabulary" and stage.get_attribute("data-name") != "kinds"
+            is_half = stage.get_attribute("data-name") in HALVES
             assert chart["height"] > 0.6 * 720 and chart["width"] > (570 if is_half else 1200)
         assert size_of(stage.get_by_role("heading")) >= MATTERS
     main = page.get_by_test_id("stMain")
-    screens = number - (name == "Vocabulary")  # on which two charts share a screen
+    screens = number - (number == 3)  # of three charts, two share a screen
     assert main.evaluate("main => main.scrollHeight") == pytest.approx(screens * 720, abs=2)
 
 

@@ -12,7 +12,7 @@ import { usesKey } from "./player/keys.js";
 
 /** What is between asterisks is explained. */
 const MERGES =
-  "Press Play and watch letters become *tokens*, or \n" +
+  "Play, and watch letters become *tokens*, or \n" +
   "*Byte pair encoding* begins with single *bytes* or characters and joins *pairs* of neighbors within the same *pre-token*, again and again. " +
   "Each join is a *merge* and makes a token. Which comes first, the *tokenizer* has learned once, from a lot of text.";
 const OTHERS = /** @type {Record<string, string>} */ ({

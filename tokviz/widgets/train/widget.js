@@ -68,7 +68,7 @@ class TrainPage {
   /** The text before, while there is no result. */
   #empty = new Before(this.#picture);
   /** Says what to do beside what was learned for all visitors. */
-  #invitation = element("p", { class: "quiet invitation", hidden: true }, "Watch merges being learned from these lines. Then change the text, or choose another, and press Train.");
+  #invitation = element("p", { class: "quiet invitation", hidden: true }, "Watch merges being learned from these lines. Then change them, or choose another text, and train on it.");
   #chosen = menu("Your tokenizers", [], "", (name) => void this.#showResult(name, false));
   #note = element("p", { class: "note", role: "status", hidden: true });
   /** The recipe and text that the training in progress, or the last one, was started with. @type {import("./next.js").Learned & {name?: string} | null} */
