@@ -102,6 +102,8 @@ def test_the_first_chart_is_whole_above_the_fold(page: Page, app_url: str) -> No
     assert drawing and drawing["y"] + drawing["height"] < 800
     controls = page.locator(".controls").bounding_box()
     assert controls and controls["height"] < 50  # one line
+    watch = page.get_by_role("button", name="Watch it learn").bounding_box()
+    assert watch and watch["y"] + watch["height"] <= 720  # on a small laptop
     says = compression.node.locator("section .says").bounding_box()
     assert says and says["y"] > drawing["y"] + drawing["height"]
     # On a phone the questions are a row, and the chart begins on the first screen.

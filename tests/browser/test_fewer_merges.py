@@ -303,7 +303,9 @@ OFF = """(line, share) => {
 
 
 UNDER_FOLD = 720 - 233
-"""What the app's head and the line of tokenizers leave of a low screen to the curve, its slider and its buttons."""
+"""What the app's head and the line of tokenizers leave of a low screen to the curve, its slider and the sentence."""
+LINE = 30
+"""Height of a line of the sentence, in pixels."""
 
 
 def test_the_curve_is_a_handle(page: Page, widgets_url: str) -> None:
@@ -325,9 +327,9 @@ def test_the_curve_is_a_handle(page: Page, widgets_url: str) -> None:
     beside = page.locator(".cut-text").bounding_box()
     assert box and beside
     assert beside["x"] > box["x"] + box["width"] and beside["y"] < box["y"] + box["height"]
-    answers, watch = page.locator(".answers").bounding_box(), page.locator(".walk .watch").bounding_box()
-    assert answers and watch
-    assert watch["y"] + watch["height"] - answers["y"] <= UNDER_FOLD
+    answers, sentence = page.locator(".answers").bounding_box(), page.locator(".newest").bounding_box()
+    assert answers and sentence
+    assert sentence["y"] + LINE - answers["y"] <= UNDER_FOLD
     page.mouse.click(box["x"] + 0.6 * box["width"], box["y"] + box["height"] / 2)
     k = merges.known()
     assert 200 < k < 3_000
