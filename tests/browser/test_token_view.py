@@ -44,7 +44,8 @@ window.begin = () => {
   getSelection().removeAllRanges();
   window.pointed = [];
   window.selected = [];
-  const handlers = { onPoint: (i) => window.pointed.push(i), onSelect: (i) => window.selected.push(i) };
+  const doLinesAlign = () => innerWidth > 400;
+  const handlers = { onPoint: (i) => window.pointed.push(i), onSelect: (i) => window.selected.push(i), doLinesAlign };
   window.view = new TokenView(at("view"), handlers);
   window.card = createCard(at("card"), () => {});
   window.legend = createLegend(at("legend"));
@@ -571,6 +572,36 @@ def test_lines_keep_their_height_while_a_text_is_edited_and_lose_it_with_another
         assert view.evaluate(rows) == "2"
     show("Another text", "cl100k_base", view="both")
     assert view.evaluate(rows) == "1"
+
+
+LINES = """(view) => {
+    const boxes = [...view.querySelectorAll(".t, .cut")].flatMap((chip) => [...chip.getClientRects()]);
+    const middles = boxes.map(({ top, bottom }) => (top + bottom) / 2).sort((one, other) => one - other);
+    return middles.filter((middle, k) => k === 0 || middle - middles[k - 1] > 15);
+}"""
+
+OVERLAPS = f"""(view) => {{
+    const boxes = [...view.querySelectorAll(".t, .cut")].flatMap((chip) => [...chip.getClientRects()]);
+    const isBeside = (one, other) => one.left >= other.right || one.right <= other.left;
+    const isOver = (one, other) => !isBeside(one, other) && one.top < other.bottom - 1 && one.bottom > other.top + 1;
+    return ({IDS})(view).filter((id) => boxes.some((box) => isOver(id, box)));
+}}"""
+
+
+def test_without_an_editor_beside_it_a_line_is_as_high_as_its_own_ids(page: Page, show: Show) -> None:
+    dense = "नमस्ते दुनिया, यह एक लंबा वाक्य है जो कई पंक्तियों में जाता है।"
+    text = f"The quick fox\nIt jumps\n{dense}\nIt rests.\n\n{dense}\n    indented\nمدرستنا قريبة من النهر.\nThe end."
+    page.set_viewport_size({"width": 375, "height": 1400})
+    plain = show(text, "gpt2", view="text").evaluate(RECTANGLES)
+    view = show(text, "gpt2", view="both")
+    ids_of(view, len(loaded("gpt2").encode(text)))
+    assert view.evaluate(RECTANGLES) == plain
+    assert view.evaluate(OVERLAPS) == []
+    lines = view.evaluate(LINES)
+    distances = np.diff(lines).tolist()
+    assert distances[0] <= 50 < max(distances)
+    show(text + " More", "gpt2", view="both")
+    assert view.evaluate(LINES) == lines
 
 
 def test_a_bracket_keeps_its_tokens_when_others_are_typed_before_it(show: Show) -> None:

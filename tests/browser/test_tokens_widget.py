@@ -48,11 +48,31 @@ def test_a_pasted_text_opens_no_card_and_the_ways_on_stay_in_sight(tokens: Token
     )
     expect(tokens.count("tokens")).to_have_text(str(count("cl100k_base", text)))
     expect(tokens.card).to_have_class(re.compile("blank"))
-    for door in tokens.page.get_by_role("navigation", name="What next").get_by_role("link").all():
-        expect(door).to_be_in_viewport(ratio=1)
-    expect(tokens.card).to_have_class(re.compile("blank"))
     tokens.editor.press("Home")
     expect(tokens.card).not_to_have_class(re.compile("blank"))
+
+
+def test_the_ways_on_and_the_views_stay_in_sight_beneath_a_large_picture(tokens: TokensPage) -> None:
+    page = tokens.page
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.get_by_text("Settings", exact=True).click()  # which the fixture unfolds
+    english, hindi = sample("prose-en").text, sample("prose-hi").text
+    for text in ("Two lines.\nNo more.", "".join(hindi.splitlines(True)[:3]), english * 12):
+        tokens.write(text)
+        for door in page.get_by_role("navigation", name="What next").get_by_role("link").all():
+            expect(door).to_be_in_viewport(ratio=1)
+        expect(page.locator(".views")).to_be_in_viewport(ratio=1)
+        height = tokens.text.evaluate("view => view.offsetHeight")
+        assert height >= 0.29 * 720, (text[:20], height)
+    assert height >= 0.45 * 720
+
+
+def test_a_high_window_is_filled(tokens: TokensPage) -> None:
+    tokens.page.get_by_text("Settings", exact=True).click()  # which the fixture unfolds
+    tokens.page.set_viewport_size({"width": 1920, "height": 1080})
+    tokens.write("One word")
+    lower = tokens.page.locator(".on-demand").evaluate("node => node.getBoundingClientRect().bottom")
+    assert lower > 0.85 * 1080
 
 
 def test_the_card_says_hex_where_it_shows_hex(tokens: TokensPage) -> None:

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { teethOf } from "../../tokviz/widgets/token_view/idroom.js";
 import { MAX_ROWS, placeIds, spread } from "../../tokviz/widgets/token_view/idrows.js";
 import { dice } from "./pieces.js";
 
@@ -95,4 +96,10 @@ test("neighboring brackets have room for their labels, or are one", () => {
 test("a word of many tokens is divided evenly", () => {
   const places = placeIds(line(Array(14).fill([5, 5]), 14), 800, DIGIT);
   assert.deepEqual(places.map(({ tokens }) => tokens.length), [7, 7]);
+});
+
+test("a line with several rows of ids moves those after it down, unless a blank one is room enough", () => {
+  assert.deepEqual(teethOf([1, 1, 1], 40, 10), []);
+  assert.deepEqual(teethOf([1, 3, 1, 2], 40, 10), [{ top: 80, height: 20 }, { top: 180, height: 10 }]);
+  assert.deepEqual(teethOf([3, 0, 1], 40, 10), []);
 });

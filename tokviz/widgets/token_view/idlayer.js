@@ -20,7 +20,8 @@ import { clearPaper } from "./chiplayer.js";
 /** Size of an id, width of its digits, height of a row, baseline in a row and room for leaders, in em of the text times the scale of its ids, as in view.css. */
 export const ID_SIZE = 0.68;
 export const DIGIT = ID_SIZE * 0.602;
-const [ROW, BASELINE, LEADERS, NO_LEADERS] = [0.8, 0.62, 0.28, 0.08];
+export const ROW = 0.8;
+const [BASELINE, LEADERS, NO_LEADERS] = [0.62, 0.28, 0.08];
 /** Maximum distance of an id without a leader from its chip's center, in pixels. */
 const CENTERED = 2;
 

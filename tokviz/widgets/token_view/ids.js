@@ -7,7 +7,8 @@
 
 import { element } from "../shared/dom/elements.js";
 import { tokenEnd, writeToken } from "../shared/text/tokenization.js";
-import { DIGIT, ID_SIZE, IdLayer } from "./idlayer.js";
+import { DIGIT, ID_SIZE, IdLayer, ROW } from "./idlayer.js";
+import { IdRoom } from "./idroom.js";
 import { MAX_ROWS, placeIds } from "./idrows.js";
 import { MAX_LABELED_STRIPES, placesOf } from "./piece.js";
 
@@ -16,10 +17,12 @@ import { MAX_LABELED_STRIPES, placesOf } from "./piece.js";
 /** @typedef {import("./chunks.js").Chunks} Chunks */
 /** @typedef {import("./idlayer.js").Line} Line */
 /** @typedef {{left: number, right: number, top: number, bottom: number, isDense: boolean}} Box of a token, within its chunk */
-/** @typedef {{block: DOMRect, lines: Line[]}} Measured a chunk's box, and its lines */
+/** @typedef {{block: DOMRect, lines: Line[], rows: number[]}} Measured a chunk's box, its lines, and the rows that each takes, 0 for a blank one */
 
 /** Maximum tokens that an open bracket lists. */
 const MAX_LISTED = 60;
+/** Room that a further row adds to a line beyond its height, in em (view.css). */
+const BETWEEN_ROWS = 0.2;
 /** How far ids may reach beyond the text's edges, in pixels. */
 const OVERHANG = 4;
 /** Distance from the view's edges, in pixels, within which ids are drawn. */
@@ -36,9 +39,12 @@ export class Ids {
   /** Whether lines keep the room that they have for ids, so that no letter moves. */
   #keepsRows = false;
   #onRows;
+  #doLinesAlign;
   #disposal = new AbortController();
   /** @type {WeakMap<Chunk, IdLayer>} */
   #layers = new WeakMap();
+  /** Where each line has rows of its own. @type {WeakMap<Chunk, IdRoom>} */
+  #rooms = new WeakMap();
   #open = element("div", { class: "bracket-card", hidden: true });
   #resizing = new ResizeObserver(() => this.outdate());
   /** Of chunks whose ids wait until they come into sight. */
@@ -49,12 +55,14 @@ export class Ids {
    * @param {Chunks} chunks
    * @param {import("./chiplayers.js").ChipLayers} chips those that are drawn behind the letters
    * @param {(rows: number) => void} onRows beneath each line there is room for so many rows now
+   * @param {() => boolean} doLinesAlign whether all lines are as high as the one with most rows, as those of an editor beside it
    */
-  constructor(node, chunks, chips, onRows) {
+  constructor(node, chunks, chips, onRows, doLinesAlign) {
     this.#node = node;
     this.#chips = chips;
     this.#chunks = chunks;
     this.#onRows = onRows;
+    this.#doLinesAlign = doLinesAlign;
     const { signal } = this.#disposal;
     node.append(this.#open);
     node.addEventListener("pointerover", (event) => event.pointerType !== "touch" && this.#point(event.target), { signal });
@@ -79,7 +87,7 @@ export class Ids {
     if (keepsRows !== this.#keepsRows) for (const chunk of this.#chunks.list) chunk.areIdsCurrent = false;
     this.#isShown = isShown;
     this.#keepsRows = keepsRows;
-    if (model && !isEdit(before, model)) this.#giveRows(1);
+    if (model && !isEdit(before, model)) this.#loseRows();
     if (!isShown) this.#remove();
     if (isShown && inView) this.#drawSome(inView);
     else this.draw();
@@ -89,8 +97,14 @@ export class Ids {
   #remove() {
     for (const chunk of this.#chunks.list) {
       this.#layers.get(chunk)?.remove();
+      this.#rooms.get(chunk)?.clear();
       chunk.areIdsCurrent = false;
     }
+  }
+
+  #loseRows() {
+    this.#giveRows(1);
+    for (const chunk of this.#chunks.list) this.#rooms.get(chunk)?.clear();
   }
 
   /** Draw all of them again, since their places have changed. */
@@ -108,7 +122,7 @@ export class Ids {
   /** Draw all ids for paper, whose lines are as wide as this class makes them. */
   drawForPrint() {
     if (!this.#isShown) return;
-    this.#node.classList.add("printing");
+    this.#node.classList.add("printing"); // as wide as paper is: lines end elsewhere
     this.#drawSome(this.#chunks.list.filter(({ drawn }) => drawn), false);
   }
 
@@ -135,11 +149,7 @@ export class Ids {
     cancelAnimationFrame(this.#frame);
     const { model, content } = this.#chunks;
     if (!model || !chunks.length) return;
-    let measured = chunks.map((chunk) => this.#measure(model, chunk));
-    for (let rows = rowsOf(measured); rows > this.#rows && !this.#keepsRows; rows = rowsOf(measured)) {
-      this.#giveRows(rows);
-      measured = chunks.map((chunk) => this.#measure(model, chunk)); // the lines are higher now, or the type is smaller
-    }
+    const measured = this.#keepsRows ? this.#measureAll(model, chunks) : this.#makeRoom(model, chunks);
     const style = getComputedStyle(content);
     const size = sizeOfIds(style);
     const ink = arePainted && { font: `${ID_SIZE * size}px ${style.fontFamily}`, digits: this.#chips.colorOf("quiet"), leaders: this.#chips.colorOf("solid") };
@@ -150,6 +160,35 @@ export class Ids {
       layer.draw(model, lines, size, ink && { ...ink, block });
       chunk.areIdsCurrent = true;
     }
+  }
+
+  /** Give lines room for their ids. @param {Model} model @param {Chunk[]} chunks */
+  #makeRoom(model, chunks) {
+    const areAligned = this.#doLinesAlign();
+    if (areAligned) for (const chunk of chunks) this.#rooms.get(chunk)?.clear();
+    else this.#giveRows(1);
+    let measured = this.#measureAll(model, chunks);
+    if (!areAligned) return this.#giveOwnRows(chunks, measured) ? this.#measureAll(model, chunks) : measured;
+    for (let rows = mostRows(measured); rows > this.#rows; rows = mostRows(measured)) {
+      this.#giveRows(rows);
+      measured = this.#measureAll(model, chunks); // the lines are higher now, or the type is smaller
+    }
+    return measured;
+  }
+
+  /** Give each line its own room. @param {Chunk[]} chunks @param {Measured[]} measured @returns {boolean} whether lines have moved */
+  #giveOwnRows(chunks, measured) {
+    const style = getComputedStyle(this.#chunks.content);
+    const [line, row] = [parseFloat(style.lineHeight), ROW * sizeOfIds(style) + BETWEEN_ROWS * parseFloat(style.fontSize)];
+    const moved = chunks.filter((chunk, k) => this.#roomOf(chunk).give(measured[k].rows, line, row, /\n[^\S\n]/.test(chunk.text)));
+    return moved.length > 0;
+  }
+
+  /** @param {Chunk} chunk */
+  #roomOf(chunk) {
+    const room = this.#rooms.get(chunk) ?? new IdRoom(chunk.element);
+    this.#rooms.set(chunk, room);
+    return room;
   }
 
   /** Rows of ids that lines have room for. */
@@ -168,30 +207,47 @@ export class Ids {
 
   // Measuring
 
+  /** @param {Model} model @param {Chunk[]} chunks */
+  #measureAll(model, chunks) {
+    return chunks.map((chunk) => this.#measure(model, chunk));
+  }
+
   /** @param {Model} model @param {Chunk} chunk @returns {Measured} */
   #measure(model, chunk) {
     const style = getComputedStyle(chunk.element);
     const [line, size] = [parseFloat(style.lineHeight), sizeOfIds(style)];
-    const block = chunk.element.getBoundingClientRect();
+    const room = this.#roomOf(chunk);
+    let block = chunk.element.getBoundingClientRect();
+    if (!room.fits(block.width, line)) block = chunk.element.getBoundingClientRect();
     /** @type {Map<number, {bottom: number, items: import("./idrows.js").Item[]}>} */
     const lines = new Map();
+    /** Lines that are not blank. @type {Set<number>} */
+    const filled = new Set();
     let group = 0;
     let last = /** @type {Box | null} */ (null);
-    const most = this.#keepsRows ? this.#rows : MAX_ROWS;
+    const mostAt = (/** @type {number} */ k) => (this.#keepsRows ? Math.max(this.#rows, room.rowsAt(k)) : MAX_ROWS);
     for (const [token, boxes] of this.#chips.of(chunk)?.boxesOf(model) ?? boxesOf(model, chunk, block, parseFloat(style.fontSize))) {
+      for (const each of boxes) if (each.right - each.left >= 1) filled.add(room.lineAt((each.top + each.bottom) / 2, line));
       const box = widest(boxes);
       const isDense = boxes.some((each) => "isDense" in each && each.isDense);
       const isOfWord = !/^\s/.test(model.text.slice(model.starts[token], tokenEnd(model, token)));
       if (!isOfWord || isDense !== last?.isDense || (isDense && isApart(box, last))) group++; // a new word, or a dense character
       last = { ...box, isDense };
-      const at = Math.floor((box.top + box.bottom) / 2 / line);
+      const at = room.lineAt((box.top + box.bottom) / 2, line);
       const found = lines.get(at) ?? { bottom: 0, items: [] };
       found.bottom = Math.max(found.bottom, box.bottom);
       found.items.push({ token, group, isDense, left: box.left, right: box.right, width: String(model.ids[token]).length * DIGIT * size });
       lines.set(at, found);
     }
-    const placesOf = (/** @type {import("./idrows.js").Item[]} */ items) => placeIds(items, block.width, DIGIT * size, most, parseFloat(style.paddingLeft) - OVERHANG);
-    return { block, lines: [...lines.values()].map(({ bottom, items }) => ({ bottom, places: placesOf(items) })) };
+    const placesOf = (/** @type {import("./idrows.js").Item[]} */ items, /** @type {number} */ k) => placeIds(items, block.width, DIGIT * size, mostAt(k), parseFloat(style.paddingLeft) - OVERHANG);
+    const isBlank = (/** @type {import("./idrows.js").Item[]} */ items) => items.every(({ token }) => /^[\r\n]*$/.test(model.text.slice(model.starts[token], tokenEnd(model, token))));
+    const rows = Array.from({ length: Math.max(-1, ...lines.keys()) + 1 }, (_, k) => Number(filled.has(k)));
+    const placed = [...lines].map(([k, { bottom, items }]) => {
+      const places = placesOf(items, k);
+      rows[k] = isBlank(items) ? 0 : rowsOf(places);
+      return { bottom, places };
+    });
+    return { block, lines: placed, rows };
   }
 
   // Pointing, brackets
@@ -260,8 +316,11 @@ export class Ids {
 /** Size that the ids' lengths are measured in: that of the text, times the scale of its ids. @param {CSSStyleDeclaration} style */
 const sizeOfIds = (style) => parseFloat(style.fontSize) * Number(style.getPropertyValue("--ids") || 1);
 
-/** Rows that the ids of lines take. @param {Measured[]} measured */
-const rowsOf = (measured) => Math.min(MAX_ROWS, Math.max(1, ...measured.flatMap(({ lines }) => lines).flatMap(({ places }) => places.map(({ row }) => row + 1))));
+/** Rows of the line that takes most. @param {Measured[]} measured */
+const mostRows = (measured) => Math.max(1, ...measured.flatMap(({ rows }) => rows));
+
+/** Rows that ids take. @param {import("./idrows.js").Place[]} places */
+const rowsOf = (places) => Math.min(MAX_ROWS, Math.max(1, ...places.map(({ row }) => row + 1)));
 
 /**
  * Whether tokens are those of the same text after an edit: half of the shorter text's characters are at the start or at the

@@ -40,6 +40,8 @@ import { SpokenToken } from "./spoken.js";
  * @property {(i: number | null) => void} onSelect on a click or Enter
  * @property {() => void} [onDraw] when more of the text was drawn, since it has come near the viewport
  * @property {(rows: number) => void} [onRows] when there is room for so many rows of ids beneath each line
+ * @property {() => boolean} [doLinesAlign] whether all lines are equally high, as those of an editor beside the view;
+ *   else each has only the rows that its ids take
  */
 
 export class TokenView {
@@ -75,7 +77,7 @@ export class TokenView {
     });
     this.node.append(this.#chunks.content);
     this.#layers = new ChipLayers(this.node, this.#chunks, () => this.#ids.outdate());
-    this.#ids = new Ids(this.node, this.#chunks, this.#layers, (rows) => handlers.onRows?.(rows));
+    this.#ids = new Ids(this.node, this.#chunks, this.#layers, (rows) => handlers.onRows?.(rows), () => handlers.doLinesAlign?.() ?? true);
     this.#spoken = new SpokenToken(this.node, name);
     root.append(this.node);
     this.#listen(this.#disposal.signal);

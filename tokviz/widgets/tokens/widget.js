@@ -39,6 +39,8 @@ import { createViews } from "./views.js";
 
 /** Length of a text that fills the room it has, in UTF-16 units. */
 const FILLS_ITS_ROOM = 5000;
+/** Whether the editor stands beside the tokens (widget.css). */
+const isBeside = () => matchMedia("(min-width: 62rem)").matches;
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
 /** @typedef {import("../shared/page/memory.js").Settings} Settings */
@@ -90,6 +92,7 @@ class TokensPage {
       this.#tail.changed();
     },
     onRows: (rows) => this.#showRows(rows),
+    doLinesAlign: () => isBeside() || this.#shell.node.classList.contains("present"),
   });
   #legend = createLegend(this.#panes.legend);
   #counts = new Counts();
