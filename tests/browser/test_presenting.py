@@ -88,12 +88,16 @@ def test_a_compared_name_fills_the_screen(page: Page, widgets_url: str, width: i
     expect_no_scrolling(page)
     assert size_of(compare.layer(0).first) > 2 * MATTERS * height / 720
     assert bottom_of(compare.text) <= height
-    for control in (compare.editor, compare.page.get_by_role("button", name="next ▶")):
-        expect_transparent(control)
+    expect_transparent(page.get_by_role("button", name="next ▶"))
     let_controls_stay(page)
     page.mouse.move(300, 300)
-    for control in (compare.editor, compare.page.get_by_role("button", name="next ▶")):
-        expect(control).to_be_in_viewport(ratio=1)
+    following, preparing = (page.get_by_role("button", name=name) for name in ("next ▶", "text, tokenizers"))
+    expect(following).to_be_in_viewport(ratio=1)
+    row = following.bounding_box()
+    assert row and bottom_of(compare.text) <= row["y"]  # no control lies over the text
+    expect(compare.editor).to_be_hidden()
+    preparing.click()
+    expect(compare.editor).to_be_in_viewport(ratio=1)
     expect_large_type(page)
 
 

@@ -1,8 +1,10 @@
 /**
- * Table of the differences, a page of rows at a time, for reading and for screen readers.
+ * Table of the differences, a page of rows at a time, for reading and for screen readers. Rows with the same cause stand
+ * under one heading, which says it.
  */
 
 import { button, element, fill, headOf, number, plural, wide } from "../shared/dom/elements.js";
+import { frameOf, sayOnce } from "./causegroups.js";
 import { createSignLegend, drawSigns, quoting } from "./causes.js";
 import { reasonNames, tokensIn } from "./model.js";
 import { pieceOf, textOf } from "./pieces.js";
@@ -14,12 +16,13 @@ const ROWS = 50;
 /** Maximum pieces per tokenizer in a row. */
 const MAX_PIECES = 40;
 
-/** @typedef {{reasons: HTMLElement, why: HTMLElement}} Cells those of a row that its explanation fills */
+/** @typedef {import("./explaining.js").Explained} Explained */
+/** @typedef {{difference: number, place: number, explained: Explained}} Entry `place`: among the differences in the table */
 
 /**
  * @typedef {object} TableListeners
  * @property {(place: number) => void} go called with the place of a difference among those in the table
- * @property {(segments: number[]) => Promise<import("./explaining.js").Explained[]>} explain
+ * @property {(segments: number[]) => Promise<Explained[]>} explain
  */
 
 export class DifferenceTable {
@@ -67,20 +70,40 @@ export class DifferenceTable {
     if (!comparison) return;
     const first = this.#firstRow;
     const page = this.#differences.slice(first, first + ROWS);
-    const cells = page.map((difference) => ({
-      reasons: element("td", { class: "reasons" }, reasonNames(comparison.bits[difference]).join(", ")),
-      why: element("td", { class: "sentence" }),
-    }));
-    const rows = page.map((difference, k) => this.#row(comparison, difference, first + k, cells[k]));
-    fill(this.#content, headOf(["", "text", ...comparison.names, "reason", "why"]), element("tbody", {}, ...rows));
+    const entries = page.map((difference, k) => ({ difference, place: first + k, explained: /** @type {Explained} */ (null) }));
+    this.#draw(comparison, entries);
     fill(this.#extent, sayExtent(first, page.length, this.#differences.length));
     this.#earlier.hidden = first === 0;
     this.#later.hidden = first + ROWS >= this.#differences.length;
-    void this.#explain(comparison, page, cells);
+    void this.#explain(comparison, entries);
   }
 
-  /** @param {Comparison} comparison @param {number} difference @param {number} place @param {Cells} cells */
-  #row(comparison, difference, place, { reasons, why }) {
+  /** Say the causes once they are loaded. What a sign means stands above the table, once. @param {Comparison} comparison @param {Entry[]} entries */
+  async #explain(comparison, entries) {
+    const explanations = await this.#on.explain(entries.map(({ difference }) => comparison.differing[difference])).catch(() => []);
+    const isShown = comparison === this.#comparison && entries[0]?.place === this.#firstRow;
+    if (isShown) this.#draw(comparison, entries.map((entry, k) => ({ ...entry, explained: explanations[k] ?? null })));
+  }
+
+  /** @param {Comparison} comparison @param {Entry[]} entries */
+  #draw(comparison, entries) {
+    const titles = ["", "text", ...comparison.names, "each “…”"];
+    const groups = [...Map.groupBy(entries, (entry) => causeOf(comparison, entry)).values()];
+    fill(this.#content, headOf(titles), ...groups.map((group) => this.#group(comparison, group, titles.length)));
+  }
+
+  /** @param {Comparison} comparison @param {Entry[]} entries of the same cause @param {number} columns */
+  #group(comparison, entries, columns) {
+    const [{ difference, explained }] = entries;
+    const { sentence, fillings } = sayOnce(entries.map(({ explained }) => causesOf(explained)));
+    const reasons = explained ? drawSigns(explained, comparison.names) : [reasonNames(comparison.bits[difference]).join(", ")];
+    const heading = element("th", { scope: "rowgroup", colspan: columns }, element("div", { class: "reasons" }, ...reasons), element("p", {}, ...quoting(sentence)));
+    const rows = entries.map((entry, k) => this.#row(comparison, entry, fillings[k]));
+    return element("tbody", {}, element("tr", { class: "cause" }, heading), ...rows);
+  }
+
+  /** @param {Comparison} comparison @param {Entry} entry @param {string[]} fillings of its heading's gaps */
+  #row(comparison, { difference, place }, fillings) {
     const segment = comparison.differing[difference];
     const texts = [textOf(comparison, segment), ...comparison.names.map((_, t) => cutOf(comparison, t, segment))];
     return element(
@@ -88,27 +111,18 @@ export class DifferenceTable {
       {},
       element("td", {}, button(number(place + 1), () => this.#on.go(place), { title: "Show it in the text" })),
       ...texts.map((each) => element("td", { class: "mono", dir: "auto" }, each)),
-      reasons,
-      why,
+      element("td", {}, ...quoting(fillings.join(", "))),
     );
   }
-
-  /**
-   * Fill in the causes once they are loaded. What a sign means stands above the table, once.
-   *
-   * @param {Comparison} comparison @param {number[]} page @param {Cells[]} cells
-   */
-  async #explain(comparison, page, cells) {
-    const explanations = await this.#on.explain(page.map((difference) => comparison.differing[difference])).catch(() => []);
-    if (comparison !== this.#comparison) return;
-    explanations.forEach((each, k) => {
-      if (!each) return;
-      const causes = new Set(each.reasons.flatMap((reason) => (reason ? [reason.because] : [])));
-      fill(cells[k].reasons, ...drawSigns(each, comparison.names));
-      fill(cells[k].why, ...quoting([...causes].join(" ")));
-    });
-  }
 }
+
+/** Differences with the same cause have the same one of these. @param {Comparison} comparison @param {Entry} entry */
+function causeOf(comparison, { difference, explained }) {
+  return explained ? JSON.stringify([frameOf(causesOf(explained)), explained.reasons.map((reason) => reason?.alone)]) : String(comparison.bits[difference]);
+}
+
+/** The causes of a difference; "" if they are not known. @param {Explained} explained */
+const causesOf = (explained) => [...new Set((explained?.reasons ?? []).flatMap((reason) => (reason ? [reason.because] : [])))].join(" ");
 
 /** How one tokenizer cuts a segment. @param {Comparison} comparison @param {number} t @param {number} segment */
 function cutOf(comparison, t, segment) {

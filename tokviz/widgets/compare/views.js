@@ -136,7 +136,7 @@ export class Views extends ComparedText {
   }
 
   #fit() {
-    if (this.#isPresented && this.comparison) fitType(this.pane, this.comparison.text.length, [this.node]);
+    if (this.#isPresented && this.comparison) fitType(this.pane, this.comparison.text.length, [this.node], this.choice.offsetHeight); // above the row that it is in
     else unfitType(this.pane);
   }
 }

@@ -5,7 +5,7 @@
  * and every part shows it.
  */
 
-import { element, fill } from "../shared/dom/elements.js";
+import { button, element, fill } from "../shared/dom/elements.js";
 import { isTextField } from "../shared/dom/fields.js";
 import { Refusal } from "../shared/net/client.js";
 import { unpackText } from "../shared/net/links.js";
@@ -88,7 +88,7 @@ export function mount(root, data, on) {
   for (const end of ["keyup", "blur"]) shell.listen(window, end, ({ key = PEEKING }) => key === PEEKING && views.peek(false));
   shell.node.append(
     element("div", { class: "asking" }, element("div", { class: "row top" }, inputs.pageText.presets, tools), ...inputs.nodes),
-    element("div", { class: "row settings" }, differences.node, tour.start),
+    element("div", { class: "row settings" }, differences.node, tour.start, createPreparing(shell)),
     ...[views.choice, views.hint, shell.connection, shell.progress, shell.problem, spoken, panes, folds.node],
   );
   const share = shell.addShare(() => inputs.linkContent(selection.byte));
@@ -134,6 +134,13 @@ async function begin(shell, inputs, selection, texts) {
   if (!shell.link.second) return;
   const second = await unpackText(shell.link.second).catch((error) => void fill(inputs.pageText.note, error.message));
   if (typeof second === "string" && !shell.isDisposed) texts.setSecond(second);
+}
+
+/** While presenting, a button shows and hides what chooses the text and its tokenizers, over the picture. @param {PageShell} shell */
+function createPreparing({ node }) {
+  const toggle = () => preparing.setAttribute("aria-expanded", String(node.classList.toggle("preparing")));
+  const preparing = button("text, tokenizers", toggle, { class: "button prepare", "aria-expanded": "false" });
+  return preparing;
 }
 
 /** @param {PageShell} shell @param {Inputs} inputs @param {Folds} folds */

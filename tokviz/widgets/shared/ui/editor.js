@@ -152,22 +152,22 @@ export class Editor {
     this.#showPartNotice();
   }
 
-  /** @param {string} source @param {boolean} [isPasted] of a pasted text, no token is of more interest than the others */
-  #change(source, isPasted = false) {
+  /** @param {string} source */
+  #change(source) {
     this.#setSource(source);
     this.#noteSelection();
     this.#on.change(this.#reading);
-    if (!isPasted) this.#reportBefore(this.selection()[1], true);
+    this.#reportBefore(this.selection()[1], true);
   }
 
   // Input
 
-  #handleInput(/** @type {InputEvent} */ { inputType }) {
+  #handleInput() {
     const [, caret] = this.selection();
     const source = this.#before + this.box.value + this.#after;
     const isLong = !fitsBox(this.box.value);
     if (isLong) this.#putInBox(source, caret);
-    this.#change(source, ["insertFromPaste", "insertFromDrop"].includes(inputType));
+    this.#change(source);
     if (isLong) this.#scrollToCaret();
   }
 
@@ -351,7 +351,7 @@ export class Editor {
     // A text that replaces everything is shown from its start.
     const isNewText = start === 0 && end === before.length;
     this.#putInBox(after, isNewText ? 0 : start + inserted.length);
-    this.#change(after, isNewText);
+    this.#change(after);
     this.#scrollToCaret();
   }
 
