@@ -80,7 +80,7 @@ export class Editor {
       beforeinput: (/** @type {InputEvent} */ event) => this.#handleBeforeInput(event),
       copy,
       cut: copy,
-      input: (/** @type {InputEvent} */ event) => this.#handleInput(event),
+      input: () => this.#handleInput(),
       keydown: (/** @type {KeyboardEvent} */ event) => this.#handleKey(event),
       focus: () => this.frame.classList.add("focused"),
       blur: () => {
