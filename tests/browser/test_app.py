@@ -78,6 +78,7 @@ def test_compare_opens_with_six_lines_of_text_and_a_reason_above_the_fold(page: 
 def test_everything_is_a_quarter_larger_at_1920_than_at_1280(page: Page, app_url: str) -> None:
     """Type, chips and controls of the page, and the header, in line with the page at both sizes."""
     tokens = TokensPage.open(page, app_url)
+    tokens.write("A text that is too long for larger type. " * 40)
     parts = {
         "title": page.get_by_role("heading", level=1),
         "navigation": page.get_by_test_id("stTopNavLink").first.locator("p"),

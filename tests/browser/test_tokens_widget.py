@@ -973,7 +973,10 @@ def test_both_panes_show_the_same_lines_after_a_long_paste(tokens: TokensPage) -
     expect(view).not_to_have_js_property("scrollTop", 0)
     line: float = tokens.editor.evaluate("editor => parseFloat(getComputedStyle(editor).lineHeight)")
     assert scrolled(tokens.editor) > 400 * line
-    assert abs(scrolled(tokens.editor) - scrolled(view)) < 3 * line
+    tokens.page.wait_for_function(
+        "([editor, view, most]) => Math.abs(editor.scrollTop - view.scrollTop) < most",
+        arg=[tokens.editor.element_handle(), view.element_handle(), 3 * line],
+    )
 
 
 def test_a_frame_draws_what_is_on_screen_and_at_most_one_chunk_out_of_sight(tokens: TokensPage) -> None:
