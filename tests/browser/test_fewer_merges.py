@@ -303,7 +303,7 @@ OFF = """(line, share) => {
 
 
 UNDER_FOLD = 720 - 233
-"""What the app's head and the line of tokenizers leave of a low screen to the curve, its slider and the sentence."""
+"""Pixels of a low screen for the curve, its slider and the sentence, beneath the app's header and the tokenizers."""
 LINE = 30
 """Height of a line of the sentence, in pixels."""
 

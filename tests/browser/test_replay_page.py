@@ -1372,7 +1372,7 @@ def test_alternatives_of_the_split_pattern_are_switched_off(still: ReplayPage, t
 
 @pytest.mark.parametrize("by", ["mouse", "touch"])
 def test_a_text_is_kept_and_an_alternative_switched_off_by_hand(browser: Browser, widgets_url: str, by: str) -> None:
-    """What the tests around do with keys, by a mouse and by a finger on a phone with reduced motion."""
+    """By mouse, and on a phone by touch with reduced motion; tests of keys stand nearby."""
     text = "In 2026 I pay 12345."
     size = {"width": 375, "height": 812} if by == "touch" else {"width": 1280, "height": 800}
     with browser.new_context(viewport=size, has_touch=by == "touch", reduced_motion="reduce") as context:  # type: ignore[arg-type]

@@ -291,7 +291,7 @@ WHY = {
     "cut apart by its split pattern": "split pattern always cuts through this text",
     "a place kept free for later": "always cut into several words",
 }
-"""What the figure says of most such tokens, and what their proofs say."""
+"""The reason that the figure gives for most of these tokens -> the reason that their proofs give."""
 
 
 @pytest.mark.parametrize("label", well_known())

@@ -235,7 +235,7 @@ NO_TEXT = {
     "DeepSeek V3": NoText(13, 180, _NO_UTF8),
     "BERT": NoText(1_331, 521, "a place kept free for later"),
 }
-"""What `token_reach` proves of each tokenizer in up to half a minute. The tests prove it again."""
+"""Results of `token_reach` for each tokenizer, stored because it takes up to half a minute. A test recomputes them."""
 
 
 @cache

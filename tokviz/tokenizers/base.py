@@ -54,7 +54,7 @@ class Tokenizer(Coder):
         return False
 
     takes_split_patterns = True
-    """Whether another split pattern can be given to this tokenizer. An engine may cut texts in ways of its own."""
+    """True if this tokenizer takes another split pattern. Some engines cut texts by rules that no pattern replaces."""
 
     @property
     def _safe_cut(self) -> SafeCut | None:

@@ -30,7 +30,7 @@ TERMS = {
     "attention": "pairs of tokens that a model compares: each with itself and with each before it",
     "windows": "context windows, the most that a model reads at once, that the text fills",
 }
-"""What columns of tables mean, in sentences without their ends, for those who have not met their names."""
+"""Column name -> its meaning, as a sentence without the final period, for readers who are new to the term."""
 
 
 class SectionText(NamedTuple):
