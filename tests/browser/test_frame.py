@@ -248,7 +248,7 @@ def test_changing_pages_leaks_nothing(page: Page, app_url: str) -> None:
         go_to(page, "Compression")
         expect(page.get_by_role("heading", name="What does each merge buy?")).to_be_visible()
         go_to(page, "Tokens")
-        expect(page.locator(".t").first).to_be_visible()
+        expect(page.locator(".tokviz.tokens .t").first).to_be_visible()  # the page before shows tokens too
 
     visit_and_return()
     styles, listeners = counted()

@@ -52,9 +52,9 @@ export function createCard(root, onClose, shows = "its number, its bytes and whe
   const card = element("section", { class: "token-card blank", "aria-label": "Token" });
   const sentence = isTouch() ? `Tap a token to see ${shows}.` : `Point at a token to see ${shows}. A click keeps it here.`;
   const hint = () => element("p", { class: "hint" }, sentence);
-  card.append(hint());
+  const close = element("button", { class: "close", "aria-label": "Let go of this token", hidden: true, click: onClose }, "×");
+  card.append(close, hint());
   root.append(card);
-  const close = element("button", { class: "close", "aria-label": "Let go of this token", click: onClose }, "×");
   let pinned = false;
   /** @type {(() => void) | null} */
   let render = null;
@@ -68,8 +68,9 @@ export function createCard(root, onClose, shows = "its number, its bytes and whe
      */
     show(model, i, details, pretoken, rewriting = []) {
       render = () => {
-        if (model === null || i === null) card.replaceChildren(hint());
-        else card.replaceChildren(...(pinned ? [close] : []), ...contents(model, i, details, pretoken, rewriting));
+        close.hidden = !pinned || i === null;
+        while (close.nextSibling) close.nextSibling.remove(); // the button itself stays, since a finger may be on it
+        card.append(...(model === null || i === null ? [hint()] : contents(model, i, details, pretoken, rewriting)));
         const tree = /** @type {HTMLElement | null} */ (card.querySelector(".merge-tree"));
         card.classList.toggle("with-origin", tree !== null);
         card.classList.toggle("blank", i === null);
