@@ -5,10 +5,13 @@
 (() => {
   /** Timers that wait longer wait for a pause of the reader; shorter ones belong to the frame that is coming. */
   const PAUSE_MS = 50;
+  /** How long a pause lasts for what looks at the clock. */
+  const LONG_PAUSE_MS = 10_000;
   /** Frames after which a page that never rests is reported. */
   const MOST_FRAMES = 900;
 
   const native = {
+    now: performance.now.bind(performance),
     setTimeout: window.setTimeout.bind(window),
     clearTimeout: window.clearTimeout.bind(window),
     requestAnimationFrame: window.requestAnimationFrame.bind(window),
@@ -20,10 +23,12 @@
   const held = new Map();
   const roots = [document];
   let isHolding = false;
+  let paused = 0;
   let heldCount = 0;
   let requests = 0;
   let added = 0;
 
+  performance.now = () => native.now() + paused;
   window.setTimeout = (work, wait = 0, ...rest) => {
     if (isHolding && wait >= PAUSE_MS) {
       held.set(--heldCount, () => work(...rest));
@@ -81,21 +86,28 @@
   };
 
   const painted = () => new Promise((done) => native.requestAnimationFrame(() => native.setTimeout(done)));
-  const isMoving = () => roots.some((root) => root.getAnimations().some(({ playState }) => playState === "running"));
-  const isBusy = () => requests > 0 || timers.size > 0 || frames.size > 0 || isMoving();
+  const isBusy = () => requests > 0 || timers.size > 0 || frames.size > 0;
+
+  /** Take animations to their ends. Returns whether there are any. */
+  function finish() {
+    const moving = roots.flatMap((root) => root.getAnimations()).filter(({ playState }) => playState === "running");
+    for (const animation of moving) animation.finish();
+    return moving.length > 0;
+  }
 
   /** Wait until two frames are painted in which nothing was under way: the second shows what the first observed. */
   async function rest() {
     for (let still = 0, k = 0; still < 2; k++) {
       if (k > MOST_FRAMES) throw new Error(`no rest: ${requests} requests, ${timers.size} timers, ${frames.size} frames`);
       await painted();
-      still = isBusy() ? 0 : still + 1;
+      still = finish() || isBusy() ? 0 : still + 1;
     }
   }
 
   /** Do what waits for a pause, and what that leads to. */
   async function pause() {
     await rest();
+    paused += LONG_PAUSE_MS;
     for (let k = 0; k < 20 && held.size; k++) {
       const due = [...held.values()];
       held.clear();

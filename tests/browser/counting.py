@@ -12,10 +12,10 @@ Styles, layouts and requests are counted in the browser's trace (categories `dev
 
 Added nodes, which include texts, are counted by a `MutationObserver`.
 
-A step ends at rest: when no request, animation, short timer or frame that a script asked for is under way, and two
-frames later. What waits for a pause (a timer of 50 ms or more, as for saving or details of a token) is held back
-meanwhile, so that no slow machine has it in a step; `Counting.pause` makes the pause. The caret's blinking neither
-styles nor lays out anything.
+A step ends at rest: when no request, short timer or frame that a script asked for is under way, and two frames later.
+Animations jump to their ends, because their frames, each of which is styled, are more on a fast machine. What waits for
+a pause (a timer of 50 ms or more, as for saving or details of a token) is held back meanwhile, so that no slow machine
+has it in a step; `Counting.pause` makes the pause. The caret's blinking neither styles nor lays out anything.
 
 Two answers to one step may share a frame or come in two, which computes some styles twice. So a step is repeated, and
 the median counts.

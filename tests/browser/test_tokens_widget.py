@@ -1017,9 +1017,9 @@ def test_a_frame_draws_what_is_on_screen_and_at_most_one_chunk_out_of_sight(toke
 
 
 def test_many_short_lines_fill_the_editor_as_fast_as_a_plain_box(tokens: TokensPage) -> None:
-    """With `dir="auto"`, which is quadratic in the number of lines, the editor would take fifty times as long."""
-    plain, editor = tokens.editor.evaluate(
-        """async (editor, text) => {
+    """With `dir="auto"`, which is quadratic in the number of lines, the editor would take twenty times as long."""
+    took = tokens.editor.evaluate(
+        """(editor, texts) => texts.map((text) => {
             const plain = document.createElement("textarea");
             document.body.append(plain);
             const began = performance.now();
@@ -1032,9 +1032,10 @@ def test_many_short_lines_fill_the_editor_as_fast_as_a_plain_box(tokens: TokensP
             editor.dispatchEvent(new InputEvent("input", { bubbles: true }));
             editor.getBoundingClientRect();
             return [filled - began, performance.now() - filled];
-        }""",
-        "a\n" * 83_000,
+        })""",
+        [f"{letter}\n" * 30_000 for letter in "abc"],
     )
+    plain, editor = map(min, zip(*took, strict=True))
     assert editor < 3 * plain
 
 

@@ -15,11 +15,11 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 import uvicorn
+from app_test import AppTest
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
-from streamlit.testing.v1 import AppTest
 
 from tokviz import widgets
 from tokviz.app.http import server

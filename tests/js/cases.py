@@ -3,6 +3,7 @@
 import base64
 import unicodedata
 from collections.abc import Iterable
+from functools import cache
 from itertools import chain, pairwise
 from random import Random
 from typing import Any
@@ -92,10 +93,10 @@ def learned(text: str, ties: str, pattern: str | None) -> dict[str, Any]:
 
 def sought(tokenizer: BPETokenizer, text: str, numbers: Iterable[int]) -> dict[str, Any]:
     """Return a text under any number of merges, with what it is with the first k merges alone, for each k."""
-    cuts = []
+    cuts, ranks = [], tokenizer.replay(text, "all").ranks.tolist()
     for k in numbers:
-        cut = tokenizer.cut(k).tokenize(text, "all")
-        fired = [rank for rank in tokenizer.replay(text, "all").ranks.tolist() if rank < k]
+        cut = first_merges(tokenizer, k).tokenize(text, "all")
+        fired = [rank for rank in ranks if rank < k]
         cuts.append(
             {
                 "k": k,
@@ -115,9 +116,13 @@ def sought(tokenizer: BPETokenizer, text: str, numbers: Iterable[int]) -> dict[s
     }
 
 
+first_merges = cache(BPETokenizer.cut)
+
+
 def _joins(tokenizer: BPETokenizer, text: str, rank: int) -> int:
     """Return how many tokens a text has fewer with a merge than without it."""
-    return len(tokenizer.cut(rank).encode(text, "all")) - len(tokenizer.cut(rank + 1).encode(text, "all"))
+    without, with_it = (len(first_merges(tokenizer, k).encode(text, "all")) for k in (rank, rank + 1))
+    return without - with_it
 
 
 def all_sought() -> list[dict[str, Any]]:

@@ -171,6 +171,12 @@ def test_token_put_in_front_is_spelled_by_what_it_stands_for(name: str, text: st
         assert f"|{shown(first)}|" in seen and "[end]" not in seen
 
 
+def test_a_notebook_keeps_little_of_a_replays_player_and_says_which_texts_it_takes() -> None:
+    gpt2 = tokviz.load("gpt2")
+    assert len(gpt2.replay("hello")._repr_html_()) < 200_000
+    assert "The player takes texts of up to 100,000 bytes" in gpt2.replay("a" * 100_001)._repr_html_()
+
+
 def test_text_is_escaped() -> None:
     parsed = parse_display(tokviz.load("gpt2").tokenize("<img src=x onerror=alert(1)>"))
     assert {tag for tag, _ in parsed.tags} <= KEPT_TAGS
