@@ -63,13 +63,14 @@ test("a text is called one token only if encoding gives that token", () => {
   }
   const [[said]] = headed({ special: true, read_as: 7 }, [5]);
   assert.match(said, /^A special token .* 7 tokens:$/);
+  assert.match(headed({ special: true, read_as: null }, [5])[0][0], /^A special token .* as ordinary text it can’t be read:$/);
 });
 
 test("among tokens with the same text, the one that encoding gives is listed separately", () => {
   const says = "There is a token with this text, but alone the text is read as another token:";
   assert.deepEqual(headed({ read_as: 1, one: 6 }, [5, 6]), [["This text is one token:", [6]], [says, [5]]]);
   const [, [special]] = headed({ special: true, read_as: 1, one: 6 }, [5, 6]);
-  assert.match(special, /^A special token is written like this; as ordinary text it is another token:$/);
+  assert.match(special, /^A special token is written like this; as ordinary text it is read as another token:$/);
 });
 
 test("a truncated list gives the total", () => {

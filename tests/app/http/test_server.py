@@ -375,6 +375,13 @@ def test_find_says_how_a_tokens_text_is_read(
     assert answer["one"] == (answer["tokens"][0]["id"] if read_as == 1 else None)
 
 
+def test_find_lists_a_special_token_whose_characters_the_alphabet_lacks(client: TestClient) -> None:
+    trained = tokviz.train("aaaa", vocab_size=4, alphabet="characters", special_tokens=["<s>"])
+    answer = client.post(f"/_tokviz/find?tokenizer={registry.register(trained)}", content="<s>").json()
+    assert [found["text"] for found in answer["tokens"]] == ["<s>"]
+    assert answer["special"] and answer["read_as"] is None and answer["one"] is None
+
+
 def test_find_counts_all_that_contain_a_text(client: TestClient) -> None:
     answer = client.post("/_tokviz/find?tokenizer=gpt2", content="an").json()
     vocabulary = tokviz.load("gpt2").vocab.values()

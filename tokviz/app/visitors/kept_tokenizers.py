@@ -208,10 +208,17 @@ class Registry:
 
     def describe(self, name: str) -> Description:
         """Describe a session's tokenizer. Raises LookupError if it is gone."""
+        found = self.described(name)
+        if found is None:
+            raise LookupError(_UNKNOWN)
+        return found
+
+    def described(self, name: str) -> Description | None:
+        """Describe a session's tokenizer; None if it is gone."""
         with self._lock:
             kept = self._registered.get(name)
         if kept is None:
-            raise LookupError(_UNKNOWN)
+            return None
         tokenizer = kept.tokenizer
         kind: Literal["bpe", "engine"] = "bpe" if isinstance(tokenizer, BPETokenizer) else "engine"
         algorithm = "bpe" if kind == "bpe" else getattr(tokenizer, "algorithm", None)
@@ -223,11 +230,6 @@ class Registry:
         """Return the chat template that came with a session's tokenizer, None if there is none or it is gone."""
         kept = self._registered.get(name)
         return kept.template if kept else None
-
-    def short_label(self, name: str) -> str:
-        """Return a tokenizer's label without the models that use it. Raises LookupError if it is gone."""
-        description = next((each for each in DESCRIPTIONS if each.name == name), None) or self.describe(name)
-        return description.short or self.get(name).name
 
     def hold(self, name: str) -> None:
         """Count another session that holds this tokenizer. Do nothing if it is gone."""

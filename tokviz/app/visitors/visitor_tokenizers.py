@@ -6,7 +6,7 @@ session finds them again after a reload or when a phone has slept.
 
 import re
 import weakref
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import count
 
@@ -72,11 +72,22 @@ def descriptions() -> list[Description]:
 
     A tokenizer from a link may have the same label as another; it is then numbered.
     """
+    return _distinct(_session_ids().names)
+
+
+def labels_of(names: Iterable[str], cookies: Mapping[str, str]) -> dict[str, str]:
+    """Return short labels of the tokenizers in a request, unique as on the page that sent it, by name."""
+    shipped = {each.name: each.short for each in DESCRIPTIONS}
+    known = dict.fromkeys((*_from_cookie(cookies.get(COOKIE, "")), *names))
+    own = {each.name: each.label for each in _distinct(name for name in known if name not in shipped)}
+    return {name: shipped.get(name) or own.get(name) or registry.get(name).name for name in names}
+
+
+def _distinct(names: Iterable[str]) -> list[Description]:
+    """Describe those of these visitors' tokenizers that are kept, with unique labels."""
     found: list[Description] = []
-    for name in _session_ids().names:
-        if registry.has(name):
-            described = registry.describe(name)
-            found.append(replace(described, label=_numbered(described.label, found)))
+    for described in filter(None, map(registry.described, names)):
+        found.append(replace(described, label=_numbered(described.label, found)))
     return found
 
 

@@ -23,7 +23,7 @@ const ID_LIST = /^[[(\s]*\d+(?:[\s,;]+\d+)*[\s,;\])]*$/;
  * @property {Found[]} tokens those with this text, and the first of those that contain it
  * @property {number} containing number of tokens that contain it
  * @property {boolean} special whether this is the text of a special token
- * @property {number | null} read_as number of tokens when encoded as ordinary text; null if no token has this text
+ * @property {number | null} read_as number of tokens when encoded as ordinary text; null if no token has this text, or it can’t be read
  * @property {number | null} one the id of the only token that encoding gives; null if there are several
  */
 
@@ -160,10 +160,10 @@ export function exactLists({ special, read_as, one }, tokens) {
   const others = tokens.filter(({ id }) => id !== one);
   const lists = encoded.length ? [{ says: "This text is one token:", tokens: encoded }] : [];
   if (!others.length) return lists;
-  const reading = read_as === 1 ? "another token" : plural(read_as ?? 0, "token");
-  if (special) return [...lists, { says: `A special token is written like this; as ordinary text it is ${reading}:`, tokens: others }];
+  const reading = read_as === null ? "can’t be read" : `is read as ${read_as === 1 ? "another token" : plural(read_as, "token")}`;
+  if (special) return [...lists, { says: `A special token is written like this; as ordinary text it ${reading}:`, tokens: others }];
   const are = others.length === 1 ? "There is a token" : "There are tokens";
-  return [...lists, { says: `${are} with this text, but alone the text is read as ${reading}:`, tokens: others }];
+  return [...lists, { says: `${are} with this text, but alone the text ${reading}:`, tokens: others }];
 }
 
 /** @param {number} containing @param {number} listed */

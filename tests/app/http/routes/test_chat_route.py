@@ -97,6 +97,9 @@ def test_the_template_among_ones_own_files(client: TestClient, apart: bool) -> N
     body = json.dumps({"messages": HI, "template": {"name": "chatml"}, "values": {"add_generation_prompt": True}})
     sides = client.post("/_tokviz/chat/compare", params=query, content=body).json()["sides"]
     assert sides[1]["around"] + sides[1]["words"] == len(expected)
+    query["tokenizer"] = registry.register(registry.get(name), sides[1]["label"])
+    sides = client.post("/_tokviz/chat/compare", params=query, content=body).json()["sides"]
+    assert sides[1]["label"] == f"{sides[0]['label']}, 2" and sides[0]["color"] != sides[1]["color"]
     registry.forget(name)
     assert client.get("/_tokviz/chat/template", params={"name": name}).status_code == 404
 

@@ -59,6 +59,8 @@ def test_visitors_tokenizers_are_named_by_their_labels(client: TestClient) -> No
     names = [registry.register(made, label) for label in ("tokenizer (1).json", "tokenizer (2).json", "")]
     _, meta = unpack(ask(client, "compare", "abab", ["gpt2", *names]).content)
     assert meta["names"] == ["GPT-2", "tokenizer (1).json", "tokenizer (2).json", made.name]
+    _, meta = unpack(ask(client, "compare", "abab", [registry.register(made, "my text") for _ in range(2)]).content)
+    assert meta["names"] == ["my text", "my text, 2"]
 
 
 def test_reasons_are_sent_with_a_comparison_or_alone(client: TestClient) -> None:

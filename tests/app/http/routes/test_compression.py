@@ -23,6 +23,7 @@ from tokviz.app.fairness import lanes
 from tokviz.app.fairness.visitors import Visitor
 from tokviz.app.page.components import first_text
 from tokviz.app.visitors.kept_tokenizers import registry
+from tokviz.app.visitors.visitor_tokenizers import COOKIE
 from tokviz.samples import parallel_passages, sample, samples
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 
@@ -50,10 +51,10 @@ class Asking:
     """Asks the routes."""
 
     def __init__(self, client: TestClient) -> None:
-        self._client = client
+        self.client = client
 
     def post(self, route: str, body: str | bytes, **query: Any) -> Any:
-        return self._client.post(f"/_tokviz/compression{route}", params=query, content=body)
+        return self.client.post(f"/_tokviz/compression{route}", params=query, content=body)
 
     def __call__(
         self,
@@ -371,6 +372,18 @@ def test_files_with_numbers_in_parentheses_are_distinct(ask: Asking) -> None:
     labels = ["tokenizer (1).json", "tokenizer (2).json"]
     made = [registry.register(tokviz.train("abab", num_merges=1), label) for label in labels]
     assert "tokenizer (1).json and tokenizer (2).json are best" in said(ask("This text", tokenizers=made))
+
+
+def test_tokenizers_with_the_same_label_are_told_apart_as_in_the_picker(ask: Asking) -> None:
+    made = [registry.register(tokviz.train(text, num_merges=2), "my text") for text in ("abab", "xyxy")]
+    labels = ["my text", "my text, 2"]
+    for question, column in (("Merges", 0), ("This text", 1)):
+        answer = ask(question, "abab xyz", made)
+        assert {row[column] for row in answer["sections"][0]["table"]["rows"]} >= {*labels}, question
+        assert len({answer["colors"][name] for name in made}) == 2
+    ask.client.cookies.set(COOKIE, ".".join(made))  # the page has both, though it asks about the second
+    assert "my text, 2" in ask.line("This text", "abab", made[1:])
+    ask.client.cookies.clear()
 
 
 def test_a_character_outside_the_alphabet_is_named(own: str, ask: Asking) -> None:

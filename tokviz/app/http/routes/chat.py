@@ -14,6 +14,7 @@ from tokviz.app.http.requests import as_object, in_lane, packed, parameter, toke
 from tokviz.app.processes.chat_templates import render
 from tokviz.app.processes.chat_templates_child import Rendering
 from tokviz.app.visitors.kept_tokenizers import registry
+from tokviz.app.visitors.visitor_tokenizers import labels_of
 from tokviz.arrays import Int32Array
 from tokviz.chats.chat import Chat
 from tokviz.chats.messages import check_messages
@@ -86,11 +87,11 @@ def compared(request: Request, body: bytes) -> Response:
     tokenizers = [tokenizer_named(name) for name in names]
     with refuse_invalid():
         chats = [_chat(tokenizer, each, len(body)) for tokenizer, each in zip(tokenizers, (asked, other), strict=True)]
-    labels = [registry.short_label(name) for name in names]
-    colors = color_numbers(labels)
+    labels = labels_of(names, request.cookies)
+    colors = color_numbers(labels.values())
     sides = [
-        {"label": label, "color": colors[label], **shares(each)._asdict()}
-        for label, each in zip(labels, chats, strict=True)
+        {"label": labels[name], "color": colors[labels[name]], **shares(each)._asdict()}
+        for name, each in zip(names, chats, strict=True)
     ]
     return JSONResponse({"sides": sides})
 

@@ -31,7 +31,7 @@ from tokviz.app.http.requests import (
     parameter,
     tokenizer_for,
 )
-from tokviz.app.visitors.kept_tokenizers import registry
+from tokviz.app.visitors.visitor_tokenizers import labels_of
 from tokviz.widgets.columns import comparison_columns, reason_columns
 from tokviz.widgets.comparisons import explained, page
 
@@ -185,9 +185,9 @@ def _comparison(request: Request, body: bytes) -> Comparison:
     names, text = _names(request), as_text(body)
     by_name = {name: tokenizer_for(text, name, None) for name in dict.fromkeys(names)}
     tokenizers = [by_name[name] for name in names]
-    labels = [registry.short_label(name) for name in names]
+    labels = labels_of(names, request.cookies)
     with refuse_invalid():  # an alphabet lacks a character
-        return compare(text, tokenizers, "all" if flag(request, "special") else (), labels)
+        return compare(text, tokenizers, "all" if flag(request, "special") else (), [labels[name] for name in names])
 
 
 routes: list[BaseRoute] = [

@@ -1,6 +1,7 @@
 """Routes of the Compression page: the answer to a question, and files of it."""
 
 import json
+from itertools import starmap
 from typing import TYPE_CHECKING
 
 from starlette.requests import Request
@@ -21,7 +22,7 @@ from tokviz.app.http.requests import (
     tokenizer_named,
     whole_number,
 )
-from tokviz.app.visitors.kept_tokenizers import registry
+from tokviz.app.visitors.visitor_tokenizers import labels_of
 from tokviz.pretokens.splitting import time_limit
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ def _asked(request: Request, body: bytes) -> "Asked":
     check_for_several(len(body), names, "An answer")
     for name in names:
         tokenizer_named(name)
-    chosen = [Choice(name, registry.short_label(name)) for name in names]
+    chosen = list(starmap(Choice, labels_of(names, request.cookies).items()))
     settings = as_object(request.query_params.get("settings", "{}").encode(), _NO_OBJECT)
     if not flag(request, "texts"):
         return Asked(as_text(body), chosen, settings)

@@ -98,8 +98,9 @@ def engine_result(name: str, tokenizer: GuardedTokenizer) -> dict[str, Any]:
     trained = trainings.trained(tokenizer)
     report = trained.report if trained and isinstance(trained.report, EngineReport) else None
     listed = _pieces(name, tokenizer)
+    made = registry.described(name)
     result: dict[str, Any] = {
-        "made": registry.describe(name).as_data() if registry.has(name) else None,
+        "made": made.as_data() if made else None,
         "algorithm": tokenizer.algorithm,
         "kinds": {
             kind: count

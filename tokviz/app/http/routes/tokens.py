@@ -32,9 +32,11 @@ from tokviz.app.http.requests import (
     whole_number,
 )
 from tokviz.app.processes.guarded import GuardedTokenizer
+from tokviz.app.processes.guarded_workers import Refused
 from tokviz.app.processes.sizes import MAX_DECODED, TOO_LONG_DECODED
 from tokviz.app.visitors.kept_tokenizers import WORDS, registry
 from tokviz.display import hex_bytes
+from tokviz.pretokens.splitting import TooSlow
 from tokviz.samples import sample
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
@@ -281,12 +283,17 @@ def find(request: Request, body: bytes) -> Response:
     if exact and len(exact[0][1]) > MAX_SHOWN:
         raise Refusal(413, f"This token has {len(exact[0][1]):,} bytes. Only tokens of up to {MAX_SHOWN:,} are shown.")
     listed = [(number, data) for number, data in containing if len(data) <= MAX_FOUND_BYTES]
-    read_as = tokenizer.encode(text) if exact else []
+    try:
+        read_as = tokenizer.encode(text) if exact else []
+    except (TooSlow, Refused):
+        raise
+    except ValueError:  # the alphabet lacks a character, such as of a special token
+        read_as = []
     result = {
         "tokens": [_token(*found) for found in (*exact[:MAX_FOUND], *listed[:MAX_FOUND])],
         "containing": len(containing),
         "special": text in tokenizer.special_tokens,
-        "read_as": len(read_as) if exact else None,
+        "read_as": len(read_as) or None,
         "one": read_as[0] if len(read_as) == 1 else None,
     }
     return JSONResponse(result)

@@ -165,9 +165,10 @@ async def state(request: Request) -> Response:
 
 def _state(training: VisitorTraining, seen: int) -> dict[str, Any]:
     if training.name:
-        if not registry.has(training.name):
+        made = registry.described(training.name)
+        if made is None:
             raise Refusal(404, "The server no longer has this tokenizer. Train it again.")
-        return {"state": "done", "made": registry.describe(training.name).as_data()}
+        return {"state": "done", "made": made.as_data()}
     job = training.job
     if training.problem or job is None:
         return {"state": "failed", "problem": training.problem}

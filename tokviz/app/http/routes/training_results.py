@@ -54,8 +54,9 @@ def result(request: Request, _: bytes) -> Response:
     report = trained.report if trained and isinstance(trained.report, Report) else None
     training = tokenizer.training
     looked = trained.glimpse if trained else glimpse(tokenizer, "", MAX_ROWS) if training is not None else None
+    made = registry.described(name)
     answer: dict[str, Any] = {
-        "made": registry.describe(name).as_data() if registry.has(name) else None,
+        "made": made.as_data() if made else None,
         "size": asdict(vocabulary_size(tokenizer)),
         "merges": tokenizer.num_merges,
         "stopped": training.stopped if training is not None else "",
