@@ -296,6 +296,6 @@ def test_texts_of_the_readers_own_are_compared(page: Page, widgets_url: str) -> 
     expect(page.get_by_role("cell", name="Größe")).to_be_visible()
     expect(files).to_be_visible()
     page.get_by_role("switch", name="Beside the passages").check()
-    expect(page.locator(".answers .problem", has_text="one has 1 lines and English has 6")).to_be_visible()
+    expect(page.locator(".answers .problem", has_text="“one” has 1 line and “English” has 6")).to_be_visible()
     files.set_input_files(FilePayload(name="old.txt", mimeType="text/plain", buffer="Größe".encode("latin-1")))
     expect(page.get_by_text("“old.txt” seems to be text in an older encoding, not in UTF-8.")).to_be_visible()

@@ -97,7 +97,10 @@ def test_wrong_arguments_exit_with_2_and_a_sentence(argv: list[str], capsys: pyt
         (["compare", "-m", "gpt2", "-t", "x"], "2 to 8 tokenizers"),
         (["train", "-n", "10", "-o", "x.json", "README.md"], "too small"),
         (["train", "-n", "300", "-o", "x.nothing", "README.md"], "no format"),
+        (["train", "-n", "300", "-o", "x.json", "-", "-"], "standard input can be read only once"),
         (["convert", "gpt2", "x.nothing"], "no format"),
+        (["convert", "gpt2", "missing/x.json"], "tokviz: missing: No such file"),
+        (["convert", "gpt2", "docs/one.tiktoken"], "tokviz: docs/one.tiktoken: "),
         (["convert", "README.md", "x.json"], "not named like a tokenizer's file"),
     ],
 )
@@ -105,6 +108,7 @@ def test_bad_input_is_refused_in_a_line(
     argv: list[str], said: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (folder / "binary").write_bytes(b"ab\xff\xfe")
+    (folder / "docs/one.tiktoken").mkdir()
     tokviz.save(tokviz.open("tokenizer.json"), "my.tiktoken")
     assert main(argv) == 2
     out, err = capsys.readouterr()

@@ -15,6 +15,8 @@ from tokviz import export, formats
 from tokviz.command import app
 from tokviz.command.main import main
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
+from tokviz.widgets import replays
+from tokviz.widgets.columns import apply_columns
 
 HELLO = "hello\r\nworld"
 
@@ -140,6 +142,8 @@ def test_replay_prints_each_step(capsys: pytest.CaptureFixture[str]) -> None:
     assert [line.split()[-1] for line in lines[1:]] == ["h|e|l|l|o", "he|l|l|o", "he|ll|o", "hell|o", "hello"]
     assert "he + ll = hell" in lines[4]
     assert len(output(capsys, "replay", "-m", "gpt2", "-t", "hello", "--steps", "2").splitlines()) == 4
+    html = output(capsys, "replay", "-m", "gpt2", "-t", "hello", "--steps", "2", "-f", "html")
+    assert html == replays.page(*apply_columns(tokviz.load("gpt2").replay("hello")), 2)
     svg = output(capsys, "replay", "-m", "gpt2", "-t", "hello", "-f", "svg")
     assert svg == f"{export.replay_to_svg(tokviz.load('gpt2'), 'hello')}\n"
 
@@ -235,7 +239,12 @@ def test_chat(capsys: pytest.CaptureFixture[str]) -> None:
     [
         ("[", (), "messages.json is not JSON"),
         ("5", (), "should hold a list of messages"),
+        ('["x"]', (), "should hold a list of messages"),
+        ('{"messages": "x"}', (), "should hold a list of messages"),
         ("[]", (), "there are no messages"),
+        ('{"messages": [{}], "template": "x"}', (), "“template” can't be a value for the template"),
+        ("[{}]", ("--set", "tokenizer=1"), "“tokenizer” can't be a value for the template"),
+        ("[{}]", ("--set", "now=1"), "“now” can't be a value for the template"),
         ('[{"role": "user", "content": "Hi"}]', ("-m", "gpt2"), "no chat template is known for gpt2"),
         ('[{"role": "user", "content": "Hi"}]', ("--set", "x"), "--set takes NAME=VALUE"),
     ],

@@ -27,6 +27,8 @@ _MORE = (
     'FILE is JSON: a list of messages, [{"role": "user", "content": "Hi"}], or an object with "messages" and '
     'what else the template takes, such as "tools".'
 )
+_TAKEN = {"messages", "tokenizer", "template", "now"}
+"""Names of `tokviz.chat`'s own parameters."""
 
 
 def add_to(commands: Subcommands) -> None:
@@ -54,6 +56,8 @@ def run(args: argparse.Namespace) -> int:
     with opened(args.file) as file:
         messages, values = _chat_of(args.file, file.read())
     values |= dict(map(_value, args.set)) | ({"add_generation_prompt": True} if args.generate else {})
+    for name in values.keys() & _TAKEN:
+        raise ValueError(f"“{name}” can't be a value for the template: this name has a meaning of its own here")
     name = (args.models or [args.default_models])[0]
     tokenizer = one_tokenizer(args)
     shown = chat(messages, tokenizer, _template(args.template, name, tokenizer), **values)
@@ -76,11 +80,11 @@ def _chat_of(name: str, text: str) -> tuple[Any, dict[str, Any]]:
         given = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{printable(name)} is not JSON: {error}") from None
-    if isinstance(given, dict) and "messages" in given:
-        return given["messages"], {key: value for key, value in given.items() if key != "messages"}
-    if not isinstance(given, list):
+    values = given if isinstance(given, dict) else {"messages": given}
+    messages = values.pop("messages", None)
+    if not isinstance(messages, list) or not all(isinstance(each, dict) for each in messages):
         raise ValueError(f"{printable(name)} should hold a list of messages, or an object with “messages”")
-    return given, {}
+    return messages, values
 
 
 def _value(option: str) -> tuple[str, Any]:

@@ -11,6 +11,7 @@ from tokviz.analysis.tables import aligned
 from tokviz.command.inputs import STDIN, column_names, named_tokenizers, opened, paths
 from tokviz.command.parsers import Subcommands, add_command, whole_number
 from tokviz.command.terminal import print_error
+from tokviz.display import counted
 from tokviz.texts import each_text
 from tokviz.tokenizers.base import Tokenizer
 
@@ -53,24 +54,24 @@ def run(args: argparse.Namespace) -> int:
     """Count tokens. Files that can't be read are named, and the others counted."""
     tokenizers = named_tokenizers(args)
     around = [sum(map(len, tok.around)) if args.add_special else 0 for tok in tokenizers.values()]
-    counted, failed = [], False
+    texts, failed = [], False
     if args.text is not None:
         if args.files:
             raise ValueError("give --text or files, not both")
-        counted.append(_count("text", [args.text], tokenizers, around, args.special))
+        texts.append(_count("text", [args.text], tokenizers, around, args.special))
     else:
         for path in paths(args):
             try:
                 with opened(path) as file:
-                    counted.append(_count("-" if path == STDIN else path, file, tokenizers, around, args.special))
+                    texts.append(_count("-" if path == STDIN else path, file, tokenizers, around, args.special))
             except (ValueError, OSError) as error:
                 print_error(error)
                 failed = True
-    if counted or not failed:
-        _print(counted, list(tokenizers), args.format)
+    if texts or not failed:
+        _print(texts, list(tokenizers), args.format)
     if failed:
         return _FAILED
-    return _OVER_LIMIT if args.max is not None and _over(counted, list(tokenizers), args.max) else _DONE
+    return _OVER_LIMIT if args.max is not None and _over(texts, list(tokenizers), args.max) else _DONE
 
 
 def _count(
@@ -93,36 +94,36 @@ def _count(
     return Counted(name, size, tokens)
 
 
-def _print(counted: Sequence[Counted], names: Sequence[str], form: str) -> None:
+def _print(texts: Sequence[Counted], names: Sequence[str], form: str) -> None:
     total = Counted(
         "total",
-        sum(each.bytes for each in counted),
-        [sum(n) for n in zip(*(each.tokens for each in counted), strict=True)],
+        sum(each.bytes for each in texts),
+        [sum(n) for n in zip(*(each.tokens for each in texts), strict=True)],
     )
     columns = ["file", "bytes", *names]
     match form:
         case "json":
-            files = [_as_dict(each, names) for each in counted]
+            files = [_as_dict(each, names) for each in texts]
             print(json.dumps({"files": files, "total": _as_dict(total, names)}, indent=1))
         case "csv":
-            csv.writer(sys.stdout).writerows([columns, *map(_row, counted)])
+            csv.writer(sys.stdout).writerows([columns, *map(_row, texts)])
         case _:
-            rows = [*counted, total] if len(counted) > 1 else counted
+            rows = [*texts, total] if len(texts) > 1 else texts
             print(aligned(["file", "bytes", *column_names(names)], list(map(_row, rows))))
 
 
-def _row(counted: Counted) -> list[str | int]:
-    return [counted.name, counted.bytes, *counted.tokens]
+def _row(text: Counted) -> list[str | int]:
+    return [text.name, text.bytes, *text.tokens]
 
 
-def _as_dict(counted: Counted, names: Sequence[str]) -> dict[str, object]:
-    return {"file": counted.name, "bytes": counted.bytes, "tokens": dict(zip(names, counted.tokens, strict=True))}
+def _as_dict(text: Counted, names: Sequence[str]) -> dict[str, object]:
+    return {"file": text.name, "bytes": text.bytes, "tokens": dict(zip(names, text.tokens, strict=True))}
 
 
-def _over(counted: Sequence[Counted], names: Sequence[str], most: int) -> bool:
+def _over(texts: Sequence[Counted], names: Sequence[str], most: int) -> bool:
     over = [
-        f"{each.name} has {tokens:,} tokens under {name}, more than {most:,}"
-        for each in counted
+        f"{each.name} has {counted('token', tokens)} under {name}, more than {most:,}"
+        for each in texts
         for name, tokens in zip(column_names(names), each.tokens, strict=True)
         if tokens > most
     ]

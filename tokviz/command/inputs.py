@@ -26,8 +26,10 @@ _STDIN_NAME = "standard input"
 def paths(args: argparse.Namespace) -> list[str]:
     """Return the paths of the texts, patterns replaced by the files they match; `STDIN` if there are none.
 
-    Raises ValueError if a pattern matches no file.
+    Raises ValueError if a pattern matches no file, and for standard input more than once.
     """
+    if args.files.count(STDIN) > 1:
+        raise ValueError("standard input can be read only once: give one '-'")
     return [path for name in args.files or [STDIN] for path in _matching(name)]
 
 

@@ -1,6 +1,7 @@
 """Entry point of the command line: parses the arguments, runs a subcommand, and says in a sentence what went wrong.
 
-Exit codes: 0, done; 1, done, and the answer is no (`count --max`); 2, something could not be done; 130, interrupted.
+Exit codes: 0, done; 1, done, and the answer is no (`count --max`, `check`); 2, something could not be done; 130,
+interrupted.
 """
 
 import argparse
@@ -13,6 +14,7 @@ import shtab
 from tokviz.command import app, chat, check, compare, convert, count, replay, show, train
 from tokviz.command.parsers import CommandParser, Subcommands, with_examples
 from tokviz.command.terminal import print_error, write_utf8
+from tokviz.display import printable
 from tokviz.version import __version__
 
 _FAILED, _INTERRUPTED = 2, 130
@@ -49,7 +51,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = build_parser()
     arguments, more = parser.parse_known_args(argv)
     if more and arguments.command != app.NAME:
-        parser.error(f"'tokviz {arguments.command}' takes no {more[0]}; --help says what it takes")
+        parser.error(f"'tokviz {arguments.command}' does not take “{printable(more[0])}”; --help says what it takes")
     arguments.more = more
     try:
         code: int = arguments.run(arguments)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 import shtab
 
 Example = tuple[str, str]
-"""A function that does what a command line says, and the command line."""
+"""What a command line does, and the command line."""
 
 
 class _Help(TypedDict):

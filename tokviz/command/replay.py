@@ -33,7 +33,7 @@ def add_to(commands: Subcommands) -> None:
     parser.add_texts(several=False)
     parser.add_tokenizers("gpt2", several=False)
     parser.add_format(("text", "svg", "html"))
-    parser.add_argument("--steps", type=whole_number(0), metavar="N", help="stop after N steps")
+    parser.add_argument("--steps", type=whole_number(0), metavar="N", help="stop after N steps; a page begins there")
     parser.add_special()
     parser.add_color()
 
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
         case "html":
             if len(text.encode()) > replays.LIMIT:
                 raise ValueError(f"the player takes texts of up to {replays.LIMIT:,} bytes")
-            write([replays.page(*apply_columns(replay))])
+            write([replays.page(*apply_columns(replay), step=-2 if args.steps is None else steps)])
         case _:
             for line in _lines(tokenizer, replay, steps, args.color):
                 print(line)

@@ -59,18 +59,20 @@ def add_to(commands: Subcommands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Train a tokenizer and save it."""
     show_progress = _Progress() if sys.stderr.isatty() else None
-    tokenizer = learn(
-        _texts(args),
-        vocab_size=args.vocab_size,
-        split_pattern=split_pattern(args.split),
-        alphabet=args.alphabet,
-        tie_break=args.tie_break,
-        min_count=args.min_count,
-        special_tokens=args.special,
-        progress=show_progress,
-    )
-    if show_progress:
-        show_progress.end()
+    try:
+        tokenizer = learn(
+            _texts(args),
+            vocab_size=args.vocab_size,
+            split_pattern=split_pattern(args.split),
+            alphabet=args.alphabet,
+            tie_break=args.tie_break,
+            min_count=args.min_count,
+            special_tokens=args.special,
+            progress=show_progress,
+        )
+    finally:
+        if show_progress:
+            show_progress.end()
     output = Path(args.output)
     left_out = save(tokenizer.with_name(output.stem), output)
     merges = counted("merge", len(tokenizer.merges))

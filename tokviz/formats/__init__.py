@@ -98,6 +98,9 @@ def _write_atomically(path: Path, data: bytes) -> None:
     try:
         part.write_bytes(data)
         part.replace(path)
+    except OSError as error:
+        error.filename = str(path if path.parent.is_dir() else path.parent)  # what the caller knows
+        raise
     finally:
         part.unlink(missing_ok=True)
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from tokviz.display import counted, shorten
+
 
 def aligned(texts: Mapping[str, str]) -> dict[str, str]:
     """Prepare texts, by name, for comparison line by line: line breaks become LF, and those at the end are removed.
@@ -14,12 +16,12 @@ def aligned(texts: Mapping[str, str]) -> dict[str, str]:
     first, *others = prepared
     expected = prepared[first].count("\n") + 1
     if not prepared[first]:
-        raise ValueError(f"{first} is empty, so nothing can be compared with it")
+        raise ValueError(f"“{shorten(first)}” is empty, so nothing can be compared with it")
     for name in others:
         lines = prepared[name].count("\n") + 1
         if lines != expected:
             raise ValueError(
-                f"{name} has {lines:,} lines and {first} has {expected:,}: "
+                f"“{shorten(name)}” has {counted('line', lines)} and “{shorten(first)}” has {expected:,}: "
                 "line n of each text must mean the same, so all texts must have equally many lines"
             )
     return prepared

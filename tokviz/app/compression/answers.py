@@ -7,7 +7,7 @@ from tokviz.app.compression import analyses
 from tokviz.app.compression.questions import Asked, Question
 from tokviz.app.compression.sections import Section
 from tokviz.charts.chart import style
-from tokviz.display import enumerated, shorten
+from tokviz.display import as_sentence, enumerated
 from tokviz.tokenizer_colors import color_numbers
 
 NO_CURVE = (
@@ -22,7 +22,7 @@ MERGED_ELSEWHERE = (
 def answer(question: Question, asked: Asked, scale: float = 0) -> dict[str, Any]:
     """Return the answer in the form that the widget takes.
 
-    It has the answer in a `line`, notes, a hint if something is missing, settings and sections.
+    It has the answer in a `line`, notes, a hint if something is missing, and sections with their settings.
 
     `colors` are those of the tokenizers in the charts, by name.
 
@@ -40,7 +40,7 @@ def answer(question: Question, asked: Asked, scale: float = 0) -> dict[str, Any]
         return data | {"sections": sections, "notes": [*applied.notes, *question.notes(applied.asked)]}
     except ValueError as error:
         # The message is written for people, such as about a character outside an alphabet or lines that don't align.
-        return data | {"hint": str(error)}
+        return data | {"hint": as_sentence(str(error))}
 
 
 def section(question: Question, asked: Asked, name: str) -> Section:
@@ -69,7 +69,7 @@ def _line(question: Question, applied: Applicable) -> str:
         brief = question.brief(applied.asked) or "Nothing in this text can be measured."
         return " ".join([brief, *question.notes(applied.asked)])
     except ValueError as error:
-        return shorten(str(error))
+        return as_sentence(str(error))
 
 
 def applicable(question: Question, asked: Asked) -> Applicable:

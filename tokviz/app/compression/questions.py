@@ -216,7 +216,10 @@ def _compared(asked: Asked) -> dict[str, str]:
     """Return the texts to compare, of which the first is the reference. Raises ValueError for lines that differ."""
     if not asked.texts:
         return passages()
-    return aligned({**(passages() if asked.settings.get("beside") is True else {}), **asked.texts})
+    texts = {**(passages() if asked.settings.get("beside") is True else {}), **asked.texts}
+    if len(texts) == 1:
+        raise ValueError("add a second text, or compare this one with the passages")
+    return aligned(texts)
 
 
 def _language_rows(asked: Asked) -> list[Any]:
@@ -228,8 +231,9 @@ def _languages(asked: Asked) -> list[Section]:
     texts = _compared(asked)
     reference, names = next(iter(texts)), list(texts)
     rows = _language_rows(asked)
+    what = f"{len(texts)} texts that mean the same" if asked.texts else f"The same text in {len(texts)} languages"
     explained = (
-        f"The same text in {len(texts)} languages; each row's line goes from the tokenizer that takes least to the one "
+        f"{what}; each row's line goes from the tokenizer that takes least to the one "
         f"that takes most. The dashed line is a *parity* of 1: as many tokens as the first of these texts."
     )
     wanted = asked.settings.get("language")

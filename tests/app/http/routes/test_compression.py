@@ -390,6 +390,8 @@ def test_a_character_outside_the_alphabet_is_named(own: str, ask: Asking) -> Non
     answer = ask("Merges", text="abd", tokenizers=[own])
     assert "'d' (U+0064) at position 2, counted from 0, is not in this tokenizer's alphabet" in answer["hint"]
     assert "'d' (U+0064)" in ask.line("Merges", "abd", [own])
+    file = ask.post("/file", "abd", question="Merges", tokenizers=own, section="merges")
+    assert (file.status_code, file.json()["error"]) == (422, answer["hint"])
 
 
 def test_texts_of_the_readers_own_are_compared_and_read(ask: Asking) -> None:
@@ -398,7 +400,10 @@ def test_texts_of_the_readers_own_are_compared_and_read(ask: Asking) -> None:
     assert {row[0] for row in chart["table"]["rows"]} == {"one", "two"}
     assert reading["title"] == "The text in one and two" and reading["table"]["rows"] == [[1, "Größe", "size"]]
     answer = ask("Languages", texts={"short": "one line"}, settings={"beside": True})
-    assert answer["hint"].startswith("short has 1 lines and English has 6: line n of each text must mean the same")
+    assert answer["hint"].startswith("“short” has 1 line and “English” has 6: line n of each text must mean the same")
+    assert answer["hint"].endswith(".") and answer["hint"] == answer["line"]
+    alone = ask("Languages", texts={"short": "one line"})
+    assert alone["hint"] == alone["line"] == "Add a second text, or compare this one with the passages."
     korean = next(each.text for each in parallel_passages() if each.title.startswith("Korean"))
     same = ask("Languages", texts={"again": korean}, settings={"beside": True, "language": "again"})
     assert field(same, "language")["value"] == "again"
@@ -407,9 +412,9 @@ def test_texts_of_the_readers_own_are_compared_and_read(ask: Asking) -> None:
 
 def test_parallel_texts_must_have_equal_line_counts() -> None:
     assert aligned({"a": "one\r\ntwo\n", "b": "\ufeffeins\nzwei"}) == {"a": "one\ntwo", "b": "eins\nzwei"}
-    with pytest.raises(ValueError, match="b has 1 lines and a has 2"):
+    with pytest.raises(ValueError, match="“b” has 1 line and “a” has 2"):
         aligned({"a": "one\ntwo", "b": "eins"})
-    with pytest.raises(ValueError, match="a is empty"):
+    with pytest.raises(ValueError, match="“a” is empty"):
         aligned({"a": "\n", "b": "\n"})
     assert aligned({}) == {}
 

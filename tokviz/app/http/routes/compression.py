@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from tokviz.app.fairness import lanes
 from tokviz.app.fairness.lanes import Lane
-from tokviz.app.http.refusals import Refusal
+from tokviz.app.http.refusals import Refusal, refuse_invalid
 from tokviz.app.http.requests import (
     as_object,
     as_text,
@@ -73,12 +73,12 @@ def file(request: Request, body: bytes) -> Response:
     from tokviz.app.compression import answers
 
     try:
-        with time_limit(CUTTING_SECONDS):
+        with refuse_invalid(), time_limit(CUTTING_SECONDS):
             section = answers.section(_question(request), _asked(request, body), parameter(request, "section"))
             if flag(request, "picture"):
                 return Response(section.picture(), media_type="application/json")
             return Response(section.csv(), media_type="text/csv; charset=utf-8; header=present")
-    except (LookupError, ValueError):
+    except LookupError:
         raise Refusal(404, "The page no longer shows this part. Reload the page and try again.") from None
 
 
