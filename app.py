@@ -6,11 +6,10 @@ The server imports this file for `app`, and runs it as a script for every visito
 import streamlit as st
 
 from tokviz.app.fairness import turns
-from tokviz.app.http.server import PAGE_SECONDS, lifespan, middleware, routes
+from tokviz.app.http.server import lifespan, middleware, routes
 from tokviz.app.page import state
 from tokviz.app.page.components import PAGE_STYLE, base
 from tokviz.app.visitors import visitor_tokenizers
-from tokviz.pretokens.splitting import time_limit
 
 app = st.App(__file__, routes=routes, lifespan=lifespan, middleware=middleware)
 
@@ -31,8 +30,7 @@ if __name__ == "__main__":
         st.Page("pages/course.py", title="Course"),
         st.Page("pages/lesson.py", title="Lesson", visibility="hidden"),
     ]
-    # Visitors' own tokenizers may have split patterns that take very long.
     visitor = visitor_tokenizers.session_visitor()
-    with turns.pages.turn(visitor, check=state.stop_if_outdated), time_limit(PAGE_SECONDS):
+    with turns.pages.turn(visitor, check=state.stop_if_outdated):
         st.navigation(pages, position="top").run()
     visitor_tokenizers.remember(base())

@@ -8,7 +8,7 @@ import streamlit as st
 
 from tokviz.analysis.checking import solutions
 from tokviz.app.fairness import budgets, lanes, turns, visitors
-from tokviz.app.http import connection_limits, housekeeping, messages, open_files, requests, server, sockets
+from tokviz.app.http import connection_limits, housekeeping, messages, open_files, requests, server, sockets, throttle
 from tokviz.app.http.routes import chat, compare, compression, course, export, tokens
 from tokviz.app.http.routes import lesson as figure_route
 from tokviz.app.http.routes import rooms as room_routes
@@ -44,14 +44,13 @@ from tokviz.lesson import figures
 from tokviz.pretrained import hub
 from tokviz.tokenizers import surrounding
 
+ROOT = Path(__file__).parent.parent
+
 ROWS = {
     what: limit
     for what, limit, _ in (
         line.strip("| ").split(" | ")
-        for line in (Path(__file__).parent.parent / "SECURITY.md")
-        .read_text("utf-8")
-        .partition("## Limits")[2]
-        .splitlines()
+        for line in (ROOT / "SECURITY.md").read_text("utf-8").partition("## Limits")[2].splitlines()
         if line.startswith("| ") and not line.startswith("| ---")
     )
 }
@@ -93,7 +92,10 @@ NUMBERS: dict[str, list[str]] = {
         seconds(course.CHECK_SECONDS),
         size(course.CHECK_MEMORY),
     ],
-    "requests for anything": [f"{visitors.shares._credit / visitors.shares._cost:g} at once"],
+    "requests for anything": [
+        f"{visitors.shares._credit:g} s at once",
+        f"{visitors.shares._credit / (throttle.REQUEST_SECONDS + requests._ROUTE_SECONDS):g} requests",
+    ],
     "bodies over": [f"{requests.BODIES_AT_A_TIME}"],
     "WebSockets": [f"{sockets.MAX_SOCKETS_EACH} of an address", f"{sockets.MAX_SOCKETS:,} in all"],
     "messages of a WebSocket": [
@@ -170,7 +172,8 @@ NUMBERS: dict[str, list[str]] = {
     ],
     "special tokens around": [f"{surrounding._MAX_NAMES:,}", f"{surrounding._MAX_PROCESSORS} processors"],
     "a split pattern of": [
-        *(size(patterns_child.MAX_MEMORY), seconds(requests.CUTTING_SECONDS), seconds(server.PAGE_SECONDS)),
+        *(size(patterns_child.MAX_MEMORY), seconds(requests.CUTTING_SECONDS)),
+        seconds(compression.CUTTING_SECONDS),
     ],
     "a split pattern's length": [
         *(f"{checks.MAX_PATTERN:,}", f"{share_codes.LONGEST_PATTERN:,}", f"{patterns.MAX_PATTERN:,}"),
@@ -198,7 +201,8 @@ NUMBERS: dict[str, list[str]] = {
     "vocabulary to train": [f"{training_recipes.LARGEST:,}"],
     "what pages worked out": [size(kept_tokenizers.MAX_TABLES)],
     "tokenizers kept": [
-        *(f"{visitor_tokenizers.MOST} in", size(kept_tokenizers.MAX_KEPT), size(sizes.MAX_KEPT_EACH)),
+        *(f"{visitor_tokenizers.MOST} in", f"{kept_tokenizers.MAX_TOKENIZERS} and"),
+        *(size(kept_tokenizers.MAX_KEPT), size(sizes.MAX_KEPT_EACH)),
     ],
     "what arrives on a connection": [f"{connection_limits._CHUNK // 1024} KB"],
 }
@@ -218,3 +222,25 @@ def test_every_number_of_the_table_is_a_limit_of_the_code(what: str) -> None:
 
 def test_every_limit_of_the_code_is_in_the_table() -> None:
     assert all(sum(what.startswith(key) for what in ROWS) == 1 for key in NUMBERS)
+
+
+def test_the_container_holds_the_server_and_all_children_at_their_limits() -> None:
+    children = (
+        training_queue.AT_A_TIME * training_queue.MAX_MEMORY + training_queue.QUICK_MEMORY,
+        lanes.opening.threads * opening.MAX_MEMORY + lanes.opening_small.threads * opening.SMALL_MEMORY,
+        2 * patterns_child.MAX_MEMORY,
+        2 * chat_templates_child.MAX_MEMORY,
+        guarded_workers.MAX_PROCESSES * guarded_workers.MAX_MEMORY,
+        lanes.fetching.threads * fetching_child.MAX_MEMORY,
+        lanes.checking.threads * course.CHECK_MEMORY,
+    )
+    together = sum(children) / 2**30
+    security, readme = ((ROOT / name).read_text("utf-8") for name in ("SECURITY.md", "README.md"))
+    memory = security.partition("In memory:")[2]
+    server, most, container = (
+        float(number)
+        for pattern in (r"stays under (\d) GB", r"together at most ([\d.]+) GB", r"the container\s(\d+) GB")
+        for number in re.findall(pattern, memory)
+    )
+    assert most == round(together, 1) and container >= server + together
+    assert f"--memory={container:g}g " in readme

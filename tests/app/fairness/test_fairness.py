@@ -248,7 +248,7 @@ class Loop:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 100.0
-        self.shares = Shares(share=0.5, credit=0.1, cost=0.01, clock=lambda: self.now)
+        self.shares = Shares(share=0.5, credit=0.1, clock=lambda: self.now)
         monkeypatch.setattr("tokviz.app.fairness.visitors.asyncio.sleep", self._sleep)
 
     async def _sleep(self, seconds: float) -> None:
@@ -256,7 +256,7 @@ class Loop:
 
     async def ask(self, address: str, work: float = 0.0) -> float:
         """Make a request that takes `work` seconds, and return the time when it was handled."""
-        await self.shares.turn(address)
+        await self.shares.turn(address, 0.01)
         handled = self.now
         with self.shares.work_for(address):
             self.now += work
@@ -311,8 +311,8 @@ def test_a_turn_that_would_come_too_late_is_refused(monkeypatch: pytest.MonkeyPa
     loop.shares.wait("B")
     loop.shares.charge("A", 10.0)
     with pytest.raises(TimeoutError):
-        asyncio.run(loop.shares.turn("A", within=19.0))
-    asyncio.run(loop.shares.turn("A", within=20.0))
+        asyncio.run(loop.shares.turn("A", 0.01, within=19.0))
+    asyncio.run(loop.shares.turn("A", 0.01, within=20.0))
     assert loop.now == pytest.approx(100 + (10 - 0.1) / 0.5)
 
 
@@ -322,7 +322,7 @@ def test_a_turn_that_does_not_come_in_time_is_refused() -> None:
     async def ask() -> None:
         shares.wait("B")
         shares.charge("A", 0.02)
-        turn = asyncio.create_task(shares.turn("A", within=0.05))
+        turn = asyncio.create_task(shares.turn("A", 0.01, within=0.05))
         await asyncio.sleep(0)
         shares.charge("A", 10.0)  # work that has gone on meanwhile
         with pytest.raises(TimeoutError):

@@ -66,24 +66,6 @@ def test_one_address_leaves_turns_to_others() -> None:
     assert room.order.count(ANNA) == 22
 
 
-def test_a_turn_is_handed_on_while_waiting_for_something_else() -> None:
-    turns = Turns(at_a_time=1)
-    room, go_on, waits = Room(turns), Event(), Event()
-
-    def work() -> None:
-        with turns.handed_on():
-            waits.set()
-            wait_for(go_on)
-
-    room.enter(ANNA, work)
-    wait_for(waits)
-    wait_for(room.enter(BEN))
-    go_on.set()
-    room.join()
-    wait_for(room.enter(BEN))  # the turn was released once, not twice
-    room.join()
-
-
 def test_an_error_releases_the_turn() -> None:
     turns = Turns(at_a_time=1)
     for _ in range(2):
@@ -92,8 +74,6 @@ def test_an_error_releases_the_turn() -> None:
                 raise ValueError
         except ValueError:
             pass
-    with turns.handed_on():  # outside of a turn there is nothing to hand on
-        pass
     room = Room(turns)
     wait_for(room.enter(BEN))
     room.join()

@@ -72,7 +72,7 @@ def test_a_room_ends_two_hours_after_its_last_action(rooms: Rooms, clock: Clock)
 
 def test_rooms_of_an_address_are_bounded_and_those_in_use_stay(rooms: Rooms, clock: Clock) -> None:
     used = opened(rooms)
-    used.listen(lambda: None)
+    follower = used.listen(lambda: None)
     others = [opened(rooms) for _ in range(MAX_ROOMS_EACH - 1)]
     clock.now = IDLE_SECONDS
     with pytest.raises(Full):
@@ -89,6 +89,9 @@ def test_rooms_of_an_address_are_bounded_and_those_in_use_stay(rooms: Rooms, clo
             opened(rooms)
         except Full:
             break
+    used.leave(follower)  # as between two questions for what is new
+    with pytest.raises(Full):
+        opened(rooms)
     assert rooms.find(used.id) is used
     assert len(rooms._rooms) == MAX_ROOMS_EACH + 1
 

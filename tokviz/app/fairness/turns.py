@@ -10,7 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Event, Lock, local
+from threading import Event, Lock
 from typing import Generic, TypeVar
 
 from tokviz.app.fairness.visitors import FairQueue, Visitor, serving
@@ -80,7 +80,6 @@ class Turns:
     def __init__(self, at_a_time: int = AT_A_TIME, each: int = EACH_ADDRESS) -> None:
         queue: FairQueue[Event] = FairQueue(_UNLIMITED, _UNLIMITED)
         self._slots = Slots(at_a_time, each, queue, lambda _, ready: ready.set())
-        self._current = local()
 
     @contextmanager
     def turn(
@@ -90,29 +89,6 @@ class Turns:
 
         `check` is called again and again while the thread waits. If it raises an exception, the thread waits no longer.
         """
-        self._begin(visitor, seconds, check)
-        try:
-            with serving(visitor):
-                yield
-        finally:
-            self._end(visitor)
-
-    @contextmanager
-    def handed_on(self) -> Iterator[None]:
-        """Give up this thread's turn within the block, so that others can run while it waits for something else."""
-        visitor: Visitor | None = getattr(self._current, "visitor", None)
-        if visitor is None:
-            yield
-            return
-        self._end(visitor)
-        try:
-            yield
-        finally:
-            self._begin(visitor)
-
-    def _begin(
-        self, visitor: Visitor, seconds: float | None = None, check: Callable[[], object] = lambda: None
-    ) -> None:
         ready = Event()
         self._slots.enter(visitor, ready)
         try:
@@ -122,11 +98,11 @@ class Turns:
             if ready.is_set():  # meanwhile it got its turn
                 self._slots.release(visitor)
             raise
-        self._current.visitor = visitor
-
-    def _end(self, visitor: Visitor) -> None:
-        self._current.visitor = None
-        self._slots.release(visitor)
+        try:
+            with serving(visitor):
+                yield
+        finally:
+            self._slots.release(visitor)
 
 
 def _wait(ready: Event, seconds: float | None, check: Callable[[], object]) -> None:

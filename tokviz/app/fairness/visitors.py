@@ -110,32 +110,29 @@ class Shares:
 
     Work for an address may take `share` seconds a second, after a burst of `credit` seconds. An address that has used
     more has to wait, unless no other has asked for anything for `ALONE_SECONDS`: a class behind one address takes
-    nothing from anybody. Each request costs `cost` seconds besides its work. For the event loop's thread only.
+    nothing from anybody. For the event loop's thread only.
     """
 
     def __init__(
         self,
         share: float = 0.5,
         credit: float = 0.15,
-        cost: float = 0.0015,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._share = share
         self._credit = credit
-        self._cost = cost
         self._clock = clock
         self._paces: OrderedDict[str, Pace] = OrderedDict()  # by address, most recently used last
         self._latest = ""  # the address that asked last
         self._last_used = self._others_used = -math.inf  # when anybody asked, and anybody but the latest address
         self._lines: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # kept while somebody waits
 
-    async def turn(self, address: str, cost: float | None = None, within: float | None = None) -> None:
-        """Wait until it is this address's turn, and charge `cost` seconds for a request.
+    async def turn(self, address: str, cost: float, within: float | None = None) -> None:
+        """Wait until it is this address's turn, and charge `cost` seconds for a request, besides its work.
 
         Requests of an address wait in line: the next one's turn comes when the work for the one before is paid for.
         Raises TimeoutError if that takes longer than `within` seconds.
         """
-        cost = self._cost if cost is None else cost
         seconds = self.wait(address)
         if not seconds and address not in self._lines:
             self.charge(address, cost)

@@ -53,9 +53,6 @@ from tokviz.app.http.watchdog import watched
 from tokviz.app.processes.children import ended_at_the_end
 from tokviz.app.processes.patterns import patterns_apart
 
-PAGE_SECONDS = 5.0
-"""Maximum seconds that untrusted split patterns may take in one run of a page."""
-
 _LAST_SECONDS = 1
 """Seconds that requests have to end in when the server is told to stop. Then they are cut short."""
 

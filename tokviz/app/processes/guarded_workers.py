@@ -20,7 +20,6 @@ from threading import Condition, Lock, RLock
 from weakref import finalize
 
 from tokviz.app.fairness.turns import Turns
-from tokviz.app.fairness.turns import pages as page_turns
 from tokviz.app.fairness.visitors import NOBODY, Pace, Visitor, served
 from tokviz.app.processes import children, guarded_tasks
 from tokviz.app.processes.guarded_child import PROBLEM, RESULT, TOO_LARGE, TOO_LONG, Answer, Task
@@ -212,7 +211,7 @@ class Workers:
         """
         seconds = SECONDS + SECONDS_PER_MB * size / 1e6 if seconds is None else seconds
         most += PER_BYTE * size
-        with page_turns.handed_on(), _locked(process.lock):
+        with _locked(process.lock):
             try:
                 if process.is_quick(kind, size):
                     try:

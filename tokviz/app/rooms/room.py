@@ -85,7 +85,7 @@ class Room:
 
     def __init__(self, id: str, secret: str, clock: Callable[[], float]) -> None:
         self.id = id
-        self.last_action = clock()
+        self.last_action = self._last_left = clock()
         self.is_closed = False
         self._pace, self._turning_pace = Pace(MOVES, BURST), Pace(MOVES, BURST)
         self._secret, self._notes_key = secret, notes_key_of(secret)
@@ -263,6 +263,7 @@ class Room:
 
     def leave(self, listener: Listener) -> None:
         """Follow no longer."""
+        self._last_left = self._clock()
         self._hosts.discard(listener)
         known = self._phones.get(listener.phone or "")
         if known and known.listener is listener:
@@ -272,6 +273,11 @@ class Room:
     def is_followed(self) -> bool:
         """True if a phone or a projector is here."""
         return bool(self._hosts) or any(phone.listener for phone in self._phones.values())
+
+    @property
+    def last_seen(self) -> float:
+        """When somebody followed the room, or acted, last."""
+        return self._clock() if self.is_followed else max(self.last_action, self._last_left)
 
     # What can be seen
 

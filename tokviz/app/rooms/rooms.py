@@ -24,7 +24,7 @@ LIFE_SECONDS = 2 * 3600.0
 """Seconds from a room's last action until it ends."""
 
 IDLE_SECONDS = 60.0
-"""Seconds without an action after which a room that nobody follows gives way to a new one."""
+"""Seconds without a follower or an action after which a room gives way to a new one."""
 
 
 class Rooms:
@@ -87,10 +87,10 @@ class Rooms:
         """Close the room that has been idle longest, of this address if there is one. Raises Full if there is none."""
         now = self._clock()
         rooms = [room for room, opener in self._rooms.values() if address in (None, opener)]
-        idle = [room for room in rooms if not room.is_followed and now - room.last_action > IDLE_SECONDS]
+        idle = [room for room in rooms if now - room.last_seen > IDLE_SECONDS]
         if not idle:
             raise Full("All rooms of this server are in use. Close one that you no longer need, or try again later.")
-        self.close(min(idle, key=lambda room: room.last_action))
+        self.close(min(idle, key=lambda room: room.last_seen))
 
 
 rooms = Rooms()

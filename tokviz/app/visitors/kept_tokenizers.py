@@ -66,6 +66,9 @@ _TO_COMPARE = (
 DESCRIPTIONS = (*SHIPPED, *_TO_COMPARE)
 """The tokenizers available to everyone, in the order in which they are offered."""
 
+MAX_TOKENIZERS = 200
+"""Maximum tokenizers of all visitors."""
+
 MAX_KEPT = 300_000_000
 """Maximum bytes of memory for the tokenizers of all visitors, as estimated by `memory_of`."""
 
@@ -109,7 +112,11 @@ class Registry:
     """
 
     def __init__(
-        self, limit: int = 200, size: int = MAX_KEPT, each: int = MAX_KEPT_EACH, patience: float = 3600 * KEPT_HOURS
+        self,
+        limit: int = MAX_TOKENIZERS,
+        size: int = MAX_KEPT,
+        each: int = MAX_KEPT_EACH,
+        patience: float = 3600 * KEPT_HOURS,
     ) -> None:
         self._budget = Budget(size, limit, each, oldest_first=True, spares_newest=True)
         self._patience = patience
