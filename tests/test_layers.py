@@ -28,8 +28,8 @@ LAYERS = (
     ("export", "figures"),
     ("lesson",),
     ("course",),
-    ("app",),
     ("command",),
+    ("app",),
     ("__main__",),
 )
 LAYER_OF = {part: number for number, parts in enumerate(LAYERS) for part in parts}

@@ -12,7 +12,7 @@ from playwright.sync_api import FilePayload, Page, expect
 
 import tokviz
 from pages import ANSWERS, CompressionPage, TokensPage, go_to, share
-from tokviz.app.visitors.links import pack
+from tokviz.lesson.links import pack
 
 
 def test_the_page_is_read_without_touching_it_and_on_a_phone_a_question_leads_to_its_answer(

@@ -8,7 +8,6 @@ from playwright.sync_api import Browser, expect
 from tabs import VIEWPORT
 
 from pages import CHARTS_MS, rest
-from tokviz.app.http.module_preloads import WIDGETS
 
 
 class Loaded(NamedTuple):
@@ -83,6 +82,5 @@ def test_first_visit(browser: Browser, app_url: str, path: str) -> None:
     context.close()
     above = [name for name, count, bound in zip(loaded._fields, loaded, most, strict=True) if count > bound]
     assert not above, f"{', '.join(above)}: {loaded}, at most {most}"
-    if path in WIDGETS:
-        # Nothing of ours is asked for only when another module is there: over Wi-Fi, each wave takes 40 ms.
-        assert not [address for address in late if address.startswith("_tokviz/static/")]
+    # Nothing of ours is asked for only when another module is there: over Wi-Fi, each wave takes 40 ms.
+    assert not [address for address in late if address.startswith("_tokviz/static/") and "plotly.min" not in address]

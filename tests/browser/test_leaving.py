@@ -10,8 +10,8 @@ from tabs import Watched
 
 from pages import TRAINING_MS, HeldRequests, TokensPage, go_to
 from tokviz.app.processes.training_recipes import Recipe
-from tokviz.app.visitors.links import write_link
 from tokviz.app.visitors.share_codes import Origin, write
+from tokviz.lesson.links import write_link
 
 
 class Wire:

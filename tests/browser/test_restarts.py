@@ -10,8 +10,8 @@ from tabs import Watched
 import tokviz
 from pages import TRAINING_MS, TokensPage
 from tokviz.app.processes.training_recipes import Recipe
-from tokviz.app.visitors.links import write_link
 from tokviz.app.visitors.share_codes import Origin, write
+from tokviz.lesson.links import write_link
 
 RECIPE = Recipe(270)
 TRAINED_ON, TYPED = "the cat in the hat", "the hat in the cat, the hat"

@@ -30,8 +30,8 @@ from pages import (
     small_touch_targets,
 )
 from tokviz.app.processes.training_recipes import Recipe
-from tokviz.app.visitors.links import write_link
 from tokviz.app.visitors.share_codes import Origin, sample_texts, write
+from tokviz.lesson.links import write_link
 from tokviz.samples import sample
 
 CATS = "the cat in the hat sat on the mat\n" * 40

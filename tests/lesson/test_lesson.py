@@ -14,9 +14,9 @@ import tiktoken
 from shipped import encoding_of
 
 import tokviz
-from tokviz.app.visitors.links import write_link
 from tokviz.bpe.replay import ReplayStep
 from tokviz.lesson import sheet
+from tokviz.lesson.links import write_link
 from tokviz.lesson.steps import (
     CAT,
     DOGS,

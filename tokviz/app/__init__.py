@@ -2,5 +2,6 @@
 
 import gc
 
-# Streamlit is in memory by now. Without its objects to scan, collections during our own imports take 50 ms less.
+# The server has Streamlit in memory by now. Without its objects to scan, collections during our own imports take 50 ms
+# less.
 gc.freeze()

@@ -9,12 +9,12 @@ from tokviz.analysis.checking.encoding_check import EncodingCheck, check_encodin
 from tokviz.analysis.checking.solutions import ids_of, parse, read_solution
 from tokviz.analysis.checking.task import Task
 from tokviz.analysis.checking.training_check import TrainingCheck, check
-from tokviz.app.visitors.links import write_link
 from tokviz.bpe.training import TIE_BREAKS
 from tokviz.command.inputs import one_tokenizer, split_pattern, text_of
 from tokviz.command.parsers import Subcommands, add_command, whole_number
 from tokviz.display import printable
 from tokviz.formats.checks import as_text
+from tokviz.lesson.links import write_link
 from tokviz.lesson.solution_links import encoding_link, training_link
 from tokviz.lesson.steps import Link
 from tokviz.pretokens.splitting import resolve

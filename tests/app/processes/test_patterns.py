@@ -20,7 +20,7 @@ from tokviz.app.http import server
 from tokviz.app.processes import patterns, patterns_child
 from tokviz.app.processes.patterns import SplitWorkers, TooLarge
 from tokviz.app.visitors.kept_tokenizers import registry
-from tokviz.app.visitors.links import pack
+from tokviz.lesson.links import pack
 from tokviz.pretokens import splitting
 from tokviz.tokenizers.bpe import BPETokenizer
 

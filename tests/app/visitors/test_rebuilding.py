@@ -20,8 +20,8 @@ from tokviz.app.processes.training_queue import jobs
 from tokviz.app.processes.training_recipes import Recipe
 from tokviz.app.visitors import share_codes
 from tokviz.app.visitors.kept_tokenizers import registry
-from tokviz.app.visitors.links import pack
 from tokviz.app.visitors.share_codes import Origin
+from tokviz.lesson.links import pack
 from tokviz.samples import sample
 
 LINES = "the cat in the hat sat on the mat\n" * 12

@@ -12,8 +12,8 @@ from strategies import examples
 
 from tokviz.app.processes.training_recipes import LARGEST, EngineRecipe, Recipe, SentencePieceRecipe, WordPieceRecipe
 from tokviz.app.visitors import share_codes
-from tokviz.app.visitors.links import pack
 from tokviz.app.visitors.share_codes import Origin
+from tokviz.lesson.links import pack
 from tokviz.tokenizers.base import check_special_tokens
 
 LINES = "the cat in the hat sat on the mat\n" * 12

@@ -21,12 +21,13 @@ WIDGETS = {
     "": "tokens",
     "compare": "compare",
     "replay": "replay",
+    "compression": "compression",
     "train": "train",
     "chat": "chat",
     "course": "course",
     "lesson": "frame",
 }
-"""Page's path -> the folder of its widget, for pages with many modules."""
+"""Page's path -> the folder of its widget."""
 
 _END_OF_HEAD = b"</head>"
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from tokviz.analysis.training.holdout import hold_out
 from tokviz.app.processes.training_recipes import LARGEST, AnyRecipe, Recipe, algorithm_of, engine_recipe
-from tokviz.app.visitors.links import pack, unpack
 from tokviz.bpe.training import TIE_BREAKS
+from tokviz.lesson.links import pack, unpack
 from tokviz.pretokens import splitting
 from tokviz.samples import sample, samples
 from tokviz.samples.large import large_samples, large_texts

@@ -124,19 +124,20 @@ class Trainings:
             job = training.job
             if training.has_ended or job is None or not job.ended:
                 return
-            training.job = None  # the result is fetched: see `Jobs`
-            if job.tokenizer is None or job.report is None:
+            training.job = None  # so that the result counts as fetched
+            tokenizer, report = job.tokenizer, job.report  # which may be dropped at any moment
+            if tokenizer is None or report is None:
                 training.problem = "Cancelled. Nothing was kept." if job.state == "cancelled" else job.problem
                 return
             try:
-                check_size(job.tokenizer)
+                check_size(tokenizer)
             except ValueError as error:
                 training.problem = as_sentence(str(error))
                 return
             label, is_shared = training.label, training.is_shared
-            name = registry.register(job.tokenizer, label, training.code, training.visitor, from_link=is_shared)
+            name = registry.register(tokenizer, label, training.code, training.visitor, from_link=is_shared)
             registry.release(name)  # the sessions that adopt it will hold it
-            self._trained[job.tokenizer] = Trained(job.report, training.measured_on, job.glimpse)
+            self._trained[tokenizer] = Trained(report, training.measured_on, job.glimpse)
             training.name = name
 
     def trained(self, tokenizer: Tokenizer) -> Trained | None:

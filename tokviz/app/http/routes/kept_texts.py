@@ -11,7 +11,7 @@ from tokviz.app.visitors import kept_texts
 from tokviz.texts import repair
 
 
-@in_lane(lanes.writing)
+@in_lane(lanes.short_texts)
 def kept_text(request: Request, _: bytes) -> Response:
     """Send a text that is kept."""
     text = kept_texts.find(parameter(request, "id"))

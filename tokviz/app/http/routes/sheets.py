@@ -16,7 +16,7 @@ from starlette.types import Scope
 
 from tokviz.app.http.any_folder import ANY_FOLDER
 from tokviz.app.http.requests import refusing
-from tokviz.app.visitors.links import write_link
+from tokviz.lesson.links import write_link
 from tokviz.widgets import FIGURE_SHEETS
 from tokviz.widgets.html import module_paths
 

@@ -148,7 +148,7 @@ def _row(tokenizer: BPETokenizer, row: TokenRow) -> dict[str, Any]:
     }
 
 
-@in_lane(lanes.writing)
+@in_lane(lanes.long_texts)
 def files(request: Request, _: bytes) -> Response:
     """List the files of a tokenizer: title, name, and what each does not hold. One without a name can't be written."""
     name = parameter(request, "tokenizer")
@@ -158,7 +158,7 @@ def files(request: Request, _: bytes) -> Response:
     )
 
 
-@in_lane(lanes.writing)
+@in_lane(lanes.long_texts)
 def file(request: Request, _: bytes) -> Response:
     """Send a file of a tokenizer."""
     name = parameter(request, "tokenizer")

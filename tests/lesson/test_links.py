@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import examples
 
-from tokviz.app.visitors.links import write_link
+from tokviz.lesson.links import write_link
 
 NAMES = st.text("abcdefghijklmnopqrs", min_size=1).filter(lambda name: name != "text")
 ENCODABLE = st.text(st.characters(exclude_categories=["Cs"]))
