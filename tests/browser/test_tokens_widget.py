@@ -379,7 +379,7 @@ def test_special_token_count_is_shown_only_for_the_current_tokens(tokens: Tokens
 # Views
 
 
-def test_a_key_goes_from_view_to_view_but_not_while_typing(tokens: TokensPage) -> None:
+def test_a_key_goes_from_view_to_view_but_not_while_typing_or_behind_a_dialog(tokens: TokensPage) -> None:
     page = tokens.page
     expect(page.get_by_role("radio", name="Text + numbers", exact=True)).to_be_checked()
     expect(tokens.text.locator(".drawn-ids text").first).to_contain_text(re.compile("^791 "))
@@ -388,7 +388,13 @@ def test_a_key_goes_from_view_to_view_but_not_while_typing(tokens: TokensPage) -
     expect(tokens.text.locator(".t").first).to_have_text("791")
     tokens.editor.press("End")
     tokens.editor.press_sequentially("v")
+    page.get_by_role("button", name="share").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("f")
+    page.keyboard.press("v")
+    page.keyboard.press("Escape")
     expect(page.get_by_role("radio", name="Numbers", exact=True)).to_be_checked()
+    expect(page.locator(".tokviz.present")).to_have_count(0)
     page.reload()
     expect(tokens.text.locator(".t").first).to_have_text("791")
 
@@ -581,6 +587,21 @@ def test_whole_long_text_is_selected_copied_and_replaced_though_only_a_part_is_i
     expect(long.count("bytes")).to_have_text("1")
     long.page.keyboard.press("Control+z")
     expect(long.count("bytes")).to_have_text(f"{len(LONG):,}")
+    long.page.keyboard.press("Control+a")
+    ime = long.page.context.new_cdp_session(long.page)
+    for composed in ("k", "か"):
+        ime.send("Input.imeSetComposition", {"text": composed, "selectionStart": 1, "selectionEnd": 1})
+    ime.send("Input.insertText", {"text": "香"})
+    expect(long.editor).to_have_value("香")
+    expect(long.count("bytes")).to_have_text("3")
+    long.page.keyboard.press("Control+z")
+    expect(long.count("bytes")).to_have_text(f"{len(LONG):,}")
+    long.editor.press("End")
+    long.page.keyboard.type("!")
+    expect(long.count("bytes")).to_have_text(f"{len(LONG) + 1:,}")
+    long.page.keyboard.press("Control+a")
+    long.page.keyboard.press("Control+z")  # undoes what was typed, and replaces nothing
+    expect(long.count("bytes")).to_have_text(f"{len(LONG):,}")
 
 
 def test_keys_go_to_the_ends_of_a_long_text(long: TokensPage) -> None:
@@ -661,6 +682,8 @@ def test_another_language_that_fails_to_load_is_not_announced(tokens: TokensPage
     tokens.page.get_by_role("button", name="another language").click()
     expect(tokens.page.get_by_text("This text could not be loaded.")).to_be_visible()
     expect(tokens.page.get_by_text("The same passage")).to_have_count(0)
+    tokens.examples.select_option("prose-ja")
+    expect(tokens.examples).to_have_value("prose-en")  # the menu says what is shown
     expect(tokens.editor).to_have_value(before)
     watched.problems.clear()  # the browser's own
 

@@ -6,7 +6,7 @@
  */
 
 import { button, element, fill } from "../shared/dom/elements.js";
-import { isTextField } from "../shared/dom/fields.js";
+import { keepsKeys } from "../shared/dom/fields.js";
 import { Refusal } from "../shared/net/client.js";
 import { unpackText } from "../shared/net/links.js";
 import { PageShell } from "../shared/page/shell.js";
@@ -172,7 +172,7 @@ function createDifferenceSaving(shell, inputs, answers, differences) {
  */
 function handleKey(event, tour, differences, views) {
   event.stopPropagation(); // Streamlit listens for single letters at the document
-  if (isTextField(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (keepsKeys(event) || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "n") tour.isOn ? tour.step(1) : differences.walk("next");
   if (event.key === PEEKING && !event.repeat) views.peek(true);
   if (event.key === "p") tour.isOn ? tour.step(-1) : differences.walk("previous");

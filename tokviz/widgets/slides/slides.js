@@ -2,7 +2,7 @@
  * The lesson as slides: a step on each screen, moved by keys and by a clicker.
  */
 
-import { isTextField } from "../shared/dom/fields.js";
+import { keepsKeys } from "../shared/dom/fields.js";
 import { tabStorage } from "../shared/dom/storage.js";
 import { button, element, fill } from "../shared/dom/elements.js";
 import { createTelling } from "./channel.js";
@@ -175,7 +175,7 @@ export class Slides {
   /** Move by keys, unless what has the focus uses them. @param {KeyboardEvent} event */
   #press(event) {
     if (!this.isOpen || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (isTextField(event) || this.#slide.isOfFigure(event)) return;
+    if (keepsKeys(event) || this.#slide.isOfFigure(event)) return;
     const isPressed = event.composedPath().some((target) => target instanceof Element && target.matches("button, a"));
     const onward = () => this.#go(this.#next);
     const back = () => this.#go(this.#before);

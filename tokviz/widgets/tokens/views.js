@@ -2,7 +2,7 @@
  * The choice between the views of the colored text. A key goes from one to the next.
  */
 
-import { isTextField } from "../shared/dom/fields.js";
+import { keepsKeys } from "../shared/dom/fields.js";
 import { createSegments } from "../shared/ui/segments.js";
 
 /** @typedef {import("../token_view/piece.js").View} View */
@@ -49,7 +49,7 @@ export function createViews(initial, choose) {
 
   /** @param {KeyboardEvent} event */
   function handleKey(event) {
-    if (event.key.toLowerCase() !== KEY || event.ctrlKey || event.metaKey || event.altKey || isTextField(event)) return;
+    if (event.key.toLowerCase() !== KEY || event.ctrlKey || event.metaKey || event.altKey || keepsKeys(event)) return;
     event.preventDefault();
     use(nextView(chosen));
   }

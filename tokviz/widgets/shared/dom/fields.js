@@ -1,5 +1,5 @@
 /**
- * Fields that take typed text, in which single keys are not shortcuts.
+ * Fields that take typed text, and whether single keys are shortcuts.
  */
 
 import { firstDirection } from "../text/direction.js";
@@ -17,10 +17,10 @@ export function showDirection(box, text = box.value) {
   if (box.dir !== dir) box.dir = dir;
 }
 
-/** Whether an event comes from a field that takes text, also inside a shadow root. @param {Event} event */
-export function isTextField(event) {
+/** Whether single keys are no shortcuts where an event comes from: in a field that takes text, or an open dialog. @param {Event} event */
+export function keepsKeys(event) {
   const path = event.composedPath().filter((target) => target instanceof HTMLElement);
-  return path.some((target) => target.isContentEditable || target.matches("textarea, select, input:not([type=checkbox], [type=radio])"));
+  return path.some((target) => target.isContentEditable || target.matches("textarea, select, dialog, input:not([type=checkbox], [type=radio])"));
 }
 
 /** Fields in which somebody types; of the menus with a field, those that are open. */
@@ -31,4 +31,13 @@ export function typingField() {
   let focused = document.activeElement;
   while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
   return focused instanceof HTMLElement && focused.matches(TYPED) ? focused : null;
+}
+
+/** Run `work` with the focus in a field, then restore the previous focus, if any. @param {HTMLElement} field @param {() => void} work */
+export function withFocus(field, work) {
+  const focused = /** @type {Document | ShadowRoot} */ (field.getRootNode()).activeElement;
+  field.focus({ preventScroll: true });
+  work();
+  if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
+  else field.blur();
 }

@@ -138,7 +138,10 @@ export class PageText {
     if (name === given?.name) return given;
     const loaded = await this.#shell.client.sample(name).catch(() => null);
     if (this.#shell.isDisposed || name !== this.#requested) return null;
-    if (!loaded) this.#shell.report("This text could not be loaded. Try again in a moment.");
+    if (!loaded) {
+      this.#shell.report("This text could not be loaded. Try again in a moment.");
+      this.#showSample(this.sample()); // so that the same one can be chosen again
+    }
     return loaded;
   }
 

@@ -9,7 +9,7 @@
  */
 
 import { button, debounce } from "../dom/elements.js";
-import { isTextField, typingField } from "../dom/fields.js";
+import { keepsKeys, typingField } from "../dom/fields.js";
 import { tabStorage } from "../dom/storage.js";
 
 const KEY = "tokviz:presenting";
@@ -63,7 +63,6 @@ export function createPresenter(root, rules, changed = () => {}) {
   /** @param {KeyboardEvent} event */
   function handleKey(event) {
     const path = event.composedPath().filter((target) => target instanceof HTMLElement);
-    const typing = isTextField(event);
     const inDialog = path.some((target) => target.matches("dialog"));
     const open = event.key === "Escape" && !inDialog && root.querySelector("[data-closes]:not([hidden])");
     if (open instanceof HTMLElement) {
@@ -74,7 +73,7 @@ export function createPresenter(root, rules, changed = () => {}) {
     const field = leaves && typingField();
     if (field && !field.matches("[role=combobox]")) return field.blur(); // a menu closes
     const toggles = event.key.toLowerCase() === "f" && !event.ctrlKey && !event.metaKey && !event.altKey;
-    if (typing || !(leaves || toggles)) return;
+    if (keepsKeys(event) || !(leaves || toggles)) return;
     event.preventDefault();
     toggle();
   }

@@ -4,7 +4,7 @@
  */
 
 import { button, element, explainTerms, fill, introductionsOf } from "../dom/elements.js";
-import { isTextField } from "../dom/fields.js";
+import { keepsKeys } from "../dom/fields.js";
 import { Client } from "../net/client.js";
 import { readFields, writeLink } from "../net/links.js";
 import { rememberOwn, sayLost } from "../net/madetokenizers.js";
@@ -50,9 +50,9 @@ export class PageShell {
    * @param {string} options.late what is late while there is no answer, for messages: "colors"
    * @param {(event: KeyboardEvent) => void} [options.keydown]
    * @param {(names: string[]) => void} [options.adopted] tokenizers were made again
-   * @param {() => void} [options.relinked] a link to this page was put into the address bar
+   * @param {() => void} [options.relinked] a link to this page was put into the address bar, which is not that of a standalone page
    */
-  constructor(root, data, { name, late, keydown = (event) => event.stopPropagation(), adopted, relinked = () => location.reload() }) {
+  constructor(root, data, { name, late, keydown = (event) => event.stopPropagation(), adopted, relinked = () => this.isStandalone || location.reload() }) {
     this.isStandalone = data.base === undefined;
     this.#data = data;
     this.#adopted = adopted;
@@ -69,7 +69,7 @@ export class PageShell {
     if (data.introduction) this.node.append(...introductionsOf(data.introduction));
     root.append(this.node);
     this.own(explainTerms(this.node, this.isStandalone ? "" : "course", () => import("../ui/explanations.js")));
-    this.own(keepTyping(this.node));
+    if (!this.isStandalone) this.own(keepTyping(this.node));
     for (const event of ["focusin", "focusout"]) this.listen(this.node, event, (each) => this.#noteTyping(each));
     closeMenuOnceChosen();
     this.listen(window, "hashchange", () => readFields(location.hash) && relinked());
@@ -245,10 +245,12 @@ export class PageShell {
       asking.title = words.button_what;
       show();
     };
-    this.listen(document, "keydown", (/** @type {KeyboardEvent} */ event) => {
-      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !isTextField(event);
+    const handleKey = (/** @type {KeyboardEvent} */ event) => {
+      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !keepsKeys(event);
       if (!asking.hidden && isPlain && event.key.toLowerCase() === "q") void ask();
-    });
+    };
+    // In the capture phase, because widgets stop their key events from bubbling.
+    document.addEventListener("keydown", handleKey, { signal: this.signal, capture: true });
   }
 
   dispose() {

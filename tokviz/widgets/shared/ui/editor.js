@@ -6,7 +6,7 @@
  */
 
 import { button, element, fill, plural, press } from "../dom/elements.js";
-import { showDirection } from "../dom/fields.js";
+import { showDirection, withFocus } from "../dom/fields.js";
 import { keepingScroll } from "../dom/scrolling.js";
 import { readEscapes, readPlainly } from "../text/escapes.js";
 import { fitsBox, halfAfter, halfBefore, PART_LENGTH, partAround, sayPart } from "../text/part.js";
@@ -23,6 +23,8 @@ export class Editor {
   #on;
   #partHint;
   #isComposing = false;
+  /** The source that what is composed replaces all of, though the box holds a part of it. @type {string | null} */
+  #composedOver = null;
   #isRefocusing = false;
   #escapes = false;
   /** The whole source being edited; the box holds the part between `#before` and `#after`. */
@@ -88,8 +90,8 @@ export class Editor {
         this.frame.classList.remove("focused");
         this.#on.leave();
       },
-      compositionstart: () => (this.#isComposing = true),
-      compositionend: () => (this.#isComposing = false),
+      compositionstart: () => ([this.#isComposing, this.#composedOver] = [true, this.#isAllOfPart ? this.#source : null]),
+      compositionend: () => ([this.#isComposing, this.#composedOver] = [false, null]),
     });
     for (const event of ["selectionchange", "select", "keyup", "pointerup"])
       box.addEventListener(event, () => this.#reportCaret());
@@ -113,8 +115,14 @@ export class Editor {
   /** Start and end in the source. If all of the box is selected, so is the whole source, not just the part. */
   selection() {
     const { selectionStart: start, selectionEnd: end } = this.box;
-    if (this.holdsPart && start === 0 && end === this.box.value.length) return [0, this.#source.length];
+    if (this.#isAllOfPart) return [0, this.#source.length];
     return [this.#before.length + start, this.#before.length + end];
+  }
+
+  /** Whether all of the box is selected, which holds a part. */
+  get #isAllOfPart() {
+    const { selectionStart, selectionEnd, value } = this.box;
+    return this.holdsPart && selectionStart === 0 && selectionEnd === value.length;
   }
 
   /**
@@ -163,6 +171,10 @@ export class Editor {
   // Input
 
   #handleInput() {
+    if (this.#composedOver !== null) {
+      this.#before = this.#after = "";
+      this.#largeChange = { before: this.#composedOver, after: this.box.value };
+    }
     const [, caret] = this.selection();
     const source = this.#before + this.box.value + this.#after;
     const isLong = !fitsBox(this.box.value);
@@ -173,22 +185,21 @@ export class Editor {
 
   /** Handle changes that the browser would make slowly, or only to the part in the box. @param {InputEvent} event */
   #handleBeforeInput(event) {
+    if (event.inputType.startsWith("history")) return; // undo and redo replace nothing
     const inserted = event.data ?? event.dataTransfer?.getData("text/plain") ?? "";
     const [start, end] = this.selection();
-    const everything = this.holdsPart && end - start === this.#source.length;
     if (this.#source.length - (end - start) + inserted.length > MAX_FILE) {
       event.preventDefault();
       return this.#on.tooLong();
     }
-    if (this.#isComposing || (inserted.length <= MAX_COMMAND_INSERT && !everything)) return;
+    if (this.#isComposing || (inserted.length <= MAX_COMMAND_INSERT && !this.#isAllOfPart)) return;
     event.preventDefault();
     this.#replaceLarge(start, end, event.inputType === "insertLineBreak" ? "\n" : inserted);
   }
 
   /** @param {ClipboardEvent} event */
   #handleCopy(event) {
-    const [start, end] = this.selection();
-    if (!this.holdsPart || end - start < this.#source.length) return;
+    if (!this.#isAllOfPart) return;
     event.preventDefault();
     event.clipboardData?.setData("text/plain", this.#source);
     if (event.type === "cut") this.#replaceLarge(0, this.#source.length, "");
@@ -204,9 +215,7 @@ export class Editor {
     event.preventDefault();
     const end = event.key === "End" ? this.#source.length : 0;
     this.#showPart(end);
-    this.box.setSelectionRange(end - this.#before.length, end - this.#before.length);
     this.box.scrollTop = end ? this.box.scrollHeight : 0;
-    this.#noteSelection();
     this.#reportBefore(end, false);
   }
 
@@ -330,7 +339,7 @@ export class Editor {
    */
   replace(start, end, replacement) {
     if (this.#isComposing || (start === end && !replacement)) return;
-    this.#withFocus(() => {
+    withFocus(this.box, () => {
       const command = replacement ? "insertText" : "delete";
       const isShort = replacement.length <= MAX_COMMAND_INSERT && end - start <= PART_LENGTH / 2;
       if (isShort) {
@@ -356,7 +365,7 @@ export class Editor {
   }
 
   undo() {
-    this.#withFocus(() => this.#undoLarge() || document.execCommand("undo"));
+    withFocus(this.box, () => this.#undoLarge() || document.execCommand("undo"));
   }
 
   /** @returns {boolean} whether a large change was undone */
@@ -368,15 +377,6 @@ export class Editor {
     this.#change(before);
     this.#scrollToCaret();
     return true;
-  }
-
-  /** Run `work` with focus in the editor, then restore the previous focus, if any. @param {() => void} work */
-  #withFocus(work) {
-    const focused = /** @type {Document | ShadowRoot} */ (this.box.getRootNode()).activeElement;
-    this.box.focus({ preventScroll: true });
-    work();
-    if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
-    else this.box.blur();
   }
 
   // Curly quotes
