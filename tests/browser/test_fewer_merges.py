@@ -292,6 +292,12 @@ def test_watched_on_a_phone_and_touched(phone: Merges) -> None:
         "document.querySelector('main').scrollWidth - document.querySelector('main').clientWidth"
     )
     assert width <= 0
+    if is_calm:  # also where nothing merges
+        phone.tokens.editor.fill("7")
+        expect(phone.count).to_have_text("1")
+        phone.watch.tap()
+        expect(phone.watch).to_have_text("Stop")
+        expect(phone.watch).to_have_text("Watch it learn")
 
 
 # Compression

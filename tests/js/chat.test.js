@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { rowsOf, verdictOf } from "../../tokviz/widgets/chat/against.js";
-import { example, inPython, messagesOf, NotReadable, OWN, readMessages, requestOf, toPython, valuesOf } from "../../tokviz/widgets/chat/conversation.js";
+import { example, inPython, MAX_MESSAGES, messagesOf, NotReadable, OWN, readMessages, requestOf, toPython, valuesOf } from "../../tokviz/widgets/chat/conversation.js";
 import { barsOf, linesOf } from "../../tokviz/widgets/chat/lanes.js";
 import { isolate } from "../../tokviz/widgets/chat/isolates.js";
 import { checked, linkOf, readLink } from "../../tokviz/widgets/chat/link.js";
@@ -71,6 +71,8 @@ test("links and stores keep a conversation, and nothing else", () => {
   assert.equal(readLink({ against: "gone" }, null, offers).conversation.against, "");
   assert.match(readLink({ tokenizer: "gone" }, null, offers).note, /not here/);
   for (const broken of [null, 5, {}, { messages: [] }, { messages: [5] }, { messages: [{ role: "user" }] }]) assert.equal(checked(broken), null);
+  const many = (count) => ({ messages: Array(count).fill({ role: "user", content: "a" }) });
+  assert.deepEqual([checked(many(MAX_MESSAGES))?.messages.length, checked(many(MAX_MESSAGES + 1))], [MAX_MESSAGES, null]);
 });
 
 test("values as Python writes them", () => {

@@ -36,6 +36,12 @@ test("the text of a word vocabulary comes before the text, with its length in by
   assert.deepEqual([query, body], [{ tokenizer: "words", special: "0", known: "7" }, "é 🍕a"]);
 });
 
+test("a text is not sent twice where it is that of its own vocabulary", async () => {
+  await client.file({ text: "a b", tokenizer: "words", special: false, known: "a b" }, {});
+  const [{ query, body }] = sent;
+  assert.deepEqual([query, body], [{ tokenizer: "words", special: "0" }, "a b"]);
+});
+
 test("an empty word vocabulary is different from none", async () => {
   await client.file({ text: "a", tokenizer: "words", special: false, known: "" }, {});
   assert.equal(sent[0].query.known, "0");

@@ -130,11 +130,11 @@ test("pre-tokens come with the tokens where they are the color, and otherwise wh
   assert.equal(plain.heard.at(-1), "pretokens");
 });
 
-test("pre-tokens of another text or tokenizer are dropped, and new tokens have none yet", async () => {
+test("pre-tokens of another text or tokenizer, or with special tokens, are dropped, and new tokens have none yet", async () => {
   const { answers, settings, shown, heard } = page();
   answers.ask();
   await settled();
-  for (const other of [{ text: "ho" }, { tokenizer: "cl100k_base" }]) {
+  for (const other of [{ text: "ho" }, { tokenizer: "cl100k_base" }, { special: true }]) {
     answers.askPretokens({ ...answers.question(), ...other });
     await settled();
     assert.equal(answers.pretokens, null);

@@ -3,7 +3,7 @@
  */
 
 import { flag, has } from "../shared/net/links.js";
-import { example, OWN, ROLES } from "./conversation.js";
+import { example, MAX_MESSAGES, OWN, ROLES } from "./conversation.js";
 import { USUAL } from "./offers.js";
 
 /** @typedef {import("./conversation.js").Conversation} Conversation */
@@ -45,14 +45,14 @@ function parsedText(text) {
 }
 
 /**
- * A conversation that was stored or sent, with what it lacks as in a fresh one; null if it has no messages.
+ * A conversation that was stored or sent, with what it lacks as in a fresh one; null if it has no messages, or too many.
  *
  * @param {any} given
  * @returns {Conversation | null}
  */
 export function checked(given) {
   const isText = (/** @type {unknown} */ value) => typeof value === "string";
-  if (!Array.isArray(given?.messages) || !given.messages.length) return null;
+  if (!Array.isArray(given?.messages) || !given.messages.length || given.messages.length > MAX_MESSAGES) return null;
   if (!given.messages.every((/** @type {any} */ each) => isText(each?.role) && isText(each.content))) return null;
   const fresh = example();
   const messages = given.messages.map((/** @type {any} */ { role, content, thinking, more }) => ({

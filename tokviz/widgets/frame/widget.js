@@ -20,12 +20,12 @@ export function mount(root, data) {
   return mountFrame(root, data, createLateSlides(root, lesson));
 }
 
-/** Mount a part once its modules have arrived. @param {() => Promise<Part>} start */
-function mountLater(start) {
+/** Mount a part once its modules have arrived. @param {() => Promise<Part>} start @param {() => void} [failed] they did not */
+function mountLater(start, failed) {
   /** @type {Part | null} */
   let part = null;
   let isDisposed = false;
-  void start().then((started) => (isDisposed ? started.dispose() : (part = started)));
+  void start().then((started) => (isDisposed ? started.dispose() : (part = started)), failed);
   return {
     /** @param {any} newer */
     update: (newer) => part?.update?.(newer),
@@ -63,7 +63,7 @@ function createLateSlides(root, lesson) {
     bar,
     present(presented) {
       isPresenting = presented;
-      if (presented) loading ??= mountLater(load);
+      if (presented) loading ??= mountLater(load, () => (loading = null)); // tried again the next time
       /** @type {any} */ (loading)?.update(presented);
     },
     dispose: () => loading?.dispose(),

@@ -196,7 +196,7 @@ export class MergeSlider {
 
   /** Go from change to change, or by several of them in a long text. @param {Seek} seek @returns {() => void} what ends it */
   #playSteps(seek) {
-    const by = Math.ceil(seek.changes.length / MOST_STEPS);
+    const by = Math.max(1, Math.ceil(seek.changes.length / MOST_STEPS));
     this.#go(0);
     this.#bringIntoSight();
     const playing = setInterval(() => {

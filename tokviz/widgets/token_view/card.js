@@ -229,7 +229,7 @@ function whatIs(term) {
   const means = element("p");
   const fold = folded("what is this?", means);
   const show = async () => fill(means, (await import("../shared/text/glossary.js")).meaningOf(term));
-  fold.addEventListener("toggle", () => void show(), { once: true });
+  fold.addEventListener("toggle", () => void show().catch(() => fill(means, "This could not be loaded. Try again in a moment.")));
   return fold;
 }
 

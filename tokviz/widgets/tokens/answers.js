@@ -3,6 +3,7 @@
  */
 
 import { debounce } from "../shared/dom/elements.js";
+import { sentenceOf } from "../shared/net/client.js";
 import { Latest } from "../shared/net/latest.js";
 import { makeTokenization } from "../shared/text/tokenization.js";
 import { pretokensOf } from "../token_view/pretokens.js";
@@ -33,6 +34,8 @@ export class Answers {
   #on;
   #tokens;
   #seek;
+  /** Whether special tokens are recognized in the text shown. */
+  #special = false;
   /** Those of the text shown, once asked for. @type {import("../shared/net/columns.js").PretokenColumns | null} */
   #pretokenColumns = null;
   /** The latest pre-tokens, and the model whose tokens they are by. @type {[Model | null, ReturnType<typeof pretokensOf> | null]} */
@@ -99,6 +102,7 @@ export class Answers {
     if (!answer) return null;
     const before = this.#tintsOfAll();
     this.model = this.full = makeTokenization(question.text, answer.tokens);
+    this.#special = question.special;
     this.#take(answer.seek, before);
     this.#pretokenColumns = answer.pretokens;
     if (!counts) this.#countLater.later();
@@ -109,19 +113,24 @@ export class Answers {
   async askMerges() {
     const question = this.question();
     const [answer] = await Promise.all([this.#seek.ask(question), this.#loadSeeking()]);
-    if (!answer || question.text !== this.full?.text || question.tokenizer !== this.full.meta.tokenizer) return false;
+    if (!answer || !this.#isOfTokens(question)) return false;
     this.#take(answer, this.#tintsOfAll());
     return true;
   }
 
+  /** Whether a question is about the tokens shown. @param {Question} question */
+  #isOfTokens({ text, tokenizer, special }) {
+    return text === this.full?.text && tokenizer === this.full.meta.tokenizer && special === this.#special;
+  }
+
   async #loadSeeking() {
-    this.#Seeking ??= (await import("../seek/seeking.js")).Seeking;
+    this.#Seeking ??= await import("../seek/seeking.js").then(({ Seeking }) => Seeking, () => null);
   }
 
   /** @param {Awaited<ReturnType<import("../shared/net/client.js").Client["seek"]>> | null} answer @param {import("../token_view/colors.js").Alternation | null} before */
   #take(answer, before) {
     this.seeking = this.#Seeking && answer && this.full && "columns" in answer ? new this.#Seeking(this.full, answer.columns, before) : null;
-    this.refusal = answer && "refusal" in answer ? answer.refusal : "";
+    this.refusal = answer && "refusal" in answer ? answer.refusal : answer && !this.#Seeking ? sentenceOf(null) : "";
     this.know(this.#settings.merges);
   }
 
@@ -151,7 +160,7 @@ export class Answers {
   /** Ask for the pre-tokens of a text. */
   async askPretokens(question = this.question()) {
     const columns = await this.#pretokens.ask(question);
-    if (!columns || question.text !== this.full?.text || question.tokenizer !== this.full.meta.tokenizer) return;
+    if (!columns || !this.#isOfTokens(question)) return;
     this.#pretokenColumns = columns;
     this.#latestPretokens = [null, null];
     this.#on.pretokens();
@@ -160,7 +169,7 @@ export class Answers {
   async #count() {
     const question = this.question();
     const answer = await this.#counts.ask(question);
-    if (answer && question.text === this.model?.text) this.#on.counts(answer.meta);
+    if (answer && this.#isOfTokens(question)) this.#on.counts(answer.meta);
   }
 
   dispose() {

@@ -210,7 +210,9 @@ export function explainTerms(root, course, load) {
   let loading = null;
   const begin = (/** @type {Event} */ event) => {
     const found = loading ? null : termOf(event);
-    if (found) loading = load().then((module) => module.begin(root, course, { found, isPressed: event.type === "click" }, leaving.signal));
+    if (!found) return;
+    loading = load().then((module) => module.begin(root, course, { found, isPressed: event.type === "click" }, leaving.signal));
+    loading.catch(() => (loading = null)); // for the next term
   };
   for (const name of ["pointerover", "focusin", "click"]) root.addEventListener(name, begin, { signal: leaving.signal });
   return { dispose: () => leaving.abort() };

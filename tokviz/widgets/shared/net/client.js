@@ -252,11 +252,13 @@ function parameters(query) {
   return new URLSearchParams(given.map(([name, value]) => [name, typeof value === "boolean" ? Number(value) : value]));
 }
 
+// Words are learned from the text itself if no other is sent before it.
+
 /** The parameters of a question about a text. @param {Question} question */
-const settingsOf = ({ tokenizer, special, known }) => ({ tokenizer, special, known: known === undefined ? undefined : utf8Length(known) });
+const settingsOf = ({ text, tokenizer, special, known = text }) => ({ tokenizer, special, known: known === text ? undefined : utf8Length(known) });
 
 /** What is sent of a question as the text. @param {Question} question */
-const bodyOf = ({ text, known = "" }) => known + text;
+const bodyOf = ({ text, known = text }) => (known === text ? text : known + text);
 
 /**
  * Fetch a successful response. Throws `Refusal` if the server responds with an error, and TypeError or AbortError, as
