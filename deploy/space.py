@@ -21,7 +21,7 @@ colorTo: green
 sdk: docker
 app_port: 8501
 pinned: false
-license: mit
+license: other
 short_description: See how tokenizers cut a text, and learn why
 ---
 
