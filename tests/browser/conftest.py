@@ -6,6 +6,7 @@ that reason; under CI they fail instead.
 
 import math
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,7 +30,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if here in item.path.parents:
             item.add_marker(pytest.mark.browser)
     sources = {path: path.read_bytes() for path in here.glob("test_*.py")}
-    slowness = {path: (b" served(" in source, len(source)) for path, source in sources.items()}
+    slowness = {path: (bool(re.search(rb"\bserved\(", source)), len(source)) for path, source in sources.items()}
     items.sort(key=lambda item: slowness.get(item.path, (True, math.inf)), reverse=True)
 
 

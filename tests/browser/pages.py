@@ -13,6 +13,7 @@ from browsing import expect_accessible
 from playwright.sync_api import (
     BrowserContext,
     FilePayload,
+    FloatRect,
     Locator,
     Page,
     Route,
@@ -21,6 +22,7 @@ from playwright.sync_api import (
 )
 
 import tokviz
+from tokviz.widgets.svg import palette
 
 TRAINING_MS = 60_000
 """Timeout for training: a new process starts and shares the processor with everything else."""
@@ -130,6 +132,11 @@ def next_frame(page: Page) -> None:
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
+def css_color(theme: str, name: str) -> str:
+    """Return a color of the palette as computed styles spell it."""
+    return "rgb({}, {}, {})".format(*bytes.fromhex(palette(theme == "dark")[name].removeprefix("#")))
+
+
 def go_to(page: Page, name: str) -> None:
     """Follow a link of the app's navigation."""
     page.get_by_role("link", name=name, exact=True).first.click()
@@ -196,13 +203,30 @@ def size_of(part: Locator) -> float:
     return size
 
 
-def expect_no_scrolling(page: Page) -> None:
-    """Wait until nothing on the page scrolls."""
+def expect_no_scrolling(page: Page, covered: str = "nothing") -> None:
+    """Wait until nothing on the page scrolls, but for what is covered, of which the tag says this."""
+    _expect_nothing(page, f"{SCROLLING}.filter((tag) => !tag.includes('{covered}'))")
+
+
+def _expect_nothing(page: Page, search: str) -> None:
+    """Wait until a script finds nothing: sizes that depend on each other take frames until they rest."""
     for _ in range(600):  # frames
-        if page.evaluate(SCROLLING) == []:
+        if page.evaluate(search) == []:
             return
         next_frame(page)
-    assert page.evaluate(SCROLLING) == []
+    assert page.evaluate(search) == []
+
+
+def resting_box(part: Locator) -> FloatRect:
+    """Return the box of a part of the page once it no longer changes from frame to frame."""
+    before = None
+    for _ in range(600):  # frames
+        box = part.bounding_box()
+        if box and box == before:
+            return box
+        before = box
+        next_frame(part.page)
+    raise AssertionError(f"still moves: {before}")
 
 
 def rest(page: Page, timeout: float | None = None) -> None:
@@ -221,11 +245,7 @@ def share(page: Page) -> str:
 
 def expect_large_type(page: Page) -> None:
     """Wait until all visible text has 20 px or more."""
-    for _ in range(600):  # frames
-        if page.evaluate(SMALL_TYPE) == []:
-            return
-        next_frame(page)
-    assert page.evaluate(SMALL_TYPE) == []
+    _expect_nothing(page, SMALL_TYPE)
 
 
 def small_touch_targets(part: Locator) -> list[str]:
@@ -268,15 +288,16 @@ def looks(page: Page, widths: Iterable[int] = (1280, 375), height: int = 800) ->
 
 
 def expect_accessible_in_all_looks(page: Page, part: str = "") -> None:
-    """Assert that axe-core finds nothing serious at several widths; in the dark theme, in the colors."""
+    """Assert that nothing scrolls sideways, and axe-core finds nothing serious, in the dark theme in the colors."""
     for look in looks(page):
+        expect_no_sideways_scrolling(page)
         expect_accessible(page, f"{part}, {look}", colors_only=look.startswith("dark"))
 
 
 def expect_no_sideways_scrolling(page: Page) -> None:
-    """Assert that the page's main column doesn't scroll sideways."""
-    main = page.get_by_test_id("stMain")
-    assert main.evaluate("element => element.scrollWidth <= element.clientWidth")
+    """Assert that neither the page nor its main column scrolls sideways."""
+    columns = page.locator("html, [data-testid=stMain]")
+    assert columns.evaluate_all("all => all.filter((each) => each.scrollWidth > each.clientWidth).length") == 0
 
 
 class HeldRequests:

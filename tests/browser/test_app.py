@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from browsing import expect_accessible
 from playwright.sync_api import Browser, Page, expect
 
 from pages import (
@@ -11,9 +10,9 @@ from pages import (
     ComparePage,
     TokensPage,
     count,
+    expect_accessible_in_all_looks,
     expect_no_sideways_scrolling,
     go_to,
-    looks,
     paste,
     small_touch_targets,
 )
@@ -25,9 +24,8 @@ def test_axe_finds_nothing_serious_and_nothing_scrolls_sideways(page: Page, app_
     tokens = TokensPage.open(page, app_url)
     tokens.write("averylongword" * 60 + "\n" + "def f(x):\n\treturn x\n")
     expect(tokens.text.locator(".t").first).to_contain_text("aver")
-    for look in looks(page, (375, 1280)):
-        expect_accessible(page, look, colors_only=look.startswith("dark"))
-    for width in (375, 768, 1280, 1920):
+    expect_accessible_in_all_looks(page)
+    for width in (768, 1920):
         page.set_viewport_size({"width": width, "height": 800})
         expect_no_sideways_scrolling(page)
 

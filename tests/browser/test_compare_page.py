@@ -19,7 +19,7 @@ from pages import (
     Tour,
     count,
     drop_file,
-    looks,
+    expect_accessible_in_all_looks,
     open_offline_tab,
     packed,
     paste,
@@ -1164,8 +1164,7 @@ def test_link_with_a_filter_that_matches_nothing(page: Page, widgets_url: str) -
 def test_axe_finds_nothing_serious(compare: ComparePage) -> None:
     compare.unfold(PLACES)
     expect(compare.page.locator(".cause p").first).not_to_be_empty()
-    for look in looks(compare.page):
-        expect_accessible(compare.page, look)
+    expect_accessible_in_all_looks(compare.page)
 
 
 def test_axe_finds_nothing_serious_on_the_tour_and_side_by_side(compare: ComparePage) -> None:
@@ -1177,8 +1176,7 @@ def test_axe_finds_nothing_serious_on_the_tour_and_side_by_side(compare: Compare
     page.get_by_label("A second text").fill("x")
     page.get_by_text("Save the differences").click()
     expect(page.locator(".two-texts tbody")).not_to_be_empty()
-    for look in looks(page):
-        expect_accessible(page, look)
+    expect_accessible_in_all_looks(page)
 
 
 def test_presenter_mode_has_large_type_and_no_sideways_scrolling(compare: ComparePage) -> None:

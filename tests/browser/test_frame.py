@@ -60,12 +60,6 @@ def test_text_typed_elsewhere_is_sent_to_a_session_without_text(page: Page, widg
     page.wait_for_function("sent.text === 'typed on another page'")
 
 
-def test_text_typed_elsewhere_replaces_the_sessions_text(page: Page, widgets_url: str) -> None:
-    TokensPage.open(page, widgets_url).write("typed on another page")
-    page.goto(f"{widgets_url}compression")
-    page.wait_for_function("sent.text === 'typed on another page'")
-
-
 def test_typed_text_is_sent_at_a_pause_and_remembered(page: Page, widgets_url: str) -> None:
     page.goto(f"{widgets_url}compression")
     CompressionPage(page).text.fill("typed beside charts")

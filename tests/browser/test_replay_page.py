@@ -22,9 +22,9 @@ from pages import (
     expect_accessible_in_all_looks,
     expect_no_sideways_scrolling,
     header,
-    next_frame,
     open_file,
     paste,
+    resting_box,
     small_touch_targets,
 )
 from tokviz.pretokens import splitting
@@ -821,9 +821,7 @@ def test_curve_is_aligned_with_the_track(still: ReplayPage, presenting: bool) ->
     still.write(text, total)
     if presenting:
         still.page.get_by_role("button", name="present").click()
-    track, plot = still.track.bounding_box(), still.page.locator(".plot").bounding_box()
-    assert track
-    assert plot
+    track, plot = resting_box(still.track), resting_box(still.page.locator(".plot"))
     for k in (0, 1, total // 2, total):
         still.seek(k)
         thumb = track["x"] + 8 + (track["width"] - 16) * k / total
@@ -1843,10 +1841,10 @@ def test_a_phone_has_large_touch_targets_and_tokens_to_tap(browser: Browser, wid
 def test_key_help_overlays_the_page_while_presenting(still: ReplayPage) -> None:
     still.page.set_viewport_size({"width": 1280, "height": 720})
     still.page.get_by_role("button", name="present").click()
-    before = still.stage.bounding_box()
+    before = resting_box(still.stage)
     still.page.keyboard.press("?")
     expect(still.page.get_by_role("note", name="Keys")).to_be_in_viewport(ratio=1)
-    assert still.stage.bounding_box() == before
+    assert resting_box(still.stage) == before
     # Escape closes an open overlay first, then leaves presenter mode.
     still.page.keyboard.press("Escape")
     expect(still.page.get_by_role("note", name="Keys")).to_be_hidden()
@@ -1908,7 +1906,7 @@ def test_presenting_fits_one_screen_in_large_type(still: ReplayPage, story: str)
         still.page.set_viewport_size({"width": width, "height": height})
         still.page.get_by_role("button", name="present").click()
         expect(header(still.page)).to_be_hidden()
-        next_frame(still.page)
+        resting_box(still.stage)
         outside, small, tall = still.widget.evaluate(OVERSIZED, [width, height, height / 36])
         assert outside == []
         assert small == []

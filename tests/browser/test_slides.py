@@ -6,7 +6,7 @@ import pytest
 from browsing import expect_accessible
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
-from pages import SCROLLING, SMALL_TYPE, header, looks
+from pages import expect_large_type, expect_no_scrolling, header, looks
 from tokviz.lesson.steps import Step, lesson
 
 STEPS = lesson().steps
@@ -105,10 +105,9 @@ def test_every_slide_fits_a_projector_in_large_type_and_hides_its_answer(page: P
         figure = shown.locator(".figure:not([aria-busy])")
         for isRevealed in (False, True):
             expect(figure).to_be_visible()
-            scrolling = [each for each in page.evaluate(SCROLLING) if "stMain" not in each]
-            assert scrolling == [], (step.id, isRevealed)
+            expect_no_scrolling(page, covered="stMain")
+            expect_large_type(page)
             assert page.evaluate(COVERED) is False, (step.id, isRevealed)
-            assert page.evaluate(SMALL_TYPE) == [], (step.id, isRevealed)
             boxes = [box.bounding_box() for box in shown.locator(".choice:has(> .mark)").all()]
             assert len(boxes) == len(step.choices)
             assert all(box and box["height"] >= 72 for box in boxes), step.id
@@ -157,6 +156,6 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(page: Page, app_url: str
         page.keyboard.press("f")
         page.keyboard.press("r")
         expect(slides(page).locator(".figure:not([aria-busy])")).to_be_visible()
-    for look in looks(page, (1280, 375)):
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), look
+    for look in looks(page):
         expect_accessible(page, look, colors_only=look.startswith("dark"))
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), look

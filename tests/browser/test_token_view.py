@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from tabs import Watched
 
 import tokviz
-from pages import RECTANGLES
+from pages import RECTANGLES, css_color
 from tokviz import BPETokenizer, CharacterTokenizer, Tokenizer, WordTokenizer, pretrained
 from tokviz.samples import sample
 
@@ -342,7 +342,10 @@ def test_all_chips_are_printed_with_their_boundaries_also_the_one_pointed_at(pag
 
 @pytest.mark.parametrize("name", ["text", "both"])
 def test_line_end_mark_is_beyond_its_line_in_either_direction(show: Show, name: str) -> None:
-    view = show("one.\nשלום\ntwo שלום.\nشكرا\n", "gpt2", view=name)
+    text = "one.\nשלום\ntwo שלום.\nشكرا\n"
+    view = show(text, "gpt2", view=name)
+    if name == "both":
+        ids_of(view, len(loaded("gpt2").encode(text)))
     boxes = view.locator(".newline").evaluate_all("marks => marks.map((mark) => mark.getClientRects().length)")
     assert boxes == [1, 1, 1, 1]  # not in the next line, too: the mark's place counts from the last
     ends = view.locator(".newline").evaluate_all(
@@ -438,6 +441,8 @@ def test_numbers_move_no_letter_in_eight_scripts(page: Page, show: Show, tokeniz
     places = {}
     for name in ("text", "both"):
         view = show(EIGHT_SCRIPTS, tokenizer, view=name)
+        if name == "both":
+            ids_of(view, len(loaded(tokenizer).encode(EIGHT_SCRIPTS)))
         chunks = view.locator(".chunk")
         letters = [chunk.evaluate(RECTANGLES) for chunk in chunks.all()]
         places[name] = letters, chunks.evaluate_all(tops)
@@ -569,6 +574,7 @@ def test_lines_keep_their_height_while_a_text_is_edited_and_lose_it_with_another
     page.wait_for_function(f"view => ({rows})(view) === '2'", arg=view.element_handle())
     for edited in ("A" + dense, dense, dense[:-9], dense[:8]):
         show(edited, "cl100k_base", view="both")
+        ids_of(view, len(loaded("cl100k_base").encode(edited)))
         assert view.evaluate(rows) == "2"
     show("Another text", "cl100k_base", view="both")
     assert view.evaluate(rows) == "1"
@@ -601,6 +607,7 @@ def test_without_an_editor_beside_it_a_line_is_as_high_as_its_own_ids(page: Page
     distances = np.diff(lines).tolist()
     assert distances[0] <= 50 < max(distances)
     show(text + " More", "gpt2", view="both")
+    ids_of(view, len(loaded("gpt2").encode(text + " More")))
     assert view.evaluate(LINES) == lines
 
 
@@ -660,7 +667,9 @@ PARTS = """all => all
 )
 def test_numbers_leave_each_part_of_a_token_at_its_letters(show: Show, text: str) -> None:
     in_text = show(text, view="text").locator(".t, .cut").evaluate_all(PARTS)
-    assert show(text, view="both").locator(".t, .cut").evaluate_all(PARTS) == in_text
+    view = show(text, view="both")
+    ids_of(view, len(loaded("gpt2").encode(text)))
+    assert view.locator(".t, .cut").evaluate_all(PARTS) == in_text
 
 
 def test_numbers_take_the_place_of_the_text(page: Page, show: Show) -> None:
@@ -675,8 +684,8 @@ def test_numbers_take_the_place_of_the_text(page: Page, show: Show) -> None:
 def test_a_view_is_left_without_a_trace(page: Page, show: Show) -> None:
     text = "The cat 🍕 मस्ते\nsat"
     before = show(text, "cl100k_base").locator(".chunks").inner_html()
-    for view in ("both", "numbers"):
-        show(text, "cl100k_base", view=view)
+    ids_of(show(text, "cl100k_base", view="both"), len(loaded("cl100k_base").encode(text)))
+    show(text, "cl100k_base", view="numbers")
     assert show(text, "cl100k_base").locator(".chunks").inner_html() == before
 
 
@@ -1067,8 +1076,7 @@ def test_card_of_a_part_names_the_whole_character(page: Page, show: Show) -> Non
 def test_both_themes(page: Page, show: Show, theme: Any) -> None:
     page.emulate_media(color_scheme=theme)
     token = show("one two").locator(".t").first
-    expected = {"light": "rgb(196, 193, 242)", "dark": "rgb(73, 80, 122)"}
-    expect(token).to_have_css("background-color", expected[theme])
+    expect(token).to_have_css("background-color", css_color(theme, "tint-0"))
 
 
 def test_nothing_scrolls_sideways_on_a_phone(page: Page, show: Show) -> None:

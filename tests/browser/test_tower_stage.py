@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import tokviz
-from pages import ReplayPage
+from pages import ReplayPage, resting_box
 from tokviz.bpe.tower import blocks_of
 from tokviz.export import replay_to_svg
 from tokviz.samples import sample
@@ -499,11 +499,10 @@ def test_the_tower_stays_in_sight_when_choices_come_and_go(still: ReplayPage, wi
     still.ask_with_choices()
     still.page.get_by_role("button", name="present").click()
     tower = still.stage.locator(".tower")
-    boxes = [tower.bounding_box()]
+    boxes = [resting_box(tower)]
     for act in (still.choices.first.click, still.next.click, still.be_tokenizer.uncheck):
         act()
-        still.page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
-        boxes.append(tower.bounding_box())
+        boxes.append(resting_box(tower))
         assert still.stage.evaluate("stage => stage.scrollHeight <= stage.clientHeight")
         assert still.stage.evaluate("stage => stage.scrollWidth <= stage.clientWidth")
         for choice in still.choices.all():

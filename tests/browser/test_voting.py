@@ -62,10 +62,9 @@ def test_phones_go_on_with_the_slides_and_return_to_them(page: Page, app_url: st
     expect(phone.get_by_text("The room is closed.")).to_be_visible()
 
 
-def test_the_lesson_prints_on_two_sheets_of_which_the_first_is_for_pupils(page: Page, app_url: str) -> None:
-    page.goto(f"{app_url}lesson")
+def test_the_first_printed_sheet_of_the_lesson_is_for_pupils(page: Page, widgets_url: str) -> None:
+    page.goto(f"{widgets_url}lesson")
     expect(page.get_by_role("button", name="present")).to_be_visible()
-    assert page.pdf(format="A4").count(b"/Type /Page\n") == 2
     page.emulate_media(media="print")
     expect(page.get_by_text("Class:")).to_be_visible()
     expect(page.get_by_text("Press F for the slides;")).to_be_hidden()

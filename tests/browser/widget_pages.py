@@ -181,6 +181,8 @@ def served_widgets() -> Iterator[str]:
     with socket.create_server(("127.0.0.1", 0)) as listening:  # early connections wait in its backlog
         thread = Thread(target=running.run, kwargs={"sockets": [listening]}, name="widgets", daemon=True)
         thread.start()
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}/"
-        running.should_exit = True
-        thread.join()
+        try:
+            yield f"http://127.0.0.1:{listening.getsockname()[1]}/"
+        finally:
+            running.should_exit = True
+            thread.join()

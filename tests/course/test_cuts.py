@@ -65,7 +65,10 @@ FACTS: Facts = {
     ),
     "takes a number of any length whole": lambda: regex.findall(GPT2, "1" * 30) == ["1" * 30],
     "How does cl100k cut 1234567?": lambda: True,
-    "1234567123, 456, 71, 234, 567": lambda: True,  # the choices
+    "1234567123, 456, 71, 234, 567": lambda: (  # the choices: as GPT-2, as cl100k, as people
+        ["".join(regex.findall(GPT2, "1234567")), ", ".join(regex.findall(CL100K, "1234567")), f"{1234567:,}"]
+        == ["1234567", "123, 456, 7", "1,234,567"]
+    ),
     "At most three digits from the left": lambda: regex.findall(CL100K, "1234567") == ["123", "456", "7"],
     "there are only 1,110 numbers to learn: 10 of one digit, 100 of two, 1,000 of three": lambda: (
         len({token for token in encoding_of("cl100k_base").token_byte_values() if token.isdigit()}) == 1_110

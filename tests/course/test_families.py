@@ -160,7 +160,7 @@ FACTS: Facts = {
         library_bert().encode("éßø", add_special_tokens=False).tokens == ["e", "##ß", "##ø"]
     ),
     "each learned 2,000 tokens": lambda: {len(tokenizer.vocab) for tokenizer in families.learned().values()} == {2000},
-    "Unigram's 2,000 pieces spell": lambda: True,
+    "Unigram's 2,000 pieces spell": lambda: len(families.learned()["Unigram"].vocab) == 2_000,
     "1576": lambda: ways("▁unexpectedly", set(unigram_pieces()), 16) == 76,  # the choices
     "GPT-2 and all GPTs since, Llama 3, Qwen3, DeepSeek V3": lambda: (
         {"gpt2", "cl100k_base", "o200k_base"} <= set(MODEL_TO_ENCODING.values())

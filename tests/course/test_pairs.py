@@ -1,6 +1,7 @@
 """The chapter "pairs": its facts, and the figures it computes."""
 
 import math
+import re
 from collections import Counter
 from itertools import pairwise
 
@@ -14,9 +15,12 @@ import tokviz
 from tokviz.bpe.training import TIE_BREAKS
 from tokviz.course import pairs
 from tokviz.samples import sample
+from tokviz.widgets import FOLDER
 
 WIKI, CAT = "aaabdaaabac", "the cat in the hat"
 ANNA = sample("training-anna-karenina").text
+FIGURE = (FOLDER / "course" / "figures" / "windows.js").read_text("utf-8")
+WINDOW = int(re.findall(r"^const WINDOW = (\d+);$", FIGURE, re.MULTILINE)[0])
 
 
 def slowly_joined(text: str, times: int, of_tied: int = 0) -> list[str]:
@@ -58,14 +62,14 @@ FACTS: Facts = {
     ),
     "four pairs stand twice each": lambda: sorted(counted(CAT).values())[-5:] == [1, 2, 2, 2, 2],
     "all 1,163 bytes of it": lambda: len(ANNA.encode()) == 1163,
-    "Say it is 50": lambda: True,
+    "Say it is 50": lambda: WINDOW == 50,
     "so the page fills 24 windows": lambda: math.ceil(1163 / 50) == 24,
     "after 20 merges?": lambda: True,
     "221710": lambda: math.ceil(len(slowly_joined(ANNA, 20)) / 50) == 17,  # the choices
     "After 20 merges, 821 tokens are left of 1,163": lambda: len(slowly_joined(ANNA, 20)) == 821,
     "each is 1.42 bytes long on average": lambda: round(1163 / 821, 2) == 1.42,
     "The first merge, e and a space, saves 44": lambda: 1163 - len(slowly_joined(ANNA, 1)) == ANNA.count("e ") == 44,
-    "Each color is one window of 50 tokens": lambda: True,
+    "Each color is one window of 50 tokens": lambda: WINDOW == 50,
     "joins h + e in then, only t + he and he + n are new: two pairs at most": lambda: (
         {*pairwise(pairs.join("then", ("h", "e"), "he"))} - {*pairwise("then")} == {("t", "he"), ("he", "n")}
     ),

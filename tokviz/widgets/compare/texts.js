@@ -2,7 +2,7 @@
  * Comparison of two texts under one tokenizer, to show what a shorter prompt or another format saves.
  */
 
-import { button, debounce, element, fill, headOf, menu, number, rowOf } from "../shared/dom/elements.js";
+import { button, debounce, element, fill, headOf, menu, number, rowOf, wide } from "../shared/dom/elements.js";
 import { Latest } from "../shared/net/latest.js";
 import { createTextBox } from "../shared/ui/textbox.js";
 import { saySecondText } from "./summaries.js";
@@ -100,7 +100,7 @@ export class Texts {
       this.#problem,
       this.#status,
       this.#why,
-      this.#result,
+      wide("Tokens of both texts", this.#result),
     );
   }
 
