@@ -345,6 +345,7 @@ def test_each_tokenizer_has_one_color_wherever_it_stands(compare: ComparePage) -
     assert color(0) not in (gpt2, cl100k)
     compare.unfold("Where the tokens go")
     bars = compare.page.locator(".classes tbody tr").first.locator(".bar")
+    expect(bars).to_have_count(3)
     assert [bar.evaluate("one => getComputedStyle(one).backgroundColor") for bar in bars.all()][1:] == [cl100k, gpt2]
 
 
