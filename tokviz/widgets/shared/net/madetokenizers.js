@@ -3,7 +3,7 @@
  * are URL-safe and stay in the browser, in the URL fragment.
  */
 
-import { Client, Refusal } from "./client.js";
+import { Client, Missing, sentenceOf } from "./client.js";
 import { element, fill } from "../dom/elements.js";
 import { readFields } from "./links.js";
 import { tabStorage } from "../dom/storage.js";
@@ -111,7 +111,7 @@ export async function fetchLinked(root, data) {
       added.push(offer.name);
       box.remove();
     } catch (error) {
-      fill(message, label ? sayGone(label) : error instanceof Refusal ? error.message : "The tokenizer of this link could not be fetched.");
+      fill(message, label && error instanceof Missing ? sayGone(label) : sentenceOf(error));
     }
   }
   rememberOwn(data.base, data.tokenizers);

@@ -108,6 +108,7 @@ export class PageShell {
     try {
       const made = await this.client.made(id, offer.recipe);
       Object.assign(offer, { ...made, label: offer.label });
+      rememberOwn(this.#data.base, this.#data.tokenizers);
       for (const memory of this.#memories) memory.renamed(id, made.name);
       history.replaceState(history.state, "", location.href.replaceAll(id, made.name));
       if (made.name !== id) this.#adopted?.([made.name]);
