@@ -388,11 +388,11 @@ def test_the_largest_holder_is_evicted_first() -> None:
             await asyncio.sleep(0)  # lets this task run
             await asyncio.sleep(0)  # lets the evicted task run
             await asyncio.sleep(0)
-        assert held.total == 75
+        assert held._total == 75
         assert seen == ["a2 evicted", "a3 refused"]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks)
 
     asyncio.run(all_of_them())
-    assert held.total == 0
+    assert held._total == 0

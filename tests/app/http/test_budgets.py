@@ -101,7 +101,7 @@ def test_a_stalled_body_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
     assert caller.status == 408
     assert b"took longer than 0.01 s to arrive" in caller.body
     assert caller.headers[b"connection"] == b"close"  # the server doesn't wait for the rest
-    assert holdings.total == 0
+    assert holdings._total == 0
 
 
 def test_stalled_bodies_hold_no_more_than_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,7 +111,7 @@ def test_stalled_bodies_hold_no_more_than_the_budget(monkeypatch: pytest.MonkeyP
         stalled = [Caller("10.0.0.1", TOKENIZE, b"a" * 300_000, is_complete=False) for _ in range(10)]
         tasks = [asyncio.create_task(caller.call()) for caller in stalled]
         await turns()
-        assert holdings.total <= 1_000_000
+        assert holdings._total <= 1_000_000
         other = await Caller("10.0.0.2", TOKENIZE, b"b" * 20_000).call()
         assert other.status == 200
         await turns()
@@ -123,7 +123,7 @@ def test_stalled_bodies_hold_no_more_than_the_budget(monkeypatch: pytest.MonkeyP
         await asyncio.gather(*tasks, return_exceptions=True)
 
     asyncio.run(attack())
-    assert holdings.total == 0
+    assert holdings._total == 0
 
 
 def test_long_bodies_read_at_a_time_per_address_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,21 +136,21 @@ def test_long_bodies_read_at_a_time_per_address_are_limited(monkeypatch: pytest.
             caller.scope["headers"] = length
         tasks = [asyncio.create_task(caller.call()) for caller in stalled]
         await turns()
-        assert holdings.total == 2000  # two were read, and nothing of the others
+        assert holdings._total == 2000  # two were read, and nothing of the others
         short = await Caller("10.0.0.1", TOKENIZE, b"b" * 2000).call()
         other = Caller("10.0.0.2", TOKENIZE, b"c" * 400_000)
         other.scope["headers"] = length
         assert (short.status, (await other.call()).status) == (200, 200)
         tasks[0].cancel()
         await turns()
-        assert holdings.total == 2000  # now the third is read
+        assert holdings._total == 2000  # now the third is read
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await turns()
 
     asyncio.run(attack())
-    assert holdings.total == 0
+    assert holdings._total == 0
 
 
 # Lanes
@@ -202,7 +202,7 @@ def test_work_for_a_disconnected_visitor_is_dropped(slow: tuple[Slow, str]) -> N
         for caller in callers[1:]:
             caller.left.set()
         await asyncio.wait_for(asyncio.gather(*tasks[1:]), PATIENCE)
-        assert holdings.total == 300_000  # their texts are freed, too
+        assert holdings._total == 300_000  # their texts are freed, too
         tokenizer.released.set()
         await asyncio.wait_for(tasks[0], PATIENCE)
 
@@ -266,14 +266,14 @@ def test_responses_that_nobody_reads_are_evicted(monkeypatch: pytest.MonkeyPatch
         assert other.status == 200
         assert len(other.body) > 900_000
         async with asyncio.timeout(PATIENCE):
-            while holdings.total > 3_000_000:
+            while holdings._total > 3_000_000:
                 await asyncio.sleep(0.01)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
     asyncio.run(attack())
-    assert holdings.total == 0
+    assert holdings._total == 0
 
 
 def test_an_export_counts_as_held_while_it_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -282,14 +282,14 @@ def test_an_export_counts_as_held_while_it_is_sent(monkeypatch: pytest.MonkeyPat
 
     async def recorded(*args: Any) -> AsyncIterator[bytes]:
         async for piece in pieces(*args):
-            held.append(holdings.total)
+            held.append(holdings._total)
             yield piece
 
     monkeypatch.setattr(export, "_in_turn", recorded)
     caller = asyncio.run(Caller("10.0.0.1", "/_tokviz/export?format=csv&tokenizer=bytes", b"a" * 5_000).call())
     assert caller.body.count(b"\r\n") == 5_001
     assert set(held) == {5_000 * export._RELATIVE_MEMORY}
-    assert holdings.total == 0
+    assert holdings._total == 0
 
 
 # Sizes

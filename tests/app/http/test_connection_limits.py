@@ -349,9 +349,9 @@ def test_bytes_of_messages_share_a_budget(end: bytes) -> None:
         reads = [asyncio.create_task(read_until_closed(reader)) for reader, _ in sockets]
         (dropped,), others = await asyncio.wait(reads, return_when=asyncio.FIRST_COMPLETED)
         assert dropped is not reads[0]  # the largest, when the last one came
-        while holdings.total < 600_000:  # all of the others
+        while holdings._total < 600_000:  # all of the others
             await asyncio.sleep(0.001)
-        assert holdings.total <= 1_000_000
+        assert holdings._total <= 1_000_000
         app.may_read.set()
         for read, (reader, writer) in zip(reads, sockets, strict=True):
             if read in others:
@@ -361,7 +361,7 @@ def test_bytes_of_messages_share_a_budget(end: bytes) -> None:
                 assert await reader.readexactly(2) == bytes([PONG, 0])
 
     run(test)
-    assert holdings.total == 0
+    assert holdings._total == 0
 
 
 @pytest.mark.usefixtures("small_budget")
@@ -386,9 +386,9 @@ def test_a_message_is_counted_until_the_app_asks_for_the_next() -> None:
         _, writer = await socket(connect)
         writer.write(frame(BINARY, bytes(60_000)) + frame(MORE, bytes(60_000)) * 5 + frame(LAST, bytes(60_000)))
         assert await app.messages.get() == 420_000
-        assert holdings.total >= 420_000
+        assert holdings._total >= 420_000
         app.may_read.set()
-        while holdings.total:
+        while holdings._total:
             await asyncio.sleep(0.001)
 
     run(test)
@@ -428,7 +428,7 @@ def test_messages_that_nobody_reads_share_the_budget() -> None:
         await reading[0].readexactly(400_000)
 
     run(test)
-    assert holdings.total == 0
+    assert holdings._total == 0
 
 
 def test_connections_take_turns_between_frames() -> None:

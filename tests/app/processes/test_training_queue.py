@@ -293,4 +293,4 @@ def test_results_that_nobody_fetches_are_limited(jobs: Jobs, monkeypatch: pytest
     assert [job.state for job in held] == ["done", "failed", "failed", "done"]
     assert held[1].tokenizer is None and "its page was away" in held[1].problem
     held.clear()
-    collect_until(lambda: not jobs._unclaimed.total)
+    collect_until(lambda: not jobs._unclaimed._total)

@@ -30,4 +30,4 @@ def test_texts_of_sessions_share_a_budget(monkeypatch: pytest.MonkeyPatch) -> No
     more = kept_texts.KeptText("b" * 200_000, ben)  # the address that holds the most gives way
     assert [kept.text is None for kept in (bens, *annas, more)] == [False, False, True, False]
     del bens, annas, more
-    assert texts.total == 0
+    assert texts._total == 0

@@ -98,11 +98,6 @@ class Budget:
         # Reentrant, since what holds may be garbage-collected at any moment, which closes its holding.
         self.lock = RLock()
 
-    @property
-    def total(self) -> int:
-        """Bytes held at the moment."""
-        return self._total
-
     def open(self, visitor: Visitor) -> Holding:
         """Return an empty holding for the current task, which is cancelled when the holding is evicted."""
         loop, task = asyncio.get_running_loop(), asyncio.current_task()
@@ -155,7 +150,7 @@ class Budget:
 
 
 class Kept(Generic[K, V]):
-    """Values by key, each held for a visitor, within a budget: of nobody's, the least recently used goes first."""
+    """Values by key within a budget: the least recently used goes first."""
 
     def __init__(self, budget: Budget) -> None:
         self._budget = budget
@@ -167,14 +162,14 @@ class Kept(Generic[K, V]):
     def __iter__(self) -> Iterator[K]:
         return iter(list(self._values))
 
-    def put(self, key: K, value: V, size: int, visitor: Visitor = NOBODY, seconds: float = math.inf) -> None:
+    def put(self, key: K, value: V, size: int, seconds: float = math.inf) -> None:
         """Keep a value of `size` bytes in place of the one before, unless it has to give way itself.
 
         After `seconds`, the next `tidy` drops it.
         """
         with self._budget.lock:
             self.drop(key)
-            holding = Holding(self._budget, visitor, partial(self._values.pop, key, None))
+            holding = Holding(self._budget, NOBODY, partial(self._values.pop, key, None))
             self._values[key] = value, holding, time.monotonic() + seconds
             try:
                 holding.hold(max(1, size))

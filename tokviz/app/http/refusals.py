@@ -29,7 +29,7 @@ def refused(sentence: str, status: int) -> Response:
     return JSONResponse({"error": sentence}, status, headers)
 
 
-def sentence(error: ValueError) -> str:
+def sentence(error: Exception) -> str:
     """Turn an error of the package into a sentence."""
     return as_sentence(str(error))
 

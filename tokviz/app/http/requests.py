@@ -338,7 +338,7 @@ def as_object(body: bytes, otherwise: str) -> dict[str, Any]:
 def tokenizer_named(name: str) -> Tokenizer:
     """Return the tokenizer registered under the name in a request."""
     if name == WORDS:
-        raise Refusal(400, "The Words tokenizer has no fixed vocabulary to search: it learns its words from each text.")
+        raise Refusal(400, "The Words tokenizer has no fixed vocabulary: it learns its words from each text.")
     try:
         return registry.get(name)
     except LookupError as error:

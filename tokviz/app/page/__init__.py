@@ -1,1 +1,1 @@
-"""Streamlit's part of the pages: widgets, inputs, charts, and the data kept for them."""
+"""Streamlit's part of the pages: widgets, and the data kept for them."""

@@ -131,6 +131,7 @@ export default function (component) {
       if (root.isConnected || !mounted.has(root)) return;
       mounted.delete(root);
       place.widget?.dispose();
+      place.widget = null; // for an update that is under way
       place.session?.dispose();
     });
   }

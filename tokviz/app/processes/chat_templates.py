@@ -93,11 +93,11 @@ def _checked(data: bytes) -> Rendered:
             ),
             tuple(Omission(_origin(origin), int(start), str(text)) for origin, start, text in omissions),
         )
-    except (ValueError, TypeError, RecursionError):
+        ends = [0, *(span.end for span in found.spans)]
+        if [span.start for span in found.spans] != ends[:-1] or ends[-1] != len(found.prompt) or ends != sorted(ends):
+            raise ValueError("spans don't cover the prompt")
+    except (LookupError, TypeError, ValueError, RecursionError):
         raise NotRendered("this template broke the process that rendered it") from None
-    ends = [0, *(span.end for span in found.spans)]
-    if [span.start for span in found.spans] != ends[:-1] or ends[-1] != len(found.prompt) or ends != sorted(ends):
-        raise NotRendered("this template broke the process that rendered it")
     return found
 
 

@@ -1,4 +1,4 @@
-"""The process in which a tokenizer is trained (see `training`).
+"""The process in which a tokenizer is trained (see `training_queue`).
 
 It runs this module with `python -m`. It reads what to train from standard input and writes progress and the result to
 standard output, both as pickles, which only these two processes exchange.

@@ -13,9 +13,6 @@ from base64 import urlsafe_b64encode
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 """Characters of ids: none that look alike on a projector."""
 
-ID = re.compile(rf"[{ALPHABET}]{{3}}(-[{ALPHABET}]{{3}}){{2}}")
-"""A room's id, such as "k7m-p2x-9qd": one of 26 trillion."""
-
 SECRET = re.compile("[A-Za-z0-9_-]{22}")
 """128 random bits: a room's secret, the key to its notes, and a phone's id, which the phone chooses itself."""
 
@@ -34,7 +31,7 @@ def notes_key_of(secret: str) -> str:
 
 
 def id_of(secret: str) -> str:
-    """Return the id of the room with this secret."""
+    """Return the id of the room with this secret, such as "k7m-p2x-9qd": one of 26 trillion."""
     number = int.from_bytes(hashlib.pbkdf2_hmac("sha256", secret.encode(), b"tokviz room", _ROUNDS))
     characters = []
     for _ in range(9):

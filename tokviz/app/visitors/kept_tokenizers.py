@@ -173,7 +173,7 @@ class Registry:
         size = size_of(table)
         with self._lock:
             if name in self._registered or name in self._ready:
-                self._tables.put(key, table, size, seconds=seconds)
+                self._tables.put(key, table, size, seconds)
         return table
 
     def register(

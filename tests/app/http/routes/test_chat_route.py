@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 
 import tokviz
 from tokviz.app.http.routes import chat as chat_route
+from tokviz.app.processes import chat_templates
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.chats.templates import MAX_TEMPLATE
 from tokviz.tokenizer_colors import color_numbers
@@ -177,3 +178,11 @@ def test_what_is_no_chat(client: TestClient, body: str, status: int) -> None:
 def test_long_chats_are_refused(client: TestClient) -> None:
     messages = [{"role": "user", "content": "x" * chat_route.MAX_CHAT}]
     assert ask(client, {"name": "chatml"}, messages).status_code == 413
+
+
+@pytest.mark.parametrize(
+    "spans", ['[0, 2, [], 0, "", 0]', '[0, "x", "user", 0, "", 0]', '[0, 1, "user", 0, "", 0]', '[0, 2, [0], 0, "", 0]']
+)
+def test_impossible_answers_of_a_broken_process_are_refused(spans: str) -> None:
+    with pytest.raises(chat_templates.NotRendered, match="broke"):
+        chat_templates._checked(f'["Hi", [{spans}], []]'.encode())

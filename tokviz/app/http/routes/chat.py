@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from tokviz.app.fairness import lanes
-from tokviz.app.http.refusals import Refusal, refuse_invalid
+from tokviz.app.http.refusals import Refusal, refuse_invalid, sentence
 from tokviz.app.http.requests import as_object, in_lane, packed, parameter, tokenizer_named
 from tokviz.app.processes.chat_templates import render
 from tokviz.app.processes.chat_templates_child import Rendering
@@ -125,7 +125,7 @@ def _asked(body: bytes) -> Asked:
     try:
         checked = check_messages(messages)
     except (ValueError, TypeError) as error:
-        raise Refusal(422, f"{str(error)[:1].upper()}{str(error)[1:]}.") from None
+        raise Refusal(422, sentence(error)) from None
     name = template.get("name")
     if not isinstance(name, str):
         return Asked(_own(template), False, checked, values)
