@@ -53,14 +53,6 @@ test("two texts are sent as one, with the length of the first in bytes", async (
   assert.deepEqual([path, query.first, body], ["/app/_tokviz/compare/texts", "3", "nélater"]);
 });
 
-test("segments to explain are byte ranges", async () => {
-  const question = { text: "abc", tokenizers: ["gpt2", "cl100k_base"], special: false };
-  await client.explain(question, [[0, 3], [7, 12]], { before: true, after: false });
-  const [{ path, query, body }] = sent;
-  assert.deepEqual([path, body], ["/app/_tokviz/compare/explain", "abc"]);
-  assert.deepEqual(query, { tokenizers: "gpt2,cl100k_base", special: "0", segments: "0-3,7-12", before: "1", after: "0" });
-});
-
 test("the text of a link is the sample that it names, or inside it", async () => {
   assert.equal(await client.linkText({ sample: "start" }), "found");
   assert.deepEqual([sent[0].path, sent[0].query], ["/app/_tokviz/sample", { name: "start" }]);
@@ -105,10 +97,10 @@ test("a tokenizer that the server has lost is made again, and the request repeat
     const isKnown = !url.includes("lost");
     return Response.json(isKnown ? { stages: [] } : { error: "This tokenizer is not known here." }, { status: isKnown ? 200 : 404 });
   };
-  assert.deepEqual(await remaking.stages({ text: "abc", tokenizer: "lost", special: false }), { stages: [] });
+  assert.deepEqual(await remaking.json("stages", { tokenizer: "lost" }, "abc"), { stages: [] });
   assert.deepEqual([sent, wanted], [[["lost", "abc"], ["new", "abc"]], ["lost"]]);
   sent = [];
-  await remaking.explain({ text: "abc", tokenizers: ["gpt2", "lost"], special: false }, [[0, 1]], { before: false, after: false });
+  await remaking.json("compare/explain", { tokenizers: ["gpt2", "lost"], special: false }, "abc");
   assert.deepEqual(sent.map(([names]) => names), ["gpt2,lost", "gpt2,new"]);
-  await assert.rejects(client.stages({ text: "abc", tokenizer: "lost", special: false }), { message: "This tokenizer is not known here." });
+  await assert.rejects(client.json("stages", { tokenizer: "lost" }, "abc"), { message: "This tokenizer is not known here." });
 });

@@ -35,10 +35,10 @@ function compare({ text, tokenizers }, reasons) {
 function asking(reasons = async () => ({ reasons_1: Uint8Array.of(SPLIT) })) {
   const question = { text: "abc", tokenizers: ["one", "other"], special: false };
   const seen = [];
+  const asked = {};
   const client = {
-    compare: async (asked, withReasons) => compare(asked, withReasons),
-    reasons: async (asked) => (seen.push("reasons requested"), reasons(asked)),
-    explain: async ({ text }) => ({ explanations: [[`Why ${text} is cut.`]] }),
+    columns: async (route, query, text) => (route === "compare" ? compare({ ...query, text }, query.reasons) : (seen.push("reasons requested"), reasons())),
+    json: async (route, query, text) => (Object.assign(asked, { route, query }), { explanations: [[`Why ${text} is cut.`]] }),
   };
   const answers = new Answers(client, () => ({ ...question }), {
     compared: ({ text }, asked, previous) => seen.push([text, previous?.text ?? null]),
@@ -52,7 +52,7 @@ function asking(reasons = async () => ({ reasons_1: Uint8Array.of(SPLIT) })) {
     answers.ask();
     await settled();
   };
-  return { answers, ask, client, seen };
+  return { answers, ask, asked, client, seen };
 }
 
 const later = async () => {
@@ -114,7 +114,7 @@ test("why there are no reasons is known until the next comparison", async () => 
 test("a refused question leaves the comparison before it", async () => {
   const { answers, ask, client, seen } = asking();
   await ask({ text: "abc" });
-  client.compare = () => Promise.reject(new Refusal("Too many."));
+  client.columns = () => Promise.reject(new Refusal("Too many."));
   await ask({ text: "abcd" });
   assert.deepEqual(seen.slice(1), ["refused: Too many."]);
   assert.equal(answers.comparison.text, "abc");
@@ -122,11 +122,13 @@ test("a refused question leaves the comparison before it", async () => {
 });
 
 test("explanations are those of the comparison on screen", async () => {
-  const { answers, ask } = asking();
+  const { answers, ask, asked } = asking();
   assert.deepEqual([await answers.explain([0]), answers.recall(0)], [[], null]);
   await ask({ text: "abc" });
   assert.deepEqual(await answers.explain([0]), [["Why abc is cut."]]);
   assert.deepEqual(answers.recall(0), ["Why abc is cut."]);
+  const query = { tokenizers: ["one", "other"], special: false, segments: ["0-2"], before: false, after: false }; // as bytes
+  assert.deepEqual(asked, { route: "compare/explain", query });
   await ask({ text: "abcd" });
   assert.equal(answers.recall(0), null);
   answers.dispose();

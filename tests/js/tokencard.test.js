@@ -30,7 +30,7 @@ function page(tokenizer = "gpt2") {
     askPretokens: (question) => requests.push(question),
   };
   const client = {
-    async rewriting() {
+    async json() {
       throw new TypeError("the server can't be reached");
     },
     async token(name, id) {
@@ -128,9 +128,9 @@ function rewritingPage() {
     async token(_, id) {
       return { hex: id === model.ids[0] ? "65" : "62" };
     },
-    async rewriting(question, place) {
-      asked.push([question, place]);
-      return { rewriting: [`removes accents of ${question.text}`] };
+    async json(route, query, text) {
+      asked.push([route, query, text]);
+      return { rewriting: [`removes accents of ${text}`] };
     },
   };
   const answers = { model, pretokens: { at: () => null }, question: () => ({ text: "", tokenizer: "other", special: true }), askPretokens() {} };
@@ -143,7 +143,7 @@ test("what was done to a token's text is asked for where the token stands for ot
   card.show(0);
   await wait();
   await wait();
-  assert.deepEqual(asked, [[{ text: "É b", tokenizer: "bert", special: true }, [0, 2]]]);
+  assert.deepEqual(asked, [["rewriting", { tokenizer: "bert", special: true, start: 0, end: 2 }, "É b"]]);
   assert.deepEqual(drawn.at(-1)?.[3], ["removes accents of É b"]);
   card.show(2);
   await wait();

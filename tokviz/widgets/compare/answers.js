@@ -7,9 +7,17 @@ import { Latest } from "../shared/net/latest.js";
 import { createExplaining } from "./explaining.js";
 import { makeComparison, reasonBits } from "./model.js";
 
-/** @typedef {import("../shared/net/client.js").Comparing} Question */
 /** @typedef {import("./explaining.js").Explained} Explained */
 /** @typedef {import("./model.js").Comparison} Comparison */
+/** @typedef {import("../shared/net/columns.js").ComparisonColumns} ComparisonColumns */
+/** @typedef {import("../shared/net/columns.js").ReasonColumns} ReasonColumns */
+
+/**
+ * @typedef {object} Question a text and the tokenizers to compare on it
+ * @property {string} text
+ * @property {string[]} tokenizers the first is the reference
+ * @property {boolean} special recognize special tokens
+ */
 
 /**
  * Maximum text, in UTF-16 units, whose reasons come with the comparison. Reasons take a few times as long as
@@ -40,7 +48,7 @@ export class Answers {
   #askReasons = debounce(() => void this.#addReasons(), REASONS_AFTER_MS);
 
   /**
-   * @param {Pick<import("../shared/net/client.js").Client, "compare" | "explain" | "reasons">} client
+   * @param {Pick<import("../shared/net/client.js").Client, "columns" | "json">} client
    * @param {() => Question} question the current one
    * @param {AnswerListeners} on
    */
@@ -48,15 +56,18 @@ export class Answers {
     this.#question = question;
     this.#on = on;
     this.#live = new Latest(
-      (/** @type {Question} */ asked, signal) => client.compare(asked, hasReasons(asked), signal),
+      /** @returns {Promise<ComparisonColumns & Partial<ReasonColumns>>} */
+      ({ text, ...query }, signal) => client.columns("compare", { ...query, reasons: hasReasons({ text }) }, text, signal),
       { refusal: (message) => on.refused(message), connection: (state) => on.connection(state) },
     );
-    this.#reasons = new Latest((/** @type {Question} */ asked, signal) => client.reasons(asked, signal), {
+    /** @type {Latest<Question, ReasonColumns>} */
+    this.#reasons = new Latest(({ text, ...query }, signal) => client.columns("compare/reasons", query, text, signal), {
       refusal: (message) => this.#refuseReasons(message),
     });
-    this.#explaining = createExplaining((text, segments, goesOn) =>
-      client.explain({ ...question(), text }, segments, goesOn),
-    );
+    this.#explaining = createExplaining((part, segments, goesOn) => {
+      const { text: _, ...query } = question();
+      return client.json("compare/explain", { ...query, segments: segments.map((bytes) => bytes.join("-")), ...goesOn }, part);
+    });
   }
 
   async ask() {
@@ -103,5 +114,5 @@ export class Answers {
   }
 }
 
-/** Whether the reasons come with the comparison. @param {Question} question */
+/** Whether the reasons come with the comparison. @param {Pick<Question, "text">} question */
 const hasReasons = ({ text }) => text.length <= REASONS_AT_ONCE;

@@ -61,7 +61,7 @@ export class Inputs {
     this.update();
   }
 
-  /** What is asked of the server. @returns {import("../shared/net/client.js").Comparing} */
+  /** What is asked of the server. @returns {import("./answers.js").Question} */
   question() {
     const { compare, special } = this.settings;
     return { text: this.editor.reading().text, tokenizers: compare.tokenizers, special };

@@ -100,7 +100,7 @@ export function mount(root, data, on) {
   tools.append(opening, share, shell.addPresenter(shell.node, (isPresented) => (isPresented && selection.endOpening(), views.present(isPresented))));
   void begin(shell, inputs, selection, texts);
 
-  /** @param {Comparison} comparison @param {import("../shared/net/client.js").Comparing} asked @param {Comparison | null} previous */
+  /** @param {Comparison} comparison @param {import("./answers.js").Question} asked @param {Comparison | null} previous */
   function show(comparison, asked, previous) {
     shell.accept();
     figures.show(comparison, asked.tokenizers);

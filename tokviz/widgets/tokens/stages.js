@@ -6,6 +6,7 @@ import { debounce, element, fill, listed, number, plural } from "../shared/dom/e
 import { Latest } from "../shared/net/latest.js";
 import { withSigns } from "../shared/text/invisibles.js";
 
+/** @typedef {import("../shared/net/client.js").Question} Question */
 /** @typedef {"normalized" | "pre-tokens" | "tokens" | "special tokens"} StageName */
 
 /**
@@ -47,14 +48,15 @@ export class Stages {
   #outdated = true;
 
   /**
-   * @param {Pick<import("../shared/net/client.js").Client, "stages">} client
-   * @param {() => import("../shared/net/client.js").Question} question about the editor's text
+   * @param {Pick<import("../shared/net/client.js").Client, "json">} client
+   * @param {() => Question} question about the editor's text
    * @param {(tokenizer: string) => boolean} hasStages whether a tokenizer makes tokens in stages
    */
   constructor(client, question, hasStages) {
     this.#question = question;
     this.#hasStages = hasStages;
-    this.#answers = new Latest(client.stages.bind(client), { refusal: (message) => this.#refuse(message) });
+    const ask = (/** @type {Question} */ { text, tokenizer, special }, /** @type {AbortSignal} */ signal) => client.json("stages", { tokenizer, special }, text, signal);
+    this.#answers = new Latest(ask, { refusal: (message) => this.#refuse(message) });
     this.node = element(
       "details",
       { class: "stages", toggle: () => this.#outdated && void this.#ask() },

@@ -32,7 +32,7 @@ export class TokenCard {
 
   /**
    * @param {Pick<ReturnType<typeof import("../token_view/card.js").createCard>, "show" | "pin">} card
-   * @param {Pick<import("../shared/net/client.js").Client, "token" | "rewriting">} client
+   * @param {Pick<import("../shared/net/client.js").Client, "token" | "json">} client
    * @param {Pick<import("./answers.js").Answers, "model" | "pretokens" | "question" | "askPretokens">} answers
    */
   constructor(card, client, answers) {
@@ -99,8 +99,9 @@ export class TokenCard {
     if (!model) return;
     const { text, place } = near(model, i);
     if (text.length > MAX_NEAR) return;
-    const question = { ...this.#answers.question(), text, tokenizer: model.meta.tokenizer };
-    const answer = await this.#client.rewriting(question, place).catch(() => null);
+    const { special } = this.#answers.question();
+    const [start, end] = place;
+    const answer = await this.#client.json("rewriting", { tokenizer: model.meta.tokenizer, special, start, end }, text).catch(() => null);
     if (!answer) return;
     if (this.#rewritten !== model) this.#rewriting.clear();
     this.#rewritten = model;

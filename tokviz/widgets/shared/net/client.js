@@ -5,8 +5,6 @@
 import { unpack } from "./columns.js";
 import { BrokenLink, readText } from "./links.js";
 
-/** @typedef {import("./columns.js").ComparisonColumns} ComparisonColumns */
-/** @typedef {import("./columns.js").ReasonColumns} ReasonColumns */
 /** @typedef {import("./columns.js").SeekColumns} SeekColumns */
 
 /** Bytes of a file's beginning, and of its end, by which the server recognizes it. */
@@ -36,13 +34,6 @@ export function sentenceOf(error) {
  * @property {string} tokenizer
  * @property {boolean} special recognize special tokens
  * @property {string} [known] for the tokenizer "words": the text from which its vocabulary is built
- */
-
-/**
- * @typedef {object} Comparing a text and the tokenizers to compare on it
- * @property {string} text
- * @property {string[]} tokenizers the first is the reference
- * @property {boolean} special recognize special tokens
  */
 
 /** @typedef {Record<string, any> | any[][]} Query */
@@ -137,23 +128,9 @@ export class Client {
     return this.json("tail", settingsOf(question), bodyOf(question));
   }
 
-  /** @param {Question} question @param {AbortSignal} [signal] @returns {Promise<import("../../tokens/stages.js").StagesData>} */
-  stages({ text, tokenizer, special }, signal) {
-    return this.json("stages", { tokenizer, special }, text, signal);
-  }
-
   /** @param {Question} question @param {Record<string, any>} how the file's `format`, and a page's display options */
   file(question, how) {
     return this.blob("export", { ...settingsOf(question), ...how }, bodyOf(question));
-  }
-
-  /**
-   * What the tokenizer changed in a text from byte `start` to `end` before it became tokens.
-   *
-   * @param {Question} question @param {[start: number, end: number]} place @returns {Promise<{rewriting: string[]}>}
-   */
-  rewriting({ text, tokenizer, special }, [start, end]) {
-    return this.json("rewriting", { tokenizer, start, end, special }, text);
   }
 
   /** @param {string} tokenizer @param {number} id */
@@ -174,27 +151,6 @@ export class Client {
    */
   async linkText(fields) {
     return fields.sample ? (await this.sample(fields.sample)).text : readText(fields);
-  }
-
-  // Comparisons
-
-  /** @param {Comparing} question @param {boolean} reasons @param {AbortSignal} [signal] @returns {Promise<ComparisonColumns & Partial<ReasonColumns>>} */
-  compare({ text, ...query }, reasons, signal) {
-    return this.columns("compare", { ...query, reasons }, text, signal);
-  }
-
-  /** @param {Comparing} question @param {AbortSignal} [signal] @returns {Promise<ReasonColumns>} */
-  reasons({ text, ...query }, signal) {
-    return this.columns("compare/reasons", query, text, signal);
-  }
-
-  /**
-   * @param {Comparing} question
-   * @param {[number, number][]} segments byte ranges
-   * @param {{before: boolean, after: boolean}} continues whether the whole text goes on before and after `text`
-   */
-  explain({ text, ...query }, segments, continues) {
-    return this.json("compare/explain", { ...query, segments: segments.map((pair) => pair.join("-")), ...continues }, text);
   }
 
   /** @param {{text: string, second: string, tokenizer: string, special: boolean}} question @param {AbortSignal} [signal] */
