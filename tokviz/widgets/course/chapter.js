@@ -2,9 +2,9 @@
  * A chapter on screen: its sentences, its questions, and its figures, which the sentences put values into.
  */
 
-import { button, element, isStill, withTerms } from "../shared/dom/elements.js";
+import { button, element, isForBrowser, isStill, withTerms } from "../shared/dom/elements.js";
 import { stayThere } from "../shared/dom/scrolling.js";
-import { isForBrowser, proseOf, wayLink } from "./prose.js";
+import { proseOf, wayLink } from "./prose.js";
 import { createQuestion } from "./question.js";
 
 /** @typedef {import("./prose.js").Part} Part */

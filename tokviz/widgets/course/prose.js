@@ -42,6 +42,3 @@ function figureLink({ text, target, value }, ways) {
   const show = (/** @type {MouseEvent} */ event) => ways.show(event, target, value);
   return element("a", { href: ways.figure(target, value), class: "try", click: show }, text);
 }
-
-/** Whether a click opens another tab or window. @param {MouseEvent} event */
-export const isForBrowser = (event) => event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0;

@@ -2,7 +2,7 @@
  * A question of a chapter: predict first, then see. The answer is there once a choice is made.
  */
 
-import { element, fill } from "../shared/dom/elements.js";
+import { element, fill, LETTERS } from "../shared/dom/elements.js";
 import { proseOf } from "./prose.js";
 
 /** @typedef {import("./prose.js").Part} Part */
@@ -14,7 +14,7 @@ import { proseOf } from "./prose.js";
 export function createQuestion({ parts, choices, right, answer }, ways) {
   const says = element("p", { class: "answer", role: "status" });
   const buttons = choices.map((choice, i) =>
-    element("button", { type: "button", class: "button choice", "aria-pressed": "false", click: () => choose(i) }, element("b", { "aria-hidden": "true" }, "ABCDEFGH"[i]), element("span", {}, ...proseOf(choice, ways))),
+    element("button", { type: "button", class: "button choice", "aria-pressed": "false", click: () => choose(i) }, element("b", { "aria-hidden": "true" }, LETTERS[i]), element("span", {}, ...proseOf(choice, ways))),
   );
 
   /** @param {number} chosen */
@@ -23,7 +23,7 @@ export function createQuestion({ parts, choices, right, answer }, ways) {
       button.ariaPressed = String(i === chosen);
       button.classList.toggle("right", i === right);
     });
-    fill(says, element("b", {}, chosen === right ? "Yes. " : `No: ${"ABCDEFGH"[right]}. `), ...proseOf(answer, ways));
+    fill(says, element("b", {}, chosen === right ? "Yes. " : `No: ${LETTERS[right]}. `), ...proseOf(answer, ways));
   }
 
   return element(
@@ -32,6 +32,6 @@ export function createQuestion({ parts, choices, right, answer }, ways) {
     element("p", { class: "asked" }, ...proseOf(parts, ways)),
     element("div", { class: "row choices-of" }, ...buttons),
     says,
-    element("p", { class: "on-paper" }, element("b", {}, `${"ABCDEFGH"[right]}. `), ...proseOf(answer, ways)),
+    element("p", { class: "on-paper" }, element("b", {}, `${LETTERS[right]}. `), ...proseOf(answer, ways)),
   );
 }

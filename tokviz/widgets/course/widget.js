@@ -2,9 +2,9 @@
  * The course: its contents, or one of its chapters. The address says which, and which figure shows what.
  */
 
-import { element, fill } from "../shared/dom/elements.js";
+import { element, fill, isForBrowser } from "../shared/dom/elements.js";
 import { sentenceOf } from "../shared/net/client.js";
-import { readFields, readText, writeLink } from "../shared/net/links.js";
+import { followLink, readFields, readText } from "../shared/net/links.js";
 import { recall } from "../shared/page/memory.js";
 import { takeKeys } from "../shared/page/presenter.js";
 import { PageShell } from "../shared/page/shell.js";
@@ -13,7 +13,6 @@ import { createContents } from "./contents.js";
 import { loadFigures } from "./figures.js";
 import { createGlossary, GLOSSARY_NAME } from "./glossarypage.js";
 import { addressOf, fieldsOf, placeIn } from "./link.js";
-import { isForBrowser } from "./prose.js";
 import { createProgress } from "./progress.js";
 import { ReaderText } from "./readertext.js";
 
@@ -171,7 +170,8 @@ class CoursePage {
     this.#readerText.leave();
     const here = document.querySelector(`[data-testid="stTopNavLink"][href$="/${page}"]`);
     if (!fields && here instanceof HTMLElement) return here.click();
-    location.assign(await writeLink(`${this.#shell.data.base}${page}`, Object.fromEntries(new URLSearchParams(fields)), this.#readerText.text));
+    const { base } = this.#shell.data;
+    await followLink(`${base}${page}`, Object.fromEntries(new URLSearchParams(fields)), this.#readerText.text).catch((error) => this.#shell.report(sentenceOf(error)));
   }
 
   /** Keep what a figure shows in the address. @param {string} figure @param {string} value */

@@ -3,6 +3,7 @@
  */
 
 import { filled } from "../room/text.js";
+import { withSigns } from "../shared/text/invisibles.js";
 
 /** @typedef {Record<string, string>} Words */
 /** @typedef {{isRight: boolean, says: string[]}} Judged */
@@ -11,11 +12,8 @@ import { filled } from "../room/text.js";
 /** @typedef {{text: string, pairs: {left: string, right: string, merge: number}[]}} Merge `merge`: its number from 1, 0 for none */
 /** @typedef {{texts: string[], pieces: string[][]}} Cheaper */
 
-/** A text in which spaces can be seen. @param {string} text */
-export const visible = (text) => text.replace(/ /g, "·").replace(/\n/g, "↵");
-
 /** Tokens as they are written in sentences. @param {string[]} pieces */
-export const written = (pieces) => `\`${pieces.map(visible).join("|")}\``;
+export const written = (pieces) => `\`${pieces.map(withSigns).join("|")}\``;
 
 /** The places of the boundaries between tokens, in characters. @param {Cut} cut */
 export function boundariesOf({ tokens }) {
@@ -29,11 +27,11 @@ export function judgeCut(cut, drawn, words) {
   const starts = [0, ...boundaries];
   const extra = drawn.filter((place) => !boundaries.includes(place)).map((place) => {
     const { text, id } = cut.tokens[starts.filter((start) => start < place).length - 1];
-    return filled(words.cut_extra, { token: visible(text), id });
+    return filled(words.cut_extra, { token: withSigns(text), id });
   });
   const missing = boundaries.flatMap((place, k) => {
     if (drawn.includes(place)) return [];
-    const [left, right] = [cut.tokens[k], cut.tokens[k + 1]].map(({ text }) => visible(text));
+    const [left, right] = [cut.tokens[k], cut.tokens[k + 1]].map(({ text }) => withSigns(text));
     return [filled(cut.splits[k] ? words.cut_split : words.cut_missing, { left, right })];
   });
   const says = [...new Set([...extra, ...missing])];
@@ -42,7 +40,7 @@ export function judgeCut(cut, drawn, words) {
 }
 
 /** How a pair is written. @param {{left: string, right: string}} pair */
-export const nameOf = ({ left, right }) => `${visible(left)} + ${visible(right)}`;
+export const nameOf = ({ left, right }) => `${withSigns(left)} + ${withSigns(right)}`;
 
 /** The pair that is joined first. @param {Merge} merge */
 export const earliest = ({ pairs }) => pairs.filter(({ merge }) => merge).reduce((first, pair) => (pair.merge < first.merge ? pair : first));

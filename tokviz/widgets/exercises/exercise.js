@@ -4,8 +4,9 @@
 
 import { marked } from "../room/text.js";
 import { button, element, fill } from "../shared/dom/elements.js";
+import { withSigns } from "../shared/text/invisibles.js";
 import { makeTokenization, writeToken } from "../shared/text/tokenization.js";
-import { judgeCheaper, judgeCut, judgeMerge, judgeText, nameOf, visible } from "./checks.js";
+import { judgeCheaper, judgeCut, judgeMerge, judgeText, nameOf } from "./checks.js";
 
 /** @typedef {import("./checks.js").Judged} Judged */
 /** @typedef {import("./checks.js").Words} Words */
@@ -45,7 +46,7 @@ export class Exercise {
   /** Letters with a place to cut between any two. */
   #cutting() {
     const { text } = this.#asked;
-    const letters = [...text].flatMap((letter, k) => [...(k ? [this.#gap(k)] : []), element("span", { class: "letter" }, visible(letter))]);
+    const letters = [...text].flatMap((letter, k) => [...(k ? [this.#gap(k)] : []), element("span", { class: "letter" }, withSigns(letter))]);
     const check = button(this.#words.check, () => this.#say(judgeCut(/** @type {any} */ (this.#asked), [...this.#cuts].sort((a, b) => a - b), this.#words)));
     return [element("p", { class: "screen" }, this.#words.screen_cut), element("p", { class: "paper" }, this.#words.paper_cut), element("div", { class: "letters mono", dir: "ltr" }, ...letters), check];
   }
@@ -53,7 +54,7 @@ export class Exercise {
   /** @param {number} place in characters */
   #gap(place) {
     const { text } = this.#asked;
-    const label = `${visible(text[place - 1])} | ${visible(text[place])}`;
+    const label = `${withSigns(text[place - 1])} | ${withSigns(text[place])}`;
     const gap = element("button", { type: "button", class: "gap", "aria-pressed": "false", "aria-label": label });
     gap.addEventListener("click", () => {
       const isCut = !this.#cuts.delete(place);
@@ -66,12 +67,12 @@ export class Exercise {
   #merging() {
     const { text, pairs } = this.#asked;
     const choices = pairs.map((/** @type {{left: string, right: string}} */ pair, /** @type {number} */ k) => this.#choice(nameOf(pair), () => judgeMerge(/** @type {any} */ (this.#asked), k, this.#words)));
-    return [element("p", { class: "mono asked" }, visible(text)), element("div", { class: "row" }, ...choices)];
+    return [element("p", { class: "mono asked" }, withSigns(text)), element("div", { class: "row" }, ...choices)];
   }
 
   #comparing() {
     const { texts } = this.#asked;
-    const choices = texts.map((/** @type {string} */ text, /** @type {number} */ k) => this.#choice(visible(text), () => judgeCheaper(/** @type {any} */ (this.#asked), k, this.#words)));
+    const choices = texts.map((/** @type {string} */ text, /** @type {number} */ k) => this.#choice(withSigns(text), () => judgeCheaper(/** @type {any} */ (this.#asked), k, this.#words)));
     return [element("div", { class: "row" }, ...choices)];
   }
 

@@ -4,6 +4,9 @@
  * Places are code points of the normalized text.
  */
 
+import { number } from "../shared/dom/elements.js";
+import { TINTS } from "../shared/text/tokenization.js";
+
 /**
  * @typedef {object} LatticeData what the server sends (`tokviz/widgets/lattices.py`)
  * @property {string} tokenizer
@@ -30,8 +33,6 @@
  * @property {Piece[]} pieces
  * @property {Path[]} paths
  */
-
-const TINTS = 4;
 
 /** @param {LatticeData} data @returns {Lattice} */
 export function readLattice(data) {
@@ -135,6 +136,6 @@ export function scoreText(score, digits = 2) {
 export function timesLess(difference) {
   const times = Math.exp(difference);
   if (times < 1.005) return "just as likely";
-  const written = times < 10 ? times.toFixed(1) : times < 1e6 ? Math.round(times).toLocaleString("en-US") : `10^${Math.round(Math.log10(times))}`;
+  const written = times < 10 ? times.toFixed(1) : times < 1e6 ? number(Math.round(times)) : `10^${Math.round(Math.log10(times))}`;
   return `${written} times less likely`;
 }

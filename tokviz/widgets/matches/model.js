@@ -4,6 +4,8 @@
  * Places are code points of a word.
  */
 
+import { TINTS } from "../shared/text/tokenization.js";
+
 /** @typedef {{text: string, matches: [start: number, end: number, id: number][], stuck: number | null}} Word */
 /**
  * @typedef {object} MatchesData what the server sends (`tokviz/widgets/longest_matches.py`)
@@ -58,7 +60,7 @@ export function captionAt(word, data, step) {
   if (!step) return ["Which is the longest piece that ", { text: word.text }, " begins with? Try the whole word first, then one character less each time."];
   const { text, id, end, start, search } = attempts[step - 1];
   if (id !== null) {
-    const match = [{ text, tint: search % 4 }, ` is a piece, id ${id}: the longest that fits. `];
+    const match = [{ text, tint: search % TINTS }, ` is a piece, id ${id}: the longest that fits. `];
     const rest = characters.slice(end).join("");
     if (rest) return [...match, "Next: ", { text: data.prefix + rest }, ", what is left of the word."];
     const count = tokensOf(word, data).length;

@@ -5,6 +5,7 @@
 
 import { button, element, fill } from "../shared/dom/elements.js";
 import { firstDirection } from "../shared/text/direction.js";
+import { TINTS } from "../shared/text/tokenization.js";
 import { attemptsOf, captionAt, tokensOf } from "./model.js";
 
 /** @typedef {import("./model.js").MatchesData} MatchesData */
@@ -63,7 +64,7 @@ export class MatchesView {
     this.#word = number;
     let tint = 0;
     const nodes = data.words.map((word, i) => {
-      const chips = tokensOf(word, data).map(({ text, id }) => element("span", { class: `chip tint-${tint++ % 4}`, title: `id ${id}` }, element("bdi", {}, text)));
+      const chips = tokensOf(word, data).map(({ text, id }) => element("span", { class: `chip tint-${tint++ % TINTS}`, title: `id ${id}` }, element("bdi", {}, text)));
       return element("button", { type: "button", class: "word", "aria-pressed": String(i === number), click: () => this.#choose(i) }, ...chips);
     });
     fill(this.#words, ...nodes);
@@ -117,7 +118,7 @@ export class MatchesView {
     };
     characters.forEach((character, i) => put(element("div", { class: "character" }, element("bdi", {}, character)), i, i + 1, 0));
     attempts.slice(0, this.#step).forEach(({ start, end, text, id, search }, i) => {
-      const name = id === null ? "look" : `look found tint-${search % 4}`;
+      const name = id === null ? "look" : `look found tint-${search % TINTS}`;
       const node = element("div", { class: name }, element("bdi", {}, text), id === null ? "" : element("small", { dir: "ltr" }, String(id)));
       const label = Math.max((end - start) * column, text.length * LETTER) + (id === null ? 0 : BETWEEN + String(id).length * LETTER);
       node.classList.toggle("towards-start", start * column + label > room + ID_ROOM && label <= end * column);

@@ -2,8 +2,7 @@
  * The ways to answer a question: a choice, or a number.
  */
 
-import { debounce, element, fill } from "../shared/dom/elements.js";
-import { LETTERS } from "./questions.js";
+import { debounce, element, fill, LETTERS } from "../shared/dom/elements.js";
 import { counted, marked } from "./text.js";
 
 /** @typedef {import("./questions.js").Question} Question */

@@ -42,8 +42,6 @@
 
 /** @typedef {NotesState & {votes: Votes[], notes: string, turned: {number: number, way: "onward" | "back"}}} HostState `notes`: their key */
 
-export const LETTERS = "ABCDEFGH";
-
 /** A room's id in an address or as somebody typed it; null if it is none. @param {string} written */
 export function readRoomId(written) {
   const characters = written.toLowerCase().replace(/[^0-9a-z]/g, "");

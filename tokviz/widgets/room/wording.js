@@ -2,7 +2,7 @@
  * Sentences about votes, for phones and for the projector.
  */
 
-import { LETTERS } from "./questions.js";
+import { LETTERS } from "../shared/dom/elements.js";
 import { counted, filled } from "./text.js";
 
 /** @typedef {import("./questions.js").PhoneState} PhoneState */

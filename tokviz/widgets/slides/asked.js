@@ -9,7 +9,7 @@ import { readFields, readText, writeLink } from "../shared/net/links.js";
 import { Slides } from "./slides.js";
 
 /** Field of the address that names the page. */
-export const PAGE_FIELD = "page";
+const PAGE_FIELD = "page";
 
 /** @param {HTMLElement} root @param {any} data as for the widget `slides` */
 export async function mountAsked(root, data) {

@@ -2,9 +2,8 @@
  * The teacher's notes to a step: what to say and ask, the answer, what comes then, and the time.
  */
 
-import { LETTERS } from "../room/questions.js";
 import { filled, marked } from "../room/text.js";
-import { element, fill } from "../shared/dom/elements.js";
+import { element, fill, LETTERS } from "../shared/dom/elements.js";
 import { standing } from "./places.js";
 import { Timer } from "./timer.js";
 

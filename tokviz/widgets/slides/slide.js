@@ -4,9 +4,8 @@
 
 import { fetchFigure, mountFigure } from "../figure/figure.js";
 import { distribution, roundsLegend, voteBars } from "../room/bars.js";
-import { LETTERS } from "../room/questions.js";
 import { marked } from "../room/text.js";
-import { button, element, fill } from "../shared/dom/elements.js";
+import { button, element, fill, LETTERS } from "../shared/dom/elements.js";
 
 /** @typedef {import("../figure/figure.js").Link & {href: string, shown?: import("../figure/figure.js").Shown}} FigureLink `shown` in a page without a server */
 

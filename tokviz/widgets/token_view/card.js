@@ -3,7 +3,7 @@
  * if it is selected, its merge tree.
  */
 
-import { element, fill, isTouch, listed, plural } from "../shared/dom/elements.js";
+import { element, fill, isTouch, listed, number, plural } from "../shared/dom/elements.js";
 import { bytesOf, tokenEnd } from "../shared/text/tokenization.js";
 import { appendMarked, withSigns } from "../shared/text/invisibles.js";
 import { isUnknown, sayToken } from "../shared/text/speak.js";
@@ -300,7 +300,7 @@ const isChosen = ({ unknown, byte, special, added, rank, algorithm }) =>
 export function learned({ rank, merges, units, special, added, hex, tree, code_points, unknown, byte, algorithm }) {
   if (unknown) return "no: it stands for whatever no other token spells";
   if (byte) return `no: byte fallback. ${nameOfByte(hex)} is one byte of a character that has no token of its own`;
-  const merge = rank === null ? "no" : `merge ${(rank + 1).toLocaleString("en")} of ${merges.toLocaleString("en")}`;
+  const merge = rank === null ? "no" : `merge ${number(rank + 1)} of ${number(merges)}`;
   if (special) return `${merge}: ${rank === null ? "a special token is" : "but it is also a special token,"} put in by hand`;
   if (added) return `${merge}: it was ${rank === null ? "" : "also "}added by hand, and where it is found, it is cut out before anything is merged`;
   if (rank !== null) return merge;

@@ -6,7 +6,7 @@
  */
 
 import { element } from "../shared/dom/elements.js";
-import { piecesOf, stripesOf } from "../shared/text/tokenization.js";
+import { firstIndex, piecesOf, stripesOf } from "../shared/text/tokenization.js";
 import { placesOf } from "./piece.js";
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
@@ -197,15 +197,7 @@ function chipsOf(spots, model, smallest) {
 const isTouching = (one, other) => Math.abs(one.top - other.top) < 2 && other.left < one.right + 1 && other.right > one.left - 1;
 
 /** The token with the byte at an offset. @param {Model} model @param {number} offset */
-function tokenOf({ n, byteOffsets }, offset) {
-  let [low, high] = [0, n - 1];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (byteOffsets[middle + 1] > offset) high = middle;
-    else low = middle + 1;
-  }
-  return Math.max(0, high);
-}
+const tokenOf = ({ n, byteOffsets }, offset) => firstIndex(n - 1, (i) => byteOffsets[i + 1] > offset);
 
 /**
  * Clear a canvas over a block, and return its context, which counts in pixels from the block's corner.

@@ -4,8 +4,9 @@
  * Colors are named after the custom properties of palette.css: "tint-2" is `--tint-2`.
  */
 
-import { element, fill } from "../shared/dom/elements.js";
+import { element, fill, number } from "../shared/dom/elements.js";
 import { saySigns } from "../shared/text/invisibles.js";
+import { TINTS } from "../shared/text/tokenization.js";
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} TokenizationModel */
 /** @typedef {"alternate" | "id" | "rank" | "bytes" | "pretoken"} ColorBy */
@@ -24,7 +25,6 @@ export const COLORINGS = [
 /** Id of the first merged token; merged tokens follow the 256 bytes, in the order in which they were learned. */
 const FIRST_MERGED_ID = 256;
 
-const TINTS = 4;
 const HUE_BITS = 3;
 
 /** Upper bounds of the ramp's steps; a last step covers larger values. */
@@ -201,12 +201,11 @@ function rampRows(labels) {
 
 /** @param {number[]} steps */
 function ranges(steps) {
-  const format = (/** @type {number} */ value) => value.toLocaleString("en");
   const between = steps.map((most, i) => {
     const least = i ? steps[i - 1] + 1 : 1;
-    return least === most ? format(most) : `${format(least)} to ${format(most)}`;
+    return least === most ? number(most) : `${number(least)} to ${number(most)}`;
   });
-  return [...between, `${format(steps[steps.length - 1] + 1)} and more`];
+  return [...between, `${number(steps[steps.length - 1] + 1)} and more`];
 }
 
 /** @param {HTMLElement} root */

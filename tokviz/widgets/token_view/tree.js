@@ -3,7 +3,7 @@
  * characters for an alphabet of characters.
  */
 
-import { element } from "../shared/dom/elements.js";
+import { element, number } from "../shared/dom/elements.js";
 import { svg } from "../shared/dom/svg.js";
 import { withSigns } from "../shared/text/invisibles.js";
 
@@ -117,7 +117,7 @@ export function labelOf(node) {
 /** @param {TreeNode} node */
 function noteOf(node) {
   if (node.more) return "… more";
-  return node.rank === null ? "" : (node.rank + 1).toLocaleString("en");
+  return node.rank === null ? "" : number(node.rank + 1);
 }
 
 /**

@@ -2,11 +2,14 @@
  * Ways on from the Tokens page, each with what it would show of this very text.
  */
 
-import { debounce, element, fill, plural } from "../shared/dom/elements.js";
+import { debounce, element, fill, isForBrowser, plural } from "../shared/dom/elements.js";
 
 const ASK_AFTER_MS = 700;
 /** Maximum length of a text that is tokenized again for the comparison, in characters. */
 const MAX_COMPARED = 100_000;
+
+/** What is said while no comparison is known. */
+const UNKNOWN = "Where do two differ, and why?";
 
 /** The tokenizer to compare with: GPT-2, or for GPT-2 itself, GPT-4's. @param {string} tokenizer @returns {[name: string, label: string]} */
 export const otherThan = (tokenizer) => (tokenizer === "gpt2" ? ["cl100k_base", "GPT-4’s tokenizer"] : ["gpt2", "GPT-2"]);
@@ -44,7 +47,7 @@ export class Doors {
       door("compare", "Compare tokenizers", this.#compared),
       door("course", "Read the course", element("span", {}, "Why it is so, in short chapters; and a lesson for a class")),
     );
-    this.#say("Where do two differ, and why?");
+    this.#say(UNKNOWN);
   }
 
   /** The text has new tokens. @param {number} count */
@@ -56,10 +59,10 @@ export class Doors {
   async #ask() {
     const question = this.#question();
     const [name, label] = otherThan(question.tokenizer);
-    if (!question.text || question.text.length > MAX_COMPARED) return this.#say("Where do two differ, and why?");
     const { text, special } = question;
-    const answer = await this.#client.tokenize({ text, special, tokenizer: name }, false).catch(() => null);
-    if (answer && this.#question().text === text) this.#say(teaserOf(label, answer.ids.length, this.#own));
+    const isAsked = text && text.length <= MAX_COMPARED;
+    const answer = isAsked ? await this.#client.tokenize({ text, special, tokenizer: name }, false).catch(() => null) : null;
+    if (this.#question().text === text) this.#say(answer ? teaserOf(label, answer.ids.length, this.#own) : UNKNOWN);
   }
 
   /** @param {string} sentence */
@@ -81,8 +84,7 @@ export class Doors {
  */
 function door(page, label, teaser) {
   const follow = (/** @type {MouseEvent} */ event) => {
-    const own = event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0;
-    const link = own ? null : document.querySelector(`[data-testid="stTopNavLink"][href$="/${page}"]`);
+    const link = isForBrowser(event) ? null : document.querySelector(`[data-testid="stTopNavLink"][href$="/${page}"]`);
     if (!(link instanceof HTMLElement)) return;
     event.preventDefault();
     link.click();

@@ -5,6 +5,7 @@
 import { debounce, element, fill, listed, number, plural } from "../shared/dom/elements.js";
 import { Latest } from "../shared/net/latest.js";
 import { withSigns } from "../shared/text/invisibles.js";
+import { TINTS } from "../shared/text/tokenization.js";
 
 /** @typedef {import("../shared/net/client.js").Question} Question */
 /** @typedef {"normalized" | "pre-tokens" | "tokens" | "special tokens"} StageName */
@@ -177,6 +178,6 @@ function editList({ edits, different }) {
 /** @param {Stage} stage */
 function chips({ pieces, count }) {
   const more = count - pieces.length;
-  const spans = pieces.map((piece, i) => element("bdi", { class: `tint-${i % 4}` }, piece || "no text"));
+  const spans = pieces.map((piece, i) => element("bdi", { class: `tint-${i % TINTS}` }, piece || "no text"));
   return element("p", { class: "chips mono", dir: "auto" }, ...spans, more > 0 && element("span", { class: "quiet" }, ` and ${number(more)} more`));
 }

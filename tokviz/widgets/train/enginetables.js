@@ -3,6 +3,7 @@
  */
 
 import { element, headOf, number, plural, rowOf, wide } from "../shared/dom/elements.js";
+import { withSigns } from "../shared/text/invisibles.js";
 import { sayFirstSymbols, sayLineBreaks } from "./enginewording.js";
 
 /** Maximum rare characters in the table. */
@@ -40,7 +41,7 @@ export function firstSymbolsTable({ ways, rare, vocab_size: size, characters, as
       element(
         "tr",
         { class: "rare" },
-        element("th", { scope: "row" }, element("span", { class: "mono" }, visible(character)), element("small", {}, ` ${plural(times, "time")}`)),
+        element("th", { scope: "row" }, element("span", { class: "mono" }, withSigns(character)), element("small", {}, ` ${plural(times, "time")}`)),
         ...spelled.map((pieces) => element("td", { class: "mono" }, pieces.join(" · "))),
       ),
     ),
@@ -49,9 +50,6 @@ export function firstSymbolsTable({ ways, rare, vocab_size: size, characters, as
   const table = element("table", {}, headOf(["", ...ways.map((way) => way.title)]), element("tbody", {}, ...rows.filter((row) => row !== null)));
   return section("first-symbols", title, ...about.map((sentences) => element("p", { class: "quiet" }, sentences)), wide(title, table));
 }
-
-/** A line break as its mark. @param {string} character */
-const visible = (character) => (character === "\n" ? "↵" : character);
 
 /** @param {string} name @param {string} title @param {...HTMLElement} parts */
 const section = (name, title, ...parts) => element("section", { class: name, "aria-label": title }, element("h3", {}, title), ...parts);

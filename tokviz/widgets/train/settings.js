@@ -3,6 +3,7 @@
  */
 
 import { ALPHABETS, TIES } from "../replay/input/options.js";
+import { oneOf } from "../shared/net/links.js";
 import { readOff } from "../shared/ui/alternatives.js";
 import { FIRST_OWN, OWN_PATTERN, patternQuery, WITH_OWN as PATTERNS } from "../shared/ui/patterns.js";
 import { ALGORITHMS, changedOptions, engineRequest, OWN } from "./engines.js";
@@ -102,9 +103,6 @@ function namesByTitle({ samples, kinds }) {
   const all = Object.entries(kinds).map(([kind, title]) => /** @type {const} */ ([`${title} (all)`, allOf(kind)]));
   return new Map([...samples.map(({ name, title }) => /** @type {const} */ ([title, name])).reverse(), ...all]);
 }
-
-/** @param {[string, string][]} choices @param {string} value @param {string} otherwise */
-const oneOf = (choices, value, otherwise) => (choices.some(([each]) => each === value) ? value : otherwise);
 
 /** Fields of a link that trains when it is opened. @param {Recipe} recipe @returns {Record<string, string>} */
 export function linkFields(recipe) {

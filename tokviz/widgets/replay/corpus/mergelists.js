@@ -3,7 +3,7 @@
  * others. Ids differ from text to text, so a merge is known by what it joins.
  */
 
-import { hex } from "../../shared/text/tokenization.js";
+import { firstIndex, hex } from "../../shared/text/tokenization.js";
 import { nameOf, sayingOf } from "../model/names.js";
 
 /** @typedef {import("../model/replay.js").Replay} Replay */
@@ -69,14 +69,9 @@ function longestRising(values) {
   /** For each length, the index of the lowest value that such a run can end in. @type {number[]} */
   const ends = [];
   const previous = values.map((value, i) => {
-    let [low, high] = [0, ends.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (values[ends[middle]] < value) low = middle + 1;
-      else high = middle;
-    }
-    ends[low] = i;
-    return low ? ends[low - 1] : -1;
+    const length = firstIndex(ends.length, (k) => values[ends[k]] >= value);
+    ends[length] = i;
+    return length ? ends[length - 1] : -1;
   });
   const run = /** @type {Set<number>} */ (new Set());
   for (let i = ends.at(-1) ?? -1; i >= 0; i = previous[i]) run.add(i);

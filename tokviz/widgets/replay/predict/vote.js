@@ -3,7 +3,7 @@
  * the answer; and a button that gives the answer and then goes on. And how many answers were right.
  */
 
-import { button, element, fill, number, plural } from "../../shared/dom/elements.js";
+import { button, element, fill, LETTERS, number, plural } from "../../shared/dom/elements.js";
 import { pairName, pairNodes } from "../explain/bars.js";
 import { sayingOf } from "../model/names.js";
 
@@ -23,7 +23,6 @@ export const playedQuestionOf = ({ meta }) =>
 /** The button: at a question, after its answer, where there is nothing to choose, and after the last merge. */
 const GIVES = { asked: "show me", answered: "next pair", alone: "go on", over: "play again" };
 const CHOICES = 4;
-const LETTERS = "ABCDE";
 
 /**
  * @param {object} on

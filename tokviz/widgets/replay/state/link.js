@@ -4,7 +4,7 @@
 
 import { firstOptions } from "../input/classics.js";
 import { WRITINGS } from "../model/names.js";
-import { flag } from "../../shared/net/links.js";
+import { flag, oneOf } from "../../shared/net/links.js";
 import { readOff } from "../../shared/ui/alternatives.js";
 import { OWN_PATTERN, WITH_OWN } from "../../shared/ui/patterns.js";
 import { ALPHABETS, TIES } from "../input/options.js";
@@ -78,15 +78,6 @@ function readLearnOptions(fields) {
     endOfWord: fields.ends === "1" && fields.alphabet === "characters",
   };
 }
-
-/**
- * Value if it is among the choices of a menu, else the fallback.
- *
- * @param {[value: string, label: string][]} choices
- * @param {string | undefined} value
- * @param {string} fallback
- */
-const oneOf = (choices, value, fallback) => choices.find(([choice]) => choice === value)?.[0] ?? fallback;
 
 /** @param {string | undefined} digits */
 const parseCount = (digits) => (/^\d{1,7}$/.test(digits ?? "") ? Number(digits) : null);

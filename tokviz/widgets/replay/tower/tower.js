@@ -21,7 +21,7 @@
  * @property {{start: number, end: number, count: number}[]} pretokens those drawn, and how often each is in the text
  * @property {number[]} symbols those drawn, in order
  * @property {Uint8Array} widths of these, in columns
- * @property {Uint8Array} opens what begins with each of these: `OPENS_PRETOKEN`, `OPENS_TOKEN` or 0
+ * @property {Uint8Array} opens what begins with each of these: 2 (`OPENS_PRETOKEN`), 1 for a token of the end, or 0
  * @property {Map<number, number>} places their indices
  * @property {Block[]} blocks first all symbols, then the merged ones by step
  * @property {{start: number, end: number}[]} characters of several symbols
@@ -29,8 +29,8 @@
 
 /** @typedef {"later" | "past" | "now"} Role not there yet; part of a token; a token of the moment */
 
-/** A pre-token begins with a symbol, or only a token of the end. */
-export const [OPENS_TOKEN, OPENS_PRETOKEN] = [1, 2];
+/** A pre-token begins with a symbol. */
+export const OPENS_PRETOKEN = 2;
 
 /** @param {import("../../shared/net/columns.js").ReplayColumns} columns @returns {Tower | null} */
 export function readTower(columns) {

@@ -47,8 +47,14 @@ export function button(label, onClick, properties = {}) {
 /** Whether the reader has a finger instead of a mouse, so that nothing can be pointed at without choosing it. */
 export const isTouch = () => matchMedia("(hover: none)").matches;
 
+/** What the choices of a question are called. */
+export const LETTERS = "ABCDEFGH";
+
 /** Whether the reader wants no motion. */
 export const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** Whether the browser handles a click, with a new tab or a menu. @param {MouseEvent} event */
+export const isForBrowser = (event) => event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
 
 /** The word for choosing something on screen, at the start of a sentence. */
 export const press = () => (isTouch() ? "Tap" : "Click");

@@ -9,9 +9,12 @@ export const MAX_LINK = 6000;
 /** Maximum size of a decompressed text in bytes; a short link can hold a very long text of one repeated letter. */
 const MAX_TEXT = 10_000_000;
 
+/** Maximum length in characters of a link that is followed at once: of longer ones browsers open an empty page. */
+const MAX_FOLLOWED = 1_000_000;
+
 const TEXT_FIELD = "text";
 
-/** An unreadable link; `message` gives the reason in words for the reader. */
+/** A link that can't be read, or followed; `message` gives the reason in words for the reader. */
 export class BrokenLink extends Error {}
 
 /**
@@ -24,6 +27,13 @@ export async function writeLink(page, fields, text) {
   const query = new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== ""));
   if (text !== null) query.set(TEXT_FIELD, await packText(text));
   return query.size ? `${page}#${query}` : page;
+}
+
+/** Go to a page by a link, as `writeLink` writes it. Throws BrokenLink. @param {Parameters<typeof writeLink>} parts */
+export async function followLink(...parts) {
+  const link = await writeLink(...parts);
+  if (link.length > MAX_FOLLOWED) throw new BrokenLink("This text is too long for a link.");
+  location.assign(link);
 }
 
 /**
@@ -66,6 +76,9 @@ export const flag = (isOn) => (isOn ? "1" : "");
 
 /** Read a number of merges; null if there is none, for all. @param {string | undefined} written */
 export const readMerges = (written = "") => (/^\d{1,9}$/.test(written) ? Number(written) : null);
+
+/** Read one of a menu's choices. @param {[value: string, label: string][]} choices @param {string | undefined} value @param {string} otherwise */
+export const oneOf = (choices, value, otherwise) => choices.find(([choice]) => choice === value)?.[0] ?? otherwise;
 
 /** Return whether one of a list has a name. @param {{name: string}[]} list @param {string} name */
 export const has = (list, name) => list.some((each) => each.name === name);

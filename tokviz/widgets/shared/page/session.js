@@ -7,6 +7,8 @@
  * updates, and after a click no update is sent until the page has changed.
  */
 
+import { isForBrowser } from "../dom/elements.js";
+
 /** Maximum time that a click on a link waits for the session. */
 const HOLD_TIMEOUT_MS = 3000;
 /** Maximum time for a page change. If the page stays, updates made meanwhile are delayed but not lost. */
@@ -47,11 +49,6 @@ function handleClick(event) {
 
 /** @param {HTMLAnchorElement} link */
 const leadsAway = (link) => link.pathname !== location.pathname;
-
-/** Whether the browser handles a click, with a new tab or a menu. @param {MouseEvent} event */
-function isForBrowser({ button, ctrlKey, metaKey, shiftKey, altKey }) {
-  return button !== 0 || ctrlKey || metaKey || shiftKey || altKey;
-}
 
 const isLeaving = () => leaving.path === location.pathname && Date.now() < leaving.until;
 

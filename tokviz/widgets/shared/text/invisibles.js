@@ -5,11 +5,13 @@
  * and searching see the text alone.
  */
 
+/** Curly quotes, which are underlined. */
+export const QUOTES = "‘’‚‛“”„‟";
 /** Characters that may need a mark. Cc: control; Cf: format; Z: space and line separators. */
-const MAYBE_MARKED = /[\p{Z}\p{Cc}\p{Cf}\p{Noncharacter_Code_Point}\p{Variation_Selector}\u034f\u115f\u1160\u3164\uffa0\u2800‘’‚‛“”„‟]/u;
-const RUNS = / +|[\p{Z}\p{Cc}\p{Cf}\p{Noncharacter_Code_Point}\p{Variation_Selector}\u034f\u115f\u1160\u3164\uffa0\u2800‘’‚‛“”„‟]/gu;
+const MAYBE_MARKED = new RegExp(String.raw`[\p{Z}\p{Cc}\p{Cf}\p{Noncharacter_Code_Point}\p{Variation_Selector}\u034f\u115f\u1160\u3164\uffa0\u2800${QUOTES}]`, "u");
+const RUNS = new RegExp(` +|${MAYBE_MARKED.source}`, "gu");
 
-const CURLY_QUOTE = /[‘’‚‛“”„‟]/u;
+const CURLY_QUOTE = new RegExp(`[${QUOTES}]`);
 const OTHER_SPACE = /[\p{Zs}\u2800\u3164]/u;
 /** Format characters with a glyph, such as the Arabic number sign. */
 const VISIBLE_FORMAT = /[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]/u;

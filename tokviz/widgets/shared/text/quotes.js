@@ -2,7 +2,9 @@
  * Curly quotes, which word processors and phones put in place of straight ones.
  */
 
-const CURLY_QUOTES = /[‘’‚‛“”„‟]/g;
+import { QUOTES } from "./invisibles.js";
+
+const CURLY_QUOTES = new RegExp(`[${QUOTES}]`, "g");
 const CURLY_SINGLE = /[‘’‚‛]/;
 
 /** @param {string} text */
