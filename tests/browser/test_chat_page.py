@@ -55,7 +55,7 @@ def test_a_template_is_edited_live_and_its_errors_name_the_line(tab: Tab, widget
     chat.own.fill("\n{{ nothing.at.all }}")
     expect(page.get_by_role("alert")).to_contain_text("Line 2 of the template: 'nothing' is undefined.")
     expect(chat.total.locator("xpath=ancestor::dl")).to_have_css("opacity", "0.6")
-    expect(page.locator(".windows .share")).to_have_css("opacity", "0.6")
+    expect(page.locator(".windows .of-window")).to_have_css("opacity", "0.6")
     own = "{% for m in messages %}{{ m.role | upper }}: {{ m.content }}\n{% endfor %}"
     chat.own.fill(own)
     chat.expect_prompt(tokviz.chat(EXAMPLE, "qwen3", own))

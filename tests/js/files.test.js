@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { MAX_FILE, MAX_TOKENIZER_FILE, sayTooLarge } from "../../tokviz/widgets/shared/ui/files.js";
+import { MAX_FILE } from "../../tokviz/widgets/shared/ui/files.js";
 import { likelyPattern } from "../../tokviz/widgets/shared/ui/patterns.js";
+import { MAX_TOKENIZER_FILE, readFile, sayTooLarge } from "../../tokviz/widgets/shared/ui/reading.js";
 
 test("a file that is too large is reported with its size and the most that fits", () => {
   const file = (/** @type {string} */ name, /** @type {number} */ size) => /** @type {File} */ ({ name, size });
@@ -13,4 +14,12 @@ test("a file that is too large is reported with its size and the most that fits"
 test("the likely split pattern of a vocabulary is that of the tokenizer in its name", () => {
   const files = { "o200k_base.tiktoken": "o200k", "r50k_base.tiktoken": "gpt2", "gpt2.tiktoken": "gpt2", "cl100k_base.tiktoken": "cl100k", "mine.tiktoken": "cl100k" };
   for (const [name, pattern] of Object.entries(files)) assert.equal(likelyPattern(name), pattern, name);
+});
+
+test("a file that is too large or gone is not read, in words of our own", async () => {
+  const gone = () => Promise.reject(new Error("NotFoundError"));
+  const file = (/** @type {object} */ given) => /** @type {File} */ ({ name: "book.txt", size: 1, arrayBuffer: gone, ...given });
+  await assert.rejects(readFile(file({ size: MAX_FILE + 1 })), /has 10 MB, and 10 MB is the most/);
+  await assert.rejects(readFile(file({})), { message: "“book.txt” can't be read: choose it again." });
+  assert.deepEqual(await readFile(file({ arrayBuffer: async () => Uint8Array.of(65).buffer })), Uint8Array.of(65));
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 
-import { BrokenLink, packText, readFields, readText, unpackText, writeLink } from "../../tokviz/widgets/shared/net/links.js";
+import { BrokenLink, followLink, packText, readFields, readText, unpackText, writeLink } from "../../tokviz/widgets/shared/net/links.js";
 import { dice } from "./pieces.js";
 
 const TEXTS = [
@@ -72,4 +72,13 @@ test("an address without fields is not a tokviz link, and a link without fields 
   assert.equal(readFields("#heading"), null);
   assert.equal(readFields(""), null);
   assert.equal(await writeLink("http://x/", { color: "" }, null), "http://x/");
+});
+
+test("a link of over a million characters is not followed, which would open an empty page", async () => {
+  /** @type {string[]} */
+  const opened = [];
+  globalThis.location = /** @type {any} */ ({ assign: (/** @type {string} */ link) => opened.push(link) });
+  await followLink("http://x/", { a: "b" }, null);
+  await assert.rejects(followLink("http://x/", { a: "b".repeat(1_000_000) }, null), BrokenLink);
+  assert.deepEqual(opened, ["http://x/#a=b"]);
 });

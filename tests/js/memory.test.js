@@ -181,3 +181,15 @@ test("a tokenizer's new id replaces the old one in all settings of a page", () =
   assert.equal(page.told.at(-1).tokenizer, "new");
   assert.deepEqual(widget().stored.compare.tokenizers, ["gpt2", "new"]);
 });
+
+test("a page that is gone no longer writes to the store, whatever comes late", () => {
+  const page = widget({ text: "old" });
+  page.memory.dispose();
+  const store = createStore("/");
+  store.write({ ...store.read(), tokenizer: "gpt2" });
+  page.memory.settingsChanged({ tokenizer: "cl100k_base" });
+  page.memory.textChanged();
+  page.memory.leave();
+  mock.timers.tick(LATER);
+  assert.deepEqual([page.told, store.read()], [[], { tokenizer: "gpt2" }]);
+});

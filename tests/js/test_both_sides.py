@@ -84,6 +84,6 @@ def constants(file: str) -> dict[str, int]:
 
 
 def test_limits_and_pieces_of_files() -> None:
-    assert constants("shared/ui/files.js")["MAX_TOKENIZER_FILE"] == formats.MAX_FILE
+    assert constants("shared/ui/reading.js")["MAX_TOKENIZER_FILE"] == formats.MAX_FILE
     assert constants("shared/net/client.js")["HEAD"] == HEAD
     assert constants("shared/ui/chosenfiles.js")["MAX_FILES"] == tokenizer_files._MAX_CHOSEN

@@ -55,8 +55,9 @@ def summary(chat: Chat) -> Iterator[str]:
         names = ", ".join(map(printable, chat.unread_controls))
         yield f"{chat.tokenizer.name} has no {names}: it reads them as text"
     if len(chat.written_controls):
+        verb = "stands" if len(chat.written_controls) == 1 else "stand"
         yield (
-            f"{counted('control token', len(chat.written_controls))} stand in what messages hold; as text, there are "
+            f"{counted('control token', len(chat.written_controls))} {verb} in what messages hold; as text, there are "
             f"{counted('token', len(chat.as_text))}"
         )
     for omission in chat.omissions[:5]:

@@ -3,8 +3,9 @@
  */
 
 import { button, element, fill, headOf, menu, number, offer, plural, rounded, rowOf, wide } from "../shared/dom/elements.js";
+import { sentenceOf } from "../shared/net/client.js";
 import { Latest } from "../shared/net/latest.js";
-import { writeLink } from "../shared/net/links.js";
+import { followLink } from "../shared/net/links.js";
 import { MADE, madeField, ownOf } from "../shared/net/madetokenizers.js";
 import { Picker } from "../shared/ui/picker.js";
 import { offersOf, USUAL } from "./offers.js";
@@ -173,7 +174,7 @@ export class Against {
     const names = [tokenizer, against];
     const fields = { compare: names.join(","), view: "place", [MADE]: madeField(ownOf(names, this.#shell.data.tokenizers)) };
     const words = messages.map(({ content }) => content).filter(Boolean).join("\n\n");
-    location.assign(await writeLink(new URL("compare", document.baseURI).href, fields, words));
+    await followLink(new URL("compare", document.baseURI).href, fields, words).catch((error) => fill(this.#problem, sentenceOf(error)));
   }
 }
 

@@ -94,6 +94,7 @@ export class Template {
     if (name === OWN && before !== OWN && !isKept) {
       try {
         const { text, special_tokens: specials } = await this.#client.json("chat/template", { name: before });
+        if (conversation.template !== before) return; // another was chosen meanwhile
         Object.assign(conversation, { own: text, specials });
       } catch (error) {
         return this.#on.problem(sentenceOf(error));

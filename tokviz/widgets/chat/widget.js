@@ -241,6 +241,7 @@ class ChatPage {
     if (!answer) return;
     this.#shell.accept();
     this.#reading = new Reading(answer);
+    fill(this.#where);
     this.#show();
     void this.#against.ask(text);
   }

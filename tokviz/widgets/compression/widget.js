@@ -5,6 +5,7 @@
  */
 
 import { debounce, element, fill, isStill, plural, toggle } from "../shared/dom/elements.js";
+import { sentenceOf } from "../shared/net/client.js";
 import { Latest } from "../shared/net/latest.js";
 import { readSample } from "../shared/net/links.js";
 import { ownOf, withNewest } from "../shared/net/madetokenizers.js";
@@ -15,7 +16,6 @@ import { fitCharts } from "../shared/page/paper.js";
 import { screenScale, takeKeys } from "../shared/page/presenter.js";
 import { PageShell } from "../shared/page/shell.js";
 import { Editor } from "../shared/ui/editor.js";
-import { readBytes } from "../shared/ui/files.js";
 import { createQuestions, createTokenizers } from "./controls.js";
 import { CurvePlace } from "./curveplace.js";
 import { choicesOf, linkContent, queryOf, sayMissing } from "./link.js";
@@ -66,7 +66,7 @@ class CompressionPage {
   #adding;
   #tokenizers;
   #answering;
-  /** Texts of the reader's own, which are compared instead of the passages, by name. @type {Record<string, string>} */
+  /** Texts of the reader's own, which are compared instead of the passages, by the names of their files, in order: of an object, a name like “2” comes first. @type {Record<string, string>} */
   #ownTexts = {};
   #isAsked = false;
   /** Size of a presented screen in % of the smallest; 0 without one. */
@@ -227,10 +227,11 @@ class CompressionPage {
   /** @param {FileList} files */
   async #readFiles(files) {
     try {
-      this.#ownTexts = Object.fromEntries(await Promise.all(Array.from(files, readText)));
+      const { readUtf8 } = await import("../shared/ui/reading.js");
+      this.#ownTexts = Object.fromEntries(await Promise.all(Array.from(files, async (file) => [file.name, await readUtf8(file)])));
       await this.#ask();
     } catch (error) {
-      fill(this.#hint, /** @type {Error} */ (error).message);
+      fill(this.#hint, sentenceOf(error));
     }
   }
 
@@ -374,10 +375,3 @@ const hasSurrounding = ({ before, after }) => before.texts.length + after.texts.
 
 /** @param {string} text well-formed, and perhaps long @returns {number} */
 const countCodePoints = (text) => text.length - (text.match(/[\ud800-\udbff]/g)?.length ?? 0);
-
-/** The name and the text of a file. Throws what is wrong with it. @param {File} file @returns {Promise<[string, string]>} */
-async function readText(file) {
-  const read = readBytes(new Uint8Array(await file.arrayBuffer()));
-  if ("seems" in read) throw new Error(`“${file.name}” seems to be ${read.seems}. Save it as UTF-8, and choose it again.`);
-  return [file.name.replace(/\.txt$/, ""), read.text];
-}

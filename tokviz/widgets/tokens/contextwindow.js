@@ -12,11 +12,11 @@ import { OWN, percent, WINDOWS } from "../shared/text/windows.js";
 export function createContextWindow(size, onChoose) {
   /** Null until the first answer. @type {number | null} */
   let tokens = null;
-  const isListed = WINDOWS.some(([listed]) => listed === size);
+  const isListed = size !== OWN && WINDOWS.some(([listed]) => listed === size);
   const sizes = menu("Context window", WINDOWS, isListed ? size : OWN, choose);
   const ownSize = element("input", { type: "number", min: 1, step: 1, value: isListed ? 50 : size, input: choose });
   const ownLabel = element("label", { class: "menu", hidden: isListed }, element("span", {}, "tokens in a window"), ownSize);
-  const share = element("p", { class: "share" });
+  const share = element("p", { class: "of-window" });
   const node = element(
     "details",
     { class: "windows" },

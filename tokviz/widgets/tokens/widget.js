@@ -170,7 +170,7 @@ class TokensPage {
         find: (text) => client.json("find", { tokenizer: settings.tokenizer }, text),
         decode: (ids) => client.json("decode", { tokenizer: settings.tokenizer }, JSON.stringify({ ids })),
       },
-      { point: (id) => this.#selection.pointAtId(id), use: (text) => this.#pageText.replace(text) },
+      { point: (id) => this.#selection.pointAtId(id), use: (text) => this.#pageText.replace(text, "") },
     );
     this.#tail = new Tail(
       client,

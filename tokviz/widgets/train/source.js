@@ -4,7 +4,6 @@
 
 import { button, element, fill, number, plural } from "../shared/dom/elements.js";
 import { createTextBox } from "../shared/ui/textbox.js";
-import { readBytes } from "../shared/ui/files.js";
 import { groupOf, groupsOf } from "../shared/ui/presets.js";
 import { allOf, sampleTitle } from "./settings.js";
 
@@ -175,7 +174,7 @@ export class Source {
     this.#files = files;
     this.#recipe.source = "files";
     const bytes = await files[0].slice(0, MAX_READ).arrayBuffer().catch(() => new ArrayBuffer(0));
-    const read = readBytes(new Uint8Array(bytes));
+    const read = await import("../shared/ui/reading.js").then(({ readBytes }) => readBytes(new Uint8Array(bytes))).catch(() => ({}));
     const text = "text" in read ? read.text : "";
     this.#loaded = { name: "", text, length: this.size, texts: files.length };
     await this.show();

@@ -57,7 +57,7 @@ def answer(request: Request, body: bytes) -> Response:
     """Answer a question about the body's text with charts and tables (see `answers.answer`).
 
     `scale` is the size of a presented screen in % of 1280 x 720, or 0. With the parameter `texts`, the body is a JSON
-    object of texts by name, which are compared instead.
+    object of texts by the names of their files, which are compared instead.
     """
     from tokviz.app.compression import answers  # loads Plotly, which takes a while
 
@@ -106,7 +106,7 @@ def _asked(request: Request, body: bytes) -> "Asked":
     settings = as_object(request.query_params.get("settings", "{}").encode(), _NO_OBJECT)
     if not flag(request, "texts"):
         return Asked(as_text(body), chosen, settings)
-    texts = as_object(body, _NO_OBJECT)
+    texts = {name.removesuffix(".txt"): text for name, text in as_object(body, _NO_OBJECT).items()}
     if len(texts) > MAX_TEXTS:
         raise Refusal(400, f"Up to {MAX_TEXTS} texts are compared, not {len(texts):,}.")
     if not all(isinstance(text, str) for text in texts.values()):

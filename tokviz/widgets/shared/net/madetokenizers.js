@@ -96,12 +96,12 @@ export async function fetchLinked(root, data) {
   const linked = parsePairs(readFields(location.hash)?.[MADE] ?? "");
   const missed = chosenOwn(data.base).filter(([id]) => !linked.some(([other]) => other === id));
   const client = new Client(data.base);
-  const message = element("p", { class: "problem", role: "status" });
-  const box = element("div", { class: "tokviz fetching" }, message);
+  const box = element("div", { class: "tokviz fetching" });
   const added = [];
   for (const [id, recipe, label = ""] of [...linked, ...missed]) {
     if (data.tokenizers.some(({ name }) => name === id)) continue;
-    fill(message, label ? sayLost(label) : "Making the tokenizer of this link …");
+    const message = element("p", { class: "problem", role: "status" }, label ? sayLost(label) : "Making the tokenizer of this link …");
+    box.append(message);
     root.append(box);
     try {
       const offer = await client.made(id, recipe);
@@ -109,11 +109,12 @@ export async function fetchLinked(root, data) {
       if (label) renameInTab(data.base, id, Object.assign(offer, { label }).name);
       if (!data.tokenizers.some(({ name }) => name === offer.name)) data.tokenizers.push(offer);
       added.push(offer.name);
-      box.remove();
+      message.remove();
     } catch (error) {
       fill(message, label && error instanceof Missing ? sayGone(label) : sentenceOf(error));
     }
   }
+  if (!box.firstChild) box.remove();
   rememberOwn(data.base, data.tokenizers);
   return added;
 }

@@ -75,6 +75,8 @@ function rename(values, old, newer) {
  */
 export function createMemory(settings, currentText, store, on, setAside = () => null) {
   let unsent = false;
+  /** Then another page writes to the store. */
+  let isDisposed = false;
   /** Whether the text is the reader's; a page's default text is neither remembered nor shared with other pages. */
   let isReaders = settings.source !== null;
   const save = debounce(write, SAVE_AFTER_MS);
@@ -94,6 +96,7 @@ export function createMemory(settings, currentText, store, on, setAside = () => 
 
   return {
     textChanged() {
+      if (isDisposed) return;
       isReaders = unsent = true;
       save.later();
       if (currentText().length <= LONG) send.later();
@@ -101,6 +104,7 @@ export function createMemory(settings, currentText, store, on, setAside = () => 
     },
     /** @param {Partial<Settings>} change */
     settingsChanged(change) {
+      if (isDisposed) return;
       if (SHARED.some((name) => name in change))
         on.state(Object.fromEntries(SHARED.map((name) => [name, settings[name]])));
       save.later();
@@ -112,11 +116,13 @@ export function createMemory(settings, currentText, store, on, setAside = () => 
     },
     /** Flush pending writes when focus or the reader leaves. */
     leave() {
+      if (isDisposed) return;
       send.cancel();
       sendText();
       save.flush();
     },
     dispose() {
+      isDisposed = true;
       save.flush();
       send.cancel();
       forget();

@@ -99,7 +99,7 @@ export class PageText {
     const hasRememberedText = this.#isRemembered();
     if (hasRememberedText) this.#restore(); // so that Ctrl+Z restores it
     if (sample) await (hasRememberedText ? this.loadSample(sample) : this.#loadFirst(sample));
-    else if (typeof text === "string") hasRememberedText ? this.replace(text) : (this.#beginWith(text), this.remember(), this.#on.ask());
+    else if (typeof text === "string") hasRememberedText ? this.replace(text, "") : (this.#beginWith(text), this.remember(), this.#on.ask());
     else if (!hasRememberedText) await this.#loadFirst(this.#shell.data.start);
     this.#memory.settingsChanged(this.#settings);
   }

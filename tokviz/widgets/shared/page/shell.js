@@ -5,8 +5,8 @@
 
 import { button, element, explainTerms, fill, introductionsOf } from "../dom/elements.js";
 import { keepsKeys } from "../dom/fields.js";
-import { Client } from "../net/client.js";
-import { readFields, writeLink } from "../net/links.js";
+import { Client, sentenceOf } from "../net/client.js";
+import { followLink, readFields } from "../net/links.js";
 import { rememberOwn, sayLost } from "../net/madetokenizers.js";
 import { Opening } from "../ui/opening.js";
 import { Share } from "../ui/share.js";
@@ -230,7 +230,7 @@ export class PageShell {
   addAsking(page) {
     const ask = async () => {
       const { fields, text } = await this.#shown();
-      location.assign(await writeLink(`${this.data.base}lesson?for=question`, { ...fields, page }, text));
+      await followLink(`${this.data.base}lesson?for=question`, { ...fields, page }, text).catch((error) => this.report(sentenceOf(error)));
     };
     const asking = button("", () => void ask(), { class: "button leave to-ask", hidden: true });
     this.node.append(asking);

@@ -5,8 +5,8 @@
 
 import { button, element, fill, menu } from "../dom/elements.js";
 import { sentenceOf } from "../net/client.js";
-import { ENCODINGS, MAX_FILE, MAX_TOKENIZER_FILE, readBytes, sayTooLarge } from "./files.js";
-import { likelyPattern, PATTERNS } from "./patterns.js";
+import { ENCODINGS, MAX_TOKENIZER_FILE, readBytes, readFile, sayTooLarge } from "./reading.js";
+import { FIRST_OWN, likelyPattern, OWN_PATTERN, patternQuery, WITH_OWN } from "./patterns.js";
 
 /** @typedef {import("./opening.js").Found} Found */
 
@@ -20,7 +20,6 @@ const [MAX_PATTERN, MAX_SPECIALS] = [2000, 50_000];
 const MAX_FILES = 20;
 /** Names of files that may belong to a tokenizer, in a folder that holds much else. */
 const OF_TOKENIZERS = /\.(json|jinja|txt|model|spm|tiktoken|codes|bpe)$|\.model\.v\w+$/;
-const OWN_PATTERN = "own";
 
 export class ChosenFiles {
   #dialog;
@@ -87,8 +86,8 @@ export class ChosenFiles {
   /** @param {File} file */
   async #openText(file) {
     const { use, problem } = this.#on;
-    if (file.size > MAX_FILE) return problem(sayTooLarge(file, MAX_FILE));
-    const bytes = new Uint8Array(await file.arrayBuffer());
+    const bytes = await readFile(file).catch((error) => void problem(sentenceOf(error)));
+    if (!bytes || this.#signal.aborted) return;
     const read = readBytes(bytes);
     if ("text" in read) return use(read.text, file.name);
     if (read.encoding === null) return problem(`“${file.name}” seems to be ${read.seems}. Save it as plain text first.`);
@@ -154,10 +153,10 @@ const PLAIN = { spellcheck: "false", autocomplete: "off" };
 
 /** The choice of a split pattern for a vocabulary, which may be the reader's own. @param {string} file its name */
 function patternFields(file) {
-  const own = element("input", { type: "text", class: "mono", maxlength: MAX_PATTERN, placeholder: "\\w+|\\s+|[^\\w\\s]+", "aria-label": "A regular expression, as Python’s regex reads it", ...PLAIN });
+  const own = element("input", { type: "text", class: "mono", maxlength: MAX_PATTERN, placeholder: FIRST_OWN, "aria-label": "A regular expression, as Python’s regex reads it", ...PLAIN });
   own.hidden = true;
-  const { node, select } = menu("Split pattern", [...PATTERNS, [OWN_PATTERN, "my own"]], likelyPattern(file), (chosen) => void (own.hidden = chosen !== OWN_PATTERN));
-  const said = () => (select.value === OWN_PATTERN ? { own: own.value } : { pattern: select.value });
+  const { node, select } = menu("Split pattern", WITH_OWN, likelyPattern(file), (chosen) => void (own.hidden = chosen !== OWN_PATTERN));
+  const said = () => patternQuery({ pattern: select.value, own: own.value, off: "" });
   return { node: [node, own], said };
 }
 

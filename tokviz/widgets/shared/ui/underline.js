@@ -14,7 +14,7 @@ export class Underline {
   /** @param {HTMLTextAreaElement} box */
   constructor(box) {
     this.#box = box;
-    this.node = element("div", { class: `${box.className} underline`, dir: "auto", "aria-hidden": "true", hidden: true });
+    this.node = element("div", { class: `${box.className} underline`, "aria-hidden": "true", hidden: true });
     box.addEventListener("scroll", () => (this.node.scrollTop = box.scrollTop), { passive: true });
     box.addEventListener("input", () => this.hide());
   }
@@ -24,6 +24,7 @@ export class Underline {
     const { value, offsetWidth, offsetHeight, scrollTop } = this.#box;
     if (value.length > MAX_LENGTH || start >= end) return this.hide();
     fill(this.node, value.slice(0, start), element("mark", {}, value.slice(start, end)), value.slice(end));
+    this.node.dir = this.#box.dir;
     this.node.hidden = false;
     Object.assign(this.node.style, { width: `${offsetWidth}px`, height: `${offsetHeight}px` });
     this.node.scrollTop = scrollTop;
