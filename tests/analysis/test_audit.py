@@ -79,7 +79,7 @@ def test_unused_tokens_are_neither_special_nor_unreachable() -> None:
     assert [row.id for row in whole_audit().unused] == sorted(TOK.vocab.keys() - used - excluded)
 
 
-@pytest.mark.parametrize("text", ["of the", "the. And", "a\nb", " a", "a ", ") {", "a  1", "x", "é è", ", the", None])
+@pytest.mark.parametrize("text", ["of the", "the. And", "a\nb", " a", "a ", ") {", "a  1", "x", "é è", ", the", "a" + " " * 30_000, None])
 def test_tokens_across_words(text: str | None) -> None:
     words = [word for word in re.split(r"\s+", text or "") if any(char.isalnum() for char in word)]
     assert goes_across_words(text) == (len(words) > 1)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
+from random import Random
 
 import numpy as np
 import pytest
@@ -148,5 +149,22 @@ def test_ids_that_end_too_early_or_too_late_are_told() -> None:
     assert "you go on with" in str(check_encoding([*ids, *ids], TEXT, tok))
     assert "no token" in str(check_encoding([999_999], TEXT, tok))
     assert str(check_encoding([], "", tok)) == "Right: 0 tokens."
+    assert "you go on with 5 (&)" in str(check_encoding([5], "", tok))
     with pytest.raises(ValueError, match="100,000"):
         check_encoding(ids, "a" * 100_001, tok)
+
+
+def test_one_wrong_id_is_not_shifted_ids() -> None:
+    tok = tokviz.load("gpt2")
+    [the] = tok.encode(" the")
+    assert check_encoding([the + 1], " the", tok).mistake is None
+    shifted = check_encoding([the + 1, the + 1], " the the", tok).mistake
+    assert shifted is not None
+    assert shifted.name == "shifted-ids"
+
+
+def test_a_long_pretoken_is_checked_in_bounded_time() -> None:
+    text = "".join(Random(0).choices("abcdefghijklmnop", k=30_000))
+    checked = check_encoding([0], text, tokviz.load("gpt2"))
+    assert not checked.right
+    assert checked.mistake is None

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tokviz.app.processes.limited import TooExpensiveError, call_limited
+from tokviz.app.processes.limited import RefusedError, TooExpensiveError, call_limited
 
 
 def call(function: Callable[..., object], *arguments: object, seconds: float = 20) -> object:
@@ -19,6 +19,8 @@ def test_results_and_refusals_come_back() -> None:
     assert call(divmod, 17, 5) == [3, 2]
     with pytest.raises(ValueError, match="invalid literal for int"):
         call(int, "five")
+    with pytest.raises(RefusedError, match="doesn't expect"):
+        call(operator.getitem, (), 0)
 
 
 @pytest.mark.parametrize(

@@ -119,6 +119,8 @@ def _step(replay: Replay, start: int, end: int) -> int:
     inside = (starts > start) & (starts < end)
     if inside.any():
         return int(replay.removed_at[inside].max())
+    if not len(starts):
+        return 0
     at = min(int(np.searchsorted(starts, start)), len(starts) - 1)
     steps = replay.removed_at[replay.pretoken_index == replay.pretoken_index[at]]
     return int(steps.min()) if len(steps) else 0

@@ -17,6 +17,9 @@ Lookup = Callable[[Pair], tuple[int, int] | None]
 Join = Callable[[list[int], Lookup], list[int]]
 """Merges the symbols of one pre-token."""
 
+_MAX_SQUARES = 2_000_000
+"""Maximum sum of the squared lengths of pre-tokens in which pairs are joined from the highest rank on."""
+
 _TEXT_ORDER = Mistake(
     "text-order",
     "You joined pairs in the order in which they stand in the text. First join the pair of the lowest rank.",
@@ -56,7 +59,7 @@ def find_encoding_mistake(
     ids: Sequence[int], expected: Sequence[int], tok: BPETokenizer, replay: Replay
 ) -> Mistake | None:
     """Return the mistake that gives exactly these ids to a replay's text; None if no known one does."""
-    if len(ids) == len(expected) and len({one - other for one, other in zip(ids, expected, strict=True)}) == 1:
+    if len(ids) == len(expected) > 1 and len({one - other for one, other in zip(ids, expected, strict=True)}) == 1:
         return _SHIFTED
     if _is_part(expected, ids):
         return _SURROUNDED
@@ -69,9 +72,13 @@ def find_encoding_mistake(
         (_LOWER_CASE, lambda: tok.encode(replay.text.lower(), allowed)),
     ]
     tokens = {tok.vocab[token]: token for token in tok.ordinary_ids}
-    encodings.append((_LONGEST, lambda: _joined(replay, lambda symbols, _: _longest_matches(tok, tokens, symbols))))
+    longest = max(map(len, tokens), default=0)
+    match = partial(_longest_matches, tok, tokens, longest)
+    encodings.append((_LONGEST, lambda: _joined(replay, lambda symbols, _: match(symbols))))
+    ways = [(_TEXT_ORDER, _join_leftmost), (_HIGHEST_RANK, _join_highest), (_ONE_PASS, _join_in_one_pass)]
+    if int((np.bincount(replay.pretoken_index) ** 2).sum()) > _MAX_SQUARES:
+        del ways[1]
     for lookup in (_by_pair(tok), _by_bytes(tok, tokens)):
-        ways = ((_TEXT_ORDER, _join_leftmost), (_HIGHEST_RANK, _join_highest), (_ONE_PASS, _join_in_one_pass))
         encodings += [(mistake, partial(_joined, replay, join, lookup)) for mistake, join in ways]
     return next((mistake for mistake, encode in encodings if list(encode()) == list(ids)), None)
 
@@ -109,13 +116,16 @@ def _joined(replay: Replay, join: Join, lookup: Lookup = lambda _: None) -> list
 
 
 def _join_leftmost(symbols: list[int], lookup: Lookup) -> list[int]:
-    place = 0
-    while place + 1 < len(symbols):
-        merge = lookup((symbols[place], symbols[place + 1]))
-        if merge:
-            symbols[place : place + 2] = [merge[1]]
-        place = max(place - 1, 0) if merge else place + 1
-    return symbols
+    joined: list[int] = []
+    rest = symbols[::-1]
+    while rest:
+        symbol = rest.pop()
+        if joined and (merge := lookup((joined[-1], symbol))):
+            joined.pop()
+            rest.append(merge[1])
+        else:
+            joined.append(symbol)
+    return joined
 
 
 def _join_highest(symbols: list[int], lookup: Lookup) -> list[int]:
@@ -138,14 +148,14 @@ def _join_in_one_pass(symbols: list[int], lookup: Lookup) -> list[int]:
     return joined
 
 
-def _longest_matches(tok: BPETokenizer, tokens: Mapping[bytes, int], symbols: list[int]) -> list[int]:
+def _longest_matches(tok: BPETokenizer, tokens: Mapping[bytes, int], longest: int, symbols: list[int]) -> list[int]:
     if len(symbols) == 1:  # a special token, too
         return symbols
     data = b"".join(map(tok.vocab.__getitem__, symbols))
     found: list[int] = []
     place = 0
     while place < len(data):
-        end = next(end for end in range(len(data), place, -1) if data[place:end] in tokens)
+        end = next(end for end in range(min(len(data), place + longest), place, -1) if data[place:end] in tokens)
         found.append(tokens[data[place:end]])
         place = end
     return found

@@ -26,7 +26,7 @@ MAX_PASTED = 1_000_000
 """Maximum characters of a pasted Python or JSON value."""
 
 _SPACE_STAND_IN = "Ġ"
-_LINES_OF_PAIRS = re.compile(r"(?:#version.*\n)?(?:[^\s\[({]\S* \S+\n?)+")
+_LINES_OF_PAIRS = re.compile(r"(?:#version.*\n)?(?:[^\s\[({]\S* \S+(?:\n|\Z))+")
 
 
 class Solution(NamedTuple):

@@ -26,7 +26,7 @@ from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.progress import Progress, with_phases
 
-_ACROSS_WORDS = regex.compile(r"\w\W*\s\W*\w")
+_ACROSS_WORDS = regex.compile(r"\w[^\w\s]*+\s\W*+\w")
 _MAX_NAMED = 5
 """Maximum tokens named in a line of the summary."""
 

@@ -8,13 +8,13 @@ from collections.abc import Callable
 from typing import Any
 
 from tokviz.app.processes import children
-from tokviz.app.processes.limited_child import RESULT, as_json
+from tokviz.app.processes.limited_child import FAILED, RESULT, as_json
 
 _GRACE = 1.0  # seconds past its time limit after which the process ends by itself
 
 
 class RefusedError(ValueError):
-    """The function raised ValueError. The message is its own."""
+    """The function raised ValueError, whose message this is, or failed in another way."""
 
 
 class TooExpensiveError(ValueError):
@@ -52,6 +52,8 @@ def bytes_limited(
             raise TooExpensiveError(f"{doing} took more memory than this server has for it") from None
         finally:
             child.kill()
+    if kind == FAILED:
+        raise RefusedError(f"{doing} failed in a way that tokviz doesn't expect: please report it")
     if kind != RESULT:
         raise RefusedError(data.decode("utf-8", "replace"))
     return data

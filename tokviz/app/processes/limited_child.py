@@ -6,12 +6,13 @@ It receives the function and its arguments as a pickle from the server, and answ
 import json
 import pickle
 import sys
+import traceback
 from collections.abc import Callable
 from typing import IO
 
 from tokviz.app.processes.lifetime import begin
 
-RESULT, REFUSED = b"r", b"p"
+RESULT, REFUSED, FAILED = b"r", b"p", b"f"
 
 
 def as_json(function: Callable[..., object], *arguments: object) -> bytes:
@@ -26,6 +27,11 @@ def _work(memory: int, seconds: float, requests: IO[bytes], answers: IO[bytes]) 
         answer = RESULT + function(*arguments)
     except ValueError as error:
         answer = REFUSED + str(error).encode("utf-8", "replace")
+    except MemoryError:
+        raise  # without an answer, like a process that is ended for it
+    except Exception:
+        traceback.print_exc()
+        answer = FAILED
     answers.write(answer)
 
 
