@@ -131,6 +131,8 @@ def test_initial_tokenizers_that_are_refused() -> None:
     with pytest.raises(ValueError, match="initial has its own split_pattern"):
         tokviz.train("ab", initial=first, split_pattern="words")
     assert tokviz.train("ab", initial=first, split_pattern="gpt2").merges == first.merges
+    with pytest.raises(ValueError, match="several split patterns"):
+        tokviz.train("ab", initial=first.with_split_patterns([r"\s+", r"\d"]))
     for options in ({"alphabet": "characters"}, {"special_tokens": ["<s>"]}):
         with pytest.raises(ValueError, match=r"initial has its own .*: leave them out"):
             tokviz.train("ab", initial=first, **options)

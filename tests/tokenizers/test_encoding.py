@@ -506,6 +506,14 @@ def test_cut_keeps_ids() -> None:
         assert set(cut.vocab) == {*range(256 + k), 256 + total}
 
 
+def test_tokenizers_made_of_one_with_several_split_patterns_keep_them() -> None:
+    patterns = (r"\s+", r"\d")
+    tok = tokviz.load("gpt2").with_split_patterns(patterns)
+    for other in (tok.cut(50_000), tok.without([50_000]), tok.with_special_tokens(["<s>"])):
+        assert other.split_patterns == patterns
+        assert other.pretokens("in 1234 a") == ["in", " ", "1", "2", "3", "4", " ", "a"]
+
+
 @pytest.mark.parametrize("name, split", [("gpt2", "gpt2"), ("cl100k_base", "cl100k")])
 def test_shipped_tokenizers_can_be_cut(name: str, split: str) -> None:
     """With only its first k merges, a shipped vocabulary encodes like the first ids of its file."""

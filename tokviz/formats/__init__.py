@@ -114,6 +114,10 @@ def write(tok: Tokenizer, name: str) -> Written:
     form = next((form for form in _best_named(name) if form.writes(name)), None)
     if form is None:
         raise ValueError(f"there is no format for {name!r}: {_name_rule()}")
+    if len(tok.split_patterns) > 1 and form is not hugging_face.FORMAT:
+        raise ValueError(
+            f"{tok.name} cuts texts by several split patterns, which only tokenizer.json can say: ids would change"
+        )
     files, left_out = form.write(tok, name)
     if "unapplied" in form.lacks and tok.unapplied:
         left_out["unapplied"] = dict(tok.unapplied)

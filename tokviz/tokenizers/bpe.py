@@ -380,7 +380,6 @@ class BPETokenizer(MergingTokenizer):
         """Return a tokenizer that splits texts as this one does, with other tokens."""
         return BPETokenizer(
             *(name, vocab, merges),
-            split_pattern=self.split_pattern,
             special_tokens=special_tokens,
             units=self.alphabet.units,
             end_of_word=self.end_of_word,
@@ -389,7 +388,7 @@ class BPETokenizer(MergingTokenizer):
             well_made=self._well_made,
             unapplied=self.unapplied,
             recovered=recovered,
-        )
+        ).with_split_patterns(self.split_patterns)
 
 
 def _with_special_tokens(vocab: Mapping[int, bytes], special_tokens: Mapping[str, int]) -> dict[int, bytes]:

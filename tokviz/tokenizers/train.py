@@ -157,6 +157,8 @@ def _check_initial(initial: object, settings: _Settings) -> None:
         )
     if not initial.in_order or initial.takes_tokens_whole:
         raise ValueError(f"the merges of {initial.name} don't build on each other alone, so no merges can follow them")
+    if len(initial.split_patterns) > 1:
+        raise ValueError(f"{initial.name} cuts texts by several split patterns, and training cuts them by one")
     if (splitting.resolve(settings.split_pattern) or initial.split_pattern) != initial.split_pattern:
         raise ValueError(
             "initial has its own split_pattern: leave it out, or change it with initial.with_split_pattern"

@@ -46,7 +46,7 @@ class Neighbors:
     def __init__(self, tokenizer: BPETokenizer) -> None:
         self._tokenizer = tokenizer
         ordinary = set(tokenizer.vocab) - set(tokenizer.special_tokens.values())
-        tokens = [(token, tokenizer.vocab[token]) for token in sorted(ordinary)]
+        tokens = [(token, tokenizer.vocab[token]) for token in sorted(ordinary) if tokenizer.vocab[token]]
         self._ending_within = [(token, data) for token, data in tokens if _ends_within_a_character(data)]
         self._beginning_within = [(token, data) for token, data in tokens if data[0] in _CONTINUATION]
 
