@@ -16,6 +16,10 @@ import numpy as np
 import pytest
 
 import tokviz
+from tokviz.chats.spans import TemplateError
+from tokviz.pretokens.special_tokens import SpecialsTooSlow
+from tokviz.pretokens.splitting import TooSlow
+from tokviz.subwords.fallback import NoUnknownToken
 from tokviz.tokenizers.base import Tokenizer
 
 T = TypeVar("T")
@@ -166,6 +170,15 @@ def test_a_comparison_is_the_same_in_another_process(other_process: OtherProcess
     assert len(set(comparison.names)) == 4 and any(np.concatenate([comparison.reasons(1), comparison.reasons(2)]))
     assert other_process.call(contents, comparison) == expected
     assert len(pickle.dumps(tokviz.compare(TEXT, ["gpt2", "cl100k_base"]))) < 5000
+
+
+@pytest.mark.parametrize(
+    "error",
+    [NoUnknownToken("é"), TemplateError("no", 3), TemplateError("no", None), TooSlow("a+", 2.0), SpecialsTooSlow()],
+)
+def test_errors_are_the_same_in_another_process(error: ValueError) -> None:
+    again = pickle.loads(pickle.dumps(error))
+    assert (type(again), str(again), vars(again)) == (type(error), str(error), vars(error))
 
 
 def test_tokenizers_are_immutable(tokenizer: Tokenizer) -> None:

@@ -1,6 +1,7 @@
 """Audits: every table against a plain scan of the vocabulary and of the encoded texts."""
 
 import re
+from base64 import b64encode
 from collections import Counter
 from functools import cache
 
@@ -8,6 +9,7 @@ import pytest
 from engine_files import family
 
 import tokviz
+from tokviz import formats
 from tokviz.analysis.vocabulary.audit import goes_across_words
 from tokviz.analysis.vocabulary.reach import Reach
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
@@ -79,10 +81,19 @@ def test_unused_tokens_are_neither_special_nor_unreachable() -> None:
     assert [row.id for row in whole_audit().unused] == sorted(TOK.vocab.keys() - used - excluded)
 
 
-@pytest.mark.parametrize("text", ["of the", "the. And", "a\nb", " a", "a ", ") {", "a  1", "x", "é è", ", the", "a" + " " * 30_000, None])
+@pytest.mark.parametrize(
+    "text", ["of the", "the. And", "a\nb", " a", "a ", ") {", "a  1", "x", "é è", ", the", "a" + " " * 30_000, None]
+)
 def test_tokens_across_words(text: str | None) -> None:
     words = [word for word in re.split(r"\s+", text or "") if any(char.isalnum() for char in word)]
     assert goes_across_words(text) == (len(words) > 1)
+
+
+def test_a_token_without_bytes_is_named_by_its_id() -> None:
+    """As the last of Whisper's `multilingual.tiktoken`."""
+    lines = [f"{b64encode(bytes([value])).decode()} {value}" for value in range(256)]
+    tok = formats.read({"some.tiktoken": "\n".join([*lines, "= 256"]).encode()}, split_pattern="gpt2")
+    assert "token 256, without bytes" in str(tokviz.audit(tok))
 
 
 def test_tokens_across_words_are_listed() -> None:

@@ -100,6 +100,16 @@ def test_texts_that_look_alike_are_told_apart_by_code_points(name: str) -> None:
     assert edit == "The second text has “U+0065 U+0301” instead of “U+00E9” at the end."
 
 
+def test_code_points_are_those_of_the_text_and_not_of_its_spelling() -> None:
+    one, other = "\xe9 \xe9", "e\u0301 e\u0301"
+    tok = tokviz.train([one, other] * 5, split_pattern=r" ?\S+")  # each word is a token
+    assert tokviz.explain_texts(one, other, tok).sentences == (
+        "The second text has “U+0065 U+0301 U+0020 U+0065 U+0301” instead of “U+00E9 U+0020 U+00E9”.",
+        "Both take 2 tokens.",
+        "“U+00E9|U+0020 U+00E9” becomes “U+0065 U+0301|U+0020 U+0065 U+0301”.",
+    )
+
+
 def test_equal_texts_and_no_text() -> None:
     assert said("same", "same") == "The two texts are the same. Both take 1 token. All tokens stay."
     assert said("", "x") == (

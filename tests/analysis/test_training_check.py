@@ -412,7 +412,9 @@ def test_merges_of_tokens_that_nothing_makes_are_told() -> None:
 
 
 def test_what_only_begins_like_a_file_of_merges_is_refused_at_once() -> None:
-    printed = "".join(f"merge {rank}/50: ({rank}, 32) -> {256 + rank} (b'e ') had 2 occurrences\n" for rank in range(50))
+    printed = "".join(
+        f"merge {rank}/50: ({rank}, 32) -> {256 + rank} (b'e ') had 2 occurrences\n" for rank in range(50)
+    )
     for given in (printed, "t h " * 10_000 + "\n"):
         with pytest.raises(ValueError, match="no list of Python's"):
             read_solution({"pasted.txt": given.encode()})

@@ -88,6 +88,10 @@ def test_templates_in_files(tmp_path: Path) -> None:
     assert open_template(tmp_path / CONFIG).text == "D{{ bos_token }}"
     (tmp_path / "tokenizer.json").write_bytes(open_models.read("qwen3"))
     assert tokviz.chat(HI, tmp_path).prompt == "J<s>"
+    folder = tmp_path / "Llama-3.1"
+    folder.mkdir()
+    (folder / "chat_template.jinja").write_text("J")
+    assert open_template(folder).name == "Llama-3.1"
     (tmp_path / "chat_template.jinja").unlink()
     (tmp_path / "chat_template.json").write_text('{"chat_template": "O{{ bos_token }}"}')
     assert open_template(tmp_path).text == "D{{ bos_token }}"

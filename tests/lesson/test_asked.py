@@ -98,6 +98,14 @@ def test_the_next_pair_of_a_reading_has_the_lowest_rank(name: str, word: str, st
     assert slide["answer"] == 1
 
 
+def test_where_pretokens_are_merged_one_by_one_only_pairs_of_the_next_are_choices() -> None:
+    word = "zebra"
+    slide = of("replay", f"{word} the the the", story="apply", tokenizer="gpt2", order="pretoken", step="0")
+    first = min(pairwise(symbols_after("gpt2", word, 0)), key=lambda pair: ranks_of("gpt2").get(b"".join(pair), 10**9))
+    assert right(slide) == [f"`{first[0].decode()} + {first[1].decode()}`"]
+    assert {choice.strip("`") for choice in slide["choices"]} <= {f"{a} + {b}" for a, b in pairwise(word)}
+
+
 @pytest.mark.parametrize("text", [CAT, DOGS, "aaaa bbb aaaa"])
 def test_the_next_pair_of_learning_is_most_frequent_and_ties_are_right(text: str) -> None:
     slide = of("replay", text, story="learn", split="none", merges="20", step="0")

@@ -56,5 +56,8 @@ class TemplateError(ValueError):
     """A template that can't be read, or fails. `line` is where, from 1; None if that is not known."""
 
     def __init__(self, message: str, line: int | None) -> None:
-        super().__init__(f"line {line} of the template: {message}" if line else message)
+        super().__init__(message, line)  # as they are, so that a pickle holds them
         self.line = line
+
+    def __str__(self) -> str:
+        return f"line {self.line} of the template: {self.args[0]}" if self.line else self.args[0]

@@ -99,7 +99,7 @@ def open_template(path: Path) -> ChatTemplate:
     if not path.is_dir():
         files.pop(TEMPLATE, None)
         files[CONFIG if path.suffix == ".json" else TEMPLATE] = checks.contents(path)
-    return from_files(path.stem if path.suffix else path.name, files)
+    return from_files(path.name if path.is_dir() else path.stem, files)
 
 
 def chat_files(folder: Path) -> dict[str, bytes]:

@@ -134,11 +134,15 @@ def _which_is_next(fields: Mapping[str, str], text: str, words: Words) -> dict[s
 
 
 def _pairs_at(replay: Replay, step: int) -> Counter[tuple[int, int]]:
-    """Count the pairs of neighbors after so many steps, in the order in which they are first seen."""
+    """Count the pairs of neighbors after so many steps, in the order in which they are first seen.
+
+    Where pre-tokens are merged one after the other, only those of the one whose turn it is count.
+    """
     tokenization = replay.tokenization(step)
     ids, pieces = tokenization.ids.tolist(), tokenization.pretoken_index.tolist()
     neighbors = zip(pairwise(ids), pairwise(pieces), strict=True)
-    return Counter(pair for pair, (before, after) in neighbors if before == after)
+    turn = set(replay.pretoken_index[... if replay.is_by_rank else replay.removed_at == step].tolist())
+    return Counter(pair for pair, (before, after) in neighbors if before == after and before in turn)
 
 
 def _name(replay: Replay, pair: Sequence[int]) -> str:

@@ -36,7 +36,10 @@ class SpecialsTooSlow(TooSlow):
     """Raised if finding untrusted special tokens takes longer than the time limit."""
 
     def __init__(self) -> None:
-        ValueError.__init__(self, "looking for these special tokens in this text takes too long")
+        ValueError.__init__(self)
+
+    def __str__(self) -> str:
+        return "looking for these special tokens in this text takes too long"
 
 
 def cut_out(text: str, special_tokens: Iterable[str]) -> list[str]:

@@ -216,7 +216,10 @@ class TooSlow(ValueError):
     """Raised if an untrusted split pattern takes longer than the time limit."""
 
     def __init__(self, pattern: str, seconds: float, doing: str = "cut this text") -> None:
-        super().__init__(f"the split pattern {quote(pattern)} takes longer than {seconds:g} s to {doing}")
+        super().__init__(pattern, seconds, doing)  # as they are, so that a pickle holds them
+
+    def __str__(self) -> str:
+        return "the split pattern {} takes longer than {:g} s to {}".format(quote(self.args[0]), *self.args[1:])
 
     @classmethod
     def after(cls, pattern: str, seconds: float, took: float) -> "TooSlow":

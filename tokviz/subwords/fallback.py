@@ -20,8 +20,11 @@ class NoUnknownToken(ValueError):
     """
 
     def __init__(self, text: str) -> None:
-        super().__init__(f"no piece of the vocabulary fits {quote(text)}, and it has no unknown token")
+        super().__init__(text)  # as it is, so that a pickle holds it
         self.text = text
+
+    def __str__(self) -> str:
+        return f"no piece of the vocabulary fits {quote(self.text)}, and it has no unknown token"
 
 
 def unknown_tokens(text: str, byte_ids: Mapping[int, int], unk_id: int | None) -> list[Token]:

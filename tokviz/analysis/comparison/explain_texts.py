@@ -9,7 +9,7 @@ alone.
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ from tokviz.analysis.comparison.compare_texts import TextComparison, compare_tex
 from tokviz.analysis.comparison.cuts import MAX_PIECES, Crossing, barred, crossings_within, spell
 from tokviz.analysis.comparison.reasons import added_ids
 from tokviz.analysis.comparison.rewriting import rewriting_of_tokens, steps_of_difference
-from tokviz.analysis.comparison.text_edit import TextEdit, edit_between, say_edit, told_apart
+from tokviz.analysis.comparison.text_edit import Speller, TextEdit, edit_between, say_edit, told_apart
 from tokviz.analysis.corpus import as_tokenizer
 from tokviz.display import END_OF_WORD, counted
 from tokviz.tokenization import Tokenization
@@ -281,18 +281,18 @@ class _Explainer:
         if not one and not other:
             return "All tokens stay."
         others = "; the others stay" if any(self._kept) else ""
-        before, after = told_apart(self._spelled(0), self._spelled(1))
+        before, after = told_apart(partial(self._spelled, 0), partial(self._spelled, 1))
         if not one:
             return f"The new {_noun(other)} “{after}”{others}."
         if not other:
             return f"The old {_noun(one)} “{before}”{others}."
         return f"“{before}” becomes “{after}”{others}."
 
-    def _spelled(self, which: int) -> str:
+    def _spelled(self, which: int, say: Speller) -> str:
         """Spell the changed tokens; one that covers nothing of the text by what it stands for."""
         changed = self._changed(which)
         ids = self.both[which].ids[self._kept[0] :].tolist()
-        return barred([spell(data) or self._put_in(token) for data, token in zip(changed, ids, strict=False)])
+        return barred([say(data) or self._put_in(token) for data, token in zip(changed, ids, strict=False)])
 
     def _put_in(self, token: int) -> str:
         data = text_bytes(self.tokenizer, token)

@@ -1,13 +1,18 @@
 """The part in which two texts differ, also in a sentence."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 from unicodedata import normalize
 
 from tokviz.analysis.comparison.cuts import spell
+from tokviz.display import code_point, token_text
 from tokviz.texts import in_common
 
 _MAX_CONTEXT = 20
-"""Maximum characters quoted to say where the texts differ."""
+"""Maximum characters quoted to say where the texts differ, and spelled by their code points."""
+
+Speller = Callable[[str | bytes], str]
+"""Spells a piece of a text."""
 
 
 class TextEdit(NamedTuple):
@@ -42,16 +47,23 @@ def say_edit(edit: TextEdit) -> str:
         return f"The second text has “{spell(added)}” more{where}."
     if not added:
         return f"The second text lacks “{spell(removed)}”{where}."
-    old, new = told_apart(spell(removed), spell(added))
+    old, new = told_apart(lambda say: say(removed), lambda say: say(added))
     return f"The second text has “{new}” instead of “{old}”{where}."
 
 
-def told_apart(one: str, other: str) -> tuple[str, str]:
-    """Return two spellings, by their code points where they would look alike: é as one character and as two."""
-    if not one or normalize("NFC", one) != normalize("NFC", other):
-        return one, other
-    by_code = [" ".join(f"U+{ord(char):04X}" for char in each) for each in (one, other)]
-    return by_code[0], by_code[1]
+def told_apart(one: Callable[[Speller], str], other: Callable[[Speller], str]) -> tuple[str, str]:
+    """Spell two texts, by their code points where they would look alike: é as one character and as two."""
+    spelled = one(spell), other(spell)
+    if not spelled[0] or normalize("NFC", spelled[0]) != normalize("NFC", spelled[1]):
+        return spelled
+    return one(_by_code), other(_by_code)
+
+
+def _by_code(piece: str | bytes) -> str:
+    text = piece if isinstance(piece, str) else token_text(piece)
+    if text is None:
+        return spell(piece)
+    return " ".join([*map(code_point, text[:_MAX_CONTEXT]), *(["…"] if len(text) > _MAX_CONTEXT else [])])
 
 
 def _context(before: str) -> str:

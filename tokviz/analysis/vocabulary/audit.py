@@ -151,11 +151,13 @@ class Audit:
         """The number of the tokens, and some of them."""
         if not rows:
             return "0"
-        some = ", ".join(
-            f"byte {hex_bytes(row.bytes)}" if row.id in self.byte_ids else f"“{shown(row.bytes, 40)}”"
-            for row in rows[:_MAX_NAMED]
-        )
+        some = ", ".join(map(self._name, rows[:_MAX_NAMED]))
         return f"{len(rows):,} ({some}{', …' if len(rows) > _MAX_NAMED else ''})"
+
+    def _name(self, row: AuditRow) -> str:
+        if row.id in self.byte_ids:
+            return f"byte {hex_bytes(row.bytes)}"
+        return f"“{shown(row.bytes, 40)}”" if row.bytes else f"token {row.id}, without bytes"
 
     def _used(self, row: KindAudit) -> str:
         return f", {row.used:,} used" if self.text_tokens else ""
