@@ -17,6 +17,7 @@ from pages import (
     header,
     next_frame,
     rest,
+    resting_box,
     size_of,
 )
 
@@ -155,8 +156,7 @@ def expect_full_screens(page: Page, name: str, number: int) -> None:
     expect(shown).to_have_count(number)
     for stage in shown.all():
         stage.evaluate("stage => stage.scrollIntoView()")
-        box, chart = stage.bounding_box(), stage.locator(".main-svg").first.bounding_box()
-        assert box and chart
+        box, chart = resting_box(stage), resting_box(stage.locator(".main-svg").first)
         assert (round(box["y"]), round(box["height"])) == (0, 720)
         assert chart["y"] + chart["height"] <= 720
         if stage.get_attribute("data-name") == "merges":  # above a slider, and beside the text with fewer merges
@@ -182,20 +182,20 @@ def expect_uncovered_chart(page: Page) -> None:
     """Expect the controls to come beneath a chart, which keeps its size."""
     stage = page.locator("section.drawn").last  # scrolled to
     chart = stage.locator(".main-svg").first
-    before = chart.bounding_box()
+    before = resting_box(chart)
     page.mouse.move(300, 300)
     expect(page.locator("html.tokviz-idle")).to_have_count(0)
-    assert before and chart.bounding_box() == before
-    leave = page.get_by_role("button", name="leave").bounding_box()
+    assert resting_box(chart) == before
+    leave = resting_box(page.get_by_role("button", name="leave"))
     for words in stage.locator("h2, .says").all():
         for line in words.evaluate(LINES_OF):
-            assert leave and (line[0] <= leave["x"] or line[1] >= leave["y"] + leave["height"] or line[2] <= 0)
+            assert line[0] <= leave["x"] or line[1] >= leave["y"] + leave["height"] or line[2] <= 0
     middle = (before["x"] + before["width"] / 2, before["y"] + before["height"] / 2)
     page.mouse.move(*middle, steps=3)
-    assert chart.bounding_box() == before  # whatever is pointed at
+    assert resting_box(chart) == before  # whatever is pointed at
     for controls in (page.locator(".controls"), page.get_by_role("radiogroup", name="Question")):
-        box = controls.bounding_box()
-        assert box and box["y"] >= before["y"] + before["height"] - 1 and box["y"] + box["height"] <= 720
+        box = resting_box(controls)
+        assert box["y"] >= before["y"] + before["height"] - 1 and box["y"] + box["height"] <= 720
 
 
 def expect_all_languages_in_two_columns(page: Page) -> None:

@@ -23,6 +23,7 @@ from pages import (
     open_offline_tab,
     packed,
     paste,
+    resting_box,
     save,
     share,
 )
@@ -260,12 +261,11 @@ def test_the_card_stands_beneath_the_line_that_it_speaks_of_and_is_tied_to_it(
     for piece in ("T", "45", "xp"):
         compare.layer(0).locator(".t:not(.alike)", has_text=piece).last.click()
         compare.card.get_by_text("In full").wait_for()
+        box = resting_box(pane)
         line = page.locator(".compared .on").evaluate_all(
             "all => all.flatMap((one) => [...one.getClientRects()])"
             ".map(({ left, right, bottom }) => [left, right, bottom])"
         )
-        box = pane.bounding_box()
-        assert box
         assert 0 < box["y"] - max(bottom for _, _, bottom in line) < 20
         tie = box["x"] + float(pane.evaluate("pane => parseFloat(getComputedStyle(pane, '::before').left)"))
         assert min(left for left, _, _ in line) <= tie <= max(right for _, right, _ in line)
@@ -293,9 +293,8 @@ def test_the_lines_after_the_card_stand_beneath_it_as_they_did(compare: CompareP
     before = page.evaluate(BOXES)
     page.keyboard.press("ArrowRight")
     compare.card.get_by_text("In full").wait_for()
-    line = page.locator(".layer:first-child .on").last.bounding_box()
-    box = page.locator(".card-pane").bounding_box()
-    assert line and box
+    line = resting_box(page.locator(".layer:first-child .on").last)
+    box = resting_box(page.locator(".card-pane"))
     after = page.evaluate(BOXES)
     moved = {round(y - old) for (_, y, _), (_, old, _) in zip(after, before, strict=True)}
     assert len(moved) == 2
@@ -353,10 +352,10 @@ def test_the_card_goes_with_its_line(compare: ComparePage) -> None:
     compare.write("It's 1234567 o'clock on planet earth.\n" * 100)
     pane = compare.page.locator(".card-pane")
     compare.differing("456").first.click()
-    before = pane.bounding_box()
+    before = resting_box(pane)
     compare.text.evaluate("text => text.scrollBy(0, 50)")
     expect(pane).to_be_visible()
-    moved = before and before["y"] - 50
+    moved = before["y"] - 50
     compare.page.wait_for_function(
         "([pane, y]) => Math.abs(pane.getBoundingClientRect().y - y) < 1", arg=[pane.element_handle(), moved]
     )
@@ -704,8 +703,7 @@ def test_tour_describes_each_stop_correctly(compare: ComparePage, other: str) ->
     tour = Tour(compare)
     tour.start.click()
     expect(tour.panel).to_be_visible()
-    panel, first = tour.panel.bounding_box(), compare.chosen.last.bounding_box()
-    assert panel and first
+    panel, first = resting_box(tour.panel), resting_box(compare.chosen.last)
     assert 0 < panel["y"] - (first["y"] + first["height"]) < 20, "it stands where the first difference is"
     for number, (before, place) in enumerate(STOPS, start=1):
         expect(tour.panel).to_contain_text(f"{number} of 9")

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 from playwright.sync_api import FilePayload, Page, expect
 
 import tokviz
-from pages import ANSWERS, CompressionPage, TokensPage, go_to, share
+from pages import ANSWERS, CompressionPage, TokensPage, go_to, resting_box, share
 from tokviz.lesson.links import pack
 
 
@@ -53,12 +53,12 @@ def expect_line_that_opens(compression: CompressionPage) -> None:
     """Expect the text to be one line, which opens over the chart while it has the focus, and moves nothing."""
     page, text = compression.page, compression.text
     drawing = compression.charts.locator(".main-svg").first
-    before, closed = drawing.bounding_box(), text.bounding_box()
-    assert before and closed and closed["height"] < 48
+    before, closed = resting_box(drawing), resting_box(text)
+    assert closed["height"] < 48
     text.click()
     expect(text).to_have_css("white-space-collapse", "preserve")
-    opened = text.bounding_box()
-    assert opened and opened["height"] > 4 * closed["height"] and opened["y"] == closed["y"]
+    opened = resting_box(text)
+    assert opened["height"] > 4 * closed["height"] and opened["y"] == closed["y"]
     expect(page.get_by_text("an example: change it, or paste your own")).to_be_visible()
     text.press("Control+End")
     assert text.evaluate("box => box.scrollTop") > 0
@@ -66,9 +66,9 @@ def expect_line_that_opens(compression: CompressionPage) -> None:
     asked = compression.questions.get_by_role("radio", name="Which tokenizer suits this text?")
     asked.click()
     expect(asked).to_be_checked()
-    assert text.bounding_box() == closed and text.evaluate("box => box.scrollTop") == 0
+    assert resting_box(text) == closed and text.evaluate("box => box.scrollTop") == 0
     compression.answer("What does each merge buy?")
-    assert drawing.bounding_box() == before
+    assert resting_box(drawing) == before
 
 
 def expect_words_that_are_chosen(compression: CompressionPage) -> None:
@@ -98,20 +98,19 @@ def expect_words_that_are_chosen(compression: CompressionPage) -> None:
 
 def test_the_first_chart_is_whole_above_the_fold(page: Page, app_url: str) -> None:
     compression = CompressionPage.open(page, f"{app_url}compression")
-    drawing = compression.charts.locator(".main-svg").first.bounding_box()
-    assert drawing and drawing["y"] + drawing["height"] < 800
-    controls = page.locator(".controls").bounding_box()
-    assert controls and controls["height"] < 50  # one line
-    watch = page.get_by_role("button", name="Watch it learn").bounding_box()
-    assert watch and watch["y"] + watch["height"] <= 720  # on a small laptop
-    says = compression.node.locator("section .says").bounding_box()
-    assert says and says["y"] > drawing["y"] + drawing["height"]
+    drawing = resting_box(compression.charts.locator(".main-svg").first)
+    assert drawing["y"] + drawing["height"] < 800
+    assert resting_box(page.locator(".controls"))["height"] < 50  # one line
+    watch = resting_box(page.get_by_role("button", name="Watch it learn"))
+    assert watch["y"] + watch["height"] <= 720  # on a small laptop
+    says = resting_box(compression.node.locator("section .says"))
+    assert says["y"] > drawing["y"] + drawing["height"]
     # On a phone the questions are a row, and the chart begins on the first screen.
     page.set_viewport_size({"width": 375, "height": 800})
     line, questions, drawn = (
-        each.bounding_box() for each in (compression.text, compression.questions, compression.charts.first)
+        resting_box(each) for each in (compression.text, compression.questions, compression.charts.first)
     )
-    assert line and questions and drawn and line["height"] < 48 and questions["height"] < 160 and drawn["y"] < 620
+    assert line["height"] < 48 and questions["height"] < 160 and drawn["y"] < 620
 
 
 def test_a_chart_with_its_table(page: Page, app_url: str) -> None:

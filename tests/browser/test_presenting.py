@@ -20,6 +20,7 @@ from pages import (
     header,
     let_controls_stay,
     present,
+    resting_box,
     size_of,
 )
 from tokviz.lesson.steps import lesson
@@ -30,8 +31,7 @@ SCREENS = [(1280, 720), (1920, 1080)]
 
 
 def bottom_of(part: Locator) -> float:
-    box = part.bounding_box()
-    assert box
+    box = resting_box(part)
     return box["y"] + box["height"]
 
 
@@ -93,8 +93,7 @@ def test_a_compared_name_fills_the_screen(page: Page, widgets_url: str, width: i
     page.mouse.move(300, 300)
     following, preparing = (page.get_by_role("button", name=name) for name in ("next ▶", "text, tokenizers"))
     expect(following).to_be_in_viewport(ratio=1)
-    row = following.bounding_box()
-    assert row and bottom_of(compare.text) <= row["y"]  # no control lies over the text
+    assert bottom_of(compare.text) <= resting_box(following)["y"]  # no control lies over the text
     expect(compare.editor).to_be_hidden()
     preparing.click()
     expect(compare.editor).to_be_in_viewport(ratio=1)
@@ -105,13 +104,12 @@ def test_a_presented_difference_stands_beside_the_text(page: Page, widgets_url: 
     compare = ComparePage.open(page, f"{widgets_url}compare")
     compare.write("were 1234567 crumbs")
     present(page)
-    alone = compare.text.bounding_box()
+    alone = resting_box(compare.text)
     let_controls_stay(page)
     page.mouse.move(300, 300)
     page.get_by_role("button", name="next ▶").click()
     expect(compare.card.locator(".causes")).to_be_visible()
-    beside, card = compare.text.bounding_box(), compare.card.bounding_box()
-    assert alone and beside and card
+    beside, card = resting_box(compare.text), resting_box(compare.card)
     assert beside["width"] < alone["width"] and card["x"] >= beside["x"] + beside["width"]
     assert card["y"] + card["height"] <= 720
     chosen = compare.chosen.first
@@ -182,14 +180,14 @@ def test_replay_keeps_still_while_its_controls_hide(page: Page, widgets_url: str
     expect_no_scrolling(page)
     expect_large_type(page)
     play = page.get_by_role("button", name="Play", exact=True)
-    before = replay.stage.bounding_box()
+    before = resting_box(replay.stage)
     expect_transparent(play)
     let_controls_stay(page)
     page.keyboard.press("ArrowRight")
     replay.at(2)
     expect(page.locator("html.tokviz-idle")).to_have_count(0)
     assert play.evaluate("node => node.checkVisibility({ opacityProperty: true })") or transparency(play) != "0"
-    assert replay.stage.bounding_box() == before
+    assert resting_box(replay.stage) == before
     for k in (0, 8, 16):
         replay.seek(k)
         letters = replay.stage.locator(".now .label").filter(has_not_text=" ")  # bytes beside a letter take its room

@@ -287,8 +287,7 @@ def test_the_player_covers_nothing_of_the_stage_when_the_page_opens(in_app: Repl
         in_app.page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, 0)")
         for k in (0, 5):
             in_app.seek(k)
-            stage, player = in_app.stage.bounding_box(), in_app.page.locator(".timeline:visible").bounding_box()
-            assert stage and player
+            stage, player = resting_box(in_app.stage), resting_box(in_app.page.locator(".timeline:visible"))
             assert stage["y"] + stage["height"] <= player["y"]
             expect(in_app.track).to_be_in_viewport(ratio=1)
 
@@ -307,7 +306,7 @@ def test_sentence_stage_legend_and_player_are_in_sight_and_next_scrolls_nothing(
         page.locator(".controls:visible"),
     ]
     for _ in range(2):
-        boxes = [box for part in parts if (box := part.bounding_box())]
+        boxes = [resting_box(part) for part in parts]
         for above, below in pairwise(boxes):
             assert above["y"] + above["height"] <= below["y"]
         assert boxes[0]["y"] > 60  # the app's header
@@ -356,9 +355,8 @@ def test_on_a_phone_nothing_moves_but_the_pair_stays_in_sight(page: Page, app_ur
     for k in (-2, -1):
         replay.seek(k)
         page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, 0)")
-        symbols, player = replay.stage.locator(".symbols").bounding_box(), page.locator(".moves:visible").bounding_box()
-        assert symbols and player
-        assert symbols["y"] + symbols["height"] <= player["y"]
+        symbols, moves = resting_box(replay.stage.locator(".symbols")), resting_box(page.locator(".moves:visible"))
+        assert symbols["y"] + symbols["height"] <= moves["y"]
     replay.next.click()
     expect(replay.stage).to_have_attribute("data-drawing", "flow")  # its tower would have to be scrolled
     text = "She sells seashells by the seashore, and the shells she sells are seashells."
@@ -367,9 +365,7 @@ def test_on_a_phone_nothing_moves_but_the_pair_stays_in_sight(page: Page, app_ur
     replay.seek(0)
     replay.next.click()
     replay.at(1)
-    before = replay.stage.bounding_box()
-    assert before
-    top = before["y"]
+    top = resting_box(replay.stage)["y"]
     for k in range(1, len(played)):
         replay.at(k)
         shown, player = replay.stage.bounding_box(), page.locator(".moves:visible").bounding_box()
@@ -955,9 +951,7 @@ def test_player_and_choices_are_visible_when_the_page_opens(in_app: ReplayPage) 
         for answer in answers.all():
             expect(answer).to_be_in_viewport(ratio=1)
             answer.click(trial=True)  # fails if something covers it
-        question, first = in_app.caption.bounding_box(), answers.first.bounding_box()
-        stage = page.locator(".stage").bounding_box()
-        assert question and first and stage
+        question, stage, first = map(resting_box, (in_app.caption, in_app.stage, answers.first))
         assert question["y"] + question["height"] <= stage["y"] < stage["y"] + stage["height"] <= first["y"]
 
 
@@ -971,6 +965,7 @@ def test_all_that_is_asked_about_is_in_sight(in_app: ReplayPage) -> None:
     expect(in_app.give).to_be_visible()
     expect(in_app.caption).to_be_in_viewport(ratio=1)
     assert len(in_app.drawn()) == len(in_app.learn_text.input_value())
+    resting_box(in_app.stage)
     assert in_app.stage.evaluate("stage => stage.scrollHeight <= stage.clientHeight")
     expect(in_app.stage).to_be_in_viewport(ratio=1)
     in_app.be_tokenizer.uncheck()
@@ -1244,14 +1239,14 @@ def test_the_game_is_begun_and_left_in_the_sentence_and_its_controls_are_never_w
 ) -> None:
     still.seek(0)
     first = still.stage.locator(".now").first
-    before, pressed = first.bounding_box(), still.page.get_by_role("button", name="be the tokenizer yourself")
+    before, pressed = resting_box(first), still.page.get_by_role("button", name="be the tokenizer yourself")
     expect(pressed).to_have_attribute("aria-pressed", "false")
     pressed.click()
     expect(pressed).to_have_attribute("aria-pressed", "true")
     expect(still.be_tokenizer).to_be_checked()
-    stage, given = still.stage.bounding_box(), still.give.bounding_box()
-    assert stage and given and given["y"] >= stage["y"] + stage["height"]
-    assert first.bounding_box() == before
+    stage, given = resting_box(still.stage), resting_box(still.give)
+    assert given["y"] >= stage["y"] + stage["height"]
+    assert resting_box(first) == before
     pressed.click()
     expect(pressed).to_have_attribute("aria-pressed", "false")
     expect(still.be_tokenizer).not_to_be_checked()

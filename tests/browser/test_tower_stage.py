@@ -201,6 +201,7 @@ def test_words_of_a_lesson_are_all_in_sight_with_their_counts(still: ReplayPage)
     for k in (0, 5, 12):
         still.seek(k)
         expect(still.stage.locator(".count")).to_have_text(["×5", "×15", "×2", "×6", "×3"])
+        resting_box(still.stage)
         assert still.stage.evaluate("stage => stage.scrollHeight <= stage.clientHeight")
     assert len(still.stage.locator(".symbol").all()) == 25
 
