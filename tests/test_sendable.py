@@ -172,6 +172,13 @@ def test_a_comparison_is_the_same_in_another_process(other_process: OtherProcess
     assert len(pickle.dumps(tokviz.compare(TEXT, ["gpt2", "cl100k_base"]))) < 5000
 
 
+def test_a_batch_can_not_be_written_to_in_another_process_either() -> None:
+    batch = trained().encode_batch([TEXT, ""])
+    again = pickle.loads(pickle.dumps(batch))
+    assert [ids.tolist() for ids in again] == [ids.tolist() for ids in batch]
+    assert not again.ids.flags.writeable and not again.offsets.flags.writeable
+
+
 @pytest.mark.parametrize(
     "error",
     [NoUnknownToken("é"), TemplateError("no", 3), TemplateError("no", None), TooSlow("a+", 2.0), SpecialsTooSlow()],

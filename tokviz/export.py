@@ -29,7 +29,7 @@ from tokviz.display import hex_bytes
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
+from tokviz.tokenizers.engines.capabilities import MAX_WAYS, EngineTokenizer
 from tokviz.widgets import colored_texts, comparisons
 from tokviz.widgets.colored_texts import ColorBy, colored_data
 from tokviz.widgets.columns import apply_columns
@@ -147,8 +147,8 @@ def lattice_to_svg(
         raise ValueError(f"{tokenizer.name} has no lattice, since its algorithm is not unigram")
     if columns < 1:
         raise ValueError(f"a line needs at least one column, not {columns}")
-    if way < 0:
-        raise IndexError(f"ways are counted from 0, the best; there is no way {way}")
+    if not 0 <= way < MAX_WAYS:
+        raise IndexError(f"ways are counted from 0, the best, to {MAX_WAYS - 1}; there is no way {way}")
     lattice = tokenizer.lattice(text, way + 1, allowed_special)
     if way >= len(lattice.ways):
         raise IndexError(f"there are {len(lattice.ways)} ways to write this text; there is no way {way}")

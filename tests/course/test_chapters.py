@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from tokviz import widgets
-from tokviz.course.chapters import CHAPTERS, MAX_FIGURES, MAX_WORDS, TEACHERS, Part, chapter, figure_names, parse
+from tokviz.course.chapters import CHAPTERS, TEACHERS, Part, chapter, figure_names, parse
 
+MAX_WORDS, MAX_FIGURES = 700, 5
 BEGINNING = "# Title\n\n> Lead.\n\n"
 
 

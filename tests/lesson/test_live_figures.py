@@ -113,6 +113,7 @@ def test_a_figure_as_json_has_its_columns_in_base64() -> None:
         (Link("", "compare", {"compare": ",".join(["gpt2", "p50k_base", "bytes", *THREE[1:], "qwen3"])}, "x"), "not 6"),
         (Link("", "replay", {"split": "(a+)+$"}, "x"), "“split” must be one of"),
         (Link("", "replay", {"step": "٣x"}, "x"), "“step” must be a whole number"),
+        (Link("", "replay", {"step": "--5"}, "x"), "“step” must be a whole number"),
         (Link("", "replay", {"tokenizer": "bytes"}, "x"), "can't be replayed"),
         (Link("", "compression?chart=Vocabulary", {}), "no figure shows Vocabulary"),
     ],

@@ -72,7 +72,8 @@ def test_best_path_is_what_sentencepiece_encodes(options: dict[str, object]) -> 
 def test_best_path_is_what_tokenizers_encodes(text: str) -> None:
     engine = hugging_face_unigram()
     vocab = json.loads(engine.to_str())["model"]["vocab"]
-    model = UnigramModel({piece: i for i, (piece, _) in enumerate(vocab)}, np.array([s for _, s in vocab]), unk_id=0)
+    scores = np.array([score for _, score in vocab])
+    model = UnigramModel({piece: i for i, (piece, _) in enumerate(vocab)}, scores, scores.min() - 10, unk_id=0)
     for word in ["<unk>", "q<unk>", text.replace(" ", "▁")]:
         assert best_ids(model, word) == [token.id for token in engine.model.tokenize(word)]
 
@@ -109,8 +110,8 @@ def cuts(pieces: set[str], text: str) -> Iterator[list[str]]:
     st.dictionaries(st.text("ab", min_size=1, max_size=3), st.floats(-9, -1), min_size=1), st.text("abc", max_size=7)
 )
 def test_next_best_paths_are_those_of_trying_all(pieces: dict[str, float], text: str) -> None:
-    model = UnigramModel({piece: i for i, piece in enumerate(pieces, 1)}, np.array([0, *pieces.values()]), unk_id=0)
-    unknown = min(pieces.values()) - 10
+    unknown, scores = min(pieces.values()) - 10, np.array([0, *pieces.values()])
+    model = UnigramModel({piece: i for i, piece in enumerate(pieces, 1)}, scores, unknown, unk_id=0)
     expected = sorted(
         ((sum(pieces.get(p, unknown) for p in cut), cut) for cut in cuts(set(pieces), text)), reverse=True
     )
@@ -147,7 +148,7 @@ def test_unknown_text_becomes_one_token_or_its_bytes() -> None:
 
 
 def test_what_cannot_be_done_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    model = UnigramModel({"a": 0, "aa": 1}, np.array([-1.0, -1.5]))
+    model = UnigramModel({"a": 0, "aa": 1}, np.array([-1.0, -1.5]), -11.5)
     with pytest.raises(NoUnknownToken, match="no piece of the vocabulary fits 'b'"):
         Lattice(model, "ab")
     with pytest.raises(ValueError, match="n must be 1 or more, not 0"):
@@ -158,6 +159,6 @@ def test_what_cannot_be_done_is_refused(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_empty_text_has_one_path_without_pieces() -> None:
-    lattice = Lattice(UnigramModel({"a": 0}, np.array([-1.0])), "")
+    lattice = Lattice(UnigramModel({"a": 0}, np.array([-1.0]), -11.0), "")
     assert [(path.edges.tolist(), path.score) for path in lattice.paths(3)] == [([], 0.0)]
     assert (len(lattice), lattice.num_paths) == (0, 1)

@@ -123,10 +123,10 @@ def test_initial_tokenizers_that_are_refused() -> None:
     with pytest.raises(TypeError, match=r"^initial must be a BPETokenizer"):
         tokviz.train("ab", initial=tokviz.ByteTokenizer())  # type: ignore[arg-type]
     with pytest.raises(
-        ValueError, match=r"the texts hold 'c' \(U\+0063\), which the alphabet of trained, 1 merges lacks"
+        ValueError, match=r"the texts hold 'c' \(U\+0063\), which the alphabet of trained, 1 merge lacks"
     ):
         tokviz.train("abc", initial=first)
-    with pytest.raises(ValueError, match="the vocabulary size 2 is too small: trained, 1 merges has 3"):
+    with pytest.raises(ValueError, match="the vocabulary size 2 is too small: trained, 1 merge has 3"):
         tokviz.train("ab", initial=first, vocab_size=2)
     with pytest.raises(ValueError, match="initial has its own split_pattern"):
         tokviz.train("ab", initial=first, split_pattern="words")

@@ -25,7 +25,7 @@ def lattice_of(text: str, segments: list[Segment], n: int) -> TextLattice:
 
 
 PIECES = {"a": -3.0, "b": -4.0, "ab": -5.0, "ba": -7.5, "aba": -9.0}
-MODEL = UnigramModel({piece: i for i, piece in enumerate(PIECES, 1)}, np.array([0.0, *PIECES.values()]), unk_id=0)
+MODEL = UnigramModel({piece: i for i, piece in enumerate(PIECES, 1)}, np.array([0.0, *PIECES.values()]), -19.0, 0)
 
 
 def plain(*texts: str) -> list[Segment]:

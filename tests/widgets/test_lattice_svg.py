@@ -94,6 +94,7 @@ def test_what_can_not_be_drawn() -> None:
         ((TOK, "the" * 400), ValueError, "a lattice shows 1,000 at most"),
         ((TOK, "", 1), IndexError, "there are 1 ways"),
         ((TOK, "a", -1), IndexError, "counted from 0"),
+        ((TOK, "a", 100), IndexError, "to 99; there is no way 100"),
     ):
         with pytest.raises(error, match=message):
             lattice_to_svg(*arguments)

@@ -135,7 +135,7 @@ def has_marked_pieces(tokenizer: Tokenizer) -> bool:
 
 
 def has_marks(tokenizer: Tokenizer) -> bool:
-    """Return whether words end in an end-of-word mark that is a symbol of its own."""
+    """Return whether words end in an end-of-word mark."""
     return isinstance(tokenizer, BPETokenizer) and tokenizer.end_of_word is not None
 
 

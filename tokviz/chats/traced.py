@@ -11,18 +11,17 @@ from operator import itemgetter
 from typing import NamedTuple, SupportsIndex
 
 from tokviz.chats.spans import Origin
+from tokviz.texts import in_common
 
 
 class Source:
     """A text that was given to a template. Two sources with the same text are two sources."""
 
-    __slots__ = ("is_counted", "origin", "text")
+    __slots__ = ("origin", "text")
 
-    def __init__(self, origin: Origin, text: str, *, is_counted: bool = False) -> None:
+    def __init__(self, origin: Origin, text: str) -> None:
         self.origin = origin
         self.text = text
-        self.is_counted = is_counted
-        """Whether its stretches that are missing in the prompt are told."""
 
 
 class Piece(NamedTuple):
@@ -283,8 +282,8 @@ def written_as(before: str, after: str) -> Traced:
     text = plain(before)
     if len(after) == len(text):
         return Traced(after, pieces_of(before))
-    start = _common(text, after)
-    end = _common(text[start:][::-1], after[start:][::-1])
+    start = in_common(text, after)
+    end = in_common(text[start:][::-1], after[start:][::-1])
     middle = Traced(text, pieces_of(before))[start : len(text) - end]
     return _concatenated((before[:start], _changed(middle, after[start : len(after) - end]), before[len(text) - end :]))
 
@@ -296,12 +295,6 @@ def _rewritten_run(run: list[tuple[str, str]], is_one: bool) -> Iterator[str]:
         yield Traced("".join(map(itemgetter(1), run)), originals._pieces)
     else:
         yield from (_changed(Traced(original, pieces_of(original)), changed) for original, changed in run)
-
-
-def _common(first: str, second: str) -> int:
-    """Return how many characters two texts begin with together."""
-    both = enumerate(zip(first, second, strict=False))
-    return next((place for place, (one, other) in both if one != other), min(len(first), len(second)))
 
 
 def _changed(before: Traced, after: str) -> str:

@@ -33,9 +33,6 @@ TEACHERS = "teachers"
 PAGES = ("", "tokens", "compare", "replay", "compression", "train", "chat", "lesson")
 """Pages of the app that a chapter leads to."""
 
-MAX_WORDS = 700
-MAX_FIGURES = 5
-
 _FILES = Path(__file__).parent / "chapters"
 _FIGURES = FOLDER / "course" / "figures"
 

@@ -15,6 +15,7 @@ from tokviz.course import checking
 from tokviz.course.beyond import VOCABULARIES
 from tokviz.course.chapters import CHAPTERS, chapter, contents
 from tokviz.course.cuts import RULES
+from tokviz.course.families import COVERAGES
 from tokviz.course.figures import FIGURES
 from tokviz.lesson.figures import figure
 from tokviz.lesson.steps import Link
@@ -201,7 +202,7 @@ def _nothing(_value: str, _: str) -> Iterator[Answer]:
 def _strangers(value: str, _: str) -> Iterator[Answer]:
     """Follow a text at each coverage, with and without byte fallback."""
     text = value.split(";", 2)[2]
-    for coverage in ("0.98", "0.99", "0.995", "0.999", "0.9995", "1"):
+    for coverage in COVERAGES:
         for fallback in ("unk", "bytes"):
             yield _described("strangers", text, coverage=coverage, bytes=fallback)
 

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
+from tokviz.display import quote
+
 T = TypeVar("T")
 
 MAX_FILE = 40_000_000
@@ -33,7 +35,6 @@ _MAX_BRACKETS = 3_000_000
 _MAX_DIGITS = 100
 _MEMBER = re.compile(r'\s*[{,]\s*(?=")')
 _COLON = re.compile(r"\s*:\s*")
-_MAX_QUOTED = 60  # characters
 
 
 def check_size(name: str, size: int) -> None:
@@ -129,7 +130,7 @@ def _object(name: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
     if len(members) != len(pairs):
         ((twice, _),) = Counter(key for key, _ in pairs).most_common(1)
-        raise ValueError(f"{name} names {_quoted(twice)} twice in one object")
+        raise ValueError(f"{name} names {quote(twice)} twice in one object")
     return members
 
 
@@ -137,11 +138,6 @@ def _whole_number(name: str, digits: str) -> int:
     if len(digits) > _MAX_DIGITS:
         raise ValueError(f"{name} holds a number of {len(digits):,} digits")
     return int(digits)
-
-
-def _quoted(text: str) -> str:
-    """Quote a text from a file for a message."""
-    return repr(text) if len(text) <= _MAX_QUOTED else f"{text[:_MAX_QUOTED]!r}…"
 
 
 def check_pattern(name: str, pattern: str) -> str:
@@ -185,7 +181,7 @@ def check_text(name: str, text: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise ValueError(f"{name}: {_quoted(text)} holds a lone surrogate, which no text can") from None
+        raise ValueError(f"{name}: {quote(text)} holds a lone surrogate, which no text can") from None
     return text
 
 

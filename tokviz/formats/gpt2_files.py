@@ -72,7 +72,7 @@ def read_pairs(name: str, merges: bytes) -> list[tuple[str, str]]:
     for number, line in enumerate(lines[first:], start=first + 1):
         left, space, right = line.removesuffix("\r").partition(" ")
         if line and not (left and space and right and " " not in right):
-            raise ValueError(f"{name}: line {number} should be two tokens with a space between; it is {line[:60]!r}")
+            raise ValueError(f"{name}: line {number} should be two tokens with a space between; it is {quote(line)}")
         if line:
             pairs.append((left, right))
     return pairs

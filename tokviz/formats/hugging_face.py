@@ -201,7 +201,7 @@ def _read_pairs(name: str, node: object) -> list[tuple[str, str]]:
     for rank, entry in enumerate(checks.typed(name, "the list of merges", node, list)):
         parts = entry.split(" ") if isinstance(entry, str) else entry
         if not isinstance(parts, list) or len(parts) != 2 or not all(isinstance(part, str) and part for part in parts):
-            raise ValueError(f"{name}: merge {rank} should be two tokens; it is {str(entry)[:60]!r}")
+            raise ValueError(f"{name}: merge {rank} should be two tokens; it is {quote(str(entry))}")
         pairs.append((parts[0], parts[1]))
     return pairs
 

@@ -43,7 +43,7 @@ def _tokens(name: str, line: str) -> Iterator[tuple[int, bytes]]:
     _, _, numbered = line.partition(" ")
     first, _, tokens = numbered.partition(" ")
     if not (first.isascii() and first.isdecimal() and len(first) < 20):
-        raise ValueError(f"{name}: a line of bpe_ranks should begin with a sign and a rank; it is {line[:60]!r}")
+        raise ValueError(f"{name}: a line of bpe_ranks should begin with a sign and a rank; it is {quote(line)}")
     for rank, token in enumerate(tokens.split(), start=int(first)):
         checks.check_id(name, "a token of bpe_ranks", rank)
         try:

@@ -80,7 +80,7 @@ def read(files: Mapping[str, bytes], title: str, given: Given) -> BPETokenizer:
     version = lines[0].strip()
     if version.startswith(_ANY_VERSION) and version != _VERSION:
         raise ValueError(
-            f"{name} is of another version of minbpe's format, {version[:60]!r}: only {_VERSION!r} is known"
+            f"{name} is of another version of minbpe's format, {quote(version)}: only {_VERSION!r} is known"
         )
     if len(lines) < 4 or version != _VERSION or lines[-1]:
         raise ValueError(f"{name} should begin with {_VERSION!r}, a pattern and a count, and end in a line break")
@@ -91,7 +91,7 @@ def read(files: Mapping[str, bytes], title: str, given: Given) -> BPETokenizer:
     for number, line in enumerate(lines[3:rest], start=4):
         parts = line.split()
         if len(parts) != 2 or parts[0] in specials:
-            raise ValueError(f"{name}: line {number} should be a special token and its id; it is {line[:60]!r}")
+            raise ValueError(f"{name}: line {number} should be a special token and its id; it is {quote(line)}")
         specials[parts[0]] = checks.check_id(name, quote(parts[0]), _number(name, number, parts[1]))
     pairs = [_pair(name, number, line) for number, line in enumerate(lines[rest:-1], start=rest + 1)]
     merges, vocab = _build(name, pairs)
@@ -112,14 +112,14 @@ def read(files: Mapping[str, bytes], title: str, given: Given) -> BPETokenizer:
 
 def _number(name: str, number: int, text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
-        raise ValueError(f"{name}: line {number} should hold a whole number; it holds {text[:60]!r}")
+        raise ValueError(f"{name}: line {number} should hold a whole number; it holds {quote(text)}")
     return int(text)
 
 
 def _pair(name: str, number: int, line: str) -> Pair:
     parts = line.split()
     if len(parts) != 2:
-        raise ValueError(f"{name}: line {number} should be the two ids that a merge joins; it is {line[:60]!r}")
+        raise ValueError(f"{name}: line {number} should be the two ids that a merge joins; it is {quote(line)}")
     return _number(name, number, parts[0]), _number(name, number, parts[1])
 
 

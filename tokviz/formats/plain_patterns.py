@@ -9,6 +9,7 @@ characters may be letters to one and unassigned to the other.)
 import re
 from dataclasses import dataclass, field
 
+from tokviz.display import quote
 from tokviz.formats.checks import MAX_PATTERN
 
 _MAX_DEPTH = 50
@@ -107,7 +108,7 @@ def to_oniguruma(pattern: str) -> str:
     if len(groups) > 1:
         raise _unsure(pattern, "(")
     if groups[0].any_empty:
-        raise UnsureError(f"the split pattern {_short(pattern)} can match where there is nothing")
+        raise UnsureError(f"the split pattern {quote(pattern)} can match where there is nothing")
     groups[0].parts.pop()
     return groups[0].written()
 
@@ -172,10 +173,6 @@ def _repeated(text: str, quantifier: re.Match[str], pattern: str) -> str:
 
 def _unsure(pattern: str, what: str, where: str = "") -> UnsureError:
     return UnsureError(
-        f"the split pattern {_short(pattern)} uses {_short(what)}{where}, which may mean one thing in Python's regex "
+        f"the split pattern {quote(pattern)} uses {quote(what)}{where}, which may mean one thing in Python's regex "
         "and another in Hugging Face's"
     )
-
-
-def _short(text: str) -> str:
-    return repr(text if len(text) <= 60 else text[:57] + "...")

@@ -55,7 +55,7 @@ def read(files: Mapping[str, bytes], title: str, given: Given) -> BPETokenizer:
     first, *lines = checks.as_text(name, data).split("\n")
     glued = first.rstrip() == _VERSIONS[True]
     if first.startswith("#version") and first.rstrip() not in _VERSIONS.values():
-        raise ValueError(f"{name} is of another version than 0.1 and 0.2: it begins with {first[:60]!r}")
+        raise ValueError(f"{name} is of another version than 0.1 and 0.2: it begins with {quote(first)}")
     start = 2 if first.startswith("#version") else 1
     pairs = [
         _pair(name, number, line.removesuffix("\r"))
@@ -87,7 +87,7 @@ def _characters(symbol: str) -> str:
 def _pair(name: str, number: int, line: str) -> tuple[str, str]:
     left, space, right = line.partition(" ")
     if not (left and space and right) or regex.search(r"\s", left + right):
-        raise ValueError(f"{name}: line {number} should be two symbols with a space between; it is {line[:60]!r}")
+        raise ValueError(f"{name}: line {number} should be two symbols with a space between; it is {quote(line)}")
     if left.endswith(MARK):
         raise ValueError(f"{name}: line {number} joins {quote(left)}, which ends a word, with something after it")
     return left, right

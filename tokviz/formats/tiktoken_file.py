@@ -64,15 +64,16 @@ def read(files: Mapping[str, bytes], title: str, given: Given) -> BPETokenizer:
 
 
 def _parse(name: str, number: int, line: str) -> tuple[int, bytes]:
-    message = f"{name}: line {number} should be a token's bytes in base64, a space, and its id; it is {line[:60]!r}"
-    parts = line.split()
-    if len(parts) != 2 or not (parts[1].isascii() and parts[1].isdecimal() and len(parts[1]) < 20):
-        raise ValueError(message)
     try:
-        token_bytes = b"" if parts[0] == _EMPTY.decode() else binascii.a2b_base64(parts[0], strict_mode=True)
+        data, token = line.split()
+        if not (token.isascii() and token.isdecimal() and len(token) < 20):
+            raise ValueError
+        token_bytes = b"" if data == _EMPTY.decode() else binascii.a2b_base64(data, strict_mode=True)
     except ValueError:
-        raise ValueError(message) from None
-    return checks.check_id(name, f"the token in line {number}", int(parts[1])), token_bytes
+        raise ValueError(
+            f"{name}: line {number} should be a token's bytes in base64, a space, and its id; it is {quote(line)}"
+        ) from None
+    return checks.check_id(name, f"the token in line {number}", int(token)), token_bytes
 
 
 FORMAT = Format(

@@ -214,7 +214,7 @@ def _whole(fields: Mapping[str, str], field: str, otherwise: int) -> int:
     value = fields.get(field, "")
     if not value:
         return otherwise
-    if not value.lstrip("-").isdecimal() or len(value) > 9:
+    if not value.removeprefix("-").isdecimal() or len(value) > 9:
         raise ValueError(f"“{field}” must be a whole number")
     return int(value)
 

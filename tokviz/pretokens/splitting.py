@@ -99,7 +99,7 @@ TIKTOKEN_PATTERNS = frozenset(PATTERNS[name] for name in ("gpt2", "cl100k", "o20
 SplitPattern = str | re.Pattern[str] | regex.Pattern[str] | None
 """Accepted as a split pattern: a name, a regular expression, a compiled one, or None for no splitting."""
 
-CUT_AT_SPACES = frozenset(PATTERNS.values())
+CUT_AT_SPACES = NAMED
 """Patterns in which no match continues from a character that is not white space to a space or tab, or looks back.
 
 So a text can be cut there and split part by part.

@@ -33,9 +33,6 @@ from tokviz.immutable import PickledWithoutCaches
 from tokviz.subwords.fallback import NoUnknownToken, Token, unknown_tokens
 from tokviz.subwords.prefixes import Prefixes
 
-UNK_PENALTY = 10.0
-"""An unknown character scores this much less than the lowest piece (`kUnkPenalty`)."""
-
 MAX_EDGES = 5_000_000
 """Maximum edges of a lattice; a vocabulary made to have long chains of prefixes could have many more."""
 
@@ -51,28 +48,20 @@ class UnigramModel(PickledWithoutCaches):
 
     `ids` maps the pieces that can be matched in text to their ids; `scores` holds the score of each id. Scores are
     added in their own precision, as ties depend on it: float32 in sentencepiece, float64 in tokenizers. A character
-    that is no piece is unknown: an edge with `unk_id` and `unk_score`, which is computed of the pieces' lowest score if
-    None. Unknown text becomes the tokens of its bytes if `byte_ids` has them (see `fallback`).
+    that is no piece is unknown: an edge with `unk_id` and `unk_score`. Unknown text becomes the tokens of its bytes if
+    `byte_ids` has them (see `fallback`).
     """
 
     ids: Mapping[str, int]
     scores: ScoreArray
+    unk_score: float
     unk_id: int | None = None
-    unk_score: float | None = None
     byte_ids: Mapping[int, int] = field(default_factory=dict)
 
     @cached_property
     def prefixes(self) -> Prefixes:
         """Index of the pieces."""
         return Prefixes(self.ids)
-
-    @cached_property
-    def score_of_unknown(self) -> float:
-        """The score of an unknown character."""
-        if self.unk_score is not None:
-            return self.unk_score
-        lowest = self.scores[list(self.ids.values())].min(initial=np.inf)
-        return float(lowest - self.scores.dtype.type(UNK_PENALTY))
 
 
 def user_defined_score(piece: str) -> float:
@@ -109,7 +98,7 @@ class Lattice:
         self.starts, self.ends, self.ids = np.array(edges, np.int32).reshape(-1, 3).T
         self.is_unknown = self.ids == _UNKNOWN
         self.scores: ScoreArray = np.where(
-            self.is_unknown, model.scores.dtype.type(model.score_of_unknown), model.scores[self.ids]
+            self.is_unknown, model.scores.dtype.type(model.unk_score), model.scores[self.ids]
         )
         if self.is_unknown.any():
             self.ids = np.where(self.is_unknown, _unk_id(model), self.ids).astype(np.int32)

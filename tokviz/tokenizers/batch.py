@@ -31,6 +31,9 @@ class Batch(Immutable, Sequence[Int32Array]):
         for column in (ids, offsets):
             column.flags.writeable = False
 
+    def __reduce__(self) -> tuple[type["Batch"], tuple[Int32Array, Int64Array]]:
+        return Batch, (self.ids, self.offsets)  # NumPy forgets in a pickle that a column can't be written to
+
     @classmethod
     def of(cls, columns: Sequence[Int32Array]) -> "Batch":
         """Join the ids of each text."""

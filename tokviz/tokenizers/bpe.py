@@ -327,8 +327,9 @@ class BPETokenizer(MergingTokenizer):
         removed = set(self.merge_results[num_merges:]) - set(kept.values())
         vocab = {token: data for token, data in self.vocab.items() if token not in removed}
         are_recovered = self._merges is None
+        name = f"{self.name}, {counted('merge', num_merges)}"
         return self._rebuilt(
-            *(f"{self.name}, {num_merges} merges", vocab, None if are_recovered else kept, self.special_tokens),
+            *(name, vocab, None if are_recovered else kept, self.special_tokens),
             training=self.training and self.training.first(len(kept)),
             recovered=kept if are_recovered else None,
         )

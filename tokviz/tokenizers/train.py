@@ -11,7 +11,7 @@ import numpy as np
 from tokviz.bpe.alphabet import SEPARATOR, Alphabet
 from tokviz.bpe.merging import Merges, Pair
 from tokviz.bpe.training import TIE_BREAKS, Learned, TieBreak, learn
-from tokviz.display import code_point
+from tokviz.display import code_point, counted
 from tokviz.pretokens import splitting
 from tokviz.texts import Texts
 from tokviz.tokenizers.base import check_special_tokens
@@ -327,7 +327,9 @@ def _assemble(basis: _Basis, learned: Learned) -> BPETokenizer:
         special_ids = dict(initial.special_tokens)
         vocab = {**initial.vocab, **dict(islice(enumerate(tokens), initial.vocab_size, None))}
     return BPETokenizer(
-        f"trained, {num_new} merges" if initial is None else f"{initial.name}, {num_new} more merges",
+        f"trained, {counted('merge', num_new)}"
+        if initial is None
+        else f"{initial.name}, {counted('more merge', num_new)}",
         *(vocab, merges),
         split_pattern=basis.table.split_pattern,
         special_tokens=special_ids,

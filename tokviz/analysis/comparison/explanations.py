@@ -189,7 +189,7 @@ def _alphabet_clauses(one: Cut, other: Cut) -> list[str]:
             f"{one.name} begins with bytes and cuts the character “{visible(char)}”; {other.name} can't cut characters"
         )
     if has_marks(one.tokenizer) and not has_marks(other.tokenizer) and _ends_a_word(one):
-        clauses.append(f"{one.name} ends every word with a mark, a symbol that {other.name} doesn't have")
+        clauses.append(f"{one.name} ends every word with a mark, which {other.name} doesn't")
     return clauses
 
 

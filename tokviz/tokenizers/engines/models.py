@@ -6,9 +6,12 @@ import numpy as np
 
 from tokviz.subwords.ranked_merges import RankedMerges
 from tokviz.subwords.scored_merges import ScoredPieces
-from tokviz.subwords.unigram import UNK_PENALTY, ScoreArray, UnigramModel, user_defined_score
+from tokviz.subwords.unigram import ScoreArray, UnigramModel, user_defined_score
 from tokviz.subwords.word_piece import WordPieceModel
 from tokviz.tokenizers.engines.stages import Model
+
+_UNK_PENALTY = 10.0
+"""An unknown character scores this much less than the lowest piece (sentencepiece's `kUnkPenalty`)."""
 
 _WORD_LIMIT = 100
 """Maximum characters of a word for WordPiece, if a file sets none."""
@@ -19,10 +22,10 @@ def unigram_of(model: Model, ids: Mapping[str, int], *, in_single_precision: boo
     listed = [score for _, score in model.pieces]
     scores: ScoreArray = np.array(listed, np.float32) if in_single_precision else np.array(listed, np.float64)
     normal = [token for token in ids.values() if token not in model.literal_ids]
-    unk_score = float(scores[normal].min(initial=np.inf) - scores.dtype.type(UNK_PENALTY))
+    unk_score = float(scores[normal].min(initial=np.inf) - scores.dtype.type(_UNK_PENALTY))
     for token in model.literal_ids:
         scores[token] = user_defined_score(model.pieces[token][0])
-    return UnigramModel(ids, scores, model.unknown, unk_score, model.byte_ids)
+    return UnigramModel(ids, scores, unk_score, model.unknown, model.byte_ids)
 
 
 def scored_pieces_of(model: Model, ids: Mapping[str, int]) -> ScoredPieces:

@@ -113,11 +113,12 @@ def describe_normalizer(step: Mapping[str, Any]) -> str:
         return f"converts the text to the Unicode form {kind}"
     if kind == "Replace":
         (old,) = step["pattern"].values()
-        if (old, step["content"]) == (" ", "▁"):
-            return "writes each space as ▁"
+        if (old, step["content"]) == (" ", SPACE):
+            return f"writes each space as {SPACE}"
         return f"replaces {_quote(old)} with {_quote(step['content'])}" if step["content"] else f"removes {_quote(old)}"
     if kind == "Prepend":
-        return "puts a space in front" if step["prepend"] in " ▁" else f"puts {_quote(step['prepend'])} in front"
+        text = step["prepend"]
+        return "puts a space in front" if text in (" ", SPACE) else f"puts {_quote(text)} in front"
     if kind == "Strip":
         sides = [side for side in ("left", "right") if step.get(f"strip_{side}")]
         return "removes white space at " + {2: "both ends", 1: f"the {''.join(sides)} end"}.get(len(sides), "no end")
