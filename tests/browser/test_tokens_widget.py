@@ -905,6 +905,7 @@ def test_ids_become_the_text_they_stand_for(tokens: TokensPage, written: str) ->
     tokens.look_up.fill(written)
     tokens.page.get_by_role("button", name="put into the editor").click()
     expect(tokens.editor).to_have_value("Hello, world")
+    expect(tokens.editor).to_have_attribute("lang", "")  # the example's was another
 
 
 # Stages

@@ -93,7 +93,7 @@ export function mount(root, data, on) {
   );
   const share = shell.addShare(() => inputs.linkContent(selection.byte));
   const opening = shell.addOpening({
-    use: (text) => inputs.pageText.replace(text, ""),
+    use: (text) => inputs.pageText.replace(text),
     useTokenizer: (...opened) => void inputs.adding.open(...opened),
   });
   shell.addAsking("compare");

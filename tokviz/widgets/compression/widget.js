@@ -160,7 +160,7 @@ class CompressionPage {
   #build() {
     const shell = this.#shell;
     const share = shell.addShare(() => linkContent(this.#choices, this.#offers, this.#sampleInLink(), this.#editor.reading().text));
-    const opening = shell.addOpening({ use: (text) => this.#text.replace(text, ""), useTokenizer: (...opened) => void this.#adding.open(...opened) });
+    const opening = shell.addOpening({ use: (text) => this.#text.replace(text), useTokenizer: (...opened) => void this.#adding.open(...opened) });
     const present = shell.addPresenter(shell.node, (isPresented) => this.#present(isPresented));
     const { node: editing, box } = this.#editor;
     editing.tabIndex = -1; // pressing one of its buttons keeps the focus in it where buttons don't get the focus

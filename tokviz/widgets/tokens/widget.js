@@ -170,7 +170,7 @@ class TokensPage {
         find: (text) => client.json("find", { tokenizer: settings.tokenizer }, text),
         decode: (ids) => client.json("decode", { tokenizer: settings.tokenizer }, JSON.stringify({ ids })),
       },
-      { point: (id) => this.#selection.pointAtId(id), use: (text) => this.#pageText.replace(text, "") },
+      { point: (id) => this.#selection.pointAtId(id), use: (text) => this.#pageText.replace(text) },
     );
     this.#tail = new Tail(
       client,
@@ -237,7 +237,7 @@ class TokensPage {
     const shell = this.#shell;
     const share = shell.addShare(() => this.#shown());
     const opening = shell.addOpening({
-      use: (text) => this.#pageText.replace(text, ""),
+      use: (text) => this.#pageText.replace(text),
       useTokenizer: (...opened) => void this.#choice.adding.open(...opened),
     });
     shell.addAsking("");

@@ -99,7 +99,7 @@ export class PageText {
     const hasRememberedText = this.#isRemembered();
     if (hasRememberedText) this.#restore(); // so that Ctrl+Z restores it
     if (sample) await (hasRememberedText ? this.loadSample(sample) : this.#loadFirst(sample));
-    else if (typeof text === "string") hasRememberedText ? this.replace(text, "") : (this.#beginWith(text), this.remember(), this.#on.ask());
+    else if (typeof text === "string") hasRememberedText ? this.replace(text) : (this.#beginWith(text), this.remember(), this.#on.ask());
     else if (!hasRememberedText) await this.#loadFirst(this.#shell.data.start);
     this.#memory.settingsChanged(this.#settings);
   }
@@ -162,13 +162,13 @@ export class PageText {
   }
 
   /** Replace the editor's text, undoably. @param {string} text @param {string} [lang] */
-  replace(text, lang) {
+  replace(text, lang = "") {
     const { source, escapes } = sourceOf(text);
     if (escapes !== this.#editor.escapes()) {
       this.#switchEscapes(escapes);
       this.#editor.setEscapes(escapes);
     }
-    if (lang !== undefined) this.#setLanguage(lang); // first, because the text change below is remembered immediately
+    this.#setLanguage(lang); // first, because the text change below is remembered immediately
     this.#editor.replace(0, this.#editor.source().length, source);
     this.#editor.select(0, 0, false);
     this.#on.replaced?.();
