@@ -24,8 +24,10 @@ import { sayWho } from "../../tokviz/widgets/course/pieces.js";
 import { tokensAfter } from "../../tokviz/widgets/course/learned.js";
 import { chancesOf } from "../../tokviz/widgets/course/softmax.js";
 import { addressOf, placeIn } from "../../tokviz/widgets/course/link.js";
-import { stepIn } from "../../tokviz/widgets/course/player.js";
+import { createRefocus } from "../../tokviz/widgets/course/focus.js";
+import { createPlayer, stepIn } from "../../tokviz/widgets/course/player.js";
 import { readFields } from "../../tokviz/widgets/shared/net/links.js";
+import { FakeElement, fakeDocument } from "./fakepage.js";
 
 const CHAPTERS = [{ name: "letters" }, { name: "pairs" }];
 
@@ -128,6 +130,7 @@ test("a plane is read from a link, whatever is in it", () => {
   assert.equal(writePlane(readPlane(value)), value);
   assert.deepEqual([...readPlane(value).rows], [["the", [-1.2, 0.9]], ["cat", [1.4, 0.8]]]);
   assert.deepEqual(readPlane("a b;x,9;;"), { words: ["a", "b"], vector: [0, 2], rows: new Map([["a", [0, 0]], ["b", [0, 0]]]) });
+  assert.equal(readPlane(Array.from({ length: 60_000 }, (_, k) => k).join(" ")).rows.size, 20);
   assert.deepEqual(readPlane(""), { words: [], vector: [0, 0], rows: new Map() });
 });
 
@@ -238,4 +241,35 @@ test("what is saved, and what it costs, is said in a number", () => {
   assert.match(sayGist(2, 5), /too short/);
   assert.equal(sayRead(5, 21), "4.2 times as many bytes as tokens.");
   assert.equal(sayRead(0, 0), "Type a text.");
+});
+
+test("steps that are played to their end are the reader's place, as any other", (context) => {
+  context.mock.timers.enable({ apis: ["setInterval"] });
+  globalThis.document = fakeDocument();
+  const places = [];
+  const player = createPlayer("Merges", () => {}, () => places.push(player.step()));
+  player.load(3, 0);
+  player.node.find("button").dispatchEvent(new Event("click"));
+  context.mock.timers.tick(10_000);
+  assert.deepEqual(places, [3]);
+});
+
+test("what is drawn again has the focus again, unless the reader has gone elsewhere", () => {
+  let redrawn;
+  globalThis.document = Object.assign(fakeDocument(), { body: new FakeElement("body") });
+  globalThis.HTMLElement = FakeElement;
+  globalThis.MutationObserver = class {
+    constructor(hear) {
+      redrawn = hear;
+    }
+    observe() {}
+  };
+  const refocus = createRefocus(Object.assign(new FakeElement("div"), { matches: () => false }));
+  for (const [focused, times] of [[document.body, 1], [new FakeElement("input"), 0]]) {
+    let focuses = 0;
+    refocus(() => Object.assign(new FakeElement("button"), { focus: () => focuses++ }));
+    document.activeElement = focused;
+    redrawn();
+    assert.equal(focuses, times);
+  }
 });

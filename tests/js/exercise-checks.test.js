@@ -4,6 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { boundariesOf, earliest, judgeCheaper, judgeCut, judgeMerge, judgeText, written } from "../../tokviz/widgets/exercises/checks.js";
+import { Exercise } from "../../tokviz/widgets/exercises/exercise.js";
+import { fakeDocument } from "./fakepage.js";
 
 const WORDS = {
   cut_answer: "The tokens are {tokens}.",
@@ -60,4 +62,32 @@ test("a text has as many tokens as asked, or more or fewer", () => {
 
 test("line ends and spaces can be seen", () => {
   assert.equal(written([" a", "\n"]), "`·a|↵`");
+});
+
+test("only the newest text is judged, and one that could not be counted has no verdict", async () => {
+  globalThis.document = fakeDocument();
+  const answers = [];
+  const verdicts = [];
+  const client = { tokenize: () => new Promise((resolve, reject) => answers.push({ resolve, reject })) };
+  const words = { ...WORDS, right: "Right.", wrong: "Not yet.", not_counted: "It could not be counted." };
+  const { node } = new Exercise({ kind: "write", question: "", count: 1 }, words, client, (isRight) => verdicts.push(isRight));
+  const [field, form] = [node.find("input"), node.find("form")];
+  const check = (text) => {
+    field.value = text;
+    form.dispatchEvent(new Event("submit"));
+  };
+  const counted = (length) => ({ ids: Int32Array.of(1), byte_lengths: Int32Array.of(length), special: new Uint8Array(1) });
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  for (const text of ["first", "second"]) check(text);
+  answers[1].resolve(counted(6));
+  await settle();
+  answers[0].resolve(counted(5));
+  await settle();
+  assert.match(node.textContent, /Right\. 1: second\./);
+  check("third");
+  answers[2].reject(new TypeError("no network"));
+  await settle();
+  assert.match(node.textContent, /It could not be counted\.$/);
+  assert.doesNotMatch(node.textContent, /Not yet/);
+  assert.deepEqual(verdicts, [true]);
 });

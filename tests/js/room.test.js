@@ -1,15 +1,17 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { scriptOf } from "../../tokviz/widgets/room/answering.js";
+import { answering, scriptOf } from "../../tokviz/widgets/room/answering.js";
 import { groupsOf, rangesOf } from "../../tokviz/widgets/room/bars.js";
 import { Following } from "../../tokviz/widgets/room/following.js";
+import { Host } from "../../tokviz/widgets/room/host.js";
 import { randomId, readRoomId, withoutAnswer } from "../../tokviz/widgets/room/questions.js";
 import { counted } from "../../tokviz/widgets/room/text.js";
 import { Voting } from "../../tokviz/widgets/room/voting.js";
 import { sayVote, sayVotes } from "../../tokviz/widgets/room/wording.js";
 import { Missing, Refusal } from "../../tokviz/widgets/shared/net/client.js";
 import { computed } from "./computed.js";
+import { fakeDocument } from "./fakepage.js";
 
 const { phones: PHONES, slides: SLIDES } = computed.words;
 const QUESTION = { id: "pizza", question: "How many?", choices: ["1", "2", "3"] };
@@ -154,7 +156,7 @@ test("a vote that could not be sent waits, and one that came too late doesn't", 
 
 /** A page that is in sight, and a clock that is set forward. */
 function page(context) {
-  globalThis.document = Object.assign(new EventTarget(), { visibilityState: "visible" });
+  globalThis.document = fakeDocument();
   globalThis.window = new EventTarget();
   context.mock.timers.enable({ apis: ["setTimeout", "Date"] });
   context.after(() => {
@@ -302,4 +304,78 @@ test("a page that is followed elsewhere waits until it is asked to go on", async
   await settle();
   assert.equal(asked.length, 2);
   follows.dispose();
+});
+
+// Hosting
+
+/** A tab that has a room: its host, the ways to answer requests to open it, and the connections that are open. */
+function hosting(context) {
+  page(context);
+  const opened = [];
+  const open = new Set();
+  globalThis.sessionStorage = { getItem: () => JSON.stringify({ id: "k7m-p2x-9qd", secret: "s" }), setItem() {}, removeItem() {} };
+  globalThis.fetch = (address, { signal }) => {
+    if (/\/open\b/.test(address)) return new Promise((resolve) => opened.push(() => resolve(Response.json({ ...state({}), turned: { number: 0 } }))));
+    open.add(signal);
+    signal.addEventListener("abort", () => open.delete(signal));
+    return new Promise(() => {});
+  };
+  context.after(() => {
+    delete globalThis.sessionStorage;
+    delete globalThis.fetch;
+  });
+  return { host: new Host("/", SLIDES, { changed() {}, connection() {}, turn() {} }), opened, open };
+}
+
+test("slides that are presented again and again follow their room once", async (context) => {
+  const { host, opened, open } = hosting(context);
+  for (const times of [2, 1]) {
+    for (let k = 0; k < times; k++) void host.resume(); // the second before the first is answered
+    await settle();
+    opened.forEach((answer) => answer());
+    await settle();
+  }
+  assert.equal(open.size, 1);
+  host.dispose();
+  assert.equal(open.size, 0);
+});
+
+test("a room that opens after the slides were left is not followed", async (context) => {
+  const { host, opened, open } = hosting(context);
+  const resumed = host.resume();
+  await settle();
+  host.dispose();
+  opened[0]();
+  await resumed;
+  assert.equal(open.size, 0);
+});
+
+// Answering
+
+test("a number is sent only with the text that it was counted for", async (context) => {
+  page(context);
+  const [sent, counts] = [[], []];
+  const client = { tokenize: () => new Promise((resolve) => counts.push((tokens) => resolve({ ids: new Int32Array(tokens) }))) };
+  const { node } = answering({ number: { tokenizer: "gpt2", scripts: ["Latin"] } }, PHONES, (vote) => sent.push(vote), client);
+  const [field, button] = [node.find("input"), node.find("button")];
+  const type = (text) => {
+    field.value = text;
+    field.dispatchEvent(new Event("input"));
+  };
+  const answer = async (tokens) => {
+    counts.at(-1)(tokens);
+    await settle();
+  };
+  type("Emma");
+  context.mock.timers.tick(200);
+  type("Emma Li"); // before Emma is counted
+  await answer(1);
+  node.dispatchEvent(new Event("submit"));
+  assert.deepEqual([button.disabled, sent], [true, []]);
+  context.mock.timers.tick(200);
+  await answer(2);
+  node.dispatchEvent(new Event("submit"));
+  type("Emma Li-Ng");
+  node.dispatchEvent(new Event("submit"));
+  assert.deepEqual([button.disabled, sent], [true, [{ number: 2, script: "Latin" }]]);
 });

@@ -60,6 +60,8 @@ describe("links made before", () => {
   test("what is not known takes the value that the page began with then", () => {
     const recipe = readQuery("?sample=nonsense&size=many&alphabet=runes&pattern=o200k&ties=", OFFERS);
     assert.deepEqual([recipe.sample, recipe.count, recipe.alphabet, recipe.ties, recipe.pattern], ["all code", "1000", "bytes", "first-seen", "o200k"]);
+    const { source, measure } = readQuery("?learn-from=constructor&measure-on=toString", OFFERS);
+    assert.deepEqual([source, measure], ["sample", "lines"]);
   });
 
   test("other parameters stay in the address", () => {

@@ -98,9 +98,12 @@ export class Checking {
   async #takeFile() {
     const file = this.#file.files?.[0];
     if (!file) return;
+    this.#file.value = ""; // so that it can be chosen again
     if (file.size > MAX_FILE) return fill(this.#asking.problem, `This file has ${number(file.size)} bytes; ${number(MAX_FILE)} are the most that are checked.`);
-    this.#solution.value = await file.text();
-    this.#set("solution", this.#solution.value, file.name);
+    const text = await file.text().catch(() => null);
+    if (text === null) return fill(this.#asking.problem, `“${file.name}” can't be read. Choose it again.`);
+    this.#solution.value = text;
+    this.#set("solution", text, file.name);
   }
 
   /** @param {Checked} checked */

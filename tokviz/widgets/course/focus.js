@@ -9,8 +9,9 @@ export function createRefocus(part) {
   new MutationObserver(() => {
     const next = find?.();
     find = null;
-    if (next instanceof HTMLElement) next.focus();
+    const isElsewhere = document.activeElement !== document.body && !part.matches(":focus-within");
+    if (next instanceof HTMLElement && !isElsewhere) next.focus();
   }).observe(part, { childList: true });
-  /** Once the part is drawn again, give the focus to an element. @param {() => Element | null | undefined} element finds it */
+  /** Once the part is drawn again, give the focus to an element, unless it is elsewhere by then. @param {() => Element | null | undefined} element finds it */
   return (element) => (find = element);
 }

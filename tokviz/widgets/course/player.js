@@ -32,7 +32,7 @@ export function createPlayer(label, show, changed) {
     if (!steps) return;
     if (step === steps) go(0);
     fill(play, "pause");
-    playing = setInterval(() => (step < steps ? go(step + 1) : stop()), STEP_MS);
+    playing = setInterval(() => (step < steps ? go(step + 1) : (stop(), changed())), STEP_MS);
   }
 
   function stop() {

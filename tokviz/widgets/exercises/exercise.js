@@ -24,6 +24,8 @@ export class Exercise {
   #said = element("div", { class: "said", role: "status" });
   /** Places where the reader cuts, in characters. @type {Set<number>} */
   #cuts = new Set();
+  /** Number of the newest answer that is checked. */
+  #newest = 0;
 
   /** @param {Asked} asked @param {Words} words @param {Client} client @param {(isRight: boolean) => void} judged */
   constructor(asked, words, client, judged) {
@@ -88,19 +90,25 @@ export class Exercise {
   #writing() {
     const lines = Array.from({ length: LINES }, () => element("div", { class: "paper line" }));
     const field = element("input", { type: "text", class: "mono", "aria-label": this.#words.your_text, maxlength: 200 });
-    const check = async () => this.#say(field.value ? await this.#judgeText(field.value) : { isRight: false, says: [this.#words.write_empty] });
+    const check = async () => {
+      const newest = ++this.#newest;
+      const judged = field.value ? await this.#judgeText(field.value) : { isRight: false, says: [this.#words.write_empty] };
+      if (newest !== this.#newest) return;
+      if (judged) this.#say(judged);
+      else fill(this.#said, element("p", {}, this.#words.not_counted));
+    };
     const form = element("form", { class: "row", submit: (/** @type {Event} */ event) => (event.preventDefault(), void check()) }, field, button(this.#words.check, () => void check()));
     return [form, ...lines];
   }
 
-  /** @param {string} text @returns {Promise<Judged>} */
+  /** Judge a text; null if it could not be counted. @param {string} text @returns {Promise<Judged | null>} */
   async #judgeText(text) {
     const { tokenizer, count } = this.#asked;
     try {
       const model = makeTokenization(text, await this.#client.tokenize({ text, tokenizer, special: false }, false));
       return judgeText(Array.from({ length: model.n }, (_, i) => writeToken(model, i)), count, this.#words);
     } catch {
-      return { isRight: false, says: [this.#words.not_counted] };
+      return null;
     }
   }
 }

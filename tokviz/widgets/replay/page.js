@@ -24,6 +24,8 @@ export class ReplayPage {
   #adding;
   /** What compares training texts, once one is learned from. @type {Promise<import("./corpus/corpora.js").Corpora> | null} */
   #corpora = null;
+  /** The sample that is to come; "" once the reader has changed the text or the story. */
+  #requested = "";
   #linkNote = element("p", { class: "problem", role: "alert" });
 
   /**
@@ -91,7 +93,10 @@ export class ReplayPage {
   /** Do something with what compares training texts, in the order of the calls. @param {(corpora: import("./corpus/corpora.js").Corpora) => void} act */
   #compare(act) {
     this.#corpora ??= this.#loadCorpora();
-    void this.#corpora.then(act);
+    void this.#corpora.then(act, () => {
+      this.#corpora = null;
+      this.#shell.report("The merges could not be compared: the server doesn't answer.");
+    });
   }
 
   async #loadCorpora() {
@@ -139,6 +144,7 @@ export class ReplayPage {
   /** @param {"text" | "options" | "story"} what */
   #change(what) {
     const { story, predict } = this.#state.choices;
+    if (what !== "options") this.#requested = "";
     const isTraining = what === "text" && story === "learn";
     if (isTraining) this.#compare((corpora) => corpora.type());
     if (what === "text") this.#state.bookmarks.changeText(isTraining && !predict);
@@ -165,8 +171,9 @@ export class ReplayPage {
 
   /** @param {string} name */
   async #loadSample(name) {
+    this.#requested = name;
     const loaded = await this.#shell.client.sample(name).catch(() => null);
-    if (this.#shell.isDisposed) return;
+    if (this.#shell.isDisposed || name !== this.#requested) return;
     if (!loaded) return this.#shell.report("This text could not be loaded. Try again in a moment.");
     this.#source.useText(loaded.text, name);
   }

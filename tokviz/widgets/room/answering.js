@@ -81,7 +81,12 @@ function countedText({ tokenizer, scripts }, words, send, client) {
     submit.textContent = tokens === null ? words.send_number : counted(words, "send_tokens", tokens);
     fill(note, text && !columns ? words.not_counted : told);
   }
-  field.addEventListener("input", counting.later);
+  field.addEventListener("input", () => {
+    asked++; // what was counted is another text
+    tokens = null;
+    submit.disabled = true;
+    counting.later();
+  });
   form.addEventListener("submit", (/** @type {Event} */ event) => {
     event.preventDefault();
     if (tokens !== null) send({ number: tokens, ...(scripts?.length && { script: scriptOf(field.value, scripts) }) });

@@ -36,6 +36,7 @@ export class Host {
   #isReopened = false;
   /** How often the notes asked for a turn of the slides. */
   #turns = 0;
+  #isDisposed = false;
 
   /**
    * @param {string} base the app's root, ending in "/"
@@ -54,12 +55,10 @@ export class Host {
     return this.#state;
   }
 
-  /** Go on with the tab's room. Returns whether there is one. */
+  /** Go on with the tab's room, if there is one that isn't followed yet. */
   async resume() {
     const name = tabStorage.readJson(KEY);
-    if (!name) return false;
-    await this.#enter(name);
-    return true;
+    if (name && !this.#following) await this.#enter(name);
   }
 
   /** Open a room. Throws `Refusal` if there is no place for another one, and TypeError if the server can't be reached. */
@@ -70,6 +69,8 @@ export class Host {
   /** @param {Name} name */
   async #enter(name) {
     const state = await this.#post(name, "open", {});
+    if (this.#isDisposed) return;
+    this.#unfollow(); // of two that were entered at once, the last is followed
     this.#turns = state.turned.number;
     this.#name = name;
     tabStorage.write(KEY, JSON.stringify(name));
@@ -119,6 +120,11 @@ export class Host {
 
   /** Follow no longer. The room stays open. */
   dispose() {
+    this.#isDisposed = true;
+    this.#unfollow();
+  }
+
+  #unfollow() {
     this.#following?.dispose();
     this.#following = null;
   }
@@ -168,7 +174,7 @@ export class Host {
   }
 
   #end() {
-    this.dispose();
+    this.#unfollow();
     this.#name = this.#state = null;
     this.#moves = [];
     this.#unsent = 0;

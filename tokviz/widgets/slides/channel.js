@@ -18,6 +18,9 @@ const ASK = "where?";
 export function createTelling(base, letTurn) {
   const channel = new BroadcastChannel(NAME + base);
   let latest = "null";
+  const disposal = new AbortController();
+  const leave = () => latest !== "null" && channel.postMessage(null); // others may be on screen
+  window.addEventListener("pagehide", leave, { signal: disposal.signal });
   channel.onmessage = ({ data }) => {
     if (data === ASK) channel.postMessage(JSON.parse(latest));
     else if (typeof data?.letTurn === "boolean" && latest !== "null") letTurn(data.letTurn);
@@ -30,7 +33,8 @@ export function createTelling(base, letTurn) {
       latest = newer;
     },
     dispose() {
-      channel.postMessage(null);
+      leave();
+      disposal.abort();
       channel.close();
     },
   };

@@ -16,7 +16,7 @@ import { qrCode } from "../shared/ui/qrcode.js";
 export function createNotesLink(client, base, words, letTurn) {
   const [picture, note, status] = [element("div", { class: "code" }), element("p", { class: "quiet" }), element("p", { class: "quiet", role: "status" })];
   const field = element("input", { type: "text", class: "mono", readonly: true, "aria-label": words.on_phone });
-  const copy = button(words.copy_link, async () => fill(status, (await copyText(field.value, field)) && words.copied));
+  const copy = button(words.copy_link, async () => fill(status, (await copyText(field.value, field)) ? words.copied : words.not_copied));
   const turning = toggle(words.may_turn, false, letTurn);
   const inside = element("div", { class: "notes-link" }, element("p", {}, words.on_phone_how), picture, note, element("div", { class: "row" }, field, copy), status, turning.node);
   const fold = element("details", { hidden: true, toggle: () => void draw() }, element("summary", {}, words.on_phone), inside);

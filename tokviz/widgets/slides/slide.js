@@ -163,11 +163,15 @@ export class Slide {
 
   #showTabs() {
     const { figures } = /** @type {Step} */ (this.#step);
-    const index = this.#figure?.index ?? 0;
-    const choose = (/** @type {number} */ k) => (this.#open(k), this.#showTabs());
     const isAsking = (/** @type {FigureLink} */ { fields }) => fields.predict === "1"; // what was asked is answered
-    const tabs = figures.map((link, k) => !isAsking(link) && button(link.label, () => choose(k), { "aria-pressed": String(k === index) }));
-    const page = this.#isRevealed && this.#base && figures.length > 0 && element("a", { class: "button", href: figures[index].href, target: "_blank" }, `${this.#words.open_page} ↗`);
+    const tabs = figures.map((link, k) => !isAsking(link) && button(link.label, () => (this.#open(k), mark())));
+    const page = this.#isRevealed && this.#base && figures.length > 0 && element("a", { class: "button", target: "_blank" }, `${this.#words.open_page} ↗`);
+    const mark = () => {
+      const index = this.#figure?.index ?? 0;
+      tabs.forEach((tab, k) => tab && (tab.ariaPressed = String(k === index)));
+      if (page) page.href = figures[index].href;
+    };
+    mark();
     fill(this.#tabs, ...(this.#isRevealed && tabs.filter(Boolean).length > 1 ? tabs : []), this.#voting.status, page);
   }
 

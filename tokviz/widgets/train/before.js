@@ -2,7 +2,7 @@
  * The text before anything is learned: each byte, or each character, is a token of its own.
  */
 
-import { element, fill, number } from "../shared/dom/elements.js";
+import { element, fill, plural } from "../shared/dom/elements.js";
 import { OWN, UNIGRAM } from "./engines.js";
 
 /** Maximum characters that are shown. */
@@ -44,8 +44,8 @@ export class Before {
     this.#picture.showStart(shown, ids, lengths);
     const unit = byCharacters ? "character" : "byte";
     const of = shown.length < text.length ? "The beginning of the text" : "The text";
-    const says = `${of} is ${number(ids.length)} tokens so far, as each ${unit} is one. Press Train to join them.`;
-    const drops = `${of} has ${number(ids.length)} characters. Unigram doesn’t join them: it begins with far too many pieces, and drops those that are missed least.`;
+    const says = `${of} is ${plural(ids.length, "token")} so far, as each ${unit} is one. Press Train to join them.`;
+    const drops = `${of} has ${plural(ids.length, "character")}. Unigram doesn’t join them: it begins with far too many pieces, and drops those that are missed least.`;
     fill(this.#says, shown ? (algorithm === UNIGRAM ? drops : says) : "Type a text, or choose one.");
   }
 }

@@ -2,7 +2,7 @@
  * The recipe's form: how many merges, the button, and the rest on demand.
  */
 
-import { button, element, fill, menu, number, toggle } from "../shared/dom/elements.js";
+import { button, element, fill, menu, number, plural, toggle } from "../shared/dom/elements.js";
 import { ALGORITHMS, libraryOf, optionsOf, OWN } from "./engines.js";
 import { ALPHABETS, TIES } from "../replay/input/options.js";
 import { Alternatives } from "../shared/ui/alternatives.js";
@@ -131,9 +131,9 @@ export class Form {
 
   /** What a training would learn, as far as is known, in words. */
   get goal() {
-    if (this.#isOwn) return `${number(this.merges)} merges`;
+    if (this.#isOwn) return plural(this.merges, "merge");
     const size = this.#recipe.count || this.#tried?.fitting;
-    return size ? `up to ${number(Number(size))} pieces` : "pieces";
+    return size ? `up to ${plural(Number(size), "piece")}` : "pieces";
   }
 
   get #isOwn() {
@@ -177,7 +177,7 @@ export class Form {
   /** @param {number} characters different ones in the text */
   #saySize(characters) {
     const bytes = libraryOf(this.#recipe.algorithm) === "sentencepiece" && this.#recipe.options.byte_fallback === "1" ? " and for 256 bytes" : "";
-    const room = `The text has ${number(characters)} different characters. The vocabulary needs room for them${bytes}.`;
+    const room = `The text has ${plural(characters, "different character")}. The vocabulary needs room for them${bytes}.`;
     return this.#recipe.count ? room : `${room} The size fits the length of the text, unless you type another.`;
   }
 
@@ -186,12 +186,12 @@ export class Form {
     if (!this.#tried) return fill(this.#sum);
     const { alphabet: start, fitting } = this.#tried;
     if (!this.#isOwn) return fill(this.#sum, this.#saySize(start));
-    const units = this.#recipe.alphabet === "characters" ? "characters" : "bytes";
+    const unit = this.#recipe.alphabet === "characters" ? "character" : "byte";
     const specials = this.#numSpecials ? ` + ${this.#numSpecials} special` : "";
     const merges = this.merges;
     if (!fitting && !this.#recipe.count) return fill(this.#sum, "No two neighbors occur twice yet: type more, such as a word twice.");
     const fits = this.#recipe.count ? "" : ". The length of the text decides, unless you type a number.";
-    fill(this.#sum, `${number(start)} ${units} + ${number(merges)} merges${specials} = ${number(start + merges + this.#numSpecials)} different tokens${fits}`);
+    fill(this.#sum, `${plural(start, unit)} + ${plural(merges, "merge")}${specials} = ${number(start + merges + this.#numSpecials)} different tokens${fits}`);
   }
 }
 

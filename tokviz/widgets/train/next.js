@@ -66,6 +66,7 @@ export class Next {
     this.#name = made.name;
     this.node.hidden = false;
     const { watch, isLearning, compare, read } = await addressesOf(made, learned);
+    if (made.name !== this.#name) return;
     fill(
       this.#doors,
       isLearning ? door(watch, "Watch it being learned", "Every merge, and the pairs it was chosen from") : door(watch, "Watch it read a text", STEPS[made.algorithm ?? ""] ?? STEPS.bpe),

@@ -14,6 +14,8 @@ export class Outcome {
   #other = null;
   /** @type {any} */
   #shown = null;
+  /** Number of the newest load; an earlier one that comes late is not shown. */
+  #newest = 0;
 
   /** @param {import("../shared/net/client.js").Client} client @param {import("./picture.js").Picture} picture */
   constructor(client, picture) {
@@ -44,9 +46,11 @@ export class Outcome {
    * @param {string} name @param {string} text of the reader, for a tokenizer whose own is not known @param {boolean} plays
    */
   async load(name, text, plays) {
+    const load = ++this.#newest;
     const found = await this.#client.json("trained", { tokenizer: name });
     const { algorithm } = found;
     const other = algorithm ? await this.#loadOther() : null;
+    if (load !== this.#newest) return;
     this.hide();
     this.#shown = { name, merges: 0, ...found };
     this.#picture.node.hidden = Boolean(algorithm);
@@ -73,6 +77,7 @@ export class Outcome {
   }
 
   hide() {
+    this.#newest++;
     for (const part of this.#parts) part.hide();
     if (this.#other) for (const node of [this.#other.engine.node, this.#other.engine.below, this.#other.pieces.node]) node.remove();
     this.#picture.node.hidden = false;
@@ -80,6 +85,7 @@ export class Outcome {
   }
 
   dispose() {
+    this.#newest++;
     for (const part of this.#parts) part.dispose();
   }
 }

@@ -87,6 +87,8 @@ export class Result {
   /** What moves through the merges. @type {HTMLElement[]} */
   #moving;
   #frame = 0;
+  /** Number of the newest tokenizer; the replays of an earlier one that come late are not shown. */
+  #newest = 0;
   #mergesLater = debounce(() => void this.#showMerges(), MERGES_AFTER_MS);
 
   /** @param {import("../shared/net/client.js").Client} client @param {import("./picture.js").Picture} picture */
@@ -112,10 +114,12 @@ export class Result {
    * @param {boolean} plays
    */
   async show(name, found, text, plays) {
+    const newest = ++this.#newest;
     const piece = found.glimpse?.piece || text.slice(0, 600);
     const query = { tokenizer: name, order: "rank", special: Boolean(found.special) };
     const replayed = (/** @type {string} */ of) => this.#client.columns("replay", query, of).then(makeReplay).catch(() => null);
     const [whole, words] = await Promise.all([piece, firstWords(piece)].map(replayed));
+    if (newest !== this.#newest) return;
     this.#shown = { name, ...found };
     this.#learned.clear();
     this.#replays = whole && words && whole.meta.order === "rank" ? { text: whole, tints: tintsOf(whole), words } : null;
@@ -131,8 +135,7 @@ export class Result {
   }
 
   hide() {
-    this.#stop();
-    this.#mergesLater.cancel();
+    this.#leave();
     this.head.hidden = this.node.hidden = this.#tower.hidden = true;
     this.#offerMoving(false);
     this.#shown = null;
@@ -144,9 +147,15 @@ export class Result {
   }
 
   dispose() {
+    this.#leave();
+    this.#stage.dispose();
+  }
+
+  /** Play no more, and wait for no answer. */
+  #leave() {
+    this.#newest++;
     this.#stop();
     this.#mergesLater.cancel();
-    this.#stage.dispose();
   }
 
   /** @param {number} merges */

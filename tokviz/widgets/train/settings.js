@@ -52,12 +52,10 @@ export const DEFAULTS = {
 /** What the page began with when links had their settings in the query. */
 const BEFORE = { ...DEFAULTS, sample: "all code", by: /** @type {const} */ ("size"), count: "1000" };
 
-const SOURCES = /** @type {Record<string, Recipe["source"]>} */ ({ "A sample": "sample", "My text": "text", Files: "files" });
-const MEASURED = /** @type {Record<string, Measure>} */ ({
-  "Every tenth line, set aside before training": "lines",
-  "Another sample": "sample",
-  "Nothing else": "",
-});
+/** @type {Map<string, Recipe["source"]>} */
+const SOURCES = new Map([["A sample", "sample"], ["My text", "text"], ["Files", "files"]]);
+/** @type {Map<string, Measure>} */
+const MEASURED = new Map([["Every tenth line, set aside before training", "lines"], ["Another sample", "sample"], ["Nothing else", ""]]);
 /** Parameters of the query of earlier links. */
 const PARAMETERS = ["learn-from", "sample", "measure-on", "other", "pattern", "pattern-own", "size", "alphabet", "ties", "mark", "mark-label", "specials"];
 
@@ -76,7 +74,7 @@ export function readQuery(search, offers) {
   const size = /^\d{1,9}$/.test(get("size")) ? get("size") : BEFORE.count;
   return {
     ...BEFORE,
-    source: SOURCES[get("learn-from")] ?? "sample",
+    source: SOURCES.get(get("learn-from")) ?? "sample",
     sample: names.get(get("sample")) ?? BEFORE.sample,
     count: size,
     pattern: oneOf(PATTERNS, get("pattern"), BEFORE.pattern),
@@ -86,7 +84,7 @@ export function readQuery(search, offers) {
     markLabel: query.has("mark-label") ? get("mark-label") : BEFORE.markLabel,
     ties: oneOf(TIES, get("ties"), BEFORE.ties),
     specials: get("specials"),
-    measure: MEASURED[get("measure-on")] ?? "lines",
+    measure: MEASURED.get(get("measure-on")) ?? "lines",
     other: names.get(get("other")) ?? BEFORE.other,
   };
 }

@@ -29,7 +29,9 @@ export class Source {
   #text;
   /** @type {File[]} */
   #files = [];
-  /** Sample that is shown, with its size. @type {{name: string, text: string, length: number, texts: number} | null} */
+  /** Beginning of the first file. */
+  #fileText = "";
+  /** Sample that was loaded last, with its size. @type {{name: string, text: string, length: number, texts: number} | null} */
   #loaded = null;
   #box;
   #choice;
@@ -78,7 +80,9 @@ export class Source {
     const { source, sample } = this.#recipe;
     this.#choice.value = source === "sample" ? sample : source === "files" ? FILES : MY_TEXT;
     if (source === "sample" && this.#loaded?.name !== sample) await this.#load(sample);
-    this.#draw();
+    if (sample !== this.#recipe.sample) return; // another was chosen meanwhile
+    this.#box.show(this.#seen);
+    this.#say();
   }
 
   /** Replace the reader's text. @param {string} text */
@@ -93,7 +97,7 @@ export class Source {
   /** The whole text that is learned from, if it is a single one that is known here: typed, or of a short file. */
   get text() {
     if (this.#recipe.source === "text") return this.#text;
-    return this.#recipe.source === "files" && this.#files.length === 1 && this.size <= MAX_READ ? (this.#loaded?.text ?? null) : null;
+    return this.#recipe.source === "files" && this.#files.length === 1 && this.size <= MAX_READ ? this.#fileText : null;
   }
 
   /** What is sent to train on, and its parameters. @returns {{query: Record<string, string>, body: string | Blob} | null} null if there is nothing */
@@ -109,12 +113,18 @@ export class Source {
   tried() {
     if (this.#recipe.source === "text") return { text: this.#text.slice(0, 20_000), length: this.#text.length };
     if (this.#recipe.source === "sample") return { text: "", length: 0 };
-    return { text: this.#loaded?.text ?? "", length: this.size };
+    return { text: this.#fileText, length: this.size };
   }
 
   /** The beginning of the text. */
   get beginning() {
-    return this.#recipe.source === "text" ? this.#text.slice(0, 2_000) : (this.#loaded?.text.slice(0, 2_000) ?? "");
+    return this.#seen.slice(0, 2_000);
+  }
+
+  /** What the box shows: the reader's text, or the beginning of a sample or a file. */
+  get #seen() {
+    const { source } = this.#recipe;
+    return source === "text" ? this.#text : source === "files" ? this.#fileText : (this.#loaded?.text ?? "");
   }
 
   /** Bytes, roughly. */
@@ -171,12 +181,11 @@ export class Source {
   /** @param {File[]} files */
   async #useFiles(files) {
     if (!files.length) return;
-    this.#files = files;
-    this.#recipe.source = "files";
     const bytes = await files[0].slice(0, MAX_READ).arrayBuffer().catch(() => new ArrayBuffer(0));
     const read = await import("../shared/ui/reading.js").then(({ readBytes }) => readBytes(new Uint8Array(bytes))).catch(() => ({}));
-    const text = "text" in read ? read.text : "";
-    this.#loaded = { name: "", text, length: this.size, texts: files.length };
+    this.#files = files;
+    this.#fileText = "text" in read ? read.text : "";
+    this.#recipe.source = "files";
     await this.show();
     this.#on.change();
   }
@@ -184,11 +193,6 @@ export class Source {
   #label() {
     const more = this.#files.length > 1 ? ` and ${this.#files.length - 1} more` : "";
     return this.#files.length ? `${this.#files[0].name}${more}` : "";
-  }
-
-  #draw() {
-    this.#box.show(this.#recipe.source === "text" ? this.#text : (this.#loaded?.text ?? ""));
-    this.#say();
   }
 
   /** Say what of the text is seen, and how long the whole is. */
@@ -199,9 +203,9 @@ export class Source {
       const megabytes = (this.size / 1e6).toLocaleString("en-US", { maximumFractionDigits: this.size < 1e6 ? 3 : 1 });
       return fill(this.#says, this.#files.length ? `${this.#label()}: ${megabytes} MB. Files stay here only until you leave this page.${this.size > LARGE ? ` ${this.#offers.limits.fits}` : ""}` : "Choose text files, or drop them here.");
     }
-    if (!this.#loaded) return fill(this.#says);
+    if (!this.#loaded) return fill(this.#says, "This text could not be loaded. Try again in a moment.");
     const { length, texts, text } = this.#loaded;
-    const of = texts > 1 ? `${number(length)} characters in ${texts} texts` : `${number(length)} characters`;
+    const of = texts > 1 ? `${plural(length, "character")} in ${texts} texts` : plural(length, "character");
     const begins = length > text.length ? " You see the beginning." : "";
     fill(this.#says, `${sampleTitle(sample, this.#offers)}: ${of}.${begins} Type to use a text of your own.`);
   }

@@ -48,6 +48,8 @@ export class Vocabulary extends SearchTable {
   #kind = this.addMenu("Script", [["", ANY_KIND]]);
   #tree = element("div", { class: "tree-pane" });
   #sides = element("div", { class: "sides" });
+  /** Id of the token whose tree was asked for last. */
+  #chosen = 0;
 
   /** @param {import("../shared/net/client.js").Client} client */
   constructor(client) {
@@ -93,14 +95,18 @@ export class Vocabulary extends SearchTable {
 
   /** @param {number} id */
   async #showTree(id) {
+    this.#chosen = id;
+    const { tokenizer } = this;
+    const isLate = () => id !== this.#chosen || tokenizer !== this.tokenizer;
     try {
-      const token = await this.#client.token(this.tokenizer, id);
+      const token = await this.#client.token(tokenizer, id);
+      if (isLate()) return;
       const alone = token.alone.map((/** @type {any} */ { text, hex }) => text ?? hex).join(" + ");
       const says = token.rank === null ? "Not merged." : alone ? `No merge makes it by itself: its symbols merge to ${alone}.` : `How merge ${number(token.rank + 1)} came about:`;
       this.#fillTree(element("p", { class: "quiet" }, says), drawTree(token.tree));
       this.#tree.scrollIntoView({ block: "nearest" });
     } catch (error) {
-      this.#fillTree(element("p", { class: "problem" }, sentenceOf(error)));
+      if (!isLate()) this.#fillTree(element("p", { class: "problem" }, sentenceOf(error)));
     }
   }
 

@@ -5,7 +5,7 @@
  * pages share, a sample, or files.
  */
 
-import { debounce, element, fill, menu, number } from "../shared/dom/elements.js";
+import { debounce, element, fill, menu, plural } from "../shared/dom/elements.js";
 import { sentenceOf } from "../shared/net/client.js";
 import { Latest } from "../shared/net/latest.js";
 import { rememberOwn } from "../shared/net/madetokenizers.js";
@@ -203,7 +203,7 @@ class TrainPage {
     const sent = this.#source.sent();
     if (!sent) return this.#say("This link trains on a file: choose it, then press Train.");
     const { goal, merges } = this.#form;
-    const what = `This link trains a tokenizer: ${goal} from ${number(this.#source.size)} characters, ${sayDuration(secondsFor(this.#source.size, merges))}.`;
+    const what = `This link trains a tokenizer: ${goal} from ${plural(this.#source.size, "character")}, ${sayDuration(secondsFor(this.#source.size, merges))}.`;
     if (isInForeignFrame()) return this.#say(`${what} Press Train to start.`);
     this.#say(what);
     await this.#train(true);

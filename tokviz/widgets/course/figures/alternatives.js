@@ -115,5 +115,5 @@ export function create(context) {
 /** Say what no alternative matched. @param {Cutting} cutting */
 function sayRest({ pieces }) {
   const rest = pieces.filter(({ by }) => by < 0).length;
-  return rest ? `; ${plural(rest, "stretch")} that no alternative matches, outlined. Nothing is lost: it is a pre-token as well.` : ".";
+  return rest ? `; ${plural(rest, "place")} that no alternative matches, outlined. Nothing is lost: each is a pre-token as well.` : ".";
 }

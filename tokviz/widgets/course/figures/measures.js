@@ -30,7 +30,7 @@ export function create(context) {
 }
 
 /** @param {number} replaced */
-const sayReplaced = (replaced) => (replaced ? `${plural(replaced, "half")} of a surrogate pair stood alone here and was replaced. ` : "");
+const sayReplaced = (replaced) => (replaced ? `Replaced: ${plural(replaced, "surrogate")} that stood alone. ` : "");
 
 /** @param {Apart[]} apart @param {number} kinds */
 function sayApart(apart, kinds) {

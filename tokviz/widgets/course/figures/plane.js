@@ -11,6 +11,8 @@ import { chancesOf, dot } from "../softmax.js";
 /** @typedef {[x: number, y: number]} Vector */
 /** @typedef {{words: string[], vector: Vector, rows: Map<string, Vector>}} State `words`: the text; `rows`: of each word that is in it, by id */
 
+/** Maximum words of a text: a link's may be long, and each different word is a point, and a row. */
+const MAX_WORDS = 20;
 /** The plane's numbers go from -MOST to MOST. */
 const MOST = 2;
 const STEP = 0.1;
@@ -20,7 +22,7 @@ const ARROWS = { ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, STEP
 /** Read a text, a vector and the rows of the text's words: "a b a;1,0.5;0,1;1,0". @param {string} value @returns {State} */
 export function readValue(value) {
   const [text, vector = "", ...rows] = value.split(";");
-  const words = text.split(" ").filter(Boolean);
+  const words = text.split(" ").filter(Boolean).slice(0, MAX_WORDS);
   return { words, vector: vectorIn(vector), rows: new Map([...new Set(words)].map((word, id) => [word, vectorIn(rows[id] ?? "")])) };
 }
 
