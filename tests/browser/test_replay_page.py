@@ -638,6 +638,18 @@ def test_late_response_is_dropped_when_the_text_was_deleted(still: ReplayPage) -
     expect(still.track).to_be_visible()
 
 
+def test_late_example_is_dropped_when_another_text_is_watched(still: ReplayPage) -> None:
+    held = HeldRequests(still.page, "**/_tokviz/sample*")
+    still.page.get_by_role("combobox", name="Examples").select_option("code-python")
+    late = held.take()
+    still.learn()
+    with still.page.expect_response("**/_tokviz/sample*"):
+        late.continue_()
+    next_frame(still.page)
+    expect(still.learn_text).to_have_value(CAT)
+    held.end()
+
+
 def test_training_text_has_the_same_limit(still: ReplayPage) -> None:
     still.learn()
     paste(still.learn_text, "é" * 60_000)
@@ -1378,8 +1390,12 @@ def test_a_text_is_kept_and_an_alternative_switched_off_by_hand(browser: Browser
             else:
                 target.click()
 
+        still.page.route("**/corpora.js*", lambda route: route.abort())  # what compares texts, at first
         still.learn()
+        expect(still.page.get_by_role("alert")).to_contain_text("could not be compared")
+        still.page.unroute("**/corpora.js*")
         press(still.page.get_by_role("button", name="keep this one"))
+        expect(still.caption).to_contain_text("Now change the text: ")
         still.learn_text.fill(text)
         expect(still.page.locator(".pair-of-lists tbody tr")).not_to_have_count(0)
         still.setting("Split").select_option("cl100k")

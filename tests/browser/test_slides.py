@@ -125,6 +125,7 @@ def test_the_figures_of_an_answer_are_opened_by_their_names_beside_the_page(page
     expect(shown.get_by_text(re.compile("^8 tokens of cl100k"))).to_be_visible()
     shown.get_by_role("button", name="The word alone").click()
     expect(shown.get_by_text(re.compile("^3 tokens of cl100k"))).to_be_visible()
+    expect(shown.get_by_role("button", name="The word alone", pressed=True)).to_be_focused()
     link = shown.get_by_role("link", name="Open the page")
     expect(link).to_have_attribute("href", re.compile(r"^/#tokenizer=cl100k_base&ids=1&text="))
 
@@ -142,6 +143,10 @@ def test_notes_in_another_window_follow_the_slides(page: Page, widgets_url: str)
     expect(notes.get_by_text(f"Then: {STEPS[2].title}")).to_be_visible()
     expect(notes.get_by_role("timer")).to_have_text(re.compile(r"^\d+:\d\d of 4 min$"))
     page.keyboard.press("Escape")
+    expect(notes.get_by_text("Open the slides in this browser")).to_be_visible()
+    page.keyboard.press("f")
+    expect(notes.get_by_text("These notes follow the slides.")).to_be_visible()
+    page.goto("about:blank")
     expect(notes.get_by_text("Open the slides in this browser")).to_be_visible()
     notes.close()
 

@@ -17,6 +17,7 @@ import tokviz
 from pages import (
     TRAINING_MS,
     ComparePage,
+    HeldRequests,
     ReplayPage,
     TokensPage,
     TrainPage,
@@ -205,6 +206,33 @@ def test_a_large_sample_is_a_choice(still: Page, widgets_url: str) -> None:
     expect(still.get_by_role("link", name="Watch it read a text")).to_be_visible()  # it is too long to watch it learn
     doors = still.get_by_role("navigation", name="What next").locator("b")
     assert doors.evaluate_all("all => new Set(all.map((one) => Math.round(one.getBoundingClientRect().y))).size") == 1
+
+
+def test_late_result_is_dropped_while_another_training_runs(still: Page, widgets_url: str) -> None:
+    replays, runs = (HeldRequests(still, f"**/_tokviz/{route}?*") for route in ("replay", "train"))
+    train = TrainPage.open(still, widgets_url)
+    late = [replays.take() for _ in range(2)]  # of what the page opens with
+    train.write(LINE)
+    train.button.click()
+    runs.take()
+    for each in late:
+        with still.expect_response("**/_tokviz/replay?*"):
+            each.continue_()
+    next_frame(still)
+    expect(still.get_by_text("Starting", exact=True)).to_be_visible()
+    expect(train.result).to_be_hidden()
+    for held in (replays, runs):
+        held.end()
+
+
+def test_sample_that_does_not_come_says_so(still: Page, widgets_url: str, watched: Watched) -> None:
+    train = TrainPage.open(still, widgets_url)
+    says = still.locator(".says")
+    expect(says).to_contain_text("Rain")
+    still.route("**/_tokviz/train/sample*", lambda route: route.abort())
+    train.source.select_option("python-docs")
+    expect(says).to_have_text("This text could not be loaded. Try again in a moment.")
+    watched.problems.clear()  # the request
 
 
 def test_typing_replaces_a_sample_s_text(page: Page, widgets_url: str) -> None:
@@ -584,7 +612,12 @@ def test_an_earlier_link_fills_the_form_and_waits(still: Page, widgets_url: str)
 
 def test_short_file_is_in_the_link_as_text(still: Page, widgets_url: str, tab: Tab) -> None:
     train = TrainPage.open(still, widgets_url)
+    train.source.select_option("files")
+    expect(train.text).to_have_value("")
     train.drop("cats.txt", CATS.encode())
+    for source in ("training-rain", "files"):
+        train.source.select_option(source)
+    expect(train.text).to_have_value(CATS)
     link = share(still)
     assert tab.clean()
     still.goto(link)

@@ -24,6 +24,8 @@ export class ReplayPage {
   #adding;
   /** What compares training texts, once one is learned from. @type {Promise<import("./corpus/corpora.js").Corpora> | null} */
   #corpora = null;
+  /** The replay on screen. @type {import("./model/replay.js").Replay | null} */
+  #replay = null;
   /** The sample that is to come; "" once the reader has changed the text or the story. */
   #requested = "";
   #linkNote = element("p", { class: "problem", role: "alert" });
@@ -83,6 +85,7 @@ export class ReplayPage {
   /** Another replay is on screen, another view, or nothing. @param {import("./model/replay.js").Replay | null} replay */
   #showShown(replay) {
     const { settings, node } = this.#source;
+    this.#replay = replay;
     // The settings stand beneath what is on screen; if that is nothing, beneath the text.
     const place = replay ? this.#panel.settings : this.#views.node.hidden ? node : this.#views.tools;
     if (settings.node.parentNode !== place) place[place === node ? "append" : "prepend"](settings.node);
@@ -103,6 +106,7 @@ export class ReplayPage {
     const { Corpora } = await import("./corpus/corpora.js");
     const corpora = new Corpora(this.#state, { changed: (parts, ids) => this.#panel.tell(parts, ids), learn: (learn) => this.#learn(learn) });
     this.#panel.beneath.prepend(corpora.node);
+    corpora.show(this.#replay); // an attempt to load it may have failed since
     return corpora;
   }
 
