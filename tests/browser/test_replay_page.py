@@ -22,6 +22,7 @@ from pages import (
     expect_accessible_in_all_looks,
     expect_no_sideways_scrolling,
     header,
+    next_frame,
     open_file,
     paste,
     resting_box,
