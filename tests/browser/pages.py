@@ -137,6 +137,11 @@ def css_color(theme: str, name: str) -> str:
     return "rgb({}, {}, {})".format(*bytes.fromhex(palette(theme == "dark")[name].removeprefix("#")))
 
 
+def expect_answers(page: Page) -> None:
+    """Wait until the widget of a page without Streamlit has all answers that it asked for, and its figures."""
+    page.wait_for_function("isAnswered()")
+
+
 def go_to(page: Page, name: str) -> None:
     """Follow a link of the app's navigation."""
     page.get_by_role("link", name=name, exact=True).first.click()

@@ -115,7 +115,7 @@ class Tab:
     def _goto(self, address: str, **options: Any) -> Response | None:
         """Open a page, or only mount its widget if that is all that the page on screen lacks: its files are loaded."""
         without_widget, self._without_widget = self._without_widget, ""
-        if address.partition("#")[0] != without_widget:
+        if self._undo or address.partition("#")[0] != without_widget:  # a route may give the page other data
             return self._load(address, **options)
         self._origins.add(_origin(address))
         self.page.evaluate("(address) => { history.replaceState(null, '', address); mount(); }", address)

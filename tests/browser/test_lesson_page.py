@@ -136,18 +136,27 @@ def formats() -> str:
     return f"cl100k: {least} takes least ({counts[least]})"
 
 
-@pytest.mark.parametrize("size", [PROJECTOR, PHONE], ids=["projector", "phone"])
-def test_every_link_shows_what_the_lesson_says(page: Page, widgets_url: str, size: ViewportSize) -> None:
-    page.set_viewport_size(size)
-    lesson = open_lesson(page, f"{widgets_url}lesson")
+def addresses(page: Page, url: str, links: list[tuple[Step, Link]]) -> list[str]:
+    """Return the addresses of links that can be clicked in the lesson, with its answers open."""
+    lesson = open_lesson(page, f"{url}lesson")
     for summary in lesson.get_by_text("Answer", exact=True).all():
         summary.click()
-    shown = ALL if size is PROJECTOR else ASKED
-    addresses = [address_of(link_of(page, step, link)) for step, link in shown]
-    for address, (_, link) in zip(addresses, shown, strict=True):
+    return [address_of(link_of(page, step, link)) for step, link in links]
+
+
+def test_every_link_shows_what_the_lesson_says(page: Page, widgets_url: str) -> None:
+    page.set_viewport_size(PROJECTOR)
+    for address, (_, link) in zip(addresses(page, widgets_url, ALL), ALL, strict=True):
         page.goto("about:blank")  # two addresses may differ in their text alone
         page.goto(address)
         expect_page(page, link)
+
+
+def test_links_can_be_tapped_on_a_phone_and_ask_as_the_sheet_does(page: Page, widgets_url: str) -> None:
+    page.set_viewport_size(PHONE)
+    asks = next(k for k, (_, link) in enumerate(ASKED) if link.fields.get("predict"))
+    page.goto(addresses(page, widgets_url, ASKED)[asks])
+    expect_page(page, ASKED[asks][1])
 
 
 def test_back_returns_to_the_same_place_with_its_answer_open(page: Page, app_url: str) -> None:

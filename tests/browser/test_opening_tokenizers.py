@@ -97,8 +97,8 @@ def test_what_can_not_be_used_as_a_tokenizer_says_so_and_keeps_the_text(page: Pa
     expect(tokens.editor).to_have_value(TEXT)
 
 
-def test_file_can_be_read_as_text_and_one_without_a_pattern_links_to_the_train_page(page: Page, app_url: str) -> None:
-    tokens = TokensPage.open(page, app_url)
+def test_file_without_a_split_pattern_can_be_read_as_text(page: Page, widgets_url: str) -> None:
+    tokens = TokensPage.open(page, widgets_url)
     before = tokens.editor.input_value()
     dialog = choose(tokens, "some.tiktoken")
     expect(dialog).to_contain_text("without its split pattern")
@@ -112,16 +112,16 @@ def test_file_can_be_read_as_text_and_one_without_a_pattern_links_to_the_train_p
     )
 
 
-def test_a_tokenizer_that_an_engine_runs_is_applied(page: Page, app_url: str) -> None:
-    tokens = TokensPage.open(page, app_url)
+def test_a_tokenizer_that_an_engine_runs_is_applied(page: Page, widgets_url: str) -> None:
+    tokens = TokensPage.open(page, widgets_url)
     tokens.write(TEXT)
     choose(tokens, "bert-vocab.txt").get_by_role("button", name="use the tokenizer").click()
     expect(tokens.tokenizer).to_have_value("bert-vocab.txt")
     expect(tokens.count("tokens")).to_have_text(str(len(TEXT.replace(",", " ,").split())))
 
 
-def test_unsupported_vocabulary_is_named_and_can_be_read_as_text(page: Page, app_url: str) -> None:
-    tokens = TokensPage.open(page, app_url)
+def test_unsupported_vocabulary_is_named_and_can_be_read_as_text(page: Page, widgets_url: str) -> None:
+    tokens = TokensPage.open(page, widgets_url)
     before = tokens.editor.input_value()
     choose(tokens, "merges.txt")
     dialog = page.get_by_role("dialog", name="Open it as a text?")

@@ -8,7 +8,7 @@ from browsing import expect_accessible
 from glossary import TERMS
 from playwright.sync_api import Browser, Page, expect
 
-from pages import expect_no_sideways_scrolling, looks, present
+from pages import expect_answers, expect_no_sideways_scrolling, looks, present
 from tokviz.course.chapters import CHAPTERS
 
 PAGES = ("", "compare", "replay", "compression", "train", "chat", "course", "lesson")
@@ -53,7 +53,7 @@ LOWER = {term.lower() for term in TERMS}
 def test_a_page_explains_each_of_its_terms_once(page: Page, widgets_url: str, place: str) -> None:
     page.goto(widgets_url + place)
     expect(page.locator(".term").first).to_be_visible()
-    page.wait_for_load_state("networkidle")
+    expect_answers(page)
     used, written = page.evaluate(READ, sorted(TERMS))
     explained = [one(term) for term in written]
     assert len(set(explained)) == len(explained)

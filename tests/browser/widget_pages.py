@@ -65,6 +65,16 @@ BENEATH
   window.sent = {};
   const widget = () => document.getElementById("widget");
   const empty = widget().cloneNode();
+  let awaited = 0;
+  const noted = (call) => async function (...given) {
+    awaited++;
+    try { return await call.apply(this, given); } finally { awaited--; }
+  };
+  window.fetch = noted(fetch);
+  const { prototype } = Response;
+  for (const name of ["arrayBuffer", "blob", "json", "text"]) prototype[name] = noted(prototype[name]);
+  /** True once the widget has all answers that it asked for, and its figures. */
+  window.isAnswered = () => !awaited && !root.querySelector("[aria-busy=true], .live:empty");
   /** Start the widget, as a new page does. */
   window.mount = () => {
     widget().replaceWith(empty.cloneNode());
