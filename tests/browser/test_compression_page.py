@@ -113,8 +113,8 @@ def test_the_first_chart_is_whole_above_the_fold(page: Page, app_url: str) -> No
     assert line["height"] < 48 and questions["height"] < 160 and drawn["y"] < 620
 
 
-def test_a_chart_with_its_table(page: Page, app_url: str) -> None:
-    compression = CompressionPage.open(page, f"{app_url}compression?chart=This+text")
+def test_a_chart_with_its_table(page: Page, widgets_url: str) -> None:
+    compression = CompressionPage.open(page, f"{widgets_url}compression?chart=This+text")
     expect_table_for_the_keyboard(compression)
 
 
@@ -182,8 +182,8 @@ def expect_pictures(page: Page, folder: Path, background: str) -> None:
     assert struct.unpack(">I", picture[16:20]) == (2 * round(float(root.get("width") or 0)),)
 
 
-def test_link_restores_question_and_tokenizers(page: Page, app_url: str) -> None:
-    compression = CompressionPage.open(page, f"{app_url}compression")
+def test_link_restores_question_and_tokenizers(page: Page, widgets_url: str) -> None:
+    compression = CompressionPage.open(page, f"{widgets_url}compression")
     compression.choose("GPT-2", "Bytes")
     compression.ask("Which tokenizer suits this text?")
     expect(page.get_by_role("heading", name="Which tokenizer suits this text?")).to_be_visible()
@@ -238,10 +238,10 @@ def test_a_link_leads_straight_to_a_question_and_pointing_at_a_dot_says_what_it_
     expect(readout).to_have_text("Point at the chart to read its numbers.")
 
 
-def test_old_link_with_an_unknown_tokenizer_keeps_its_text_and_names_it(page: Page, app_url: str) -> None:
+def test_old_link_with_an_unknown_tokenizer_keeps_its_text_and_names_it(page: Page, widgets_url: str) -> None:
     query = "chart=This+text&tokenizers=GPT-2&tokenizers=llama3"
     compression = CompressionPage.open(
-        page, f"{app_url}compression?{query}#text={pack('seven words are in this old link')}"
+        page, f"{widgets_url}compression?{query}#text={pack('seven words are in this old link')}"
     )
     expect(page.get_by_text("This link names a tokenizer that isn't here: “llama3”.")).to_be_visible()
     compression.expect_charts(1)
@@ -253,10 +253,10 @@ DATA = Path(__file__).parents[1] / "data" / "made_before" / "compression_links.j
 MADE_BEFORE = [made for made in json.loads(DATA.read_text("utf-8")) if "made=" not in made["link"]]
 
 
-def test_links_made_before_open_the_same(page: Page, app_url: str) -> None:
+def test_links_made_before_open_the_same(page: Page, widgets_url: str) -> None:
     """Question, tokenizers and text; all are read in tests/js/compression-link.test.js."""
     for made in MADE_BEFORE[1:4:2]:
-        link = urlsplit(made["link"])._replace(scheme="http", netloc=urlsplit(app_url).netloc).geturl()
+        link = urlsplit(made["link"])._replace(scheme="http", netloc=urlsplit(widgets_url).netloc).geturl()
         page.goto("about:blank")
         compression = CompressionPage.open(page, link, len(made["headings"]))
         expect(compression.text).to_have_value(made["text"])
@@ -266,8 +266,8 @@ def test_links_made_before_open_the_same(page: Page, app_url: str) -> None:
         assert sorted(compression.chosen.all_inner_texts()) == sorted(made["tokenizers"])
 
 
-def test_a_text_too_long_for_a_link_is_opened_from_a_file(page: Page, app_url: str, tmp_path: Path) -> None:
-    compression = CompressionPage.open(page, f"{app_url}compression?chart=This+text")
+def test_a_text_too_long_for_a_link_is_opened_from_a_file(page: Page, widgets_url: str, tmp_path: Path) -> None:
+    compression = CompressionPage.open(page, f"{widgets_url}compression?chart=This+text")
     long = "".join(chr(0x4E00 + 7919 * place % 20_000) for place in range(9_000))
     compression.write(long)
     page.get_by_role("button", name="share").click()
@@ -278,7 +278,7 @@ def test_a_text_too_long_for_a_link_is_opened_from_a_file(page: Page, app_url: s
     path = tmp_path / "text.txt"
     saved.value.save_as(path)
     page.goto("about:blank")
-    CompressionPage.open(page, f"{app_url}compression?chart=This+text")
+    CompressionPage.open(page, f"{widgets_url}compression?chart=This+text")
     page.get_by_label("A text file").set_input_files(path)
     expect(compression.text).to_have_value(long)
     compression.expect_charts(1)
