@@ -119,10 +119,12 @@ def expect_made(tokens: TokensPage, text: str) -> None:
 
 
 def expect_made_again(tokens: TokensPage) -> None:
-    """Expect the link's tokenizer to be made again with the first key."""
+    """Expect the link's tokenizer to be made again with the first key, and to be there after a reload."""
     tokens.editor.press("End")
     tokens.editor.press_sequentially("s")
     expect(tokens.page.get_by_text("The server no longer had “made of cats”, so it was made again.")).to_be_visible()
+    expect_made(tokens, f"{TYPED}s")
+    tokens.page.reload()
     expect_made(tokens, f"{TYPED}s")
 
 
