@@ -35,7 +35,10 @@ def test_the_prompt_follows_what_is_typed_and_changed(page: Page, widgets_url: s
     page.get_by_role("switch", name="think first").uncheck()
     chat.expect_prompt(tokviz.chat(messages, "qwen3", add_generation_prompt=True, enable_thinking=False))
     page.get_by_role("button", name="Remove: message 2").click()
-    page.get_by_role("combobox", name="Role of message 2").select_option("user")
+    role = page.get_by_role("combobox", name="Role of message 2")
+    role.focus()
+    role.select_option("user")
+    expect(role).to_be_focused()
     page.get_by_role("button", name="Add a message").click()
     page.keyboard.type("Hi")
     messages = [messages[0], messages[2] | {"role": "user"}, messages[3], {"role": "assistant", "content": "Hi"}]

@@ -134,6 +134,9 @@ def expect_table_for_the_keyboard(compression: CompressionPage) -> None:
     cells = [row.get_by_role("cell").all_inner_texts() for row in rows.get_by_role("row").all()[1:]]
     shown = [f"{float(row[head.index('bytes per token')]):.2f}" for row in cells]
     assert sorted(shown) == sorted(drawn)
+    compression.write("another text")
+    expect(rows.get_by_role("row").nth(1)).to_contain_text("12")  # its bytes
+    expect(rows).to_be_visible()
 
 
 def save(page: Page, label: str, folder: Path) -> Path:

@@ -95,3 +95,7 @@ def test_each_look_is_a_block_and_what_is_found_is_a_token(matches: Page) -> Non
     assert matches.locator(".figure").evaluate("figure => figure.scrollWidth <= figure.clientWidth")
     matches.keyboard.press("ArrowLeft")
     expect(matches.locator(".position")).to_have_text("look 13 of 14")
+    word = matches.get_by_role("button", name="un", exact=True)
+    word.press("Enter")
+    expect(word).to_have_attribute("aria-pressed", "true")
+    expect(word).to_be_focused()

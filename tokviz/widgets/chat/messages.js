@@ -57,7 +57,7 @@ export class Messages {
   /** @param {Message} message @param {number} i */
   #bubble(message, i) {
     const label = `Message ${number(i + 1)}`;
-    const role = element("select", { "aria-label": `Role of message ${i + 1}`, change: () => ((message.role = role.value), this.#changed(true)) });
+    const role = element("select", { "aria-label": `Role of message ${i + 1}`, change: () => ((message.role = role.value), this.#redraw(i)) });
     const roles = ROLES.includes(message.role) ? ROLES : [...ROLES, message.role];
     role.append(...roles.map((each) => element("option", { value: each }, each)));
     role.value = message.role;
@@ -99,10 +99,10 @@ export class Messages {
     const isAnswer = message.role === "assistant";
     const small = (/** @type {string} */ sign, /** @type {string} */ title, /** @type {() => void} */ act, disabled = false) =>
       button(sign, act, { title, "aria-label": `${title}: message ${i + 1}`, disabled });
-    const think = () => ((message.thinking = message.thinking === undefined ? "" : undefined), this.#changed(true));
+    const think = () => ((message.thinking = message.thinking === undefined ? "" : undefined), this.#redraw(i));
     const more = () => {
       message.more = message.more === undefined ? (isAnswer ? '{"tool_calls": [{"function": {"name": "look_up", "arguments": {"q": "pizza"}}}]}' : "{}") : undefined;
-      this.#changed(true);
+      this.#redraw(i);
     };
     return element(
       "span",
@@ -140,6 +140,14 @@ export class Messages {
   #focus(i) {
     const boxes = this.#list.children[i]?.querySelectorAll("textarea");
     boxes?.[boxes.length - 1]?.focus();
+  }
+
+  /** Show that a message is another, with the focus where it is. @param {number} i */
+  #redraw(i) {
+    const controls = () => Array.from(this.#list.children[i].querySelectorAll(".who :is(select, button)"));
+    const focused = controls().findIndex((control) => control.matches(":focus"));
+    this.#changed(true);
+    /** @type {HTMLElement | undefined} */ (controls()[focused])?.focus();
   }
 
   /** @param {boolean} isOther whether there are other boxes now */

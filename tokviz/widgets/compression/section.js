@@ -37,7 +37,13 @@ export class Section {
   #drawing;
   /** What is pointed at: beneath the chart, where it covers nothing. */
   #readout = element("p", { class: "quiet readout", role: "status" });
-  #beneath = element("div", { class: "beneath" });
+  #explained = element("p", { class: "explained quiet" });
+  #summary = element("summary", {});
+  #scroller = element("div", { class: "scroller", tabindex: 0, role: "region" });
+  #more = element("p", { class: "quiet" });
+  /** The table. It is as open as the reader left it, whatever its rows. */
+  #rows = element("details", { class: "rows" }, this.#summary, this.#scroller, this.#more);
+  #saving = element("div", { class: "row saving" });
   #status = element("span", { class: "quiet", role: "status" });
   #figure = "";
   #isHandle = false;
@@ -47,7 +53,7 @@ export class Section {
     this.#base = base;
     this.#on = on;
     this.#drawing = new Drawing(base, (said) => this.#read(said), () => this.#on.drawn());
-    this.node = element("section", {}, this.#title, this.#drawing.host, this.#fields, this.#readout, this.#says, this.#beneath);
+    this.node = element("section", {}, this.#title, this.#drawing.host, this.#fields, this.#readout, this.#says, element("div", { class: "beneath" }, this.#explained, this.#rows, this.#saving));
   }
 
   /** The element that holds the chart. */
@@ -62,14 +68,18 @@ export class Section {
     showFields(this.#fields, data.fields, this.#on.set);
     fill(this.#title, data.title);
     fill(this.#says, data.answer);
-    fill(this.#status);
-    fill(this.#beneath, data.explained && element("p", { class: "explained quiet" }, ...withTerms(data.explained)), table(data.table), this.#saving(data));
+    this.#explained.hidden = !data.explained;
+    fill(this.#explained, ...withTerms(data.explained));
+    this.#showRows(data.table);
+    this.#showSaving(data);
     this.node.classList.toggle("drawn", data.figure !== "");
     host.hidden = this.#readout.hidden = !data.figure;
     host.setAttribute("aria-label", data.alt);
-    if (data.figure !== this.#figure) this.#read("");
-    if (data.figure && data.figure !== this.#figure) void this.#draw(JSON.parse(data.figure));
+    if (data.figure === this.#figure) return;
     this.#figure = data.figure;
+    this.#read("");
+    fill(this.#status);
+    if (data.figure) void this.#draw(JSON.parse(data.figure));
   }
 
   /** Whether pressing the chart moves a handle. What is pointed at is not read then: it would be said of another place. */
@@ -91,8 +101,22 @@ export class Section {
     await this.#drawing.draw(figure).catch(() => fill(this.#status, "The chart could not be drawn. Reload the page to try again."));
   }
 
+  /** @param {SectionData["table"]} table */
+  #showRows({ columns, rows, total, label, terms }) {
+    const title = label || "The numbers";
+    if (title !== this.#summary.textContent) this.#rows.open = label !== "";
+    fill(this.#summary, title);
+    this.#scroller.setAttribute("aria-label", title);
+    const body = rows.map((row) => element("tr", {}, ...row.map(cell)));
+    fill(this.#scroller, element("table", {}, headOf(columns.map((column) => (terms[column] ? meaning(column, terms[column]) : column))), element("tbody", {}, ...body)));
+    fill(this.#more, total > rows.length && `The first ${number(rows.length)} of ${number(total)} rows; the CSV has them all.`);
+  }
+
   /** @param {SectionData} data */
-  #saving({ name, file, title, figure }) {
+  #showSaving({ name, file, title, figure }) {
+    const of = `${file} ${title} ${figure !== ""}`;
+    if (this.#saving.dataset.of === of) return; // a button keeps the focus
+    this.#saving.dataset.of = of;
     const save = async (/** @type {"png" | "svg" | "csv"} */ format) => {
       const content = await this.#on.file(name, format !== "csv");
       if (format === "csv") saveFile(`${file}.csv`, content);
@@ -107,22 +131,13 @@ export class Section {
         "aria-label": `Save the ${what} “${title}” as ${label}`,
       });
     });
-    return element("div", { class: "row saving" }, element("span", { class: "quiet" }, "Save"), ...buttons, this.#status);
+    fill(this.#saving, element("span", { class: "quiet" }, "Save"), ...buttons, this.#status);
   }
 
   dispose() {
     this.#drawing.dispose();
     this.node.remove();
   }
-}
-
-/** The rows. @param {SectionData["table"]} table */
-function table({ columns, rows, total, label, terms }) {
-  const body = rows.map((row) => element("tr", {}, ...row.map(cell)));
-  const more = total > rows.length && element("p", { class: "quiet" }, `The first ${number(rows.length)} of ${number(total)} rows; the CSV has them all.`);
-  const table = element("table", {}, headOf(columns.map((column) => (terms[column] ? meaning(column, terms[column]) : column))), element("tbody", {}, ...body));
-  const scroller = element("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": label || "The numbers" }, table);
-  return element("details", { class: "rows", open: label !== "" }, element("summary", {}, label || "The numbers"), scroller, more);
 }
 
 /** The head of a column, which explains itself. @param {string} column @param {string} means */

@@ -50,6 +50,12 @@ export class MatchesView {
   /** @param {MatchesData} data @param {number} [step] looks of the first word that are shown */
   show(data, step = 0) {
     this.#data = data;
+    let tint = 0;
+    const nodes = data.words.map((word, i) => {
+      const chips = tokensOf(word, data).map(({ text, id }) => element("span", { class: `chip tint-${tint++ % TINTS}`, title: `id ${id}` }, element("bdi", {}, text)));
+      return element("button", { type: "button", class: "word", click: () => this.#choose(i) }, ...chips);
+    });
+    fill(this.#words, ...nodes);
     this.#choose(0, step);
   }
 
@@ -62,12 +68,7 @@ export class MatchesView {
     const data = this.#data;
     if (!data || number < 0 || number >= Math.max(1, data.words.length)) return;
     this.#word = number;
-    let tint = 0;
-    const nodes = data.words.map((word, i) => {
-      const chips = tokensOf(word, data).map(({ text, id }) => element("span", { class: `chip tint-${tint++ % TINTS}`, title: `id ${id}` }, element("bdi", {}, text)));
-      return element("button", { type: "button", class: "word", "aria-pressed": String(i === number), click: () => this.#choose(i) }, ...chips);
-    });
-    fill(this.#words, ...nodes);
+    Array.from(this.#words.children, (word, i) => word.setAttribute("aria-pressed", String(i === number)));
     this.#seek(step);
   }
 
