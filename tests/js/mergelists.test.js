@@ -102,14 +102,15 @@ test("the sentence names the edit, two changes, and how many more there are", ()
 });
 
 test("two ways to learn are told apart by the place where their texts differ, or by the options that do", () => {
-  const learn = (change) => ({ ...firstOptions(), ...change });
+  const alternatives = ["letters", "numbers", "", "line break", "white space"].map((name) => ({ name, text: "x+| " }));
+  const learn = (change) => ({ ...firstOptions(), alternatives, ...change });
   const heads = (one, other) => headsOf(learn(one), learn(other));
   assert.deepEqual(heads({ text: "a cat" }, { text: "a dog" }), ["“a cat”", "“a dog”"]);
   const same = "the quick brown fox jumps over the lazy dog, and ";
   const [was, is] = heads({ text: `${same}sleeps` }, { text: `${same}eats` });
   assert.match(was, /^“….*and sleeps”$/);
   assert.match(is, /^“….*and eats”$/);
-  assert.deepEqual(heads({ pattern: "gpt2" }, { pattern: "gpt2", off: "2,4", merges: 5 }), ["split: GPT-2's, merges: 20", "split: GPT-2's without alternatives 3 and 5, merges: 5"]);
+  assert.deepEqual(heads({ pattern: "gpt2" }, { pattern: "gpt2", off: "2,4", merges: 5 }), ["split: GPT-2's, merges: 20", "split: GPT-2's without “x+|·” and “white space”, merges: 5"]);
   const [one, other] = heads({}, {});
   assert.equal(one, other);
 });

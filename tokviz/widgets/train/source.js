@@ -58,7 +58,7 @@ export class Source {
     this.#text = text;
     this.#on = on;
     this.#box = createTextBox(
-      { "aria-label": "Text to learn from", placeholder: "Type or paste a text", rows: 9, blur: () => on.leave(), focus: () => this.#selectSample(), keydown: (/** @type {KeyboardEvent} */ event) => isGo(event) && on.go() },
+      { "aria-label": "Text to learn from", placeholder: "Type or paste a text", rows: 8, blur: () => on.leave(), focus: () => this.#selectSample(), keydown: (/** @type {KeyboardEvent} */ event) => isGo(event) && on.go() },
       (typed) => this.#typed(typed),
       MAX_EDITABLE,
     );
@@ -66,8 +66,7 @@ export class Source {
     this.node = element(
       "section",
       { class: "part source", "aria-label": "Text" },
-      element("div", { class: "row head" }, element("h2", {}, "Text"), button("files", () => this.#input.click(), { title: `Text files, up to ${MAX_MB} MB together` }), this.#input),
-      this.#choice,
+      element("div", { class: "row head" }, element("h2", {}, "Text"), this.#choice, button("files", () => this.#input.click(), { title: `Text files, up to ${MAX_MB} MB together` }), this.#input),
       this.#box.node,
       this.#box.note,
       this.#says,

@@ -11,7 +11,7 @@ import { clauseOf, headsOf, ordinal, sayCompared, sentenceOf } from "./wording.j
 /** @typedef {import("./mergelists.js").Change} Change */
 /** @typedef {import("./mergelists.js").Merge} Merge */
 /** @typedef {import("../input/options.js").LearnOptions} LearnOptions */
-/** @typedef {{text: string, merges: Merge[]}} Learned a text, and the merges learned from it */
+/** @typedef {{text: string, merges: Merge[], alternatives: import("../../shared/ui/alternatives.js").Alternative[]}} Learned a text, the merges learned from it, and the alternatives of the pattern that cuts it */
 
 /** Pause after which typing begins anew: what comes after it is compared with the text before it. */
 const PAUSE_MS = 1500;
@@ -136,7 +136,7 @@ export class Corpora {
     });
     fill(this.#heading, "Kept and now, merge by merge");
     const { kept: options, learn } = this.#state.choices;
-    const [was, is] = headsOf({ ...(options ?? learn), text: kept.text }, { ...learn, text: shown.text });
+    const [was, is] = headsOf(toldApart(options ?? learn, kept), toldApart(learn, shown));
     const says = was === is ? NOW_CHANGE : sayCompared(changes, shareMerges(kept.merges, shown.merges));
     const more = Math.max(kept.merges.length, shown.merges.length) - rows;
     fill(this.#note, says, more > 0 ? ` ${plural(more, "more merge")} after these.` : "");
@@ -145,8 +145,11 @@ export class Corpora {
   }
 }
 
+/** @param {LearnOptions} options @param {Learned} learned */
+const toldApart = (options, { text, alternatives }) => ({ ...options, text, alternatives });
+
 /** @param {Replay} replay @returns {Learned} */
-const learnedOf = (replay) => ({ text: replay.text, merges: mergesOf(replay) });
+const learnedOf = (replay) => ({ text: replay.text, merges: mergesOf(replay), alternatives: replay.meta.alternatives });
 
 /** @param {string | import("../explain/captions.js").Chip} part */
 const chip = (part) => (typeof part === "string" ? part : element("code", {}, part.name));

@@ -12,7 +12,8 @@ import { firstWordsOf } from "../model/names.js";
 
 /** @typedef {import("./mergelists.js").Change} Change */
 /** @typedef {string | import("../explain/captions.js").Chip} Part */
-/** @typedef {import("../input/options.js").LearnOptions} LearnOptions */
+/** @typedef {import("../../shared/ui/alternatives.js").Alternative} Alternative */
+/** @typedef {import("../input/options.js").LearnOptions & {alternatives: Alternative[]}} Learning the options, and the alternatives of their pattern */
 
 /** Maximum changes that the sentence names, and code points of an edit that it quotes. */
 const [MAX_NAMED, MAX_QUOTED] = [2, 16];
@@ -77,23 +78,26 @@ function quoted(text) {
 /** @param {[value: string, label: string][]} choices @param {string} value */
 const labelOf = (choices, value) => choices.find(([choice]) => choice === value)?.[1] ?? value;
 
-/** Options of learning, as they are told apart. @type {[name: string, say: (learn: LearnOptions) => string][]} */
+/** Options of learning, as they are told apart. @type {[name: string, say: (learning: Learning) => string][]} */
 const OPTIONS = [
-  ["split", ({ pattern, own, off }) => (pattern === OWN_PATTERN ? own : labelOf(WITH_OWN, pattern)) + sayOff(numbersOf(off))],
+  ["split", ({ pattern, own, off, alternatives }) => (pattern === OWN_PATTERN ? own : labelOf(WITH_OWN, pattern)) + sayOff(numbersOf(off), alternatives)],
   ["alphabet", ({ alphabet }) => labelOf(ALPHABETS, alphabet)],
   ["ties", ({ ties }) => labelOf(TIES, ties)],
   ["merges", ({ merges }) => number(merges)],
   ["end-of-word marks", ({ endOfWord }) => (endOfWord ? "on" : "off")],
 ];
 
-/** @param {number[]} off alternatives, counted from 0 */
-const sayOff = (off) => (off.length ? ` without alternative${off.length === 1 ? "" : "s"} ${listed(off.map((each) => number(each + 1)))}` : "");
+/** Name the alternatives that are off as their switches do. @param {number[]} off @param {Alternative[]} alternatives */
+function sayOff(off, alternatives) {
+  const names = alternatives.filter((_, i) => off.includes(i)).map(({ name, text }) => `“${name || firstWordsOf(withSigns(text), MAX_HEAD)}”`);
+  return names.length ? ` without ${listed(names)}` : "";
+}
 
 /**
  * What tells two ways to learn apart: the texts, where they begin to differ, and the options that differ. Equal if nothing does.
  *
- * @param {LearnOptions} one
- * @param {LearnOptions} other
+ * @param {Learning} one
+ * @param {Learning} other
  * @returns {[string, string]}
  */
 export function headsOf(one, other) {
@@ -103,7 +107,7 @@ export function headsOf(one, other) {
   const start = same < MAX_HEAD - BEFORE ? 0 : same - BEFORE;
   const differing = OPTIONS.filter(([, say]) => say(one) !== say(other));
   const isQuoted = one.text !== other.text || !differing.length;
-  const head = (/** @type {LearnOptions} */ learn, /** @type {string[]} */ text) => {
+  const head = (/** @type {Learning} */ learn, /** @type {string[]} */ text) => {
     const quote = isQuoted ? [`“${start ? "…" : ""}${firstWordsOf(text.slice(start).join(""), MAX_HEAD)}”`] : [];
     return [...quote, ...differing.map(([name, say]) => `${name}: ${say(learn)}`)].join(", ");
   };
