@@ -101,8 +101,7 @@ def test_a_compared_name_fills_the_screen(page: Page, widgets_url: str, width: i
 
 
 def test_a_presented_difference_stands_beside_the_text(page: Page, widgets_url: str) -> None:
-    compare = ComparePage.open(page, f"{widgets_url}compare")
-    compare.write("were 1234567 crumbs")
+    compare = ComparePage.open(page, f"{widgets_url}compare")  # with its example, all of whose lines are in sight
     present(page)
     alone = resting_box(compare.text)
     let_controls_stay(page)
