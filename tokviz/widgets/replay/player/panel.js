@@ -15,6 +15,7 @@ import { hasLetters, WRITINGS } from "../model/names.js";
 import { createParts } from "./parts.js";
 import { Player } from "./player.js";
 import { Questions } from "../predict/questions.js";
+import { hasFew } from "./timeline.js";
 import { Switches } from "./switches.js";
 import { createTerms } from "../explain/legend.js";
 
@@ -51,7 +52,7 @@ export class Panel {
   tools = element("span", { class: "row presenting" });
 
   /**
-   * @param {HTMLElement} widget gets the attributes `data-story` and `data-step`
+   * @param {HTMLElement} widget gets the attributes `data-story` and `data-step`, and the class `few` if there are few merges
    * @param {import("../state/state.js").PageState} state its notation, speed, predictions and bookmarks are changed here
    */
   constructor(widget, state) {
@@ -178,10 +179,19 @@ export class Panel {
     this.#parts.vote.reset();
     this.node.hidden = false;
     this.#widget.dataset.story = replay.meta.story;
+    this.#leaveRoom(replay);
     this.#checkPredict();
     this.#display.load(replay);
     this.#showSettings(replay);
     this.#player.load(firstPosition(replay), replay.steps, this.#state.bookmarks.open(replay.meta.story, replay));
+  }
+
+  /** Leave room for the curve of many merges. @param {Replay} replay */
+  #leaveRoom(replay) {
+    const { classList } = this.#widget;
+    const [before, now] = [classList.contains("few"), hasFew(replay)];
+    classList.toggle("few", now);
+    if (now !== before) this.measure();
   }
 
   /** Hide the player while there is nothing to play. */

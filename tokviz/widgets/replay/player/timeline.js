@@ -23,6 +23,8 @@ import { SPEEDS } from "./player.js";
 
 /** Maximum merges whose curve is shown only with the settings. */
 const FEW_MERGES = 24;
+/** True if a replay's merges are so few. @param {Replay} replay */
+export const hasFew = ({ steps }) => steps <= FEW_MERGES;
 
 export class Timeline {
   /** @type {Replay | null} */
@@ -69,7 +71,6 @@ export class Timeline {
     this.#track.max = replay.steps;
     this.#counter.style.minWidth = `${2 * number(replay.steps).length + 3}ch`; // else the track would change its width
     this.#curve.load(replay);
-    this.node.classList.toggle("few", replay.steps <= FEW_MERGES);
     this.#showTicks(replay, this.#seesAhead ? replay.steps : 0);
   }
 

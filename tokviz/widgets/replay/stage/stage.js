@@ -35,6 +35,7 @@ import { drawnSymbol, isSeparable } from "../tower/tower.js";
  * @typedef {object} Look how the text is drawn
  * @property {boolean} isTower
  * @property {boolean} isCompact true if the tower's blocks are too small for numbers
+ * @property {boolean} isWhole false if a tower is scrolled
  * @property {boolean} isDone true after the last merge
  * @property {boolean} isPlayed true while it is asked what joins next
  * @property {number} k
@@ -117,7 +118,7 @@ export class Stage {
     const fitted = isTower && this.#fitFor(view);
     this.#takeRoom(view);
     // What depends on them is styled by attributes: `:has()` would style the whole stage anew at each step.
-    const isCompact = Boolean(fitted && fitted.isCompact);
+    const [isCompact, isWhole] = fitted ? [fitted.isCompact, fitted.isWhole] : [false, true];
     this.node.toggleAttribute("data-compact", isCompact);
     this.node.toggleAttribute("data-played", Boolean(view.isPlayed));
     this.node.toggleAttribute("data-guessed", Boolean(view.isGuessed)); // letters keep their places between question and answer
@@ -125,7 +126,7 @@ export class Stage {
     if (fitted) this.#tower.show(view, fitted);
     else this.#flow.show(view, follows);
     if (view.spoken) fill(this.#spoken, this.#spokenText(view));
-    this.#on.drawn?.({ isTower, isCompact, isDone: view.k === view.replay.steps && !view.decoding, isPlayed: Boolean(view.isPlayed), k: view.k });
+    this.#on.drawn?.({ isTower, isCompact, isWhole, isDone: view.k === view.replay.steps && !view.decoding, isPlayed: Boolean(view.isPlayed), k: view.k });
   }
 
   /** Animate step k - 1. @param {View} view */
