@@ -88,6 +88,7 @@ export class DifferenceTable {
   /** @param {Comparison} comparison @param {Entry[]} entries */
   #draw(comparison, entries) {
     const titles = ["", "text", ...comparison.names, "each “…”"];
+    this.#content.style.setProperty("--pieces", String(titles.length - 2));
     const groups = [...Map.groupBy(entries, (entry) => causeOf(comparison, entry)).values()];
     fill(this.#content, headOf(titles), ...groups.map((group) => this.#group(comparison, group, titles.length)));
   }
@@ -105,12 +106,12 @@ export class DifferenceTable {
   /** @param {Comparison} comparison @param {Entry} entry @param {string[]} fillings of its heading's gaps */
   #row(comparison, { difference, place }, fillings) {
     const segment = comparison.differing[difference];
-    const texts = [textOf(comparison, segment), ...comparison.names.map((_, t) => cutOf(comparison, t, segment))];
+    const cuts = comparison.names.map((_, t) => cutOf(comparison, t, segment));
     return element(
       "tr",
       {},
       element("td", {}, button(number(place + 1), () => this.#on.go(place), { title: "Show it in the text" })),
-      ...texts.map((each) => element("td", { class: "mono", dir: "auto" }, each)),
+      ...[[textOf(comparison, segment)], ...cuts].map((cell) => element("td", { class: "mono", dir: "auto" }, ...cell)),
       element("td", {}, ...quoting(fillings.join(", "))),
     );
   }
@@ -124,11 +125,13 @@ function causeOf(comparison, { difference, explained }) {
 /** The causes of a difference; "" if they are not known. @param {Explained} explained */
 const causesOf = (explained) => [...new Set((explained?.reasons ?? []).flatMap((reason) => (reason ? [reason.because] : [])))].join(" ");
 
-/** How one tokenizer cuts a segment. @param {Comparison} comparison @param {number} t @param {number} segment */
+/** The tokens of a segment in their tokenizer's color; in plain text, with lines between. @param {Comparison} comparison @param {number} t @param {number} segment */
 function cutOf(comparison, t, segment) {
   const [first, end] = tokensIn(comparison, t, segment);
-  const pieces = Array.from({ length: Math.min(end - first, MAX_PIECES) }, (_, k) => pieceOf(comparison, t, first + k));
-  return pieces.join(" | ");
+  return Array.from({ length: Math.min(end - first, MAX_PIECES) }, (_, k) => {
+    const chip = element("span", { class: `chip own-${comparison.colors[t]}` }, pieceOf(comparison, t, first + k));
+    return k ? [element("span", { class: "unseen" }, " | "), chip] : [chip];
+  }).flat();
 }
 
 /**
