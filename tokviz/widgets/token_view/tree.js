@@ -39,8 +39,9 @@ export function drawTree(root) {
  * @param {HTMLElement} box
  */
 export function centerTree(box) {
-  const top = /** @type {SVGRectElement} */ (box.querySelector(".whole rect"));
-  box.scrollLeft = top.x.baseVal.value + top.width.baseVal.value / 2 - box.clientWidth / 2;
+  const top = /** @type {Element} */ (box.querySelector(".whole rect"));
+  const [root, around] = [top, box].map((part) => part.getBoundingClientRect());
+  box.scrollLeft += root.left + root.width / 2 - around.left - around.width / 2;
 }
 
 /**
