@@ -7,8 +7,6 @@ import { sentenceOf } from "../shared/net/client.js";
 import { writeLink } from "../shared/net/links.js";
 import { MADE } from "../shared/net/madetokenizers.js";
 import { saveFile } from "../shared/ui/files.js";
-import { linkOf } from "../replay/state/link.js";
-import { firstChoices } from "../replay/state/choices.js";
 import { OWN } from "./engines.js";
 
 /** Limits of the Merge replay page. */
@@ -29,13 +27,6 @@ export function canWatch(recipe, text, merges) {
   const { algorithm, specials, mark, markLabel, alphabet } = recipe;
   const isPlain = algorithm === OWN && !specials.trim() && (alphabet !== "characters" || !mark || markLabel === "</w>");
   return isPlain && text !== null && text !== "" && new TextEncoder().encode(text).length <= MAX_WATCHED && merges <= MAX_MERGES;
-}
-
-/** Fields of a link that watches a recipe being learned. @param {Recipe} recipe @param {string} text @param {number} merges */
-export function watchLink(recipe, text, merges) {
-  const learn = /** @type {any} */ ({ text, pattern: recipe.pattern, own: recipe.own, off: recipe.off, alphabet: recipe.alphabet, ties: recipe.ties, merges, endOfWord: recipe.mark && recipe.alphabet === "characters" });
-  const choices = { ...firstChoices(), story: /** @type {const} */ ("learn"), learn, steps: { apply: -2, learn: 0 } };
-  return linkOf(choices, { text, tokenizer: "", special: false });
 }
 
 export class Next {
@@ -115,7 +106,7 @@ export async function addressesOf({ name, recipe }, learned) {
   const own = { [MADE]: `${name}.${recipe ?? ""}` };
   const piece = learned?.recipe.source === "text" ? null : (learned?.piece ?? null);
   const isLearning = learned !== null && canWatch(learned.recipe, learned.text, learned.merges);
-  const watched = isLearning ? watchLink(learned.recipe, learned.text ?? "", learned.merges) : null;
+  const watched = isLearning ? (await import("./watching.js")).watchLink(learned.recipe, learned.text ?? "", learned.merges) : null;
   return {
     isLearning,
     watch: watched ? await writeLink("replay", watched.fields, watched.text) : await writeLink("replay", { story: "apply", tokenizer: name, ...own }, piece),
