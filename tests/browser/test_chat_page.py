@@ -64,6 +64,13 @@ def test_a_template_is_edited_live_and_its_errors_name_the_line(tab: Tab, widget
     chat.expect_prompt(tokviz.chat(EXAMPLE, "qwen3", own))
     expect(page.get_by_role("alert")).to_have_count(0)
     expect(page.locator(".notes")).to_contain_text("The template changed some characters of message 1")
+    chat.template.select_option("qwen3")
+    page.get_by_role("button", name="edit", exact=True).click()
+    expect(chat.own).to_have_value(shipped("qwen3").text)
+    page.get_by_role("button", name="undo").click()
+    expect(chat.own).to_be_hidden()
+    chat.template.select_option("one of your own")
+    expect(chat.own).to_have_value(own)
 
 
 def test_a_tokenizer_of_ones_own_brings_its_template_along(tab: Tab, widgets_url: str, tmp_path: Path) -> None:
@@ -297,6 +304,9 @@ def test_a_link_and_files_take_the_chat_along(tab: Tab, widgets_url: str, tmp_pa
     opened = json.dumps({"messages": messages[:2]}).encode()
     drop_file(tab.page.locator(".chat"), "messages.json", opened)
     chat.expect_prompt(tokviz.chat(messages[:2], "qwen3", add_generation_prompt=True))
+    tab.page.get_by_role("button", name="undo").click()
+    chat.expect_prompt(expected)
+    expect(tab.page.get_by_role("button", name="undo")).to_have_count(0)
 
 
 def test_it_is_accessible_and_fits_a_phone(page: Page, widgets_url: str) -> None:

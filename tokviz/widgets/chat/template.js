@@ -50,7 +50,8 @@ export class Template {
    * @param {import("../shared/net/client.js").Client} client
    * @param {Conversation} conversation changed in place
    * @param {() => [name: string, title: string][]} offered
-   * @param {{change: () => void, open: () => void, problem: (sentence: string) => void}} on
+   * @param {{change: () => void, open: () => void, problem: (sentence: string) => void, replaced: (before: Conversation) => void}} on
+   *   `replaced`: the reader's own template gave way to another
    */
   constructor(client, conversation, offered, on) {
     this.#client = client;
@@ -77,9 +78,16 @@ export class Template {
 
   /** Use a template that was opened. @param {{own: string, specials: Record<string, string>}} opened */
   use(opened) {
-    Object.assign(this.#conversation, opened, { template: OWN });
+    this.#replaceOwn(opened);
+  }
+
+  /** @param {{own: string, specials: Record<string, string>}} newer */
+  #replaceOwn(newer) {
+    const before = structuredClone(this.#conversation);
+    Object.assign(this.#conversation, newer, { template: OWN });
     this.show();
     this.#on.change();
+    if (before.own) this.#on.replaced(before);
   }
 
   #typed() {
@@ -95,7 +103,7 @@ export class Template {
       try {
         const { text, special_tokens: specials } = await this.#client.json("chat/template", { name: before });
         if (conversation.template !== before) return; // another was chosen meanwhile
-        Object.assign(conversation, { own: text, specials });
+        return this.#replaceOwn({ own: text, specials });
       } catch (error) {
         return this.#on.problem(sentenceOf(error));
       }

@@ -5,7 +5,7 @@
  * origins, and every part shows that reading.
  */
 
-import { element, fill, toggle } from "../shared/dom/elements.js";
+import { button, element, fill, toggle } from "../shared/dom/elements.js";
 import { sentenceOf } from "../shared/net/client.js";
 import { Latest } from "../shared/net/latest.js";
 import { ownOf } from "../shared/net/madetokenizers.js";
@@ -86,7 +86,7 @@ class ChatPage {
     this.#view = shell.own(new TokenView(this.#pane, { onPoint: (i) => this.#say(i), onSelect: () => {}, onDraw: () => this.#lanes?.draw(), onRows: () => this.#lanes?.draw() }, "Tokens of the prompt"));
     this.#lanes = shell.own(new Lanes(this.#view));
     this.#choice = new TokenizerChoice(shell, this.#conversation, { choose: (name) => this.#choose(name), adopted: (names) => on.adopted?.(names), refusal: () => {} });
-    this.#template = new Template(client, this.#conversation, () => this.#offers.templates, { change: () => this.#changed(), open: () => shell.chooseFile(), problem: shell.report });
+    this.#template = new Template(client, this.#conversation, () => this.#offers.templates, { change: () => this.#changed(), open: () => shell.chooseFile(), problem: shell.report, replaced: (before) => this.#offerUndo(before, "Your template was replaced.") });
     this.#messages = new Messages(this.#conversation.messages, { change: () => this.#changed(), leave: () => this.#memory.leave(), point: (i) => this.#point(i) });
     this.#readings = shell.own(new Readings({ insert: (control) => this.#inject(control) }));
     this.#contextWindow = createContextWindow(settings.window, (window) => (Object.assign(settings, { window }), this.#memory.settingsChanged({})));
@@ -156,8 +156,7 @@ class ChatPage {
       if (this.#shell.isDisposed) return;
       history.replaceState(history.state, "", location.pathname + location.search);
       const { conversation, note } = readLink(link, text ?? null, this.#offers, this.#conversation);
-      this.#replace(conversation);
-      this.#shell.showProgress(note);
+      this.#replaceAll(conversation, note || "The chat of a link.");
       return;
     }
     await this.#ask();
@@ -178,6 +177,18 @@ class ChatPage {
     this.#against.update();
     this.#messages.show();
     this.#changed();
+  }
+
+  /** Replace what is on screen, undoably. @param {Partial<Conversation>} change @param {string} note what comes instead */
+  #replaceAll(change, note) {
+    const before = structuredClone(this.#conversation);
+    this.#replace(change);
+    this.#offerUndo(before, note);
+  }
+
+  /** Offer what was there, until something is changed. @param {Conversation} before @param {string} note */
+  #offerUndo(before, note) {
+    fill(this.#shell.progress, `${note} `, button("undo", () => this.#replace(before)));
   }
 
   /** @param {Partial<Conversation>} change */
@@ -203,11 +214,11 @@ class ChatPage {
   /** Use what was opened: messages, a template, or a text for the first message of a user. @param {string} text @param {string} file */
   #use(text, file) {
     const messages = readMessages(text);
-    if (messages) return this.#replace(messages);
+    if (messages) return this.#replaceAll(messages, `The chat of “${file}”.`);
     const template = readTemplate(text);
     if (template) return this.#template.use(template);
     if (TEMPLATE_FILE.test(file)) return this.#shell.report(sayNoTemplate(file));
-    this.#replace({ messages: [{ role: "user", content: text }] });
+    this.#replaceAll({ messages: [{ role: "user", content: text }] }, `The text of “${file}”.`);
   }
 
   /** Write a control token into the last message of a user. @param {string} control */
@@ -220,6 +231,7 @@ class ChatPage {
   }
 
   #changed() {
+    this.#shell.showProgress("");
     this.#memory.settingsChanged({});
     void this.#ask();
   }
