@@ -32,7 +32,7 @@ def opened(context: BrowserContext, path: Path, html: str) -> Page:
 
 @pytest.fixture
 def lattice(context: BrowserContext, tmp_path: Path) -> Page:
-    model = UnigramModel({piece: i for i, piece in enumerate(SCORES, 1)}, np.array([0.0, *SCORES.values()]), unk_id=0)
+    model = UnigramModel({piece: i for i, piece in enumerate(SCORES, 1)}, np.array([0.0, *SCORES.values()]), -19.0, 0)
     named = tokviz.WordTokenizer.from_text("a")  # its token 0 is <unk>, too
     shown = TextLattice(named, named.tokenize("abc🍕"), model, whole("abc🍕"), 3)
     return opened(context, tmp_path / "lattice.html", lattices.page(shown))
