@@ -16,7 +16,7 @@ from counting import Counting, Counts
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from tabs import VIEWPORT
 
-from pages import ChatPage, ComparePage, ReplayPage, TokensPage, TrainPage
+from pages import ChatPage, ComparePage, ReplayPage, TokensPage, TrainPage, introduce
 from tokviz.samples import sample, samples
 
 KEYS = "etaoi"
@@ -310,8 +310,7 @@ def test_frame_of_scrolling_on_a_first_visit(browser: Browser, widgets_url: str)
     context = browser.new_context(viewport=VIEWPORT)
     context.set_default_timeout(TIMEOUT_MS)
     counting = Counting(context.new_page())
-    counting.page.goto(widgets_url)
-    expect(counting.page.locator(".tokviz.intro .t").first).to_be_attached()
+    introduce(counting.page, widgets_url)
     paste_a_megabyte(counting.page, "paragraph")
     scrolled = scroll(counting)
     context.close()

@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, Request, expect
 from tabs import Watched
 from tokenizers.implementations.bert_wordpiece import BertWordPieceTokenizer
 
-from pages import HeldRequests, TokensPage, count, paste
+from pages import HeldRequests, TokensPage, count, introduce, paste
 from tokviz.pretrained import open_models
 from tokviz.samples import sample
 
@@ -436,11 +436,7 @@ def test_pointing_at_a_token_underlines_its_text_in_the_editor(tokens: TokensPag
 @pytest.fixture
 def introduced(page: Page, widgets_url: str) -> Page:
     """The Tokens page with its introduction, whose five seconds don't end by themselves."""
-    page.add_init_script(
-        "const usual = setTimeout; setTimeout = (done, wait, ...rest) => wait === 5000 ? 0 : usual(done, wait, ...rest)"
-    )
-    page.goto(widgets_url)
-    expect(page.locator(".tokviz.intro .t").first).to_be_attached()
+    introduce(page, widgets_url)
     return page
 
 
