@@ -22,8 +22,8 @@ export const ID_SIZE = 0.68;
 export const DIGIT = ID_SIZE * 0.602;
 export const ROW = 0.8;
 const [BASELINE, LEADERS, NO_LEADERS] = [0.62, 0.28, 0.08];
-/** Maximum distance of an id without a leader from its chip's center, in pixels. */
-const CENTERED = 2;
+/** Maximum distance of an id without a leader from its chip's center, in the same em. */
+const CENTERED = 0.11;
 
 export class IdLayer {
   #chunk;
@@ -150,12 +150,12 @@ function setIfOther(node, name, value) {
   if (node.getAttribute(name) !== value) node.setAttribute(name, value);
 }
 
-/** Whether an id stands beneath its chip, in no need of a leader. @param {Place} place */
-const isCentered = ({ row, left, right, path }) => row === 0 && Math.abs(path[0] - (left + right) / 2) <= CENTERED;
+/** Whether an id stands beneath its chip, in no need of a leader. @param {Place} place @param {number} size */
+const isCentered = ({ row, left, right, path }, size) => row === 0 && Math.abs(path[0] - (left + right) / 2) <= CENTERED * size;
 
 /** Upper edge of a row of ids. @param {Line} line @param {number} size @param {number} row */
 function topOf({ bottom, places }, size, row) {
-  return bottom + (places.every(isCentered) ? NO_LEADERS : LEADERS) * size + row * ROW * size;
+  return bottom + (places.every((place) => isCentered(place, size)) ? NO_LEADERS : LEADERS) * size + row * ROW * size;
 }
 
 /** @param {Line} line @param {number} size @returns {Label[]} */
@@ -167,7 +167,7 @@ function leadersOf(line, size) {
   return line.places.map((place) => {
     const { left, right, row, path } = place;
     const bracket = isBracket(place) ? `M${(left + 2).toFixed(1)} ${bottom}v3H${(right - 2).toFixed(1)}v-3` : "";
-    if (!bracket && isCentered(place)) return "";
+    if (!bracket && isCentered(place, size)) return "";
     const bends = path.map((x, k) => `L${x.toFixed(1)} ${topOf(line, size, k).toFixed(1)}${k < row ? `v${(ROW * size).toFixed(1)}` : ""}`);
     return `${bracket}M${((left + right) / 2).toFixed(1)} ${bottom + (bracket ? 3 : 0)}${bends.join("")}`;
   }).join("");
