@@ -23,14 +23,9 @@ from proxies import nginx
 from running_app import free_port
 from uvicorn import Config
 
-from tokviz.app.fairness import budgets, lanes
+from tokviz.app.fairness import budgets
 from tokviz.app.http import sockets
 from tokviz.app.processes import (
-    chat_templates_child,
-    fetching_child,
-    guarded_workers,
-    opening,
-    patterns_child,
     training_queue,
 )
 from tokviz.app.rooms import names
@@ -73,24 +68,6 @@ def test_files_copied_into_the_container_exist_and_are_not_ignored() -> None:
     for source in re.findall(r"^COPY (\S+) ", DOCKERFILE, re.MULTILINE):
         assert (ROOT / source).exists()
         assert f"!{source}" in ignored
-
-
-def test_container_memory_covers_the_server_and_its_child_processes() -> None:
-    readme, security = ((ROOT / name).read_text("utf-8") for name in ("README.md", "SECURITY.md"))
-    granted = re.search(r"docker run .*--memory=(\d+)g", readme)
-    server = re.search(r"the server stays under ([\d.]+) GB", security)
-    assert granted and server
-    children = training_queue.AT_A_TIME * training_queue.MAX_MEMORY + lanes.opening.threads * opening.MAX_MEMORY
-    children += training_queue.QUICK_AT_A_TIME * training_queue.QUICK_MEMORY
-    children += lanes.opening_small.threads * opening.SMALL_MEMORY
-    children += (
-        2 * (patterns_child.MAX_MEMORY + chat_templates_child.MAX_MEMORY)
-        + guarded_workers.MAX_PROCESSES * guarded_workers.MAX_MEMORY
-    )
-    children += lanes.fetching.threads * fetching_child.MAX_MEMORY
-    assert float(server[1]) * 1e9 + children <= int(granted[1]) * 1024**3
-    said = re.search(r"together at most ([\d.]+) GB", security)
-    assert said and float(said[1]) == round(children / 1024**3, 1)
 
 
 def test_budgets_of_the_server_are_those_that_are_promised() -> None:

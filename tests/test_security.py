@@ -226,7 +226,8 @@ def test_every_limit_of_the_code_is_in_the_table() -> None:
 
 def test_the_container_holds_the_server_and_all_children_at_their_limits() -> None:
     children = (
-        training_queue.AT_A_TIME * training_queue.MAX_MEMORY + training_queue.QUICK_MEMORY,
+        training_queue.AT_A_TIME * training_queue.MAX_MEMORY,
+        training_queue.QUICK_AT_A_TIME * training_queue.QUICK_MEMORY,
         lanes.opening.threads * opening.MAX_MEMORY + lanes.opening_small.threads * opening.SMALL_MEMORY,
         2 * patterns_child.MAX_MEMORY,
         2 * chat_templates_child.MAX_MEMORY,

@@ -59,7 +59,10 @@ class Busy(TooSlow):
     """Other visitors' patterns keep the child process busy."""
 
     def __init__(self) -> None:
-        ValueError.__init__(self, "other people's split patterns keep this server busy; try again in a minute")
+        ValueError.__init__(self)
+
+    def __str__(self) -> str:
+        return "other people's split patterns keep this server busy; try again in a minute"
 
 
 class SplitWorkers:
