@@ -29,7 +29,7 @@ const TIED_AT = 48;
 
 /** How to read a text in a layout, and what to do to see the card. @param {import("./comparedtext.js").Layout} layout */
 export function sayHint(layout) {
-  return `${layout === "aligned" ? "Blank" : "Over a thin line"}: cut alike. ${press()} a colored piece to see why.`;
+  return `${layout === "aligned" ? "Blank" : "Underlined"}: cut alike. ${press()} a colored piece to see why.`;
 }
 
 /**
