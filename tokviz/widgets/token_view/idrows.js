@@ -154,10 +154,10 @@ function nameIfRoom(label, digit, before, after) {
 const edgeAt = (x) => ({ tokens: [], left: x, right: x, width: -2 * BETWEEN, text: "" });
 
 /** @param {Label[]} labels from left to right @param {Room} room @param {number} rows @param {number} between labels @returns {Place[]} */
-function stagger(labels, { from, to }, rows, between) {
-  const room = { from: from - between / 2, to: to + between / 2 }; // nothing stands beyond its edges
+function stagger(labels, room, rows, between) {
   const centers = labels.map(({ left, right }) => (left + right) / 2);
-  const flat = spread(labels.map((label, k) => ({ center: centers[k], half: (label.width + between) / 2 })), room);
+  const halves = labels.map((label, k) => ({ center: centers[k], half: (label.width + between) / 2 }));
+  const flat = spread(halves, { from: room.from - between / 2, to: room.to + between / 2 }); // nothing stands beyond the edges
   if (labels.every((_, k) => Math.abs(flat[k] - centers[k]) <= NEAR)) return labels.map((label, k) => ({ ...label, row: 0, path: [flat[k]] }));
   const ends = Array(rows).fill(-Infinity);
   const places = labels.map((label, k) => {
