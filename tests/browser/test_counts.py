@@ -164,7 +164,8 @@ def test_pause(counting: Counting) -> None:
 SOUGHT = {"Text": Counts(15, 2, 70, 24, 0), "Text + numbers": Counts(110, 2, 220, 46, 0)}
 """At most, per seek by the slider of merges known, in texts of any size, before the tokens rest. No letter is laid out:
 chips are painted behind them, and ids beneath. Needed are the sentence, the count, and brackets where ids don't fit: 99
-styled and 201 laid out in a text whose ids have a single row, since lines don't move during seeks. One layout is the thumb's, before anything else is changed; it is what tells where the text is.
+styled and 201 laid out in a text whose ids have a single row, since lines don't move during seeks. One layout is the
+thumb's, before anything else is changed; it is what tells where the text is.
 """
 
 
