@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 import shtab
 
 Example = tuple[str, str]
-"""What a command line does, and the command line."""
+"""An example in the help: its purpose, and the command line."""
 
 
 class _Help(TypedDict):

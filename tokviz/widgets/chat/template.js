@@ -76,13 +76,8 @@ export class Template {
     if (this.#box.value !== own) this.#box.value = own;
   }
 
-  /** Use a template that was opened. @param {{own: string, specials: Record<string, string>}} opened */
-  use(opened) {
-    this.#replaceOwn(opened);
-  }
-
-  /** @param {{own: string, specials: Record<string, string>}} newer */
-  #replaceOwn(newer) {
+  /** Use a template as the reader's own. @param {{own: string, specials: Record<string, string>}} newer */
+  use(newer) {
     const before = structuredClone(this.#conversation);
     Object.assign(this.#conversation, newer, { template: OWN });
     this.show();
@@ -103,7 +98,7 @@ export class Template {
       try {
         const { text, special_tokens: specials } = await this.#client.json("chat/template", { name: before });
         if (conversation.template !== before) return; // another was chosen meanwhile
-        return this.#replaceOwn({ own: text, specials });
+        return this.use({ own: text, specials });
       } catch (error) {
         return this.#on.problem(sentenceOf(error));
       }
