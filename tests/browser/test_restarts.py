@@ -132,6 +132,7 @@ def open_editor(page: Page, address: str) -> Locator:
     """Open a page with an empty text, and return its editor with the focus."""
     page.goto(address)
     editor = page.get_by_label("Your text", exact=True)
+    expect(editor).not_to_have_value("")  # the page's example has arrived, which an empty editor would still take
     editor.fill("")
     rest(page)
     editor.focus()
