@@ -22,6 +22,8 @@ export class FakeElement extends EventTarget {
     this.children = children;
   }
 
+  remove() {}
+
   get textContent() {
     return this.children.map((child) => child.textContent ?? child).join("");
   }

@@ -66,8 +66,8 @@ class CompressionPage {
   #adding;
   #tokenizers;
   #answering;
-  /** Texts of the reader's own, which are compared instead of the passages, by the names of their files, in order: of an object, a name like “2” comes first. @type {Record<string, string>} */
-  #ownTexts = {};
+  /** Texts of the reader's own, which are compared instead of the passages, after the names of their files, in the order of opening. @type {[name: string, text: string][]} */
+  #ownTexts = [];
   #isAsked = false;
   /** Size of a presented screen in % of the smallest; 0 without one. */
   #scale = 0;
@@ -228,7 +228,7 @@ class CompressionPage {
   async #readFiles(files) {
     try {
       const { readUtf8 } = await import("../shared/ui/reading.js");
-      this.#ownTexts = Object.fromEntries(await Promise.all(Array.from(files, async (file) => [file.name, await readUtf8(file)])));
+      this.#ownTexts = await Promise.all(Array.from(files, async (file) => [file.name, await readUtf8(file)]));
       await this.#ask();
     } catch (error) {
       fill(this.#hint, sentenceOf(error));
@@ -238,9 +238,9 @@ class CompressionPage {
   /** @returns {Asked} */
   #question() {
     const { question, tokenizers, options } = this.#choices;
-    const hasTexts = question === LANGUAGES && Object.keys(this.#ownTexts).length > 0;
+    const hasTexts = question === LANGUAGES && this.#ownTexts.length > 0;
     const query = { question, tokenizers, settings: JSON.stringify(options), scale: this.#scale, texts: hasTexts };
-    return { text: hasTexts ? JSON.stringify(this.#ownTexts) : this.#editor.reading().text, query };
+    return { text: hasTexts ? JSON.stringify({ texts: this.#ownTexts }) : this.#editor.reading().text, query };
   }
 
   async #ask() {

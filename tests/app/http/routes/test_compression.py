@@ -66,7 +66,7 @@ class Asking:
         **more: Any,
     ) -> Answer:
         """Return the answer to a question about a text, by default the one that the page begins with."""
-        body = json.dumps(texts) if texts else first_text() if text is None else text
+        body = json.dumps({"texts": [*texts.items()]}) if texts else first_text() if text is None else text
         query = {"question": question, "tokenizers": ",".join(tokenizers), "settings": json.dumps(settings or {})}
         answer = self.post("", body, **{**query, "texts": int(bool(texts)), "scale": 0, **more})
         assert answer.status_code == 200, answer.text
@@ -462,10 +462,12 @@ def test_what_is_wrong_with_a_request_is_said(query: dict[str, Any], status: int
 
 
 def test_a_body_that_is_no_text_is_refused(ask: Asking) -> None:
-    too_many = json.dumps({str(number): "x" for number in range(101)}).encode()
-    for body, texts in ((b"\xff", 0), (b'{"one": 1}', 1), (too_many, 1)):
-        answer = ask.post("", body, question="Languages", tokenizers="gpt2", texts=texts, scale=0)
-        assert answer.status_code == 400
+    query = {"question": "Languages", "tokenizers": "gpt2", "scale": 0}
+    assert ask.post("", b"\xff", **query, texts=0).status_code == 400
+    too_many = [[str(number), "x"] for number in range(101)]
+    for sent in (None, 1, "ab", ["ab"], [["one", 1]], [["one"]], [[[], "x"]], [{"one": "x"}], too_many):
+        assert ask.post("", json.dumps({"texts": sent}), **query, texts=1).status_code == 400, sent
+    assert ask.post("", json.dumps({"one": "x"}), **query, texts=1).status_code == 400
 
 
 def test_a_text_is_too_long_for_several_tokenizers(ask: Asking) -> None:

@@ -57,7 +57,7 @@ def answer(request: Request, body: bytes) -> Response:
     """Answer a question about the body's text with charts and tables (see `answers.answer`).
 
     `scale` is the size of a presented screen in % of 1280 x 720, or 0. With the parameter `texts`, the body is a JSON
-    object of texts by the names of their files, which are compared instead.
+    object whose `texts` are compared instead: pairs of a file's name and its text.
     """
     from tokviz.app.compression import answers  # loads Plotly, which takes a while
 
@@ -106,12 +106,18 @@ def _asked(request: Request, body: bytes) -> "Asked":
     settings = as_object(request.query_params.get("settings", "{}").encode(), _NO_OBJECT)
     if not flag(request, "texts"):
         return Asked(as_text(body), chosen, settings)
-    texts = {name.removesuffix(".txt"): text for name, text in as_object(body, _NO_OBJECT).items()}
+    match as_object(body, _NO_OBJECT):
+        case {"texts": [*pairs]} if all(map(_is_named_text, pairs)):
+            texts = {name.removesuffix(".txt"): text for name, text in pairs}
+        case _:
+            raise Refusal(400, "The texts have to be strings, each with a name.")
     if len(texts) > MAX_TEXTS:
         raise Refusal(400, f"Up to {MAX_TEXTS} texts are compared, not {len(texts):,}.")
-    if not all(isinstance(text, str) for text in texts.values()):
-        raise Refusal(400, "The texts have to be strings.")
     return Asked("", chosen, settings, texts)
+
+
+def _is_named_text(sent: object) -> bool:
+    return isinstance(sent, list) and [type(each) for each in sent] == [str, str]
 
 
 routes: list[BaseRoute] = [

@@ -12,6 +12,9 @@ import { tabStorage } from "../dom/storage.js";
 export const MADE = "made";
 const SEPARATOR = ".";
 
+/** The reader's own that could not be made again for now, for a later try. @type {Pair[]} */
+let unmade = [];
+
 /** The link field with all chosen tokenizers, for pages that otherwise keep the choice in the query. */
 const CHOSEN = "chosen";
 
@@ -98,6 +101,7 @@ export async function fetchLinked(root, data) {
   const client = new Client(data.base);
   const box = element("div", { class: "tokviz fetching" });
   const added = [];
+  unmade = [];
   for (const [id, recipe, label = ""] of [...linked, ...missed]) {
     if (data.tokenizers.some(({ name }) => name === id)) continue;
     const message = element("p", { class: "problem", role: "status" }, label ? sayLost(label) : "Making the tokenizer of this link …");
@@ -111,7 +115,9 @@ export async function fetchLinked(root, data) {
       added.push(offer.name);
       message.remove();
     } catch (error) {
-      fill(message, label && error instanceof Missing ? sayGone(label) : sentenceOf(error));
+      const isGone = error instanceof Missing;
+      if (label && !isGone) unmade.push([id, recipe, label]);
+      fill(message, label && isGone ? sayGone(label) : sentenceOf(error));
     }
   }
   if (!box.firstChild) box.remove();
@@ -128,7 +134,8 @@ const sayGone = (label) => `“${label}” is no longer on this server: train it
 /** Remember in this tab how to make the reader's own tokenizers, for when the server has lost them. @param {string} base @param {Offer[]} offers */
 export function rememberOwn(base, offers) {
   const own = offers.filter(({ recipe }) => recipe !== null).map(({ name, recipe, label }) => [name, recipe, label]);
-  tabStorage.write(ownKey(base), own.length ? JSON.stringify(own) : null);
+  const remembered = [...own, ...unmade];
+  tabStorage.write(ownKey(base), remembered.length ? JSON.stringify(remembered) : null);
 }
 
 /** The tokenizers of this tab that its pages have chosen. @param {string} base @returns {Pair[]} */
