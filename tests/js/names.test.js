@@ -87,6 +87,7 @@ describe("spoken text", () => {
     assert.equal(sayText("!"), "exclamation mark");
     assert.equal(sayText("’"), "right curly quote");
     assert.equal(sayText("a\u200db"), "a ZWJ b");
+    assert.equal(sayText("❤\ufe0f葛\u{e0100}"), "❤ VS16 葛 VS17");
     assert.equal(sayText("🍕"), "🍕");
   });
 

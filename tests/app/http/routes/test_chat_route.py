@@ -1,7 +1,6 @@
 """The route of the Chat page: it matches the package, and refuses what no template or message may be."""
 
 import json
-import time
 from typing import Any
 
 import numpy as np
@@ -145,9 +144,8 @@ def test_templates_that_are_refused(client: TestClient, template: str, said: str
     assert answer.status_code == 422
     assert said in answer.json()["error"]
     assert "!." not in answer.json()["error"]
-    started = time.monotonic()
-    assert ask(client, {"name": "chatml"}).status_code == 200
-    assert time.monotonic() - started < 2
+    for after in ({"name": "chatml"}, {"text": "{{ messages[0].content }}"}):  # each process still renders
+        assert ask(client, after).status_code == 200
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,10 @@ const WHITE_SPACE = {
   "\u00a0": ["no-break space", "no-break spaces"],
 };
 
+/** Characters of which a voice says nothing. */
+const SILENT = /[\p{Z}\p{Cc}\p{Cf}\p{Variation_Selector}]/u;
+const RUNS = new RegExp(` +|\n+|\t+|\u00a0+|${SILENT.source}|(?:(?!${SILENT.source}).)+`, "gu");
+
 const NUMBERS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 const ORDINALS = ["", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
 /** Maximum UTF-16 units spoken of a text; longer ones end in "and more". */
@@ -120,8 +124,7 @@ function sayPlace(before, length, total) {
  * @param {string} text
  */
 export function sayText(text) {
-  const parts = text.match(/ +|\n+|\t+|\u00a0+|[\p{Z}\p{Cc}\p{Cf}]|[^\p{Z}\p{Cc}\p{Cf}]+/gu) ?? [];
-  return parts.map(sayRun).join(" ");
+  return (text.match(RUNS) ?? []).map(sayRun).join(" ");
 }
 
 /**
@@ -140,6 +143,6 @@ export function sayShortened(text, longest) {
 function sayRun(run) {
   const white = WHITE_SPACE[run[0]];
   if (white) return run.length === 1 ? white[0] : `${run.length} ${white[1]}`;
-  if (/[\p{Z}\p{Cc}\p{Cf}]/u.test(run)) return labelOf(run);
+  if (SILENT.test(run)) return labelOf(run);
   return run.length === 1 ? (NAMES[run] ?? run) : run;
 }
