@@ -41,6 +41,8 @@ SHORT = 100_000
 READING_SECONDS, READING_MEMORY = 10.0, 512 * 1024**2
 """Maximum seconds for reading the files that may hold a template, and bytes of the process's address space."""
 
+_MEMORY = f"the {MAX_MEMORY // 2**20} MB that this server has for it"
+
 
 class NotRendered(ValueError):
     """A template was not rendered. The message says why."""
@@ -66,7 +68,7 @@ class _Worker:
         if kind == PROBLEM:
             raise NotRendered(data.decode("utf-8", "replace"))
         if kind == TOO_LARGE:
-            raise NotRendered(f"the template takes more than the {MAX_MEMORY // 2**20} MB that this server has for it")
+            raise NotRendered(f"the template takes more than {_MEMORY}")
         raise NotRendered(
             f"the prompt is too long: {MAX_PROMPT:,} characters, in {MAX_SPANS:,} stretches, are the most that fit"
         )
@@ -79,7 +81,8 @@ class _Worker:
         except children.Overdue:
             raise NotRendered(f"the template took longer than {SECONDS:g} s") from None
         except children.Ended:
-            return TOO_LARGE, b""
+            why = f"perhaps it took more than {_MEMORY}"
+            raise NotRendered(f"the template ended the process that rendered it: {why}") from None
 
 
 def _checked(data: bytes) -> Rendered:

@@ -49,7 +49,8 @@ def bytes_limited(
         except children.Overdue:
             raise TooExpensiveError(f"{doing} took longer than {seconds:g} s") from None
         except children.Ended:
-            raise TooExpensiveError(f"{doing} took more memory than this server has for it") from None
+            why = "perhaps it took more memory than this server has for it"
+            raise TooExpensiveError(f"{doing} ended the process that did it: {why}") from None
         finally:
             child.kill()
     if kind == FAILED:

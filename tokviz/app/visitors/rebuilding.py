@@ -22,10 +22,11 @@ async def describe(name: str, code: str, visitor: Visitor = NOBODY) -> Descripti
     training is ended like any other that nobody asks about. Raises LookupError if the tokenizer is gone and there is no
     share code, ValueError if it can't be rebuilt, and TooManyJobs.
     """
-    known = name if registry.has(name) else code and registry.rebuilt_from(code)
-    if not known and code:
-        known = await _rebuilt(code, visitor)
-    return registry.describe(known or name)
+    if known := registry.described(name):
+        return known
+    if code:
+        name = registry.rebuilt_from(code) or await _rebuilt(code, visitor)
+    return registry.describe(name)
 
 
 async def _rebuilt(code: str, visitor: Visitor) -> str:

@@ -11,7 +11,9 @@ from starlette.testclient import TestClient
 
 import tokviz
 from tokviz.app.http.routes import chat as chat_route
-from tokviz.app.processes import chat_templates
+from tokviz.app.processes import chat_templates, children
+from tokviz.app.processes.chat_templates_child import Rendering
+from tokviz.app.processes.kept_child import KeptChild
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.chats.templates import MAX_TEMPLATE
 from tokviz.tokenizer_colors import color_numbers
@@ -184,3 +186,12 @@ def test_long_chats_are_refused(client: TestClient) -> None:
 def test_impossible_answers_of_a_broken_process_are_refused(spans: str) -> None:
     with pytest.raises(chat_templates.NotRendered, match="broke"):
         chat_templates._checked(f'["Hi", [{spans}], []]'.encode())
+
+
+def test_a_process_that_ended_by_itself_is_not_said_to_have_taken_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    def ask(*_: object) -> None:
+        raise children.Ended
+
+    monkeypatch.setattr(KeptChild, "ask", ask)
+    with pytest.raises(chat_templates.NotRendered, match="perhaps it took more than"):
+        chat_templates.render(Rendering("", [], {}, {}), is_published=True, size=0)
