@@ -5,6 +5,7 @@ import re
 import pytest
 from browsing import expect_accessible
 from playwright.sync_api import Locator, Page, ViewportSize, expect
+from tabs import Watched
 
 from pages import expect_large_type, expect_no_scrolling, header, looks
 from tokviz.lesson.steps import Step, lesson
@@ -149,6 +150,16 @@ def test_notes_in_another_window_follow_the_slides(page: Page, widgets_url: str)
     page.goto("about:blank")
     expect(notes.get_by_text("Open the slides in this browser")).to_be_visible()
     notes.close()
+
+
+@pytest.mark.parametrize(("query", "module"), [("notes", "notes"), ("question", "asked")])
+def test_a_module_that_does_not_arrive_is_reported(
+    page: Page, widgets_url: str, query: str, module: str, watched: Watched
+) -> None:
+    page.route(f"**/slides/{module}.js*", lambda route: route.abort())
+    page.goto(f"{widgets_url}lesson?for={query}")
+    expect(page.get_by_role("alert")).to_have_text(re.compile("could not start. Reload the page to try again.$"))
+    watched.problems.clear()  # the browser's own
 
 
 @pytest.mark.parametrize("query", ["", "?for=notes"], ids=["slides", "notes"])

@@ -61,7 +61,8 @@ function stylesheet(href) {
   return { link, loaded };
 }
 
-function apologize(root) {
+function apologize(root, error) {
+  console.error(error);
   const sentence = document.createElement("p");
   sentence.setAttribute("role", "alert");
   sentence.textContent = "This part of the page could not start. Reload the page to try again.";
@@ -90,10 +91,10 @@ async function start(root, place) {
       state: (view) => session.send("view", view),
       adopted: (names) => session.send("adopted", names),
       removed: (names) => session.send("removed", names),
+      failed: (error) => apologize(root, error),
     });
   } catch (error) {
-    console.error(error);
-    apologize(root);
+    apologize(root, error);
   }
 }
 

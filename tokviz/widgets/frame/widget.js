@@ -12,15 +12,16 @@ import { mountFrame } from "./frame.js";
  * @param {HTMLElement} root
  * @param {any} data see `mountFrame`, and `lesson`: see `LessonData`; `kind`: "slides", "notes", or "question": about
  *   what another page showed
+ * @param {{failed?: (error: unknown) => void}} on `failed`: modules could not be loaded
  */
-export function mount(root, data) {
+export function mount(root, data, { failed }) {
   const lesson = { ...data.lesson, base: data.base };
-  if (data.kind === "question") return mountLater(async () => (await import("../slides/asked.js")).mountAsked(root, data));
-  if (data.kind === "notes") return mountLater(async () => (await import("../slides/notes.js")).mountNotes(root, lesson));
+  if (data.kind === "question") return mountLater(async () => (await import("../slides/asked.js")).mountAsked(root, data), failed);
+  if (data.kind === "notes") return mountLater(async () => (await import("../slides/notes.js")).mountNotes(root, lesson), failed);
   return mountFrame(root, data, createLateSlides(root, lesson));
 }
 
-/** Mount a part once its modules have arrived. @param {() => Promise<Part>} start @param {() => void} [failed] they did not */
+/** Mount a part once its modules have arrived. @param {() => Promise<Part>} start @param {(error: unknown) => void} [failed] they did not */
 function mountLater(start, failed) {
   /** @type {Part | null} */
   let part = null;
