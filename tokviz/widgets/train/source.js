@@ -180,11 +180,11 @@ export class Source {
   /** @param {File[]} files */
   async #useFiles(files) {
     if (!files.length) return;
+    [this.#files, this.#fileText, this.#recipe.source] = [files, "", "files"]; // at once: Train may be pressed next
     const bytes = await files[0].slice(0, MAX_READ).arrayBuffer().catch(() => new ArrayBuffer(0));
     const read = await import("../shared/ui/reading.js").then(({ readBytes }) => readBytes(new Uint8Array(bytes))).catch(() => ({}));
-    this.#files = files;
+    if (this.#files !== files) return;
     this.#fileText = "text" in read ? read.text : "";
-    this.#recipe.source = "files";
     await this.show();
     this.#on.change();
   }
