@@ -30,6 +30,22 @@ test("in large type, ids are as far apart as half a digit", () => {
   assert.ok(other.path[0] - one.path[0] - (one.width + other.width) / 2 >= big / 2 - 1e-9);
 });
 
+test("large type needs no more rows than half as large type", () => {
+  const roll = dice(11);
+  const rowsAt = (/** @type {[number, number][]} */ chips, /** @type {number} */ scale) => {
+    const items = line(chips).map((item) => ({ ...item, left: item.left * scale, right: item.right * scale, width: item.width * scale }));
+    return Math.max(...placeIds(items, 300 * scale, DIGIT * scale).map(({ row }) => row));
+  };
+  const seen = new Set();
+  for (let k = 0; k < 300; k++) {
+    const chips = /** @type {[number, number][]} */ (Array.from({ length: 6 }, () => [16 + (roll() % 20), 1 + (roll() % 4)]));
+    const isOneRow = rowsAt(chips, 3) === 0;
+    assert.equal(rowsAt(chips, 6) === 0, isOneRow);
+    seen.add(isOneRow);
+  }
+  assert.equal(seen.size, 2);
+});
+
 test("what is dense is put into one bracket", () => {
   const items = line([[50, 4], ...Array(17).fill([1, 3]), [50, 4]], 100).map((item, k) => ({ ...item, group: k === 0 ? 0 : k < 18 ? 1 : 2, isDense: k > 0 && k < 18 }));
   assert.deepEqual(placeIds(items, 800, DIGIT).map(({ tokens }) => tokens.length), [1, 17, 1]);

@@ -32,7 +32,7 @@
 export const MAX_ROWS = 3;
 /** Space between two ids, at least half a digit, and about a leader. */
 const [BETWEEN, BESIDE] = [5, 2];
-/** Farthest that an id of a single row may be from its chip's center. */
+/** Farthest that an id of a single row may be from its chip's center; half a digit if that is farther. */
 const NEAR = 9;
 /** Farthest that any id may be from its chip's center, in widths of a digit. */
 const FARTHEST = 2;
@@ -53,7 +53,7 @@ export function placeIds(words, width, digit, rows = MAX_ROWS, edge = 0) {
   const sizes = groupSizes(items);
   const packed = new Set(items.filter(({ isDense }) => isDense).map(({ group }) => group));
   for (;;) {
-    const places = stagger(bracketed(items, packed, digit, room), room, rows, Math.max(BETWEEN, digit / 2));
+    const places = stagger(bracketed(items, packed, digit, room), room, rows, digit);
     const isTooFar = places.some((place) => place.row >= rows || shiftOf(place) > FARTHEST * digit);
     const group = isTooFar ? densestOf(sizes, packed) : null;
     if (group === null) return places;
@@ -153,16 +153,17 @@ function nameIfRoom(label, digit, before, after) {
 /** An edge of the room, as a neighbor. @param {number} x @returns {Label} */
 const edgeAt = (x) => ({ tokens: [], left: x, right: x, width: -2 * BETWEEN, text: "" });
 
-/** @param {Label[]} labels from left to right @param {Room} room @param {number} rows @param {number} between labels @returns {Place[]} */
-function stagger(labels, room, rows, between) {
+/** @param {Label[]} labels from left to right @param {Room} room @param {number} rows @param {number} digit @returns {Place[]} */
+function stagger(labels, room, rows, digit) {
+  const [between, near] = [Math.max(BETWEEN, digit / 2), Math.max(NEAR, digit / 2)];
   const centers = labels.map(({ left, right }) => (left + right) / 2);
   const halves = labels.map((label, k) => ({ center: centers[k], half: (label.width + between) / 2 }));
   const flat = spread(halves, { from: room.from - between / 2, to: room.to + between / 2 }); // nothing stands beyond the edges
-  if (labels.every((_, k) => Math.abs(flat[k] - centers[k]) <= NEAR)) return labels.map((label, k) => ({ ...label, row: 0, path: [flat[k]] }));
+  if (labels.every((_, k) => Math.abs(flat[k] - centers[k]) <= near)) return labels.map((label, k) => ({ ...label, row: 0, path: [flat[k]] }));
   const ends = Array(rows).fill(-Infinity);
   const places = labels.map((label, k) => {
     const start = centers[k] - label.width / 2;
-    const free = ends.findIndex((end) => start >= end + between - NEAR); // spreading mends the rest
+    const free = ends.findIndex((end) => start >= end + between - near); // spreading mends the rest
     const row = free < 0 ? ends.indexOf(Math.min(...ends)) : free;
     ends[row] = Math.max(ends[row] + between, start) + label.width;
     for (let above = 0; above < row; above++) ends[above] = Math.max(ends[above], centers[k] - BESIDE) + 2 * BESIDE; // its leader
