@@ -140,6 +140,7 @@ def test_a_sentence_drives_a_figure_and_bits_can_be_flipped_by_keyboard(page: Pa
     field = figure(page, "character").get_by_label("A character")
     article.get_by_role("link", name="ñ", exact=True).click()
     expect(field).to_have_value("ñ")
+    expect(figure(page, "character").locator(".about")).to_contain_text("LATIN SMALL LETTER N WITH TILDE")
     bits = figure(page, "character").get_by_role("button", name=re.compile("^Bit"))
     expect(bits).to_have_count(11)
     bits.first.focus()

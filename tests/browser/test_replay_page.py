@@ -1443,7 +1443,7 @@ def test_unmerged_symbol_is_called_a_byte_or_a_character(still: ReplayPage) -> N
     still.learn()
     still.learn_text.fill("für für")
     drawn = still.page.get_by_role("region", name="Follow one token").get_by_role("img")
-    for alphabet, leaf in [("bytes", "c3: a single byte"), ("characters", "ü: a single character")]:
+    for alphabet, leaf in [("characters", "ü: a single character"), ("bytes", "c3: a single byte")]:
         still.setting("Alphabet").select_option(alphabet)
         expect(still.stage.locator(".symbol").nth(1)).to_have_text(leaf.split(":")[0])
         still.stage.locator(".symbol").nth(1).click()
