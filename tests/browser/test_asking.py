@@ -6,23 +6,31 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from pages import CHARTS_MS, rest
+from tokviz.samples import sample
 
 LINKS = {
-    "tokens": ("#tokenizer=gpt2&sample=words-contractions", "How many tokens does GPT-2 make of this text?"),
-    "compare": ("compare#compare=gpt2,cl100k_base&sample=code-python", "Which of these makes the fewest tokens"),
-    "replay": ("replay#story=apply&tokenizer=gpt2&step=0&text=y0jNyckHAA", "Which pair is joined next?"),
+    "tokens": ("#tokenizer=gpt2&sample=", "words-contractions", "How many tokens does GPT-2 make of this text?"),
+    "compare": ("compare#compare=gpt2,cl100k_base&sample=", "code-python", "Which of these makes the fewest tokens"),
+    "replay": ("replay#story=apply&tokenizer=gpt2&step=0&sample=", "words-contractions", "Which pair is joined next?"),
 }
+"""Links by their page, with the example that is appended, and the question about it."""
 
 ROOM = re.compile(r"/r/\w{3}-\w{3}-\w{3}$")
 
 
+def open_link(page: Page, app_url: str, name: str) -> str:
+    """Open a link, wait for its text, and return the question about it."""
+    link, example, question = LINKS[name]
+    page.goto(f"{app_url}{link}{example}")
+    expect(page.get_by_label("Your text", exact=True)).to_have_value(sample(example).text)
+    rest(page)
+    return question
+
+
 @pytest.mark.parametrize("name", LINKS)
 def test_a_presenter_asks_about_what_is_in_sight_and_returns(page: Page, app_url: str, name: str) -> None:
-    link, question = LINKS[name]
     page.set_viewport_size(ViewportSize(width=1280, height=720))
-    page.goto(f"{app_url}{link}")
-    expect(page.get_by_role("button", name="present", exact=True)).to_be_visible()
-    rest(page)
+    question = open_link(page, app_url, name)
     asking = page.get_by_role("button", name="ask (Q)")
     expect(asking).to_be_hidden()
     page.get_by_role("button", name="present", exact=True).click()
@@ -38,9 +46,7 @@ def test_a_presenter_asks_about_what_is_in_sight_and_returns(page: Page, app_url
 
 def test_phones_are_asked_and_answered(page: Page, app_url: str, browser: Browser) -> None:
     def ask(name: str) -> str:
-        link, question = LINKS[name]
-        page.goto(f"{app_url}{link}")
-        rest(page)
+        question = open_link(page, app_url, name)
         if name == "tokens":  # the next page is presented, too
             page.get_by_role("button", name="present", exact=True).click()
         expect(page.get_by_role("button", name="ask (Q)")).to_be_visible()

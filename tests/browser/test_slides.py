@@ -170,6 +170,7 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(page: Page, app_url: str
     else:
         expect(page.get_by_role("button", name="present")).to_be_visible()
         page.keyboard.press("f")
+        expect(slides(page)).to_be_visible()
         page.keyboard.press("r")
         expect(slides(page).locator(".figure:not([aria-busy])")).to_be_visible()
     for look in looks(page):
