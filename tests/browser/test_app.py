@@ -14,6 +14,7 @@ from pages import (
     expect_no_sideways_scrolling,
     go_to,
     paste,
+    present,
     small_touch_targets,
 )
 
@@ -108,13 +109,23 @@ CONTENT_REACHES = """(share) => {
 }"""
 """True once the last line of a page's content is that far down the window."""
 
+LOWEST_BLOCK_REACHES = """(stage) => Math.max(...[...stage.querySelectorAll(".block:not(.later)")]
+    .map((block) => block.getBoundingClientRect().bottom)) > (innerHeight * 2) / 3"""
+"""True once a tower reaches the lower third of the window."""
+
 
 def test_no_page_opens_with_a_blank_lower_third_on_a_wide_screen(page: Page, app_url: str) -> None:
     page.set_viewport_size({"width": 1920, "height": 1080})
-    for path in ("", "compare", "replay", "compression", "train", "chat", "course#chapter=letters", "lesson"):
+    for path in ("", "compare", "compression", "train", "chat", "course#chapter=letters", "lesson", "replay"):
         page.goto(f"{app_url}{path}")
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         page.wait_for_function(CONTENT_REACHES, arg=0.8)
+    present(page, 1920, 1080)  # the replay, until its buttons have hidden
+    for part in (".caption", ".signs", ".timeline", ".figures"):
+        shown = page.locator(f".replay {part}:visible").first
+        expect(shown).to_be_in_viewport(ratio=1)
+        expect(shown).to_have_css("opacity", "1")
+    page.wait_for_function(LOWEST_BLOCK_REACHES, arg=page.locator(".stage").element_handle())
 
 
 def test_a_control_has_an_outline_on_hover_and_focus_only(page: Page, app_url: str) -> None:

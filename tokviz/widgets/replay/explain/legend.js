@@ -21,6 +21,8 @@ const SIGNS = [
   ["made", "joined before", ({ k, isTower }) => k > (isTower ? 0 : 1)],
   ["number", "number in a block: its merge", ({ k, isTower, isCompact }) => k > 0 && isTower && !isCompact],
   ["id", "number beneath a token: its id", ({ isTower, isDone }) => isTower && isDone],
+  ["space", "· is a space", ({ text }) => text.includes(" ")],
+  ["line-end", "↵ is a line end", ({ text }) => text.includes("\n")],
   ["tints", "tints only tell neighbors apart", ({ k }) => k > 0],
 ];
 

@@ -39,6 +39,7 @@ import { drawnSymbol, isSeparable } from "../tower/tower.js";
  * @property {boolean} isDone true after the last merge
  * @property {boolean} isPlayed true while it is asked what joins next
  * @property {number} k
+ * @property {string} text what is written with signs for invisible characters
  */
 
 /** Maximum symbols of a tower that is drawn unasked. */
@@ -126,7 +127,7 @@ export class Stage {
     if (fitted) this.#tower.show(view, fitted);
     else this.#flow.show(view, follows);
     if (view.spoken) fill(this.#spoken, this.#spokenText(view));
-    this.#on.drawn?.({ isTower, isCompact, isWhole, isDone: view.k === view.replay.steps && !view.decoding, isPlayed: Boolean(view.isPlayed), k: view.k });
+    this.#on.drawn?.({ isTower, isCompact, isWhole, isDone: view.k === view.replay.steps && !view.decoding, isPlayed: Boolean(view.isPlayed), k: view.k, text: view.writing === "text" ? view.replay.text : "" });
   }
 
   /** Animate step k - 1. @param {View} view */

@@ -28,18 +28,18 @@ import { place } from "./placement.js";
  * @property {number} [least] smallest height of text, which a projector needs; none if absent
  */
 
-/** Widths of a column, in twentieths of an em: the largest, and the smallest for a tower in sight as a whole. */
-const [MAX_COLUMN, MIN_WHOLE] = [64, 25];
+/** Smallest width of a column of a tower in sight as a whole, in twentieths of an em. */
+const MIN_WHOLE = 25;
 /** That of a tower that is scrolled, and the smallest for one with very long tokens. */
 const [SCROLLED, MIN_COLUMN] = [38, 22];
 /** Smallest heights of a row in em, without and with the numbers of merges. */
 const [MIN_COMPACT, MIN_ROW] = [1.4, 2.4];
 /**
- * Largest heights of a row in em and in columns, and of a label in columns. On a projector, letters are as large as their
- * blocks, which may be narrow and high.
+ * Largest width of a column in twentieths of an em, heights of a row in em and in columns, and height of a label in columns.
+ * On a projector, letters are as large as their blocks, which may be narrow and high, and a short text fills the stage.
  */
-const ON_SCREEN = { maxRow: 3.2, maxRatio: 1.6, largest: MAX_SIZE };
-const PROJECTED = { maxRow: 4.5, maxRatio: 2.4, largest: 1.45 };
+const ON_SCREEN = { maxColumn: 64, maxRow: 3.2, maxRatio: 1.6, largest: MAX_SIZE };
+const PROJECTED = { maxColumn: 128, maxRow: 9, maxRatio: 2.6, largest: 1.45 };
 /** Largest height of a label on a projector, in rows: see `heightOf`. */
 export const LABEL_SHARE = 0.62;
 
@@ -75,7 +75,7 @@ const letterOf = ({ column, row, largest }) => Math.min(column * largest, row * 
  */
 export function fit(tower, room, narrowest = 1) {
   const { width, height, fontSize } = room;
-  const { maxRow, maxRatio, largest } = room.least ? PROJECTED : ON_SCREEN;
+  const { maxColumn, maxRow, maxRatio, largest } = room.least ? PROJECTED : ON_SCREEN;
   const placeAt = (/** @type {number} */ twentieths) => {
     const size = twentieths / 20;
     const columns = Math.floor(width / (wholePixels(size, room, Math.ceil) * fontSize));
@@ -86,7 +86,7 @@ export function fit(tower, room, narrowest = 1) {
   for (const least of [MIN_ROW, MIN_COMPACT]) {
     const lowest = wholePixels(least, room, Math.ceil);
     let best = null;
-    for (let twentieths = MAX_COLUMN; twentieths >= Math.max(MIN_WHOLE, legible); twentieths--) {
+    for (let twentieths = maxColumn; twentieths >= Math.max(MIN_WHOLE, legible); twentieths--) {
       const found = placeAt(twentieths);
       const rowAtMost = wholePixels(height / fontSize / found.placement.height, room, Math.floor);
       if (!found.isInside || rowAtMost < lowest) continue;
@@ -97,7 +97,7 @@ export function fit(tower, room, narrowest = 1) {
     }
     if (best) return { ...inPixels(best.found, best.row, room), tower, isWhole: true };
   }
-  for (let twentieths = Math.max(SCROLLED, Math.min(legible, MAX_COLUMN)); twentieths >= MIN_COLUMN; twentieths--) {
+  for (let twentieths = Math.max(SCROLLED, Math.min(legible, maxColumn)); twentieths >= MIN_COLUMN; twentieths--) {
     const found = placeAt(twentieths);
     if (found.isInside) return { ...inPixels(found, wholePixels(MIN_ROW, room, Math.ceil), room), tower, isWhole: false };
   }

@@ -25,7 +25,7 @@ const MERGED = { label: 0.42, hex: 0.33, merge: 0.25, id: 0.3, count: 0.36 };
 const SYMBOL = { ...MERGED, label: 0.5, hex: 0.42 };
 const COMPACT = { label: 0.67, hex: 0.55, merge: 0, id: 0.45, count: 0.5 };
 /** On a projector, with these numbers and without. */
-const PROJECTED = { label: LABEL_SHARE, hex: LABEL_SHARE, merge: 0.28, id: 0.4, count: 0.5 };
+const PROJECTED = { label: LABEL_SHARE, hex: LABEL_SHARE, merge: 0.26, id: 0.4, count: 0.5 };
 const PROJECTED_COMPACT = { label: 0.8, hex: 0.7, merge: 0, id: 0.6, count: 0.6 };
 /** Smallest size of letters beside an id, in pixels. */
 const LEAST_ABREAST = 11;
