@@ -221,11 +221,11 @@ export function createLegend(root) {
      */
     show(colorBy, model, marks) {
       const { sentence, rows } = legend(colorBy, model);
-      const says = [sentence, marks ? saySigns(model.text) : ""].join(" ");
-      const content = JSON.stringify([says, rows]);
+      const signs = marks ? saySigns(model.text) : "";
+      const content = JSON.stringify([sentence, signs, rows]);
       if (content === shown) return; // as with most keys that are pressed
       shown = content;
-      fill(box, element("p", {}, says), rows.length > 0 && element("ul", {}, ...rows.map(rowNode)));
+      fill(box, element("p", {}, element("span", { class: "of-colors" }, `${sentence} `), signs), rows.length > 0 && element("ul", {}, ...rows.map(rowNode)));
     },
     dispose() {
       box.remove();

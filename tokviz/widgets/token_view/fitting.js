@@ -10,6 +10,7 @@ const MAX_FITTED = 1500;
 const LEAST = 40;
 const MOST = 260;
 const PRECISION = 2;
+/** Room beneath the text, on the smallest screen: for a line of small type. */
 const MARGIN = 24;
 
 /**
@@ -43,7 +44,7 @@ export function fitType(host, length, views = [host], beneath = 0) {
   const scale = screenScale();
   const [least, most] = [scale * LEAST, scale * MOST];
   const setSize = (/** @type {number} */ size) => host.style.setProperty("--token-size", `${size}px`);
-  const rooms = views.map((view) => window.innerHeight - view.getBoundingClientRect().top - MARGIN - beneath);
+  const rooms = views.map((view) => window.innerHeight - view.getBoundingClientRect().top - scale * MARGIN - beneath);
   host.style.setProperty("--view-height", `${Math.min(...rooms)}px`);
   if (length > MAX_FITTED) return setSize(least);
   host.classList.add("fitting");

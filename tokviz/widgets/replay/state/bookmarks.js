@@ -56,18 +56,18 @@ export class Bookmarks {
 }
 
 /**
- * Return the position before a merge whose parts were both made by merges, the nearest to three quarters of all, where the
- * tower is high; or else before one of which one part was made; or else three quarters.
+ * Return the position before a merge whose parts were both made by merges, the nearest to the middle; or else before
+ * one of which one part was made; or else the middle.
  *
  * @param {Merges} replay
  */
 export function tellingStep({ steps, lefts, rights, newIds }) {
-  const wanted = Math.floor((steps * 3) / 4);
+  const middle = Math.floor(steps / 2);
   const made = new Set();
-  let [best, most] = [wanted, 0];
+  let [best, most] = [middle, 0];
   for (let k = 0; k < steps; k++) {
     const parts = Number(made.has(lefts[k])) + Number(made.has(rights[k]));
-    const isNearer = Math.abs(k - wanted) < Math.abs(best - wanted);
+    const isNearer = Math.abs(k - middle) < Math.abs(best - middle);
     if (parts > most || (parts === most && parts && isNearer)) [best, most] = [k, parts];
     made.add(newIds[k]);
   }
