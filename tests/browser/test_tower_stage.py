@@ -141,12 +141,16 @@ def test_the_mark_of_the_next_pair_is_no_tint_and_the_legend_says_only_what_is_d
         "number in a block: its merge",
         "number beneath a token: its id",
     ]
-    signs.append("tints only tell neighbors apart")
-    for k, drawn in ((0, signs[:1]), (1, [*signs[:4], signs[5]]), (len(played), signs[1:])):
+    always, later = "· is a space", "tints only tell neighbors apart"
+    for k, drawn in (
+        (0, [signs[0], always]),
+        (1, [*signs[:4], always, later]),
+        (len(played), [*signs[1:], always, later]),
+    ):
         still.seek(k)
         expect(legend.locator("span:visible")).to_have_text(drawn)
     still.use_flow()
-    expect(legend.locator("span:visible")).to_have_text([signs[1], signs[2], signs[5]])
+    expect(legend.locator("span:visible")).to_have_text([signs[1], signs[2], always, later])
 
 
 def test_the_end_turns_tokens_into_numbers(still: ReplayPage) -> None:
