@@ -3,6 +3,7 @@
  */
 
 import { element, fill, number } from "../shared/dom/elements.js";
+import { saySigns } from "../shared/text/invisibles.js";
 import { createSegments } from "../shared/ui/segments.js";
 import { fitType, unfitType } from "../token_view/fitting.js";
 import { sayHint } from "./card.js";
@@ -21,7 +22,10 @@ export class Views extends ComparedText {
   /** On the switch, how many tokens each tokenizer has. @type {HTMLElement[]} */
   #counts = [];
   /** How to read the text, and what to do. @type {HTMLElement} */
-  hint = element("p", { class: "hint quiet" });
+  #how = element("span", { class: "how" });
+  /** What the signs in the text stand for. */
+  #signs = element("span");
+  hint = element("p", { class: "hint quiet" }, this.#how, this.#signs);
   #names = "";
   /** The tokenizer whose tokens are in place. */
   #shown = 0;
@@ -51,6 +55,7 @@ export class Views extends ComparedText {
   show(comparison) {
     super.show(comparison, this.#inputs.settings.lang);
     this.#offer(comparison);
+    fill(this.#signs, saySigns(comparison.text));
     this.#leaveRoom(null);
     this.#fit();
   }
@@ -88,7 +93,7 @@ export class Views extends ComparedText {
     this.#inputs.change({ view });
     this.#flipper.hidden = view !== "place";
     const hold = element("span", { class: "hold" }, ", or hold ", element("kbd", {}, "B"));
-    fill(this.hint, ...(view === "place" ? ["Switch from one to the other", hold, ": what changes flashes. "] : []), sayHint(view));
+    fill(this.#how, ...(view === "place" ? ["Switch from one to the other", hold, ": what changes flashes. "] : []), `${sayHint(view)} `);
     this.layOut(view);
     this.pane.classList.toggle("in-place", view === "place");
     this.pane.classList.toggle("in-columns", view === "sides");
