@@ -171,21 +171,24 @@ def test_a_chat_is_presented_by_its_prompt_and_what_two_models_take(page: Page, 
 # Merge replay
 
 
-def test_replay_keeps_still_while_its_controls_hide(page: Page, widgets_url: str) -> None:
+def test_replay_keeps_still_while_its_settings_hide_and_its_player_stays(page: Page, widgets_url: str) -> None:
     page.emulate_media(reduced_motion="reduce")
     replay = ReplayPage.open(page, f"{widgets_url}replay")
     replay.seek(1)
     present(page)
     expect_no_scrolling(page)
     expect_large_type(page)
-    play = page.get_by_role("button", name="Play", exact=True)
+    fold = page.get_by_role("button", name="settings", exact=True)
     before = resting_box(replay.stage)
-    expect_transparent(play)
+    expect_transparent(fold)
+    for part in (replay.play, replay.track, page.locator(".signs")):
+        assert part.evaluate("node => node.checkVisibility({ opacityProperty: true, visibilityProperty: true })")
+        expect(part).to_be_in_viewport(ratio=1)
     let_controls_stay(page)
     page.keyboard.press("ArrowRight")
     replay.at(2)
     expect(page.locator("html.tokviz-idle")).to_have_count(0)
-    assert play.evaluate("node => node.checkVisibility({ opacityProperty: true })") or transparency(play) != "0"
+    assert fold.evaluate("node => node.checkVisibility({ opacityProperty: true })") or transparency(fold) != "0"
     assert resting_box(replay.stage) == before
     for k in (0, 8, 16):
         replay.seek(k)
