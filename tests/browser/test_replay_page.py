@@ -821,9 +821,20 @@ def test_the_track_is_at_its_start_until_the_first_merge(still: ReplayPage) -> N
     expect(still.track).to_have_value("0")
 
 
+# The thumb's width, which is that of the scale's two margins, and where ticks are drawn.
+THUMB = """track => {
+    const [, size, unit] = /([\\d.]+)(rem|px)/.exec(getComputedStyle(track).getPropertyValue("--thumb"));
+    return size * (unit === "rem" ? parseFloat(getComputedStyle(document.documentElement).fontSize) : 1);
+}"""
+TICKS = """ticks => {
+    const { x, width } = ticks.getBoundingClientRect();
+    return Array.from(ticks.firstChild.getAttribute("d").matchAll(/M(\\d+) /g), ([, at]) => x + width * at / 1000);
+}"""
+
+
 @pytest.mark.parametrize("presenting", [False, True])
 def test_curve_is_aligned_with_the_track(still: ReplayPage, presenting: bool) -> None:
-    """Its cursor and the ticks are aligned with the track's thumb, which Chromium draws 16 px wide."""
+    """Its cursor and the ticks are aligned with the track's thumb."""
     text = sample("prose-en").text[:100]
     total = len(tokviz.load("cl100k_base").replay(text))
     assert total > 24
@@ -831,16 +842,17 @@ def test_curve_is_aligned_with_the_track(still: ReplayPage, presenting: bool) ->
     if presenting:
         still.page.get_by_role("button", name="present").click()
     track, plot = resting_box(still.track), resting_box(still.page.locator(".plot"))
+    wide = still.track.evaluate(THUMB)
     for k in (0, 1, total // 2, total):
         still.seek(k)
-        thumb = track["x"] + 8 + (track["width"] - 16) * k / total
+        thumb = track["x"] + wide / 2 + (track["width"] - wide) * k / total
         cursor = still.page.locator(".curve .cursor").evaluate("line => line.getBoundingClientRect().x")
         assert cursor == pytest.approx(thumb, abs=1)
         still.page.mouse.click(thumb, plot["y"] + 5)
         still.at(k)
-    ticks = still.page.locator(".ticks i").evaluate_all("all => all.map((tick) => tick.getBoundingClientRect().x + 1)")
+    ticks = still.page.locator(".ticks").evaluate(TICKS)
     places = still.setting("Jump to").locator("option").evaluate_all("all => all.map(({ value }) => value)")
-    expected = [track["x"] + 8 + (track["width"] - 16) * int(k) / total for k in places if k and int(k) >= 0]
+    expected = [track["x"] + wide / 2 + (track["width"] - wide) * int(k) / total for k in places if k and int(k) >= 0]
     assert ticks == pytest.approx(expected, abs=1)
 
 

@@ -5,7 +5,7 @@
  */
 
 import { button, element, fill, isStill, number } from "../shared/dom/elements.js";
-import { svg } from "../shared/dom/svg.js";
+import { createTicks } from "../shared/dom/svg.js";
 import { changeFrom } from "./model.js";
 import { marksOf, mergesAt, placeOf } from "./scale.js";
 import { sayNewest, sayPlace, sayQuestion, spokenOf } from "./wording.js";
@@ -21,8 +21,6 @@ const LATE_MS = 700;
 const [WATCH, STOP] = ["Watch it learn", "Stop"];
 /** Changes that a page key passes. */
 const PAGE = 10;
-/** Ticks are drawn at this many places of the scale. */
-const RESOLUTION = 1000;
 /** From so near a tick, as a share of the scale, a press or a drag goes to it. */
 const NEAR = 0.012;
 /** Changes that a key passes. @type {Record<string, number>} */
@@ -41,8 +39,7 @@ export class MergeSlider {
   #on;
   #question = element("span", {}, sayQuestion(null));
   #says = element("p", { class: "newest" });
-  #ticks = svg("path", {});
-  #passed = svg("path", {});
+  #ticks = createTicks();
   #track = element("input", { type: "range", class: "track", min: 0, max: 1, step: "any", "aria-label": "Merges known", input: () => this.#drag(), keydown: (/** @type {KeyboardEvent} */ event) => this.#handleKey(event) });
   #marks = element("div", { class: "marks", "aria-hidden": "true" });
   #byChange;
@@ -63,14 +60,11 @@ export class MergeSlider {
     this.#byChange = element("div", { class: "by-change", hidden: true }, step("←", -1, "Previous"), element("span", { class: "quiet", "aria-hidden": "true" }, "change"), step("→", 1, "Next"));
     /** All buttons. */
     this.buttons = element("div", { class: "walk" }, this.watch, this.#byChange);
-    const drawing = svg("svg", { viewBox: `0 0 ${RESOLUTION} 1`, preserveAspectRatio: "none" });
-    this.#passed.classList.add("passed");
-    drawing.append(this.#ticks, this.#passed);
     this.node = element(
       "div",
       { class: "merge-slider" },
       this.#says,
-      element("div", { class: "rail" }, element("div", { class: "changes", "aria-hidden": "true" }, drawing), this.#track, this.#marks),
+      element("div", { class: "rail" }, this.#track, this.#ticks.node, this.#marks),
       element("p", { class: "scale" }, "merges known, ten times as many at each step"),
     );
   }
@@ -79,9 +73,7 @@ export class MergeSlider {
   load(seeking, k) {
     this.#seeking = seeking;
     const { changes, merges } = seeking.seek;
-    const places = new Set(Array.from(changes, (change) => Math.round(RESOLUTION * placeOf(change, merges))));
-    const path = Array.from(places, (place) => `M${place} 0V1`).join("");
-    for (const ticks of [this.#ticks, this.#passed]) ticks.setAttribute("d", path);
+    this.#ticks.draw(Array.from(changes, (change) => placeOf(change, merges)));
     fill(this.#marks, ...marksOf(merges).map((mark) => this.#mark(mark, merges)));
     this.title.dataset.longest = sayQuestion(Math.max(0, merges - 1), merges);
     this.#byChange.hidden = false;
@@ -114,7 +106,7 @@ export class MergeSlider {
     const { seek, bytes } = this.#seeking;
     const place = placeOf(k, seek.merges);
     this.#track.value = String(place);
-    for (const passed of [this.#passed, this.#track]) passed.style.setProperty("--place", `${(100 * place).toFixed(2)}%`);
+    this.#ticks.pass(place);
     const parts = sayNewest(seek, bytes, k);
     const [before, ...rest] = parts.map((part) => (typeof part === "string" ? part : this.#chip(part)));
     const isJoin = rest.length > 2;

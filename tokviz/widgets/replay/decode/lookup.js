@@ -27,7 +27,6 @@ export function createLookup() {
   const rows = element("div", { class: "decode-rows" });
   const cut = element("input", {
     type: "range",
-    class: "track",
     min: 1,
     "aria-label": "How many of the ids",
     input: () => ((length = Number(cut.value)), draw()),

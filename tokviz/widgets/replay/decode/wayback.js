@@ -24,11 +24,11 @@ export class WayBack {
   #play = createPlayButton(() => this.#player.toggle());
   #counter = element("span", { class: "counter" });
   #track = element("input", {
-    type: "range", class: "track step-track", "aria-label": "Stage of decoding", min: 0, step: 1,
+    type: "range", class: "step-track", "aria-label": "Stage of decoding", min: 0, step: 1,
     input: () => this.#player.seek(Number(this.#track.value)),
   });
   #cut = element("input", {
-    type: "range", class: "track", "aria-label": "How many of the numbers", min: 1, step: 1,
+    type: "range", "aria-label": "How many of the numbers", min: 1, step: 1,
     input: () => this.#setCount(Number(this.#cut.value)),
   });
   #cutLabel = element("span", {});

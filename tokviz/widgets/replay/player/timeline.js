@@ -4,6 +4,7 @@
  */
 
 import { button, element, fill, menu, number } from "../../shared/dom/elements.js";
+import { createTicks } from "../../shared/dom/svg.js";
 import { notableSteps, sceneName, summaryAt } from "../explain/captions.js";
 import { Curve } from "./curve.js";
 import { SPEEDS } from "./player.js";
@@ -31,7 +32,7 @@ export class Timeline {
   #replay = null;
   #seesAhead = true;
   #counter = element("span", { class: "counter" });
-  #ticks = element("div", { class: "ticks", "aria-hidden": "true" });
+  #ticks = createTicks();
   #play;
   #next;
   #jumps;
@@ -46,7 +47,7 @@ export class Timeline {
     // The scenes before the merges are all at its start, where its counter is at 0.
     this.#track = element("input", { type: "range", class: "track step-track", "aria-label": "Step", min: 0, step: 1, input: seek });
     this.#curve = new Curve((k) => act.seek(k));
-    const rail = element("div", { class: "rail" }, this.#track, this.#ticks, this.#curve.node);
+    const rail = element("div", { class: "rail" }, this.#track, this.#ticks.node, this.#curve.node);
     const back = icon("◀", "Back", () => act.back());
     const next = (this.#next = icon("▶|", "Next", () => act.next(), { class: "button next-step" }));
     this.node = element("div", { class: "timeline row controls" }, element("div", { class: "row moves" }, this.#play, back, next), rail, this.#counter);
@@ -85,6 +86,7 @@ export class Timeline {
     this.#play.disabled = isAsked;
     const { steps } = this.#replay;
     this.#track.value = String(Math.max(0, k));
+    this.#ticks.pass(steps && Math.max(0, k) / steps);
     this.#track.setAttribute("aria-valuetext", k < 0 ? sceneName(this.#replay, k) : summaryAt(this.#replay, k));
     fill(this.#counter, k < 0 ? "start" : `${number(k)} of ${number(steps)}`);
     this.#curve.show(k, seesAhead);
@@ -113,10 +115,7 @@ export class Timeline {
   /** @param {Replay} replay @param {number} last the last position with a tick */
   #showTicks(replay, last) {
     const notable = notableSteps(replay).filter(({ k }) => k <= last);
-    const onTrack = notable.filter(({ k }) => k >= 0);
-    const marks = onTrack.map(() => element("i"));
-    onTrack.forEach(({ k }, i) => (marks[i].style.left = `${replay.steps ? (k / replay.steps) * 100 : 0}%`));
-    fill(this.#ticks, ...marks);
+    this.#ticks.draw(notable.filter(({ k }) => k >= 0).map(({ k }) => replay.steps && k / replay.steps));
     const options = notable.map(({ k, label }) =>
       element("option", { value: k }, k > 0 ? `${number(k)}: ${label}` : label),
     );
