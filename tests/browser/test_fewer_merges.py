@@ -172,7 +172,7 @@ def test_dragged_by_the_mouse_while_the_text_is_typed(merges: Merges) -> None:
     merges.page.mouse.up()
     expect_accessible(merges.page)
     k = merges.known()
-    ticks = merges.page.locator(".changes").bounding_box()
+    ticks = merges.page.locator(".ticks").bounding_box()
     assert ticks
     expected = changes(merges.tokens.editor.input_value())
     place = merges.slider.evaluate(
