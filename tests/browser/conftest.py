@@ -25,11 +25,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     Files that start servers of their own come first, and then long files, so that no worker begins a slow one when the
     other is done.
     """
-    here = Path(__file__).parent
+    sources = {path: path.read_bytes() for path in Path(__file__).parent.glob("test_*.py")}
     for item in items:
-        if here in item.path.parents:
+        if item.path in sources:
             item.add_marker(pytest.mark.browser)
-    sources = {path: path.read_bytes() for path in here.glob("test_*.py")}
     slowness = {path: (bool(re.search(rb"\bserved\(", source)), len(source)) for path, source in sources.items()}
     items.sort(key=lambda item: slowness.get(item.path, (True, math.inf)), reverse=True)
 

@@ -14,7 +14,7 @@ import pytest
 from running_app import free_port, wait_until_healthy
 
 ROOT = Path(__file__).parents[3]
-TEXT = b"".join(b"%c" % (97 + n * n % 26) for n in range(900_000))
+TEXT = bytes(97 + n * n % 26 for n in range(900_000))
 TRAIN = "/_tokviz/train?size=30000&algorithm=wordpiece&pattern=none&measure="
 SECONDS = 3.0
 """One for requests, and what a busy machine needs to end two processes."""
