@@ -378,6 +378,7 @@ def test_pictures_equal_the_page(still: ReplayPage, monkeypatch: pytest.MonkeyPa
     page.emulate_media(color_scheme="dark" if dark else "light")
     page.set_viewport_size({"width": 1600, "height": 1000})
     played = write(still, text)
+    resting_box(still.stage.locator(".tower"))
     column, row = still.stage.locator(".tower").evaluate(
         "({ style }) => ['--column', '--row'].map((name) => parseFloat(style.getPropertyValue(name)))"
     )
@@ -399,9 +400,8 @@ def test_pictures_equal_the_page(still: ReplayPage, monkeypatch: pytest.MonkeyPa
                 tower.style.translate = `${Math.round(x) - x}px ${Math.round(y) - y}px`;
             }"""
         )
-        box = still.stage.locator(".tower").bounding_box()
-        assert box
         page.mouse.move(0, 0)
+        box = resting_box(still.stage.locator(".tower"))
         clip = {
             "x": round(box["x"]),
             "y": round(box["y"]),
