@@ -5,6 +5,7 @@
 
 import { element, fill, number, plural } from "../shared/dom/elements.js";
 import { svg } from "../shared/dom/svg.js";
+import { saySigns } from "../shared/text/invisibles.js";
 import { makeTokenization } from "../shared/text/tokenization.js";
 import { alternate } from "../token_view/colors.js";
 import { fitType, unfitType } from "../token_view/fitting.js";
@@ -58,6 +59,8 @@ export class Picture {
   #line = svg("polyline", { class: "line" });
   #cursor = svg("line", { class: "cursor", y1: 0, y2: HEIGHT });
   #merges = element("ol", { class: "newest", "aria-label": "Newest merges" });
+  /** What the signs in the text stand for, while presenting. */
+  #signs = element("p", { class: "legend" });
   #isPresented = false;
   #text = "";
   /** Where the text stood when its type was fitted. */
@@ -68,7 +71,7 @@ export class Picture {
     /** The curve, and on the same scale what moves along it. */
     this.rail = element("div", { class: "rail" }, drawing);
     this.track = element("div", { class: "track", hidden: true }, this.rail);
-    this.node = element("div", { class: "picture" }, this.#sentence, this.#textPane, this.track, this.#merges);
+    this.node = element("div", { class: "picture" }, this.#sentence, this.#textPane, this.track, this.#merges, this.#signs);
   }
 
   /** Show a moment of a training. @param {import("./run.js").Glimpse} glimpse @param {number} most merges of the whole training */
@@ -105,6 +108,7 @@ export class Picture {
     this.#view.highlightId(newest);
     const isNew = text !== this.#text;
     this.#text = text;
+    if (isNew) fill(this.#signs, saySigns(text));
     // What stands above it comes and goes.
     if (this.#isPresented && (isNew || this.#view.node.offsetTop !== this.#top)) this.#fit();
   }
