@@ -279,7 +279,7 @@ def test_a_training_is_presented_by_its_text_in_tokens(page: Page, app_url: str,
         text = page.locator(".picture .token-view")
         expect(text.locator(".t").first).to_have_text("The")
         assert size_of(text) >= MATTERS * height / 720
-        page.wait_for_function("view => view.scrollHeight <= view.clientHeight", arg=text.element_handle())  # all in sight
+        page.wait_for_function("view => view.scrollHeight <= view.clientHeight", arg=text.element_handle())
         edge = page.get_by_role("slider", name="Merges learned").bounding_box()
         below = bottom_of(text)
         assert edge and 0.7 * height < below < edge["y"], "it fills the screen above the slider"
