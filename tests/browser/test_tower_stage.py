@@ -370,6 +370,13 @@ def show(replay: ReplayPage, played: tokviz.Replay, state: Shown) -> None:
     return None
 
 
+def columns_of(replay: ReplayPage) -> int:
+    """Return the columns of the stage's tower, once it is as large as it will be."""
+    tower = replay.stage.locator(".tower")
+    resting_box(tower)
+    return int(tower.get_attribute("data-columns") or 0)
+
+
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("text", [TEXT, TEXTS[1], "नमस्ते 👩‍👩‍👧‍👦"], ids=["emoji", "arabic", "hindi and zwj"])
 def test_pictures_equal_the_page(still: ReplayPage, monkeypatch: pytest.MonkeyPatch, text: str, dark: bool) -> None:
@@ -378,14 +385,13 @@ def test_pictures_equal_the_page(still: ReplayPage, monkeypatch: pytest.MonkeyPa
     page.emulate_media(color_scheme="dark" if dark else "light")
     page.set_viewport_size({"width": 1600, "height": 1000})
     played = write(still, text)
-    resting_box(still.stage.locator(".tower"))
+    columns = columns_of(still)
     column, row = still.stage.locator(".tower").evaluate(
         "({ style }) => ['--column', '--row'].map((name) => parseFloat(style.getPropertyValue(name)))"
     )
     monkeypatch.setattr(pictures, "COLUMN", column)  # as large as on the page
     monkeypatch.setattr(pictures, "ROW", row)
     still.unfold()
-    columns = int(still.stage.evaluate("stage => stage.querySelector('.tower').dataset.columns"))
     alone = page.context.new_page()
     alone.set_viewport_size({"width": 1600, "height": 1000})
     for state in states(played):
@@ -440,7 +446,7 @@ def test_saved_pictures_are_the_packages_of_what_is_on_screen(still: ReplayPage,
     still.page.emulate_media(color_scheme="dark" if dark else "light")
     still.page.set_viewport_size({"width": 700, "height": 1000})
     played = write(still, TEXT)
-    columns = int(still.stage.evaluate("stage => stage.querySelector('.tower').dataset.columns"))
+    columns = columns_of(still)
     for symbols in WRITINGS[:3]:
         still.setting("Symbols as").select_option(symbols)
         for k in (0, 7, len(played)):
@@ -455,7 +461,7 @@ def test_saved_pictures_are_the_packages_of_what_is_on_screen(still: ReplayPage,
 def test_pictures_are_saved_as_svg_and_as_png(still: ReplayPage) -> None:
     played = write(still, TEXT)
     still.seek(7)
-    columns = int(still.stage.evaluate("stage => stage.querySelector('.tower').dataset.columns"))
+    columns = columns_of(still)
     svg, png = saved_picture(still.page, "SVG").decode(), saved_picture(still.page, "PNG")
     assert svg == replay_to_svg(played.tokenizer, TEXT, 7, columns=columns)
     width, height = (float(each) for each in re.findall(r'(?:width|height)="([\d.]+)"', svg)[:2])
