@@ -147,12 +147,14 @@ def test_a_class_goes_through_the_whole_lesson(page: Page, phones: list[Page], w
         vote(phones[0], "A")
         projector.expect_voted(f"1 of {PHONES} phones have voted")
     vote_while_the_server_is_away(phones[0])
+    expect(teacher.get_by_role("button", name="Go on")).to_be_hidden()
     with site.running():
         expect(page.get_by_text("The server was restarted.")).to_be_visible()
         said(phones[0], "You chose D.")  # what waited is sent
         expect(page.locator(".vote-status")).to_have_text(re.compile("^1 of "))
         for phone in phones:
             expect(phone.get_by_role("heading")).to_have_text(text_of(STEPS[3].question))
+        expect(teacher.get_by_text(re.compile("^1 of "))).to_be_visible()  # in the room that was opened again
         move_by_notes(projector, teacher, STEPS[3])
         for step in rest:
             ask(projector, step)
