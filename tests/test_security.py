@@ -1,20 +1,36 @@
-"""The table of limits in SECURITY.md says what the code does: every number of it is one of the code's."""
+"""The table of limits in SECURITY.md says what the code does: its numbers are the code's, and no limit is missing."""
 
+import ast
+import importlib
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import streamlit as st
 
 from tokviz.analysis.checking import solutions
+from tokviz.app.compression import analyses
 from tokviz.app.fairness import budgets, lanes, turns, visitors
 from tokviz.app.http import connection_limits, housekeeping, messages, open_files, requests, server, sockets, throttle
-from tokviz.app.http.routes import chat, compare, compression, course, export, tokens
+from tokviz.app.http.routes import (
+    chat,
+    compare,
+    compression,
+    course,
+    export,
+    pieces,
+    qr_codes,
+    replay,
+    tokenizer_files,
+    tokens,
+)
 from tokviz.app.http.routes import lesson as figure_route
 from tokviz.app.http.routes import rooms as room_routes
 from tokviz.app.processes import (
     chat_templates,
     chat_templates_child,
+    engine_training,
     engine_views,
     fetching,
     fetching_child,
@@ -34,6 +50,7 @@ from tokviz.app.visitors import (
     share_codes,
     shipped_tokenizers,
     text_files,
+    trainings,
     visitor_tokenizers,
 )
 from tokviz.chats import templates
@@ -43,17 +60,20 @@ from tokviz.formats import checks
 from tokviz.lesson import figures
 from tokviz.pretrained import hub
 from tokviz.tokenizers import surrounding
+from tokviz.widgets import replays
 
 ROOT = Path(__file__).parent.parent
 
-ROWS = {
-    what: limit
-    for what, limit, _ in (
-        line.strip("| ").split(" | ")
-        for line in (ROOT / "SECURITY.md").read_text("utf-8").partition("## Limits")[2].splitlines()
-        if line.startswith("| ") and not line.startswith("| ---")
-    )
-}
+SECURITY = (ROOT / "SECURITY.md").read_text("utf-8")
+
+ROWS = [
+    line.strip("| ")
+    for line in SECURITY.partition("## Limits")[2].splitlines()
+    if line.startswith("| ") and not line.startswith(("| ---", "| what |"))
+]
+
+A_NUMBER = re.compile(r"(?<!\w)\d|\b(two|three|four|five|six|seven|eight|nine|ten|half|twice|an? (hour|minute))\b")
+"""A number in a row, which are written in digits, each followed from one of the code. Names such as Qwen3 have none."""
 
 
 def size(number: float) -> str:
@@ -66,7 +86,11 @@ def size(number: float) -> str:
 
 
 def seconds(number: float) -> str:
-    return f"{number:g} s" if number < 120 else f"{number / 60:g} min"
+    return f"{number / 60:g} min" if number >= 120 and number % 60 == 0 else f"{number:g} s"
+
+
+def places(lane: lanes.Lane, what: str = "at a time") -> str:
+    return f"{lane.threads} {what}, {lane._slots._each} of an address"
 
 
 NUMBERS: dict[str, list[str]] = {
@@ -91,23 +115,34 @@ NUMBERS: dict[str, list[str]] = {
         f"{solutions.MAX_MERGES:,}",
         seconds(course.CHECK_SECONDS),
         size(course.CHECK_MEMORY),
+        f"{lanes.checking.threads} at a time",
+        size(course.MAX_CHECKED),
     ],
     "requests for anything": [
+        f"{visitors.shares._share:.0%}".replace("%", " % of the time"),
         f"{visitors.shares._credit:g} s at once",
         f"{visitors.shares._credit / (throttle.REQUEST_SECONDS + requests._ROUTE_SECONDS):g} requests",
+        f"over {seconds(requests.BODY_SECONDS)}",
     ],
-    "bodies over": [f"{requests.BODIES_AT_A_TIME}"],
+    "bodies over": [size(lanes.MAX_SHORT), f"{requests.BODIES_AT_A_TIME}", seconds(requests.BODY_SECONDS)],
     "WebSockets": [f"{sockets.MAX_SOCKETS_EACH} of an address", f"{sockets.MAX_SOCKETS:,} in all"],
     "messages of a WebSocket": [
         f"{sockets.MESSAGES:g} a second of a page after the first {sockets.BURST:g}",
         f"{sockets.MESSAGES_EACH:g} of an address after the first {sockets.BURST_EACH:g}",
+        f"{sockets.ANOTHER / 1e6:g} MB",
         f"{connection_limits.MAX_PIECES:,} frames",
+        f"{connection_limits.MAX_UNREAD // 1024} KB of answers",
     ],
-    "what a message holds": [f"{messages.MAX_ELEMENTS:,}", size(messages.SMALL_JSON), size(sockets.MAX_FIELD)],
+    "what a message holds": [
+        *(f"{messages.MAX_ELEMENTS:,}", size(messages.SMALL_JSON), f"{sockets._MAX_WIDGETS:,}"),
+        *(size(sockets.MAX_FIELD), size(sockets._MAX_OTHER)),
+    ],
     "what is typed and chosen": [
         f"{st.get_option('server.maxWidgetStateSize')} MB of a message",
         f"{size(sockets.MAX_STATE_EACH)} of an address",
-        size(sockets.MAX_STATE),
+        f"{size(sockets.MAX_STATE)} in all",
+        seconds(sockets.SESSION_SECONDS),
+        f"over {size(sockets._SMALL)}",
     ],
     "texts that sessions keep": [size(kept_texts.MAX_TEXTS)],
     "pages made at a time": [f"{turns.AT_A_TIME}, of an address {turns.EACH_ADDRESS}"],
@@ -116,15 +151,23 @@ NUMBERS: dict[str, list[str]] = {
     "requests under way when": [seconds(server._LAST_SECONDS)],
     "rooms to vote in": [
         *(f"{rooms.MAX_ROOMS}", f"{rooms.MAX_ROOMS_EACH}", f"{rooms.LIFE_SECONDS / 3600:g} hours"),
+        seconds(rooms.IDLE_SECONDS),
     ],
     "phones in a room": [f"{room.MAX_PHONES}", f"{room.MAX_QUESTIONS}", size(room_routes.MAX_BYTES)],
-    "moves of a room": [f"{room.MOVES:g} a second after the first {room.BURST:g}"],
+    "moves of a room": [
+        *(f"{room.MOVES:g} a second after the first {room.BURST:g}", f"up to {seconds(room_routes._MAX_WAIT)}"),
+    ],
     "connections that follow": [f"{rooms.MAX_FOLLOWERS_EACH} of an address", f"{rooms.MAX_FOLLOWERS:,} in all"],
-    "texts over": [f"{lanes._MAX_WAITING} waiting", f"{lanes._MAX_WAITING_EACH} of a visitor"],
+    "texts over": [
+        *(size(lanes.MAX_SHORT), places(lanes.long_texts, "threads")),
+        *(f"{lanes._MAX_WAITING} waiting", f"{lanes._MAX_WAITING_EACH} of a visitor"),
+    ],
     "answers of the Compression page": [
         f"{compression.MAX_CHOSEN} tokenizers",
         size(requests.MAX_TOGETHER),
         f"{compression.MAX_TEXTS} texts",
+        f"{lanes.charts.threads} threads",
+        places(lanes.long_charts, "for longer ones"),
         f"{lanes._MAX_WAITING} waiting",
         f"{lanes._MAX_WAITING_EACH} of a visitor",
     ],
@@ -135,35 +178,47 @@ NUMBERS: dict[str, list[str]] = {
         f"{figures.MAX_COMPARED}",
     ],
     "a comparison": [size(requests.MAX_TOGETHER), size(compare.MAX_PAGE)],
-    "the tokens as a web page": [size(export.MAX_PAGE)],
+    "a text that is replayed": [size(replays.LIMIT), f"{replay.MAX_MERGES:,}"],
+    "a text of which one token's": [
+        *(size(tokens.MAX_NEAR), size(tokens.MAX_BEFORE), seconds(tokens.TAIL_SECONDS), size(pieces.MAX_READ)),
+    ],
+    "what is searched for": [f"{pieces.MAX_QUERY:,} bytes", f"{qr_codes._MAX_CHARACTERS:,} characters"],
+    "the tokens as a web page": [f"{size(export.MAX_PAGE)} of text", f"up to {size(requests.MAX_BODY)}"],
     "texts and files to train on": [size(text_files.MAX_BYTES), seconds(requests.FILE_SECONDS)],
     "a chat;": [size(chat.MAX_CHAT), f"{chat.MAX_MESSAGES:,}", f"{templates.MAX_TEMPLATE:,} characters"],
     "the files that may hold": [
         *(size(checks.MAX_FILE), seconds(chat_templates.READING_SECONDS), size(chat_templates.READING_MEMORY)),
     ],
     "a chat template": [
-        *(size(chat_templates_child.MAX_MEMORY), size(chat_templates.SHORT), seconds(chat_templates.SECONDS)),
-        f"{chat_templates_child.MAX_PROMPT:,} characters",
+        *(f"2 children of {size(chat_templates_child.MAX_MEMORY)}, of which 1", size(chat_templates.SHORT)),
+        *(seconds(chat_templates.MAX_WAIT), seconds(chat_templates.SECONDS)),
+        *(f"{chat_templates_child.MAX_PROMPT:,} characters", f"{chat_templates_child.MAX_SPANS:,} origins"),
     ],
     "a file of a tokenizer": [
+        f"{tokenizer_files._MAX_FILES} of the {tokenizer_files._MAX_CHOSEN}",
         *(size(checks.MAX_FILE), seconds(requests.FILE_SECONDS), seconds(opening.SECONDS), size(opening.MAX_MEMORY)),
-        *(size(opening.SMALL), seconds(opening.SMALL_SECONDS), size(opening.SMALL_MEMORY)),
+        *(places(lanes.opening), size(opening.SMALL), f"{lanes.opening_small.threads} more at a time"),
+        *(seconds(opening.SMALL_SECONDS), size(opening.SMALL_MEMORY)),
         *(
             f"about {round(sizes.MAX_KEPT_EACH / (sizes._BYTES_PER_TOKEN + 10) / 5000) * 5},000 tokens",
             f"{sizes.LONG:,} bytes",
         ),
-        size(sizes.MAX_LONG),
+        *(size(sizes.MAX_LONG), f"{size(tokenizer_files._MAX_SPECIALS)} of special tokens"),
     ],
     "a tokenizer that is fetched": [
-        *(size(hub.MAX_FILE), size(hub.MAX_ALL), seconds(fetching.SECONDS)),
+        *(size(hub.MAX_FILE), size(hub.MAX_ALL), places(lanes.fetching), seconds(fetching.SECONDS)),
         *(size(fetching_child.MAX_MEMORY), size(checks.MAX_FILE)),
     ],
     "a text for Qwen3": [size(shipped_tokenizers.MAX_BY_ENGINE), size(guarded.MAX_TEXT)],
     "the process of a visitor's": [
         f"{seconds(guarded_workers.OPEN_SECONDS)} to open",
         f"{seconds(guarded_workers.SECONDS)} for an answer and {guarded_workers.SECONDS_PER_MB:g} more for each MB",
-        *(size(guarded_workers.MAX_MEMORY), size(guarded_workers.QUICK_TEXT), seconds(housekeeping.IDLE_SECONDS)),
-        f"after {guarded_workers.MAX_FAILURES} failures",
+        *(f"{seconds(guarded.STEPS_SECONDS)} for the steps", size(guarded_workers.MAX_MEMORY)),
+        f"{guarded_workers.MAX_PROCESSES} alive, {guarded_workers.AT_A_TIME} at work at a time, 1 of an address",
+        f"{guarded_workers.QUICK_AT_A_TIME} more, 1 of an address",
+        *(size(guarded_workers.QUICK_TEXT), seconds(guarded_workers.QUICK_SECONDS)),
+        *(f"{seconds(guarded_workers.MAX_WAIT)} until", seconds(housekeeping.IDLE_SECONDS)),
+        f"after {guarded_workers.MAX_FAILURES} failures, a start every {seconds(guarded_workers.FORGIVEN_AFTER)}",
     ],
     "what a tokenizer.json says": [f"{checks.MAX_UNAPPLIED:,} characters", f"{checks._MAX_NESTING} deep"],
     "what such a process answers": [
@@ -172,18 +227,23 @@ NUMBERS: dict[str, list[str]] = {
     ],
     "special tokens around": [f"{surrounding._MAX_NAMES:,}", f"{surrounding._MAX_PROCESSORS} processors"],
     "a split pattern of": [
-        *(size(patterns_child.MAX_MEMORY), seconds(requests.CUTTING_SECONDS)),
-        seconds(compression.CUTTING_SECONDS),
+        f"2 children of {size(patterns_child.MAX_MEMORY)}",
+        *(f"{seconds(patterns.MAX_WAIT)} until", f"{seconds(patterns.SECONDS)} to compile"),
+        *(f"{seconds(requests.CUTTING_SECONDS)} for", f"{seconds(compression.CUTTING_SECONDS)} on"),
     ],
     "a split pattern's length": [
         *(f"{checks.MAX_PATTERN:,}", f"{share_codes.LONGEST_PATTERN:,}", f"{patterns.MAX_PATTERN:,}"),
     ],
-    "special tokens in a link's": [f"{share_codes.MAX_SPECIALS:,}"],
+    "a tokenizer's recipe": [
+        *(f"{share_codes._MAX_CODE:,} characters", size(share_codes._MAX_UNPACKED), f"{share_codes.MAX_SPECIALS:,}"),
+        *(f"{share_codes.MAX_SPECIALS_LENGTH:,} characters", f"{share_codes.LONGEST_MARK} characters"),
+    ],
     "trainings": [
         *(
-            f"{training_queue.MOST_WAITING} waiting",
+            f"{training_queue.AT_A_TIME} at a time, {training_queue.MOST_WAITING} waiting",
+            f"of a visitor, {training_queue.MOST_WAITING_EACH} waiting",
             f"on over {size(training_queue.MAX_SHORT)}",
-            size(training_queue.MAX_WAITING_BYTES),
+            *(f"{engine_training.MAX_TEXT:,} characters", size(training_queue.MAX_WAITING_BYTES)),
         ),
         *(
             size(training_queue.MAX_MEMORY),
@@ -192,36 +252,190 @@ NUMBERS: dict[str, list[str]] = {
         *(
             size(training_queue.MAX_SHORT),
             seconds(training_queue.ABANDONED_SECONDS),
-            f"{training_queue.QUICK_TEXT:,} characters",
+            *(f"{training_queue.QUICK_TEXT:,} characters", f"{training_queue.QUICK_AT_A_TIME} more place"),
         ),
         *(seconds(training_queue.QUICK_SECONDS), size(training_queue.QUICK_MEMORY)),
     ],
     "the tokens of a trained": [size(checks.MAX_TOKEN_BYTES)],
     "results of trainings": [size(training_queue.MAX_UNCLAIMED)],
     "vocabulary to train": [f"{training_recipes.LARGEST:,}"],
-    "what pages worked out": [size(kept_tokenizers.MAX_TABLES)],
+    "what pages worked out": [size(kept_tokenizers.MAX_TABLES), seconds(analyses.KEPT_SECONDS)],
     "tokenizers kept": [
         *(f"{visitor_tokenizers.MOST} in", f"{kept_tokenizers.MAX_TOKENIZERS} and"),
         *(size(kept_tokenizers.MAX_KEPT), size(sizes.MAX_KEPT_EACH)),
     ],
+    "tokenizers after": [f"{kept_tokenizers.KEPT_HOURS:g} hour", seconds(trainings.FORGOTTEN_SECONDS)],
     "what arrives on a connection": [f"{connection_limits._CHUNK // 1024} KB"],
 }
-"""Limits of each row, spelled and ordered as in the table."""
+"""Limits of each row, which begins with the key, spelled and ordered as in the table."""
+
+NOT_IN_TABLE = {
+    "a price or an estimate, by which a limit of the table is kept": (
+        "fairness.visitors: ALONE_SECONDS",
+        "http.connection_limits: _OVERHEAD _IGNORED",
+        "http.requests: _FEW_WORDS _ENGINE_TIME",
+        "http.routes.compare: _WITH_REASONS _WITH_SENTENCES",
+        "http.routes.export: _RELATIVE_TIME _RELATIVE_MEMORY",
+        "http.routes.rooms: _EVENT_SECONDS",
+        "http.routes.tokens: _COST_OF_IDS",
+        "http.sockets: _MESSAGE_SECONDS _BYTE_SECONDS",
+        "http.throttle: SOCKET_SECONDS",
+        "processes.patterns: _MIN_COST",
+        "processes.sizes: _BYTES_WITHOUT_MERGES _BYTES_PER_MERGE _BYTES_PER_VALUE _LOOKED_AT _BYTES_PER_ENTRY",
+        "processes.training_queue: FITS_CUT FITS_UNCUT",
+    ),
+    "how much is shown, or proposed; the rest is counted or left out": (
+        "compression.sections: _MAX_ROWS _MAX_FILE_NAME",
+        "compression.vocabulary: _MAX_SHOWN",
+        "http.recipe_preview: MAX_TRIED SECONDS MAX_FITTING _CONTROL_SYMBOLS _MIN_FITTING _SYMBOLS_PER_MERGE _SHORT",
+        "http.recipe_preview: _SYMBOLS_PER_MERGE_OF_SHORT _PREVIEWED _MAX_PIECES",
+        "http.routes.chat: _MAX_OMISSIONS _MAX_OMITTED",
+        "http.routes.compare: MAX_EXPLAINED MAX_TEXTS_EXPLAINED",
+        "http.routes.compression: MAX_SCALE",
+        "http.routes.pieces: MAX_ROWS",
+        "http.routes.replay: MAX_COLUMNS",
+        "http.routes.tokens: MAX_FOUND MAX_PARTS MAX_WITNESS",
+        "http.routes.training: MAX_SHOWN",
+        "http.routes.training_results: MAX_ROWS MAX_LEFT _MAX_SPELLED",
+        "processes.chat_templates_child: _MAX_PROBLEM",
+        "processes.engine_training: MAX_COMPARED",
+        "processes.guarded_child: _MAX_PROBLEM",
+        "visitors.shipped_tokenizers: _MAX_LISTED",
+    ),
+    "a part of something that the table limits as a whole": (
+        "http.routes.tokenizer_files: _MAX_LABEL",
+        "http.routes.training: _MAX_LABEL",
+        "http.routes.training_results: MAX_QUERY",  # as in pieces
+        "page.components: _MAX_NAMES _MAX_NAME",
+        "page.state: _MAX_VALUE",
+        "processes.fetching: _MAX_HEAD",
+        "processes.training_recipes: _MAX_PREFIX",
+        "rooms.questions: MAX_CHOICES MAX_LINKS MAX_FIELDS MAX_LINE MAX_QUESTION MAX_ANSWER MAX_NUMBER",
+        "rooms.room: MAX_SECONDS",
+        "visitors.rebuilding: _MAX_LABEL",
+    ),
+    "what is small or quick enough to be done another way, which refuses nothing": (
+        "http.requests: _MAX_INLINE _COMPRESSED_FROM",
+        "page.state: MAX_SENT",
+        "processes.patterns: _QUICK_SECONDS _QUICK_TEXTS _QUICK_TO_COMPILE",
+        "processes.training_child: _MIN_SPEED",
+        "processes.training_queue: MAX_MEASURED_HERE",
+        "visitors.share_codes: _MAX_TEXT",
+    ),
+    "how often or how soon the server looks after something": (
+        "fairness.turns: CHECK_SECONDS",
+        "http.housekeeping: EVERY_SECONDS TRIM_SECONDS",
+        "http.routes.rooms: STILL_HERE_SECONDS POLL_SECONDS _PAUSE_SECONDS",
+        "http.server: _SWITCH_SECONDS",
+        "http.warm_up: FIRST_VISIT QUIET_SECONDS",
+        "processes.fetching_child: OLD_SECONDS",
+        "processes.guarded_workers: SLOW_SECONDS",
+        "processes.lifetime: _LOOK_SECONDS",
+        "processes.training_child: _REPORT_EVERY _MAX_LOOKING",
+        "rooms.room: HERE_SECONDS",
+    ),
+    "the leeway of a limit of time, after which a process that does not end by itself is ended": (
+        "processes.answering: _GRACE",
+        "processes.fetching: _GRACE",
+        "processes.limited: _GRACE",
+        "processes.patterns: _GRACE _MIN_SECONDS",
+        "processes.training_queue: _GRACE",
+    ),
+    "entries that a cache has at most": (
+        "fairness.visitors: _MAX_REMEMBERED",
+        "http.admission: _REMEMBERED",
+        "http.routes.widget_files: _MAX_COPIES",
+        "processes.patterns: _MAX_REMEMBERED",
+    ),
+    "a size of pieces, or a setting or number of another program": (
+        "http.asset_compression: _LEVEL",
+        "http.connection_limits: _FIRST _SYSTEM_BUFFER _LAST_DATA _PING",
+        "http.delivery: _CHUNK",
+        "http.free_memory: LARGE_BLOCK ARENAS _M_MMAP_THRESHOLD _M_ARENA_MAX",
+        "http.messages: _VARINT _EIGHT_BYTES _LENGTH_DELIMITED _FOUR_BYTES _STRING _MESSAGE _BYTES",
+        "http.routes.export: _GZIP _CHUNK",
+        "processes.lifetime: _SET_PARENT_DEATH_SIGNAL",
+        "rooms.names: _ROUNDS",
+        "rooms.votes: _NONE",
+    ),
+    "never reached, because another limit is lower": (
+        "fairness.turns: _UNLIMITED",
+        "http.connection_limits: _UNLIMITED",
+    ),
+}
+"""Numbers of `tokviz.app` that are no row of the table, by reason: the module, then the constants in it."""
 
 
-@pytest.mark.parametrize("what", ROWS)
-def test_every_number_of_the_table_is_a_limit_of_the_code(what: str) -> None:
-    numbers = next((NUMBERS[key] for key in NUMBERS if what.startswith(key)), [])
-    rest = ROWS[what]
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.partition(" | ")[0])
+def test_every_number_of_the_table_is_a_limit_of_the_code(row: str) -> None:
+    numbers = next((NUMBERS[key] for key in NUMBERS if row.startswith(key)), [])
+    rest = row
     for number in numbers:
         before, found, rest = rest.partition(number)
         assert found, f"{number} is not in “{before}”"
-        assert not re.search(r"\d", before), before
-    assert not re.search(r"\d", rest), rest
+        assert not A_NUMBER.search(before), before
+        assert not re.match(r"[\d.,]*\d", rest), rest
+    assert not A_NUMBER.search(rest), rest
 
 
 def test_every_limit_of_the_code_is_in_the_table() -> None:
-    assert all(sum(what.startswith(key) for what in ROWS) == 1 for key in NUMBERS)
+    assert [key for key in NUMBERS if sum(row.startswith(key) for row in ROWS) != 1] == []
+    excused = {f"tokviz.app.{module}.{name}" for module, name in _excused()}
+    named = set(_named_in_the_table())
+    numbers = set(_numbers_of_the_app())
+    assert numbers - named - excused == set(), "is missing in the table, and has no reason to be"
+    assert excused - numbers == set(), "is not in the code any more"
+    assert excused & named == set(), "is in the table"
+
+
+def _excused() -> Iterator[tuple[str, str]]:
+    for lines in NOT_IN_TABLE.values():
+        for line in lines:
+            module, _, names = line.partition(": ")
+            yield from ((module, name) for name in names.split())
+
+
+def _named_in_the_table() -> Iterator[str]:
+    """Yield the constants that NUMBERS is computed from."""
+    (assigned,) = (
+        statement
+        for statement in ast.parse(Path(__file__).read_text("utf-8")).body
+        if isinstance(statement, ast.AnnAssign) and ast.unparse(statement.target) == "NUMBERS"
+    )
+    for node in ast.walk(assigned):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            yield f"{globals()[node.value.id].__name__}.{node.attr}"
+
+
+def _numbers_of_the_app() -> Iterator[str]:
+    """Yield the names of all numbers that modules of the app assign at their top level."""
+    for file in (ROOT / "tokviz" / "app").rglob("*.py"):
+        name = ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        assigned = {
+            target.id
+            for statement in ast.parse(file.read_text("utf-8")).body
+            if isinstance(statement, ast.Assign | ast.AnnAssign)
+            for target in ast.walk(statement)
+            if isinstance(target, ast.Name) and isinstance(target.ctx, ast.Store)
+        }
+        values = vars(importlib.import_module(name))
+        yield from (f"{name}.{each}" for each in assigned if type(values.get(each)) in (int, float))
+
+
+def test_the_budgets_add_up() -> None:
+    held = (
+        budgets.MAX_HELD,
+        sockets.MAX_STATE,
+        kept_texts.MAX_TEXTS,
+        kept_tokenizers.MAX_KEPT,
+        kept_tokenizers.MAX_TABLES,
+        training_queue.MAX_UNCLAIMED,
+        training_queue.MAX_WAITING_BYTES,
+    )
+    prose = " ".join(SECURITY.split())
+    assert f"budgets of {sum(held) / 10**9:g} GB together, and {rooms.MAX_ROOMS} full rooms" in prose
+    assert sockets.MAX_SOCKETS == 5 * sockets.MAX_SOCKETS_EACH
+    assert f"Five addresses can take all {sockets.MAX_SOCKETS:,} WebSockets" in prose
 
 
 def test_the_container_holds_the_server_and_all_children_at_their_limits() -> None:

@@ -41,10 +41,7 @@ SESSION_SECONDS = 130.0
 """Seconds that a page's state still counts after its connection is closed; Streamlit keeps the session two minutes."""
 
 MESSAGES = 10.0
-"""Messages accepted from a page per second, after a burst of BURST.
-
-Each half megabyte that a page sends, or is sent, counts as one more.
-"""
+"""Messages accepted from a page per second, after a burst of BURST."""
 
 BURST = 40.0
 
@@ -52,6 +49,9 @@ MESSAGES_EACH = 30.0
 """Messages accepted per second from all pages of one address, after a burst of BURST_EACH."""
 
 BURST_EACH = 200.0
+
+ANOTHER = 500_000
+"""Bytes that a page sends, or is sent, which count as another message."""
 
 _MESSAGE_SECONDS = 0.0015  # of the event loop
 _BYTE_SECONDS = 5e-9
@@ -82,11 +82,11 @@ class _Socket:
 
     def wait(self, size: int) -> float:
         """Count a message of `size` bytes, and return the seconds until it may be read."""
-        return self._take(1 + size // 500_000)
+        return self._take(1 + size // ANOTHER)
 
     def count_sent(self, size: int) -> None:
         """Count a message that the page is sent: making it takes about as long as reading one."""
-        self._take(size // 500_000)
+        self._take(size // ANOTHER)
 
     def _take(self, units: int) -> float:
         now = time.monotonic()
