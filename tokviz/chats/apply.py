@@ -8,7 +8,7 @@ from typing import Any
 from tokviz import formats, loading
 from tokviz.chats import templates
 from tokviz.chats.chat import Chat
-from tokviz.chats.messages import check_messages
+from tokviz.chats.messages import check_messages, check_values
 from tokviz.chats.rendering import render
 from tokviz.chats.spans import Message
 from tokviz.chats.templates import ChatTemplate
@@ -28,11 +28,14 @@ def chat(
     `messages` are dicts as transformers takes them: `{"role": "user", "content": "Hi"}`. `tokenizer` is a tokenizer,
     its name, as `load` takes it, or a `Path` of its files. `template` is one of the templates inside ("qwen3",
     "qwen2.5", "mistral-nemo", "chatml", "harmony"), a template's text, or the `Path` of a file or folder that holds
-    one; by default the one that goes with the tokenizer. `values` are what templates get besides, such as `tools`,
-    `documents`, `add_generation_prompt=True` or `enable_thinking=False`; `now` is the time for those that ask for it.
+    one; by default the one that goes with the tokenizer. `values` are what templates get besides, such as
+    `documents`, `add_generation_prompt=True` or `enable_thinking=False`; `tools` may be JSON schemas, or functions with
+    type hints and a docstring; `continue_final_message=True` leaves the last message open. `now` is the time for
+    templates that ask for it.
 
     Ids and prompt are those of transformers' `apply_chat_template`. The template is rendered in Jinja's sandbox, with
-    no limit on its time and memory. Raises ValueError for what a template refuses, naming its line.
+    no limit on its time and memory. Raises ValueError for what a template refuses, naming its line, and ValueError or
+    TypeError for what transformers refuses.
 
     >>> import tokviz
     >>> chat = tokviz.chat([{"role": "user", "content": "Hi"}], "qwen3")
@@ -41,7 +44,7 @@ def chat(
     >>> [(chat.prompt[start:end], origin) for start, end, origin in chat.origins][:2]
     [('<|im_start|>', 'template'), ('user', (0, 'role'))]
     """
-    checked = check_messages(messages)
+    checked, values = check_messages(messages), check_values(values)
     found = _template(template, tokenizer)
     return Chat(_opened(tokenizer), found, render(found.text_for(values), checked, values, found.special_tokens, now))
 

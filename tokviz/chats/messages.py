@@ -1,26 +1,84 @@
-"""Messages as they are given: dicts with texts in them, as transformers takes them."""
+"""Messages and what else a template gets, as they are given: checked, and of plain types."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from inspect import isfunction, ismethod
 from typing import Any
 
-from tokviz.texts import repair
+from tokviz.chats.function_schemas import function_schema
+from tokviz.chats.plain_values import plain_value
+
+_CUT = "a chat is neither cut nor filled up"
+_REFUSED = {
+    "conversation": "give the messages first",
+    "chat_template": "give the template as “template”",
+    "tokenize": "a chat has both, `prompt` and `ids`",
+    "return_dict": "a chat has `ids`",
+    "return_tensors": "a chat has `tokenization.ids`, an array of NumPy",
+    "return_assistant_tokens_mask": "a chat has its `assistant_mask`",
+    "sanitize_control_tokens": "a chat has `as_text`, its tokens if no message holds a control token",
+    "tokenizer_kwargs": _CUT,
+    "padding": _CUT,
+    "truncation": _CUT,
+    "max_length": _CUT,
+}
+"""Parameters of transformers' `apply_chat_template` that templates never see, and what stands for them here."""
 
 
 def check_messages(messages: object) -> list[dict[str, Any]]:
-    """Return messages, repaired as texts are. Raises ValueError or TypeError unless they are a list of dicts."""
+    """Return messages as dicts of plain values. Raises ValueError or TypeError unless they are a list of messages.
+
+    A message may be a dict, a dataclass or a Pydantic model, and `messages` an object that holds them as `.messages`.
+    """
+    messages = getattr(messages, "messages", messages)
     if isinstance(messages, str | Mapping) or not isinstance(messages, Sequence):
         raise TypeError(f"messages must be a list of dicts, not {type(messages).__name__}")
     if not messages:
         raise ValueError("there are no messages: a chat has at least one")
-    for number, message in enumerate(messages):
-        if not isinstance(message, Mapping) or not all(isinstance(key, str) for key in message):
+    if isinstance(messages[0], list | tuple) or hasattr(messages[0], "messages"):
+        raise TypeError("these are several chats: give the messages of one of them")
+    checked = [plain_value(message) for message in messages]
+    for number, message in enumerate(checked):
+        if not isinstance(message, dict) or not all(isinstance(key, str) for key in message):
             raise TypeError(f"message {number} must be a dict such as {{'role': 'user', 'content': 'Hi'}}")
-    return [{key: _repaired(value) for key, value in message.items()} for message in messages]
+    return checked
 
 
-def _repaired(value: Any) -> Any:
-    if isinstance(value, str):
-        return repair(value)[0]
-    if isinstance(value, Mapping):
-        return {key: _repaired(each) for key, each in value.items()}
-    return [_repaired(each) for each in value] if isinstance(value, list | tuple) else value
+def check_values(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a template gets besides messages, of plain types. Functions given as tools become JSON schemas.
+
+    Raises ValueError or TypeError for what transformers' `apply_chat_template` refuses, and for parameters of it that
+    are no values for a template.
+    """
+    for name in values:
+        if name in _REFUSED:
+            raise TypeError(f"“{name}” is no value for the template: {_REFUSED[name]}")
+    checked = {name: plain_value(value) for name, value in values.items() if name != "tools"}
+    if values.get("documents") is not None:
+        for document in _members(values["documents"], "documents"):
+            if not isinstance(document, dict):
+                raise TypeError("each of the documents must be a dict such as {'title': 'Prices', 'text': '...'}")
+    if "tools" in values:
+        checked["tools"] = None if values["tools"] is None else _tools(values["tools"])
+    if checked.get("continue_final_message") and checked.get("add_generation_prompt"):
+        raise ValueError(
+            "continue_final_message leaves the last message open, and add_generation_prompt begins another: give one"
+        )
+    return checked
+
+
+def _tools(tools: object) -> list[Any]:
+    found = []
+    for tool in _members(tools, "tools"):
+        if not isinstance(tool, dict) and not isfunction(tool) and not ismethod(tool):
+            raise TypeError(
+                f"each of the tools must be a JSON schema or a Python function with type hints and a docstring, not "
+                f"{type(tool).__name__}"
+            )
+        found.append(plain_value(tool if isinstance(tool, dict) else function_schema(tool)))
+    return found
+
+
+def _members(value: Any, name: str) -> Iterable[Any]:
+    if not isinstance(value, list | tuple):
+        raise TypeError(f"{name} must be a list, not {type(value).__name__}")
+    return value

@@ -11,12 +11,10 @@ from typing import Any
 from jinja2 import Template
 from jinja2.exceptions import TemplateSyntaxError
 
+from tokviz.chats.continuing import mark_end, up_to_end
 from tokviz.chats.environment import ChatEnvironment
-from tokviz.chats.spans import ROLE, TEMPLATE, Message, Omission, Origin, Rendered, Span, TemplateError
+from tokviz.chats.spans import REASONING, ROLE, TEMPLATE, Message, Omission, Origin, Rendered, Span, TemplateError
 from tokviz.chats.traced import Piece, Source, Traced, pieces_of, plain
-
-_REASONING = ("reasoning_content", "thinking", "reasoning")
-"""The names under which messages hold an assistant's thoughts. Templates read the first two."""
 
 _DEFAULTS = {"tools": None, "documents": None, "add_generation_prompt": False}
 """What a template gets in any case."""
@@ -31,13 +29,17 @@ def render(
 ) -> Rendered:
     """Render a template as transformers does, with what else it gets, such as `tools`, in `values`.
 
-    `special_tokens` are those that it may write, such as `bos_token`, and count as its own.
+    Messages and values are plain (see `check_messages`, `check_values`). `special_tokens` are those that the template
+    may write, such as `bos_token`, and count as its own. `continue_final_message` in `values` is no value for it, but
+    ends the prompt where the last message's content, or the field of this name, ends.
 
     Raises TemplateError, a ValueError, for whatever goes wrong in the template, and for what it refuses itself.
     """
     giver = _Giver()
     given = {**(special_tokens or {}), **{name: giver.give(name, value) for name, value in values.items()}}
     chat = [giver.give_message(number, message) for number, message in enumerate(with_reasoning(messages))]
+    continued = given.pop("continue_final_message", None)
+    end = mark_end(chat[-1], template, continued) if continued else None
     environment = ChatEnvironment(giver.mark, now or datetime.now())
     try:
         compiled = Template.from_code(environment, _compiled(template), environment.make_globals(None))
@@ -46,6 +48,7 @@ def render(
         raise
     except Exception as error:
         raise TemplateError(_said(error), _line(error)) from None
+    prompt = prompt if end is None else up_to_end(prompt, end)
     return Rendered(plain(prompt), tuple(_spans(prompt)), tuple(_omissions(giver.counted, prompt)))
 
 
@@ -54,7 +57,7 @@ def with_reasoning(messages: Sequence[Message]) -> list[dict[str, Any]]:
     complete = []
     for message in messages:
         kept = {key: value for key, value in message.items() if value is not None}
-        thoughts = next((kept[key] for key in _REASONING if key in kept), None)
+        thoughts = next((kept[key] for key in REASONING if key in kept), None)
         complete.append(kept if thoughts is None else {"thinking": thoughts} | kept | {"reasoning_content": thoughts})
     return complete
 
@@ -67,35 +70,31 @@ class _Giver:
         self._holders: dict[int, tuple[object, Source]] = {}
 
     def give_message(self, number: int, message: Message) -> dict[str, Any]:
-        thoughts = next((key for key in _REASONING if key in message), "")
+        thoughts = next((key for key in REASONING if key in message), "")
         known: dict[int, Any] = {}
         given = {}
         for key, value in message.items():
-            origin = number, thoughts if key in _REASONING else key
-            if id(value) not in known or key not in _REASONING:
+            origin = number, thoughts if key in REASONING else key
+            if id(value) not in known or key not in REASONING:
                 known[id(value)] = self.give(origin, value, is_counted=key != ROLE)
             given[key] = known[id(value)]
         self._hold((number, ""), given)
         return given
 
     def give(self, origin: Origin, value: Any, *, is_counted: bool = False) -> Any:
-        """Return a copy of a value, of plain types; what else there may be is replaced by its type's name."""
-        if value is None or isinstance(value, bool):
-            return value
-        if isinstance(value, int | float):
-            return int(value) if isinstance(value, int) else float(value)
+        """Return a copy of a plain value."""
         if isinstance(value, str):
-            source = Source(origin, str.__str__(value))
+            source = Source(origin, value)
             self.counted += [source] * is_counted
             return Traced(source.text, [Piece(len(source.text), source, 0, len(source.text))])
-        if isinstance(value, Mapping):
+        if isinstance(value, dict):
             members = {
                 self.give(origin, key): self.give(origin, each, is_counted=is_counted) for key, each in value.items()
             }
             return self._hold(origin, members)
         if isinstance(value, list | tuple):
             return self._hold(origin, type(value)([self.give(origin, each, is_counted=is_counted) for each in value]))
-        return f"<{type(value).__name__}>"
+        return value
 
     def _hold(self, origin: Origin, holder: Any) -> Any:
         self._holders[id(holder)] = holder, Source(origin, "")

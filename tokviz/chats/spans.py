@@ -20,6 +20,9 @@ Message = Mapping[str, Any]
 ROLE = "role"
 """The key of a message under which its role is."""
 
+REASONING = ("reasoning_content", "thinking", "reasoning")
+"""The keys under which messages hold an assistant's thoughts. Templates read the first two."""
+
 
 class Span(NamedTuple):
     """The characters of a prompt from `start` to `end`, in code points, and their origin.

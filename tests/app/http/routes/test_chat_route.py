@@ -46,6 +46,30 @@ def test_a_chat_matches_the_package(client: TestClient, name: str) -> None:
     assert columns["byte_lengths_as_text"].tolist() == np.diff(expected.as_text.byte_offsets).tolist()
 
 
+def test_a_message_that_goes_on_ends_the_prompt(client: TestClient) -> None:
+    _, meta = unpack(ask(client, {"name": "qwen3"}, continue_final_message=True).content)
+    assert meta["prompt"] == tokviz.chat(HI, "qwen3", continue_final_message=True).prompt
+    assert meta["prompt"].endswith("é")
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"tools": ["f"]}, "Each of the tools must be a JSON schema or a Python function"),
+        ({"tools": 5}, "Tools must be a list, not int."),
+        ({"documents": ["x"]}, "Each of the documents must be a dict"),
+        ({"continue_final_message": True, "add_generation_prompt": True}, "begins another: give one."),
+        ({"continue_final_message": "name"}, "Continue_final_message needs a last message with “name”"),
+        ({"tokenize": False}, "“tokenize” is no value for the template"),
+    ],
+)
+def test_values_that_are_refused(client: TestClient, values: dict[str, Any], said: str) -> None:
+    """As in the package."""
+    answer = ask(client, {"name": "qwen3"}, **values)
+    assert answer.status_code == 422
+    assert said in answer.text
+
+
 def test_two_models_on_a_chat(client: TestClient) -> None:
     """Each side's tokens are those of its own chat, and its color is the tokenizer's on every page."""
     query = {"tokenizer": "gpt2", "against": "o200k_harmony", "by": "harmony"}

@@ -17,7 +17,7 @@ from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.app.visitors.visitor_tokenizers import labels_of
 from tokviz.arrays import Int32Array
 from tokviz.chats.chat import Chat
-from tokviz.chats.messages import check_messages
+from tokviz.chats.messages import check_messages, check_values
 from tokviz.chats.shares import shares
 from tokviz.chats.spans import Origin
 from tokviz.chats.templates import MAX_TEMPLATE, NAMED_TOKENS, TITLES, ChatTemplate, shipped
@@ -123,7 +123,7 @@ def _asked(body: bytes) -> Asked:
     if len(messages) > MAX_MESSAGES:
         raise Refusal(413, f"This chat has {len(messages):,} messages. {MAX_MESSAGES:,} are the most that fit.")
     try:
-        checked = check_messages(messages)
+        checked, values = check_messages(messages), check_values(values)
     except (ValueError, TypeError) as error:
         raise Refusal(422, sentence(error)) from None
     name = template.get("name")
