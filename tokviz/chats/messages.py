@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from inspect import isfunction, ismethod
 from typing import Any
 
-from tokviz.chats.function_schemas import function_schema
 from tokviz.chats.plain_values import plain_value
 
 _CUT = "a chat is neither cut nor filled up"
@@ -69,12 +68,16 @@ def check_values(values: Mapping[str, Any]) -> dict[str, Any]:
 def _tools(tools: object) -> list[Any]:
     found = []
     for tool in _members(tools, "tools"):
-        if not isinstance(tool, dict) and not isfunction(tool) and not ismethod(tool):
+        if isfunction(tool) or ismethod(tool):
+            from tokviz.chats.function_schemas import function_schema  # not in the server, which is sent JSON
+
+            tool = function_schema(tool)
+        if not isinstance(tool, dict):
             raise TypeError(
                 f"each of the tools must be a JSON schema or a Python function with type hints and a docstring, not "
                 f"{type(tool).__name__}"
             )
-        found.append(plain_value(tool if isinstance(tool, dict) else function_schema(tool)))
+        found.append(plain_value(tool))
     return found
 
 
