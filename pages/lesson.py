@@ -4,7 +4,8 @@ from html import escape
 
 import streamlit as st
 
-from tokviz.app.page.components import base, exercises_widget, lesson_widget
+from tokviz.app.http.page_html import base
+from tokviz.app.page.components import exercises_widget, lesson_widget
 from tokviz.lesson.exercises import exercises
 from tokviz.lesson.links import write_link
 from tokviz.lesson.sheet import PALETTE, STYLE, teachers_sheet, title_in_tokens

@@ -1,4 +1,4 @@
-"""Export of a text's tokens as JSON, CSV or a colored page, of a comparison as a page or SVG, of a replay or a
+"""Export of a text's tokens as JSON, CSV, a colored page or SVG, of a comparison as a page or SVG, of a replay or a
 lattice as SVG.
 
 JSON and CSV have one row per token, in text order, with these columns:
@@ -37,6 +37,7 @@ from tokviz.widgets.comparison_svg import comparison_svg
 from tokviz.widgets.lattice_svg import lattice_svg
 from tokviz.widgets.lattices import lattice_data
 from tokviz.widgets.svg import SVG
+from tokviz.widgets.tokens_svg import tokens_svg
 from tokviz.widgets.tower_picture import LETTERS, Shown, Writing, has_letters
 from tokviz.widgets.tower_svg import tower_svg
 
@@ -102,6 +103,25 @@ def to_html(
     """
     data = colored_data(tokenizer, text, allowed_special, color_by=color_by, marks=marks, lang=lang)
     return colored_texts.page(data)
+
+
+def to_svg(
+    tokenizer: Tokenizer,
+    text: str,
+    allowed_special: Collection[str] = (),
+    *,
+    columns: int = 60,
+    dark: bool = False,
+) -> SVG:
+    """Return a picture of the tokens of `text` in color, as SVG, with their number beneath.
+
+    A line has `columns` columns, one for each character, two for wide ones. A notebook shows the result; write it to a
+    file as UTF-8. Raises ValueError for texts of more than 1,000 bytes, and for those that run from right to left. The
+    other errors are those of `Tokenizer.tokenize`.
+    """
+    if columns < 2:
+        raise ValueError(f"a line needs at least two columns, not {columns}")
+    return tokens_svg(tokenizer.tokenize(text, allowed_special), tokenizer.name, columns, dark=dark)
 
 
 def comparison_to_html(comparison: Comparison, *, lang: str = "") -> str:

@@ -1,15 +1,15 @@
 """The pages in Streamlit's AppTest: their texts, the data of their widgets, and their shared state."""
 
-import ast
 import json
 import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
-import streamlit
 from app_test import AppTest
 
+from tokviz.app.http import page_html
+from tokviz.app.http.page_list import PAGES
 from tokviz.app.http.routes import replay
 from tokviz.app.page import components, state
 from tokviz.app.visitors.kept_texts import KeptText
@@ -157,21 +157,12 @@ def test_a_long_text_is_named_by_its_id() -> None:
 
 @pytest.mark.parametrize(("setting", "base"), [("", "/"), ("app", "/app/"), ("/my/app/", "/my/app/")])
 def test_the_base_path(setting: str, base: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streamlit, "get_option", {"server.baseUrlPath": setting}.get)
-    assert components.base() == base
+    monkeypatch.setattr(page_html, "get_option", {"server.baseUrlPath": setting}.get)
+    assert page_html.base() == base
 
 
-def test_the_navigation_lists_the_pages_that_exist() -> None:
-    tree = ast.parse((ROOT / "app.py").read_text())
-    listed = {
-        call.args[0].value
-        for call in ast.walk(tree)
-        if isinstance(call, ast.Call)
-        and isinstance(call.func, ast.Attribute)
-        and call.func.attr == "Page"
-        and isinstance(call.args[0], ast.Constant)
-    }
-    assert listed == {f"pages/{page.name}" for page in (ROOT / "pages").glob("*.py")}
+def test_the_pages_that_are_listed_exist() -> None:
+    assert {page.name for page in PAGES} == {file.stem for file in (ROOT / "pages").glob("*.py")}
 
 
 def test_streamlit_finds_the_app_in_its_source() -> None:

@@ -41,7 +41,7 @@ class SecurityHeaders:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        across_sites = self._framed and _is_secure(scope)
+        across_sites = self._framed and is_secure(scope)
 
         async def add(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -86,7 +86,7 @@ def _inline_script_digests() -> list[str]:
     ]
 
 
-def _is_secure(scope: MutableMapping[str, Any]) -> bool:
+def is_secure(scope: MutableMapping[str, Any]) -> bool:
     """Return whether the browser uses https, perhaps to a proxy in front, and so accepts Secure cookies.
 
     A proxy may not forward that, but browsers send Sec-Fetch-Site only over connections that they trust.

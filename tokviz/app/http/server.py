@@ -24,8 +24,8 @@ from tokviz.app.http.connection_limits import ConnectionLimits, limited
 from tokviz.app.http.cookies import PlainCookies
 from tokviz.app.http.headers import SecurityHeaders
 from tokviz.app.http.housekeeping import kept_tidy
-from tokviz.app.http.module_preloads import ModulePreloads
 from tokviz.app.http.open_files import allow_open_files
+from tokviz.app.http.page_html import PageHtml
 from tokviz.app.http.routes import (
     address,
     chat,
@@ -35,6 +35,7 @@ from tokviz.app.http.routes import (
     export,
     kept_texts,
     lesson,
+    pictures,
     qr_codes,
     replay,
     rooms,
@@ -73,6 +74,7 @@ routes: list[BaseRoute] = [
             *course.routes,
             *replay.routes,
             *address.routes,
+            *pictures.routes,
             *qr_codes.routes,
             *export.routes,
             *kept_texts.routes,
@@ -96,7 +98,7 @@ middleware = [
     Middleware(Admission),
     Middleware(SocketLimits),
     Middleware(CompressedAssets),
-    Middleware(ModulePreloads),
+    Middleware(PageHtml),
 ]
 """For `st.App`, the outermost first."""
 

@@ -15,6 +15,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from tokviz.app.http.module_preloads import HOST_MODULES
+from tokviz.app.http.page_html import base
 from tokviz.app.http.routes.replay import MAX_MERGES
 from tokviz.app.page import state
 from tokviz.app.processes import fetching
@@ -168,12 +169,6 @@ def _names(names: object) -> list[str] | None:
     if not isinstance(names, list):
         return None
     return [name[:_MAX_NAME] for name in names[:_MAX_NAMES] if isinstance(name, str)]
-
-
-def base() -> str:
-    """Return the path of the app on its server, with a slash at both ends."""
-    path = str(st.get_option("server.baseUrlPath") or "").strip("/")
-    return f"/{path}/" if path else "/"
 
 
 def tokens_widget() -> None:

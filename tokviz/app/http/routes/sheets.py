@@ -15,6 +15,7 @@ from starlette.routing import BaseRoute, Match, Route
 from starlette.types import Scope
 
 from tokviz.app.http.any_folder import ANY_FOLDER
+from tokviz.app.http.page_list import ICON
 from tokviz.app.http.requests import refusing
 from tokviz.lesson.links import write_link
 from tokviz.widgets import FIGURE_SHEETS
@@ -25,7 +26,7 @@ _PAGE = """<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="{icon}">
 {links}
 <div id="room"><noscript>{no_script}</noscript></div>
 <script type="application/json" id="data">{data}</script>
@@ -79,7 +80,9 @@ def _page(title: str, script: str, up: str, data: dict[str, Any], *sheets: str) 
     files = f"{up}_tokviz/static/"
     texts = {"language": lesson().language, "title": title, "no_script": lesson().words["page"]["no_script"]}
     escaped = {name: html.escape(text) for name, text in texts.items()}
-    page = _PAGE.format(links=_links(script, files, *sheets), data=packed, files=files, script=script, **escaped)
+    page = _PAGE.format(
+        icon=f"{up}{ICON}", links=_links(script, files, *sheets), data=packed, files=files, script=script, **escaped
+    )
     return HTMLResponse(page, headers={"cache-control": "no-cache"})
 
 
