@@ -47,7 +47,7 @@ window.begin = () => {
   const doLinesAlign = () => innerWidth > 400;
   const handlers = { onPoint: (i) => window.pointed.push(i), onSelect: (i) => window.selected.push(i), doLinesAlign };
   window.view = new TokenView(at("view"), handlers);
-  window.card = createCard(at("card"), () => {});
+  window.card = createCard(at("card"), window.view, () => {});
   window.legend = createLegend(at("legend"));
   parts.push(window.view, window.card, window.legend);
 };
@@ -1016,15 +1016,9 @@ def details(named: str | BPETokenizer, token: int) -> dict[str, Any]:
     return {**tree, **about, "tree": tree, "code_points": points}
 
 
-def show_card(page: Page, i: int, what: dict[str, Any], pinned: bool = True) -> Locator:
-    page.evaluate(
-        """([i, details, pinned]) => {
-            card.pin(pinned);
-            card.show(model, i, details, { text: "super", branch: "letters" });
-        }""",
-        [i, what, pinned],
-    )
-    return page.locator(".token-card")
+def show_card(page: Page, i: int, what: dict[str, Any]) -> Locator:
+    page.evaluate("([i, details]) => card.keep(model, i, details, { text: 'super', branch: 'letters' })", [i, what])
+    return page.get_by_role("region", name="Token", exact=True)
 
 
 def test_card_shows_all_details(page: Page, show: Show) -> None:
@@ -1057,7 +1051,7 @@ def test_card_explains_an_end_of_word_mark(page: Page, show: Show) -> None:
 
 def test_the_card_shows_the_tree_before_the_facts(page: Page, show: Show) -> None:
     show("super", "cl100k_base")
-    card = show_card(page, 0, details("cl100k_base", 5531), pinned=False)
+    card = show_card(page, 0, details("cl100k_base", 5531))
     expect(card.locator("svg")).to_be_visible()
     above, below = (boxes(card.locator(part))[0] for part in (".origin", "dl"))
     assert above["x"] < below["x"] or above["y"] < below["y"]

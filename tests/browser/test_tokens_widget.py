@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, Request, expect
 from tabs import Watched
 from tokenizers.implementations.bert_wordpiece import BertWordPieceTokenizer
 
-from pages import HeldRequests, TokensPage, count, introduce, paste
+from pages import HeldRequests, TokensPage, count, introduce, paste, resting_box
 from tokviz.pretrained import open_models
 from tokviz.samples import sample
 
@@ -46,9 +46,7 @@ def test_a_pasted_text_opens_no_card_and_the_ways_on_stay_in_sight(tokens: Token
         text,
     )
     expect(tokens.count("tokens")).to_have_text(str(count("cl100k_base", text)))
-    expect(tokens.card).to_have_class(re.compile("blank"))
-    tokens.editor.press("Home")
-    expect(tokens.card).not_to_have_class(re.compile("blank"))
+    expect(tokens.card).to_be_hidden()
 
 
 def test_both_panes_show_the_end_of_a_text_pasted_to_its_end(tokens: TokensPage) -> None:
@@ -62,7 +60,7 @@ def test_both_panes_show_the_end_of_a_text_pasted_to_its_end(tokens: TokensPage)
             "pane => pane.scrollTop > 0 && pane.scrollTop + pane.clientHeight > 0.97 * pane.scrollHeight",
             arg=pane.element_handle(),
         )
-    expect(tokens.card).to_have_class(re.compile("blank"))
+    expect(tokens.card).to_be_hidden()
 
 
 def test_the_ways_on_stay_in_sight_beneath_a_large_picture(tokens: TokensPage) -> None:
@@ -126,6 +124,77 @@ def test_the_picker_looks_like_one_on_a_phone(tokens: TokensPage) -> None:
         return [content, parseFloat(width) > 8, clipPath.startsWith("polygon"), backgroundColor !== "rgba(0, 0, 0, 0)"];
     }""")
     assert arrow == ['""', True, True, True]
+
+
+# A token's card
+
+# Boxes of all that is drawn, but for the bubble, the drawer and the line under the pointed-at text.
+BOXES = """() => {
+    const inside = (root) => [...root.querySelectorAll("*")].flatMap(
+        (element) => [element, ...(element.shadowRoot ? inside(element.shadowRoot) : [])]);
+    return inside(document.body)
+        .filter((element) => !element.closest(".info-bubble, .drawer, .spoken, .underline"))
+        .filter((element) => element.checkVisibility())
+        .map((element) => [element, element.getBoundingClientRect()])
+        .map(([{ localName }, { x, y, width, height }]) => `${localName} ${[x, y, width, height]}`);
+}"""
+
+
+def bubble(page: Page) -> Locator:
+    return page.locator(".info-bubble")
+
+
+@pytest.mark.parametrize("width", [375, 1280, 1920])
+def test_a_card_moves_nothing(tokens: TokensPage, width: int) -> None:
+    page = tokens.page
+    page.set_viewport_size({"width": width, "height": 800})
+    page.evaluate("document.fonts.ready")
+    tokens.write("The cat sat on the mat.\nIt was supercalifragilistic.")
+    token = tokens.text.locator(".t", has_text="istic")
+    token.hover()  # scrolls it into view
+    page.mouse.move(0, 0)
+    expect(bubble(page)).to_be_hidden()
+    before = page.evaluate(BOXES)
+    token.hover()
+    expect(bubble(page)).to_contain_text("merge 4,378 joins ist and ic")
+    expect(bubble(page)).to_have_css("width", "260px")
+    assert page.evaluate(BOXES) == before
+    token.click()
+    expect(tokens.card).to_contain_text("merge 4,378 of 100,000")
+    expect(bubble(page)).to_be_hidden()
+    assert page.evaluate(BOXES) == before
+    tokens.text.press("ArrowLeft")
+    expect(tokens.card).to_contain_text("321")
+    assert page.evaluate(BOXES) == before
+    tokens.text.press("Escape")
+    expect(tokens.card).to_be_hidden()
+    assert page.evaluate(BOXES) == before
+
+
+@pytest.mark.parametrize("text", ["a line that is wide " * 60, "هذا سطر طويل من الكلمات " * 60, "narrow\n" * 40])
+def test_the_drawer_never_covers_the_line_of_its_token(tokens: TokensPage, text: str) -> None:
+    tokens.write(text)
+    page = tokens.page
+    tokens.text.press("Home")
+    tokens.text.press("Enter")
+    for _ in range(12):
+        drawer, line = resting_box(tokens.card), resting_box(tokens.text.locator(".t.on").first)
+        assert (
+            line["y"] + line["height"] <= drawer["y"]
+            or drawer["y"] + drawer["height"] <= line["y"]
+            or (line["x"] + line["width"] <= drawer["x"])
+        )
+        page.keyboard.press("ArrowDown")
+
+
+def test_the_tab_key_goes_from_the_text_to_the_drawer_and_closing_it_goes_back(tokens: TokensPage) -> None:
+    page = tokens.page
+    tokens.text.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Let go of this token")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(tokens.card).to_be_hidden()
+    expect(tokens.text).to_be_focused()
 
 
 # Typing
@@ -262,15 +331,15 @@ def test_a_text_of_over_a_million_characters_is_kept_on_leaving(tokens: TokensPa
 # Links between the editor and the tokens
 
 
-def test_a_caret_that_is_moved_marks_its_token_and_typing_marks_none(tokens: TokensPage) -> None:
-    tokens.page.clock.install()
+def test_a_caret_that_is_moved_marks_its_token_and_an_open_card_follows_it(tokens: TokensPage) -> None:
     tokens.write("Hello, world!", 4)
-    tokens.page.clock.run_for(1000)  # the caret's token is marked with a delay
-    expect(tokens.card).to_contain_text("Point at a token")
+    chosen = tokens.text.locator(".t.on")
+    expect(chosen).to_have_count(0)
     tokens.editor.press("ArrowLeft")
-    tokens.page.clock.run_for(1000)
-    expect(tokens.card).to_contain_text("EXCLAMATION MARK")
-    tokens.page.clock.resume()
+    expect(chosen).to_have_text("!")
+    expect(tokens.card).to_be_hidden()
+    tokens.text.get_by_text("world").click()
+    expect(tokens.card).to_contain_text("1917")
     tokens.editor.press("Home")
     expect(tokens.card).to_contain_text("9906")
 
@@ -317,34 +386,33 @@ def test_card_is_reset_when_its_token_is_gone(tokens: TokensPage) -> None:
     tokens.text.get_by_text("00").click()
     expect(tokens.card).to_contain_text("410")
     escapes.check()
-    expect(tokens.card).to_contain_text("Point at a token")
+    expect(tokens.card).to_be_hidden()
     tokens.text.locator(".t").last.click()
     expect(tokens.card).to_contain_text("U+0000")
     escapes.uncheck()
-    expect(tokens.card).to_contain_text("Point at a token")
+    expect(tokens.card).to_be_hidden()
 
 
 def test_card_requests_nothing_for_a_removed_token_while_waiting_for_the_caret(tokens: TokensPage) -> None:
     page = tokens.page
     page.clock.install()  # first, so that all later timers use the mocked clock
     tokens.write("Hello, world!", 4)
-    tokens.editor.press("ArrowLeft")
+    tokens.text.get_by_text("Hello").click()
+    tokens.editor.press("End")
     expect(tokens.card).to_contain_text("EXCLAMATION MARK")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if "_tokviz/token?" in request.url else None)
-    # The frame in which the card follows the caret never comes, and the card's request is due before it.
+    # The frame in which the card follows the caret never comes, and the bubble's request is due before it.
     page.clock.pause_at(page.evaluate("Date.now() + 1000"))
     page.evaluate("window.requestAnimationFrame = (draw) => (window.frame = draw, 0)")
     tokens.text.get_by_text("world").hover()
-    expect(tokens.card).to_contain_text("1917")
+    expect(bubble(page)).to_contain_text("1917")
     tokens.write("", 0)
+    expect(bubble(page)).to_be_hidden()
     page.clock.run_for(1000)
     page.evaluate("window.requestAnimationFrame = (draw) => setTimeout(draw); window.frame()")
-    expect(tokens.card).to_contain_text("Point at a token")
+    expect(tokens.card).to_be_hidden()
     page.clock.resume()
-    with page.expect_request(re.compile(r"_tokviz/token\?.*id=20$")):  # "5" in cl100k
-        tokens.editor.press_sequentially("5")
-        tokens.editor.press("ArrowLeft")
     assert ["1917"] not in [parse_qs(urlsplit(url).query)["id"] for url in asked]
 
 

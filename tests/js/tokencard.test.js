@@ -23,6 +23,7 @@ function page(tokenizer = "gpt2") {
   const model = { ...tokensFrom(["a", "b", "a"]), meta: { tokenizer } };
   const requests = [];
   const drawn = [];
+  const pointed = [];
   const answers = {
     model,
     pretokens: /** @type {any} */ ({ at: (i) => `pre-token of ${i}` }),
@@ -39,13 +40,13 @@ function page(tokenizer = "gpt2") {
       return { of: id, special: true };
     },
   };
-  const card = new TokenCard({ show: (_, i, details, pretoken) => drawn.push([i, details, pretoken]), pin() {} }, client, answers);
-  return { card, answers, model, requests, drawn };
+  const card = new TokenCard({ keep: (_, i, details, pretoken) => drawn.push([i, details, pretoken]), point: (_, i, details) => pointed.push([i, details]) }, client, answers);
+  return { card, answers, model, requests, drawn, pointed };
 }
 
 test("a token is drawn at once, and with its details when the reader stays on it", async () => {
   const { card, model, requests, drawn } = page();
-  card.show(0);
+  card.keep(0);
   assert.deepEqual([requests, drawn], [[], [[0, null, "pre-token of 0"]]]);
   await wait();
   assert.deepEqual(requests, [["gpt2", model.ids[0]]]);
@@ -54,9 +55,9 @@ test("a token is drawn at once, and with its details when the reader stays on it
 
 test("details are requested once for all tokens with an id", async () => {
   const { card, model, requests, drawn } = page();
-  card.show(0);
+  card.keep(0);
   await wait();
-  card.show(2);
+  card.keep(2);
   await wait();
   assert.equal(requests.length, 1);
   assert.deepEqual(drawn.slice(2), [[2, { of: model.ids[0], special: true }, "pre-token of 2"]]);
@@ -64,9 +65,9 @@ test("details are requested once for all tokens with an id", async () => {
 
 test("a token that the reader has left is not drawn again", async () => {
   const { card, requests, drawn } = page();
-  card.show(0);
+  card.keep(0);
   mock.timers.tick(WHILE);
-  card.show(null);
+  card.keep(null);
   await wait();
   assert.equal(requests.length, 1);
   assert.deepEqual(drawn, [[0, null, "pre-token of 0"], [null, null, null]]);
@@ -74,28 +75,47 @@ test("a token that the reader has left is not drawn again", async () => {
 
 test("details that come when another token is shown do not draw it again", async () => {
   const { card, drawn } = page();
-  card.show(0);
+  card.keep(0);
   mock.timers.tick(WHILE);
-  card.show(1);
+  card.keep(1);
   await new Promise((resolve) => setImmediate(resolve));
   assert.deepEqual(drawn, [[0, null, "pre-token of 0"], [1, null, "pre-token of 1"]]);
 });
 
+test("a token that is pointed at is in the bubble alone, and asks for no pre-tokens", async () => {
+  const { card, answers, model, requests, drawn, pointed } = page();
+  answers.pretokens = null;
+  card.point(0);
+  await wait();
+  assert.deepEqual([requests, drawn], [[["gpt2", model.ids[0]]], []]);
+  assert.deepEqual(pointed, [[0, null], [0, { of: model.ids[0], special: true }]]);
+  assert.equal(card.isOpen, false);
+});
+
+test("a token in the drawer needs no bubble", () => {
+  const { card, pointed } = page();
+  card.point(0);
+  card.keep(0);
+  card.point(0);
+  assert.deepEqual(pointed, [[0, null], [null, null], [null, null]]);
+  assert.equal(card.isOpen, true);
+});
+
 test("a token set without drawing is the card's, and its details are drawn when loaded", async () => {
   const { card, drawn } = page();
-  card.show(1);
+  card.keep(1);
   card.set(0);
-  assert.deepEqual([card.token, drawn.length], [0, 1]);
+  assert.equal(drawn.length, 1);
   await wait();
   assert.equal(drawn[1][0], 0);
 });
 
 test("a failed request is repeated when the reader comes back", async () => {
   const { card, requests, drawn } = page();
-  card.show(1);
+  card.keep(1);
   await wait();
   assert.equal(drawn.length, 1);
-  card.show(1);
+  card.keep(1);
   await wait();
   assert.equal(requests.length, 2);
 });
@@ -103,17 +123,17 @@ test("a failed request is repeated when the reader comes back", async () => {
 test("missing pre-tokens are asked for, those of the text on screen; words have no other details", async () => {
   const { card, answers, model, requests } = page("words");
   answers.pretokens = null;
-  card.show(0);
+  card.keep(0);
   await wait();
   assert.deepEqual(requests, [{ text: model.text, tokenizer: "words", special: true }]);
 });
 
 test("pre-tokens are asked for even if the other details are known", async () => {
   const { card, answers, requests } = page();
-  card.show(0);
+  card.keep(0);
   await wait();
   answers.pretokens = null;
-  card.show(2);
+  card.keep(2);
   await wait();
   assert.deepEqual(requests.length, 2);
   assert.equal(requests[1].tokenizer, "gpt2");
@@ -134,32 +154,32 @@ function rewritingPage() {
     },
   };
   const answers = { model, pretokens: { at: () => null }, question: () => ({ text: "", tokenizer: "other", special: true }), askPretokens() {} };
-  const card = new TokenCard({ show: (_, ...args) => drawn.push(args), pin() {} }, /** @type {any} */ (client), /** @type {any} */ (answers));
+  const card = new TokenCard({ keep: (_, ...args) => drawn.push(args), point() {} }, /** @type {any} */ (client), /** @type {any} */ (answers));
   return { card, answers, asked, drawn };
 }
 
 test("what was done to a token's text is asked for where the token stands for other text, with the text around it", async () => {
   const { card, asked, drawn } = rewritingPage();
-  card.show(0);
+  card.keep(0);
   await wait();
   await wait();
   assert.deepEqual(asked, [["rewriting", { tokenizer: "bert", special: true, start: 0, end: 2 }, "É b"]]);
   assert.deepEqual(drawn.at(-1)?.[3], ["removes accents of É b"]);
-  card.show(2);
+  card.keep(2);
   await wait();
-  card.show(0);
+  card.keep(0);
   await wait();
   assert.equal(asked.length, 1); // "b" covers its own bytes, and the reason of "É" is known
 });
 
 test("what was done to a token is not said of a token of a later text", async () => {
   const { card, answers, drawn } = rewritingPage();
-  card.show(0);
+  card.keep(0);
   await wait();
   await wait();
   answers.model = { ...tokensFrom(["É", "É"]), meta: { tokenizer: "bert" } };
   for (const i of [1, 0]) {
-    card.show(i);
+    card.keep(i);
     assert.equal(drawn.at(-1)?.[3], undefined);
     await wait();
     assert.deepEqual(drawn.at(-1)?.[3], ["removes accents of ÉÉ"]);

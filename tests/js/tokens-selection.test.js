@@ -42,13 +42,17 @@ function page(tokens) {
   };
   const card = {
     token: null,
-    pinned: false,
+    isOpen: false,
+    pointed: null,
     shown: [],
-    show: (i) => card.shown.push((card.token = i)),
+    point: (i) => (card.pointed = i),
+    keep(i) {
+      card.shown.push((card.token = i));
+      card.isOpen = i !== null;
+    },
     set: (i) => (card.token = i),
     waits: 0,
     loadSoon: () => card.waits++,
-    pin: (on) => (card.pinned = on),
   };
   const editor = { ranges: [], pointed: [], select: (...range) => editor.ranges.push(range), point: (range) => editor.pointed.push(range) };
   const listed = [];
@@ -69,7 +73,7 @@ function page(tokens) {
       view.selected = view.selected === i ? null : i;
       selection.selectInText(view.selected);
     },
-    state: () => [view.selected, card.token, card.pinned],
+    state: () => [view.selected, card.token, card.isOpen],
   };
 }
 
@@ -96,13 +100,13 @@ test("a token chosen in the list is scrolled into view", () => {
   assert.deepEqual([state(), view.scrolls, editor.ranges, listed], [[2, 2, true], 1, [[7, 11, false]], []]);
 });
 
-test("pointing shows a token, and then the selected one again", () => {
+test("pointing at a token leaves the selected one on the card", () => {
   const { selection, click, card, view, answers } = page(["The", " cat", " sat"]);
   click(1);
   selection.point(2);
-  assert.deepEqual([card.token, view.id], [2, answers.model.ids[2]]);
+  assert.deepEqual([card.token, card.pointed, view.id], [1, 2, answers.model.ids[2]]);
   selection.point(null);
-  assert.deepEqual([card.token, view.id], [1, answers.model.ids[1]]);
+  assert.deepEqual([card.token, card.pointed, view.id], [1, null, answers.model.ids[1]]);
 });
 
 test("pointing at an id counts its tokens; one that does not occur changes nothing", () => {
@@ -116,7 +120,7 @@ test("the first click on the caret's token keeps it selected, the second lets go
   const { selection, click, state, view, listed } = page(["The", " cat", " sat"]);
   selection.caretMoved(4);
   mock.timers.tick(PAUSE);
-  assert.deepEqual([state(), view.scrolls, listed], [[1, 1, true], 1, [1]]);
+  assert.deepEqual([state(), view.scrolls, listed], [[1, null, false], 1, [1]]);
   click(1);
   assert.deepEqual(state(), [1, 1, true]);
   click(1);
@@ -153,7 +157,7 @@ test("that place is the start of the selected token, even if the caret in it sel
   mock.timers.tick(PAUSE);
   retokenize(["The", " c", "at"], null);
   mock.timers.tick(PAUSE);
-  assert.deepEqual(state(), [1, 1, true]);
+  assert.deepEqual(state(), [1, null, false]);
 });
 
 test("after an edit the selected token is the one that the view found again, or none", () => {
@@ -167,8 +171,9 @@ test("after an edit the selected token is the one that the view found again, or 
   assert.deepEqual(state(), [null, null, false]);
 });
 
-test("while typing, the card follows the caret in the frame of the answer, and scrolls only in a pause", () => {
-  const { selection, type, retokenize, card, view, state } = page(["The", " cat"]);
+test("while typing, an open card follows the caret in the frame of the answer, and scrolls only in a pause", () => {
+  const { selection, click, type, retokenize, card, view, state } = page(["The", " cat"]);
+  click(1);
   selection.caretMoved(6);
   mock.timers.tick(PAUSE);
   card.shown.length = view.scrolls = 0;
@@ -213,7 +218,7 @@ test("an answer that typing has overtaken leaves it to the next one to follow th
   assert.equal(state()[0], null);
   retokenize(["The", " cats", "x"], null);
   nextFrame();
-  assert.deepEqual(state(), [2, 2, true]);
+  assert.deepEqual(state(), [2, null, false]);
 });
 
 test("the caret selects nothing while its text has no tokens yet, and then its token", () => {
@@ -223,9 +228,8 @@ test("the caret selects nothing while its text has no tokens yet, and then its t
   mock.timers.tick(PAUSE);
   assert.deepEqual(state(), [null, null, false]);
   retokenize(["The", " cat"], null);
-  assert.deepEqual(card.shown, []);
   mock.timers.tick(PAUSE);
-  assert.deepEqual(state(), [1, 1, true]);
+  assert.deepEqual([state(), card.shown], [[1, null, false], []]);
 });
 
 test("a replaced text has no selection, wherever the caret was", () => {
@@ -235,10 +239,10 @@ test("a replaced text has no selection, wherever the caret was", () => {
   selection.caretMoved(1);
   type("A dog");
   selection.clear();
-  assert.deepEqual([card.token, card.pinned], [null, false]);
+  assert.deepEqual([card.token, card.isOpen], [null, false]);
   retokenize(["A", " dog"], null);
   mock.timers.tick(PAUSE);
-  assert.deepEqual([card.token, card.pinned], [null, false]);
+  assert.deepEqual([card.token, card.isOpen], [null, false]);
 });
 
 test("a text replaced before its first tokens forgets the caret too", () => {

@@ -32,24 +32,23 @@ export function mount(root, data) {
   const bytes = model.byteOffsets[model.n];
   const counts = `${plural(model.n, "token")} of ${data.tokenizer} for ${plural(bytes, "byte")} of text.`;
   const legendPane = element("div");
-  const textPane = element("div");
-  const cardPane = element("div");
+  const textPane = element("div", { class: "text-pane" });
   const widget = element(
     "div",
     { class: "tokviz colored" },
     element("p", {}, counts),
     element("div", { class: "row settings" }, ...settingsOf(settings, ranks !== null, set), ...copying(textPane)),
     legendPane,
-    element("div", { class: "panes" }, textPane, cardPane),
+    textPane,
   );
   fill(root, widget);
 
-  const view = new TokenView(textPane, { onPoint: pointAt, onSelect: select });
+  const view = new TokenView(textPane, { onPoint: (i, _, isByKey) => (isByKey && selected !== null ? walkTo(i) : pointAt(i)), onSelect: select });
   const deselect = () => {
     view.select(null);
     select(null);
   };
-  const card = createCard(cardPane, deselect, "its number, its bytes and its pre-token");
+  const card = createCard(textPane, view, deselect);
   const legend = createLegend(legendPane);
   show();
 
@@ -68,14 +67,20 @@ export function mount(root, data) {
   function pointAt(i) {
     const shown = i ?? selected;
     view.highlightId(shown === null ? null : model.ids[shown]);
-    card.show(model, shown, null, shown === null ? null : pretokens.at(shown));
+    card.point(model, i === selected ? null : i, null);
   }
 
   /** @param {number | null} i */
   function select(i) {
     selected = i;
-    card.pin(i !== null);
-    pointAt(i);
+    pointAt(null);
+    card.keep(model, i, null, i === null ? null : pretokens.at(i));
+  }
+
+  /** @param {number | null} i */
+  function walkTo(i) {
+    view.select(i);
+    select(i);
   }
 
   return {

@@ -1,12 +1,14 @@
 /**
- * Details of one token: its id, bytes and characters, how it was learned, its pre-token, how often it occurs here and,
- * if it is selected, its merge tree.
+ * Details of one token: its id, bytes and characters, how it was learned, its pre-token, how often it occurs here and
+ * its merge tree.
  */
 
-import { element, fill, isTouch, listed, number, plural } from "../shared/dom/elements.js";
-import { bytesOf, tokenEnd } from "../shared/text/tokenization.js";
+import { element, fill, listed, number, plural } from "../shared/dom/elements.js";
+import { bytesOf, tokenEnd, writeToken } from "../shared/text/tokenization.js";
 import { appendMarked, withSigns } from "../shared/text/invisibles.js";
 import { isUnknown, sayToken } from "../shared/text/speak.js";
+import { Bubble } from "../shared/ui/bubble.js";
+import { Drawer } from "../shared/ui/drawer.js";
 import { centerTree, drawTree, labelOf } from "./tree.js";
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} TokenizationModel */
@@ -43,61 +45,98 @@ const UNCUT = /^(not cut|the rules of)/;
 /** Maximum characters shown of a token; a word tokenizer can have one of a megabyte. */
 const MAX_SHOWN = 300;
 
+/** @typedef {Pick<import("./view.js").TokenView, "node" | "boxesOf" | "lineOf">} Shown where tokens are on screen */
+
 /**
- * @param {HTMLElement} root
- * @param {() => void} onClose when the reader deselects the token
- * @param {string} [shows] what the card shows, for its hint
+ * The card of a token: a bubble at the one that is pointed at, a drawer for the one that is kept.
+ *
+ * @param {HTMLElement} host a positioned element around the view
+ * @param {Shown} view
+ * @param {() => void} onClose when the reader lets go of the token
  */
-export function createCard(root, onClose, shows = "its number, its bytes and where it comes from") {
-  const card = element("section", { class: "token-card blank", "aria-label": "Token" });
-  const sentence = isTouch() ? `Tap a token to see ${shows}.` : `Point at a token to see ${shows}. A click keeps it here.`;
-  const hint = () => element("p", { class: "hint" }, sentence);
-  const close = element("button", { class: "close", "aria-label": "Let go of this token", hidden: true, click: onClose }, "×");
-  card.append(close, hint());
-  root.append(card);
-  let pinned = false;
-  /** @type {(() => void) | null} */
-  let render = null;
+export function createCard(host, view, onClose) {
+  const bubble = new Bubble(host);
+  const drawer = new Drawer(host, "Token", close, "Let go of this token");
+  const disposal = new AbortController();
+  /** The token that the bubble is of. @type {number | null} */
+  let pointed = null;
+  view.node.addEventListener("scroll", () => {
+    point(null, null, null);
+    drawer.place();
+  }, { signal: disposal.signal, passive: true });
+
+  function close() {
+    if (drawer.hasFocus) view.node.focus({ preventScroll: true });
+    onClose();
+  }
+
+  /**
+   * Show a bubble at a token.
+   *
+   * @param {TokenizationModel | null} model
+   * @param {number | null} i null for none
+   * @param {Details | null} details null until loaded; then once more, for the same token
+   */
+  function point(model, i, details) {
+    if (model === null || i === null) bubble.hide();
+    else if (i === pointed) bubble.say(...brief(model, i, details));
+    else bubble.show(view.boxesOf(i), ...brief(model, i, details));
+    pointed = i;
+  }
+
+  /**
+   * Keep a token in the drawer.
+   *
+   * @param {TokenizationModel | null} model
+   * @param {number | null} i null closes it
+   * @param {Details | null} details null until loaded
+   * @param {PreToken | null} pretoken null until loaded
+   * @param {string[]} [rewriting] what the tokenizer changed in the token's text first, in words
+   */
+  function keep(model, i, details, pretoken, rewriting = []) {
+    if (model === null || i === null) return drawer.close();
+    drawer.open(() => view.lineOf(i), ...contents(model, i, details, pretoken, rewriting));
+    const tree = /** @type {HTMLElement | null} */ (host.querySelector(".drawer .merge-tree"));
+    if (tree) centerTree(tree);
+  }
+
   return {
-    /**
-     * @param {TokenizationModel | null} model
-     * @param {number | null} i null shows the hint
-     * @param {Details | null} details null until loaded
-     * @param {PreToken | null} pretoken null until loaded
-     * @param {string[]} [rewriting] what the tokenizer changed in the token's text first, in words
-     */
-    show(model, i, details, pretoken, rewriting = []) {
-      render = () => {
-        close.hidden = !pinned || i === null;
-        while (close.nextSibling) close.nextSibling.remove(); // the button itself stays, since a finger may be on it
-        card.append(...(model === null || i === null ? [hint()] : contents(model, i, details, pretoken, rewriting)));
-        const tree = /** @type {HTMLElement | null} */ (card.querySelector(".merge-tree"));
-        card.classList.toggle("with-origin", tree !== null);
-        card.classList.toggle("blank", i === null);
-        if (tree) centerTree(tree);
-      };
-      render();
-    },
-    /**
-     * Pin the card, which then stays.
-     *
-     * @param {boolean} on
-     * @param {boolean} [byCaret] not at the reader's wish: on a phone, it then covers nothing
-     */
-    pin(on, byCaret = false) {
-      card.classList.toggle("at-caret", byCaret);
-      if (on === pinned) return;
-      pinned = on;
-      card.classList.toggle("pinned", on);
-      render?.();
-    },
+    point,
+    keep,
     dispose() {
-      card.remove();
+      disposal.abort();
+      bubble.dispose();
+      drawer.dispose();
     },
   };
 }
 
 /**
+ * What the bubble says of a token: its text, its id, its bytes, and how it came about, once that is known.
+ *
+ * @param {TokenizationModel} model @param {number} i @param {Details | null} details
+ */
+export function brief(model, i, details) {
+  const text = element("code", { class: `chip ${model.colorOf?.(i) ?? "tint-0"}` }, element("bdi", {}, shortened(writeToken(model, i))));
+  const bytes = bytesOf(model, i);
+  return [
+    element("p", { class: "named" }, text, element("b", { class: "mono" }, String(model.ids[i]))),
+    element("p", { class: "mono quiet" }, shortened(bytes) || "no bytes"),
+    element("p", {}, ...(details ? sayOrigin(details) : [])),
+  ];
+}
+
+/** How a token came about, in a line. @param {Details} details */
+function sayOrigin(details) {
+  const { rank, special, added, tree } = details;
+  if (rank === null || special || added || tree?.children.length !== 2) return [learned(details)];
+  const [left, right] = tree.children.map((part) => element("code", { class: "chip" }, element("bdi", {}, labelOf(part))));
+  return [`merge ${number(rank + 1)} joins `, left, " and ", right];
+}
+
+/**
+ * What the drawer says of a token.
+ *
  * @param {TokenizationModel} model
  * @param {number} i
  * @param {Details | null} details

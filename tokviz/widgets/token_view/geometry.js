@@ -37,6 +37,53 @@ export function stripeAt(stripes, rightToLeft, { left, right }, x) {
 }
 
 /**
+ * Return the boxes of token i on screen, in the order of its text: a token that wraps, or of letters in two directions, has
+ * several.
+ *
+ * @param {Chunks} chunks
+ * @param {number} i
+ * @returns {Box[]}
+ */
+export function boxesOf(chunks, i) {
+  const drawn = chunks.model && chunks.drawnOf(i) ? (chunks.chunkOf(i).drawn ?? []) : [];
+  return drawn.flatMap(({ element, look }) => {
+    const { first, last } = look.piece;
+    if (i < first || i > last) return [];
+    const boxes = Array.from(element.getClientRects()).filter(({ width }) => width);
+    return look.stripes ? boxes.map((box) => stripeIn(box, /** @type {import("./piece.js").Stripe[]} */ (look.stripes), look.rightToLeft, i)) : boxes;
+  });
+}
+
+/**
+ * @param {DOMRect} box of a cut character @param {import("./piece.js").Stripe[]} stripes @param {boolean} rightToLeft @param {number} i
+ * @returns {Box} of the stripe of token i
+ */
+function stripeIn({ left, width, top, bottom }, stripes, rightToLeft, i) {
+  const places = placesOf(stripes);
+  const { start, end } = places.find(({ token }) => token === i) ?? places[places.length - 1];
+  const [from, to] = rightToLeft ? [1 - end, 1 - start] : [start, end];
+  return { left: left + from * width, right: left + to * width, top, bottom };
+}
+
+/**
+ * Return the lines of text that token i stands in, with the room for ids beneath; null if it is not drawn.
+ *
+ * @param {Chunks} chunks
+ * @param {number} i
+ * @returns {Box | null}
+ */
+export function lineOf(chunks, i) {
+  const own = boxesOf(chunks, i);
+  if (!own.length) return null;
+  const [top, bottom] = [Math.min(...own.map((box) => box.top)), Math.max(...own.map((box) => box.bottom))];
+  const { element, drawn } = chunks.chunkOf(i);
+  const boxes = (drawn ?? []).flatMap((each) => Array.from(each.element.getClientRects())).filter((box) => box.top < bottom && box.bottom > top);
+  const [left, right] = [Math.min(...boxes.map((box) => box.left)), Math.max(...boxes.map((box) => box.right))];
+  const between = parseFloat(getComputedStyle(element).lineHeight) - (own[0].bottom - own[0].top);
+  return { left, right, top, bottom: bottom + between };
+}
+
+/**
  * Return the first token that is not scrolled away.
  *
  * @param {Chunks} chunks

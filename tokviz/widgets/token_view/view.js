@@ -14,7 +14,7 @@ import { ChipLayers } from "./chiplayers.js";
 import { Chunks } from "./chunks.js";
 import { alternate, colorer } from "./colors.js";
 import { copySelected, hasSelectedText } from "./copying.js";
-import { firstVisible, reveal, tokenInNextRow, tokenUnder } from "./geometry.js";
+import { boxesOf, firstVisible, lineOf, reveal, tokenInNextRow, tokenUnder } from "./geometry.js";
 import { Highlights } from "./highlights.js";
 import { Ids } from "./ids.js";
 import { SpokenToken } from "./spoken.js";
@@ -36,7 +36,7 @@ import { SpokenToken } from "./spoken.js";
 
 /**
  * @typedef {object} Handlers called with null when that ends
- * @property {(i: number | null, element: HTMLElement | null) => void} onPoint on hover or arrow keys
+ * @property {(i: number | null, element: HTMLElement | null, isByKey: boolean) => void} onPoint on hover or arrow keys
  * @property {(i: number | null) => void} onSelect on a click or Enter
  * @property {() => void} [onDraw] when more of the text was drawn, since it has come near the viewport
  * @property {(rows: number) => void} [onRows] when there is room for so many rows of ids beneath each line
@@ -181,6 +181,16 @@ export class TokenView {
     this.#drawHighlights();
   }
 
+  /** The boxes of token i on screen. @param {number} i */
+  boxesOf(i) {
+    return boxesOf(this.#chunks, i);
+  }
+
+  /** The lines that token i stands in, on screen, with their ids. @param {number} i */
+  lineOf(i) {
+    return lineOf(this.#chunks, i);
+  }
+
   /** Scroll token i into view, within this view only. @param {number} i */
   scrollTo(i) {
     reveal(this.#chunks, this.node, i);
@@ -199,12 +209,12 @@ export class TokenView {
 
   // Pointing, moving, selecting
 
-  /** @param {number | null} i */
-  #point(i) {
+  /** @param {number | null} i @param {boolean} [isByKey] */
+  #point(i, isByKey = false) {
     if (i === this.#pointed) return;
     this.#pointed = i;
     this.highlightId(i === null ? null : (this.#chunks.model?.ids[i] ?? null));
-    this.#handlers.onPoint(i, i === null ? null : (this.#chunks.drawnOf(i)?.element ?? null));
+    this.#handlers.onPoint(i, i === null ? null : (this.#chunks.drawnOf(i)?.element ?? null), isByKey);
   }
 
   /** @param {PointerEvent} event */
@@ -256,7 +266,7 @@ export class TokenView {
       End: () => this.#moveTo(model.n - 1),
       Enter: () => this.#toggleSelection(at),
       " ": () => this.#toggleSelection(at),
-      Escape: () => this.selected !== null && this.#toggleSelection(this.selected),
+      Escape: () => (this.selected === null ? this.#point(null) : this.#toggleSelection(this.selected)),
     };
     const action = actions[event.key];
     if (!action) return;
@@ -273,7 +283,7 @@ export class TokenView {
     this.node.scrollIntoView({ block: "nearest" });
     this.#speakActive();
     this.#pointed = null;
-    this.#point(active);
+    this.#point(active, true);
     this.#ids.openFor(active);
   }
 

@@ -1,5 +1,6 @@
 /**
- * The token that is pointed at, selected or at the caret, in the text, on the card, in the list and in the editor.
+ * The token that is pointed at, selected or at the caret, in the text, on the card, in the list and in the editor. A click
+ * opens the card; the caret doesn't, though an open one follows it.
  */
 
 import { debounce } from "../shared/dom/elements.js";
@@ -17,7 +18,7 @@ export class Selection {
   #caret = null;
   /** True from an answer until the frame in which the caret's new token is selected. */
   #isFollowing = false;
-  /** Whether the caret's token is only scrolled into view: typing opens no card, though an open one follows it. */
+  /** Whether the caret's token is only scrolled into view, since it was typed where none was selected. */
   #isOnlySeen = false;
   #selectLater = debounce(() => this.#selectAtCaret({ scroll: true }), CARET_AFTER_MS);
   #frame = 0;
@@ -32,7 +33,7 @@ export class Selection {
    * @param {Pick<import("./answers.js").Answers, "model" | "current">} parts.answers
    * @param {Pick<import("../shared/ui/editor.js").Editor, "select" | "point">} parts.editor
    * @param {Pick<import("../token_view/view.js").TokenView, "select" | "selected" | "highlightId" | "scrollTo">} parts.view
-   * @param {Pick<import("./tokencard.js").TokenCard, "token" | "show" | "set" | "pin" | "loadSoon">} parts.card
+   * @param {Pick<import("./tokencard.js").TokenCard, "isOpen" | "point" | "keep" | "set" | "loadSoon">} parts.card
    * @param {(i: number) => void} parts.markInList
    */
   constructor({ answers, editor, view, card, markInList }) {
@@ -48,17 +49,24 @@ export class Selection {
   /** Point at a token, here and in the editor; null points at the selected one again. @param {number | null} i */
   point(i) {
     const model = this.#answers.current;
+    this.#card.point(i); // first, because it measures
     this.#editor.point(model && i !== null ? [model.starts[i], tokenEnd(model, i)] : null);
-    this.#show(i);
+    this.#highlight(i);
   }
 
-  /** Show a token; null shows the selected one. @param {number | null} i */
-  #show(i) {
+  /** Go to a token by a key: an open card goes along. @param {number} i */
+  walkTo(i) {
+    if (!this.#card.isOpen) return this.point(i);
+    this.#view.select(i);
+    this.selectInText(i);
+  }
+
+  /** Highlight the tokens with the id of a token; null highlights those of the selected one. @param {number | null} i */
+  #highlight(i) {
     const { model } = this.#answers;
     if (!model) return;
     const shown = i ?? this.#selected;
     this.#view.highlightId(shown === null ? null : model.ids[shown]);
-    this.#card.show(shown);
   }
 
   /** Highlight the tokens with an id, and scroll to the first. Returns their number. @param {number} id */
@@ -114,8 +122,8 @@ export class Selection {
     this.#isCaretToken = false;
     this.#caret = null;
     this.#isFollowing = false;
-    this.#card.pin(i !== null);
-    this.#show(i);
+    this.#highlight(i);
+    this.#card.keep(i);
   }
 
   /** @param {{focus: boolean}} how */
@@ -137,19 +145,20 @@ export class Selection {
   keep(before, isMoving = false) {
     const { model } = this.#answers;
     if (!model) return;
+    this.#card.point(null);
     if (this.#caret !== null && (this.#selected !== null || this.#isFollowing)) return this.#waitForCaret();
-    if (this.#card.token === null) return;
+    if (this.#selected === null) return;
     const isSameText = before.text === model.text;
-    if (this.#selected === null || !isSameText) this.#selected = this.#view.selected;
-    else this.#selected = orNull(tokenAt(model, before.starts[this.#selected]));
+    this.#selected = isSameText ? orNull(tokenAt(model, before.starts[this.#selected])) : this.#view.selected;
     this.#view.select(this.#selected);
-    this.#card.pin(this.#selected !== null, this.#isCaretToken);
-    if (!isMoving || this.#selected === null) return this.#show(this.#selected);
+    this.#highlight(null);
+    if (!this.#card.isOpen) return;
+    if (!isMoving || this.#selected === null) return this.#card.keep(this.#selected);
     this.#card.set(this.#selected);
     this.#card.loadSoon();
   }
 
-  /** Until the card follows the caret, keep it from requesting or showing a token that no longer exists. */
+  /** Until an open card follows the caret, keep it from requesting or showing a token that no longer exists. */
   #waitForCaret() {
     this.#isFollowing = true;
     this.#selected = this.#view.selected;
@@ -185,8 +194,8 @@ export class Selection {
     this.#isFollowing = false;
     this.#view.select(i, { scroll, focus: false });
     if (i !== null) this.#markInList(i);
-    this.#card.pin(i !== null, i !== null);
-    this.#show(i);
+    this.#highlight(i);
+    if (this.#card.isOpen) this.#card.keep(i);
   }
 
   dispose() {

@@ -1,5 +1,6 @@
 /**
- * The card's token: the one that is pointed at, selected or at the caret, with its details from the server.
+ * The tokens that are shown at length: the one that is pointed at in a bubble, the one that is kept in the drawer, both
+ * with details from the server.
  */
 
 import { debounce } from "../shared/dom/elements.js";
@@ -18,7 +19,10 @@ const MAX_NEAR = 1000;
 
 export class TokenCard {
   /** @type {number | null} */
-  #token = null;
+  #pointed = null;
+  /** @type {number | null} */
+  #kept = null;
+  #isOpen = false;
   /** Details by tokenizer and id. @type {Map<string, Details>} */
   #details = new Map();
   /** What was done to the text of tokens of `#rewritten`, by index. @type {Map<number, string[]>} */
@@ -31,7 +35,7 @@ export class TokenCard {
   #answers;
 
   /**
-   * @param {Pick<ReturnType<typeof import("../token_view/card.js").createCard>, "show" | "pin">} card
+   * @param {Pick<ReturnType<typeof import("../token_view/card.js").createCard>, "point" | "keep">} card
    * @param {Pick<import("../shared/net/client.js").Client, "token" | "json">} client
    * @param {Pick<import("./answers.js").Answers, "model" | "pretokens" | "question" | "askPretokens">} answers
    */
@@ -41,48 +45,60 @@ export class TokenCard {
     this.#answers = answers;
   }
 
-  get token() {
-    return this.#token;
+  /** Whether the drawer is open. */
+  get isOpen() {
+    return this.#isOpen;
   }
 
-  /** @param {number | null} i null for none */
-  show(i) {
-    this.#token = i;
-    const { model, pretokens } = this.#answers;
-    if (!model || i === null) return this.#card.show(model, null, null, null);
-    this.#draw();
-    if (!this.#details.has(this.#keyOf(i)) || !pretokens || this.#lacksRewriting(i)) this.loadSoon();
+  /** Say in a bubble what a token is, unless it is in the drawer. @param {number | null} i null for none */
+  point(i) {
+    this.#pointed = i === this.#kept ? null : i;
+    this.#drawBubble();
+    if (this.#pointed !== null && !this.#details.has(this.#keyOf(this.#pointed))) this.loadSoon();
   }
 
-  /** Set the token without drawing it. @param {number | null} i */
+  /** Show a token in the drawer. @param {number | null} i null closes it */
+  keep(i) {
+    this.set(i);
+    this.#isOpen = i !== null;
+    this.point(null);
+    this.#drawDrawer();
+    if (i !== null && (!this.#details.has(this.#keyOf(i)) || !this.#answers.pretokens || this.#lacksRewriting(i))) this.loadSoon();
+  }
+
+  /** Set the token of the open drawer without drawing it. @param {number | null} i null for none yet */
   set(i) {
-    this.#token = i;
+    this.#kept = i;
   }
 
-  /** @param {boolean} isPinned @param {boolean} [byCaret] */
-  pin(isPinned, byCaret) {
-    this.#card.pin(isPinned, byCaret);
-  }
-
-  /** Load the details that the card lacks, and draw them. */
+  /** Load the details that are lacking, and draw them. */
   loadSoon() {
     this.#loadLater.later();
   }
 
   async #load() {
+    if (this.#pointed !== null) await this.#loadDetails(this.#pointed, () => this.#pointed, () => this.#drawBubble());
+    if (this.#kept === null) return;
     const { model, pretokens } = this.#answers;
-    if (!model || this.#token === null) return;
-    const key = this.#keyOf(this.#token);
+    if (model && !pretokens) void this.#answers.askPretokens({ ...this.#answers.question(), text: model.text, tokenizer: model.meta.tokenizer });
+    await this.#loadDetails(this.#kept, () => this.#kept, () => this.#drawDrawer());
+    if (this.#kept !== null && this.#lacksRewriting(this.#kept)) await this.#loadRewriting(this.#kept);
+  }
+
+  /** @param {number} i a token @param {() => number | null} shown the one that is shown now @param {() => void} draw */
+  async #loadDetails(i, shown, draw) {
+    const { model } = this.#answers;
+    if (!model) return;
+    const key = this.#keyOf(i);
     const { tokenizer } = model.meta;
-    if (!pretokens) void this.#answers.askPretokens({ ...this.#answers.question(), text: model.text, tokenizer });
     if (!this.#details.has(key) && tokenizer !== WORDS) {
-      const details = await this.#client.token(tokenizer, model.ids[this.#token]).catch(() => null);
+      const details = await this.#client.token(tokenizer, model.ids[i]).catch(() => null);
       if (!details) return;
       if (this.#details.size >= MAX_DETAILS) this.#details.clear();
       this.#details.set(key, details);
     }
-    if (this.#token !== null && this.#keyOf(this.#token) === key) this.#draw();
-    if (this.#token !== null && this.#lacksRewriting(this.#token)) await this.#loadRewriting(this.#token);
+    const now = shown();
+    if (now !== null && this.#keyOf(now) === key) draw();
   }
 
   /** Whether a token stands for other text than it covers, and the reason is not known yet. @param {number} i */
@@ -106,15 +122,21 @@ export class TokenCard {
     if (this.#rewritten !== model) this.#rewriting.clear();
     this.#rewritten = model;
     this.#rewriting.set(i, answer.rewriting);
-    if (this.#answers.model === model && this.#token === i) this.#draw();
+    if (this.#answers.model === model && this.#kept === i) this.#drawDrawer();
   }
 
-  #draw() {
+  #drawBubble() {
+    const { model } = this.#answers;
+    const i = this.#pointed;
+    this.#card.point(model, i, i === null ? null : (this.#details.get(this.#keyOf(i)) ?? null));
+  }
+
+  #drawDrawer() {
     const { model, pretokens } = this.#answers;
-    const i = this.#token;
-    if (!model || i === null) return;
+    const i = this.#kept;
+    if (!model || i === null) return this.#card.keep(null, null, null, null);
     const rewriting = this.#rewritten === model ? this.#rewriting.get(i) : undefined;
-    this.#card.show(model, i, this.#details.get(this.#keyOf(i)) ?? null, pretokens?.at(i) ?? null, rewriting);
+    this.#card.keep(model, i, this.#details.get(this.#keyOf(i)) ?? null, pretokens?.at(i) ?? null, rewriting);
   }
 
   /** @param {number} i */

@@ -63,7 +63,6 @@ export const mount = (root, data, on) => new TokensPage(new PageShell(root, data
 class TokensPage {
   #panes = {
     text: element("div", { class: "text-pane", dblclick: () => this.#selection.edit() }),
-    card: element("div", { class: "card-pane" }),
     ids: element("div", { class: "ids-pane", hidden: true }),
     legend: element("div", { class: "legend-pane" }),
   };
@@ -86,7 +85,7 @@ class TokensPage {
     select: (i) => this.#selection.selectInList(i),
   });
   #view = new TokenView(this.#panes.text, {
-    onPoint: (i) => this.#selection.point(i),
+    onPoint: (i, _, isByKey) => (isByKey && i !== null ? this.#selection.walkTo(i) : this.#selection.point(i)),
     onSelect: (i) => {
       this.#selection.selectInText(i);
       this.#tail.changed();
@@ -158,7 +157,7 @@ class TokensPage {
       refusal: (message) => shell.refuse(message),
       connection: (connection) => shell.showConnection(connection),
     });
-    this.#card = new TokenCard(createCard(this.#panes.card, () => this.#selection.close()), client, this.#answers);
+    this.#card = new TokenCard(shell.own(createCard(this.#panes.text, this.#view, () => this.#selection.close())), client, this.#answers);
     this.#selection = new Selection({
       ...{ editor, answers: this.#answers, view: this.#view, card: this.#card },
       markInList: (i) => settings.ids && this.#ids.mark(i),
@@ -204,7 +203,7 @@ class TokensPage {
   // Layout
 
   #build() {
-    const { text, card, ids, legend } = this.#panes;
+    const { text, ids, legend } = this.#panes;
     const { presets, escapes, note } = this.#pageText;
     const editor = this.#editor;
     const { node, connection, progress, problem } = this.#shell;
@@ -225,7 +224,7 @@ class TokensPage {
       this.#sides,
       this.#unknownWords.node,
       element("div", { class: "row foot" }, this.#counts.node, this.#views.node, settings),
-      element("div", { class: "panes" }, card, ids),
+      ids,
       this.#doors.node,
       element("div", { class: "on-demand" }, this.#stages.node, this.#contextWindow.node, this.#lookup.node, saving.node),
     );
