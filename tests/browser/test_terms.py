@@ -7,12 +7,12 @@ import pytest
 from browsing import expect_accessible
 from glossary import TERMS
 from playwright.sync_api import Browser, Page, expect
+from widget_pages import ADDRESSES
 
 from pages import expect_answers, expect_no_sideways_scrolling, looks, present
 from tokviz.course.chapters import CHAPTERS
 
-PAGES = ("", "compare", "replay", "compression", "train", "chat", "course", "lesson")
-PLACES = (*PAGES, *(f"course#chapter={name}" for name in CHAPTERS))
+PLACES = (*ADDRESSES, *(f"course#chapter={name}" for name in CHAPTERS))
 
 # Terms in what the page says itself, and those that it explains. Readers' texts, what is made of them, and menus are
 # left out, as are links that lead to where a term is explained.

@@ -22,21 +22,12 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from tokviz import widgets
-from tokviz.app.http import server
+from tokviz.app.http import page_list, server
 from tokviz.app.http.routes import widget_files
 
 PAGES = Path(__file__).parents[2] / "pages"
-ADDRESSES = {
-    "": "tokens",
-    "compare": "compare",
-    "replay": "replay",
-    "course": "course",
-    "lesson": "lesson",
-    "compression": "compression",
-    "train": "train",
-    "chat": "chat",
-}
-"""Widgets by the path of their page, as in the app."""
+ADDRESSES = {page.path: page.name for page in page_list.PAGES}
+"""Names of the pages by their path, as in the app."""
 
 HTML = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">

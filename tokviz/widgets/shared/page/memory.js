@@ -30,14 +30,11 @@ const DEFAULTS = {
   merges: /** @type {number | null} */ (null),
 };
 
-/** Keys under which a single page stores its own settings; no other page reads or writes them. */
-const PAGE_KEYS = ["replay", "compare", "compression", "train", "chat", "chatView"];
-
 /** @typedef {typeof DEFAULTS} Settings `source`: the editor's content; null while it is the page's default */
 
 /**
- * Return the initial settings. The session knows what other pages did, so it takes precedence, unless the tab has a
- * text that was never sent to the session.
+ * Return the initial settings, without those that a single page stored for itself. The session knows what other pages
+ * did, so it takes precedence, unless the tab has a text that was never sent to the session.
  *
  * @param {Record<string, any> | null} session
  * @param {Record<string, any> | null} stored
@@ -45,8 +42,8 @@ const PAGE_KEYS = ["replay", "compare", "compression", "train", "chat", "chatVie
  * @returns {Settings}
  */
 export function recall(session, stored, tokenizers) {
-  const settings = { ...DEFAULTS, ...stored };
-  for (const page of PAGE_KEYS) delete (/** @type {Record<string, any>} */ (settings)[page]);
+  const shared = Object.entries({ ...DEFAULTS, ...stored }).filter(([name]) => name in DEFAULTS);
+  const settings = /** @type {Settings} */ (Object.fromEntries(shared));
   if (session && !stored?.unsent) {
     const { text, ...view } = session;
     Object.assign(settings, view);
