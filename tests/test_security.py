@@ -289,6 +289,7 @@ NOT_IN_TABLE = {
         "compression.vocabulary: _MAX_SHOWN",
         "http.recipe_preview: MAX_TRIED SECONDS MAX_FITTING _CONTROL_SYMBOLS _MIN_FITTING _SYMBOLS_PER_MERGE _SHORT",
         "http.recipe_preview: _SYMBOLS_PER_MERGE_OF_SHORT _PREVIEWED _MAX_PIECES",
+        "http.no_page: _MAX_ADDRESS",
         "http.routes.chat: _MAX_OMISSIONS _MAX_OMITTED",
         "http.routes.compare: MAX_EXPLAINED MAX_TEXTS_EXPLAINED",
         "http.routes.compression: MAX_SCALE",
