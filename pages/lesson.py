@@ -5,6 +5,7 @@ from html import escape
 import streamlit as st
 
 from tokviz.app.http.page_html import base
+from tokviz.app.http.page_list import titled
 from tokviz.app.page.components import exercises_widget, lesson_widget
 from tokviz.lesson.exercises import exercises
 from tokviz.lesson.links import write_link
@@ -40,11 +41,13 @@ shown = {**slides(address), "notes": f"{base()}lesson?for=notes"}
 st.html(STYLE)
 st.html(PALETTE)
 if reader == "notes":
+    st.set_page_config(page_title=titled(shown["words"]["notes"]))
     st.title(words["title"], anchor=False)
     lesson_widget(shown, "notes")
 elif reader == "question":
     lesson_widget({**shown, "steps": []}, "question")
 elif reader == "exercises":
+    st.set_page_config(page_title=titled(exercises_title))
     st.title(exercises_title, anchor=False)
     exercises_widget(exercises())
 else:

@@ -3,7 +3,9 @@
 import re
 
 import pytest
+from browsing import expect_accessible
 from playwright.sync_api import Browser, Page, expect
+from tabs import Watched
 
 from pages import (
     RECTANGLES,
@@ -154,18 +156,34 @@ def expect_header_in_line(page: Page) -> None:
 
 def test_opens_with_a_colored_text_and_keeps_another_over_a_reload_and_a_theme(page: Page, app_url: str) -> None:
     tokens = TokensPage.open(page, app_url)
-    expect(page).to_have_title("tokviz")
+    expect(page).to_have_title(re.compile(r"^cl100k \d+ · Tokens$"))
     expect(tokens.text.locator(".t").first).to_contain_text(FIRST_WORD)
     tokens.editor.fill("kept over a reload")
     page.reload()
     expect(tokens.editor).to_have_value("kept over a reload")
     expect(tokens.text.locator(".t").first).to_contain_text("kept")
+    expect(page).to_have_title(f"cl100k {count('cl100k_base', 'kept over a reload')} · Tokens")
     page.emulate_media(color_scheme="dark")
     expect(page.locator("[data-testid=stApp]")).to_have_css("background-color", "rgb(15, 18, 22)")
     expect(tokens.editor).to_have_value("kept over a reload")
     tokens.editor.press("Control+End")
     tokens.editor.press_sequentially("!")
     expect(tokens.text.locator(".t").last).to_contain_text("!")
+    go_to(page, "Compare")
+    expect(page).to_have_title(re.compile(r"^GPT-2 \d+, cl100k \d+ · Compare$"))
+
+
+def test_an_address_that_does_not_exist_has_ways_on(page: Page, watched: Watched, app_url: str) -> None:
+    response = page.goto(f"{app_url}comprae")
+    assert response
+    assert response.status == 404
+    watched.problems.clear()  # the browser notes the status
+    expect(page).to_have_title("No page here · tokviz")
+    expect_accessible(page)
+    page.get_by_role("link").first.click()
+    expect(page).to_have_url(f"{app_url}compare")
+    page.goto(f"{app_url}Tokens#tokenizer=gpt2&sample=code-python")
+    expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value("GPT-2")  # what follows # is kept
 
 
 def test_a_long_text_goes_from_page_to_page(page: Page, app_url: str) -> None:

@@ -88,7 +88,12 @@ def page_at(path: str) -> Page | None:
 def tab_title(path: str) -> str:
     """Return the title of a page's tab, until its widget says what it shows (`shared/page/title.js`)."""
     page = page_at(path)
-    return f"{page.title} · tokviz" if page else "tokviz"
+    return titled(page.title) if page else "tokviz"
+
+
+def titled(name: str) -> str:
+    """Return the title of a tab with something of this name."""
+    return f"{name} · tokviz"
 
 
 def _in_its_words(page: Page) -> Page:

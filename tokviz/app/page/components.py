@@ -16,6 +16,7 @@ import streamlit as st
 
 from tokviz.app.http.module_preloads import HOST_MODULES
 from tokviz.app.http.page_html import base
+from tokviz.app.http.page_list import PAGES
 from tokviz.app.http.routes.replay import MAX_MERGES
 from tokviz.app.page import state
 from tokviz.app.processes import fetching
@@ -266,7 +267,7 @@ def _sharing_widget(name: str, data: dict[str, Any], *stylesheets: str) -> None:
 
     The terms between asterisks in the `introduction` of its data are explained (`withTerms` in elements.js).
     """
-    shown = _widget(name, data, *stylesheets)
+    shown = _widget(name, {"page": next(page.title for page in PAGES if page.name == name), **data}, *stylesheets)
     state.keep_text(shown.text)
     state.keep_view(shown.view)
 

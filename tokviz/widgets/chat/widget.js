@@ -11,6 +11,7 @@ import { Latest } from "../shared/net/latest.js";
 import { ownOf } from "../shared/net/madetokenizers.js";
 import { createMemory, recall } from "../shared/page/memory.js";
 import { PageShell } from "../shared/page/shell.js";
+import { sayCounts } from "../shared/page/title.js";
 import { readEscapes } from "../shared/text/escapes.js";
 import { createSaveButtons } from "../shared/ui/saving.js";
 import { createSegments } from "../shared/ui/segments.js";
@@ -268,6 +269,7 @@ class ChatPage {
     this.#key.others.hidden = !reading.kinds.includes("others");
     const { tokenizer } = this.#conversation;
     const label = this.#shell.offerOf(tokenizer)?.label ?? tokenizer;
+    this.#shell.showTitle(sayCounts([[label, reading.model.n]]));
     this.#counts.show(reading, label, fittingTokenizer(this.#conversation, this.#offers));
     this.#messages.count(reading.totals().messages);
     this.#contextWindow.show(reading.model.n);

@@ -10,6 +10,7 @@ import { keepsKeys } from "../shared/dom/fields.js";
 import { Refusal } from "../shared/net/client.js";
 import { unpackText } from "../shared/net/links.js";
 import { PageShell } from "../shared/page/shell.js";
+import { sayCounts } from "../shared/page/title.js";
 import { createSaving } from "../shared/ui/saving.js";
 import { Answers } from "./answers.js";
 import { createCard } from "./card.js";
@@ -104,6 +105,7 @@ export function mount(root, data, on) {
   function show(comparison, asked, previous) {
     shell.accept();
     figures.show(comparison, asked.tokenizers);
+    shell.showTitle(sayCounts(comparison.names.map((name, t) => [name, comparison.models[t].n])));
     views.show(comparison);
     texts.update(asked.text, offersOf(asked.tokenizers, comparison.names));
     differences.show(comparison);

@@ -274,6 +274,7 @@ class CompressionPage {
   /** @param {Answer} answer */
   #show({ line, notes, hint, colors, sections }) {
     this.#questions.say(line);
+    this.#shell.showTitle(this.#questions.chosen);
     this.#tokenizers.color(colors);
     fill(this.#notes, ...notes.map((note) => element("p", {}, note)));
     fill(this.#hint, hint);

@@ -108,6 +108,7 @@ class CoursePage {
     this.#shell.node.dataset.chapter = place.chapter;
     if (!isFirst) this.#shell.node.scrollIntoView();
     const title = this.#content.querySelector("h1");
+    this.#shell.showTitle(place.chapter ? (title?.textContent ?? "") : "");
     if (!isFirst && title instanceof HTMLElement) title.focus({ preventScroll: true });
   }
 

@@ -3,8 +3,9 @@
  */
 
 import { sentenceOf } from "../shared/net/client.js";
-import { button, element, fill } from "../shared/dom/elements.js";
+import { button, element, fill, plural } from "../shared/dom/elements.js";
 import { Adding } from "../shared/page/adding.js";
+import { sayCounts } from "../shared/page/title.js";
 import { saveFile } from "../shared/ui/files.js";
 import { ownOf } from "../shared/net/madetokenizers.js";
 import { Answers } from "./answers.js";
@@ -86,11 +87,18 @@ export class ReplayPage {
   #showShown(replay) {
     const { settings, node } = this.#source;
     this.#replay = replay;
+    this.#shell.showTitle(replay ? this.#sayShown(replay) : "");
     // The settings stand beneath what is on screen; if that is nothing, beneath the text.
     const place = replay ? this.#panel.settings : this.#views.node.hidden ? node : this.#views.tools;
     if (settings.node.parentNode !== place) place[place === node ? "append" : "prepend"](settings.node);
     if (replay) this.#source.showLearned(replay);
     if (this.#corpora || replay?.meta.story === "learn") this.#compare((corpora) => corpora.show(replay));
+  }
+
+  /** Say in a few words what is on screen. @param {import("./model/replay.js").Replay} replay */
+  #sayShown({ meta, steps, tokenCounts }) {
+    if (meta.story === "learn") return `${plural(steps, "merge")} learned`;
+    return sayCounts([[this.#shell.offerOf(meta.tokenizer)?.label ?? meta.tokenizer, tokenCounts[steps]]]);
   }
 
   /** Do something with what compares training texts, in the order of the calls. @param {(corpora: import("./corpus/corpora.js").Corpora) => void} act */

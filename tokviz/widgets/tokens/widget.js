@@ -10,6 +10,7 @@ import { ownOf } from "../shared/net/madetokenizers.js";
 import { createMemory, recall } from "../shared/page/memory.js";
 import { PageText } from "../shared/page/pagetext.js";
 import { PageShell } from "../shared/page/shell.js";
+import { sayCounts } from "../shared/page/title.js";
 import { Editor } from "../shared/ui/editor.js";
 import { createCard } from "../token_view/card.js";
 import { createLegend, ranksOf } from "../token_view/colors.js";
@@ -373,6 +374,7 @@ class TokensPage {
     this.#counts.show({ tokens: model.n, bytes: full.byteOffsets[full.n], characters, codePoints, words });
     this.#contextWindow.show(full.n);
     this.#doors.tokensChanged(full.n);
+    this.#shell.showTitle(sayCounts([[this.#shell.offerOf(model.meta.tokenizer)?.label ?? "", model.n]]));
   }
 }
 

@@ -339,6 +339,7 @@ class TrainPage {
     }
     if (this.#shell.isDisposed || this.#result.shown?.name !== name) return;
     this.#showEmpty(false);
+    this.#shell.showTitle(`${plural(this.#result.shown.merges, "merge")} learned`);
     if (name === this.#shell.data.first.name) return void this.#showFirst(); // the recipe may be another by now
     this.#remember({ shown: name });
     this.#showOwn();
@@ -365,6 +366,7 @@ class TrainPage {
     this.#showEmpty(true);
     this.#showStart();
     this.#remember({ shown: "" });
+    this.#shell.showTitle("");
   }
 
   /** @param {boolean} isEmpty true if there is no result, and none on its way */

@@ -13,6 +13,7 @@ import { Share } from "../ui/share.js";
 import { closeMenuOnceChosen } from "./menu.js";
 import { createPresenter } from "./presenter.js";
 import { createStore } from "./store.js";
+import { TabTitle } from "./title.js";
 import { keepTyping } from "./typing.js";
 
 /** @typedef {{dispose: () => void}} Part */
@@ -36,6 +37,7 @@ export class PageShell {
   /** Offers to ask a question while presenting. @type {(isPresenting: boolean) => void} */
   #offerAsking = () => {};
   #adopted;
+  #title;
   /** @type {{renamed: (id: string, name: string) => void}[]} */
   #memories = [];
   /** The new ids of tokenizers that were made again, or are being made. @type {Map<string, Promise<string | null>>} */
@@ -43,8 +45,8 @@ export class PageShell {
 
   /**
    * @param {HTMLElement} root
-   * @param {any} data the widget's data, with the page's `introduction`, whose *terms* are explained; a standalone page
-   *   has no `base`, and makes no requests
+   * @param {any} data the widget's data, with the page's `introduction`, whose *terms* are explained, and its name,
+   *   `page`; a standalone page has no `base`, and makes no requests
    * @param {object} options
    * @param {string} options.name class of the page
    * @param {string} options.late what is late while there is no answer, for messages: "colors"
@@ -70,6 +72,7 @@ export class PageShell {
     root.append(this.node);
     this.own(explainTerms(this.node, this.isStandalone ? "" : "course", () => import("../ui/explanations.js")));
     if (!this.isStandalone) this.own(keepTyping(this.node));
+    this.#title = data.page ? this.own(new TabTitle(data.page)) : null;
     for (const event of ["focusin", "focusout"]) this.listen(this.node, event, (each) => this.#noteTyping(each));
     closeMenuOnceChosen();
     this.listen(window, "hashchange", () => readFields(location.hash) && relinked());
@@ -183,6 +186,11 @@ export class PageShell {
     fill(this.connection, message && `${message}your text is safe, ${this.#late} will catch up`);
     this.node.classList.toggle("stale", state !== "connected");
   };
+
+  /** Say in the tab's title what is on screen. @param {string} what "" for nothing in particular */
+  showTitle(what) {
+    this.#title?.show(what);
+  }
 
   // Tools. Their dialogs and buttons are appended to the page; each method returns the button for its toolbar.
 
