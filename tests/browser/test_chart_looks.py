@@ -187,6 +187,7 @@ def expect_uncovered_chart(page: Page) -> None:
     expect(page.locator("html.tokviz-idle")).to_have_count(0)
     assert resting_box(chart) == before
     leave = resting_box(page.get_by_role("button", name="leave"))
+    expect(stage.locator("h2, .says")).not_to_have_count(0)
     for words in stage.locator("h2, .says").all():
         for line in words.evaluate(LINES_OF):
             assert line[0] <= leave["x"] or line[1] >= leave["y"] + leave["height"] or line[2] <= 0

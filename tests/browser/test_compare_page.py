@@ -800,6 +800,7 @@ def test_tour_is_under_its_text_on_a_phone(compare: ComparePage) -> None:
         tour.next.click()
     expect(tour.panel).to_contain_text("9 of 9")
     expect(tour.panel).to_be_in_viewport(ratio=1)
+    expect(compare.chosen).not_to_have_count(0)
     for token in compare.chosen.all():
         expect(token).to_be_in_viewport(ratio=0.9)
     assert page.evaluate("document.documentElement.scrollWidth") == 375

@@ -30,6 +30,13 @@ def top_of(part: Locator) -> float:
     return top
 
 
+def expect_doors_in_sight(page: Page) -> None:
+    doors = page.get_by_role("navigation", name="What next").get_by_role("link")
+    expect(doors).to_have_count(3)
+    for door in doors.all():
+        expect(door).to_be_in_viewport(ratio=1)
+
+
 # What is in sight
 
 
@@ -47,6 +54,9 @@ def test_a_pasted_text_opens_no_card_and_the_ways_on_stay_in_sight(tokens: Token
     )
     expect(tokens.count("tokens")).to_have_text(str(count("cl100k_base", text)))
     expect(tokens.card).to_be_hidden()
+    expect_doors_in_sight(tokens.page)
+    tokens.text.locator(".t").first.click()
+    expect(tokens.card).to_be_visible()
 
 
 def test_both_panes_show_the_end_of_a_text_pasted_to_its_end(tokens: TokensPage) -> None:
@@ -70,8 +80,7 @@ def test_the_ways_on_stay_in_sight_beneath_a_large_picture(tokens: TokensPage) -
     english, hindi = sample("prose-en").text, sample("prose-hi").text
     for text in ("Two lines.\nNo more.", "".join(hindi.splitlines(True)[:3]), english * 12):
         tokens.write(text)
-        for door in page.get_by_role("navigation", name="What next").get_by_role("link").all():
-            expect(door).to_be_in_viewport(ratio=1)
+        expect_doors_in_sight(page)
         height = tokens.text.evaluate("view => view.offsetHeight")
         assert height >= 0.29 * 720, (text[:20], height)
     assert height >= 0.45 * 720
