@@ -12,7 +12,7 @@ from streamlit.web.server.app_discovery import discover_asgi_app
 from tokviz.app.http import page_html
 from tokviz.app.http.page_list import PAGES
 from tokviz.app.http.routes import replay
-from tokviz.app.page import components, state
+from tokviz.app.page import state
 from tokviz.app.visitors.kept_texts import KeptText
 from tokviz.samples import samples
 from tokviz.widgets import replays
