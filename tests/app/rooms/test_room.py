@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tokviz.app.rooms.names import ALPHABET, SECRET, id_of, new_secret, notes_key_of
 from tokviz.app.rooms.questions import MAX_CHOICES, MAX_NUMBER, Invalid
-from tokviz.app.rooms.room import HERE_SECONDS, MAX_PHONES, MAX_QUESTIONS, Forbidden, Full, Over, Room
+from tokviz.app.rooms.room import HERE_SECONDS, MAX_PHONES, MAX_QUESTIONS, Forbidden, Full, Gone, Over, Room
 
 CHOICES = {"id": "pizza", "question": "How many tokens is `🍕`?", "choices": ["1", "2", "3", "4"]}
 NUMBER = {"id": "name", "question": "How many tokens is your name?", "number": {"tokenizer": "gpt2", "scripts": True}}
@@ -89,7 +89,7 @@ def test_a_second_round_leaves_the_first_as_it_was() -> None:
 def test_a_vote_waits_in_a_room_that_was_opened_again_until_it_asks() -> None:
     phones = Phones(CHOICES)
     phones.room = Room("room", "secret", phones.clock)
-    with pytest.raises(KeyError):
+    with pytest.raises(Gone):
         phones.vote(1, 0)
     phones.room.ask(CHOICES)
     phones.vote(1, 0)

@@ -1,9 +1,12 @@
 """The rooms of a server: who opens them, how many there are, and when they end."""
 
+from collections import Counter
+from contextlib import suppress
+
 import pytest
 
 from tokviz.app.rooms.names import id_of, new_secret
-from tokviz.app.rooms.room import Forbidden, Full, Room
+from tokviz.app.rooms.room import Forbidden, Full, Gone, Room
 from tokviz.app.rooms.rooms import (
     IDLE_SECONDS,
     LIFE_SECONDS,
@@ -45,7 +48,7 @@ def opened(rooms: Rooms, address: str = "here") -> Room:
 
 def test_a_room_is_opened_with_its_own_secret_only(rooms: Rooms) -> None:
     secret, other = new_secret(), new_secret()
-    with pytest.raises(KeyError):
+    with pytest.raises(Gone):
         rooms.open(id_of(secret), other, "there")
     assert rooms.find(id_of(secret)) is None
     room = rooms.open(id_of(secret), secret, "here")
@@ -97,13 +100,39 @@ def test_rooms_of_an_address_are_bounded_and_those_in_use_stay(rooms: Rooms, clo
 
 
 def test_rooms_are_bounded_together(rooms: Rooms, clock: Clock) -> None:
-    first = [opened(rooms, f"address {number % 50}") for number in range(MAX_ROOMS)]
+    first = [opened(rooms, f"address {number}") for number in range(MAX_ROOMS)]
     with pytest.raises(Full):
         opened(rooms, "late")
     clock.now = IDLE_SECONDS + 1
     opened(rooms, "late")
     assert rooms.find(first[0].id) is None
     assert len(rooms._rooms) == MAX_ROOMS
+
+
+def test_a_few_addresses_leave_room_for_others(rooms: Rooms, clock: Clock) -> None:
+    """Rooms that strangers hold and follow give way, and a room of somebody who has no other stays."""
+    early = opened(rooms, "early")
+    for number in range(1, MAX_ROOMS):
+        opened(rooms, f"stranger {number % 10}").listen(lambda: None)
+    late = [opened(rooms, f"late {number}") for number in range(MAX_ROOMS // 2)]
+    for number in range(MAX_ROOMS_EACH):
+        with suppress(Full):
+            opened(rooms, f"stranger {number % 10}")
+    assert [room for room in (early, *late) if rooms.find(room.id) is None] == []
+    openers = Counter(opener for _, opener in rooms._rooms.values())
+    assert (len(rooms._rooms), max(openers.values())) == (MAX_ROOMS, MAX_ROOMS_EACH // 2)
+
+
+def test_of_the_rooms_of_an_address_one_that_nobody_follows_gives_way(rooms: Rooms, clock: Clock) -> None:
+    theirs = []
+    for number in range(MAX_ROOMS):
+        theirs.append(opened(rooms, f"stranger {number // MAX_ROOMS_EACH}"))
+        clock.now += 0.01
+    for room in theirs[:-3]:
+        room.listen(lambda: None)
+    theirs[-3].ask(QUESTION)
+    opened(rooms, "late")
+    assert [theirs.index(room) for room in theirs if rooms.find(room.id) is None] == [MAX_ROOMS - 2]
 
 
 def test_followers_are_bounded(rooms: Rooms) -> None:

@@ -37,6 +37,10 @@ HERE_SECONDS = 10.0
 """Seconds after which a phone that lost its connection is no longer counted as here."""
 
 
+class Gone(Exception):
+    """The room is not open, or was opened again and knows nothing yet of what was sent."""
+
+
 class Forbidden(Exception):
     """The secret is not that of the room."""
 
@@ -212,10 +216,10 @@ class Room:
     def vote(self, phone: str, data: Any, question: object, round: object) -> None:
         """Count a phone's vote on the question that is asked, instead of its earlier one in this round.
 
-        Raises KeyError before there is one, as in a room that was opened again: the vote is sent again then.
+        Raises Gone before there is one, as in a room that was opened again: the vote is sent again then.
         """
         if self._question is None:
-            raise KeyError(question)
+            raise Gone
         known, rounds = self._known(phone), self._poll.rounds
         if (self._asked.id, len(rounds)) != (question, round) or self._answer is not None:
             raise Over

@@ -5,8 +5,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from tokviz.app.fairness.visitors import Visitor, largest_holder
 from tokviz.app.rooms.names import id_of
-from tokviz.app.rooms.room import Full, Room
+from tokviz.app.rooms.room import Full, Gone, Room
 
 MAX_ROOMS = 200
 """Maximum rooms of this server."""
@@ -24,7 +25,7 @@ LIFE_SECONDS = 2 * 3600.0
 """Seconds from a room's last action until it ends."""
 
 IDLE_SECONDS = 60.0
-"""Seconds without a follower or an action after which a room gives way to a new one."""
+"""Seconds without a follower or an action after which a room gives way to any new one."""
 
 
 class Rooms:
@@ -36,19 +37,19 @@ class Rooms:
         self._followers: Counter[str] = Counter()  # by address
 
     def open(self, id: str, secret: str, address: str) -> Room:
-        """Return the room with this secret, opening it if it isn't. Raises KeyError, Forbidden and Full.
+        """Return the room with this secret, opening it if it isn't. Raises Gone, Forbidden and Full.
 
-        KeyError: the secret is that of another id.
+        Gone: the secret is that of another id.
         """
         if room := self.find(id):
             room.check(secret)
             return room
         if id_of(secret) != id:
-            raise KeyError(id)
+            raise Gone
         if sum(opener == address for _, opener in self._rooms.values()) >= MAX_ROOMS_EACH:
-            self._make_way(address)
-        if len(self._rooms) >= MAX_ROOMS:
-            self._make_way(None)
+            self._close_idle(address)
+        if len(self._rooms) >= MAX_ROOMS and not self._close_of_largest(address):
+            self._close_idle()
         room = Room(id, secret, self._clock)
         self._rooms[id] = room, address
         return room
@@ -83,7 +84,21 @@ class Rooms:
             self._followers[address] -= 1
             self._followers += Counter()  # removes zero counts
 
-    def _make_way(self, address: str | None) -> None:
+    def _close_of_largest(self, address: str) -> bool:
+        """Close a room of the address with the most, one that nobody follows if there is any.
+
+        Return False if that address would then have fewer rooms than this one, which opens one.
+        """
+        largest = largest_holder((Visitor(opener), 1) for _, opener in self._rooms.values()).address
+        theirs, mine = (
+            [room for room, opener in self._rooms.values() if opener == each] for each in (largest, address)
+        )
+        if len(theirs) - 1 < len(mine) + 1:
+            return False
+        self.close(min(theirs, key=lambda room: (room.is_followed, room.last_action)))
+        return True
+
+    def _close_idle(self, address: str | None = None) -> None:
         """Close the room that has been idle longest, of this address if there is one. Raises Full if there is none."""
         now = self._clock()
         rooms = [room for room, opener in self._rooms.values() if address in (None, opener)]

@@ -18,11 +18,12 @@ from starlette.types import Receive, Scope, Send
 from tokviz.app.fairness.lanes import Busy, unless_left
 from tokviz.app.fairness.visitors import shares, visitor_of
 from tokviz.app.http.delivery import Delivery
+from tokviz.app.http.json_bodies import as_object
 from tokviz.app.http.refusals import Refusal
-from tokviz.app.http.requests import as_object, read_body, refusing
+from tokviz.app.http.requests import read_body, refusing
 from tokviz.app.rooms.names import SECRET, id_of, new_secret
 from tokviz.app.rooms.questions import Invalid
-from tokviz.app.rooms.room import Forbidden, Full, Over, Room
+from tokviz.app.rooms.room import Forbidden, Full, Gone, Over, Room
 from tokviz.app.rooms.rooms import rooms
 
 MAX_BYTES = 20_000
@@ -60,7 +61,7 @@ def _posted(action: Action) -> Callable[[Request], Awaitable[Delivery]]:
             raise Refusal(422, str(error)) from None
         except Full as error:
             raise Refusal(503, str(error)) from None
-        except KeyError:
+        except Gone:
             raise Refusal(404, _GONE) from None
         except Forbidden:
             raise Refusal(403, _NOT_YOURS) from None
@@ -229,7 +230,7 @@ class _Follower:
 def _room(request: Request) -> Room:
     room = rooms.find(request.path_params["id"])
     if room is None:
-        raise KeyError
+        raise Gone
     return room
 
 
