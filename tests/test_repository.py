@@ -86,6 +86,20 @@ def test_functions_have_at_most_50_lines() -> None:
         assert [each.name for each in functions if (each.end_lineno or 0) - each.lineno >= 50] == [], path
 
 
+def test_local_names_are_not_those_of_imports() -> None:
+    """Within a function, another meaning of an imported name misleads who reads it, or edits it."""
+    for path in MODULES:
+        tree = parse(path)
+        imports = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
+        imported = {each.asname or each.name for node in imports for each in node.names}
+        functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+        for function in functions:
+            parts = [*ast.walk(function)]
+            names = {part.arg for part in parts if isinstance(part, ast.arg)}
+            names |= {part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+            assert names & imported == set(), f"{path}: {function.name}"
+
+
 def test_modules_have_at_most_400_lines() -> None:
     modules = [*MODULES, *(ROOT / "tokviz").rglob("*.js")]
     lengths = {path.relative_to(ROOT): len(path.read_text("utf-8").splitlines()) for path in modules}

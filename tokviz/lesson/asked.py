@@ -36,9 +36,9 @@ def asked(link: Link) -> dict[str, Any]:
     links = [replace(link, label=words["figure"], fields=fields)]
     if page == "replay":
         links = _before_and_after(links[0], words)
-    shown = repr((page, sorted(fields.items()), text)).encode()
+    spelled = repr((page, sorted(fields.items()), text)).encode()
     return {
-        "id": f"asked-{sha256(shown).hexdigest()[:12]}",  # by which the same question has its votes again
+        "id": f"asked-{sha256(spelled).hexdigest()[:12]}",  # by which the same question has its votes again
         "title": words["title"],
         "say": "",
         "minutes": [0, MINUTES],

@@ -41,12 +41,12 @@ def notebook_html(tokenization: Tokenization) -> str:
     Invisible characters appear in brackets, such as [ZWSP]; a line end is marked with ↵.
     """
     count, size = len(tokenization), len(tokenization.data)
-    shown = min(count, MOST_TOKENS)
+    most = min(count, MOST_TOKENS)
     summary = f"<b>{count:,}</b> token{'s' * (count != 1)}, {size:,} byte{'s' * (size != 1)}"
-    tokens = "".join(_token_html(tokenization, shown))
+    tokens = "".join(_token_html(tokenization, most))
     parts = [f"<div>{summary}</div>", f'<pre dir="auto" style="{_TEXT_STYLE}">{tokens}</pre>']
-    if shown < count:
-        parts.append(f"<div>… and {count - shown:,} more tokens, which are not shown.</div>")
+    if most < count:
+        parts.append(f"<div>… and {count - most:,} more tokens, which are not shown.</div>")
     return "".join(parts)
 
 
@@ -62,10 +62,10 @@ def _spelled(token: bytes) -> str:
     return shown(token, _MAX_CHARACTERS) or END_OF_WORD
 
 
-def _token_html(tokenization: Tokenization, shown: int) -> Iterator[str]:
+def _token_html(tokenization: Tokenization, most: int) -> Iterator[str]:
     data = tokenization.data
-    offsets = tokenization.byte_offsets[: shown + 1].tolist()
-    boundaries, spelled = _grapheme_boundaries(data, offsets[-1]), tokenization.spelled_bytes(shown)
+    offsets = tokenization.byte_offsets[: most + 1].tolist()
+    boundaries, spelled = _grapheme_boundaries(data, offsets[-1]), tokenization.spelled_bytes(most)
     for i, (start, end) in enumerate(pairwise(offsets)):
         # A token's bytes are the end of a cut character, whole characters, and the start of another cut character.
         first = min(boundaries[bisect_left(boundaries, start)], end)

@@ -221,9 +221,9 @@ def _order_clause(cuts: tuple[Cut, Cut], crossings: tuple[Crossing | None, Cross
     merges = []
     for cut, other, crossing in zip(cuts, cuts[::-1], crossings, strict=True):
         if crossing is not None and isinstance(cut.tokenizer, BPETokenizer):
-            joined = f"{spell(crossing.left)} + {spell(crossing.right)}"
+            pair = f"{spell(crossing.left)} + {spell(crossing.right)}"
             place = f"merge {crossing.rank + 1:,} of {cut.tokenizer.num_merges:,}"
-            merges.append(f"{cut.name}'s first merge over a cut of {other.name} is “{joined}” ({place})")
+            merges.append(f"{cut.name}'s first merge over a cut of {other.name} is “{pair}” ({place})")
     never = [f"no merge of {one.name} makes {', '.join(made)}" for one, made in _never_made(cuts) if made]
     if wholes:
         return "; ".join([f"both have all these tokens, but {' and '.join(wholes)}, which no merge makes", *merges])
