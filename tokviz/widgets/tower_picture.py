@@ -31,6 +31,10 @@ _NEVER = 2**31 - 1
 _MAX_TOKEN = 100_000  # bytes: a guarded process may send any columns
 
 
+class NoTower(ValueError):
+    """A replay has no tower, or one that is too large for a picture."""
+
+
 class Span(NamedTuple):
     """A place in the picture: `x` and `width` in columns, `y` in rows."""
 
@@ -76,8 +80,7 @@ class TowerPicture:
     """A replay's tower in lines of `length` columns. `width` is in columns, `height` in rows.
 
     `columns` and `meta` are those that the page gets. `is_before` is true before the merges, where labels have no boxes
-    and characters stand among them; `has_ids` after the last step. Raises ValueError if there is no tower, or one that
-    is too large.
+    and characters stand among them; `has_ids` after the last step. Raises NoTower.
     """
 
     def __init__(self, columns: Columns, meta: Mapping[str, Any], shown: Shown, length: int) -> None:
@@ -197,7 +200,7 @@ class TowerPicture:
     def _words(self) -> Iterator[tuple[int, int]]:
         """Yield the first symbol of each pre-token that is drawn, and the one after its last."""
         opens = self._columns["tower_opens"].tolist()
-        firsts = [place for place, opened in enumerate(opens) if opened == OPENS_PRETOKEN]
+        firsts = [number for number, opened in enumerate(opens) if opened == OPENS_PRETOKEN]
         for first, after in pairwise([*firsts, len(self._symbols)]):
             yield self._symbols[first], self._symbols[after - 1] + 1
 
@@ -228,12 +231,12 @@ def has_letters(replay: Replay) -> bool:
 
 
 def _check(columns: Columns, meta: Mapping[str, Any]) -> None:
-    """Raise ValueError if there is no tower, or one that is larger than `tower_columns` makes any."""
+    """Raise NoTower if there is none, or one that is larger than `tower_columns` makes any."""
     if "tower_widths" not in columns:
-        raise ValueError(f"this text has {len(columns['symbols']):,} symbols; a picture shows {MAX_SYMBOLS:,} at most")
+        raise NoTower(f"this text has {len(columns['symbols']):,} symbols; a picture shows {MAX_SYMBOLS:,} at most")
     starts, ends = columns["character_starts"].astype(np.int64), columns["character_ends"]
     blocks, most = len(columns["block_starts"]), (ends - starts).max(initial=0)
     if max(len(columns["tower_widths"]), blocks // 2, len(starts), most) > MAX_SYMBOLS:
-        raise ValueError("this tower is too large for a picture")
+        raise NoTower("this tower is too large for a picture")
     if columns["token_lengths"].max(initial=0) + len(meta["end_of_word"] or "") > _MAX_TOKEN:
-        raise ValueError("these tokens are too long for a picture")
+        raise NoTower("these tokens are too long for a picture")

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from tokviz.app.compression import analyses
 from tokviz.app.compression.questions import Asked, Question
-from tokviz.app.compression.sections import Section
+from tokviz.app.compression.sections import NoSection, Section
 from tokviz.charts.chart import style
 from tokviz.display import as_sentence, enumerated
 from tokviz.tokenizer_colors import color_numbers
@@ -44,13 +44,13 @@ def answer(question: Question, asked: Asked, scale: float = 0) -> dict[str, Any]
 
 
 def section(question: Question, asked: Asked, name: str) -> Section:
-    """Return a section of an answer by its name. Raises ValueError, and LookupError if there is none of this name."""
+    """Return a section of an answer by its name. Raises ValueError, and NoSection if there is none of this name."""
     applied = applicable(question, asked)
     found = question.sections(applied.asked) if applied.asked.chosen and not applied.hint else []
     for each in found:
         if each.name == name:
             return each
-    raise LookupError
+    raise NoSection
 
 
 class Applicable(NamedTuple):

@@ -16,7 +16,6 @@ _MAX_ROWS = 300
 _MAX_FILE_NAME = 60  # characters
 _ITS_NUMBERS = "Its numbers are in the table beneath it."
 
-
 TERMS = {
     "bytes per token": "of the text in UTF-8: more is better",
     "characters": "as people count them: é and 👍🏽 are one each",
@@ -31,6 +30,10 @@ TERMS = {
     "windows": "context windows, the most that a model reads at once, that the text fills",
 }
 """Column name -> its meaning, as a sentence without the final period, for readers who are new to the term."""
+
+
+class NoSection(LookupError):
+    """An answer has no such section, or nothing to draw in it."""
 
 
 class SectionText(NamedTuple):
@@ -81,9 +84,9 @@ class Section(NamedTuple):
         return to_csv(self.find() if self.find else self.rows)
 
     def picture(self) -> str:
-        """Return the Plotly figure to save as a picture, as JSON; raise LookupError if there is nothing to draw."""
+        """Return the Plotly figure to save as a picture, as JSON; raise NoSection if there is nothing to draw."""
         if self.drawn is None:
-            raise LookupError
+            raise NoSection
         return _json(picture(self.drawn))
 
 

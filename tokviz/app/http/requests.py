@@ -6,12 +6,9 @@ doesn't delay other requests. Texts are neither stored nor logged.
 
 import asyncio
 import gzip
-import json
-import logging
 import re
-import traceback
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
-from contextlib import asynccontextmanager, nullcontext, suppress
+from contextlib import asynccontextmanager, nullcontext
 from functools import wraps
 from itertools import accumulate, pairwise
 from typing import Any, TypeVar
@@ -26,10 +23,10 @@ from tokviz.app.fairness.budgets import Holding, evicted_quietly, holdings
 from tokviz.app.fairness.lanes import Busy, Lane
 from tokviz.app.fairness.visitors import shares, visitor_of
 from tokviz.app.http.delivery import Delivery
-from tokviz.app.http.refusals import BUSY, Refusal, refused, sentence
+from tokviz.app.http.refusals import BUSY, Refusal, failed, refused, sentence
 from tokviz.app.processes import guarded_workers
 from tokviz.app.processes.training_queue import TooManyJobs
-from tokviz.app.visitors.kept_tokenizers import WORDS, registry
+from tokviz.app.visitors.kept_tokenizers import WORDS, NotKept, registry
 from tokviz.app.visitors.shipped_tokenizers import are_engines
 from tokviz.pretokens import splitting
 from tokviz.pretokens.splitting import TooSlow, time_limit
@@ -68,8 +65,6 @@ _MAX_INLINE = 16_000
 _ENGINE_TIME = 6
 """Time of other libraries' shipped tokenizers, relative to the others."""
 _COMPRESSED_FROM = 1_000  # bytes
-
-_logger = logging.getLogger(__name__)
 
 Handler = Callable[[Request], Awaitable[Response]]
 Work = Callable[[Request, bytes], Response]
@@ -111,10 +106,7 @@ async def _respond(handler: Handler, request: Request, holding: Holding) -> Resp
     except ClientDisconnect:
         return Response(status_code=400)  # nobody reads it
     except Exception as error:
-        # Log the traceback without the message, which may quote the text.
-        trace = "".join(traceback.format_tb(error.__traceback__))
-        _logger.error("%s at %s failed:\n%s", type(error).__name__, request.url.path, trace)
-        return refused("Something went wrong on our side. Your text is safe; try again.", 500)
+        return failed(error, request.url.path)
 
 
 def in_lane(
@@ -326,23 +318,14 @@ def as_text(body: bytes) -> str:
         raise Refusal(400, f"The text is not UTF-8: byte {error.start} does not belong there.") from None
 
 
-def as_object(body: bytes, otherwise: str) -> dict[str, Any]:
-    """Read a body that must hold a JSON object. Refuse any other with the sentence `otherwise`."""
-    with suppress(ValueError, RecursionError):
-        fields = json.loads(body)
-        if isinstance(fields, dict):
-            return fields
-    raise Refusal(400, otherwise)
-
-
 def tokenizer_named(name: str) -> Tokenizer:
     """Return the tokenizer registered under the name in a request."""
     if name == WORDS:
         raise Refusal(400, "The Words tokenizer has no fixed vocabulary: it learns its words from each text.")
     try:
         return registry.get(name)
-    except LookupError as error:
-        raise Refusal(404, error.args[0]) from None
+    except NotKept as error:
+        raise Refusal(404, str(error)) from None
 
 
 def known_and_text(request: Request, tokenizer: str, body: bytes) -> tuple[str | None, str]:

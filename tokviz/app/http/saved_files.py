@@ -28,7 +28,7 @@ class SavedFile(NamedTuple):
 
 
 def saved_files(name: str) -> list[SavedFile]:
-    """Return a registered tokenizer's files, one per format. Raises LookupError."""
+    """Return a registered tokenizer's files, one per format. Raises NotKept."""
     tokenizer = registry.get(name)
     if isinstance(tokenizer, GuardedTokenizer):
         return _files_of(tokenizer)

@@ -45,6 +45,10 @@ _UNKNOWN = "This tokenizer is not known here. One that you made yourself is kept
 T = TypeVar("T")
 
 
+class NotKept(LookupError):
+    """What is asked for is not, or no longer, kept by this server. The message is for people."""
+
+
 def _put_around(tokenizer: Tokenizer) -> Surrounding:
     """Return the special tokens that a tokenizer puts around a text, as its engine does, where that is known."""
     if isinstance(tokenizer, BPETokenizer):  # whose special tokens may lack one that the file names
@@ -129,7 +133,7 @@ class Registry:
     def get(self, name: str) -> Tokenizer:
         """Return the tokenizer with this name or id. A shipped one takes a while to load the first time.
 
-        Raises LookupError with a message for people.
+        Raises NotKept.
         """
         with self._lock:
             kept = self._registered.get(name)
@@ -214,10 +218,10 @@ class Registry:
             return next(names, None)
 
     def describe(self, name: str) -> Description:
-        """Describe a session's tokenizer. Raises LookupError if it is gone."""
+        """Describe a session's tokenizer. Raises NotKept if it is gone."""
         found = self.described(name)
         if found is None:
-            raise LookupError(_UNKNOWN)
+            raise NotKept(_UNKNOWN)
         return found
 
     def described(self, name: str) -> Description | None:
@@ -281,7 +285,7 @@ class Registry:
         elif name == LEARNED_FIRST:
             tokenizer = train(sample(name).text, split_pattern="cl100k")
         else:
-            raise LookupError(_UNKNOWN)
+            raise NotKept(_UNKNOWN)
         tokenizer.tokenize("ready")  # builds what is built lazily on first use
         self._ready[name] = tokenizer
         return tokenizer

@@ -19,7 +19,7 @@ async def describe(name: str, code: str, visitor: Visitor = NOBODY) -> Descripti
     """Describe a link's tokenizer: the one registered as `name`, or else the one rebuilt from the share code.
 
     However many people open the link, the tokenizer is rebuilt once, on behalf of the first. If all of them leave, the
-    training is ended like any other that nobody asks about. Raises LookupError if the tokenizer is gone and there is no
+    training is ended like any other that nobody asks about. Raises NotKept if the tokenizer is gone and there is no
     share code, ValueError if it can't be rebuilt, and TooManyJobs.
     """
     if known := registry.described(name):

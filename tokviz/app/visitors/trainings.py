@@ -21,7 +21,7 @@ from tokviz.app.processes.engine_training import EngineReport
 from tokviz.app.processes.sizes import check_size
 from tokviz.app.processes.training_queue import ABANDONED_SECONDS, Job, Jobs, jobs
 from tokviz.app.visitors import share_codes
-from tokviz.app.visitors.kept_tokenizers import registry
+from tokviz.app.visitors.kept_tokenizers import NotKept, registry
 from tokviz.app.visitors.share_codes import Origin
 from tokviz.display import as_sentence
 from tokviz.tokenizers.base import Tokenizer
@@ -107,10 +107,10 @@ class Trainings:
         return None
 
     def get(self, id: str) -> VisitorTraining:
-        """Return a training that a page asks about. Raises LookupError with a message for people."""
+        """Return a training that a page asks about. Raises NotKept."""
         training = self._by_id.get(id)
         if training is None:
-            raise LookupError(_UNKNOWN)
+            raise NotKept(_UNKNOWN)
         training.asked = time.monotonic()
         return training
 

@@ -451,7 +451,7 @@ def test_anything_may_be_sent_as_a_setting(sent: dict[str, Any], ask: Asking) ->
         ({"tokenizers": ",".join(f"t{number}" for number in range(60))}, 400, "up to 40 tokenizers"),
         ({"question": "Why?"}, 400, "no question of this name"),
         ({"settings": "[1]"}, 400, "no JSON object"),
-        ({"settings": "[" * 20_000}, 400, "no JSON object"),
+        ({"settings": "[" * 20_000}, 400, "levels of lists"),
         ({"texts": 1}, 400, "no JSON object"),
         ({"scale": "1.5"}, 400, "“scale” must be a whole number"),
     ],

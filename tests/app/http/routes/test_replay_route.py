@@ -190,4 +190,5 @@ def test_invalid_picture_requests_are_refused(client: TestClient, wrong: dict[st
 def test_texts_without_a_tower_have_no_picture(client: TestClient) -> None:
     query = {**NAMES, "picture": "1", "columns": "9", "step": "0", "symbols": "text"}
     response = answer(client, "replay", query, "ab" * 501)
-    assert (response.status_code, response.json()["error"]) == (422, "No picture can be drawn of this step.")
+    said = "This text has 1,002 symbols; a picture shows 1,000 at most."
+    assert (response.status_code, response.json()["error"]) == (422, said)

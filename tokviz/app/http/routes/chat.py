@@ -9,8 +9,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from tokviz.app.fairness import lanes
+from tokviz.app.http.json_bodies import as_object
 from tokviz.app.http.refusals import Refusal, refuse_invalid, sentence
-from tokviz.app.http.requests import as_object, in_lane, packed, parameter, tokenizer_named
+from tokviz.app.http.requests import in_lane, packed, parameter, tokenizer_named
 from tokviz.app.processes.chat_templates import render
 from tokviz.app.processes.chat_templates_child import Rendering
 from tokviz.app.visitors.kept_tokenizers import registry

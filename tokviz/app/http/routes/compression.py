@@ -10,9 +10,9 @@ from starlette.routing import BaseRoute, Route
 
 from tokviz.app.fairness import lanes
 from tokviz.app.fairness.lanes import Lane
+from tokviz.app.http.json_bodies import as_object
 from tokviz.app.http.refusals import Refusal, refuse_invalid
 from tokviz.app.http.requests import (
-    as_object,
     as_text,
     check_for_several,
     compressed,
@@ -71,6 +71,7 @@ def answer(request: Request, body: bytes) -> Response:
 def file(request: Request, body: bytes) -> Response:
     """Send the rows of a `section` of an answer as CSV, or the Plotly figure of a picture of it."""
     from tokviz.app.compression import answers
+    from tokviz.app.compression.sections import NoSection
 
     try:
         with refuse_invalid(), time_limit(CUTTING_SECONDS):
@@ -78,7 +79,7 @@ def file(request: Request, body: bytes) -> Response:
             if flag(request, "picture"):
                 return Response(section.picture(), media_type="application/json")
             return Response(section.csv(), media_type="text/csv; charset=utf-8; header=present")
-    except LookupError:
+    except NoSection:
         raise Refusal(404, "The page no longer shows this part. Reload the page and try again.") from None
 
 

@@ -6,8 +6,9 @@ from starlette.routing import BaseRoute, Route
 
 from tokviz.app.fairness import lanes
 from tokviz.app.fairness.lanes import Lane
+from tokviz.app.http.json_bodies import as_object
 from tokviz.app.http.refusals import Refusal, refuse_invalid
-from tokviz.app.http.requests import as_object, as_text, in_lane, parameter
+from tokviz.app.http.requests import as_text, in_lane, parameter
 from tokviz.course.chapters import chapter
 
 _SLOW = dict.fromkeys(("changes", "glitches"), lanes.finding) | dict.fromkeys(

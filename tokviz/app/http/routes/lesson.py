@@ -1,15 +1,16 @@
 """Routes of the lesson: the class pack, the live figures of links, and questions about them."""
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from tokviz.app.fairness import lanes
+from tokviz.app.http.json_bodies import as_object
 from tokviz.app.http.refusals import Refusal, refuse_invalid
-from tokviz.app.http.requests import as_object, compressed, in_lane
+from tokviz.app.http.requests import compressed, in_lane
 
 if TYPE_CHECKING:
     from tokviz.lesson.steps import Link
@@ -61,12 +62,12 @@ def _link(body: bytes) -> "Link":
     """Read a link that anybody may have sent."""
     from tokviz.lesson.steps import Link
 
-    sent: Any = as_object(body, _NO_LINK)
-    page, fields, text = sent.get("page"), sent.get("fields"), sent.get("text")
-    strings = [page, *fields, *fields.values()] if isinstance(fields, dict) else [fields]
-    if not all(isinstance(each, str) for each in strings) or not isinstance(text, str | None):
-        raise Refusal(400, _NO_LINK)
-    return Link("", page, fields, text)
+    match {"text": None, **as_object(body, _NO_LINK)}:
+        case {"page": str(page), "fields": dict(fields), "text": str() | None as text} if all(
+            isinstance(value, str) for value in fields.values()
+        ):
+            return Link("", page, fields, text)
+    raise Refusal(400, _NO_LINK)
 
 
 routes: list[BaseRoute] = [

@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from tokviz.app.fairness import lanes
-from tokviz.app.http.refusals import Refusal, refuse_invalid
+from tokviz.app.http.refusals import Refusal, refuse_invalid, sentence
 from tokviz.app.http.requests import (
     as_text,
     cut_body,
@@ -37,7 +37,7 @@ from tokviz.widgets.columns import learn_columns
 from tokviz.widgets.lattice_svg import lattice_svg
 from tokviz.widgets.replays import LIMIT, WRITINGS
 from tokviz.widgets.seeks import seek_columns
-from tokviz.widgets.tower_picture import Shown
+from tokviz.widgets.tower_picture import NoTower, Shown
 from tokviz.widgets.tower_svg import tower_svg
 from tokviz.widgets.wire import Columns
 
@@ -46,6 +46,8 @@ MAX_COLUMNS = 1_000
 """Maximum columns of a line in a picture."""
 
 END_OF_WORD = "</w>"
+
+_NO_PICTURE = "No picture can be drawn of this step."
 
 
 @in_lane(lanes.replays)
@@ -61,7 +63,8 @@ def learn(request: Request, body: bytes) -> Response:
     text = _text(body)
     with refuse_invalid():
         columns, meta = learn_columns(_trained(request, text).replay(text))
-    return _answer(request, columns, meta | {"alternatives": described_alternatives(request)})
+        meta |= {"alternatives": described_alternatives(request)}
+    return _answer(request, columns, meta)
 
 
 @in_lane(lanes.replays)
@@ -91,7 +94,12 @@ def _applied(request: Request, tokenizer: Tokenizer, text: str, allowed_special:
             columns, meta = tokenizer.steps(text, allowed_special, order)
         else:
             columns, meta = replay_views.steps_of(tokenizer, text, allowed_special, order)
-    return _answer(request, columns, meta)
+    try:
+        return _answer(request, columns, meta)
+    except (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError):
+        if isinstance(tokenizer, GuardedTokenizer):  # whose process may send anything
+            raise Refusal(422, _NO_PICTURE) from None
+        raise
 
 
 def _answer(request: Request, columns: Columns, meta: dict[str, Any]) -> Response:
@@ -111,14 +119,19 @@ def _picture(request: Request, columns: Columns, meta: dict[str, Any]) -> str:
     length, dark = whole_number(request, "columns"), flag(request, "dark")
     if not 1 <= length <= MAX_COLUMNS:
         raise Refusal(400, f"“columns” must be from 1 to {MAX_COLUMNS:,}.")
+    if "lattice" in meta:
+        way = whole_number(request, "way")
+        if way >= len(meta["lattice"]["paths"]):
+            raise Refusal(422, _NO_PICTURE)
+        return lattice_svg(meta["lattice"], length, way=way, dark=dark)
+    if not columns:  # longest matches
+        raise Refusal(422, _NO_PICTURE)
+    decoding = (whole_number(request, "row"), whole_number(request, "end")) if flag(request, "decoding") else None
+    shown = Shown(_step(request), one_of(request, "symbols", WRITINGS), decoding)
     try:
-        if "lattice" in meta:
-            return lattice_svg(meta["lattice"], length, way=whole_number(request, "way"), dark=dark)
-        decoding = (whole_number(request, "row"), whole_number(request, "end")) if flag(request, "decoding") else None
-        shown = Shown(_step(request), one_of(request, "symbols", WRITINGS), decoding)
         return tower_svg(columns, meta, shown, length, dark=dark)
-    except (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError):
-        raise Refusal(422, "No picture can be drawn of this step.") from None  # a guarded process may send anything
+    except NoTower as error:
+        raise Refusal(422, sentence(error)) from None
 
 
 def _trained(request: Request, text: str) -> BPETokenizer:

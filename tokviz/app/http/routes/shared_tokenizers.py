@@ -9,6 +9,7 @@ from tokviz.app.fairness.visitors import visitor_of
 from tokviz.app.http.refusals import Refusal, sentence
 from tokviz.app.http.requests import as_text, parameter, read_body, refusing
 from tokviz.app.visitors import rebuilding
+from tokviz.app.visitors.kept_tokenizers import NotKept
 
 
 @refusing
@@ -19,8 +20,8 @@ async def made(request: Request) -> Response:
         description = await lanes.unless_left(
             request, rebuilding.describe(parameter(request, "id"), code, visitor_of(request))
         )
-    except LookupError as error:
-        raise Refusal(404, error.args[0]) from None
+    except NotKept as error:
+        raise Refusal(404, str(error)) from None
     except ValueError as error:
         raise Refusal(422, sentence(error)) from None
     return JSONResponse(description.as_data())

@@ -16,9 +16,9 @@ from tokviz.analysis.cost.units import character_count
 from tokviz.analysis.cost.words import word_count
 from tokviz.analysis.vocabulary.continuation_marks import mark_of
 from tokviz.app.fairness import lanes
+from tokviz.app.http.json_bodies import as_object
 from tokviz.app.http.refusals import Refusal, refuse_invalid, sentence
 from tokviz.app.http.requests import (
-    as_object,
     as_text,
     by_size,
     flag,

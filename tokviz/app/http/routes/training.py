@@ -25,7 +25,7 @@ from tokviz.app.http.split_patterns import described_alternatives, split_pattern
 from tokviz.app.processes.training_queue import AT_A_TIME
 from tokviz.app.processes.training_recipes import LARGEST, AnyRecipe, EngineRecipe, Recipe, from_words
 from tokviz.app.visitors import share_codes
-from tokviz.app.visitors.kept_tokenizers import registry
+from tokviz.app.visitors.kept_tokenizers import NotKept, registry
 from tokviz.app.visitors.share_codes import LONGEST_MARK, Origin, sample_texts
 from tokviz.app.visitors.text_files import MAX_BYTES, decode_all
 from tokviz.app.visitors.trainings import VisitorTraining, trainings
@@ -195,8 +195,8 @@ async def cancel(request: Request) -> Response:
 def _training(request: Request) -> VisitorTraining:
     try:
         return trainings.get(parameter(request, "id"))
-    except LookupError as error:
-        raise Refusal(404, error.args[0]) from None
+    except NotKept as error:
+        raise Refusal(404, str(error)) from None
 
 
 @in_lane(lanes.short_texts)

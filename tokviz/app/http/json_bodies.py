@@ -1,0 +1,42 @@
+"""JSON that strangers send: the one place where it is parsed, so that no route meets all that JSON may hold."""
+
+import json
+from contextlib import suppress
+from typing import Any
+
+from tokviz.app.http.refusals import Refusal
+from tokviz.texts import repair
+
+MAX_LEVELS = 64
+"""Maximum levels of lists and objects within each other. Code that goes through them calls itself for each."""
+
+_TOO_DEEP = f"What was sent has more than {MAX_LEVELS} levels of lists and objects within each other."
+
+
+def as_object(body: bytes, otherwise: str) -> dict[str, Any]:
+    """Read a body that must hold a JSON object, with its texts repaired: JSON can spell what UTF-8 can't.
+
+    Refuse any other with the sentence `otherwise`, and one with too many levels of lists and objects.
+    """
+    fields: Any = None
+    with suppress(ValueError):
+        try:
+            fields = json.loads(body)
+        except RecursionError:
+            raise Refusal(400, _TOO_DEEP) from None
+    if not isinstance(fields, dict):
+        raise Refusal(400, otherwise)
+    repaired: dict[str, Any] = _repaired(fields, MAX_LEVELS)
+    return repaired
+
+
+def _repaired(value: Any, levels: int) -> Any:
+    if isinstance(value, str):
+        return repair(value)[0]
+    if not isinstance(value, dict | list):
+        return value
+    if not levels:
+        raise Refusal(400, _TOO_DEEP)
+    if isinstance(value, list):
+        return [_repaired(each, levels - 1) for each in value]
+    return {repair(name)[0]: _repaired(each, levels - 1) for name, each in value.items()}
