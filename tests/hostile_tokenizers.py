@@ -94,3 +94,10 @@ def counted(path: str) -> Tokenizer:
     with Path(path).open("a") as file:
         file.write("opened\n")
     return Hostile()
+
+
+def long_answer(kind: str) -> object:
+    """Return 5,000 characters, or refuse in as many."""
+    if kind == "refusal":
+        raise ValueError("x" * 5_000)
+    return "x" * 5_000

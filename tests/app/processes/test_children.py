@@ -20,15 +20,14 @@ TESTS = Path(__file__).parents[2]
 
 # The thread that asks for the child ends at once, as most threads of a server do.
 BUSY = """
-import pickle, sys, threading, time
-from functools import partial
+import sys, threading, time
 import hostile_tokenizers
-from tokviz.app.processes import children
+from tokviz.app.processes import answering, children, exchange
 
 def begin():
     child = children.start("guarded_child", str(10**9))
-    pickle.dump((600.0, 0, partial(hostile_tokenizers.holds_the_lock, sys.argv[1])), child.stdin)
-    child.stdin.flush()
+    child.stdin.write(answering.LIMITS.pack(600.0, 0))
+    exchange.write(child.stdin, exchange.pack_call(hostile_tokenizers.holds_the_lock, sys.argv[1]))
     print(child.pid, flush=True)
     kept.append(child)
 

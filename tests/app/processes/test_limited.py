@@ -5,7 +5,9 @@ import os
 import time
 from collections.abc import Callable
 
+import hostile_tokenizers
 import pytest
+from hostile_tokenizers import importable as importable
 
 from tokviz.app.processes.limited import RefusedError, TooExpensiveError, call_limited
 
@@ -23,18 +25,22 @@ def test_results_and_refusals_come_back() -> None:
         call(operator.getitem, (), 0)
 
 
+def test_a_sentence_is_cut_where_it_is_too_long(importable: None) -> None:
+    with pytest.raises(RefusedError, match=r"^x{1000}$"):
+        call(hostile_tokenizers.long_answer, "refusal")
+
+
 @pytest.mark.parametrize(
     ("function", "argument", "seconds", "message"),
     [
         (time.sleep, 60, 1.0, "longer than 1 s"),
         (bytes, 1024**3, 20, "more memory"),
-        ("x".__mul__, 5_000, 20, "1,000 bytes"),
-        (operator.methodcaller("zfill", 5_000), "x", 20, "1,000 bytes"),
+        (hostile_tokenizers.long_answer, "result", 20, "1,000 bytes"),
         (os._exit, 0, 20, "perhaps it took more memory"),
     ],
 )
 def test_what_takes_too_much_is_refused_in_words(
-    function: Callable[..., object], argument: object, seconds: float, message: str
+    function: Callable[..., object], argument: object, seconds: float, message: str, importable: None
 ) -> None:
     with pytest.raises(TooExpensiveError, match=message):
         call(function, argument, seconds=seconds)

@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 
 from tokviz.app.fairness.visitors import Visitor, serving
 from tokviz.app.http import server
-from tokviz.app.processes import patterns, patterns_child
+from tokviz.app.processes import answering, patterns, patterns_child
 from tokviz.app.processes.patterns import SplitWorkers, TooLarge
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.lesson.links import pack
@@ -178,7 +178,7 @@ def test_a_recursive_pattern_does_not_fill_memory(guarded: SplitWorkers) -> None
 
 def test_without_memory_limits_recursive_patterns_are_refused() -> None:
     kind, message = patterns_child._answer(False, "(a(?R)?)", ["aa"], 1.0)
-    assert kind == patterns_child.PROBLEM and b"calls itself" in message
+    assert kind == answering.PROBLEM and b"calls itself" in message
 
 
 def test_a_killed_child_is_restarted(guarded: SplitWorkers) -> None:

@@ -5,25 +5,19 @@ server itself renders none. One child takes the templates inside the package on 
 others go to a second one, which serves visitors in turn, so that nobody who types waits for a stranger's template.
 """
 
-import json
 import subprocess
 from collections.abc import Mapping
-from typing import Any
+
+import numpy as np
 
 from tokviz.app.fairness.turns import Turns
 from tokviz.app.fairness.visitors import served
-from tokviz.app.processes import children
-from tokviz.app.processes.chat_templates_child import (
-    MAX_MEMORY,
-    MAX_PROMPT,
-    MAX_SPANS,
-    PROBLEM,
-    RESULT,
-    TOO_LARGE,
-    Rendering,
-)
+from tokviz.app.processes import children, exchange
+from tokviz.app.processes.answering import PROBLEM, RESULT, TOO_LARGE
+from tokviz.app.processes.chat_templates_child import MAX_ANSWER, MAX_MEMORY, MAX_PROMPT, MAX_SPANS, Rendering
 from tokviz.app.processes.kept_child import KeptChild
 from tokviz.app.processes.limited import call_limited
+from tokviz.app.processes.typed import typed
 from tokviz.chats import templates
 from tokviz.chats.spans import Omission, Origin, Rendered, Span
 from tokviz.chats.templates import MAX_TEMPLATE, ChatTemplate
@@ -41,6 +35,9 @@ SHORT = 100_000
 READING_SECONDS, READING_MEMORY = 10.0, 512 * 1024**2
 """Maximum seconds for reading the files that may hold a template, and bytes of the process's address space."""
 
+_OMISSIONS = list[tuple[int, int, str]]
+_BUSY = "other people's templates keep this server busy; try again in a minute"
+_BROKEN = "this template broke the process that rendered it"
 _MEMORY = f"the {MAX_MEMORY // 2**20} MB that this server has for it"
 
 
@@ -59,10 +56,14 @@ class _Worker:
     def render(self, asked: Rendering) -> Rendered:
         """Return a rendering. Raises NotRendered."""
         try:
+            message = exchange.pack(*asked)
+        except ValueError as error:
+            raise NotRendered(str(error)) from None
+        try:
             with self._turns.turn(served(), MAX_WAIT):
-                kind, data = self._ask(asked)
+                kind, data = self._ask(message)
         except TimeoutError:
-            raise NotRendered("other people's templates keep this server busy; try again in a minute") from None
+            raise NotRendered(_BUSY) from None
         if kind == RESULT:
             return _checked(data)
         if kind == PROBLEM:
@@ -73,11 +74,16 @@ class _Worker:
             f"the prompt is too long: {MAX_PROMPT:,} characters, in {MAX_SPANS:,} stretches, are the most that fit"
         )
 
-    def _ask(self, asked: Rendering) -> tuple[bytes, bytes]:
-        self._child.start()
+    def _ask(self, message: bytes) -> tuple[bytes, bytes]:
         try:
-            kind, _, data = self._child.ask(SECONDS, asked)
+            self._child.start()
+        except children.Ended:
+            raise NotRendered(_BUSY) from None
+        try:
+            kind, _, data = self._child.ask(SECONDS, message, MAX_ANSWER)
             return kind, data
+        except exchange.TooLong:
+            raise NotRendered(_BROKEN) from None
         except children.Overdue:
             raise NotRendered(f"the template took longer than {SECONDS:g} s") from None
         except children.Ended:
@@ -88,24 +94,25 @@ class _Worker:
 def _checked(data: bytes) -> Rendered:
     """Return what a child answered. Raises NotRendered if it is impossible: spans must cover the prompt, in order."""
     try:
-        prompt, spans, omissions = json.loads(data)
-        found = Rendered(
-            str(prompt),
+        prompt, (origins,), *columns, omissions = exchange.unpack(data)
+        named = typed(list[Origin], origins)
+        ends, of_spans, at, changed, generated = (np.frombuffer(column, np.int32).tolist() for column in columns)
+        starts = [0, *ends[:-1]]
+        if not isinstance(prompt, str) or (ends[-1] if ends else 0) != len(prompt) or min([0, *of_spans]) < 0:
+            raise ValueError
+        if any(end < start for start, end in zip(starts, ends, strict=False)):
+            raise ValueError
+        spans = zip(starts, ends, of_spans, at, changed, generated, strict=True)
+        return Rendered(
+            prompt,
             tuple(
-                Span(start, end, _origin(origin), at, was, bool(mark)) for start, end, origin, at, was, mark in spans
+                Span(start, end, named[origin], place, "" if is_changed else None, bool(is_marked))
+                for start, end, origin, place, is_changed, is_marked in spans
             ),
-            tuple(Omission(_origin(origin), int(start), str(text)) for origin, start, text in omissions),
+            tuple(Omission(named[origin], start, text) for origin, start, text in typed(_OMISSIONS, omissions)),
         )
-        ends = [0, *(span.end for span in found.spans)]
-        if [span.start for span in found.spans] != ends[:-1] or ends[-1] != len(found.prompt) or ends != sorted(ends):
-            raise ValueError("spans don't cover the prompt")
-    except (LookupError, TypeError, ValueError, RecursionError):
-        raise NotRendered("this template broke the process that rendered it") from None
-    return found
-
-
-def _origin(origin: Any) -> Origin:
-    return (int(origin[0]), str(origin[1])) if isinstance(origin, list) else str(origin)
+    except (LookupError, TypeError, ValueError):
+        raise NotRendered(_BROKEN) from None
 
 
 _published, _others = _Worker(), _Worker(is_polite=True)

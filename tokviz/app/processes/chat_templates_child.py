@@ -1,19 +1,20 @@
 """A process that renders chat templates (see `chat_templates`).
 
-It runs this module with `python -m`. It receives requests as pickles and answers with JSON and sentences, which the
-server never unpickles. It imports little, so that it starts fast: no numpy.
+It runs this module with `python -m`. It receives renderings as JSON, and answers with JSON and sentences. It imports
+little, so that it starts fast: no numpy.
 """
 
-import json
 import sys
+from array import array
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import IO, Any, NamedTuple
 
-from tokviz.app.processes.answering import answer_all
+from tokviz.app.processes.answering import RESULT, TOO_LARGE, TOO_LONG, answer_all, problem
+from tokviz.app.processes.exchange import pack, unpack
 from tokviz.app.processes.lifetime import begin
-from tokviz.chats.spans import Rendered
+from tokviz.chats.spans import Origin, Rendered
 
 MAX_MEMORY = 384 * 1024**2
 """Maximum bytes of address space of this process."""
@@ -21,9 +22,8 @@ MAX_MEMORY = 384 * 1024**2
 MAX_PROMPT, MAX_SPANS = 2_000_000, 100_000
 """Maximum characters of a prompt, and stretches of it with an origin of their own."""
 
-RESULT, PROBLEM, TOO_LARGE, TOO_LONG = b"r", b"p", b"l", b"t"
-
-_MAX_PROBLEM = 500  # characters
+MAX_ANSWER = 16_000_000
+"""Maximum bytes of an answer."""
 
 
 class Rendering(NamedTuple):
@@ -42,17 +42,35 @@ def _work(requests: IO[bytes], answers: IO[bytes], is_polite: bool) -> None:
     answer_all(requests, answers, partial(_outcome, render))
 
 
-def _outcome(render: Callable[..., Rendered], asked: Rendering) -> tuple[bytes, bytes]:
+def _outcome(render: Callable[..., Rendered], message: bytes) -> tuple[bytes, bytes]:
     """Return the kind of the answer and its data."""
     try:
-        rendered = render(*asked)
+        rendered = render(*unpack(message))
         if len(rendered.prompt) > MAX_PROMPT or len(rendered.spans) > MAX_SPANS:
             return TOO_LONG, b""
-        return RESULT, json.dumps(rendered).encode()
+        return RESULT, _message(rendered)
     except MemoryError:
         return TOO_LARGE, b""
     except ValueError as error:
-        return PROBLEM, str(error)[:_MAX_PROBLEM].encode("utf-8", "replace")
+        return problem(error)
+
+
+def _message(rendered: Rendered) -> bytes:
+    """Return a rendering as values: its prompt, its origins, columns of its spans, and what is missing.
+
+    Origins, which anybody may name, are sent once each. Of what a span stands for, only whether it was changed is sent.
+    """
+    numbers: dict[Origin, int] = {}
+    of_spans = [numbers.setdefault(span.origin, len(numbers)) for span in rendered.spans]
+    omissions = [(numbers.setdefault(each.origin, len(numbers)), each.start, each.text) for each in rendered.omissions]
+    columns = (
+        [span.end for span in rendered.spans],
+        of_spans,
+        [span.at for span in rendered.spans],
+        [span.was is not None for span in rendered.spans],
+        [span.generated for span in rendered.spans],
+    )
+    return pack(rendered.prompt, [list(numbers)], *(array("i", column).tobytes() for column in columns), omissions)
 
 
 if __name__ == "__main__":

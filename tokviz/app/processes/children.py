@@ -5,7 +5,6 @@ lives as long as the server starts all of them.
 """
 
 import os
-import pickle
 import subprocess
 import sys
 import threading
@@ -15,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from subprocess import Popen
-from typing import IO
+from typing import Any
 from weakref import WeakSet
 
 from tokviz.app.processes.lifetime import SERVER
@@ -87,7 +86,7 @@ def within(
     overdue.start()
     try:
         yield
-    except (OSError, EOFError, pickle.UnpicklingError):
+    except (OSError, EOFError):
         # It may also have ended by itself, because of the same limit.
         raise (Overdue if is_stopped or time.monotonic() - started >= seconds else Ended) from None
     finally:
@@ -98,28 +97,26 @@ def within(
         raise Overdue
 
 
-def read(stream: IO[bytes] | None, size: int) -> bytes:
-    """Read so many bytes from a child process. Raises EOFError if it ends before."""
-    assert stream
-    data = stream.read(size)
-    if len(data) < size:
-        raise EOFError
-    return data
-
-
-def send(child: "subprocess.Popen[bytes]", request: object) -> None:
-    """Send a child process a request, as a pickle."""
-    assert child.stdin
-    pickle.dump(request, child.stdin, pickle.HIGHEST_PROTOCOL)
-    child.stdin.flush()
-
-
-def end(child: "subprocess.Popen[bytes] | None") -> None:
-    """End a child process and close its pipes. Do nothing without one."""
+def end(
+    child: "subprocess.Popen[bytes] | None", stop: Callable[["subprocess.Popen[bytes]"], object] = Popen.kill
+) -> None:
+    """End a child process with `stop`, and close its pipes. Do nothing without one."""
     if child is not None:
-        child.kill()
+        stop(child)
         with suppress(OSError), child:  # closes the pipes and waits
             pass
+
+
+@contextmanager
+def running(
+    module: str, *arguments: str, stop: Callable[["subprocess.Popen[bytes]"], object] = Popen.kill, **options: Any
+) -> Iterator["subprocess.Popen[bytes]"]:
+    """Run a module as `start` does, and end it with `stop` after the block, whatever happens there."""
+    child = start(module, *arguments, **options)
+    try:
+        yield child
+    finally:
+        end(child, stop)
 
 
 @contextmanager

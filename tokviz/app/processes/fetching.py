@@ -5,13 +5,13 @@ runs `fetching_child`, with limits on time, memory and the size of files. It has
 only this server's owner may see; and it writes into a folder that it removes again.
 """
 
-import json
 import os
 import subprocess
-from typing import IO, Any, NamedTuple
+from typing import IO, NamedTuple
 
 from tokviz import formats
-from tokviz.app.processes import children
+from tokviz.app.processes import children, exchange
+from tokviz.app.processes.typed import typed
 from tokviz.pretrained import hub
 
 HUB = "TOKVIZ_HUB"
@@ -21,7 +21,7 @@ SECONDS = 60.0
 """Maximum seconds of the child process."""
 
 _GRACE = 1.0  # seconds in which the child process removes its folder
-_MAX_HEAD = 10_000  # bytes
+_MAX_HEAD = 10_000  # bytes beside those of the files
 
 
 class Fetched(NamedTuple):
@@ -44,11 +44,12 @@ def fetch_files(name: str, *, seconds: float = SECONDS) -> Fetched:
     if not is_enabled():
         raise ValueError("this server fetches nothing from the hub: download the model's tokenizer.json, and open that")
     hub.repository(name)
-    with children.start(
+    with children.running(
         *("fetching_child", name, str(seconds + 2 * _GRACE)),
         environment=_environment(),
         stdin=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
+        stop=_end,
     ) as child:
         try:
             with children.within(child, seconds, _end):
@@ -63,16 +64,17 @@ def fetch_files(name: str, *, seconds: float = SECONDS) -> Fetched:
 def _received(name: str, answer: IO[bytes]) -> Fetched:
     """Return the files that a child process sends. Raises ValueError with its sentence, and EOFError if it ended."""
     try:
-        head: dict[str, Any] = json.loads(answer.readline(_MAX_HEAD))
+        message = exchange.read(answer, formats.MAX_FILE + _MAX_HEAD)
+    except exchange.TooLong:
+        raise ValueError(f"the files of {name} have more than {formats.MAX_FILE / 1e6:g} MB together") from None
+    try:
+        problem, *fetched = exchange.unpack(message)
+        found: Fetched | None = None if problem else typed(Fetched, fetched)
     except ValueError:
         raise EOFError from None
-    if "problem" in head:
-        raise ValueError(str(head["problem"]))
-    if sum(head["sizes"]) > formats.MAX_FILE:
-        raise ValueError(f"the files of {name} have more than {formats.MAX_FILE / 1e6:g} MB together")
-    files = {name: children.read(answer, size) for name, size in zip(head["names"], head["sizes"], strict=True)}
-    beside = {name: files.pop(name) for name in head["beside"]}
-    return Fetched(files, beside)
+    if found is None:
+        raise ValueError(str(problem))
+    return found
 
 
 def _end(child: "subprocess.Popen[bytes]") -> None:

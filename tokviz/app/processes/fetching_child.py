@@ -1,11 +1,10 @@
 """The process that fetches tokenizer files from the Hugging Face hub (see `fetching`).
 
-It runs this module with `python -m`. It answers with a line of JSON, the names and sizes of files or a sentence that
-says why there are none, and then with the files. They are on disk only while it runs: it removes its folder when it is
+It runs this module with `python -m`. It answers with a sentence that says why there are no files, or with none and the
+files. They are on disk only while it runs: it removes its folder when it is
 told to end (SIGTERM), too, as it is when the server ends.
 """
 
-import json
 import os
 import shutil
 import signal
@@ -16,9 +15,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Thread
-from typing import IO, Any
+from typing import IO
 
 from tokviz import formats
+from tokviz.app.processes import exchange
 from tokviz.app.processes.lifetime import begin
 from tokviz.chats.templates import chat_files
 from tokviz.pretrained import hub
@@ -50,15 +50,8 @@ def _work(name: str, seconds: float, answers: IO[bytes]) -> None:
             fetched = _fetched_apart(name)
     except (ValueError, OSError) as error:
         fetched = str(error)
-    files: dict[str, bytes] = {}
-    head: dict[str, Any] = {"problem": fetched}
-    if not isinstance(fetched, str):
-        tokenizers, beside = fetched
-        files = tokenizers | beside
-        head = {"names": list(files), "sizes": list(map(len, files.values())), "beside": list(beside)}
-    answers.write(json.dumps(head).encode() + b"\n")
-    answers.writelines(files.values())
-    answers.flush()
+    message = exchange.pack(fetched) if isinstance(fetched, str) else exchange.pack("", *fetched)
+    exchange.write(answers, message)
 
 
 def _exit(*_: object) -> None:

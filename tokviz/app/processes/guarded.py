@@ -41,9 +41,9 @@ class GuardedTokenizer(Tokenizer):
     """A tokenizer that does all its work in a guarded process; here are only its vocabulary and its special tokens.
 
     `open_tokenizer` is called in that process, which may be ended and started again at any time; it must be a function
-    that can be pickled. `files` are the files that it keeps for that, by name, of `held_bytes` in all; `algorithm` is
-    its engine's, None if it has none. Whatever takes too much time or memory, or ends the process, is a ValueError with
-    a sentence.
+    of a module, or a `partial` of one with plain values. `files` are the files that it keeps for that, by name, of
+    `held_bytes` in all; `algorithm` is its engine's, None if it has none. Whatever takes too much time or memory, or
+    ends the process, is a ValueError with a sentence.
     """
 
     rewriting: tuple[str, ...] = ()
@@ -93,7 +93,7 @@ class GuardedTokenizer(Tokenizer):
         """See `Tokenizer.rewriting_at`."""
         repaired, _ = repair(text)
         _, meta = self.run(
-            guarded_tasks.rewriting_at, repaired, list(places), self._allowed(allowed_special), text=repaired
+            guarded_tasks.rewriting_at, repaired, list(places), sorted(self._allowed(allowed_special)), text=repaired
         )
         return tuple(_strings(meta.get("rewriting")))
 
@@ -105,7 +105,7 @@ class GuardedTokenizer(Tokenizer):
     def tokenize(self, text: str, allowed_special: Collection[str] = (), **options: Any) -> Tokenization:
         """See `Tokenizer.tokenize`."""
         repaired, replaced = repair(text)
-        arguments = repaired, self._allowed(allowed_special), options
+        arguments = repaired, sorted(self._allowed(allowed_special)), options
         columns, _ = self.run(guarded_tasks.tokenize, *arguments, text=repaired)
         ids, offsets, special = (_column(columns, name) for name in ("ids", "byte_offsets", "special"))
         if not (len(ids) == len(special) and _tile(offsets, len(ids), len(repaired.encode()))):
@@ -122,7 +122,7 @@ class GuardedTokenizer(Tokenizer):
     def pretokens(self, text: str, allowed_special: Collection[str] = ()) -> list[str]:
         """See `Tokenizer.pretokens`."""
         repaired, _ = repair(text)
-        _, meta = self.run(guarded_tasks.pretokens, repaired, self._allowed(allowed_special), text=repaired)
+        _, meta = self.run(guarded_tasks.pretokens, repaired, sorted(self._allowed(allowed_special)), text=repaired)
         return _strings(meta.get("pretokens"))
 
     def decode_bytes(self, ids: Iterable[int]) -> bytes:
@@ -131,7 +131,7 @@ class GuardedTokenizer(Tokenizer):
         unused = next((token for token in several if token not in self.vocab), None)
         if unused is not None:
             raise ValueError(self._not_in_use(unused))
-        columns, _ = self._guard.run(guarded_tasks.decode, several, size=4 * len(several))
+        columns, _ = self._guard.run(guarded_tasks.decode, list(map(int, several)), size=4 * len(several))
         if "bytes" not in columns or columns["bytes"].dtype != np.uint8:
             raise Failed(_BROKEN)
         return columns["bytes"].tobytes()
@@ -139,13 +139,13 @@ class GuardedTokenizer(Tokenizer):
     def stages_data(self, text: str, allowed_special: Collection[str] = ()) -> dict[str, Any]:
         """Return what `stages_data` does (see `widgets.text_stages`)."""
         repaired, _ = repair(text)
-        _, meta = self.run(guarded_tasks.stages, repaired, self._allowed(allowed_special), text=repaired)
+        _, meta = self.run(guarded_tasks.stages, repaired, sorted(self._allowed(allowed_special)), text=repaired)
         return meta
 
     def steps(self, text: str, allowed_special: Collection[str] = (), order: Order = "rank") -> Answer:
         """Return what `steps_of` does (see `widgets.replay_views`)."""
         repaired, _ = repair(text)
-        arguments = repaired, self._allowed(allowed_special), order
+        arguments = repaired, sorted(self._allowed(allowed_special)), order
         columns, meta = self.run(guarded_tasks.steps, *arguments, text=repaired, seconds=STEPS_SECONDS)
         view = meta.get("view")
         if view is not None and not (view in VIEWS and isinstance(meta.get(view), dict)):
@@ -155,7 +155,7 @@ class GuardedTokenizer(Tokenizer):
     def seek(self, text: str, allowed_special: Collection[str] = ()) -> Answer:
         """Return what `seek_columns` does (see `widgets.seeks`)."""
         repaired, _ = repair(text)
-        allowed = self._allowed(allowed_special)
+        allowed = sorted(self._allowed(allowed_special))
         return self.run(guarded_tasks.seek, repaired, allowed, text=repaired, seconds=STEPS_SECONDS)
 
     def run(
@@ -172,7 +172,7 @@ class GuardedTokenizer(Tokenizer):
             raise Refused(f"this tokenizer takes a text of up to {MAX_TEXT // 1000:,} KB here, not {size // 1000:,} KB")
         return self._guard.run(task, *arguments, size=size, seconds=seconds, most=most)
 
-    def _pretoken_index(self, text: str, allowed: frozenset[str], options: Mapping[str, Any]) -> Int32Array:
+    def _pretoken_index(self, text: str, allowed: list[str], options: Mapping[str, Any]) -> Int32Array:
         columns, _ = self.run(guarded_tasks.find_pretokens, text, allowed, options, text=text)
         return _column(columns, "pretoken_index")
 

@@ -1,7 +1,7 @@
 """The process in which a visitor's tokenizer runs (see `guarded_workers`).
 
-It runs this module with `python -m`. It receives requests as pickles: first a function that opens the tokenizer, then
-functions to call with it. It answers with columns and JSON, which the server never unpickles.
+It runs this module with `python -m`. It receives calls: first of a function that opens the tokenizer, then of functions
+that take it first. It answers with columns and JSON.
 """
 
 import os
@@ -11,19 +11,14 @@ from contextlib import suppress
 from functools import partial
 from typing import IO, Any
 
-from tokviz.app.processes.answering import answer_all
+from tokviz.app.processes.answering import PROBLEM, RESULT, TOO_LARGE, answer_all, problem
+from tokviz.app.processes.exchange import unpack_call
 from tokviz.app.processes.lifetime import begin
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.widgets import wire
 
 Answer = tuple[wire.Columns, dict[str, Any]]
 """Columns, and what else there is to say, as JSON."""
-
-Task = Callable[[Tokenizer], Answer]
-
-RESULT, PROBLEM, TOO_LARGE, TOO_LONG = b"r", b"p", b"l", b"t"
-
-_MAX_PROBLEM = 1_000  # characters
 
 
 def _work(requests: IO[bytes], answers: IO[bytes], memory: int) -> None:
@@ -34,10 +29,10 @@ def _work(requests: IO[bytes], answers: IO[bytes], memory: int) -> None:
         opened.append(open_tokenizer())
         return {}, {}
 
-    def respond(most: int, task: Callable[..., Any]) -> tuple[bytes, bytes]:
+    def respond(message: bytes) -> tuple[bytes, bytes]:
+        called = unpack_call(message)
         # The server ends this process if there is no tokenizer after its first request.
-        kind, data = _outcome(partial(task, opened[0]) if opened else partial(open_it, task))
-        return (TOO_LONG, b"") if len(data) > most else (kind, data)
+        return _outcome(partial(called.func, opened[0], *called.args) if opened else partial(open_it, called))
 
     answer_all(requests, answers, respond)
 
@@ -49,7 +44,7 @@ def _outcome(work: Callable[[], Answer]) -> tuple[bytes, bytes]:
     except MemoryError:
         return TOO_LARGE, b""
     except ValueError as error:
-        return PROBLEM, str(error)[:_MAX_PROBLEM].encode("utf-8", "replace")
+        return problem(error)
     except BaseException as error:  # panics of engines written in Rust are no Exception
         return PROBLEM, f"its engine failed ({type(error).__name__})".encode()
 

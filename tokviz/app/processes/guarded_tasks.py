@@ -3,7 +3,7 @@
 Such a process imports this module as it starts, and what only some requests need when they come.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -13,11 +13,6 @@ from tokviz.app.processes.sizes import MAX_DECODED, TOO_LONG_DECODED, check_size
 from tokviz.bpe.replay import Order
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.widgets.wire import Columns
-
-
-def call(task: Callable[..., Answer], arguments: tuple[object, ...], tokenizer: Tokenizer) -> Answer:
-    """Call a task with the tokenizer and further arguments."""
-    return task(tokenizer, *arguments)
 
 
 def describe(tokenizer: Tokenizer) -> Answer:
@@ -46,43 +41,43 @@ def describe(tokenizer: Tokenizer) -> Answer:
     }
 
 
-def tokenize(tokenizer: Tokenizer, text: str, allowed: frozenset[str], options: Mapping[str, Any]) -> Answer:
+def tokenize(tokenizer: Tokenizer, text: str, allowed: Collection[str], options: Mapping[str, Any]) -> Answer:
     """Return the tokens of a text."""
     found = tokenizer.tokenize(text, allowed, **options)
     columns: Columns = {"ids": found.ids, "byte_offsets": found.byte_offsets, "special": found.special.astype(np.uint8)}
     return columns, {}
 
 
-def find_pretokens(tokenizer: Tokenizer, text: str, allowed: frozenset[str], options: Mapping[str, Any]) -> Answer:
+def find_pretokens(tokenizer: Tokenizer, text: str, allowed: Collection[str], options: Mapping[str, Any]) -> Answer:
     """Return the pre-token of each token of a text."""
     return {"pretoken_index": tokenizer.tokenize(text, allowed, **options).pretoken_index}, {}
 
 
-def pretokens(tokenizer: Tokenizer, text: str, allowed: frozenset[str]) -> Answer:
+def pretokens(tokenizer: Tokenizer, text: str, allowed: Collection[str]) -> Answer:
     """Return the pre-tokens of a text."""
     return {}, {"pretokens": tokenizer.pretokens(text, allowed)}
 
 
-def rewriting_at(tokenizer: Tokenizer, text: str, places: list[tuple[int, int]], allowed: frozenset[str]) -> Answer:
+def rewriting_at(tokenizer: Tokenizer, text: str, places: list[list[int]], allowed: Collection[str]) -> Answer:
     """Return what `Tokenizer.rewriting_at` does."""
-    return {}, {"rewriting": list(tokenizer.rewriting_at(text, places, allowed))}
+    return {}, {"rewriting": list(tokenizer.rewriting_at(text, [(start, end) for start, end in places], allowed))}
 
 
-def stages(tokenizer: Tokenizer, text: str, allowed: frozenset[str]) -> Answer:
+def stages(tokenizer: Tokenizer, text: str, allowed: Collection[str]) -> Answer:
     """Return what `stages_data` does."""
     from tokviz.widgets.text_stages import stages_data
 
     return {}, stages_data(tokenizer, text, allowed)
 
 
-def steps(tokenizer: Tokenizer, text: str, allowed: frozenset[str], order: Order) -> Answer:
+def steps(tokenizer: Tokenizer, text: str, allowed: Collection[str], order: Order) -> Answer:
     """Return what `steps_of` does."""
     from tokviz.widgets.replay_views import steps_of
 
     return steps_of(tokenizer, text, allowed, order)
 
 
-def seek(tokenizer: Tokenizer, text: str, allowed: frozenset[str]) -> Answer:
+def seek(tokenizer: Tokenizer, text: str, allowed: Collection[str]) -> Answer:
     """Return what `seek_columns` does."""
     from tokviz.widgets.seeks import seek_columns
 

@@ -15,15 +15,15 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from threading import Condition, Lock, RLock
 from weakref import finalize
 
 from tokviz.app.fairness.turns import Turns
 from tokviz.app.fairness.visitors import NOBODY, Pace, Visitor, served
-from tokviz.app.processes import children, guarded_tasks
-from tokviz.app.processes.guarded_child import PROBLEM, RESULT, TOO_LARGE, TOO_LONG, Answer, Task
-from tokviz.app.processes.kept_child import KeptChild, TooLong
+from tokviz.app.processes import children, exchange
+from tokviz.app.processes.answering import PROBLEM, RESULT, TOO_LARGE, TOO_LONG
+from tokviz.app.processes.guarded_child import Answer
+from tokviz.app.processes.kept_child import KeptChild
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.widgets import wire
 
@@ -121,19 +121,21 @@ class _Process:
         self._quick.clear()
         self._slow_until = time.monotonic() + SLOW_SECONDS
 
-    def ask(self, task: Task, kind: object, seconds: float, most: int, what_for: str) -> Answer:
-        """Return the answer to a request, of at most `most` bytes. `what_for` is for messages. Raises ValueError."""
+    def ask(self, call: bytes, kind: object, seconds: float, most: int, what_for: str) -> Answer:
+        """Return the answer to a call, of at most `most` bytes. `what_for` is for messages. Raises ValueError."""
         if not self.is_alive:
             if self.failures.wait(time.monotonic()):
                 raise Failed("this tokenizer has failed again and again; try it in a few minutes, or open another")
-            self._child.start()
             try:
-                self._send(self._open_tokenizer, OPEN_SECONDS, MAX_ANSWER, OPENING)
+                self._child.start()
+                self._send(exchange.pack_call(self._open_tokenizer), OPEN_SECONDS, MAX_ANSWER, OPENING)
+            except children.Ended:
+                raise Busy from None
             except ValueError:
                 self.end()
                 raise
         started = time.monotonic()
-        answer = self._send(task, seconds, most, what_for)
+        answer = self._send(call, seconds, most, what_for)
         is_quick = time.monotonic() - started <= QUICK_SECONDS / 2
         (self._quick.add if is_quick else self._quick.discard)(kind)
         return answer
@@ -142,10 +144,10 @@ class _Process:
         """End the process. The next request starts another one."""
         self._child.end()
 
-    def _send(self, work: object, seconds: float, most: int, what_for: str) -> Answer:
+    def _send(self, call: bytes, seconds: float, most: int, what_for: str) -> Answer:
         try:
-            kind, _, data = self._child.ask(seconds, most, work, most=most)
-        except TooLong:
+            kind, _, data = self._child.ask(seconds, call, most)
+        except exchange.TooLong:
             raise self._failed(_TOO_LONG) from None
         except children.Overdue:
             raise self._failed(f"this tokenizer took longer than {seconds:.2g} s {what_for}", Overdue) from None
@@ -198,14 +200,14 @@ class Workers:
     def ask(
         self,
         process: _Process,
-        task: Task,
+        call: bytes,
         kind: object,
         size: int,
         seconds: float | None = None,
         most: int = MAX_ANSWER,
         what_for: str = _TEXT,
     ) -> Answer:
-        """Return the answer to a request of a kind about a text of `size` bytes.
+        """Return the answer to a call, a request of a kind about a text of `size` bytes.
 
         It may take `seconds`, or by default what is allowed for such a text. Raises ValueError, also if it takes more.
         """
@@ -217,11 +219,11 @@ class Workers:
                     try:
                         with self._quick_turns.turn(served(), MAX_WAIT), self._in_use(process):
                             if process.is_alive:  # to start one takes a while
-                                return process.ask(task, kind, min(seconds, QUICK_SECONDS), most, what_for)
+                                return process.ask(call, kind, min(seconds, QUICK_SECONDS), most, what_for)
                     except Overdue:
                         process.was_not_quick()
                 with self._turns.turn(served(), MAX_WAIT), self._in_use(process):
-                    return process.ask(task, kind, seconds, most, what_for)
+                    return process.ask(call, kind, seconds, most, what_for)
             except TimeoutError:
                 raise Busy from None
 
@@ -289,7 +291,8 @@ workers = Workers()
 class Guard:
     """A visitor's tokenizer in a process of its own, which ends when nothing refers to this object any more.
 
-    `open_tokenizer` is called in that process, whenever it is started; it must be a function that can be pickled.
+    `open_tokenizer` is called in that process, whenever it is started; it is a
+    function of a module, or a `partial` of one with what `exchange.pack` takes.
     """
 
     def __init__(self, open_tokenizer: Callable[[], Tokenizer], among: Workers = workers) -> None:
@@ -311,5 +314,5 @@ class Guard:
         It may take `seconds`, or by default what is allowed for such a text, and may have `most` bytes, and PER_BYTE
         for each byte of the text. Raises ValueError with a sentence: the tokenizer's own, or why its process failed.
         """
-        work = partial(guarded_tasks.call, task, arguments)
-        return self._among.ask(self._process, work, task, size, seconds, most, what_for)
+        call = exchange.pack_call(task, *arguments)
+        return self._among.ask(self._process, call, task, size, seconds, most, what_for)

@@ -1,20 +1,20 @@
 """A child process that stays alive between requests."""
 
-import math
 import subprocess
+import time
 
-from tokviz.app.processes import children
-from tokviz.app.processes.answering import HEAD
+from tokviz.app.processes import children, exchange
+from tokviz.app.processes.answering import HEAD, LEAST, LIMITS, READY
 
-
-class TooLong(children.Ended):
-    """A child process was ended because its answer is too long."""
+START_SECONDS = 30.0
+"""Maximum seconds in which a child process starts."""
 
 
 class KeptChild:
     """A child process that `start` starts, also again when it has ended. It answers one request at a time.
 
-    `arguments` are those of `children.start`.
+    Whatever goes wrong ends it: what it was sent or has answered in part never gets into another request. `arguments`
+    are those of `children.start`.
     """
 
     def __init__(self, *arguments: str, stderr: int | None = None) -> None:
@@ -28,30 +28,39 @@ class KeptChild:
         return self.process is not None and self.process.poll() is None
 
     def start(self) -> None:
-        """Start it, unless it is alive."""
-        if not self.is_alive:
-            self.end()  # it may have been killed from outside
-            self.process = children.start(*self._arguments, stderr=self._stderr)
-            assert self.process.stdout
-            self.process.stdout.read(1)  # blocks until the child is ready
-
-    def ask(self, seconds: float, *asked: object, most: float = math.inf) -> tuple[bytes, float, bytes]:
-        """Return the answer to a request: its kind, the seconds it took, and its data, of at most `most` bytes.
-
-        A child that takes longer than `seconds` is ended. Raises Ended: Overdue, TooLong, or if it ended by itself.
-        """
-        child = self.process
-        assert child
+        """Start it, unless it is alive. Raises Ended if it does not start in time."""
+        if self.is_alive:
+            return
+        self.end()  # it may have been killed from outside
         try:
-            with children.within(child, seconds):
-                children.send(child, (seconds, *asked))
-                kind, took, size = HEAD.unpack(children.read(child.stdout, HEAD.size))
-                if size > most:
-                    raise TooLong
-                return kind, took, children.read(child.stdout, size)
-        except children.Ended:
+            self.process = child = children.start(*self._arguments, stderr=self._stderr)
+            assert child.stdout
+            with children.within(child, START_SECONDS):
+                if exchange.read_bytes(child.stdout, 1) != READY:
+                    raise EOFError
+        except BaseException:
             self.end()
             raise
+
+    def ask(self, seconds: float, message: bytes, most: int) -> tuple[bytes, float, bytes]:
+        """Return the answer to a message: its kind, the seconds it took, and its data, of at most `most` bytes.
+
+        A child that takes longer than `seconds`, or sends more, is ended. Raises Ended (Overdue, or if it ended by
+        itself) and TooLong.
+        """
+        child = self.process
+        assert child and child.stdin and child.stdout
+        started = time.monotonic()
+        try:
+            with children.within(child, seconds):
+                child.stdin.write(LIMITS.pack(seconds, most))
+                exchange.write(child.stdin, message)
+                kind, took = HEAD.unpack(exchange.read_bytes(child.stdout, HEAD.size))
+                data = exchange.read(child.stdout, max(most, LEAST))
+        except BaseException:
+            self.end()
+            raise
+        return kind, min(max(0.0, took), time.monotonic() - started), data
 
     def end(self) -> None:
         """End the process, if there is one."""

@@ -7,8 +7,9 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from tokviz.app.processes import children
-from tokviz.app.processes.limited_child import FAILED, RESULT, as_json
+from tokviz.app.processes import children, exchange
+from tokviz.app.processes.answering import LEAST, RESULT
+from tokviz.app.processes.limited_child import FAILED, as_json
 
 _GRACE = 1.0  # seconds past its time limit after which the process ends by itself
 
@@ -23,36 +24,36 @@ class TooExpensiveError(ValueError):
 
 def call_limited(function: Callable[..., object], *arguments: object, **limits: Any) -> Any:
     """Return what a function returns, as JSON has it. For the limits, see `bytes_limited`."""
-    return json.loads(bytes_limited(as_json, function, *arguments, **limits))
+    return json.loads(bytes_limited(as_json, exchange.name_of(function), *arguments, **limits))
 
 
 def bytes_limited(
-    function: Callable[..., bytes], *arguments: object, seconds: float, memory: int, most: int | None = None, doing: str
+    function: Callable[..., bytes], *arguments: object, seconds: float, memory: int, most: int, doing: str
 ) -> bytes:
-    """Return what a function returns. `function` must be one that can be pickled.
+    """Return what a function of a module returns. `arguments` are what `exchange.pack` takes.
 
     `memory` are the bytes of the process's address space, and `most` those of the answer. `doing` says in messages what
     was done, as in "checking this". Raises TooExpensiveError and RefusedError. The caller has to limit how many run at
     a time.
     """
-    with children.start("limited_child", str(memory), str(seconds + _GRACE)) as child:
+    call = exchange.pack_call(function, *arguments)
+    too_long = f"{doing} gives more than this server sends: {most:,} bytes"
+    with children.running("limited_child", str(memory), str(seconds + _GRACE)) as child:
+        assert child.stdin and child.stdout
         try:
             with children.within(child, seconds):
-                children.send(child, (function, arguments))
-                assert child.stdout
-                answer: bytes = child.stdout.read(-1 if most is None else most + 2)
-                kind, data = answer[:1], answer[1:]
-                if most is not None and len(data) > most:
-                    raise TooExpensiveError(f"{doing} gives more than this server sends: {most:,} bytes")
-                if child.wait() or not kind:  # it was ended, perhaps in the middle of its answer
-                    raise EOFError
+                exchange.write(child.stdin, call)
+                answer = exchange.read(child.stdout, max(most, LEAST) + 1)
+        except exchange.TooLong:
+            raise TooExpensiveError(too_long) from None
         except children.Overdue:
             raise TooExpensiveError(f"{doing} took longer than {seconds:g} s") from None
         except children.Ended:
             why = "perhaps it took more memory than this server has for it"
             raise TooExpensiveError(f"{doing} ended the process that did it: {why}") from None
-        finally:
-            child.kill()
+    kind, data = answer[:1], answer[1:]
+    if kind == RESULT and len(data) > most:
+        raise TooExpensiveError(too_long)
     if kind == FAILED:
         raise RefusedError(f"{doing} failed in a way that tokviz doesn't expect: please report it")
     if kind != RESULT:

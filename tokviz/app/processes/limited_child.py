@@ -1,38 +1,39 @@
 """The process in which a function works on what a stranger sent (see `limited`). It runs with `python -m`.
 
-It receives the function and its arguments as a pickle from the server, and answers with the bytes that it returns.
+It receives a call of the function, and answers with the bytes that it returns.
 """
 
 import json
-import pickle
 import sys
 import traceback
-from collections.abc import Callable
 from typing import IO
 
+from tokviz.app.processes import exchange
+from tokviz.app.processes.answering import RESULT, problem
 from tokviz.app.processes.lifetime import begin
 
-RESULT, REFUSED, FAILED = b"r", b"p", b"f"
+FAILED = b"f"
+"""The kind of an answer that says nothing, besides those of `answering`."""
 
 
-def as_json(function: Callable[..., object], *arguments: object) -> bytes:
-    """Return what a function returns as JSON."""
-    return json.dumps(function(*arguments)).encode()
+def as_json(name: str, *arguments: object) -> bytes:
+    """Return what the function of this name returns, as JSON."""
+    return json.dumps(exchange.function_named(name)(*arguments)).encode()
 
 
 def _work(memory: int, seconds: float, requests: IO[bytes], answers: IO[bytes]) -> None:
     begin(memory, seconds)
-    function, arguments = pickle.load(requests)
+    work = exchange.unpack_call(exchange.read(requests))
     try:
-        answer = RESULT + function(*arguments)
+        kind, data = RESULT, work()
     except ValueError as error:
-        answer = REFUSED + str(error).encode("utf-8", "replace")
+        kind, data = problem(error)
     except MemoryError:
         raise  # without an answer, like a process that is ended for it
     except Exception:
         traceback.print_exc()
-        answer = FAILED
-    answers.write(answer)
+        kind, data = FAILED, b""
+    exchange.write(answers, kind + data)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ place of their own for two seconds, so that nobody waits with one until others' 
 that takes more begins again among the large ones.
 """
 
-import pickle
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -16,11 +15,12 @@ from typing import Any
 from tokviz import formats
 from tokviz.app.fairness import lanes
 from tokviz.app.fairness.visitors import Visitor
+from tokviz.app.processes import exchange
 from tokviz.app.processes.guarded import GuardedTokenizer
 from tokviz.app.processes.limited import RefusedError, TooExpensiveError, bytes_limited
-from tokviz.app.processes.opening_child import Answer, read
+from tokviz.app.processes.opening_child import read
+from tokviz.app.processes.sent_tokenizers import MAX_SENT, tokenizer_of
 from tokviz.formats import checks
-from tokviz.sendable import PythonFile
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 
@@ -64,10 +64,6 @@ def read_files(
     files: Mapping[str, bytes], *, seconds: float = SECONDS, memory: int = MAX_MEMORY, **given: Any
 ) -> BPETokenizer:
     """Read files with `formats.read`, without a native engine. Raises ValueError like `open_files`."""
-    named = " and ".join(files)
-    data = bytes_limited(read, dict(files), given, seconds=seconds, memory=memory, doing=f"reading {named}")
-    answer: Answer = pickle.load(PythonFile(data))
-    tokenizer, caches, ranked = answer
-    ranks = None if ranked is None else {tokenizer.vocab[token]: token for token in ranked}
-    tokenizer.restore_caches(caches | {"tiktoken_ranks": ranks})
-    return tokenizer
+    doing = f"reading {' and '.join(files)}"
+    message = bytes_limited(read, dict(files), given, seconds=seconds, memory=memory, most=MAX_SENT, doing=doing)
+    return tokenizer_of(exchange.unpack(message))

@@ -23,9 +23,9 @@ import numpy as np
 
 from tokviz.app.fairness.turns import Turns
 from tokviz.app.fairness.visitors import served
-from tokviz.app.processes import children
+from tokviz.app.processes import children, exchange
+from tokviz.app.processes.answering import RESULT, TOO_LARGE, TOO_SLOW
 from tokviz.app.processes.kept_child import KeptChild
-from tokviz.app.processes.patterns_child import SPANS, TOO_LARGE, TOO_SLOW
 from tokviz.display import quote
 from tokviz.pretokens.splitting import Spans, TimeBudget, TooSlow, set_matcher
 
@@ -45,6 +45,7 @@ _QUICK_TO_COMPILE = 0.02  # seconds
 _MAX_REMEMBERED = 1_000  # patterns
 _MIN_SECONDS = 0.001  # shortest time limit given to a child
 _MIN_COST = 0.0002  # seconds charged for any request, since asking a child takes time, too
+_BYTES_PER_NUMBER = 4  # of an answer
 _BROKEN = "this split pattern broke the process that tried it"
 
 
@@ -148,20 +149,27 @@ class _Worker:
         except TimeoutError:
             raise Busy from None
         budget.left -= max(took, _MIN_COST)
-        if kind == SPANS:
+        if kind == RESULT:
             return _checked_spans(data, texts)
         if kind == TOO_SLOW:
             raise TooSlow.after(pattern, budget.given, took) if texts else TooSlow(pattern, budget.given, "compile")
         if kind == TOO_LARGE:
             raise TooLarge(pattern)
-        raise ValueError(data.decode())
+        raise ValueError(data.decode("utf-8", "replace") or _BROKEN)
 
     def _ask(self, pattern: str, texts: Sequence[str], seconds: float) -> tuple[bytes, float, bytes]:
         """Send a request and return the child's answer: its kind, the seconds it took, and its data."""
-        self.child.start()
+        most = _BYTES_PER_NUMBER * (len(texts) + 2 * sum(map(len, texts)))  # at most a span for each character
+        message = exchange.pack(pattern, list(texts), seconds)
+        try:
+            self.child.start()
+        except children.Ended:
+            raise Busy from None
         started = time.monotonic()
         try:
-            return self.child.ask(seconds + _GRACE, pattern, list(texts), seconds)
+            return self.child.ask(seconds + _GRACE, message, most)
+        except exchange.TooLong:
+            raise ValueError(_BROKEN) from None
         except children.Ended:
             took = time.monotonic() - started
             return TOO_SLOW if took >= seconds else TOO_LARGE, took, b""

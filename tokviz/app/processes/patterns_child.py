@@ -1,7 +1,7 @@
 """A process that compiles and matches untrusted split patterns (see `patterns`).
 
-It runs this module with `python -m`. It receives requests as pickles and answers with numbers and sentences, which the
-server never unpickles. It imports little, so that it starts fast: no numpy.
+It runs this module with `python -m`. It receives texts, and answers with numbers and sentences. It imports little, so
+that it starts fast: no numpy.
 """
 
 import sys
@@ -9,10 +9,10 @@ import time
 from array import array
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import partial
 from typing import IO
 
-from tokviz.app.processes.answering import answer_all
+from tokviz.app.processes.answering import PROBLEM, RESULT, TOO_LARGE, TOO_SLOW, answer_all, problem
+from tokviz.app.processes.exchange import unpack
 from tokviz.app.processes.lifetime import begin
 from tokviz.display import quote
 from tokviz.pretokens.pattern_size import is_recursive
@@ -21,12 +21,10 @@ from tokviz.pretokens.splitting import TimeBudget, TooSlow, compile_pattern, mat
 MAX_MEMORY = 288 * 1024**2
 """Maximum bytes of address space of this process."""
 
-SPANS, PROBLEM, TOO_SLOW, TOO_LARGE = b"s", b"p", b"t", b"l"
-
 
 def _work(requests: IO[bytes], answers: IO[bytes], is_polite: bool) -> None:
     is_limited = begin(MAX_MEMORY, niceness=5 if is_polite else 0)
-    answer_all(requests, answers, partial(_answer, is_limited))
+    answer_all(requests, answers, lambda message: _answer(is_limited, *unpack(message)))
 
 
 def _answer(is_limited: bool, pattern: str, texts: Sequence[str], seconds: float) -> tuple[bytes, bytes]:
@@ -34,15 +32,15 @@ def _answer(is_limited: bool, pattern: str, texts: Sequence[str], seconds: float
     if not is_limited and is_recursive(pattern):
         return PROBLEM, f"the split pattern {quote(pattern)} calls itself, which this server doesn't allow".encode()
     try:
-        return SPANS, _match(pattern, texts, seconds)
+        return RESULT, _match(pattern, texts, seconds)
     except TooSlow:
         return TOO_SLOW, b""
     except MemoryError:
         compile_pattern.cache_clear()  # earlier patterns may fill the memory: clear them and try again below
     except Exception as error:
-        return PROBLEM, str(error).encode("utf-8", "replace")
+        return problem(error)
     try:
-        return SPANS, _match(pattern, texts, seconds)
+        return RESULT, _match(pattern, texts, seconds)
     except MemoryError:
         return TOO_LARGE, b""
 

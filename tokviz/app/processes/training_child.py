@@ -1,24 +1,26 @@
 """The process in which a tokenizer is trained (see `training_queue`).
 
 It runs this module with `python -m`. It reads what to train from standard input and writes progress and the result to
-standard output, both as pickles, which only these two processes exchange.
+standard output, as messages of `exchange`: the kind of each, and its values.
 """
 
-import pickle
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import asdict
 from functools import partial
 from typing import IO, Any
 
 from tokviz.analysis.training.glimpse import glimpse, piece_of
-from tokviz.analysis.training.report import Peers, Report, report
+from tokviz.analysis.training.report import Peers, report
+from tokviz.app.processes import exchange
+from tokviz.app.processes.answering import MAX_PROBLEM
 from tokviz.app.processes.engine_training import learn
 from tokviz.app.processes.lifetime import begin
-from tokviz.app.processes.sizes import check_token_lengths, memory_of
-from tokviz.app.processes.training_recipes import Recipe
+from tokviz.app.processes.sent_tokenizers import values_of
+from tokviz.app.processes.sizes import check_token_lengths
+from tokviz.app.processes.training_recipes import engine_recipe
+from tokviz.app.processes.typed import typed
 from tokviz.pretokens.splitting import time_limit
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.train import train
@@ -33,34 +35,36 @@ def _work(memory: int, seconds: float, requests: IO[bytes], answers: IO[bytes]) 
     begin(memory, seconds, niceness=10)
     reporter = _Reporter(answers)
     try:
-        texts, recipe, measured, peers = pickle.load(requests)
-        if isinstance(recipe, Recipe):
-            message: tuple[str, Any] = "done", _learn(reporter, texts, recipe, measured, peers)
+        texts, algorithm, given, measured, peers = exchange.unpack(exchange.read(requests))
+        known = None if peers is None else typed(Peers, peers)
+        if algorithm:
+            learned = learn(engine_recipe(algorithm, given), texts, measured, known, reporter.progress)
+            message: tuple[object, ...] = "learned", *learned
         else:
-            message = "learned", learn(recipe, texts, measured, peers, reporter.progress)
+            message = "done", *_learn(reporter, texts, given, measured, known)
     except ValueError as error:
-        reporter.send("failed", str(error))
+        reporter.send("failed", str(error)[:MAX_PROBLEM])
     except MemoryError:
-        reporter.send("too large", None)
+        reporter.send("too large")
     else:
         reporter.send(*message)
 
 
 def _learn(
-    reporter: "_Reporter", texts: list[str], recipe: Recipe, measured: list[str], peers: Peers | None
-) -> tuple[BPETokenizer, Report, int]:
-    """Train a tokenizer of tokviz's own; return it, its report, and its bytes of memory. Raises ValueError."""
+    reporter: "_Reporter", texts: list[str], given: Mapping[str, Any], measured: list[str], peers: Peers | None
+) -> tuple[object, ...]:
+    """Train a tokenizer of tokviz's own; return its report and its values. Raises ValueError."""
     seconds = round(1 + sum(map(len, texts)) / _MIN_SPEED, 1)
     piece = piece_of(texts)
     with time_limit(seconds):
         watch = partial(reporter.look, piece)
-        tokenizer = train(texts, progress=reporter.progress, watch=watch, **asdict(recipe))
+        tokenizer = train(texts, progress=reporter.progress, watch=watch, **given)
     check_token_lengths(tokenizer)
     with time_limit(seconds):
         reporter.send("glimpse", glimpse(tokenizer, piece))
     reporter.progress("measuring", 0, None)
     with time_limit(2 * seconds):
-        return tokenizer, report(tokenizer, texts, measured, peers), memory_of(tokenizer)
+        return report(tokenizer, texts, measured, peers), *values_of(tokenizer)
 
 
 class _Reporter:
@@ -74,7 +78,7 @@ class _Reporter:
     def progress(self, phase: str, done: int, total: int | None) -> None:
         """Report progress; the callback of `train`. The beginning of a phase is always reported."""
         if phase != self._phase or time.monotonic() >= self._due:
-            self.send("progress", (phase, done, total))
+            self.send("progress", phase, done, total)
             self._phase = phase
             self._due = time.monotonic() + _REPORT_EVERY
 
@@ -86,10 +90,9 @@ class _Reporter:
             now = time.monotonic()
             self._look_due = now + max(_REPORT_EVERY, (now - started) / _MAX_LOOKING)
 
-    def send(self, kind: str, value: Any) -> None:
+    def send(self, *message: object) -> None:
         """Send one message."""
-        pickle.dump((kind, value), self._answers, pickle.HIGHEST_PROTOCOL)
-        self._answers.flush()
+        exchange.write(self._answers, exchange.pack(*message))
 
 
 if __name__ == "__main__":

@@ -10,13 +10,12 @@ A child process runs `training_child`. What another library trained never encode
 are native code: it runs in a guarded process (see `guarded`).
 """
 
-import pickle
 import subprocess
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from typing import IO, Any, Literal
 from weakref import ReferenceType, finalize, ref
@@ -26,11 +25,14 @@ from tokviz.analysis.training.glimpse import Glimpse
 from tokviz.analysis.training.report import Report, peer_compression
 from tokviz.app.fairness.budgets import Budget, Holding, LetGo
 from tokviz.app.fairness.visitors import FairQueue, QueueFull, Visitor, serving
-from tokviz.app.processes import children
+from tokviz.app.processes import children, exchange
 from tokviz.app.processes.engine_training import EngineReport
 from tokviz.app.processes.guarded import GuardedTokenizer
+from tokviz.app.processes.guarded_workers import Refused
+from tokviz.app.processes.sent_tokenizers import MAX_SENT, tokenizer_of
 from tokviz.app.processes.sizes import memory_of
-from tokviz.app.processes.training_recipes import AnyRecipe
+from tokviz.app.processes.training_recipes import AnyRecipe, algorithm_of
+from tokviz.app.processes.typed import typed
 from tokviz.display import as_sentence
 from tokviz.tokenizers.bpe import BPETokenizer
 
@@ -87,6 +89,7 @@ _TOO_LARGE = (
 )
 _ENDED = f"Training was ended from outside: perhaps it took more than the {MEMORY_IN_WORDS} of memory that it may take."
 
+_BROKEN = "The process that trained gave an impossible result. Start the training again."
 _TOO_SLOW = "Training took longer than {} minutes. Choose a shorter text, or a smaller vocabulary."
 _UNCLAIMED = "The result was dropped: its page was away, and many results were waiting. Start the training again."
 
@@ -175,7 +178,7 @@ class Jobs:
                 raise TooManyJobs(self._why_full(visitor)) from None
             if evicted is not None:
                 self._end(evicted, "failed", _EVICTED)
-            self._requests[job] = pickle.dumps((texts, recipe, measured, peers), pickle.HIGHEST_PROTOCOL)
+            self._requests[job] = exchange.pack(texts, algorithm_of(recipe), asdict(recipe), list(measured), peers)
             self._fill()
             self._make_room()
         if job.ended:
@@ -258,7 +261,7 @@ class Jobs:
         seconds = QUICK_SECONDS if run.is_quick else 60.0 * minutes
         memory = min(self._memory, QUICK_MEMORY) if run.is_quick else self._memory
         try:
-            with children.start("training_child", str(memory), str(seconds + _GRACE)) as child:
+            with children.running("training_child", str(memory), str(seconds + _GRACE)) as child:
                 with self._lock:
                     run.process = child
                     if self._running.get(job) is run:
@@ -270,7 +273,10 @@ class Jobs:
                         self._follow(job, run)
                 except children.Ended as ended:
                     problem = _TOO_SLOW.format(minutes) if isinstance(ended, children.Overdue) else _ENDED
-                child.kill()
+                except Refused as refusal:
+                    problem = as_sentence(str(refusal))
+                except (LookupError, ValueError, exchange.TooLong):
+                    problem = _BROKEN
         finally:
             with self._lock:
                 if self._running.get(job) is run and run.is_quick and not job.ended:  # it is not quick
@@ -287,40 +293,38 @@ class Jobs:
     def _follow(self, job: Job, run: _Run) -> None:
         child = run.process
         assert child and child.stdin and child.stdout
-        with child.stdin:
-            child.stdin.write(self._requests[job] if run.may_be_put_back else self._requests.pop(job))
-        for kind, value in _messages(child.stdout):
-            if kind == "learned":
-                kind, value = self._taken_over(run.visitor, *value)
+        exchange.write(child.stdin, self._requests[job] if run.may_be_put_back else self._requests.pop(job))
+        for kind, values in _messages(child.stdout):
+            tokenizer: BPETokenizer | GuardedTokenizer | None = None
+            report: Report | EngineReport | None = None
+            if kind == "done":
+                tokenizer, report = tokenizer_of(values[1:]), typed(Report, values[0])
+            elif kind == "learned":
+                files, report = typed(tuple[dict[str, bytes], EngineReport], values)
+                tokenizer = _engine_of(files, run.visitor)
             with self._lock:
                 if job.ended or self._running.get(job) is not run:
                     return
                 if kind == "progress":
-                    job.phase, job.done, job.total = value
+                    job.phase, job.done, job.total = typed(tuple[str, int, int | None], values)
                 elif kind == "glimpse":
-                    job.glimpse = value
-                elif kind == "done":
-                    job.tokenizer, job.report, size = value
+                    (job.glimpse,) = typed(tuple[Glimpse], values)
+                elif tokenizer is not None and report is not None:
+                    job.tokenizer, job.report = tokenizer, report
                     _conclude(job, "done")
-                    self._hold_unclaimed(job, run.visitor, size)
-                elif not (run.is_quick and kind == "too large"):
-                    _conclude(job, "failed", _TOO_LARGE if kind == "too large" else as_sentence(value))
+                    self._hold_unclaimed(job, run.visitor)
+                elif kind == "failed":
+                    _conclude(job, "failed", as_sentence(*typed(tuple[str], values)))
+                elif not run.is_quick:  # it is too large
+                    _conclude(job, "failed", _TOO_LARGE)
 
-    def _taken_over(self, visitor: Visitor, files: dict[str, bytes], report: EngineReport) -> tuple[str, Any]:
-        """Return the message "done" for what another library trained, or "failed" if it can't be used."""
-        try:
-            with serving(visitor):
-                tokenizer = GuardedTokenizer(partial(formats.read_any, files), files)
-        except ValueError as error:
-            return "failed", str(error)
-        return "done", (tokenizer, report, memory_of(tokenizer) + tokenizer.held_bytes)
-
-    def _hold_unclaimed(self, job: Job, visitor: Visitor, size: int) -> None:
+    def _hold_unclaimed(self, job: Job, visitor: Visitor) -> None:
         """Count a result until it is fetched, which is when nothing refers to its job any more."""
         holding = Holding(self._unclaimed, visitor, partial(_drop_unclaimed, ref(job)))
         finalize(job, holding.close)
         try:
-            holding.hold(size)
+            assert job.tokenizer
+            holding.hold(memory_of(job.tokenizer) + getattr(job.tokenizer, "held_bytes", 0))
         except LetGo:
             _drop_unclaimed(ref(job))
 
@@ -338,13 +342,19 @@ def _conclude(job: Job, state: State, problem: str = "") -> None:
         job.finished.set_result(None)
 
 
+def _engine_of(files: dict[str, bytes], visitor: Visitor) -> GuardedTokenizer:
+    """Return what another library trained, which runs in a guarded process. Raises Refused if it can't be used."""
+    with serving(visitor):
+        return GuardedTokenizer(partial(formats.read_any, files), files)
+
+
 jobs = Jobs()
 """The training queue of this server."""
 
 
-def _messages(stream: IO[bytes]) -> Iterator[tuple[str, Any]]:
+def _messages(stream: IO[bytes]) -> Iterator[tuple[str, list[Any]]]:
     """Yield the messages of a child process, up to its result."""
     kind = "progress"
     while kind in ("progress", "glimpse"):
-        kind, value = pickle.load(stream)
-        yield kind, value
+        kind, *values = exchange.unpack(exchange.read(stream, MAX_SENT))
+        yield kind, values

@@ -1,0 +1,56 @@
+"""Values of the types that are expected, from what a child process sends, which may be broken."""
+
+from dataclasses import fields, is_dataclass
+from functools import lru_cache
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import numpy as np
+
+_hints = lru_cache(get_type_hints)
+
+
+def typed(kind: Any, value: Any) -> Any:
+    """Return a value of a type from that of a message: of plain ones, lists, tuples, dicts, NamedTuples, and so on.
+
+    NamedTuples and dataclasses are lists of their fields. Raises ValueError if it is of another type.
+    """
+    if kind is Any:
+        return value
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin in (Union, UnionType):
+        return _one_of(inner, value)
+    if origin is Literal and isinstance(value, str) and value in inner:
+        return value
+    if origin is np.ndarray and isinstance(value, list) and all(type(each) is int for each in value):
+        return np.array(value, np.int64)
+    if origin is dict and isinstance(value, dict):
+        return {typed(inner[0], key): typed(inner[1], each) for key, each in value.items()}
+    if isinstance(value, list) and (parts := _parts(kind, origin, inner, value)) is not None:
+        return parts
+    if kind is float and type(value) is int:
+        return float(value)
+    if kind in (str, bytes, int, float, bool, NoneType) and type(value) is kind:
+        return value
+    raise ValueError(f"this is no {kind}")
+
+
+def _one_of(kinds: tuple[Any, ...], value: Any) -> Any:
+    for kind in kinds:
+        try:
+            return typed(kind, value)
+        except ValueError:
+            pass
+    raise ValueError(f"this is none of {kinds}")
+
+
+def _parts(kind: Any, origin: Any, inner: tuple[Any, ...], value: list[Any]) -> Any:
+    if origin is list or (origin is tuple and inner[-1] is ...):
+        return origin(typed(inner[0], each) for each in value)
+    if origin is tuple:
+        return tuple(typed(part, each) for part, each in zip(inner, value, strict=True))
+    names = [field.name for field in fields(kind)] if is_dataclass(kind) else getattr(kind, "_fields", None)
+    if names is None:
+        return None
+    hints = _hints(kind)
+    return kind(**{name: typed(hints[name], each) for name, each in zip(names, value, strict=True)})
