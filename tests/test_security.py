@@ -36,9 +36,11 @@ from tokviz.app.processes import (
     fetching_child,
     guarded,
     guarded_workers,
+    kept_child,
     opening,
     patterns,
     patterns_child,
+    sent_tokenizers,
     sizes,
     training_queue,
     training_recipes,
@@ -224,6 +226,9 @@ NUMBERS: dict[str, list[str]] = {
     "what such a process answers": [
         f"{size(guarded_workers.MAX_ANSWER)} and {guarded_workers.PER_BYTE} bytes",
         *(size(guarded_workers.MAX_VOCABULARY), size(sizes.MAX_DECODED), f"{engine_views.MAX_READ_BACK:,}"),
+    ],
+    "a child process that starts": [
+        *(seconds(kept_child.START_SECONDS), size(sent_tokenizers.MAX_SENT), size(chat_templates_child.MAX_ANSWER)),
     ],
     "special tokens around": [f"{surrounding._MAX_NAMES:,}", f"{surrounding._MAX_PROCESSORS} processors"],
     "a split pattern of": [
@@ -460,3 +465,15 @@ def test_the_container_holds_the_server_and_all_children_at_their_limits() -> No
     )
     assert most == round(together, 1) and container >= server + together
     assert f"--memory={container:g}g " in readme
+
+
+def test_the_server_and_its_children_unpickle_nothing() -> None:
+    """What they send each other is JSON and bytes: see `exchange`."""
+    for path in (ROOT / "tokviz" / "app").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            names = [each.name for each in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
+            module = node.module if isinstance(node, ast.ImportFrom) else ""
+            modules = {name.partition(".")[0] for name in (module or "", *names)}
+            assert not modules & {"pickle", "marshal", "shelve", "dill", "cloudpickle", "joblib", "multiprocessing"}, (
+                path
+            )

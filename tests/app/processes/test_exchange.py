@@ -130,7 +130,8 @@ def ask(child: KeptChild, text: str) -> list[int]:
     child.start()
     kind, _, data = child.ask(60, exchange.pack("[a-z]+", [text], 1.0), 10_000)
     assert kind == answering.RESULT
-    return np.frombuffer(data, np.int32).tolist()
+    numbers: list[int] = np.frombuffer(data, np.int32).tolist()
+    return numbers
 
 
 @pytest.mark.parametrize("error", [RecursionError(), MemoryError(), KeyboardInterrupt(), ValueError(), OSError()])

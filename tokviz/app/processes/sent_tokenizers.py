@@ -13,8 +13,8 @@ from tokviz.bpe.training import StopReason, TieBreak
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.history import Training
 
-MAX_SENT = 128_000_000
-"""Maximum bytes of a tokenizer that a child process sends."""
+MAX_SENT = 64_000_000
+"""Maximum bytes of a message with a tokenizer, which a child process sends. One of 200,000 tokens takes 10 MB."""
 
 
 class _Said(NamedTuple):

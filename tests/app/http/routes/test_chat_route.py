@@ -11,10 +11,11 @@ from starlette.testclient import TestClient
 
 import tokviz
 from tokviz.app.http.routes import chat as chat_route
-from tokviz.app.processes import chat_templates, children
+from tokviz.app.processes import chat_templates, children, exchange
 from tokviz.app.processes.chat_templates_child import Rendering
 from tokviz.app.processes.kept_child import KeptChild
 from tokviz.app.visitors.kept_tokenizers import registry
+from tokviz.chats.spans import Rendered
 from tokviz.chats.templates import MAX_TEMPLATE
 from tokviz.tokenizer_colors import color_numbers
 from tokviz.widgets.wire import unpack
@@ -199,17 +200,37 @@ def test_what_is_no_chat(client: TestClient, body: str, status: int) -> None:
     assert answer.json()["error"].endswith(".")
 
 
+def test_a_chat_that_can_not_be_sent_whole_changes_nobody_else_s(client: TestClient) -> None:
+    """What is nested fails where it is written to the child, after 70,000 characters."""
+    expected = tokviz.chat(HI, "gpt2", "chatml").prompt
+    long = [{"content": "a", "role": "b"}, {"role": "user", "content": "x" * 70_000}]
+    for depth in (900, 40_000):
+        asked = json.dumps({"messages": long, "template": {"name": "chatml"}, "values": {"a": "deep"}})
+        body = asked.replace('"deep"', "[" * depth + "]" * depth)
+        client.post("/_tokviz/chat", params={"tokenizer": "gpt2"}, content=body)
+        _, meta = unpack(ask(client, {"name": "chatml"}, tokenizer="gpt2").content)
+        assert meta["prompt"] == expected
+
+
 def test_long_chats_are_refused(client: TestClient) -> None:
     messages = [{"role": "user", "content": "x" * chat_route.MAX_CHAT}]
     assert ask(client, {"name": "chatml"}, messages).status_code == 413
 
 
-@pytest.mark.parametrize(
-    "spans", ['[0, 2, [], 0, "", 0]', '[0, "x", "user", 0, "", 0]', '[0, 1, "user", 0, "", 0]', '[0, 2, [0], 0, "", 0]']
-)
-def test_impossible_answers_of_a_broken_process_are_refused(spans: str) -> None:
-    with pytest.raises(chat_templates.NotRendered, match="broke"):
-        chat_templates._checked(f'["Hi", [{spans}], []]'.encode())
+def test_impossible_answers_of_a_broken_process_are_refused() -> None:
+    def checked(ends: list[int], of_spans: list[int], prompt: object = "Hi", *more: object) -> Rendered:
+        columns = [ends, of_spans, [0] * len(ends), [0] * len(ends), [0] * len(ends)]
+        data = [np.array(column, np.int32).tobytes() for column in columns]
+        return chat_templates._checked(exchange.pack(prompt, [["user", [0, "content"]]], *data, [[1, 0, "b"]], *more))
+
+    found = checked([1, 2], [0, 1])
+    assert (found.spans[1].origin, found.omissions[0].origin) == ((0, "content"), (0, "content"))
+    for wrong in (([1], [0]), ([2, 1], [0, 1]), ([3, 2], [0, 1]), ([1, 2], [0, 2]), ([1, 2], [0, -1]), ([2], [0, 1])):
+        with pytest.raises(chat_templates.NotRendered, match="broke"):
+            checked(*wrong)
+    for more in ((5,), (b"Hi",), ("Hi", 1)):
+        with pytest.raises(chat_templates.NotRendered, match="broke"):
+            checked([1, 2], [0, 1], *more)
 
 
 def test_a_process_that_ended_by_itself_is_not_said_to_have_taken_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
