@@ -111,7 +111,7 @@ def _built(
     if ids_of_bytes is not None and not set(tokenizer.alphabet.tokens) <= ids_of_bytes.keys():
         raise ValueError  # an engine that lacks a byte fails
     of_tokens = dict(zip(made.tolist(), their_ranks.tolist(), strict=True))
-    tokenizer.restore_caches({"ranks": of_tokens, "tiktoken_ranks": ids_of_bytes})
+    tokenizer.restore_caches({"merges": tokenizer.merges, "ranks": of_tokens, "tiktoken_ranks": ids_of_bytes})
     return tokenizer
 
 
