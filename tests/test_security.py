@@ -12,7 +12,18 @@ import streamlit as st
 from tokviz.analysis.checking import solutions
 from tokviz.app.compression import analyses
 from tokviz.app.fairness import budgets, lanes, turns, visitors
-from tokviz.app.http import connection_limits, housekeeping, messages, open_files, requests, server, sockets, throttle
+from tokviz.app.http import (
+    connection_limits,
+    housekeeping,
+    json_bodies,
+    messages,
+    open_files,
+    refusals,
+    requests,
+    server,
+    sockets,
+    throttle,
+)
 from tokviz.app.http.routes import (
     chat,
     compare,
@@ -105,6 +116,9 @@ NUMBERS: dict[str, list[str]] = {
     "open files of the process": [f"{open_files.WANTED:,}"],
     "one text, wherever": [
         *(size(requests.MAX_BODY), seconds(requests.BODY_SECONDS), seconds(connection_limits.REST_SECONDS)),
+    ],
+    "lists and objects within each other": [
+        *(f"{json_bodies.MAX_LEVELS} levels", f"{refusals.MAX_SENTENCE:,} characters", f"{refusals.MAX_CALLS}")
     ],
     "a list of token ids": [size(tokens.MAX_IDS), size(sizes.MAX_DECODED)],
     "different words": [f"{requests.MAX_WORDS:,}"],

@@ -12,7 +12,7 @@ from tokviz.display import as_sentence, printable, shorten
 MAX_SENTENCE = 2_000
 """Maximum characters of a sentence, which may quote what was sent."""
 
-_MAX_CALLS = 20
+MAX_CALLS = 20
 """Maximum calls of a logged traceback: half of them the first, half the last. A stranger's request may make it long."""
 
 _FAILED = "Something went wrong on our side. Your text is safe; try again."
@@ -48,9 +48,9 @@ def failed(error: Exception, path: str) -> Response:
     The traceback is logged without the message, which may quote the text.
     """
     calls = traceback.format_tb(error.__traceback__)
-    if len(calls) > _MAX_CALLS:
-        half = _MAX_CALLS // 2
-        calls = [*calls[:half], f"  ... {len(calls) - _MAX_CALLS} calls ...\n", *calls[-half:]]
+    if len(calls) > MAX_CALLS:
+        half = MAX_CALLS // 2
+        calls = [*calls[:half], f"  ... {len(calls) - MAX_CALLS} calls ...\n", *calls[-half:]]
     _logger.error("%s at %s failed:\n%s", type(error).__name__, shorten(printable(path)), "".join(calls))
     return refused(_FAILED, 500)
 
