@@ -99,8 +99,10 @@ def test_templates_in_files(tmp_path: Path) -> None:
     assert tokviz.chat(HI, tmp_path).prompt == "O<s>"
     (tmp_path / "chat_template.json").unlink()
     (tmp_path / CONFIG).write_text("{}")
-    with pytest.raises(ValueError, match="has no chat template"):
+    with pytest.raises(ValueError, match="no chat template is known for"):
         tokviz.chat(HI, tmp_path)
+    with pytest.raises(ValueError, match="has no chat template"):
+        open_template(tmp_path)
 
 
 def test_equal_texts_are_told_apart() -> None:

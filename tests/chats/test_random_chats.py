@@ -47,6 +47,10 @@ def check(messages: list[dict[str, Any]], template: str, values: dict[str, Any])
     assert found.ids == ids
     if template.count("generation %}"):
         assert found.assistant_mask.astype(int).tolist() == mask
+    else:
+        assert not any(mask)  # with a warning
+        with pytest.raises(ValueError, match="doesn't say what the assistant wrote"):
+            _ = found.assistant_mask
     return found
 
 

@@ -240,6 +240,22 @@ def test_special_tokens_equal_tiktoken(name: str) -> None:
     check()
 
 
+@pytest.fixture(scope="module")
+def gpt2_of_hugging_face() -> tokenizers.Tokenizer:
+    return tokenizers.Tokenizer.from_buffer(
+        formats.write(tokviz.load("gpt2"), "tokenizer.json").files["tokenizer.json"]
+    )
+
+
+@given(text=unicode_texts())
+def test_offsets_beside_those_of_hugging_face(text: str, gpt2_of_hugging_face: tokenizers.Tokenizer) -> None:
+    """As the README says: its spans give all of a character to each token with a part of it."""
+    found = tokviz.load("gpt2").tokenize(text)
+    places, is_cut = found.code_point_offsets, found.inside_character
+    ends = (places + is_cut)[1:].tolist()
+    assert list(zip(places.tolist(), ends, strict=False)) == gpt2_of_hugging_face.encode(found.text).offsets
+
+
 def test_figure_special_tokens() -> None:
     gpt2, cl100k = tokviz.load("gpt2"), tokviz.load("cl100k_base")
     assert gpt2.special_tokens == {"<|endoftext|>": 50256}

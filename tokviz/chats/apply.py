@@ -26,12 +26,14 @@ def chat(
     """Return a chat as a model reads it, with the origin of every character.
 
     `messages` are dicts as transformers takes them: `{"role": "user", "content": "Hi"}`. `tokenizer` is a tokenizer,
-    its name, as `load` takes it, or a `Path` of its files. `template` is one of the templates inside ("qwen3",
-    "qwen2.5", "mistral-nemo", "chatml", "harmony"), a template's text, or the `Path` of a file or folder that holds
-    one; by default the one that goes with the tokenizer. `values` are what templates get besides, such as
-    `documents`, `add_generation_prompt=True` or `enable_thinking=False`; `tools` may be JSON schemas, or functions with
-    type hints and a docstring; `continue_final_message=True` leaves the last message open. `now` is the time for
-    templates that ask for it.
+    its name, as `load` takes it, or a `Path` of its files. `template` is by default the one that goes with the
+    tokenizer: one that was opened in a folder, or fetched from the hub, brings it along. Others are those inside
+    ("qwen3", "qwen2.5", "mistral-nemo", "chatml", "harmony"), those that the tokenizer's files call by name, a
+    template's text, and the `Path` of a file or folder that holds one.
+
+    `values` are what templates get besides, such as `documents`, `add_generation_prompt=True` or
+    `enable_thinking=False`. `tools` may be JSON schemas, or functions with type hints and a docstring;
+    `continue_final_message=True` leaves the last message open. `now` is the time for templates that ask for it.
 
     Ids and prompt are those of transformers' `apply_chat_template`. The template is rendered in Jinja's sandbox, with
     no limit on its time and memory. Raises ValueError for what a template refuses, naming its line, and ValueError or
@@ -45,19 +47,20 @@ def chat(
     [('<|im_start|>', 'template'), ('user', (0, 'role'))]
     """
     checked, values = check_messages(messages), check_values(values)
-    found = _template(template, tokenizer)
-    return Chat(_opened(tokenizer), found, render(found.text_for(values), checked, values, found.special_tokens, now))
+    opened = _opened(tokenizer)
+    found = _template(template, opened).for_values(values)
+    found = found._replace(special_tokens={**templates.special_tokens_of(opened), **found.special_tokens})
+    return Chat(opened, found, render(found.text, checked, values, found.special_tokens, now))
 
 
-def _template(template: str | Path | ChatTemplate | None, tokenizer: str | Path | Tokenizer) -> ChatTemplate:
-    if template is None:
-        return templates.of_tokenizer(tokenizer)
+def _template(template: str | Path | ChatTemplate | None, tokenizer: Tokenizer) -> ChatTemplate:
     if isinstance(template, Path):
         return templates.open_template(template)
     if isinstance(template, ChatTemplate):
         return template
-    is_text = "{" in template or "\n" in template
-    return ChatTemplate("this template", template) if is_text else templates.shipped(template)
+    if template is not None and ("{" in template or "\n" in template):
+        return ChatTemplate("this template", template)
+    return templates.of_tokenizer(tokenizer, template)
 
 
 def _opened(tokenizer: str | Path | Tokenizer) -> Tokenizer:

@@ -84,7 +84,15 @@ class Chat(Immutable):
 
     @cached_property
     def assistant_mask(self) -> BoolArray:
-        """Mask of the tokens with characters that the template marks as the assistant's, by `{% generation %}`."""
+        """Mask of the tokens with characters that the template marks as the assistant's, by `{% generation %}`.
+
+        Raises ValueError if the template marks none.
+        """
+        if not self.template.marks_answers:
+            raise ValueError(
+                f"{self.template.name} doesn't say what the assistant wrote: only a template that puts this between "
+                "{% generation %} and {% endgeneration %} does"
+            )
         begun = self.tokenization.code_point_offsets[:-1]
         # A token that ends within a character holds some of it.
         ended = self.tokenization.code_point_offsets[1:] + self.tokenization.inside_character[1:]

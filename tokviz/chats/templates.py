@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 from tokviz.display import quote
 from tokviz.formats import checks
+from tokviz.formats.chat_files import chat_files, further_name
 from tokviz.formats.transformers_files import CHAT_FILES, CONFIG, OLD_TEMPLATE, SPECIAL_TOKENS, TEMPLATE
-from tokviz.pretrained import hub, open_models
+from tokviz.pretrained import open_models
 from tokviz.tokenizers.base import Tokenizer
 
 MAX_TEMPLATE = 200_000
@@ -22,6 +23,8 @@ NAMED_TOKENS = tuple(f"{name}_token" for name in ("bos", "eos", "unk", "sep", "p
 
 THINKS = r"enable_thinking|reasoning_content|message\.thinking"
 """What the templates of models that think before they answer have in them: a regular expression."""
+
+_GENERATION = re.compile(r"\{%[-+]?\s*generation\s*[-+]?%\}")
 
 _DEFAULT, _WITH_TOOLS = "default", "tool_use"
 
@@ -37,9 +40,15 @@ class ChatTemplate(NamedTuple):
     special_tokens: Mapping[str, str] = {}
     with_tools: str | None = None
 
-    def text_for(self, values: Mapping[str, Any]) -> str:
-        """Return the text to render with these values."""
-        return self.with_tools if self.with_tools is not None and values.get("tools") is not None else self.text
+    def for_values(self, values: Mapping[str, Any]) -> "ChatTemplate":
+        """Return the template to render with these values."""
+        with_tools = self.with_tools if values.get("tools") is not None else None
+        return self if with_tools is None else self._replace(text=with_tools, with_tools=None)
+
+    @property
+    def marks_answers(self) -> bool:
+        """Whether the text marks what the assistant wrote, by `{% generation %}`."""
+        return _GENERATION.search(self.text) is not None
 
     @property
     def thinks(self) -> bool:
@@ -76,18 +85,29 @@ def shipped(name: str) -> ChatTemplate:
             raise ValueError(f"there is no template called {quote(name)} here: the templates are {', '.join(TITLES)}")
 
 
-def of_tokenizer(tokenizer: str | Path | Tokenizer) -> ChatTemplate:
-    """Return the template that goes with a tokenizer, given as `chat` takes it. Raises ValueError if none is known."""
-    if isinstance(tokenizer, Path) or hub.is_from_hub(tokenizer):
-        folder = tokenizer if isinstance(tokenizer, Path) else hub.fetch(str(tokenizer))
-        return open_template(folder if folder.is_dir() else folder.parent)
-    name = tokenizer if isinstance(tokenizer, str) else tokenizer.name
-    if name not in TEMPLATE_OF:
+def of_tokenizer(tokenizer: Tokenizer, which: str | None = None) -> ChatTemplate:
+    """Return the template that goes with a tokenizer, or the one that its files call `which`, or that is inside.
+
+    Raises ValueError if there is none.
+    """
+    found = find(tokenizer.name, tokenizer.chat_files, which)
+    if found is not None:
+        return found
+    if which is not None:
+        return shipped(which)
+    if tokenizer.name not in TEMPLATE_OF:
         raise ValueError(
-            f"no chat template is known for {name}: give one as template, which may be a file, a template's text, or "
-            f"one of {', '.join(TITLES)}"
+            f"no chat template is known for {tokenizer.name}: give one as template, which may be a file, a template's "
+            f"text, or one of {', '.join(TITLES)}"
         )
-    return shipped(TEMPLATE_OF[name])
+    return shipped(TEMPLATE_OF[tokenizer.name])
+
+
+def special_tokens_of(tokenizer: Tokenizer) -> Mapping[str, str]:
+    """Return the special tokens that a template may write for a tokenizer, by name. Raises ValueError."""
+    if tokenizer.chat_files or tokenizer.name not in TEMPLATE_OF:
+        return _special_tokens(_settings(tokenizer.chat_files))
+    return shipped(TEMPLATE_OF[tokenizer.name]).special_tokens
 
 
 def open_template(path: Path) -> ChatTemplate:
@@ -95,16 +115,10 @@ def open_template(path: Path) -> ChatTemplate:
 
     Raises ValueError if there is none.
     """
-    files = chat_files(path if path.is_dir() else path.parent)
-    if not path.is_dir():
-        files.pop(TEMPLATE, None)
-        files[CONFIG if path.suffix == ".json" else TEMPLATE] = checks.contents(path)
-    return from_files(path.name if path.is_dir() else path.stem, files)
-
-
-def chat_files(folder: Path) -> dict[str, bytes]:
-    """Return the files of a folder that may hold a template. Raises ValueError if one is too large."""
-    return {name: checks.contents(folder / name) for name in CHAT_FILES if (folder / name).is_file()}
+    if path.is_dir():
+        return from_files(path.name, chat_files(path))
+    beside = {name: data for name, data in chat_files(path.parent).items() if name in (CONFIG, SPECIAL_TOKENS)}
+    return from_files(path.stem, beside | {CONFIG if path.suffix == ".json" else TEMPLATE: checks.contents(path)})
 
 
 def from_files(name: str, files: Mapping[str, bytes]) -> ChatTemplate:
@@ -115,24 +129,44 @@ def from_files(name: str, files: Mapping[str, bytes]) -> ChatTemplate:
     return found
 
 
-def find(name: str, files: Mapping[str, bytes]) -> ChatTemplate | None:
-    """Return the template in a model's files, None if they hold none. Raises ValueError for invalid files.
+def find(name: str, files: Mapping[str, bytes], which: str | None = None) -> ChatTemplate | None:
+    """Return the template in a model's files, or the one called `which`; None if they hold none.
 
-    A file of its own goes before the model's settings, and these before the file that older models have.
+    Files of their own go before the model's settings, and these before the file that older models have. Raises
+    ValueError for invalid files, and if none of several templates is the default.
     """
-    settings = {each: checks.as_json(each, data) for each, data in files.items() if each in CHAT_FILES[1:]}
+    settings = _settings(files)
+    texts, tokens = _texts(files, settings), _special_tokens(settings)
+    if which is not None:
+        return ChatTemplate(which, texts[which], tokens) if which in texts else None
+    if texts and _DEFAULT not in texts:
+        raise ValueError(f"{name} has no default chat template, but some by name: {', '.join(map(quote, texts))}")
+    return ChatTemplate(name, texts[_DEFAULT], tokens, texts.get(_WITH_TOOLS)) if texts else None
+
+
+def _settings(files: Mapping[str, bytes]) -> dict[str, Any]:
+    return {name: checks.as_json(name, data) for name, data in files.items() if name in CHAT_FILES[1:]}
+
+
+def _texts(files: Mapping[str, bytes], settings: Mapping[str, Any]) -> dict[str, str]:
+    """Return all templates in a model's files, by name."""
+    called = {file: _DEFAULT if file == TEMPLATE else further_name(file) for file in files}
+    own = {name: checks.as_text(file, files[file]) for file, name in called.items() if name is not None}
+    if own:
+        return own
+    texts = (settings.get(name, {}).get("chat_template") for name in (CONFIG, OLD_TEMPLATE))
+    found: Any = next((text for text in texts if text is not None), {})
+    if isinstance(found, list):  # several, by name
+        found = {str(each.get("name")): each.get("template") for each in found if isinstance(each, dict)}
+    if not isinstance(found, dict):
+        found = {_DEFAULT: found}
+    return {name: text for name, text in found.items() if isinstance(text, str)}
+
+
+def _special_tokens(settings: Mapping[str, Any]) -> dict[str, str]:
+    """Return the special tokens in a model's settings. Those of older models are in a file of their own."""
     config = settings.get(CONFIG, {})
-    texts = config.get("chat_template") or settings.get(OLD_TEMPLATE, {}).get("chat_template")
-    if isinstance(texts, list):  # several, by name
-        texts = {str(each.get("name")): each.get("template") for each in texts if isinstance(each, dict)}
-    texts = texts if isinstance(texts, dict) else {_DEFAULT: texts}
-    if TEMPLATE in files:
-        texts = {_DEFAULT: checks.as_text(TEMPLATE, files[TEMPLATE])}
-    if not isinstance(texts.get(_DEFAULT), str):
-        return None
-    tools = texts.get(_WITH_TOOLS)
-    tokens = _tokens_in(settings.get(SPECIAL_TOKENS, {}) | config)
-    return ChatTemplate(name, texts[_DEFAULT], tokens, tools if isinstance(tools, str) else None)
+    return _tokens_in(config if "added_tokens_decoder" in config else config | settings.get(SPECIAL_TOKENS, {}))
 
 
 def _tokens_in(config: Mapping[str, Any]) -> dict[str, str]:

@@ -8,13 +8,11 @@ from typing import Any
 
 from tokviz.chats.apply import chat
 from tokviz.chats.chat import Chat
-from tokviz.chats.templates import TITLES, ChatTemplate, of_tokenizer, open_template, shipped
+from tokviz.chats.templates import TITLES
 from tokviz.command.inputs import STDIN, one_tokenizer, opened
 from tokviz.command.parsers import Subcommands, add_command
 from tokviz.command.terminal import chips, colors_for, write
 from tokviz.display import printable
-from tokviz.pretrained import hub
-from tokviz.tokenizers.base import Tokenizer
 from tokviz.widgets.chat_display import chat_text, origin_name
 
 _EXAMPLES = (
@@ -38,8 +36,8 @@ def add_to(commands: Subcommands) -> None:
     parser.add_tokenizers("qwen3", several=False)
     parser.add_argument(
         "--template",
-        help=f"one of {', '.join(TITLES)}, or a file or folder (chat_template.jinja, tokenizer_config.json); default: "
-        "the model's own",
+        help=f"one of {', '.join(TITLES)}, one of several among the model's files, or a file or folder "
+        "(chat_template.jinja, tokenizer_config.json); default: the model's own",
     )
     parser.add_argument(
         "-g", "--generate", action="store_true", help="end with what asks for an answer (add_generation_prompt)"
@@ -58,9 +56,8 @@ def run(args: argparse.Namespace) -> int:
     values |= dict(map(_value, args.set)) | ({"add_generation_prompt": True} if args.generate else {})
     for name in values.keys() & _TAKEN:
         raise ValueError(f"“{name}” can't be a value for the template: this name has a meaning of its own here")
-    name = (args.models or [args.default_models])[0]
-    tokenizer = one_tokenizer(args)
-    shown = chat(messages, tokenizer, _template(args.template, name, tokenizer), **values)
+    is_file = args.template is not None and Path(args.template).exists()
+    shown = chat(messages, one_tokenizer(args), Path(args.template) if is_file else args.template, **values)
     match args.format:
         case "prompt":
             write([shown.prompt])
@@ -95,14 +92,6 @@ def _value(option: str) -> tuple[str, Any]:
         return name, json.loads(text)
     except ValueError:
         return name, text
-
-
-def _template(given: str | None, name: str, tokenizer: Tokenizer) -> ChatTemplate:
-    """Return the template that is given, or that goes with the tokenizer `name`, which may be a file or folder."""
-    if given is None:
-        has_files = Path(name).exists() or hub.is_from_hub(name)
-        return of_tokenizer(tokenizer if not has_files else name if hub.is_from_hub(name) else Path(name))
-    return open_template(Path(given)) if Path(given).exists() else shipped(given)
 
 
 def _as_dict(shown: Chat) -> dict[str, Any]:

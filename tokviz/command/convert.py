@@ -22,6 +22,7 @@ _WORDS = {
     "special_tokens": "the special tokens",
     "alphabet": "the characters that merging starts from",
     "unapplied": "what takes no part in encoding, such as tokens put around a text",
+    "chat_files": "the chat template",
 }
 
 
@@ -54,5 +55,5 @@ def run(args: argparse.Namespace) -> int:
 def say_left_out(target: str, left_out: Mapping[str, object]) -> None:
     """Say on standard error what a file doesn't hold of its tokenizer."""
     for part, value in left_out.items():
-        details = f": {printable(str(value))}" if part != "unapplied" else ""
+        details = f": {printable(str(value))}" if part not in ("unapplied", "chat_files") else ""
         print(f"tokviz: {printable(target)} does not hold {_WORDS[part]}{details}", file=sys.stderr)

@@ -15,8 +15,8 @@ A file's name determines its format:
 `merges.txt`, Mistral's `tekken.json`, js-tiktoken's JSON (Claude's `claude.json`) and folders that hold such files.
 
 A `tokenizer.json` can hold more that takes no part in encoding: what is put around a text (`post_processor`),
-truncation and padding. That is kept as the tokenizer's `unapplied`, and written again. No format holds the training
-history.
+truncation and padding. That is kept as the tokenizer's `unapplied`, and written again. Files of chat templates beside a
+tokenizer's are kept as its `chat_files`. No format holds these or the training history.
 
 A written file encodes the same ids, or writing is refused. Files are untrusted: they are read within limits of size
 and depth, nothing in them is run, and invalid ones raise ValueError with a sentence before a tokenizer is built.
@@ -40,6 +40,8 @@ from tokviz.formats import (
     tiktoken_file,
     transformers_files,
 )
+from tokviz.formats.chat_files import chat_files as chat_files_of
+from tokviz.formats.chat_files import hold_template
 from tokviz.formats.checks import MAX_FILE
 from tokviz.formats.format import UNSAID, Format, Given, LeftOut, Unsaid, Written
 from tokviz.formats.tokenizer_names import title
@@ -107,6 +109,13 @@ def _write_atomically(path: Path, data: bytes) -> None:
 
 def write(tok: Tokenizer, name: str) -> Written:
     """Return the files that `save` would write under `name`, and what they do not hold."""
+    files, left_out = _write(tok, name)
+    if hold_template(tok.chat_files):
+        left_out["chat_files"] = dict(tok.chat_files)
+    return Written(files, left_out)
+
+
+def _write(tok: Tokenizer, name: str) -> Written:
     if isinstance(tok, HuggingFaceTokenizer | SentencePieceTokenizer):
         return _write_again(tok, name)
     if not isinstance(tok, BPETokenizer):
@@ -141,6 +150,7 @@ def open(
     special_tokens: Mapping[str, int] | None = None,
     unapplied: Mapping[str, Any] | None = None,
     alphabet: str | None = None,
+    chat_files: Mapping[str, bytes] | None = None,
     *,
     name: str | None = None,
 ) -> BPETokenizer | EngineTokenizer:
@@ -153,12 +163,14 @@ def open(
     (`tokenizer.json`). Of two files that belong together, the other is taken from the same folder. `split_pattern`
     (given as in `train`), `special_tokens` (text -> id), `unapplied` and `alphabet` (the characters that merging
     starts from) are what the file lacks, as `save` returns it; ValueError if the file holds them itself. If the format
-    holds no split pattern, it must be given: None, if texts are not cut. Raises ValueError saying what is wrong in the
+    holds no split pattern, it must be given: None, if texts are not cut. `chat_files` are what holds its chat template
+    (see `Tokenizer.chat_files`), if not the files in the same folder. Raises ValueError saying what is wrong in the
     file, or what it asks for that can't be done exactly.
     """
     target = Path(path)
     files = folder_files(target) if target.is_dir() else _read_file(target)
-    opened = read_any(files, split_pattern, special_tokens, unapplied, alphabet)
+    beside = chat_files_of(target if target.is_dir() else target.parent) if chat_files is None else chat_files
+    opened = read_any(files, split_pattern, special_tokens, unapplied, alphabet, beside)
     return opened.with_name(title(target / next(iter(files)) if target.is_dir() else target) if name is None else name)
 
 
@@ -193,6 +205,7 @@ def read_any(
     special_tokens: Mapping[str, int] | None = None,
     unapplied: Mapping[str, Any] | None = None,
     alphabet: str | None = None,
+    chat_files: Mapping[str, bytes] | None = None,
 ) -> BPETokenizer | EngineTokenizer:
     """Read the tokenizer in `files` like `read`, or, if only an engine can encode for it, for that engine.
 
@@ -204,8 +217,8 @@ def read_any(
         *_, first = sorted(files.keys() - {transformers_files.CONFIG}) or [""]
         found = engine_files.read(files, Path(first).stem)
         if found is not None:
-            return found
-    return read(files, split_pattern, special_tokens, unapplied, alphabet)
+            return found.with_chat_files(chat_files or {})
+    return read(files, split_pattern, special_tokens, unapplied, alphabet, chat_files)
 
 
 def read(
@@ -214,6 +227,7 @@ def read(
     special_tokens: Mapping[str, int] | None = None,
     unapplied: Mapping[str, Any] | None = None,
     alphabet: str | None = None,
+    chat_files: Mapping[str, bytes] | None = None,
 ) -> BPETokenizer:
     """Read the tokenizer in `files`: name -> bytes, one file or two that belong together. See `open`.
 
@@ -248,7 +262,8 @@ def read(
         raise ValueError(f"{names[0]} holds its unapplied settings itself: leave unapplied out")
     if alphabet is not None and "alphabet" not in form.lacks:
         raise ValueError(f"{names[0]} holds its alphabet itself: leave it out")
-    return form.read(files, form.title or Path(names[0]).stem, Given(split_pattern, specials, unapplied, alphabet))
+    given = Given(split_pattern, specials, unapplied, alphabet)
+    return form.read(files, form.title or Path(names[0]).stem, given).with_chat_files(chat_files or {})
 
 
 def _check_content(files: Mapping[str, bytes]) -> None:

@@ -31,6 +31,7 @@ class LeftOut(TypedDict, total=False):
     special_tokens: dict[str, int]
     unapplied: dict[str, Any]
     alphabet: str
+    chat_files: dict[str, bytes]
 
 
 class Written(NamedTuple):

@@ -5,7 +5,8 @@ and none that is too large: never weights or code.
 """
 
 import re
-from fnmatch import fnmatch
+from collections.abc import Iterable
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -20,7 +21,7 @@ PREFIX = "hf:"
 FILES = (
     *("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json"),
     *("vocab.json", "merges.txt", "vocab.txt", "tekken.json", "*.model", "*.tiktoken"),
-    *("chat_template.jinja", "chat_template.json"),
+    *("chat_template.jinja", "chat_template.json", "additional_chat_templates/*.jinja"),
 )
 """Names of the files that may be fetched."""
 
@@ -32,9 +33,9 @@ MAX_FILES, MAX_ALL = 20, 100_000_000
 
 # With a tokenizer.json, the others say the same again, except for these.
 _WHOLE = "tokenizer.json"
-_FOR_CHATS = {"tokenizer_config.json", "special_tokens_map.json", "chat_template.jinja", "chat_template.json"}
-_BESIDE_WHOLE = frozenset({_WHOLE, *_FOR_CHATS})
-_SETTINGS = frozenset({"added_tokens.json", *_FOR_CHATS})
+_FOR_CHATS = ("tokenizer_config.json", "special_tokens_map.json", *FILES[-3:])
+_BESIDE_WHOLE = (_WHOLE, *_FOR_CHATS)
+_SETTINGS = ("added_tokens.json", *_FOR_CHATS)
 
 # The library's rules, without what it does not allow within a name (such as two dots).
 _REPOSITORY = re.compile(r"(?a:\w[\w-]*(?:\.[\w-]+)*/)?(?a:\w[\w-]*(?:\.[\w-]+)*)")
@@ -87,7 +88,7 @@ def fetch(name: str) -> Path:
                 "network, or download its tokenizer.json elsewhere and open that file"
             ) from None
         return folder
-    return Path(files[0]).parent
+    return min((Path(file).parent for file in files), key=lambda folder: len(folder.parts))
 
 
 def _listed(api: "HfApi", repo: Repository) -> list[str]:
@@ -95,8 +96,8 @@ def _listed(api: "HfApi", repo: Repository) -> list[str]:
     info = api.model_info(repo.name, revision=repo.revision or "main", files_metadata=True, timeout=10)
     sizes = {file.rfilename: file.size for file in info.siblings or [] if may_be_fetched(file.rfilename)}
     if _WHOLE in sizes:
-        sizes = {file: size for file, size in sizes.items() if file in _BESIDE_WHOLE}
-    if not sizes.keys() - _SETTINGS:
+        sizes = {file: size for file, size in sizes.items() if _is_named(file, _BESIDE_WHOLE)}
+    if all(_is_named(file, _SETTINGS) for file in sizes):
         raise ValueError(f"{repo.name} has no tokenizer file on the hub, such as tokenizer.json or tokenizer.model")
     if len(sizes) > MAX_FILES:
         raise ValueError(f"{repo.name} has {len(sizes):,} tokenizer files; {MAX_FILES} are the most that are fetched")
@@ -111,7 +112,12 @@ def _listed(api: "HfApi", repo: Repository) -> list[str]:
 
 def may_be_fetched(file: str) -> bool:
     """Return whether a file of a repository may be fetched, by its name: only those that hold a tokenizer."""
-    return "/" not in file and "\\" not in file and any(fnmatch(file, name) for name in FILES)
+    return "\\" not in file and _is_named(file, FILES)
+
+
+def _is_named(file: str, names: Iterable[str]) -> bool:
+    """Return whether a path within a repository is one of these names, or of these patterns in the same folder."""
+    return any(file.count("/") == name.count("/") and fnmatchcase(file, name) for name in names)
 
 
 def _cached(repo: Repository) -> Path | None:

@@ -38,6 +38,9 @@ class Tokenizer(Coder):
     added_texts: Mapping[int, str] = MappingProxyType({})
     """Texts that are read as one token wherever they stand, though they may be no control tokens, by its id."""
 
+    chat_files: Mapping[str, bytes] = MappingProxyType({})
+    """Files beside those of the tokenizer that may hold its chat template (see `tokviz.chat`), by name."""
+
     @property
     def split_pattern(self) -> str | None:
         """The split pattern if there is exactly one, else None."""
@@ -152,6 +155,10 @@ class Tokenizer(Coder):
     def with_name(self, name: str) -> Self:
         """Return the same tokenizer under another name."""
         return self._changed(name=check_name(name))
+
+    def with_chat_files(self, files: Mapping[str, bytes]) -> Self:
+        """Return the same tokenizer with these files for chats, such as `chat_template.jinja`, by name."""
+        return self._changed(chat_files=dict(files)) if files else self
 
     # Everyday work: many texts, long texts, parts of a given size, and positions
 

@@ -20,7 +20,7 @@ from typing import IO
 from tokviz import formats
 from tokviz.app.processes import exchange
 from tokviz.app.processes.lifetime import begin
-from tokviz.chats.templates import chat_files
+from tokviz.formats.chat_files import chat_files
 from tokviz.pretrained import hub
 
 MAX_MEMORY = 512 * 1024**2

@@ -112,7 +112,10 @@ class HuggingFaceTokenizer(EngineTokenizer):
         given another id, and for ids that are not those that the library gives: the next ones, in order.
         """
         added = self._new_special_tokens(special_tokens)
-        return HuggingFaceTokenizer(self.name, with_added_special(self.name, self.data, added)) if added else self
+        if not added:
+            return self
+        changed = HuggingFaceTokenizer(self.name, with_added_special(self.name, self.data, added))
+        return changed.with_chat_files(self.chat_files)
 
     def _has_piece(self, piece: str) -> bool:
         return self.library.opened.token_to_id(piece) is not None

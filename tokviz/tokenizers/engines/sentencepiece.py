@@ -156,7 +156,8 @@ class SentencePieceTokenizer(EngineTokenizer):
 
     def _with_proto(self, proto: Any) -> "SentencePieceTokenizer":
         add_bos, add_eos = self._adds
-        return SentencePieceTokenizer(self.name, proto.SerializeToString(), add_bos=add_bos, add_eos=add_eos)
+        changed = SentencePieceTokenizer(self.name, proto.SerializeToString(), add_bos=add_bos, add_eos=add_eos)
+        return changed.with_chat_files(self.chat_files)
 
     def _spelled_bytes(self, text: str) -> bytes:
         return text.replace(SPACE, " ").encode()

@@ -98,8 +98,8 @@ def compared(request: Request, body: bytes) -> Response:
 
 
 def _chat(tokenizer: Tokenizer, asked: Asked, size: int) -> Chat:
-    template = asked.template
-    rendering = Rendering(template.text_for(asked.values), asked.messages, asked.values, template.special_tokens)
+    template = asked.template.for_values(asked.values)
+    rendering = Rendering(template.text, asked.messages, asked.values, template.special_tokens)
     return Chat(tokenizer, template, render(rendering, is_published=asked.is_published, size=size))
 
 

@@ -30,8 +30,8 @@ from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.chats.templates import ChatTemplate
 from tokviz.display import as_sentence
 from tokviz.formats import MAX_FILE, LeftOut, tokenizer_names
+from tokviz.formats.chat_files import is_chat_file
 from tokviz.formats.recognition import HEAD, recognize
-from tokviz.formats.transformers_files import CHAT_FILES
 from tokviz.pretrained import hub
 from tokviz.tokenizers.base import Tokenizer
 
@@ -119,7 +119,7 @@ async def _open(request: Request, label: str, given: Fetched, lacking: LeftOut) 
         tokenizer = await lanes.unless_left(request, open_in_turn(visitor, files, **lacking))
     named = (label or tokenizer_names.label(files, len(tokenizer.vocab)))[:_MAX_LABEL]
     template, problem = None, ""
-    for_chats = {name: data for name, data in (files | beside).items() if name in CHAT_FILES}
+    for_chats = {name: data for name, data in (files | beside).items() if is_chat_file(name)}
     if for_chats:
         try:
             template = await lanes.unless_left(
