@@ -133,7 +133,10 @@ CHANGES: dict[str, Callable[[Any], Any]] = {
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_changed_tokenizer_keeps_its_template(change: str, tmp_path: Path) -> None:
     opened = tokviz.open(folder_of(tmp_path, CASES["settings"]))
-    assert tokviz.chat(CHAT, CHANGES[change](opened)).prompt == "D<s>the cat</s>"
+    changed = CHANGES[change](opened)
+    assert tokviz.chat(CHAT, changed).prompt == "D<s>the cat</s>"
+    assert pickle.loads(changed._pickled)[1]["chat_files"] == opened.chat_files
+    assert not pickle.loads(CHANGES[change](TOKENIZER)._pickled)[1].get("chat_files")
 
 
 def test_another_process_has_it(tmp_path: Path) -> None:

@@ -379,21 +379,17 @@ class BPETokenizer(MergingTokenizer):
         recovered: Mapping[Pair, int] | None = None,
     ) -> "BPETokenizer":
         """Return a tokenizer that splits texts as this one does, with other tokens."""
-        return (
-            BPETokenizer(
-                *(name, vocab, merges),
-                special_tokens=special_tokens,
-                units=self.alphabet.units,
-                end_of_word=self.end_of_word,
-                training=training,
-                ignore_merges=self.ignore_merges,
-                well_made=self._well_made,
-                unapplied=self.unapplied,
-                recovered=recovered,
-            )
-            .with_split_patterns(self.split_patterns)
-            .with_chat_files(self.chat_files)
-        )
+        return BPETokenizer(
+            *(name, vocab, merges),
+            special_tokens=special_tokens,
+            units=self.alphabet.units,
+            end_of_word=self.end_of_word,
+            training=training,
+            ignore_merges=self.ignore_merges,
+            well_made=self._well_made,
+            unapplied=self.unapplied,
+            recovered=recovered,
+        )._changed(split_patterns=self.split_patterns, chat_files=dict(self.chat_files))
 
 
 def _with_special_tokens(vocab: Mapping[int, bytes], special_tokens: Mapping[str, int]) -> dict[int, bytes]:
