@@ -52,6 +52,8 @@ test("templates are read from a file of their own and from a tokenizer's setting
   assert.deepEqual(readTemplate("{% for m in messages %}{% endfor %}"), { own: "{% for m in messages %}{% endfor %}", specials: {} });
   assert.equal(readTemplate("no template"), null);
   assert.equal(readTemplate('{"chat_template": 5}'), null);
+  assert.equal(readTemplate('{"chat_template": [null, {"name": "rag", "template": "r"}]}'), null);
+  assert.deepEqual(readTemplate('{"chat_template": {"rag": "r", "default": "d"}}'), { own: "d", specials: {} });
   assert.equal(readTemplate('{"a": '), null);
   const config = { chat_template: [{ name: "tool_use", template: "t" }, { name: "default", template: "d" }], bos_token: { content: "<s>" }, eos_token: "</s>", pad_token: null };
   assert.deepEqual(readTemplate(JSON.stringify(config)), { own: "d", specials: { bos_token: "<s>", eos_token: "</s>" } });

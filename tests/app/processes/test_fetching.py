@@ -34,6 +34,7 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
         "owner/good": {"tokenizer.json": FILE, "code.py": b"", **beside},
         "owner/model": {"tokenizer.model": sentencepiece_model(), **beside},
         "owner/chat": {**model_files(), "README.md": b""},
+        "owner/tools": {**model_files(), "additional_chat_templates/tool_use.jinja": b"T"},
         "owner/none": {"a.txt": b""},
     }
     with running_hub(repositories) as server:
@@ -61,6 +62,14 @@ def test_a_model_brings_its_chat_template_along(client: TestClient, server: Hub)
     template = registry.template(described["name"])
     assert template is not None
     assert (template.text, template.special_tokens["bos_token"]) == (TEMPLATE, "<s>")
+    registry.forget(described["name"])
+
+
+def test_a_model_brings_its_template_for_tools_along(client: TestClient, server: Hub) -> None:
+    described = client.post("/_tokviz/hub-tokenizer?name=hf:owner/tools").json()
+    template = registry.template(described["name"])
+    assert template is not None
+    assert (template.text, template.with_tools, described["problem"]) == (TEMPLATE, "T", "")
     registry.forget(described["name"])
 
 

@@ -28,7 +28,9 @@ export function readTemplate(text) {
   } catch {
     return null;
   }
-  const listed = Array.isArray(config.chat_template) ? config.chat_template.find((/** @type {any} */ { name }) => name === "default")?.template : config.chat_template;
+  const given = config.chat_template;
+  const named = Array.isArray(given) ? Object.fromEntries(given.map((each) => [each?.name, each?.template])) : given;
+  const listed = named?.default ?? named;
   if (typeof listed !== "string") return null;
   const contents = SPECIALS.map((name) => [name, config[name]?.content ?? config[name]]);
   return { own: listed, specials: Object.fromEntries(contents.filter(([, each]) => typeof each === "string")) };
