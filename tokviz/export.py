@@ -25,7 +25,7 @@ from itertools import pairwise
 
 from tokviz.analysis.comparison.compare import Comparison
 from tokviz.bpe.replay import Order
-from tokviz.display import hex_bytes
+from tokviz.display import counted, hex_bytes
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
@@ -121,7 +121,10 @@ def to_svg(
     """
     if columns < 2:
         raise ValueError(f"a line needs at least two columns, not {columns}")
-    return tokens_svg(tokenizer.tokenize(text, allowed_special), tokenizer.name, columns, dark=dark)
+    tokens = tokenizer.tokenize(text, allowed_special)
+    title = f"{tokenizer.name}: {counted('token', len(tokens))}, {counted('byte', len(tokens.data))}"
+    offsets, special = tokens.byte_offsets.tolist(), tokens.special.tolist()
+    return tokens_svg(tokens.text, offsets, special, title, columns, "use to_html", dark=dark)
 
 
 def comparison_to_html(comparison: Comparison, *, lang: str = "") -> str:
@@ -142,7 +145,7 @@ def comparison_to_svg(comparison: Comparison, *, columns: int = 60, dark: bool =
     """
     if columns < 2:
         raise ValueError(f"a line needs at least two columns, not {columns}")
-    return comparison_svg(comparison, columns, dark=dark)
+    return comparison_svg(comparison, columns, "use comparison_to_html", dark=dark)
 
 
 def lattice_to_svg(

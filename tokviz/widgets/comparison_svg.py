@@ -26,9 +26,12 @@ from tokviz.widgets.text_columns import (
 _GAP = 14.0
 
 
-def comparison_svg(compared: Comparison, columns: int, *, dark: bool = False) -> SVG:
-    """Return a comparison as SVG, in lines of at most `columns` columns. Raises the errors of `lines_of`."""
-    lines = lines_of(compared.text, columns, "use comparison_to_html")
+def comparison_svg(compared: Comparison, columns: int, instead: str, *, dark: bool = False) -> SVG:
+    """Return a comparison as SVG, in lines of at most `columns` columns.
+
+    Raises the errors of `lines_of`, which takes `instead`.
+    """
+    lines = lines_of(compared.text, columns, instead)
     colors = palette(dark)
     numbers = color_numbers(compared.names)
     left = COLUMN * (max(map(len, compared.names)) + 2)

@@ -15,6 +15,7 @@ import { sayCounts } from "../shared/page/title.js";
 import { readEscapes } from "../shared/text/escapes.js";
 import { createSaveButtons } from "../shared/ui/saving.js";
 import { createSegments } from "../shared/ui/segments.js";
+import { pictureOfTokens } from "../shared/ui/tokenpicture.js";
 import { fitType, unfitType } from "../token_view/fitting.js";
 import { TokenView } from "../token_view/view.js";
 import { TokenizerChoice } from "../tokens/choice.js";
@@ -134,7 +135,7 @@ class ChatPage {
     node.append(
       element("div", { class: "row tools" },
         shell.addOpening({ use: (...opened) => this.#use(...opened), useTokenizer: (...opened) => void this.#choice.adding.open(...opened), texts: TEMPLATE_FILE }),
-        shell.addShare(() => this.#shown()),
+        shell.addShare(() => this.#shown(), () => this.#picture()),
         shell.addPresenter(node, () => this.#fit()),
       ),
       connection, progress, problem,
@@ -267,10 +268,8 @@ class ChatPage {
     this.#view.show(reading.model, { view: this.#settings.chatView, colorBy: "alternate", marks: true, dir: "auto" });
     this.#lanes.show(reading);
     this.#key.others.hidden = !reading.kinds.includes("others");
-    const { tokenizer } = this.#conversation;
-    const label = this.#shell.offerOf(tokenizer)?.label ?? tokenizer;
-    this.#shell.showTitle(sayCounts([[label, reading.model.n]]));
-    this.#counts.show(reading, label, fittingTokenizer(this.#conversation, this.#offers));
+    this.#shell.showTitle(sayCounts([[this.#label, reading.model.n]]));
+    this.#counts.show(reading, this.#label, fittingTokenizer(this.#conversation, this.#offers));
     this.#messages.count(reading.totals().messages);
     this.#contextWindow.show(reading.model.n);
     this.#readings.show(reading, this.#conversation.messages.map(({ role }) => role));
@@ -310,6 +309,18 @@ class ChatPage {
     const { fields, text } = linkOf(this.#conversation);
     const { tokenizer, template, against, by } = this.#conversation;
     return { fields, text, own: ownOf([tokenizer, template, against, by], this.#shell.data.tokenizers) };
+  }
+
+  /** The tokens in sight. */
+  #picture() {
+    const model = this.#reading?.model;
+    return model ? pictureOfTokens(this.#shell.client, this.#shell.node, model, this.#label, this.#view.firstVisible) : null;
+  }
+
+  /** The tokenizer's name. @returns {string} */
+  get #label() {
+    const { tokenizer } = this.#conversation;
+    return this.#shell.offerOf(tokenizer)?.label ?? tokenizer;
   }
 
   /** @param {string} format @returns {Promise<Blob>} */

@@ -11,6 +11,7 @@ import { Refusal } from "../shared/net/client.js";
 import { unpackText } from "../shared/net/links.js";
 import { PageShell } from "../shared/page/shell.js";
 import { sayCounts } from "../shared/page/title.js";
+import { isDark, MAX_BYTES, pictureColumns } from "../shared/ui/pictures.js";
 import { createSaving } from "../shared/ui/saving.js";
 import { Answers } from "./answers.js";
 import { createCard } from "./card.js";
@@ -18,7 +19,7 @@ import { Differences } from "./differences.js";
 import { createFigures } from "./figures.js";
 import { Folds } from "./folds.js";
 import { Inputs } from "./inputs.js";
-import { tellingDifference } from "./model.js";
+import { beginningOf, tellingDifference } from "./model.js";
 import { Selection } from "./selection.js";
 import { Texts } from "./texts.js";
 import { Tour } from "./tour.js";
@@ -92,7 +93,7 @@ export function mount(root, data, on) {
     element("div", { class: "row settings" }, differences.node, tour.start, createPreparing(shell)),
     ...[views.choice, views.hint, shell.connection, shell.progress, shell.problem, spoken, panes, folds.node],
   );
-  const share = shell.addShare(() => inputs.linkContent(selection.byte));
+  const share = shell.addShare(() => inputs.linkContent(selection.byte), () => pictureOf(shell, inputs, answers));
   const opening = shell.addOpening({
     use: (text) => inputs.pageText.replace(text),
     useTokenizer: (...opened) => void inputs.adding.open(...opened),
@@ -154,6 +155,19 @@ function createTexts({ client }, inputs, folds) {
     sample: (name) => client.sample(name),
     useFirst: (text) => inputs.pageText.replace(text),
   });
+}
+
+/**
+ * The beginning of what is compared, up to where all tokenizers cut, as a picture.
+ *
+ * @param {PageShell} shell @param {Inputs} inputs @param {Answers} answers @returns {import("../shared/ui/share.js").Picture | null}
+ */
+function pictureOf({ client, node }, inputs, { comparison }) {
+  if (!comparison) return null;
+  const { text: _, ...query } = inputs.question();
+  const beginning = beginningOf(comparison, MAX_BYTES);
+  const draw = () => client.blob("compare/picture", { ...query, columns: pictureColumns(), dark: isDark(node) }, beginning);
+  return { name: "comparison", draw };
 }
 
 /** @param {PageShell} shell @param {Inputs} inputs @param {Answers} answers @param {Differences} differences */

@@ -20,6 +20,7 @@ const STYLE = "plotly.js-style-global";
  * @property {(host: HTMLElement, layout: object) => Promise<unknown>} relayout
  * @property {(host: HTMLElement) => void} purge
  * @property {(figure: Figure, options: Options) => Promise<unknown>} downloadImage
+ * @property {(figure: Figure, options: Pick<Options, "format" | "width" | "height">) => Promise<string>} toImage returns an address with the data
  */
 
 /** Lengths in a figure, in pixels. */
@@ -191,6 +192,19 @@ export async function savePicture(base, figure, shown, file) {
   const plotly = await loadPlotly(base);
   const { width, height } = figure.layout;
   await plotly.downloadImage(inColors(figure, getComputedStyle(shown)), { ...file, width, height, scale: file.format === "png" ? SCALE : 1 });
+}
+
+/**
+ * Draw the same as SVG, to show it.
+ *
+ * @param {string} base @param {Figure} figure @param {Element} shown an element that has these colors
+ * @returns {Promise<Blob>}
+ */
+export async function drawPicture(base, figure, shown) {
+  const plotly = await loadPlotly(base);
+  const { width, height } = figure.layout;
+  const address = await plotly.toImage(inColors(figure, getComputedStyle(shown)), { format: "svg", width, height });
+  return new Blob([decodeURIComponent(address.slice(address.indexOf(",") + 1))], { type: "image/svg+xml" });
 }
 
 /**

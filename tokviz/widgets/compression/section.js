@@ -6,7 +6,7 @@ import { button, element, fill, headOf, isTouch, number, term, withTerms } from 
 import { sentenceOf } from "../shared/net/client.js";
 import { saveFile } from "../shared/ui/files.js";
 import { showFields } from "./controls.js";
-import { Drawing, savePicture } from "./plotly.js";
+import { Drawing, drawPicture, savePicture } from "./plotly.js";
 
 /**
  * @typedef {object} SectionData
@@ -45,7 +45,8 @@ export class Section {
   #rows = element("details", { class: "rows" }, this.#summary, this.#scroller, this.#more);
   #saving = element("div", { class: "row saving" });
   #status = element("span", { class: "quiet", role: "status" });
-  #figure = "";
+  /** What is shown. @type {SectionData | null} */
+  #data = null;
   #isHandle = false;
 
   /** @param {string} base the app's root @param {Listeners} on */
@@ -75,11 +76,20 @@ export class Section {
     this.node.classList.toggle("drawn", data.figure !== "");
     host.hidden = this.#readout.hidden = !data.figure;
     host.setAttribute("aria-label", data.alt);
-    if (data.figure === this.#figure) return;
-    this.#figure = data.figure;
+    const before = this.#data?.figure ?? "";
+    this.#data = data;
+    if (data.figure === before) return;
     this.#read("");
     fill(this.#status);
     if (data.figure) void this.#draw(JSON.parse(data.figure));
+  }
+
+  /** The chart as a picture; null if there is none. @returns {import("../shared/ui/share.js").Picture | null} */
+  get picture() {
+    if (!this.#data?.figure) return null;
+    const { name, file } = this.#data;
+    const draw = async () => drawPicture(this.#base, JSON.parse(await (await this.#on.file(name, true)).text()), this.#drawing.host);
+    return { name: file, draw };
   }
 
   /** Whether pressing the chart moves a handle. What is pointed at is not read then: it would be said of another place. */

@@ -159,7 +159,7 @@ class CompressionPage {
 
   #build() {
     const shell = this.#shell;
-    const share = shell.addShare(() => linkContent(this.#choices, this.#offers, this.#sampleInLink(), this.#editor.reading().text));
+    const share = shell.addShare(() => linkContent(this.#choices, this.#offers, this.#sampleInLink(), this.#editor.reading().text), () => this.#picture());
     const opening = shell.addOpening({ use: (text) => this.#text.replace(text), useTokenizer: (...opened) => void this.#adding.open(...opened) });
     const present = shell.addPresenter(shell.node, (isPresented) => this.#present(isPresented));
     const { node: editing, box } = this.#editor;
@@ -358,6 +358,11 @@ class CompressionPage {
     if (scale === this.#scale) return;
     this.#scale = scale;
     if (this.#isAsked) void this.#ask();
+  }
+
+  /** The first chart as a picture. */
+  #picture() {
+    return Array.from(this.#sections.values(), ({ picture }) => picture).find((picture) => picture) ?? null;
   }
 
   #sampleInLink() {

@@ -7,6 +7,7 @@ import { button, element, fill, plural } from "../shared/dom/elements.js";
 import { Adding } from "../shared/page/adding.js";
 import { sayCounts } from "../shared/page/title.js";
 import { saveFile } from "../shared/ui/files.js";
+import { isDark } from "../shared/ui/pictures.js";
 import { ownOf } from "../shared/net/madetokenizers.js";
 import { Answers } from "./answers.js";
 import { linkOf } from "./state/link.js";
@@ -50,7 +51,7 @@ export class ReplayPage {
     const choose = (/** @type {string} */ name) => this.#useAdded(name);
     this.#adding = new Adding(shell, { adopted: on.adopted, offered: () => this.updateTokenizers(), choose });
     this.#adding.connect(this.#source.picker, choose);
-    const draw = (/** @type {Record<string, any>} */ shown) => this.#file({ ...shown, picture: 1, dark: isDark(shell.node) ? 1 : 0 });
+    const draw = (/** @type {Record<string, any>} */ shown) => this.#draw(shown);
     const views = (this.#views = shell.own(new Views(() => void this.#takeAway(), draw, panel.inWords)));
     this.#answers = shell.own(new Answers(shell, panel, views, (replay) => this.#showShown(replay), (sentence) => this.#source.settings.showProblem(sentence)));
     shell.node.append(...views.introductions, this.#linkNote, this.#source.node, shell.connection, shell.progress, shell.problem, panel.node, views.node);
@@ -69,7 +70,7 @@ export class ReplayPage {
       use: (text) => this.#source.useText(text),
       useTokenizer: (...opened) => void this.#adding.open(...opened),
     });
-    const share = this.#shell.addShare(() => this.#shown());
+    const share = this.#shell.addShare(() => this.#shown(), () => this.#picture());
     this.#shell.addAsking("replay");
     const present = this.#shell.addPresenter(this.#shell.root, () => this.#panel.scrollToNext());
     this.#shell.node.prepend(element("div", { class: "row tools" }, opening, share, present));
@@ -211,6 +212,17 @@ export class ReplayPage {
     return { fields, text, own: ownOf([fields.tokenizer], this.#shell.data.tokenizers) };
   }
 
+  /** What is on screen as a picture. @returns {import("../shared/ui/share.js").Picture | null} */
+  #picture() {
+    const shown = this.#replay ? this.#panel.pictured : this.#views.pictured;
+    return shown && { name: "replay", draw: () => this.#draw(shown) };
+  }
+
+  /** @param {Record<string, any>} shown what the picture shows */
+  #draw(shown) {
+    return this.#file({ ...shown, picture: 1, dark: isDark(this.#shell.node) ? 1 : 0 });
+  }
+
   /** Save the player with this replay, at this step, as a standalone page. */
   async #takeAway() {
     const start = { page: 1, step: this.#panel.position, symbols: this.#state.choices.writing };
@@ -224,6 +236,3 @@ export class ReplayPage {
     return this.#shell.client.blob(route, { ...query, ...as }, text);
   }
 }
-
-/** True if text is lighter than half, as on a dark page. @param {Element} node */
-const isDark = (node) => Number(/\d+/.exec(getComputedStyle(node).color)) > 127;

@@ -86,6 +86,11 @@ export class Views {
     if (this.#introduced === MERGES) this.introductions[0].append(this.#play, ".");
   }
 
+  /** What a picture shows, as fields of a request; null if nothing on screen has one. */
+  get pictured() {
+    return this.node.hidden || this.#pictures.hidden ? null : this.#lattice.shown;
+  }
+
   hide() {
     this.node.hidden = true;
   }

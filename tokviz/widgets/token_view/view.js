@@ -191,6 +191,11 @@ export class TokenView {
     return lineOf(this.#chunks, i);
   }
 
+  /** The first token that is not scrolled away. */
+  get firstVisible() {
+    return firstVisible(this.#chunks, this.node);
+  }
+
   /** Scroll token i into view, within this view only. @param {number} i */
   scrollTo(i) {
     reveal(this.#chunks, this.node, i);

@@ -12,6 +12,7 @@ import { PageText } from "../shared/page/pagetext.js";
 import { PageShell } from "../shared/page/shell.js";
 import { sayCounts } from "../shared/page/title.js";
 import { Editor } from "../shared/ui/editor.js";
+import { pictureOfTokens } from "../shared/ui/tokenpicture.js";
 import { createCard } from "../token_view/card.js";
 import { createLegend, ranksOf } from "../token_view/colors.js";
 import { fitType, unfitType } from "../token_view/fitting.js";
@@ -235,7 +236,7 @@ class TokensPage {
   /** @param {HTMLElement} row */
   #addTools(row) {
     const shell = this.#shell;
-    const share = shell.addShare(() => this.#shown());
+    const share = shell.addShare(() => this.#shown(), () => this.#picture());
     const opening = shell.addOpening({
       use: (text) => this.#pageText.replace(text),
       useTokenizer: (...opened) => void this.#choice.adding.open(...opened),
@@ -250,6 +251,20 @@ class TokensPage {
     const sample = this.#pageText.sample();
     const own = ownOf([settings.tokenizer], this.#shell.data.tokenizers);
     return { fields: linkFields(settings, sample), text: sample ? null : this.#editor.reading().text, own };
+  }
+
+  /** The tokens in sight. */
+  #picture() {
+    const { model, full } = this.#answers;
+    if (!model || !full) return null;
+    const name = model === full ? this.#label : `${this.#label} after fewer merges`;
+    return pictureOfTokens(this.#shell.client, this.#shell.node, model, name, this.#view.firstVisible);
+  }
+
+  /** The tokenizer's name. @returns {string} */
+  get #label() {
+    const { tokenizer } = this.#settings;
+    return this.#shell.offerOf(tokenizer)?.label ?? tokenizer;
   }
 
   /** @param {string} format */
@@ -374,7 +389,7 @@ class TokensPage {
     this.#counts.show({ tokens: model.n, bytes: full.byteOffsets[full.n], characters, codePoints, words });
     this.#contextWindow.show(full.n);
     this.#doors.tokensChanged(full.n);
-    this.#shell.showTitle(sayCounts([[this.#shell.offerOf(model.meta.tokenizer)?.label ?? "", model.n]]));
+    this.#shell.showTitle(sayCounts([[this.#label, full.n]]));
   }
 }
 

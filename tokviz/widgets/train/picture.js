@@ -63,6 +63,8 @@ export class Picture {
   #signs = element("p", { class: "legend" });
   #isPresented = false;
   #text = "";
+  /** How many merges are learned. */
+  #at = 0;
   /** Where the text stood when its type was fitted. */
   #top = 0;
 
@@ -87,6 +89,7 @@ export class Picture {
   showStart(text, ids, byteLengths) {
     this.track.hidden = true;
     this.showText(text, ids, byteLengths);
+    this.#at = 0;
     fill(this.#sentence);
     fill(this.#merges);
   }
@@ -138,6 +141,11 @@ export class Picture {
     for (const name of ["x1", "x2"]) this.#cursor.setAttribute(name, String(x));
   }
 
+  /** What is on screen: tokens, after how many merges; null if there is no text. */
+  get shown() {
+    return this.#text && this.#alternation ? { model: this.#alternation.model, merges: this.#at } : null;
+  }
+
   /**
    * Show the newest merges, and say what the last of them joined.
    *
@@ -150,12 +158,14 @@ export class Picture {
     const quiet = (/** @type {string} */ text) => element("span", { class: "quiet" }, text);
     fill(this.#merges, ...merges.map((merge) => element("li", {}, quiet(number(merge.rank + 1)), ...pair(merge, " → "), quiet(`${number(merge.times)}×`))));
     const [newest] = merges;
+    this.#at = at;
     if (newest?.rank !== at - 1) return this.sayMerges(at);
     fill(this.#sentence, "Merge ", element("b", {}, number(at)), " joins ", ...pair(newest, " into "), `: they stood side by side ${plural(newest.times, "time")}.`);
   }
 
   /** Say how many merges are learned, until it is known what the last of them joined. @param {number} at */
   sayMerges(at) {
+    this.#at = at;
     fill(this.#sentence, at ? `${plural(at, "merge")} learned.` : "Nothing is joined yet: each letter stands alone.");
   }
 

@@ -14,6 +14,7 @@ import { createMemory, recall } from "../shared/page/memory.js";
 import { PageShell } from "../shared/page/shell.js";
 import { readEscapes, sourceOf } from "../shared/text/escapes.js";
 import { OWN_PATTERN } from "../shared/ui/patterns.js";
+import { pictureOfTokens } from "../shared/ui/tokenpicture.js";
 import { Before } from "./before.js";
 import { Form } from "./form.js";
 import { Next } from "./next.js";
@@ -108,7 +109,7 @@ class TrainPage {
     this.#next = new Next(client, data.limits.kept, { share: () => this.#share.querySelector("button")?.click(), remove: (name) => this.#remove(name) });
     shell.own({ dispose: () => (this.#tryLater.cancel(), this.#picture.dispose()) });
     this.#running = element("div", { class: "running", hidden: true }, this.#doing, this.#phase, this.#bar);
-    this.#share = shell.addShare(() => this.#shown());
+    this.#share = shell.addShare(() => this.#shown(), () => this.#pictured());
     this.#adding = new Adding(shell, { adopted: on.adopted, choose: (name) => void this.#showResult(name, false) });
     this.#build();
     void this.#begin();
@@ -373,6 +374,12 @@ class TrainPage {
   #showEmpty(isEmpty) {
     this.#empty.node.hidden = !isEmpty;
     this.#invitation.hidden = this.#result.shown?.name !== this.#shell.data.first.name;
+  }
+
+  /** The tokens in sight. */
+  #pictured() {
+    const { shown } = this.#picture;
+    return shown && pictureOfTokens(this.#shell.client, this.#shell.node, shown.model, `After ${plural(shown.merges, "merge")}`, 0);
   }
 
   /** What a link shares: the recipe, which trains when it is opened, and the text. */

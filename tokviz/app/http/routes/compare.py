@@ -31,9 +31,12 @@ from tokviz.app.http.requests import (
     parameter,
     tokenizer_for,
 )
+from tokviz.app.http.routes.pictures import columns_of
 from tokviz.app.visitors.visitor_tokenizers import labels_of
 from tokviz.widgets.columns import comparison_columns, reason_columns
+from tokviz.widgets.comparison_svg import comparison_svg
 from tokviz.widgets.comparisons import explained, page
+from tokviz.widgets.text_columns import MAX_BYTES
 
 MAX_EXPLAINED = 200
 
@@ -93,6 +96,18 @@ def comparison_page(request: Request, body: bytes) -> Response:
     """Send the compared text with its reasons as a web page to save, which works offline."""
     html = page(_comparison(request, body), language(request))
     return HTMLResponse(html, headers={"content-disposition": 'attachment; filename="differences.html"'})
+
+
+# picture
+
+
+@in_lane(_lane(), MAX_BYTES)
+def comparison_picture(request: Request, body: bytes) -> Response:
+    """Draw where tokenizers differ on a short text, as SVG."""
+    columns, dark = columns_of(request), flag(request, "dark")
+    with refuse_invalid():
+        svg = comparison_svg(_comparison(request, body), columns, "save the differences as a web page", dark=dark)
+    return Response(svg, media_type="image/svg+xml")
 
 
 # explain
@@ -194,6 +209,7 @@ routes: list[BaseRoute] = [
     Route("/compare", comparison, methods=["POST"]),
     Route("/compare/reasons", reasons, methods=["POST"]),
     Route("/compare/page", comparison_page, methods=["POST"]),
+    Route("/compare/picture", comparison_picture, methods=["POST"]),
     Route("/compare/explain", explanations, methods=["POST"]),
     Route("/compare/texts", texts, methods=["POST"]),
 ]

@@ -157,13 +157,14 @@ export class Panel {
 
   /** Offer the tower on screen as a picture. @param {(shown: Record<string, any>) => Promise<Blob>} draw */
   offerPictures(draw) {
-    this.#pictures = createPictureButtons("replay", "The tower as it stands, as a picture for slides and papers", () => draw(this.#shown));
+    this.#pictures = createPictureButtons("replay", "The tower as it stands, as a picture for slides and papers", () => draw(/** @type {Record<string, any>} */ (this.pictured)));
     this.tools.append(this.#pictures.node);
   }
 
-  /** What a picture of the tower shows, as fields of a request. */
-  get #shown() {
+  /** What a picture of the tower shows, as fields of a request; null if there is no tower. @returns {Record<string, any> | null} */
+  get pictured() {
     const { stage, wayBack } = this.#parts;
+    if (!stage.isTower) return null;
     const { columns } = stage;
     if (!this.#isDecoding) return { columns, step: this.position, symbols: this.#display.writing };
     const { row, end, shown } = wayBack.view.decoding;

@@ -194,10 +194,10 @@ export class PageShell {
 
   // Tools. Their dialogs and buttons are appended to the page; each method returns the button for its toolbar.
 
-  /** @param {ConstructorParameters<typeof Share>[1]} shown @returns {HTMLElement} */
-  addShare(shown) {
+  /** @param {ConstructorParameters<typeof Share>[1]} shown @param {ConstructorParameters<typeof Share>[2]} [picture] @returns {HTMLElement} */
+  addShare(shown, picture) {
     this.#shown = shown;
-    const share = new Share(this.client, shown);
+    const share = new Share(this.client, shown, picture);
     this.node.append(share.dialog);
     return share.node;
   }

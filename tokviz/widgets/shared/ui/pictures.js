@@ -1,8 +1,9 @@
 /**
- * Buttons that save what is shown as a picture, which the server draws: as SVG, or as PNG.
+ * What is shown as a picture, which the server draws: to copy, and to save as SVG or as PNG.
  */
 
 import { Refusal } from "../net/client.js";
+import { button } from "../dom/elements.js";
 import { createSaveButtons } from "./saving.js";
 
 /** Pixels of a PNG for each unit of the SVG, so that it is sharp on slides. */
@@ -17,6 +18,29 @@ export function createPictureButtons(name, title, draw) {
   return createSaveButtons(name, [["svg", "SVG", title], ["png", "PNG", title]], async (format) => {
     const svg = await draw();
     return format === "svg" ? svg : pngOf(svg);
+  });
+}
+
+/** Maximum bytes of a text in a picture, as in text_columns.py. */
+export const MAX_BYTES = 1000;
+
+/** The columns of a line of text in a picture, by the width of the screen. */
+export const pictureColumns = () => (innerWidth < 700 ? 36 : 64);
+
+/** True if text is lighter than half, as on a dark page. @param {Element} node */
+export const isDark = (node) => Number(/\d+/.exec(getComputedStyle(node).color)) > 127;
+
+/**
+ * A button that copies a picture as PNG; null where the browser copies none, as on plain http pages.
+ *
+ * @param {Blob} svg @param {(sentence: string) => void} say how it went
+ */
+export function createPictureCopying(svg, say) {
+  if (!("ClipboardItem" in window && navigator.clipboard)) return null;
+  return button("Copy the picture", async () => {
+    // The promise, not its result: Safari copies only what is asked for at once.
+    const copied = navigator.clipboard.write([new ClipboardItem({ "image/png": pngOf(svg) })]);
+    await copied.then(() => say("The picture is copied."), () => say("Copying did not work: save the picture instead."));
   });
 }
 

@@ -1,13 +1,17 @@
 /**
- * Share what is on screen: a link, also as a QR code for a room full of phones.
+ * Share what is on screen: a picture of it, and a link, also as a QR code for a room full of phones.
  */
 
 import { copyText } from "../dom/copying.js";
 import { button, element, fill } from "../dom/elements.js";
 import { addressInNetwork } from "../net/address.js";
 import { MAX_LINK, writeLink } from "../net/links.js";
+import { sentenceOf } from "../net/client.js";
 import { saveFile } from "./files.js";
 import { fitRecipes, MADE, madeField, sayWhatIsMade } from "../net/madetokenizers.js";
+
+/** Maximum link length in characters that a QR code holds: its bytes (version 40, level L). */
+const MAX_CODE = 2953;
 
 /** Maximum link length in characters for a QR code that can be read from the back of a room. */
 const MAX_READABLE_LINK = 700;
@@ -22,6 +26,7 @@ const REACHES = {
 };
 
 /** @typedef {import("../net/madetokenizers.js").Offer} Offer */
+/** @typedef {import("../dom/elements.js").Child} Child */
 
 /**
  * @typedef {object} Shown
@@ -34,19 +39,26 @@ const REACHES = {
  *   dropped anywhere on the page
  */
 
+/** @typedef {{name: string, draw: () => Promise<Blob>}} Picture an SVG, and the name of its file without the ending */
+
 export class Share {
   #client;
   #shown;
+  #picture;
+  /** Address of the picture in the dialog. */
+  #source = "";
 
   /**
    * @param {import("../net/client.js").Client} client
    * @param {() => Shown | Promise<Shown>} shown what is on screen
+   * @param {() => Picture | null} [picture] of what is in sight; null if there is none
    */
-  constructor(client, shown) {
+  constructor(client, shown, picture = () => null) {
     this.#client = client;
     this.#shown = shown;
-    this.dialog = element("dialog", { class: "share", "aria-label": "Share", close: () => fill(this.dialog) });
-    this.node = button("share", () => void this.#open(), { title: "A link and a QR code that open this page as it is now" });
+    this.#picture = picture;
+    this.dialog = element("dialog", { class: "share", "aria-label": "Share", close: () => this.#empty() });
+    this.node = button("share", () => void this.#open(), { title: "A picture of what is in sight, and a link that opens this page as it is now" });
   }
 
   async #open() {
@@ -56,16 +68,40 @@ export class Share {
       writeLink(page.href, { ...fields, [MADE]: madeField(made) }, linkText);
     const made = fitRecipes(own, MAX_LINK - (await write(fitRecipes(own, 0), text)).length);
     const link = await write(made, text);
-    if (link.length <= MAX_LINK) this.#fill(...(await this.#linkParts(link, note, text !== null, made)));
-    else if (text === null) this.#fill(element("p", {}, "The settings of this page are too long for a link."));
-    else this.#fill(...(await this.#tooLong(text, fileBox, { link: await write(made, null), note, made })));
+    const picture = this.#pictureParts();
+    if (link.length <= MAX_LINK) this.#fill(await picture, await this.#linkParts(link, note, text !== null, made));
+    else if (text === null) this.#fill(await picture, [element("p", {}, "The settings of this page are too long for a link.")]);
+    else this.#fill(await picture, await this.#tooLong(text, fileBox, { link: await write(made, null), note, made }));
     if (this.dialog.isConnected && !this.dialog.open) this.dialog.showModal();
   }
 
-  /** @param {...import("../dom/elements.js").Child} content */
-  #fill(...content) {
+  /** @param {...Child[]} parts */
+  #fill(...parts) {
     const close = button("close", () => this.dialog.close());
-    fill(this.dialog, element("div", { class: "row top" }, element("h2", {}, "Share"), close), ...content);
+    fill(this.dialog, element("div", { class: "row top" }, element("h2", {}, "Share"), close), ...parts.flat());
+  }
+
+  #empty() {
+    fill(this.dialog);
+    URL.revokeObjectURL(this.#source);
+  }
+
+  /** @returns {Promise<Child[]>} */
+  async #pictureParts() {
+    const picture = this.#picture();
+    if (!picture) return [];
+    try {
+      const [svg, { createPictureButtons, createPictureCopying }] = await Promise.all([picture.draw(), import("./pictures.js")]);
+      URL.revokeObjectURL(this.#source);
+      this.#source = URL.createObjectURL(svg);
+      const status = element("span", { class: "quiet", role: "status" });
+      const copying = createPictureCopying(svg, (sentence) => fill(status, sentence));
+      const saving = createPictureButtons(picture.name, "Save the picture, for slides and papers", async () => svg);
+      const image = element("img", { class: "in-sight", src: this.#source, alt: "What is in sight, as a picture" });
+      return [image, element("div", { class: "row" }, copying, element("span", { class: "quiet" }, "Save as"), saving.node, status)];
+    } catch (error) {
+      return [element("p", { class: "quiet" }, `There is no picture of this: ${sentenceOf(error)}`)];
+    }
   }
 
   /**
@@ -88,14 +124,13 @@ export class Share {
     const field = element("input", { type: "text", class: "mono", readonly: true, "aria-label": "Link", value: link });
     field.addEventListener("focus", () => field.select());
     const status = element("p", { class: "quiet", role: "status" });
-    const copy = button("copy the link", async () => {
+    const copy = button("Copy the link", async () => {
       fill(status, (await copyText(link, field)) ? "Copied." : "Copying did not work: select the link and copy it.");
     });
     return [
       element("div", { class: "row link" }, field, copy),
-      note && element("p", { class: "quiet" }, note),
-      status,
-      await this.#figure(link),
+      element("div", { class: "row says" }, note && element("p", { class: "quiet" }, note), status),
+      link.length <= MAX_CODE && (await this.#figure(link)),
       hasText && element("p", { class: "quiet" }, "The text is in the link itself and stored nowhere else."),
       made.length > 0 && element("p", { class: "quiet" }, sayWhatIsMade(made)),
     ];
@@ -106,8 +141,9 @@ export class Share {
     const image = await import("./qrcode.js") // when a code is first wanted
       .then(({ qrCode }) => qrCode(this.#client, link, "QR code of the link", NO_CODE))
       .catch(() => element("p", { class: "quiet" }, NO_CODE));
+    const isDense = link.length > MAX_READABLE_LINK && image instanceof HTMLImageElement;
     const warning = "A long text makes a dense code: phones must come close. A code for a shorter text, or an example, is easier to scan.";
-    return element("figure", {}, image, link.length > MAX_READABLE_LINK && element("figcaption", { class: "quiet" }, warning));
+    return element("figure", {}, image, isDense && element("figcaption", { class: "quiet" }, warning));
   }
 
   /**
@@ -116,7 +152,7 @@ export class Share {
    * @param {{link: string, note: string, made: Offer[]}} here the link to this page, without the text
    */
   async #tooLong(text, fileBox, { link, note, made }) {
-    const save = button("save the text", () => saveFile("text.txt", new Blob([text], { type: "text/plain" })));
+    const save = button("Save the text", () => saveFile("text.txt", new Blob([text], { type: "text/plain" })));
     const paragraph = (/** @type {string} */ how) => element("p", {}, `This text is too long for a link. ${how}`);
     if (!fileBox) return [paragraph("Save it as a file instead, and drop the file here to open it."), save];
     const how = `Save it as a file and send it along with this link, which holds the settings: the file is opened there, ${fileBox}.`;
