@@ -30,6 +30,7 @@ from tokviz.app.http.routes import (
     compression,
     course,
     export,
+    pictures,
     pieces,
     qr_codes,
     replay,
@@ -73,7 +74,7 @@ from tokviz.formats import checks
 from tokviz.lesson import figures
 from tokviz.pretrained import hub
 from tokviz.tokenizers import surrounding
-from tokviz.widgets import replays
+from tokviz.widgets import replays, text_columns
 
 ROOT = Path(__file__).parent.parent
 
@@ -199,6 +200,12 @@ NUMBERS: dict[str, list[str]] = {
         *(size(tokens.MAX_NEAR), size(tokens.MAX_BEFORE), seconds(tokens.TAIL_SECONDS), size(pieces.MAX_READ)),
     ],
     "what is searched for": [f"{pieces.MAX_QUERY:,} bytes", f"{qr_codes._MAX_CHARACTERS:,} characters"],
+    "a picture of tokens": [
+        f"{text_columns.MAX_BYTES:,} bytes",
+        f"{pictures._MAX_BODY:,} bytes",
+        f"{pictures.MAX_COLUMNS:,}",
+        f"{pictures._MAX_TITLE:,} characters",
+    ],
     "the tokens as a web page": [f"{size(export.MAX_PAGE)} of text", f"up to {size(requests.MAX_BODY)}"],
     "texts and files to train on": [size(text_files.MAX_BYTES), seconds(requests.FILE_SECONDS)],
     "a chat;": [size(chat.MAX_CHAT), f"{chat.MAX_MESSAGES:,}", f"{templates.MAX_TEMPLATE:,} characters"],

@@ -1,6 +1,7 @@
 """Sharing: links, QR codes, files, and presenter mode."""
 
 import random
+import re
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
@@ -137,6 +138,35 @@ def test_a_text_too_long_for_a_link_is_offered_as_a_file(tokens: TokensPage) -> 
     with tokens.page.expect_download() as download:
         tokens.page.get_by_role("button", name="save the text").click()
     assert Path(download.value.path()).read_text() == text
+
+
+def test_sharing_begins_with_a_picture_of_what_is_in_sight(tokens: TokensPage, context: BrowserContext) -> None:
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    lines = [f"line {number} of many" for number in range(200)]
+    tokens.write("\n".join(lines))
+    tokens.text.evaluate("view => view.scrollTo(0, view.scrollHeight / 2)")
+    tokens.page.get_by_role("button", name="share").click()
+    image = tokens.page.get_by_alt_text("What is in sight, as a picture")
+    expect(image).to_be_visible()
+    picture, link = image.bounding_box(), tokens.link.bounding_box()
+    assert picture and link and picture["y"] < link["y"]
+    with tokens.page.expect_download() as download:
+        tokens.page.get_by_role("button", name="SVG").click()
+    drawn = "".join(re.findall(r"<text[^>]*>([^<]*)</text>", Path(download.value.path()).read_text()))
+    assert "·of·many" in drawn
+    assert "line·0·" not in drawn
+    tokens.page.get_by_role("button", name="Copy the picture").click()
+    expect(tokens.page.get_by_text("The picture is copied.")).to_be_visible()
+    read = "async () => (await navigator.clipboard.read())[0].types"
+    assert tokens.page.evaluate(read) == ["image/png"]
+
+
+def test_a_link_too_long_for_a_code_says_nothing_of_one(tokens: TokensPage) -> None:
+    tokens.write("".join(f"{number**7} " for number in range(400)))
+    tokens.page.get_by_role("button", name="share").click()
+    expect(tokens.link).to_be_visible()
+    assert 2953 < len(tokens.link.input_value()) < 6000
+    expect(tokens.page.get_by_role("dialog").get_by_text(re.compile("code", re.IGNORECASE))).to_have_count(0)
 
 
 # Sharing with a room

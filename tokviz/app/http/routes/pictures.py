@@ -10,8 +10,9 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from tokviz.app.fairness import lanes
+from tokviz.app.http.json_bodies import as_object
 from tokviz.app.http.refusals import Refusal, refuse_invalid
-from tokviz.app.http.requests import as_object, flag, in_lane, whole_number
+from tokviz.app.http.requests import flag, in_lane, whole_number
 from tokviz.widgets.text_columns import MAX_BYTES
 from tokviz.widgets.tokens_svg import tokens_svg
 

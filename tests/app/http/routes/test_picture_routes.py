@@ -1,0 +1,84 @@
+"""Pictures of what is on a screen: the tokens that a page has, and a comparison."""
+
+import json
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from clients import client as client
+from starlette.testclient import TestClient
+
+import tokviz
+from tokviz import export
+
+CODE = "def add(a, b):\n    return a + b"
+GPT2 = tokviz.load("gpt2")
+
+
+def tokens_of(text: str) -> dict[str, Any]:
+    pieces = GPT2.decode_tokens_bytes(GPT2.encode(text))
+    title = f"gpt2: {len(pieces)} tokens, {len(text.encode())} bytes"
+    return {"text": text, "lengths": [len(piece) for piece in pieces], "special": [0] * len(pieces), "title": title}
+
+
+def asked(client: TestClient, sent: object, columns: int = 60) -> Any:
+    return client.post(f"/_tokviz/tokens-picture?columns={columns}&dark=1", content=json.dumps(sent))
+
+
+@pytest.mark.parametrize("text", ["the cat", "I love 🍕, नमस्ते 你好\r\n", "</text><script>&amp;"])
+def test_tokens_of_a_page_are_drawn_as_in_python(client: TestClient, text: str) -> None:
+    answer = asked(client, tokens_of(text))
+    assert answer.headers["content-type"] == "image/svg+xml"
+    assert answer.text == export.to_svg(GPT2, text, dark=True)
+
+
+@pytest.mark.parametrize(
+    ("change", "status"),
+    [
+        ({"lengths": [3, 5]}, 400),
+        ({"lengths": [7]}, 400),
+        ({"lengths": [-1, 8]}, 400),
+        ({"lengths": [3.0, 4]}, 400),
+        ({"lengths": [True, 6]}, 400),
+        ({"lengths": "ab"}, 400),
+        ({"special": None}, 400),
+        ({"text": 7}, 400),
+        ({"title": "a" * 201}, 400),
+        ({"text": "a" * 1001, "lengths": [1000, 1]}, 422),
+        ({"text": "مرحبا", "lengths": [5, 5]}, 422),
+    ],
+)
+def test_what_is_no_tokens_is_refused_with_a_sentence(client: TestClient, change: dict[str, Any], status: int) -> None:
+    answer = asked(client, tokens_of("the cat") | change)
+    assert answer.status_code == status
+    assert answer.json()["error"].endswith((".", "web page"))
+
+
+def test_a_title_is_text(client: TestClient) -> None:
+    title = "</text></svg><script>alert(1)</script>"
+    answer = asked(client, tokens_of("the cat") | {"title": title})
+    assert not list(ElementTree.fromstring(answer.text).iter("{http://www.w3.org/2000/svg}script"))
+    assert "<script" not in answer.text
+
+
+def test_a_picture_has_as_many_columns_as_fit(client: TestClient) -> None:
+    for columns in (1, 201):
+        assert asked(client, tokens_of("the cat"), columns).status_code == 400
+    assert asked(client, tokens_of("the cat"), 2).status_code == 200
+
+
+def test_the_largest_tokens_are_taken(client: TestClient) -> None:
+    control = "\x01" * 1000  # six bytes each as JSON
+    sent = {"text": control, "lengths": [1] * 1000, "special": [1] * 1000, "title": "a" * 200}
+    assert asked(client, sent).status_code == 200
+
+
+def test_a_comparison_is_drawn_under_the_names_of_the_page(client: TestClient) -> None:
+    route = "/_tokviz/compare/picture?tokenizers=gpt2,cl100k_base&special=0&columns=40&dark=0"
+    answer = client.post(route, content=CODE)
+    expected = tokviz.compare(CODE, ["gpt2", "cl100k_base"])
+    counts = [f"{label} {count}" for label, count in zip(("GPT-2", "cl100k"), expected.token_counts, strict=True)]
+    title = ElementTree.fromstring(answer.text)[0].text
+    assert title == f"The same text as tokens: {', '.join(counts)}"
+    assert client.post(route, content="a" * 1001).status_code == 413
+    assert client.post(route, content="مرحبا").status_code == 422
