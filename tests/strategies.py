@@ -69,7 +69,7 @@ def disputed() -> frozenset[str]:
     everything = "".join(every_character())
     ranks = {bytes([byte]): byte for byte in range(256)}
     found: set[str] = set()
-    for pattern in (r"\p{L}", r"\p{N}", r"\p{M}", r"\p{Ll}", r"\p{Lu}|\p{Lt}", r"\s", r"\w"):
+    for pattern in (r"\p{L}", r"\p{N}", r"\p{M}", r"\p{Ll}", r"\p{Lu}|\p{Lt}", r"\p{Cn}", r"\s", r"\w"):
         # tiktoken drops what a pattern does not match.
         engine = tiktoken.Encoding("class", pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
         in_tiktoken = set(bytes(engine.encode_ordinary(everything)).decode())

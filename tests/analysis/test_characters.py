@@ -9,7 +9,7 @@ import pytest
 import regex
 from hypothesis import example, given
 from hypothesis import strategies as st
-from strategies import examples
+from strategies import disputed, examples
 from tokenizer_files import DEEPSEEK, LLAMA3, QWEN
 
 import tokviz
@@ -18,7 +18,7 @@ from tokviz.analysis.characters import CodePoint, code_points, name_of
 from tokviz.analysis.cost.units import character_count
 from tokviz.analysis.known_patterns import COMPLETE
 from tokviz.positions import grapheme_offsets
-from tokviz.pretokens import splitting, unicode_tables
+from tokviz.pretokens import splitting
 from tokviz.samples import samples
 
 # Letters, marks, jamo, flags, joiners, prepended marks and line ends, side by side.
@@ -117,8 +117,8 @@ def test_branches_agree_with_splitting_and_match_their_pieces(text: str, pattern
     assert [piece for piece, _ in found] == pieces
     if len(patterns) == 1:  # with several patterns, a match of the first may be cut further
         matched = [match.group() for match in regex.finditer(patterns[0], text) if match.group()]
-        seen_alike = unicode_tables.as_tiktoken_sees(text) is text
-        assert not seen_alike or [piece for piece, label in found if label != BETWEEN] == matched
+        is_undisputed = disputed().isdisjoint(text)
+        assert not is_undisputed or [piece for piece, label in found if label != BETWEEN] == matched
     assert all(label != NOT_CUT for _, label in found)
 
 
@@ -126,11 +126,15 @@ MAY_TAKE_MORE = ("letters", "letters, capitals before small ones", "capital lett
 KINDS = {"letter": r"\p{L}", "mark": r"\p{M}", "": r"\s", "number and ": r"\p{N}", "symbol and ": r"(?s)."}
 
 
+def kind_of(char: str) -> str:
+    return next(kind for kind, pattern in KINDS.items() if splitting.compile_for(char, pattern).match(char))
+
+
 def label_one_by_one(name: str, piece: str) -> str:
     """Label a match of a branch from the kind of each of its characters."""
     if name not in MAY_TAKE_MORE:
         return name
-    kinds = [next(kind for kind, pattern in KINDS.items() if regex.match(pattern, char)) for char in piece]
+    kinds = [kind_of(char) for char in piece]
     front = "" if kinds[0] in ("letter", "mark") else kinds.pop(0)
     core = list(takewhile(("letter", "mark").__contains__, kinds))
     ending = ", with 's or such" if len(core) < len(kinds) else ""
@@ -139,11 +143,11 @@ def label_one_by_one(name: str, piece: str) -> str:
 
 def cut_one_by_one(text: str, pattern: str) -> list[tuple[str, str]]:
     """Cut a text by a complete pattern: at each place, its branches are tried one after the other."""
-    seen = unicode_tables.as_tiktoken_sees(text) if pattern in splitting.TIKTOKEN_PATTERNS else text
+    branches = [(name, splitting.compile_for(text, f"(?s){branch}")) for name, branch in COMPLETE[pattern]]
     found: list[tuple[str, str]] = []
     at = 0
     while at < len(text):
-        matches = ((name, regex.compile(f"(?s){branch}").match(seen, at)) for name, branch in COMPLETE[pattern])
+        matches = ((name, branch.match(text, at)) for name, branch in branches)
         name, match = next((name, match) for name, match in matches if match)
         label = label_one_by_one(name, match.group())
         if label == "white space, all but the last" and match.end() == len(text):

@@ -14,9 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import disputed, every_character, examples
 
-from tokviz.pretokens import splitting, unicode_tables
+from tokviz.pretokens import splitting
 from tokviz.pretokens.pattern_size import CEILING, expanded_length, is_recursive
-from tokviz.pretokens.unicode_tables import as_tiktoken_sees
 
 NAMED = ("gpt2", "cl100k", "o200k")
 check_many = examples(200)
@@ -140,36 +139,10 @@ def test_words_against_gpt2() -> None:
     assert gpt2 == ["I", "'ll", " say", " supercalifragilisticexpialidocious", "!"]
 
 
-def test_every_character_is_of_the_class_that_tiktoken_gives_it() -> None:
-    """All classes in the named patterns. tiktoken leaves out what a pattern doesn't match."""
-    text = "".join(every_character())
-    seen = as_tiktoken_sees(text)
-    ranks = {bytes([value]): value for value in range(256)}
-    for character_class in (r"\p{Lu}+", r"\p{Ll}+", r"\p{Lt}+", r"\p{Lm}+", r"\p{Lo}+", r"\p{M}+", r"\p{N}+", r"\s+"):
-        judge = tiktoken.Encoding("class", pat_str=character_class, mergeable_ranks=ranks, special_tokens={})
-        found = "".join(text[slice(*match.span())] for match in regex.finditer(character_class, seen))
-        assert found == bytes(judge.encode_ordinary(text)).decode(), character_class
-
-
-def test_only_characters_near_those_of_a_text_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
-    compared: list[int] = []
-    find = regex.findall
-
-    def counted(pattern: str, text: str) -> list[str]:
-        compared.append(len(text))
-        return find(pattern, text)
-
-    monkeypatch.setattr(regex, "findall", counted)
-    unicode_tables._stand_ins.cache_clear()
-    for text in ("é", "naïve Öl", "é" * 9):
-        as_tiktoken_sees(text)
-    assert 0 < sum(compared) <= 8 * 1_024
-
-
 @cache
 def characters_of_every_class() -> list[str]:
     """Every character with a case, mark, digit, space, sign or dispute, and every 16th of the others, which are nothing
-    but a letter, for private use or unassigned: patterns name these by their class alone, which is checked above.
+    but a letter, for private use or unassigned: patterns name these by their class alone.
     """
     uniform = regex.compile(r"[\p{Lo}\p{Co}\p{Cn}]")
     characters = every_character()

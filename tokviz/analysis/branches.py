@@ -11,7 +11,7 @@ import re
 from array import array
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import groupby, pairwise, product, takewhile
 from operator import itemgetter
 from typing import Literal
@@ -23,7 +23,7 @@ import regex
 from tokviz.analysis.known_patterns import ALL_BUT_LAST, KNOWN, patterns_of
 from tokviz.arrays import Int32Array
 from tokviz.positions import byte_starts
-from tokviz.pretokens import splitting, unicode_tables
+from tokviz.pretokens import splitting
 from tokviz.pretokens.alternatives import alternatives
 from tokviz.pretokens.special_tokens import cut_out
 from tokviz.texts import repair
@@ -71,8 +71,8 @@ _LOOKS_AROUND = regex.compile(r"\\[bBAzZmMXR]|(?<!\[)\^|\$|\(\?(?!:|[aimsu]+:)")
 _LETTER_BRANCHES = ("letters", "letters, capitals before small ones", "capital letters")
 """Branches that may take a character in front of the letters, marks in place of letters, and an ending such as `'s`."""
 
-_LETTER_PIECE = regex.compile(r"(?P<front>[^\p{L}\p{M}])?(?P<letters>[\p{L}\p{M}]+)(?P<ending>'\p{L}+)?")
-_SPACE, _NUMBER, _LETTER = (regex.compile(kind) for kind in (r"\s", r"\p{N}", r"\p{L}"))
+_LETTER_PIECE = r"(?P<front>[^\p{L}\p{M}])?(?P<letters>[\p{L}\p{M}]+)(?P<ending>'\p{L}+)?"
+_SPACE, _NUMBER, _LETTER = r"\s", r"\p{N}", r"\p{L}"
 _MARKS = "combining marks"
 _FRONTS = ("", "number and ", "symbol and ")
 _ENDINGS = ("", ", with 's or such")
@@ -279,14 +279,13 @@ def _match_known(parts: list[str], pattern: str, number_of: Mapping[str, int]) -
         return number_of[_letter_branch_name(names[group - 1], piece)]
 
     def spans(part: str) -> Iterator[_Span]:
-        seen = unicode_tables.as_tiktoken_sees(part) if pattern in splitting.TIKTOKEN_PATTERNS else part
-        for match in _grouped(pattern, seen.isascii()).finditer(seen):
+        for match in _grouped(pattern, part).finditer(part):
             start, end = match.span()
             group = match.lastindex or 1
             branch = branches[group]
             if branch is None:
                 branch = letter_branch(group, match.group())
-            elif branch == all_but_last and end == len(seen):
+            elif branch == all_but_last and end == len(part):
                 branch = at_the_end
             yield start, end, branch
 
@@ -295,11 +294,12 @@ def _match_known(parts: list[str], pattern: str, number_of: Mapping[str, int]) -
 
 def _letter_branch_name(name: str, piece: str) -> str:
     """Name of a letter branch, with what else it took in."""
-    parts = _LETTER_PIECE.fullmatch(piece)
+    parts = splitting.compile_for(piece, _LETTER_PIECE).fullmatch(piece)
     assert parts is not None
     front, letters = parts["front"] or " ", parts["letters"]
-    before = "" if _SPACE.match(front) else _FRONTS[1 if _NUMBER.match(front) else 2]
-    core = name if _LETTER.search(letters) else _MARKS
+    is_space, is_number = (splitting.compile_for(front, kind).match(front) for kind in (_SPACE, _NUMBER))
+    before = "" if is_space else _FRONTS[1 if is_number else 2]
+    core = name if splitting.compile_for(letters, _LETTER).search(letters) else _MARKS
     return f"{before}{core}{_ENDINGS[bool(parts['ending'])]}"
 
 
@@ -357,14 +357,19 @@ def _label_of_match(pattern: str) -> str:
     return f"a match of {pattern}" if len(pattern) <= _MAX_PATTERN_SHOWN else "a match of the split pattern"
 
 
-@lru_cache(maxsize=32)
-def _grouped(pattern: str, is_ascii: bool) -> "re.Pattern[str] | regex.Pattern[str]":
-    """A known pattern with each branch in its own group, so that a match tells which branch it was.
+def _grouped(pattern: str, part: str) -> "re.Pattern[str] | regex.Pattern[str]":
+    """A known pattern with each branch in its own group, so that a match in `part` tells which branch it was."""
+    if part.isascii() and pattern in splitting.TIKTOKEN_PATTERNS:
+        return _grouped_for_ascii(pattern)
+    # What is in front replaces the (?s) of "words", which would apply to its own group only. No other one has a dot.
+    return splitting.compile_for(part, f"(?s){_in_groups(pattern)}")
 
-    With `is_ascii`, for texts in ASCII only, in which `re` is faster.
-    """
-    grouped = "|".join(f"({branch})" for _, branch in KNOWN[pattern])
-    if is_ascii and pattern in splitting.TIKTOKEN_PATTERNS:
-        return splitting.compile_for_ascii(grouped)
-    # DOTALL replaces the (?s) of "words", which would apply to its own group only. No other pattern has a dot.
-    return regex.compile(grouped, regex.DOTALL)
+
+@cache
+def _grouped_for_ascii(pattern: str) -> re.Pattern[str]:
+    return splitting.compile_for_ascii(_in_groups(pattern))
+
+
+@cache
+def _in_groups(pattern: str) -> str:
+    return "|".join(f"({branch})" for _, branch in KNOWN[pattern])

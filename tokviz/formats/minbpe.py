@@ -2,6 +2,8 @@
 
 Bytes have their values as ids and merges the ids from 256 on, so only the pairs need to be written. minbpe drops text
 that its pattern does not match, and so do its copies; a file written here holds a pattern that matches everything.
+It matches with Python's `regex`, so characters on which that differs from tiktoken (see `pretokens.unicode_tables`) may
+be cut otherwise there.
 """
 
 import re

@@ -2,8 +2,7 @@
 
 Most of what split patterns need means the same there as in Python's `regex`. This module reads a pattern part by part,
 rewrites the few parts that are spelled differently, and refuses, by name, what is not in its list: a pattern and its
-spelling cut every text alike. (The libraries may carry different versions of the Unicode tables, so newly added
-characters may be letters to one and unassigned to the other.)
+spelling cut every text alike, by the library's Unicode tables (see `pretokens.unicode_tables`).
 """
 
 import re

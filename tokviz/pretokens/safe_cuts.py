@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import regex
 
-from tokviz.pretokens import splitting, unicode_tables
+from tokviz.pretokens import splitting
 
 SAFE_TO_CUT = splitting.NAMED
 """Patterns (as texts) for which `last_cut` finds a place."""
@@ -21,8 +21,8 @@ _LOOKAHEAD = 3  # code points
 # Searched backwards: the last character before a space or tab, with which all these patterns begin a new pre-token.
 _BEFORE_SPACE = regex.compile(r"(?r)\S(?=[ \t])")
 _BEFORE_ANY_SPACE = regex.compile(r"\S(?=[ \t])")
-_NO_CAPITAL = regex.compile(r"(?r)[^\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]")
-_NO_WORD = regex.compile(r"(?r)\W")
+_NO_CAPITAL = r"(?r)[^\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]"
+_NO_WORD = r"(?r)\W"
 _OTHER_KIND = regex.compile(r"(?r)(?<=\s)(?=\S)|(?<=\S)(?=\s)")
 _SPACE = regex.compile(r"\s")
 
@@ -36,12 +36,12 @@ def last_cut(text: str, pattern: str) -> int:
     6
     """
     if pattern == splitting.PATTERNS["words"]:
-        return _end(_NO_WORD.search(text))
+        return _end(splitting.compile_for(text, _NO_WORD).search(text))
     if at_space := _BEFORE_SPACE.search(text):
         return int(at_space.end())
     decided = len(text) - _LOOKAHEAD
     if pattern == splitting.PATTERNS["o200k"]:
-        decided = min(decided, _end(_NO_CAPITAL.search(unicode_tables.as_tiktoken_sees(text))) - 1)
+        decided = min(decided, _end(splitting.compile_for(text, _NO_CAPITAL).search(text)) - 1)
     cut = place = 0
     for pretoken in splitting.split(text, pattern):
         place += len(pretoken)

@@ -3,9 +3,8 @@
 A pre-token is a non-empty match of the pattern, or the text between two matches: nothing is ever lost. (tiktoken drops
 text that its pattern doesn't match; the named patterns match everything, so there the two agree.)
 
-Patterns mean what they mean in Python's `regex`, with one exception: the named ones mean what they mean in tiktoken,
-because they stand for existing tokenizers. Where the two libraries have different versions of the Unicode tables, the
-`unicode_tables` module compensates.
+Patterns mean what they mean in Python's `regex`, except that what is a letter, a digit or a mark is what it is in
+tiktoken and in Hugging Face's library, whose edition of Unicode is older: see the `unicode_tables` module.
 """
 
 import re
@@ -208,6 +207,11 @@ def compile_pattern(pattern: str) -> "regex.Pattern[str]":
         ) from error
 
 
+def compile_for(text: str, pattern: str) -> "regex.Pattern[str]":
+    """Compile a trusted pattern for matching in `text`, with the classes that its characters have in tiktoken."""
+    return compile_pattern(unicode_tables.rewritten(pattern, (text,)))
+
+
 _MIN_TIMEOUT = 0.001
 """Timeout in seconds for splitting a text when no time is left."""
 
@@ -285,7 +289,14 @@ def match_spans(texts: Sequence[str], pattern: str) -> list[Spans]:
     This is the only place that compiles and matches untrusted patterns. Raises ValueError if the pattern doesn't
     compile, matches backwards, or takes longer than the time limit.
     """
-    return match_here(pattern, texts, None) if pattern in _trusted else _matcher(pattern, texts, _budget.get())
+    rewritten = unicode_tables.rewritten(pattern, texts)
+    if pattern in _trusted:
+        return match_here(rewritten, texts, None)
+    try:
+        return _matcher(rewritten, texts, _budget.get())
+    except TooSlow as error:
+        error.args = (pattern, *error.args[1:])  # as it was written
+        raise
 
 
 def current_budget() -> TimeBudget | None:
@@ -356,20 +367,14 @@ def _pieces_from_spans(text: str, spans: Spans) -> list[str]:
 
 @lru_cache
 def tiktoken_splitter(pattern: str) -> Callable[[str], list[str]]:
-    """Return a function that splits a text by one of `TIKTOKEN_PATTERNS`, with the character classes of tiktoken."""
-    find_all, find_all_ascii = compile_pattern(pattern).findall, compile_for_ascii(pattern).findall
+    """Return a function that splits a text by one of `TIKTOKEN_PATTERNS`."""
+    find_all_ascii = compile_for_ascii(pattern).findall
 
     def split(text: str) -> list[str]:
         if text.isascii():
             return find_all_ascii(text)
-        stand_in = unicode_tables.as_tiktoken_sees(text)
-        pieces: list[str] = find_all(stand_in)
-        if stand_in is text:
-            return pieces
-        ends = [0]
-        for piece in pieces:
-            ends.append(ends[-1] + len(piece))
-        return [text[start:end] for start, end in zip(ends, ends[1:], strict=False)]
+        pieces: list[str] = compile_for(text, pattern).findall(text)
+        return pieces
 
     return split
 

@@ -33,7 +33,7 @@ from tokviz.analysis.vocabulary.contents import SPECIAL, VocabularyEntry, vocabu
 from tokviz.analysis.vocabulary.engine_reach import EngineRules
 from tokviz.analysis.vocabulary.neighbors import Completions, Neighbors
 from tokviz.display import quote, token_text
-from tokviz.pretokens import unicode_tables
+from tokviz.pretokens import splitting
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
@@ -342,13 +342,12 @@ def _why_not_merged(tokenizer: BPETokenizer, token: int, parts: Parts) -> str:
 def _why_not_cut(tokenizer: BPETokenizer, parts: Parts) -> str:
     cuts = "the split pattern always cuts through this text"
     for pattern in tokenizer.split_patterns:
-        if pattern in RUNS and not regex.fullmatch(RUNS[pattern], parts.whole):
+        if pattern in RUNS and not splitting.compile_for(parts.whole, RUNS[pattern]).fullmatch(parts.whole):
             return cuts
     last = tokenizer.split_patterns[-1] if tokenizer.split_patterns else None
     if last not in COMPLETE or not parts.whole:
         return ""
-    seen = unicode_tables.as_tiktoken_sees(parts.whole)
-    is_possible = any(inside.fullmatch(seen) for inside in _insides(last))
+    is_possible = any(splitting.compile_for(parts.whole, inside).fullmatch(parts.whole) for inside in _insides(last))
     return "" if is_possible else cuts
 
 
@@ -368,12 +367,12 @@ _QUANTIFIER = regex.compile(r"(?P<kind>[*+?]|\{\d*,?(?P<most>\d*)\})[+?]?")
 
 
 @cache
-def _insides(pattern: str) -> list["regex.Pattern[str]"]:
+def _insides(pattern: str) -> list[str]:
     """For each branch, a pattern that matches all that can be inside one of its matches, and some more.
 
     Every element of the branch becomes optional, and its conditions on the text before and after are dropped.
     """
-    return [regex.compile(_optional(branch), regex.DOTALL) for _, branch in COMPLETE[pattern]]
+    return [f"(?s){_optional(branch)}" for _, branch in COMPLETE[pattern]]
 
 
 def _optional(branch: str) -> str:
