@@ -94,7 +94,6 @@ def trust(patterns: Iterable[str]) -> None:
 TIKTOKEN_PATTERNS = frozenset(PATTERNS[name] for name in ("gpt2", "cl100k", "o200k"))
 """Patterns of OpenAI's tokenizers. They match every text completely, and have no empty matches."""
 
-
 SplitPattern = str | re.Pattern[str] | regex.Pattern[str] | None
 """Accepted as a split pattern: a name, a regular expression, a compiled one, or None for no splitting."""
 
@@ -290,10 +289,8 @@ def match_spans(texts: Sequence[str], pattern: str) -> list[Spans]:
     compile, matches backwards, or takes longer than the time limit.
     """
     rewritten = unicode_tables.rewritten(pattern, texts)
-    if pattern in _trusted:
-        return match_here(rewritten, texts, None)
     try:
-        return _matcher(rewritten, texts, _budget.get())
+        return match_here(rewritten, texts, None) if pattern in _trusted else _matcher(rewritten, texts, _budget.get())
     except TooSlow as error:
         error.args = (pattern, *error.args[1:])  # as it was written
         raise
@@ -371,10 +368,8 @@ def tiktoken_splitter(pattern: str) -> Callable[[str], list[str]]:
     find_all_ascii = compile_for_ascii(pattern).findall
 
     def split(text: str) -> list[str]:
-        if text.isascii():
-            return find_all_ascii(text)
-        pieces: list[str] = compile_for(text, pattern).findall(text)
-        return pieces
+        find_all = find_all_ascii if text.isascii() else compile_for(text, pattern).findall
+        return list(find_all(text))
 
     return split
 
