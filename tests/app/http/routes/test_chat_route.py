@@ -1,10 +1,12 @@
 """The route of the Chat page: it matches the package, and refuses what no template or message may be."""
 
 import json
+import random
 from typing import Any
 
 import numpy as np
 import pytest
+import random_chats
 from clients import client as client
 from model_files import TEMPLATE, model, model_files
 from starlette.testclient import TestClient
@@ -16,7 +18,7 @@ from tokviz.app.processes.chat_templates_child import Rendering
 from tokviz.app.processes.kept_child import KeptChild
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.chats.spans import Rendered
-from tokviz.chats.templates import MAX_TEMPLATE
+from tokviz.chats.templates import MAX_TEMPLATE, shipped
 from tokviz.tokenizer_colors import color_numbers
 from tokviz.widgets.wire import unpack
 
@@ -240,3 +242,22 @@ def test_a_process_that_ended_by_itself_is_not_said_to_have_taken_too_much(monke
     monkeypatch.setattr(KeptChild, "ask", ask)
     with pytest.raises(chat_templates.NotRendered, match="perhaps it took more than"):
         chat_templates.render(Rendering("", [], {}, {}), is_published=True, size=0)
+
+
+@pytest.mark.parametrize("name", ["qwen3", "qwen2.5", "chatml", "harmony"])
+def test_random_chats_are_those_of_transformers(client: TestClient, name: str) -> None:
+    """The page's prompt, for all that can be said in JSON."""
+    chance = random.Random(name)
+    for _ in range(15):
+        messages = random_chats.chat(chance)
+        values: dict[str, Any] = {"tools": chance.choice((None, [], random_chats.TOOLS)), "enable_thinking": False}
+        values["documents"] = chance.choice((None, [{"title": "T", "text": random_chats.text(chance)}]))
+        values["continue_final_message"] = chance.choice((False, True, "content"))
+        values["add_generation_prompt"] = chance.choice((False, True)) and not values["continue_final_message"]
+        answer = ask(client, {"name": name}, messages, **values)
+        try:
+            expected = model().apply_chat_template(messages, chat_template=shipped(name).text, tokenize=False, **values)
+        except Exception:
+            assert answer.status_code == 422
+        else:
+            assert unpack(answer.content)[1]["prompt"] == expected
