@@ -119,9 +119,10 @@ NUMBERS: dict[str, list[str]] = {
         *(size(requests.MAX_BODY), seconds(requests.BODY_SECONDS), seconds(connection_limits.REST_SECONDS)),
     ],
     "lists and objects within each other": [
-        *(f"{json_bodies.MAX_LEVELS} levels", f"{refusals.MAX_SENTENCE:,} characters", f"{refusals.MAX_CALLS}")
+        *(f"{json_bodies.MAX_LEVELS} levels", f"{json_bodies.MAX_VALUES:,}"),
+        *(f"{refusals.MAX_SENTENCE:,} characters", f"{refusals.MAX_CALLS}"),
     ],
-    "a list of token ids": [size(tokens.MAX_IDS), size(sizes.MAX_DECODED)],
+    "a list of token ids": [size(tokens.MAX_IDS), f"{tokens.MAX_LISTED:,} ids", size(sizes.MAX_DECODED)],
     "different words": [f"{requests.MAX_WORDS:,}"],
     "a token whose card": [f"{tokens.MAX_SHOWN:,} bytes", f"{tokens.MAX_FOUND_BYTES:,}"],
     "a token's tree": [f"{tokens.MAX_NODES:,}", f"{tokens.MAX_DEPTH} deep", f"{tokens.MAX_TREE_BYTES:,} bytes"],

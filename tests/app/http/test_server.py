@@ -421,6 +421,9 @@ def test_decode_too_many_ids(client: TestClient) -> None:
     response = client.post("/_tokviz/decode?tokenizer=gpt2", content=b'{"ids": [' + b"[]," * 400_000 + b"1]}")
     assert response.status_code == 413
     assert response.json()["error"] == "This list of ids is too long: 1 MB is the most that fits."
+    response = client.post("/_tokviz/decode?tokenizer=gpt2", content=b'{"ids": [' + b"1," * 200_000 + b"1]}")
+    assert response.status_code == 413
+    assert response.json()["error"] == "What was sent holds more than 200,000 values."
 
 
 @pytest.mark.parametrize(

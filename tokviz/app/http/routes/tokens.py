@@ -48,8 +48,8 @@ from tokviz.widgets import columns, text_stages
 IDS_SKIP_A_SPECIAL = frozenset(["p50k_base", "p50k_edit"])
 """Shipped tokenizers with a special token's id among those of merged tokens. In the others, rank = id - 256."""
 
-MAX_IDS = 1_000_000
-"""Maximum bytes of a list of token ids."""
+MAX_IDS, MAX_LISTED = 1_000_000, 200_000
+"""Maximum bytes of a list of token ids, and ids in it."""
 
 MAX_SHOWN = 50_000
 """Maximum bytes of a token that is described. One of 8 MB, which a file of 200 bytes can define, takes gigabytes."""
@@ -329,7 +329,7 @@ def decode(request: Request, body: bytes) -> Response:
 
 def _ids(body: bytes) -> list[int]:
     otherwise = 'The ids must be a list of whole numbers, sent as {"ids": [...]}.'
-    ids = as_object(body, otherwise).get("ids")
+    ids = as_object(body, otherwise, MAX_LISTED).get("ids")
     if not isinstance(ids, list) or not all(type(number) is int for number in ids):
         raise Refusal(400, otherwise)
     return ids
