@@ -241,6 +241,7 @@ def test_counts_of_a_text_with_emoji_and_chinese(tokens: TokensPage) -> None:
 
 
 def test_words_are_left_out_for_scripts_without_spaces(tokens: TokensPage) -> None:
+    expect(tokens.count("words")).to_be_visible()
     tokens.editor.fill("今日は雨が降っています。")
     expect(tokens.count("words")).to_be_hidden()
 
@@ -268,9 +269,12 @@ def test_input_method_composition_is_colored_and_never_overwritten(tokens: Token
 
 
 def test_the_tab_key_leaves_the_editor(tokens: TokensPage) -> None:
+    before = tokens.editor.input_value()
     tokens.editor.focus()
+    expect(tokens.editor).to_be_focused()
     tokens.page.keyboard.press("Tab")
     expect(tokens.editor).not_to_be_focused()
+    expect(tokens.editor).to_have_value(before)
 
 
 def test_the_editor_leaves_spelling_and_capitals_alone(tokens: TokensPage) -> None:

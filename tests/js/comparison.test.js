@@ -140,7 +140,9 @@ describe("where differences come from", () => {
         const own = Array.from({ length: end }, (_, part) => parts[Math.floor((stretch * end + part) / 100)]);
         return own.filter(Boolean).length / end;
       });
-      sharesOf({ boundaries, differing }).forEach((share, stretch) => assert.ok(Math.abs(share - wanted[stretch]) < 1e-9));
+      const shares = sharesOf({ boundaries, differing });
+      assert.equal(shares.length, wanted.length);
+      shares.forEach((share, stretch) => assert.ok(Math.abs(share - wanted[stretch]) < 1e-9));
     }
   });
 });
