@@ -20,14 +20,14 @@ def percent(share: float, decimals: int = 1) -> str:
 def short_count(count: int) -> str:
     """Format a count in few characters.
 
-    >>> short_count(38_597_376), short_count(50257), short_count(999_999)
-    ('38.6M', '50k', '1.0M')
+    >>> short_count(38_597_376), short_count(50257), short_count(2500), short_count(999_999)
+    ('38.6M', '50k', '2.5k', '1.0M')
     """
     if count >= 999_950_000:
         return f"{count / 1e9:.1f}G"
     if count >= 999_500:
         return f"{count / 1e6:.1f}M"
-    return f"{count / 1000:.0f}k" if count >= 1000 else str(count)
+    return f"{round(count / 1000, 1 if count < 10_000 else None):g}k" if count >= 1000 else str(count)
 
 
 def vocabulary_in_words(tokens: int, ids: int) -> str:
