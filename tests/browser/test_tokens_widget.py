@@ -1149,6 +1149,19 @@ def test_many_short_lines_fill_the_editor_as_fast_as_a_plain_box(tokens: TokensP
     assert editor < 3 * plain
 
 
+def test_color_by_rank_under_another_librarys_merges(tokens: TokensPage) -> None:
+    """What it is for qwen3 is said by the legend, which has a row for each color in the text."""
+    tokens.choose("qwen3")
+    tokens.write(" the", 1)
+    tokens.page.get_by_label("Color by").select_option("rank")
+    legend = tokens.page.locator(".legend")
+    expect(legend).to_contain_text("merge 1 to 1,000")
+    expect(legend).not_to_contain_text("not merged")
+    tokens.write(" the\u0001", 2)
+    expect(legend).to_contain_text("not merged")
+    expect(legend).to_contain_text("merge 1 to 1,000")
+
+
 # Persistence
 
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { alternate, colorer, COLORINGS, legend, ranksOf } from "../../tokviz/widgets/token_view/colors.js";
+import { alternate, colorer, COLORINGS, legend } from "../../tokviz/widgets/token_view/colors.js";
 import { pretokensOf } from "../../tokviz/widgets/token_view/pretokens.js";
 import { cutInto, dice, tokensFrom } from "./pieces.js";
 
@@ -163,18 +163,6 @@ describe("colors with a meaning", () => {
     assert.equal(new Set(sentences).size, COLORINGS.length);
     assert.ok(sentences.every((sentence) => /^[A-Z].*\.$/.test(sentence)));
   });
-});
-
-test("the rank of a token is its id without the 256 bytes; a byte and a special token have none", () => {
-  const model = cutInto("abcd", [1, 1, 1, 1], { ids: [255, 256, 50_256, 300], special: [0, 0, 1, 0] });
-  assert.deepEqual([...ranksOf(model, true)], [-1, 0, -1, 44]);
-});
-
-test("ranks are those sent, or else follow from the ids, if the tokenizer merges at all", () => {
-  const model = cutInto("ab", [1, 1], { ids: [97, 300] });
-  assert.deepEqual([...ranksOf(model, true)], [-1, 44]);
-  assert.deepEqual([...ranksOf(model, false)], [-1, -1]);
-  assert.deepEqual([...ranksOf({ ...model, ranks: Int32Array.of(5, 6) }, true)], [5, 6]);
 });
 
 describe("pre-tokens", () => {

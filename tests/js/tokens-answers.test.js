@@ -46,12 +46,13 @@ function page(change) {
       const special = new Uint8Array(text.length);
       return { columns: { symbols: symbol_lengths, symbol_lengths, special, removed_at, ranks, known, new_ids, meta: { merges: 10, units: "bytes" } } };
     },
-    async tokenize({ text, tokenizer }, withCounts) {
-      requests.push(withCounts ? "tokens and counts" : "tokens");
+    async tokenize({ text, tokenizer, ranks: withRanks }, withCounts) {
+      requests.push(`tokens${withCounts ? " and counts" : ""}${withRanks ? " and ranks" : ""}`);
       if (withCounts && text === LONG) await counting.done;
       const byte_lengths = lengths(text);
       const counts = withCounts ? { characters: text.length } : {};
-      return { ids: byte_lengths, byte_lengths, special: new Uint8Array(byte_lengths.length), meta: { tokenizer, ...counts } };
+      const ranks = withRanks ? { ranks: byte_lengths.map((_, i) => i - 1) } : {};
+      return { ids: byte_lengths, byte_lengths, special: new Uint8Array(byte_lengths.length), ...ranks, meta: { tokenizer, ...counts } };
     },
     async pretokens({ text, tokenizer }) {
       requests.push(`pretokens by ${tokenizer}`);
@@ -61,6 +62,7 @@ function page(change) {
   const sources = { client, settings, editor: { reading: () => shown }, needsMerges: () => needs.merges, alternation: () => null };
   const answers = new Answers(sources, {
     pretokens: () => heard.push("pretokens"),
+    ranks: () => heard.push("ranks"),
     counts: ({ characters }) => heard.push(["characters", characters]),
     refusal: (message) => heard.push(message),
     connection: (connection) => heard.push(connection),
@@ -128,6 +130,20 @@ test("pre-tokens come with the tokens where they are the color, and otherwise wh
   await settled();
   assert.equal(plain.answers.pretokens?.at(1).text, "hi");
   assert.equal(plain.heard.at(-1), "pretokens");
+});
+
+test("ranks come with the tokens where they are the color, whatever the tokenizer, and otherwise when asked for", async () => {
+  const colored = page({ colorBy: "rank", tokenizer: "qwen3" });
+  await colored.answers.ask();
+  assert.deepEqual([colored.requests, [...(colored.answers.model?.ranks ?? [])]], [["tokens and counts and ranks"], [-1, 0]]);
+  const { answers, requests, heard, shown } = page();
+  await answers.ask();
+  assert.deepEqual([answers.model?.ranks, heard], [null, []]);
+  await answers.askRanks();
+  assert.deepEqual([requests, [...(answers.model?.ranks ?? [])], heard], [["tokens and counts", "tokens and ranks"], [-1, 0], ["ranks"]]);
+  shown.text = "how";
+  await answers.askRanks();
+  assert.deepEqual([answers.model?.ranks?.length, heard], [2, ["ranks"]]); // not those of the tokens shown
 });
 
 test("pre-tokens of another text or tokenizer, or with special tokens, are dropped, and new tokens have none yet", async () => {

@@ -74,7 +74,7 @@ def test_tokenize_matches_the_package(client: TestClient, name: str, special: in
         )
         columns, meta = columns_of(response)
         assert meta == {"tokenizer": name, "vocab_size": tokenizer.vocab_size, "rewriting": []}
-        assert [column for column in columns if column != "ranks"] == ["ids", "byte_lengths", "special"]
+        assert list(columns) == ["ids", "byte_lengths", "special"]
         assert columns["ids"].tolist() == expected.ids.tolist()
         assert columns["byte_lengths"].tolist() == np.diff(expected.byte_offsets).tolist()
         assert columns["special"].tolist() == expected.special.tolist()
@@ -242,20 +242,6 @@ def test_token_with_its_tree(client: TestClient) -> None:
 def test_other_tokens(client: TestClient, name: str, number: int, expected: dict[str, Any]) -> None:
     answer = client.get(f"/_tokviz/token?tokenizer={name}&id={number}").json()
     assert {key: answer[key] for key in expected} == expected
-
-
-@pytest.mark.parametrize("name", [description.name for description in DESCRIPTIONS if description.kind == "bpe"])
-def test_ranks_of_shipped_tokenizers_follow_from_ids_or_are_sent(client: TestClient, name: str) -> None:
-    text = " the      0  end"
-    tokenizer = tokviz.load(name)
-    columns, _ = columns_of(client.post(f"/_tokviz/tokenize?tokenizer={name}", content=text.encode()))
-    ids = tokenizer.encode(text)
-    by_id = [max(token - 256, -1) for token in ids]
-    assert isinstance(tokenizer, tokviz.BPETokenizer)
-    specials = set(tokenizer.special_tokens.values())
-    merged = sorted(token for token, data in tokenizer.vocab.items() if len(data) > 1 and token not in specials)
-    made = {new: rank for rank, new in enumerate(merged)}
-    assert columns.get("ranks", np.array(by_id)).tolist() == [made.get(token, -1) for token in ids]
 
 
 def test_a_token_that_its_own_text_does_not_encode_to(client: TestClient) -> None:
@@ -698,7 +684,6 @@ def test_an_engine_s_tokens_are_sent_like_any_others(client: TestClient) -> None
     assert columns["ids"].tolist() == tokviz.load("bert-base-uncased").encode("Zürich!")
     assert int(columns["byte_lengths"].sum()) == len("Zürich!".encode())
     assert meta["rewriting"]
-    assert "ranks" not in columns
 
 
 def test_the_default_is_the_first_on_the_list() -> None:

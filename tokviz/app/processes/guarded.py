@@ -136,6 +136,16 @@ class GuardedTokenizer(Tokenizer):
             raise Failed(_BROKEN)
         return columns["bytes"].tobytes()
 
+    def rank_columns(self, ids: Int32Array) -> Columns:
+        """Return what `rank_columns` does (see `widgets.columns`)."""
+        columns, _ = self._guard.run(guarded_tasks.ranks, ids.tolist(), size=4 * len(ids), seconds=STEPS_SECONDS)
+        if not columns:
+            return {}
+        ranks = _column(columns, "ranks")
+        if len(ranks) != len(ids):
+            raise Failed(_BROKEN)
+        return {"ranks": ranks}
+
     def stages_data(self, text: str, allowed_special: Collection[str] = ()) -> dict[str, Any]:
         """Return what `stages_data` does (see `widgets.text_stages`)."""
         repaired, _ = repair(text)

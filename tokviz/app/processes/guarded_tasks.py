@@ -63,6 +63,13 @@ def rewriting_at(tokenizer: Tokenizer, text: str, places: list[list[int]], allow
     return {}, {"rewriting": list(tokenizer.rewriting_at(text, [(start, end) for start, end in places], allowed))}
 
 
+def ranks(tokenizer: Tokenizer, ids: list[int]) -> Answer:
+    """Return what `rank_columns` does."""
+    from tokviz.widgets.columns import rank_columns
+
+    return rank_columns(tokenizer, np.array(ids, np.int32)), {}
+
+
 def stages(tokenizer: Tokenizer, text: str, allowed: Collection[str]) -> Answer:
     """Return what `stages_data` does."""
     from tokviz.widgets.text_stages import stages_data

@@ -22,9 +22,6 @@ export const COLORINGS = [
   { value: "pretoken", label: "Pre-token" },
 ];
 
-/** Id of the first merged token; merged tokens follow the 256 bytes, in the order in which they were learned. */
-const FIRST_MERGED_ID = 256;
-
 const HUE_BITS = 3;
 
 /** Upper bounds of the ramp's steps; a last step covers larger values. */
@@ -129,16 +126,6 @@ export function colorer(colorBy, model, { tints, ranks, pretokenIndex }) {
   if (colorBy === "rank" && ranks) return (i) => (ranks[i] < 0 ? "ramp-0" : `ramp-${1 + stepOf(ranks[i] + 1, RANK_STEPS)}`);
   if (colorBy === "pretoken" && pretokenIndex) return (i) => `tint-${pretokenIndex[i] % TINTS}`;
   return (i) => `tint-${tints[i]}`;
-}
-
-/**
- * Return the ranks of the tokens' merges; -1 for tokens that no merge made.
- *
- * @param {TokenizationModel} model
- * @param {boolean} isMerged whether the tokenizer merges, so that ids can stand for ranks
- */
-export function ranksOf({ ranks, ids, special }, isMerged) {
-  return ranks ?? ids.map((id, i) => (isMerged && !special[i] && id >= FIRST_MERGED_ID ? id - FIRST_MERGED_ID : -1));
 }
 
 /**

@@ -41,6 +41,7 @@ export class Answers {
   /** The latest pre-tokens, and the model whose tokens they are by. @type {[Model | null, ReturnType<typeof pretokensOf> | null]} */
   #latestPretokens = [null, null];
   #pretokens;
+  #ranks;
   #counts;
   /** Loaded when merges are first asked for. @type {typeof import("../seek/seeking.js").Seeking | null} */
   #Seeking = null;
@@ -55,6 +56,7 @@ export class Answers {
    * @param {() => import("../token_view/colors.js").Alternation | null} sources.alternation the tints shown last
    * @param {object} on
    * @param {() => void} on.pretokens
+   * @param {() => void} on.ranks
    * @param {(meta: any) => void} on.counts of a long text, after its tokens
    * @param {(message: string) => void} on.refusal the server can't tokenize this text
    * @param {(connection: import("../shared/net/latest.js").Connection) => void} on.connection
@@ -69,6 +71,7 @@ export class Answers {
     this.#seek = new Latest(client.seek.bind(client), on);
     const quietly = { refusal: () => {} };
     this.#pretokens = new Latest(client.pretokens.bind(client), quietly);
+    this.#ranks = new Latest((/** @type {Question} */ asked, signal) => client.tokenize({ ...asked, ranks: true }, false, signal), quietly);
     this.#counts = new Latest((/** @type {Question} */ asked, signal) => client.tokenize(asked, true, signal), quietly);
   }
 
@@ -97,7 +100,8 @@ export class Answers {
   async ask() {
     const question = this.question();
     const counts = question.text.length <= COUNT_WITH_TOKENS;
-    const more = { counts, pretokens: this.#settings.colorBy === "pretoken", merges: this.#needsMerges(question.text) };
+    const { colorBy } = this.#settings;
+    const more = { counts, pretokens: colorBy === "pretoken", ranks: colorBy === "rank" || undefined, merges: this.#needsMerges(question.text) };
     const [answer] = await Promise.all([this.#tokens.ask({ ...question, ...more }), more.merges && this.#loadSeeking()]);
     if (!answer) return null;
     const before = this.#tintsOfAll();
@@ -166,6 +170,15 @@ export class Answers {
     this.#on.pretokens();
   }
 
+  /** Ask for the ranks of the tokens shown. */
+  async askRanks() {
+    const question = this.question();
+    const columns = await this.#ranks.ask(question);
+    if (!columns?.ranks || !this.full || !this.#isOfTokens(question)) return;
+    this.full.ranks = columns.ranks;
+    this.#on.ranks();
+  }
+
   async #count() {
     const question = this.question();
     const answer = await this.#counts.ask(question);
@@ -174,6 +187,6 @@ export class Answers {
 
   dispose() {
     this.#countLater.cancel();
-    for (const requests of [this.#tokens, this.#counts, this.#pretokens, this.#seek]) requests.dispose();
+    for (const requests of [this.#tokens, this.#counts, this.#pretokens, this.#ranks, this.#seek]) requests.dispose();
   }
 }

@@ -14,7 +14,7 @@ import { sayCounts } from "../shared/page/title.js";
 import { Editor } from "../shared/ui/editor.js";
 import { pictureOfTokens } from "../shared/ui/tokenpicture.js";
 import { createCard } from "../token_view/card.js";
-import { createLegend, ranksOf } from "../token_view/colors.js";
+import { createLegend } from "../token_view/colors.js";
 import { fitType, unfitType } from "../token_view/fitting.js";
 import { TokenView } from "../token_view/view.js";
 import { Answers, WORDS } from "./answers.js";
@@ -155,6 +155,7 @@ class TokensPage {
     const needsMerges = (/** @type {string} */ text) => this.#fewer.needs(text);
     this.#answers = new Answers({ client, settings, editor, needsMerges, alternation: () => this.#view.alternation }, {
       pretokens: () => this.#pretokensChanged(),
+      ranks: () => this.#showTokens(),
       counts: (meta) => this.#showCounts(meta),
       refusal: (message) => shell.refuse(message),
       connection: (connection) => shell.showConnection(connection),
@@ -360,8 +361,8 @@ class TokensPage {
     this.#shell.node.dataset.type = this.#typeSize.of(model.text);
     const pretokens = colorBy === "pretoken" ? this.#answers.pretokens : null;
     if (colorBy === "pretoken" && !pretokens) void this.#answers.askPretokens();
-    const ranks = colorBy === "rank" ? ranksOf(model, this.#shell.offerOf(model.meta.tokenizer)?.kind === "bpe") : null;
-    this.#view.show(model, { view, colorBy, marks, lang, dir: "auto", smallest: this.#answers.seeking?.none ?? null, ranks, pretokenIndex: pretokens?.index ?? null });
+    if (colorBy === "rank" && !model.ranks) void this.#answers.askRanks();
+    this.#view.show(model, { view, colorBy, marks, lang, dir: "auto", smallest: this.#answers.seeking?.none ?? null, ranks: model.ranks, pretokenIndex: pretokens?.index ?? null });
     this.#legend.show(colorBy, model, marks);
     // Letters don't move while only their tokens change.
     const isFitted = this.#answers.seeking && this.#fitted === model.text;

@@ -4,6 +4,7 @@ from collections import deque
 from dataclasses import asdict
 from typing import Any
 
+import numpy as np
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -16,6 +17,7 @@ from tokviz.analysis.cost.units import character_count
 from tokviz.analysis.cost.words import word_count
 from tokviz.analysis.vocabulary.continuation_marks import mark_of
 from tokviz.app.fairness import lanes
+from tokviz.app.fairness.lanes import Lane
 from tokviz.app.http.json_bodies import as_object
 from tokviz.app.http.refusals import Refusal, refuse_invalid, sentence
 from tokviz.app.http.requests import (
@@ -34,7 +36,8 @@ from tokviz.app.http.requests import (
 from tokviz.app.processes.guarded import GuardedTokenizer
 from tokviz.app.processes.guarded_workers import Refused
 from tokviz.app.processes.sizes import MAX_DECODED, TOO_LONG_DECODED
-from tokviz.app.visitors.kept_tokenizers import WORDS, registry
+from tokviz.app.visitors.kept_tokenizers import WORDS
+from tokviz.arrays import Int32Array
 from tokviz.display import hex_bytes
 from tokviz.pretokens.splitting import TooSlow
 from tokviz.samples import sample
@@ -44,9 +47,7 @@ from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.simple import ByteTokenizer, CharacterTokenizer, WordTokenizer
 from tokviz.tokenizers.tree import MergeTree
 from tokviz.widgets import columns, text_stages
-
-IDS_SKIP_A_SPECIAL = frozenset(["p50k_base", "p50k_edit"])
-"""Shipped tokenizers with a special token's id among those of merged tokens. In the others, rank = id - 256."""
+from tokviz.widgets.wire import Columns
 
 MAX_IDS, MAX_LISTED = 1_000_000, 200_000
 """Maximum bytes of a list of token ids, and ids in it."""
@@ -81,14 +82,20 @@ MAX_WITNESS = 200
 # tokenize
 
 
-@in_lane(by_size)
+def _lane_of_tokens(request: Request, size: int) -> Lane | None:
+    """Choose the lane as `by_size` does, but one for `ranks`: finding a vocabulary's merges takes a while at first."""
+    return by_size(request, size) or (lanes.short_texts if flag(request, "ranks") else None)
+
+
+@in_lane(_lane_of_tokens)
 def tokenize(request: Request, body: bytes) -> Response:
-    """Tokenize the body's text: columns over its tokens."""
+    """Tokenize the body's text: columns over its tokens, with their ranks and counts of the text if they are wanted."""
     name, special, counts = parameter(request, "tokenizer"), flag(request, "special"), flag(request, "counts")
     known, text = known_and_text(request, name, body)
     tokenizer = tokenizer_for(text, name, known)
     try:
         tokenization = tokenizer.tokenize(text, "all" if special else ())
+        ranks = _ranks(tokenizer, tokenization.ids) if flag(request, "ranks") else {}
     except ValueError as error:  # the alphabet lacks a character, or the tokenizer's process failed
         raise Refusal(422, sentence(error)) from None  # not `refuse_invalid`, which takes more calls per key press
     meta: dict[str, Any] = {
@@ -98,10 +105,16 @@ def tokenize(request: Request, body: bytes) -> Response:
     }
     if counts:
         meta |= {"characters": character_count(text), "code_points": len(text), "words": word_count(text)}
-    named = columns.token_columns(tokenization)
-    if not registry.is_ready(name) or name in IDS_SKIP_A_SPECIAL:
-        named |= columns.rank_columns(tokenizer, tokenization.ids)
-    return packed(named, meta, request.headers)
+    return packed(columns.token_columns(tokenization) | ranks, meta, request.headers)
+
+
+def _ranks(tokenizer: Tokenizer, ids: Int32Array) -> Columns:
+    """Return the column `ranks`, with -1 for all if the tokenizer merges nothing."""
+    if isinstance(tokenizer, GuardedTokenizer):
+        ranks = tokenizer.rank_columns(ids)
+    else:
+        ranks = columns.rank_columns(tokenizer, ids)
+    return ranks or {"ranks": np.full(len(ids), -1, np.int32)}
 
 
 # pretokens

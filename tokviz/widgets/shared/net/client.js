@@ -34,6 +34,7 @@ export function sentenceOf(error) {
  * @property {string} tokenizer
  * @property {boolean} special recognize special tokens
  * @property {string} [known] for the tokenizer "words": the text from which its vocabulary is built
+ * @property {boolean} [ranks] whether the ranks of the tokens' merges are wanted
  */
 
 /** @typedef {Record<string, any> | any[][]} Query */
@@ -211,7 +212,7 @@ function parameters(query) {
 // Words are learned from the text itself if no other is sent before it.
 
 /** The parameters of a question about a text. @param {Question} question */
-const settingsOf = ({ text, tokenizer, special, known = text }) => ({ tokenizer, special, known: known === text ? undefined : utf8Length(known) });
+const settingsOf = ({ text, tokenizer, special, known = text, ranks }) => ({ tokenizer, special, ranks, known: known === text ? undefined : utf8Length(known) });
 
 /** What is sent of a question as the text. @param {Question} question */
 const bodyOf = ({ text, known = text }) => (known === text ? text : known + text);

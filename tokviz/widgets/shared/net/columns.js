@@ -12,7 +12,7 @@
  * @property {Int32Array} ids
  * @property {Int32Array} byte_lengths
  * @property {Uint8Array} special
- * @property {Int32Array} [ranks] of the tokens' merges, -1 for none; absent if they follow from the ids
+ * @property {Int32Array} [ranks] of the tokens' merges, -1 for none, if they were asked for
  * @property {Record<string, any>} [meta]
  */
 

@@ -14,7 +14,7 @@ import { withSigns } from "./invisibles.js";
  * @property {Int32Array} ids
  * @property {Int32Array} byteLengths
  * @property {Uint8Array} special 1 for special tokens
- * @property {Int32Array | null} ranks of the tokens' merges, -1 for none; null if they follow from the ids
+ * @property {Int32Array | null} ranks of the tokens' merges, -1 for none; null if they were not asked for
  * @property {Int32Array} byteOffsets n + 1 boundaries, in bytes
  * @property {Int32Array} starts the same in UTF-16 units; for a boundary inside a code point, that code point's start
  * @property {Uint8Array} inside 1 for boundaries inside a code point
