@@ -57,7 +57,7 @@ MOST: dict[str, tuple[str, dict[str, object], int, int]] = {
 | how a training cuts, as typing pauses on Train | 3,400: up to 200 merges of 1 KB | 10 to 1,120: pieces of 20 KB |
 """
 
-MOST_AROUND = 385
+MOST_AROUND = 390
 """At most how many calls for the tokens of a single letter: what every request pays, however short its text."""
 
 MOST_OF_A_PASTE = {"tokens": 750, "tokens, with counts": 38_000, "pre-tokens": 350_000}
