@@ -49,7 +49,7 @@ def drawings() -> Iterator[tuple[str, str]]:
     yield "tokens", export.to_svg(gpt2, SENTENCE, columns=30)
     code = "def add(a, b):\n    return a + b"
     yield "compare", export.comparison_to_svg(tokviz.compare(code, ["gpt2", "cl100k_base"]), columns=24)
-    yield "replay", export.replay_to_svg(gpt2, "in the hat", columns=10)
+    yield "replay", export.replay_to_svg(gpt2, "in the hat", columns=14)
     yield "compression", export.to_svg(cl100k, LANGUAGES, columns=24)
     trained = tokviz.train("low low low low low lower lower newest newest newest newest newest newest", num_merges=12)
     yield "train", export.replay_to_svg(trained, "lowest newer", columns=12)
@@ -75,7 +75,13 @@ def render(page: Page, html: str, size: tuple[int, int]) -> Image.Image:
 
 def store(image: Image.Image, name: str) -> None:
     """Write a picture with few colors, which is a third of the size."""
-    few = image if name == "icon" else image.convert("RGB").quantize(COLORS, Image.Quantize.MEDIANCUT)
+    methods = Image.Quantize
+    is_clear = name == "icon"  # only this method keeps what is clear
+    few = (
+        image.quantize(COLORS, methods.FASTOCTREE)
+        if is_clear
+        else image.convert("RGB").quantize(COLORS, methods.MEDIANCUT)
+    )
     few.save(FOLDER / f"{name}.png", optimize=True)
 
 

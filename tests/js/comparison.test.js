@@ -5,6 +5,7 @@ import { pieceOf, textOf } from "../../tokviz/widgets/compare/pieces.js";
 import { createExplaining, sentencesOf } from "../../tokviz/widgets/compare/explaining.js";
 import { toCsv, toJson } from "../../tokviz/widgets/compare/export.js";
 import {
+  beginningOf,
   differenceAfter,
   differenceIn,
   firstAbove,
@@ -303,4 +304,13 @@ test("the page opens with the last difference that has letters, in the beginning
   assert.equal(first("\n\n\n\n\nab\ncd", [[5, 1, 1, 1, 1, 1], [5, 2, 1, 2]]), "ab");
   const far = "x".repeat(600);
   assert.equal(first(`${far}ab`, [[600, 1, 1], [600, 2]]), null);
+});
+
+test("the beginning of a comparison ends with a line, or else with a word, where all tokenizers cut", () => {
+  const text = "one two\nthree fours";
+  const cuts = [[3, 4, 1, 5, 3, 3], [3, 4, 1, 5, 6]];
+  const comparison = compared(text, cuts);
+  for (const [bytes, beginning] of [[19, text], [18, "one two\n"], [8, "one two\n"], [7, "one"], [3, "one"], [2, ""]]) {
+    assert.equal(beginningOf(comparison, bytes), beginning);
+  }
 });

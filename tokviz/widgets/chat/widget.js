@@ -15,7 +15,6 @@ import { sayCounts } from "../shared/page/title.js";
 import { readEscapes } from "../shared/text/escapes.js";
 import { createSaveButtons } from "../shared/ui/saving.js";
 import { createSegments } from "../shared/ui/segments.js";
-import { pictureOfTokens } from "../shared/ui/tokenpicture.js";
 import { fitType, unfitType } from "../token_view/fitting.js";
 import { TokenView } from "../token_view/view.js";
 import { TokenizerChoice } from "../tokens/choice.js";
@@ -312,8 +311,9 @@ class ChatPage {
   }
 
   /** The tokens in sight. */
-  #picture() {
+  async #picture() {
     const model = this.#reading?.model;
+    const { pictureOfTokens } = await import("../shared/ui/tokenpicture.js");
     return model ? pictureOfTokens(this.#shell.client, this.#shell.node, model, this.#label, this.#view.firstVisible) : null;
   }
 

@@ -231,12 +231,18 @@ export function differenceAfter(comparison, place) {
   return comparison.differing.find((segment) => placeOf(comparison, segment)[1] > place);
 }
 
-/** The beginning of the text, of at most so many bytes, up to where all tokenizers cut. @param {Comparison} comparison @param {number} bytes */
+/**
+ * The beginning of the text, of at most so many bytes: whole lines, or else whole words, so that it is cut as in the text.
+ *
+ * @param {Comparison} comparison @param {number} bytes
+ */
 export function beginningOf(comparison, bytes) {
   const { text, boundaries } = comparison;
   const last = boundaries.length - 1;
-  const end = boundaries[last] <= bytes ? last : firstIndex(last, (k) => boundaries[k] > bytes) - 1;
-  return end === last ? text : text.slice(0, placeOf(comparison, end)[0]);
+  if (boundaries[last] <= bytes) return text;
+  const ends = Array.from({ length: firstIndex(last, (k) => boundaries[k] > bytes) }, (_, k) => placeOf(comparison, k)[0]);
+  const end = ends.findLast((at) => text[at - 1] === "\n") ?? ends.findLast((at) => text[at] === " ");
+  return text.slice(0, end ?? ends.at(-1));
 }
 
 /** Length of the beginning of a text in which the page looks for a difference to open with, in UTF-16 units and in lines: what a screen shows above the card. */

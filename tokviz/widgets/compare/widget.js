@@ -11,7 +11,6 @@ import { Refusal } from "../shared/net/client.js";
 import { unpackText } from "../shared/net/links.js";
 import { PageShell } from "../shared/page/shell.js";
 import { sayCounts } from "../shared/page/title.js";
-import { isDark, MAX_BYTES, pictureColumns } from "../shared/ui/pictures.js";
 import { createSaving } from "../shared/ui/saving.js";
 import { Answers } from "./answers.js";
 import { createCard } from "./card.js";
@@ -160,10 +159,11 @@ function createTexts({ client }, inputs, folds) {
 /**
  * The beginning of what is compared, up to where all tokenizers cut, as a picture.
  *
- * @param {PageShell} shell @param {Inputs} inputs @param {Answers} answers @returns {import("../shared/ui/share.js").Picture | null}
+ * @param {PageShell} shell @param {Inputs} inputs @param {Answers} answers @returns {Promise<import("../shared/ui/share.js").Picture | null>}
  */
-function pictureOf({ client, node }, inputs, { comparison }) {
+async function pictureOf({ client, node }, inputs, { comparison }) {
   if (!comparison) return null;
+  const { isDark, MAX_BYTES, pictureColumns } = await import("../shared/ui/pictures.js");
   const { text: _, ...query } = inputs.question();
   const beginning = beginningOf(comparison, MAX_BYTES);
   const draw = () => client.blob("compare/picture", { ...query, columns: pictureColumns(), dark: isDark(node) }, beginning);

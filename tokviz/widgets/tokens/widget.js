@@ -12,7 +12,6 @@ import { PageText } from "../shared/page/pagetext.js";
 import { PageShell } from "../shared/page/shell.js";
 import { sayCounts } from "../shared/page/title.js";
 import { Editor } from "../shared/ui/editor.js";
-import { pictureOfTokens } from "../shared/ui/tokenpicture.js";
 import { createCard } from "../token_view/card.js";
 import { createLegend } from "../token_view/colors.js";
 import { fitType, unfitType } from "../token_view/fitting.js";
@@ -255,10 +254,11 @@ class TokensPage {
   }
 
   /** The tokens in sight. */
-  #picture() {
+  async #picture() {
     const { model, full } = this.#answers;
     if (!model || !full) return null;
     const name = model === full ? this.#label : `${this.#label} after fewer merges`;
+    const { pictureOfTokens } = await import("../shared/ui/tokenpicture.js");
     return pictureOfTokens(this.#shell.client, this.#shell.node, model, name, this.#view.firstVisible);
   }
 

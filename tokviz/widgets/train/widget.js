@@ -14,7 +14,6 @@ import { createMemory, recall } from "../shared/page/memory.js";
 import { PageShell } from "../shared/page/shell.js";
 import { readEscapes, sourceOf } from "../shared/text/escapes.js";
 import { OWN_PATTERN } from "../shared/ui/patterns.js";
-import { pictureOfTokens } from "../shared/ui/tokenpicture.js";
 import { Before } from "./before.js";
 import { Form } from "./form.js";
 import { Next } from "./next.js";
@@ -377,8 +376,9 @@ class TrainPage {
   }
 
   /** The tokens in sight. */
-  #pictured() {
+  async #pictured() {
     const { shown } = this.#picture;
+    const { pictureOfTokens } = await import("../shared/ui/tokenpicture.js");
     return shown && pictureOfTokens(this.#shell.client, this.#shell.node, shown.model, `After ${plural(shown.merges, "merge")}`, 0);
   }
 

@@ -51,7 +51,7 @@ export class Share {
   /**
    * @param {import("../net/client.js").Client} client
    * @param {() => Shown | Promise<Shown>} shown what is on screen
-   * @param {() => Picture | null} [picture] of what is in sight; null if there is none
+   * @param {() => Picture | null | Promise<Picture | null>} [picture] of what is in sight; null if there is none
    */
   constructor(client, shown, picture = () => null) {
     this.#client = client;
@@ -88,9 +88,9 @@ export class Share {
 
   /** @returns {Promise<Child[]>} */
   async #pictureParts() {
-    const picture = this.#picture();
-    if (!picture) return [];
     try {
+      const picture = await this.#picture();
+      if (!picture) return [];
       const [svg, { createPictureButtons, createPictureCopying }] = await Promise.all([picture.draw(), import("./pictures.js")]);
       URL.revokeObjectURL(this.#source);
       this.#source = URL.createObjectURL(svg);
