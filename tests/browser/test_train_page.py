@@ -206,6 +206,8 @@ def test_a_large_sample_is_a_choice(still: Page, widgets_url: str) -> None:
     expect(still.get_by_role("link", name="Watch it read a text")).to_be_visible()  # it is too long to watch it learn
     doors = still.get_by_role("navigation", name="What next").locator("b")
     assert doors.evaluate_all("all => new Set(all.map((one) => Math.round(one.getBoundingClientRect().y))).size") == 1
+    still.get_by_role("button", name="Pass it on").click()
+    expect(still.get_by_label("Link", exact=True)).to_be_visible()
 
 
 def test_late_result_is_dropped_while_another_training_runs(still: Page, widgets_url: str) -> None:

@@ -7,7 +7,7 @@ import { element, explainTerms } from "../shared/dom/elements.js";
 import { readFields } from "../shared/net/links.js";
 import { closeMenuOnceChosen } from "../shared/page/menu.js";
 import { createPresenter, takeKeys } from "../shared/page/presenter.js";
-import { Share } from "../shared/ui/share.js";
+import { createShare } from "../shared/ui/share.js";
 import { keepPlace } from "./scrollplace.js";
 
 /**
@@ -34,7 +34,7 @@ export function mountFrame(root, data, presented = null) {
     if (presented) presented.present(isPresenting);
     else if (isPresenting) takeKeys();
   });
-  const share = new Share(client, () => ({ fields: {}, text: null, query: data.query }));
+  const share = createShare(client, () => ({ fields: {}, text: null, query: data.query }));
   tools.append(share.node, presenter.enter);
   widget.append(share.dialog, presenter.leave);
   // One of our links was put into the address of this page.

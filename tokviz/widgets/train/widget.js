@@ -105,7 +105,7 @@ class TrainPage {
     ));
     this.#run = shell.own(this.#createRun());
     this.#result = shell.own(new Outcome(client, this.#picture));
-    this.#next = new Next(client, data.limits.kept, { share: () => this.#share.querySelector("button")?.click(), remove: (name) => this.#remove(name) });
+    this.#next = new Next(client, data.limits.kept, { share: () => this.#share.click(), remove: (name) => this.#remove(name) });
     shell.own({ dispose: () => (this.#tryLater.cancel(), this.#picture.dispose()) });
     this.#running = element("div", { class: "running", hidden: true }, this.#doing, this.#phase, this.#bar);
     this.#share = shell.addShare(() => this.#shown(), () => this.#pictured());

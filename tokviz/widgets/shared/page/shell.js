@@ -9,7 +9,7 @@ import { Client, sentenceOf } from "../net/client.js";
 import { followLink, readFields } from "../net/links.js";
 import { rememberOwn, sayLost } from "../net/madetokenizers.js";
 import { Opening } from "../ui/opening.js";
-import { Share } from "../ui/share.js";
+import { createShare } from "../ui/share.js";
 import { closeMenuOnceChosen } from "./menu.js";
 import { createPresenter } from "./presenter.js";
 import { createStore } from "./store.js";
@@ -32,7 +32,7 @@ export class PageShell {
   #late;
   /** @type {any} */
   #data;
-  /** What is on screen, for links. @type {ConstructorParameters<typeof Share>[1]} */
+  /** What is on screen, for links. @type {Parameters<typeof createShare>[1]} */
   #shown = () => ({ fields: {}, text: null });
   /** Offers to ask a question while presenting. @type {(isPresenting: boolean) => void} */
   #offerAsking = () => {};
@@ -194,10 +194,10 @@ export class PageShell {
 
   // Tools. Their dialogs and buttons are appended to the page; each method returns the button for its toolbar.
 
-  /** @param {ConstructorParameters<typeof Share>[1]} shown @param {ConstructorParameters<typeof Share>[2]} [picture] @returns {HTMLElement} */
+  /** @param {Parameters<typeof createShare>[1]} shown @param {Parameters<typeof createShare>[2]} [picture] @returns {HTMLElement} */
   addShare(shown, picture) {
     this.#shown = shown;
-    const share = new Share(this.client, shown, picture);
+    const share = createShare(this.client, shown, picture);
     this.node.append(share.dialog);
     return share.node;
   }
