@@ -6,6 +6,7 @@ from typing import overload
 
 from tokviz import formats, pretrained
 from tokviz.formats import transformers_files
+from tokviz.formats.transformers_settings import settings_of
 from tokviz.pretokens import pattern_names as naming
 from tokviz.pretrained import hub, open_models
 from tokviz.tokenizers.bpe import BPETokenizer
@@ -64,5 +65,5 @@ def _load_open_model(name: str) -> EngineTokenizer:
     if open_models.OPEN_MODELS[name].file.endswith(".model"):
         return SentencePieceTokenizer(name, data, add_bos=True, load=load_again)
     if open_models.OPEN_MODELS[name].file.endswith(".txt"):
-        data = transformers_files.from_word_pieces(name, data, {})
+        data = transformers_files.from_word_pieces(name, data, settings_of({}))
     return HuggingFaceTokenizer(name, data, load=load_again)

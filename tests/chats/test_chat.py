@@ -15,7 +15,7 @@ import tokviz
 from tokviz import pretrained
 from tokviz.chats.shares import shares
 from tokviz.chats.templates import TITLES, open_template, shipped
-from tokviz.formats.transformers_files import CONFIG
+from tokviz.formats.transformers_settings import CONFIG
 from tokviz.pretrained import open_models
 
 HI: list[dict[str, Any]] = [{"role": "user", "content": "Hi"}]

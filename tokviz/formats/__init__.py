@@ -45,6 +45,7 @@ from tokviz.formats.chat_files import hold_template
 from tokviz.formats.checks import MAX_FILE
 from tokviz.formats.format import UNSAID, Format, Given, LeftOut, Unsaid, Written
 from tokviz.formats.tokenizer_names import title
+from tokviz.formats.transformers_settings import SETTINGS, settings_of
 from tokviz.pretokens.splitting import SplitPattern
 from tokviz.tokenizers.base import Tokenizer, check_special_tokens
 from tokviz.tokenizers.bpe import BPETokenizer
@@ -176,23 +177,25 @@ def open(
 
 def _read_file(path: Path) -> dict[str, bytes]:
     """Read a file, with those beside it that belong to it."""
-    config = transformers_files.CONFIG
     together = [names for names in engine_files.FOLDER if path.name in names and names != ("tokenizer.json",)]
-    for names in [*((*names, config) for names in together), *together]:
-        paths = [path.with_name(name) for name in names]
-        if all(each.is_file() for each in paths):
-            return _contents(paths)
+    for names in together:
+        if all(path.with_name(name).is_file() for name in names):
+            return _with_settings(path.parent, names)
     return _contents([path.with_name(name) for name in _files_together(path.name) or (path.name,)])
 
 
 def folder_files(folder: Path) -> dict[str, bytes]:
     """Return the files of a folder, as transformers saves it, that hold its tokenizer. Raises ValueError for none."""
     for names in engine_files.FOLDER:
-        paths = [folder / name for name in names]
-        if all(path.is_file() for path in paths):
-            config = folder / transformers_files.CONFIG
-            return _contents([*paths, config] if config.is_file() and names != ("tokenizer.json",) else paths)
+        if all((folder / name).is_file() for name in names):
+            return _with_settings(folder, names)
     raise ValueError(mistaken.a_folder(folder))
+
+
+def _with_settings(folder: Path, names: Sequence[str]) -> dict[str, bytes]:
+    """Read files of a folder, with the settings beside them that a tokenizer.json holds itself."""
+    settings = [] if "tokenizer.json" in names else [name for name in SETTINGS if (folder / name).is_file()]
+    return _contents([folder / name for name in (*names, *settings)])
 
 
 def _contents(paths: Sequence[Path]) -> dict[str, bytes]:
@@ -214,7 +217,7 @@ def read_any(
     """
     _check_content(files)
     if split_pattern is UNSAID and not special_tokens and not unapplied and alphabet is None:
-        *_, first = sorted(files.keys() - {transformers_files.CONFIG}) or [""]
+        *_, first = sorted(files.keys() - set(SETTINGS)) or [""]
         found = engine_files.read(files, Path(first).stem)
         if found is not None:
             return found.with_chat_files(chat_files or {})
@@ -239,8 +242,7 @@ def read(
         checks.check_pattern(" and ".join(names), split_pattern)
     together = transformers_files.gpt2s_files(files)
     if together:
-        config = transformers_files.config_of(files)
-        files = {"tokenizer.json": transformers_files.from_gpt2s_files(together, config)}
+        files = {"tokenizer.json": transformers_files.from_gpt2s_files(together, settings_of(files))}
         names = sorted(files)
     specials = dict(special_tokens or {})
     check_special_tokens(specials)

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tokviz.formats import checks
-from tokviz.formats.transformers_files import CHAT_FILES, CONFIG, OLD_TEMPLATE, TEMPLATE
+from tokviz.formats.transformers_files import CHAT_FILES, OLD_TEMPLATE, TEMPLATE
+from tokviz.formats.transformers_settings import CONFIG
 
 FURTHER = "additional_chat_templates"
 """The folder of further templates, which are called like their files: `tool_use.jinja`."""

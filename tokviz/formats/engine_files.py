@@ -7,7 +7,8 @@ may still take long, or more memory than there is: what a stranger sends belongs
 from collections.abc import Mapping
 
 from tokviz.formats import checks, hugging_face, js_tiktoken, mistaken, tekken, transformers_files
-from tokviz.formats.transformers_files import CONFIG, MERGES, VOCABULARY, WORD_PIECES
+from tokviz.formats.transformers_files import MERGES, VOCABULARY, WORD_PIECES
+from tokviz.formats.transformers_settings import CONFIG, SETTINGS, Settings, settings_of
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
@@ -16,7 +17,7 @@ from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 MAX_ADDED_TOKENS = 100_000
 """Maximum added tokens of a tokenizer.json that an engine reads; Gemma has 6,415."""
 
-MODELS = ("tokenizer.model", "spiece.model", "sentencepiece.bpe.model")
+MODELS = ("tokenizer.model", "spiece.model", "sentencepiece.bpe.model", "sentencepiece.model", "spm.model")
 """Names of SentencePiece's models in folders saved by transformers."""
 
 FOLDER = (("tokenizer.json",), *((name,) for name in MODELS), ("tekken.json",), (VOCABULARY, MERGES), (WORD_PIECES,))
@@ -26,30 +27,29 @@ FOLDER = (("tokenizer.json",), *((name,) for name in MODELS), ("tekken.json",), 
 def read(files: Mapping[str, bytes], title: str) -> BPETokenizer | EngineTokenizer | None:
     """Read a tokenizer that only an engine can encode for, or whose files are known from transformers; else None.
 
-    `tokenizer_config.json` may be among the files. Raises ValueError.
+    The settings that transformers saves may be among the files. Raises ValueError.
     """
-    config = transformers_files.config_of(files)
-    names = sorted(files.keys() - {CONFIG})
+    names = sorted(files.keys() - set(SETTINGS))
     together = transformers_files.gpt2s_files(files)
     if together:
-        whole = transformers_files.from_gpt2s_files(together, config)
+        whole = transformers_files.from_gpt2s_files(together, settings_of(files))
         return read_tokenizer_json(" and ".join(together), whole, title)
     if len(names) != 1:
         return None
     [name] = names
     data = files[name]
     if name.endswith(WORD_PIECES):
-        return HuggingFaceTokenizer(title, transformers_files.from_word_pieces(name, data, config))
+        return HuggingFaceTokenizer(title, transformers_files.from_word_pieces(name, data, settings_of(files)))
     if mistaken.is_sentencepiece_model(name, data):
-        return _sentencepiece(name, data, config).with_name(title)
+        return _sentencepiece(name, data, settings_of(files)).with_name(title)
     if name.endswith(".json"):
         return read_tokenizer_json(name, data, title)
     return None
 
 
-def _sentencepiece(name: str, data: bytes, config: Mapping[str, object]) -> SentencePieceTokenizer:
-    """Open a model, with the symbols at the ends of a text that `tokenizer_config.json` says."""
-    bos, eos = (config.get(f"add_{end}_token") for end in ("bos", "eos"))
+def _sentencepiece(name: str, data: bytes, settings: Settings) -> EngineTokenizer:
+    """Open a model as the class does that the settings name; as SentencePiece itself does, if they name none."""
+    bos, eos = (settings.options.get(f"add_{end}_token") for end in ("bos", "eos"))
     opened = SentencePieceTokenizer(
         name,
         data,
@@ -57,6 +57,14 @@ def _sentencepiece(name: str, data: bytes, config: Mapping[str, object]) -> Sent
         add_eos=eos if isinstance(eos, bool) else None,
     )
     _ = opened.model  # reads the pieces, which the library does not check whole
+    if settings.class_name is not None:
+        whole = transformers_files.from_sentencepiece(name, opened.proto, settings)
+        return HuggingFaceTokenizer(name, whole)
+    if settings.added or settings.extra or settings.options.get("additional_special_tokens"):
+        raise ValueError(
+            f"files beside {name} add tokens to it, and how they are looked for in a text depends on the class that "
+            f"{CONFIG} names as “tokenizer_class”: it names none"
+        )
     return opened
 
 

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 from tokviz.formats import FORMATS, checks, gpt2_files, js_tiktoken, mistaken, tekken, transformers_files
 from tokviz.formats.engine_files import FOLDER
 from tokviz.formats.format import Part
-from tokviz.formats.transformers_files import CHAT_FILES, CONFIG, WORD_PIECES
+from tokviz.formats.transformers_files import CHAT_FILES, WORD_PIECES
+from tokviz.formats.transformers_settings import SETTINGS
 
 HEAD = 4096
 """Bytes of a file's beginning that are looked at, and of its end."""
@@ -55,8 +56,8 @@ def _recognize_together(pieces: Mapping[str, bytes]) -> Found:
     best = next((names[0] for names in FOLDER if names[0] in whole), None)
     if best or len(whole) == 1:
         name = best or next(iter(whole))
-        has_config = CONFIG in pieces and not whole[name] and not name.endswith(".json")
-        return Found((name, CONFIG) if has_config else (name,), whole[name])
+        has_settings = not whole[name] and not name.endswith(".json")
+        return Found((name, *_settings(pieces)) if has_settings else (name,), whole[name])
     return _pair(pieces) if not whole else Found()
 
 
@@ -112,6 +113,10 @@ def _pair(pieces: Mapping[str, bytes]) -> Found:
     for names in filter(None, halves.values()):
         if all(halves.get(name) == names for name in names):
             form = next((form for form in FORMATS if set(form.files_together) == set(names)), None)
-            config = (CONFIG,) if CONFIG in pieces and form is None else ()
-            return Found((*names, *config), form.lacks if form else frozenset())
+            return Found((*names, *_settings(pieces)), frozenset()) if form is None else Found(names, form.lacks)
     return Found()
+
+
+def _settings(pieces: Mapping[str, bytes]) -> tuple[str, ...]:
+    """Return the names of the files among these that say what a tokenizer's files mean."""
+    return tuple(name for name in SETTINGS if name in pieces)

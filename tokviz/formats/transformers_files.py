@@ -1,18 +1,30 @@
 """Files of older tokenizers, as Hugging Face's transformers saves them beside each other, as one `tokenizer.json`.
 
-These are BERT's `vocab.txt`, a list of WordPiece's pieces, and GPT-2's `vocab.json` and `merges.txt`. What they don't
-hold is as in the models that introduced them, unless the `tokenizer_config.json` beside them says otherwise.
+These are WordPiece's `vocab.txt`, `vocab.json` with `merges.txt`, and SentencePiece's models. What they mean depends on
+the class that saved them, and on the settings beside them. A class that is not known is refused.
 """
 
 import json
 from collections.abc import Mapping
+from operator import itemgetter
 from typing import Any
 
 from tokviz.display import quote
 from tokviz.formats import byte_spelling, checks, gpt2_files
-from tokviz.tokenizers.engines.hugging_face_library import word_piece_file
+from tokviz.formats.tokenizer_parts import Json, template
+from tokviz.formats.transformers_class import Folder, TokenizerClass, ids_of_pieces
+from tokviz.formats.transformers_classes import CLASSES
+from tokviz.formats.transformers_settings import (
+    CONFIG,
+    NAMED,
+    SETTINGS,
+    SPECIAL_TOKENS,
+    AddedToken,
+    Settings,
+    Token,
+    content,
+)
 
-CONFIG, SPECIAL_TOKENS = "tokenizer_config.json", "special_tokens_map.json"
 TEMPLATE, OLD_TEMPLATE = "chat_template.jinja", "chat_template.json"
 CHAT_FILES = (TEMPLATE, CONFIG, OLD_TEMPLATE, SPECIAL_TOKENS)
 """Files beside a tokenizer's that may hold a model's chat template, and the special tokens that it writes."""
@@ -20,34 +32,27 @@ CHAT_FILES = (TEMPLATE, CONFIG, OLD_TEMPLATE, SPECIAL_TOKENS)
 WORD_PIECES = "vocab.txt"
 VOCABULARY, MERGES = "vocab.json", "merges.txt"
 
-# Classes of transformers whose two files are byte pair encoding with GPT-2's split pattern.
-_LIKE_GPT2 = ("GPT2", "Roberta", "Bart", "LED", "Longformer", "CodeGen", "Blenderbot", "Whisper", "Phi", "OPT")
+_WHITE_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
+"""Unicode's white space, which the library takes off the ends of WordPiece's pieces; Python's `rstrip` takes more."""
 
-Json = dict[str, Any]
+_ENDING = "Tokenizer"
 
-
-def config_of(files: Mapping[str, bytes]) -> Json:
-    """Return what `tokenizer_config.json` says; nothing if it is not among the files."""
-    return checks.as_json(CONFIG, files[CONFIG]) if CONFIG in files else {}
+_CONTROL, _USER_DEFINED = 3, 4
+"""Types of pieces in sentencepiece_model.proto."""
 
 
-def from_word_pieces(name: str, data: bytes, config: Mapping[str, Any]) -> bytes:
-    """Return the `tokenizer.json` that the library writes for BERT's list of pieces, whose line numbers are the ids."""
-    lines = checks.as_text(name, data).replace("\r\n", "\n").removesuffix("\n").split("\n")
-    vocab = {piece: token for token, piece in enumerate(lines)}
+def from_word_pieces(name: str, data: bytes, settings: Settings) -> bytes:
+    """Return the `tokenizer.json` for WordPiece's list of pieces, whose line numbers are the ids."""
+    kind = _class_of(settings, name, "BertTokenizer", "vocab.txt")
+    lines = checks.as_text(name, data).removesuffix("\n").split("\n")
+    vocab = {piece.rstrip(_WHITE_SPACE): token for token, piece in enumerate(lines)}
     checks.check_lengths(name, map(len, vocab))
-    names = {key: _text(config.get(f"{key}_token"), f"[{key.upper()}]") for key in ("unk", "cls", "sep", "pad", "mask")}
-    for key in ("unk", "cls", "sep"):
-        if names[key] not in vocab:
-            raise ValueError(f"{name} is no list of WordPiece's pieces, one a line: it lacks {quote(names[key])}")
-    strips = config.get("strip_accents")
-    return word_piece_file(
-        vocab,
-        (names["unk"], names["sep"], names["cls"], names["pad"], names["mask"]),
-        handle_chinese_chars=bool(config.get("tokenize_chinese_chars", True)),
-        strip_accents=None if strips is None else bool(strips),
-        lowercase=bool(config.get("do_lower_case", True)),
-    )
+    folder = _folder(kind, settings)
+    unknown = settings.text("unk_token", content(kind.tokens["unk_token"] or ""))
+    if unknown not in vocab:
+        raise ValueError(f"{name} is no list of WordPiece's pieces, one a line: it lacks {quote(unknown)}")
+    model = {"type": "WordPiece", "unk_token": unknown, "continuing_subword_prefix": "##"}
+    return _whole(kind, folder, vocab, {**model, "max_input_chars_per_word": 100, "vocab": vocab})
 
 
 def gpt2s_files(files: Mapping[str, bytes]) -> dict[str, bytes] | None:
@@ -57,50 +62,146 @@ def gpt2s_files(files: Mapping[str, bytes]) -> dict[str, bytes] | None:
     """
     found = {known: name for name in files for known in (VOCABULARY, MERGES) if name.endswith(known)}
     starts = {name.removesuffix(known) for known, name in found.items()}
-    if len(found) != 2 or len(starts) != 1 or len(files.keys() - {CONFIG}) != 2:
+    if len(found) != 2 or len(starts) != 1 or len(files.keys() - set(SETTINGS)) != 2:
         return None
     return {known: files[name] for known, name in found.items()}
 
 
-def from_gpt2s_files(files: Mapping[str, bytes], config: Mapping[str, Any]) -> bytes:
+def from_gpt2s_files(files: Mapping[str, bytes], settings: Settings) -> bytes:
     """Return the `tokenizer.json` for `vocab.json` and `merges.txt`."""
-    kind = str(config.get("tokenizer_class", "GPT2Tokenizer"))
     vocab = byte_spelling.check_vocab(VOCABULARY, checks.as_json(VOCABULARY, files[VOCABULARY]))
     pairs = gpt2_files.read_pairs(MERGES, files[MERGES])
-    if not kind.startswith(_LIKE_GPT2) or any(right.endswith("</w>") for _, right in pairs):
+    if settings.class_name is None and any(right.endswith("</w>") for _, right in pairs):
         raise ValueError(
-            f"{VOCABULARY} and {MERGES} don't say how a text is cut, and tokviz doesn't know how a {kind[:40]} cuts "
-            "it: open the tokenizer.json from the same folder"
+            f"{VOCABULARY} and {MERGES} don't say how a text is cut, and these merges are not of GPT-2's kind: open "
+            "the tokenizer.json from the same folder"
         )
-    listed = [text for text in vocab if text.startswith("<") and text.endswith(">") and len(text) > 2]
-    byte_level = {"type": "ByteLevel", "add_prefix_space": bool(config.get("add_prefix_space", False))}
-    byte_level |= {"trim_offsets": True, "use_regex": True}
-    post_processor = byte_level
-    if kind.startswith(("Roberta", "Bart", "LED", "Longformer")) and {"<s>", "</s>"} <= vocab.keys():
-        ends = {"sep": ["</s>", vocab["</s>"]], "cls": ["<s>", vocab["<s>"]]}
-        post_processor = {"type": "RobertaProcessing", **ends, "trim_offsets": True, "add_prefix_space": False}
+    kind = _class_of(settings, f"{VOCABULARY} and {MERGES}", "GPT2Tokenizer", "merges.txt")
+    if settings.class_name is None:
+        kind, settings = _of_no_class(kind, settings, vocab, pairs)
+    folder = _folder(kind, settings)
+    return _whole(kind, folder, vocab, {"type": "BPE", **kind.model(folder), "vocab": vocab, "merges": pairs})
+
+
+def _of_no_class(
+    kind: TokenizerClass, settings: Settings, vocab: Mapping[str, int], pairs: list[tuple[str, str]]
+) -> tuple[TokenizerClass, Settings]:
+    """Find special tokens by their spelling, as `<s>`, where no class says which there are."""
     merged = {left + right for left, right in pairs}
-    added = [_added(vocab[text], text) for text in sorted(listed, key=vocab.__getitem__) if text not in merged]
+    texts = [text for text in vocab if text.startswith("<") and text.endswith(">") and len(text) > 2]
+    special = sorted((text for text in texts if text not in merged), key=vocab.__getitem__)
+    return kind._replace(tokens={}), settings._replace(extra=[*special, *(settings.extra or [])])
+
+
+def from_sentencepiece(name: str, proto: Any, settings: Settings) -> bytes:
+    """Return the `tokenizer.json` for a SentencePiece model, given as its protocol buffer."""
+    kind = _class_of(settings, name, "", "unigram", "bpe")
+    spec = proto.normalizer_spec
+    folder = _folder(
+        kind,
+        settings,
+        pieces=[(str(piece.piece), float(piece.score)) for piece in proto.pieces],
+        charsmap=bytes(spec.precompiled_charsmap),
+        unk_id=proto.trainer_spec.unk_id,
+    )
+    given: list[Token] = [
+        AddedToken(piece.piece, normalized=False, special=piece.type == _CONTROL)
+        for piece in proto.pieces
+        if piece.type in (_CONTROL, _USER_DEFINED)
+    ]
+    if kind.files == "unigram":
+        listed = kind.reordered(folder)
+        ids = {text: token for token, (text, _) in enumerate(listed)}
+        model = {"type": "Unigram", **kind.model(folder), "vocab": listed, "byte_fallback": False}
+        return _whole(kind, folder, ids, model, given)
+    checks.check_lengths(name, (len(text) for text, _ in folder.pieces), squares=True)
+    ids, merges = kind.vocab(folder), _merges(ids_of_pieces(folder))
+    model = {"type": "BPE", "fuse_unk": True, **kind.model(folder), "vocab": ids, "merges": merges}
+    return _whole(kind, folder, ids, model, given)
+
+
+def _merges(vocab: Mapping[str, int]) -> list[tuple[str, str]]:
+    """Return all pairs of pieces that are a piece together, in the order of its id, then of the length of the first."""
+    cuts = (
+        (text[:place], text[place:]) for text in sorted(vocab, key=vocab.__getitem__) for place in range(1, len(text))
+    )
+    return [(left, right) for left, right in cuts if left in vocab and right in vocab]
+
+
+def _class_of(settings: Settings, names: str, default: str, *files: str) -> TokenizerClass:
+    """Return the class that the settings name. Raises ValueError if tokviz doesn't know how it reads these files."""
+    name = settings.class_name or default
+    kind = CLASSES.get(name.removesuffix("Fast").removesuffix(_ENDING))
+    if kind is None or kind.files not in files:
+        raise ValueError(
+            f"{CONFIG} says that {names} {'are' if ' and ' in names else 'is'} read by {quote(name[:40])}, and tokviz "
+            "doesn't know what that does with a text: open a tokenizer.json of the same model"
+        )
+    return kind
+
+
+def _folder(kind: TokenizerClass, settings: Settings, **of_model: Any) -> Folder:
+    """Return what the files say, with the special tokens of the class by option, in the order in which it adds them."""
+    tokens = {key: settings.token(key, kind.tokens.get(key)) for key in NAMED}
+    tokens |= {key: token for key, token in kind.tokens.items() if key not in NAMED} | settings.named
+    for key, default in kind.tokens.items():
+        token = tokens[key]
+        if isinstance(token, str) and isinstance(default, AddedToken):
+            tokens[key] = default._replace(content=token)
+    return Folder(settings, {key: token for key, token in tokens.items() if token is not None}, **of_model)
+
+
+def _whole(
+    kind: TokenizerClass, folder: Folder, vocab: Mapping[str, int], model: Json, given: list[Token] | None = None
+) -> bytes:
+    """Return a `tokenizer.json` with this model, where `given` are the special tokens that it names itself."""
+    added = _added(kind, folder, vocab, len(model["vocab"]), given)
+    ids = {**vocab, **{text: token for text, (token, _) in added.items()}}
+    unknown = folder.named.get("unk_token", "")
+    folder = folder._replace(token_of=lambda text: (text, ids[text]) if text in ids else (unknown, ids.get(unknown, 0)))
+    around = kind.around(folder)
     file = {
         "version": "1.0",
         "truncation": None,
         "padding": None,
-        "added_tokens": added,
-        "normalizer": None,
-        "pre_tokenizer": byte_level,
-        "post_processor": post_processor,
-        "decoder": byte_level,
-        "model": {"type": "BPE", "vocab": vocab, "merges": pairs},
+        "added_tokens": [token.described(number) for number, token in sorted(added.values(), key=itemgetter(0))],
+        "normalizer": kind.normalizer(folder),
+        "pre_tokenizer": kind.pre_tokenizer(folder),
+        "post_processor": template(*around) if any(around) else None,
+        "decoder": kind.decoder(folder),
+        "model": model,
     }
     return json.dumps(file).encode()
 
 
-def _text(value: object, default: str) -> str:
-    """Return a token that a tokenizer_config.json names, as a text or as an object with its content."""
-    content = value.get("content") if isinstance(value, dict) else value
-    return content if isinstance(content, str) else default
+def _added(
+    kind: TokenizerClass, folder: Folder, vocab: Mapping[str, int], size: int, given: list[Token] | None
+) -> dict[str, tuple[int, AddedToken]]:
+    """Return added tokens and their ids, by text. The library assigns them in the order in which the class adds them.
 
-
-def _added(token: int, text: str) -> Json:
-    flags = {"single_word": False, "lstrip": text == "<mask>", "rstrip": False, "normalized": False, "special": True}
-    return {"id": token, "content": text, **flags}
+    A text that is added twice keeps its id, and is looked for as it was added last.
+    """
+    settings = folder.settings
+    listed = settings.options.get("additional_special_tokens") if given is None else given
+    extra = kind.extra(folder, list(listed or ())) if settings.extra is None else settings.extra
+    known = {token.content for token in settings.added}
+    further: list[Token] = []
+    for token in (*folder.tokens.values(), *extra):
+        if content(token) not in known and token not in further:
+            further.append(token)
+    named = set(folder.named.values())
+    tokens = [*settings.added, *(AddedToken(each, special=True) if isinstance(each, str) else each for each in further)]
+    tokens = [token._replace(special=token.special or token.content in named) for token in tokens]
+    if kind.again:
+        every = (*folder.tokens.values(), *extra)
+        again = (
+            AddedToken(content(each)) if kind.again == "plain" or isinstance(each, str) else each for each in every
+        )
+        tokens += [token._replace(special=True) for token in again]
+    added: dict[str, tuple[int, AddedToken]] = {}
+    highest = -1
+    for token in filter(itemgetter(0), tokens):
+        number = added[token.content][0] if token.content in added else vocab.get(token.content, max(size, highest + 1))
+        added[token.content] = number, token
+        highest = max(highest, number)
+    return added

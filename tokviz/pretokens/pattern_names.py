@@ -55,10 +55,15 @@ def openai_tokenizer(name: str) -> str | None:
     found = next((each for each in PATTERN_OF if _plain(each) in (wanted, f"{wanted}-base")), None)
     if found is not None:
         return found
-    try:
-        return tiktoken.encoding_name_for_model(_NO_HYPHEN.sub("gpt-", wanted))
-    except KeyError:
-        return None
+    model = _NO_HYPHEN.sub("gpt-", wanted)
+    named = tiktoken.model.MODEL_TO_ENCODING.get(model)
+    prefixes = tiktoken.model.MODEL_PREFIX_TO_ENCODING.items()
+    return named or next((each for prefix, each in prefixes if _continues(model, prefix)), None)
+
+
+def _continues(model: str, prefix: str) -> bool:
+    """Return whether a name is one of tiktoken's prefixes with more after it, as "gpt-5.1" of "gpt-5", not "gpt-50"."""
+    return model.startswith(prefix) and (prefix.endswith("-") or not model[len(prefix) : len(prefix) + 1].isalnum())
 
 
 def open_tokenizer(name: str) -> str | None:

@@ -9,6 +9,7 @@ from starlette.testclient import TestClient
 
 from tokviz.app.http.saved_files import word_piece_list
 from tokviz.formats.transformers_files import from_word_pieces
+from tokviz.formats.transformers_settings import settings_of
 
 _BERTS = ["[UNK]", "[CLS]", "[SEP]"]
 
@@ -18,7 +19,7 @@ def test_pieces_are_listed_by_id_and_read_again() -> None:
     data, says = word_piece_list({token: piece.encode() for token, piece in reversed(list(enumerate(pieces)))})
     # As transformers reads it, and as tokviz does.
     assert [line.rstrip("\n") for line in StringIO(data.decode(), newline=None)] == pieces
-    assert json.loads(from_word_pieces("vocab.txt", data, {}))["model"]["vocab"] == {
+    assert json.loads(from_word_pieces("vocab.txt", data, settings_of({})))["model"]["vocab"] == {
         piece: token for token, piece in enumerate(pieces)
     }
     assert says.startswith("Holds the pieces")

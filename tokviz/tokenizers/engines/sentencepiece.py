@@ -76,7 +76,7 @@ class SentencePieceTokenizer(EngineTokenizer):
         return ValueError(f"{self.name} is not a SentencePiece model, or is damaged: download it again")
 
     @cached_property
-    def _proto(self) -> Any:
+    def proto(self) -> Any:
         """The model as its protocol buffer."""
         from google.protobuf.message import DecodeError
         from sentencepiece import sentencepiece_model_pb2
@@ -98,7 +98,7 @@ class SentencePieceTokenizer(EngineTokenizer):
     @cached_property
     def model(self) -> Model:
         """The parts of the model."""
-        pieces, trainer = self._proto.pieces, self._proto.trainer_spec
+        pieces, trainer = self.proto.pieces, self.proto.trainer_spec
         byte_ids = {int(piece.piece[3:5], 16): token for token, piece in enumerate(pieces) if piece.type == _BYTE}
         return Model(
             _ALGORITHMS[trainer.model_type],
@@ -119,14 +119,14 @@ class SentencePieceTokenizer(EngineTokenizer):
         """
         if byte_fallback == bool(self.model.byte_ids):
             return self
-        changed = type(self._proto)()
-        changed.CopyFrom(self._proto)
+        changed = type(self.proto)()
+        changed.CopyFrom(self.proto)
         changed.trainer_spec.byte_fallback = byte_fallback
         if byte_fallback:
             for value in range(256):
                 changed.pieces.add(piece=f"<0x{value:02X}>", score=0.0, type=_BYTE)
         else:
-            kept = [piece for piece in self._proto.pieces if piece.type != _BYTE]
+            kept = [piece for piece in self.proto.pieces if piece.type != _BYTE]
             del changed.pieces[:]
             changed.pieces.extend(kept)
         return self._with_proto(changed)
@@ -145,8 +145,8 @@ class SentencePieceTokenizer(EngineTokenizer):
             raise ValueError(
                 f"{self.name} numbers its pieces without holes: new special tokens have the ids from {size} on"
             )
-        changed = type(self._proto)()
-        changed.CopyFrom(self._proto)
+        changed = type(self.proto)()
+        changed.CopyFrom(self.proto)
         for text in sorted(added, key=added.__getitem__):
             changed.pieces.add(piece=text, score=0.0, type=_CONTROL)
         return self._with_proto(changed)
@@ -181,7 +181,7 @@ class SentencePieceTokenizer(EngineTokenizer):
         return segments
 
     def _of_type(self, kind: int) -> frozenset[int]:
-        return frozenset(token for token, piece in enumerate(self._proto.pieces) if piece.type == kind)
+        return frozenset(token for token, piece in enumerate(self.proto.pieces) if piece.type == kind)
 
     @cached_property
     def special_tokens(self) -> dict[str, int]:  # type: ignore[override]
@@ -198,7 +198,7 @@ class SentencePieceTokenizer(EngineTokenizer):
     @cached_property
     def _is_byte(self) -> Any:
         """Mask of the tokens for single bytes, by id (bool)."""
-        return np.isin(np.arange(len(self._proto.pieces)), list(self.model.byte_ids.values()))
+        return np.isin(np.arange(len(self.proto.pieces)), list(self.model.byte_ids.values()))
 
     @property
     def rewriting(self) -> tuple[str, ...]:
@@ -208,8 +208,8 @@ class SentencePieceTokenizer(EngineTokenizer):
     @property
     def normalizer_settings(self) -> tuple[bytes, bool]:
         """What decides how a text is changed before pieces are looked for, as data to compare."""
-        is_suffix = bool(self._proto.trainer_spec.treat_whitespace_as_suffix)
-        return self._proto.normalizer_spec.SerializeToString(deterministic=True), is_suffix
+        is_suffix = bool(self.proto.trainer_spec.treat_whitespace_as_suffix)
+        return self.proto.normalizer_spec.SerializeToString(deterministic=True), is_suffix
 
     @cached_property
     def _normalizers(self) -> list[tuple[str, Callable[[str], tuple[str, list[int]]]]]:
@@ -219,8 +219,8 @@ class SentencePieceTokenizer(EngineTokenizer):
         """
         from sentencepiece import SentencePieceNormalizer
 
-        spec = self._proto.normalizer_spec
-        is_suffix = bool(self._proto.trainer_spec.treat_whitespace_as_suffix)
+        spec = self.proto.normalizer_spec
+        is_suffix = bool(self.proto.trainer_spec.treat_whitespace_as_suffix)
         steps = {
             f"replaces characters using the table {spec.name or 'in its file'}": bool(spec.precompiled_charsmap),
             "removes extra spaces": spec.remove_extra_whitespaces,
