@@ -99,8 +99,8 @@ def files_of(class_name: str, names: dict[str, str], variant: int) -> dict[str, 
     }
 
 
-def settings_of(files: dict[str, bytes], class_name: str, seed: int) -> Iterator[tuple[str, bytes]]:
-    """Yield random settings for the files of a class, as older and newer versions of transformers saved them."""
+def settings_of(class_name: str, seed: int) -> Iterator[tuple[str, bytes]]:
+    """Yield random settings of a class, as older and newer versions of transformers saved them."""
     rng = random.Random(f"{class_name} {seed}")
     config: dict[str, Any] = {"tokenizer_class": class_name, "model_max_length": 512}
     for key in (

@@ -107,8 +107,11 @@ def test_gpt2s_files_under_the_names_of_transformers(tmp_path: Path) -> None:
         assert tok.vocab == gpt2.vocab
         assert tok.special_tokens == gpt2.special_tokens
         assert [tok.encode(text) for text in TEXTS] == [gpt2.encode(text) for text in TEXTS]
-    write(tmp_path, tokenizer_config__json={"tokenizer_class": "CLIPTokenizer"})
-    with pytest.raises(ValueError, match="doesn't know how a CLIPTokenizer cuts it"):
+    write(tmp_path, merges__txt=b"#version: 0.2\nh e</w>\n")
+    with pytest.raises(ValueError, match="are not of GPT-2's kind"):
+        tokviz.open(tmp_path)
+    write(tmp_path, tokenizer_config__json={"tokenizer_class": "XLMTokenizer"})
+    with pytest.raises(ValueError, match="are read by 'XLMTokenizer', and tokviz doesn't know"):
         tokviz.open(tmp_path)
 
 

@@ -148,10 +148,24 @@ def test_surprising_ids() -> None:
 
 
 @pytest.mark.parametrize(
-    "model", [*tiktoken.model.MODEL_TO_ENCODING, "gpt-4o-2024-08-06", "gpt-oss-120b", "ft:gpt-4o:x"]
+    "model",
+    [
+        *tiktoken.model.MODEL_TO_ENCODING,
+        *(f"{prefix}-x".replace("--", "-") for prefix in tiktoken.model.MODEL_PREFIX_TO_ENCODING),
+        *("gpt-5.1", "gpt-5.2-codex", "ft:gpt-4o:x", "ft:gpt-4o-mini:x"),
+    ],
 )
 def test_models_map_to_the_same_tokenizers_as_in_tiktoken(model: str) -> None:
     assert tokviz.load(model) is tokviz.load(tiktoken.encoding_name_for_model(model))
+
+
+@pytest.mark.parametrize("prefix", [each for each in tiktoken.model.MODEL_PREFIX_TO_ENCODING if each[-1] != "-"])
+@pytest.mark.parametrize("more", ["000", "x"])
+def test_a_name_that_only_begins_like_a_model_is_not_taken_for_it(prefix: str, more: str) -> None:
+    longer = prefix + more
+    with pytest.raises(ValueError, match="Did you mean") as raised:
+        tokviz.load(longer)
+    assert repr(longer) in str(raised.value)
 
 
 @pytest.mark.parametrize("wrong", ["gpt-nonsense", "gpt9", "", "base", "cl100", "Gpt9"])

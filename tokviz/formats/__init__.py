@@ -12,7 +12,8 @@ A file's name determines its format:
 | `*.codes` | merges (subword-nmt's, versions 0.1 and 0.2) | alphabet, special tokens |
 
 `open` also reads SentencePiece's `*.model`, `*.model.v3` and `*.spm`, BERT's `vocab.txt`, `vocab.json` with
-`merges.txt`, Mistral's `tekken.json`, js-tiktoken's JSON (Claude's `claude.json`) and folders that hold such files.
+`merges.txt`, Mistral's `tekken.json`, js-tiktoken's JSON (Claude's `claude.json`) and folders that hold such files. In
+a folder, the settings beside them say which class of transformers saved them (see `transformers_classes`).
 
 A `tokenizer.json` can hold more that takes no part in encoding: what is put around a text (`post_processor`),
 truncation and padding. That is kept as the tokenizer's `unapplied`, and written again. Files of chat templates beside a
@@ -189,7 +190,7 @@ def folder_files(folder: Path) -> dict[str, bytes]:
     for names in engine_files.FOLDER:
         if all((folder / name).is_file() for name in names):
             return _with_settings(folder, names)
-    raise ValueError(mistaken.a_folder(folder))
+    raise ValueError(mistaken.a_folder(folder, settings_of(_with_settings(folder, ())).class_name))
 
 
 def _with_settings(folder: Path, names: Sequence[str]) -> dict[str, bytes]:

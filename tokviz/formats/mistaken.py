@@ -167,8 +167,13 @@ def _companion(name: str, content: Mapping[str, Any]) -> str | None:
     return None
 
 
-def a_folder(path: Path) -> str:
-    """Describe a folder that holds no tokenizer under a name that is known."""
+def a_folder(path: Path, class_name: str | None) -> str:
+    """Describe a folder that holds no tokenizer under a name that is known, but perhaps the settings of a class."""
+    if class_name is not None:
+        return (
+            f"{path} holds the files of a {class_name[:40]}, and tokviz doesn't know what that does with a text: open "
+            "a tokenizer.json of the same model"
+        )
     return f"{path} is a folder: open the tokenizer's file in it, such as a tokenizer.json"
 
 

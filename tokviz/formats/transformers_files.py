@@ -32,7 +32,7 @@ CHAT_FILES = (TEMPLATE, CONFIG, OLD_TEMPLATE, SPECIAL_TOKENS)
 WORD_PIECES = "vocab.txt"
 VOCABULARY, MERGES = "vocab.json", "merges.txt"
 
-_WHITE_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
+WHITE_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
 """Unicode's white space, which the library takes off the ends of WordPiece's pieces; Python's `rstrip` takes more."""
 
 _ENDING = "Tokenizer"
@@ -45,7 +45,7 @@ def from_word_pieces(name: str, data: bytes, settings: Settings) -> bytes:
     """Return the `tokenizer.json` for WordPiece's list of pieces, whose line numbers are the ids."""
     kind = _class_of(settings, name, "BertTokenizer", "vocab.txt")
     lines = checks.as_text(name, data).removesuffix("\n").split("\n")
-    vocab = {piece.rstrip(_WHITE_SPACE): token for token, piece in enumerate(lines)}
+    vocab = {piece.rstrip(WHITE_SPACE): token for token, piece in enumerate(lines)}
     checks.check_lengths(name, map(len, vocab))
     folder = _folder(kind, settings)
     unknown = settings.text("unk_token", content(kind.tokens["unk_token"] or ""))

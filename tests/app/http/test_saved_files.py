@@ -15,7 +15,7 @@ _BERTS = ["[UNK]", "[CLS]", "[SEP]"]
 
 
 def test_pieces_are_listed_by_id_and_read_again() -> None:
-    pieces = [*_BERTS, "the", "##s", " a", "", "\x85", "🍕"]
+    pieces = [*_BERTS, "the", "##s", " a", "", "\x85s", "a\x1c", "🍕"]
     data, says = word_piece_list({token: piece.encode() for token, piece in reversed(list(enumerate(pieces)))})
     # As transformers reads it, and as tokviz does.
     assert [line.rstrip("\n") for line in StringIO(data.decode(), newline=None)] == pieces
@@ -31,6 +31,7 @@ def test_pieces_are_listed_by_id_and_read_again() -> None:
         ({0: b"a", 2: b"b"}, "some ids have no piece"),
         ({0: b"a", 1: b"b\nc"}, "piece 1 has a line break"),
         ({0: b"a\r"}, "piece 0 has a line break"),
+        ({0: b"a", 1: "a\u3000".encode()}, "piece 1 ends in it"),
         ({0: b"a", 1: b"\xc3"}, "piece 1 is a part of a character"),
         ({0: b"a", 1: b"b", 2: b"a"}, "pieces 0 and 2 are the same"),
     ],

@@ -10,6 +10,7 @@ from tokviz import formats
 from tokviz.app.http.refusals import sentence
 from tokviz.app.processes.guarded import GuardedTokenizer
 from tokviz.app.visitors.kept_tokenizers import registry
+from tokviz.formats.transformers_files import WHITE_SPACE
 from tokviz.pretokens.splitting import PATTERNS
 from tokviz.tokenizers.bpe import BPETokenizer
 
@@ -61,9 +62,11 @@ def word_piece_list(vocab: Mapping[int, bytes]) -> tuple[bytes, str]:
         if b"\n" in piece or b"\r" in piece:
             return b"", f"It has a line for each piece, but piece {token} has a line break in it."
         try:
-            piece.decode()
+            text = piece.decode()
         except UnicodeDecodeError:
             return b"", f"It holds text, but piece {token} is a part of a character."
+        if text != text.rstrip(WHITE_SPACE):
+            return b"", f"White space at the end of a line is not read, and piece {token} ends in it."
     pieces = b"".join(vocab[token] + b"\n" for token in range(len(vocab)))
     return pieces, _PIECES_ONLY
 

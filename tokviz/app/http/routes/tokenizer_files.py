@@ -36,7 +36,7 @@ from tokviz.pretrained import hub
 from tokviz.tokenizers.base import Tokenizer
 
 _MAX_LABEL = 100  # code points
-_MAX_FILES = 6  # vocab.json, merges.txt, and those that may hold a chat template
+_MAX_FILES = 7  # vocab.json, merges.txt, added_tokens.json, and those that may hold a chat template
 _MAX_CHOSEN = 20  # files of a folder
 _MAX_SPECIALS = 50_000  # bytes
 
