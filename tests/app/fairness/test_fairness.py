@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from itertools import pairwise
@@ -10,8 +11,10 @@ from typing import Any
 import pytest
 from starlette.requests import ClientDisconnect, Request
 
+from tokviz.app.fairness import lanes, turns
 from tokviz.app.fairness.budgets import Budget, LetGo
 from tokviz.app.fairness.lanes import Busy, Lane
+from tokviz.app.fairness.turns import away
 from tokviz.app.fairness.visitors import (
     ALONE_SECONDS,
     NOBODY,
@@ -19,6 +22,7 @@ from tokviz.app.fairness.visitors import (
     Pace,
     QueueFull,
     Shares,
+    Spent,
     Visitor,
     network,
     served,
@@ -194,6 +198,78 @@ def test_a_visitor_leaves_threads_to_others(browser: str) -> None:
     for held in work:
         held.go_on.set()
     assert [future.result(PATIENCE) for future in futures] == ["done"] * 3
+
+
+def test_who_waits_for_a_child_leaves_the_lane_to_others() -> None:
+    lane, child, order = Lane("test", 1), Held(), list[str]()
+
+    def ask() -> None:
+        with away():
+            child()
+        order.append("answered")
+
+    asking = lane.submit(ANNA, ask)
+    assert child.begun.wait(PATIENCE)
+    for visitor in (BEN, ANNA, BEN):
+        lane.submit(visitor, lambda: order.append("other work")).result(PATIENCE)
+    child.go_on.set()
+    asking.result(PATIENCE)
+    assert order == [*["other work"] * 3, "answered"]
+    first, second = Held(), Held()
+    futures = [lane.submit(ANNA, first), lane.submit(BEN, second)]
+    assert first.begun.wait(PATIENCE)
+    assert repr(lane) == "<Lane test: 1 running, 1 waiting>"  # as many as before at a time
+    for held in (first, second):
+        held.go_on.set()
+    assert [future.result(PATIENCE) for future in futures] == ["done"] * 2
+
+
+def test_how_many_wait_for_children_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turns, "MAX_AWAY", 3)
+    monkeypatch.setattr(turns, "MAX_AWAY_EACH", 2)
+    lane, child, asked_it = Lane("test", 1), Held(), threading.Semaphore(0)
+
+    def ask() -> str:
+        with away():
+            asked_it.release()
+            return child()
+
+    asked = [lane.submit(Visitor("10.0.0.1", browser), ask) for browser in "abc"]
+    assert all(asked_it.acquire(timeout=PATIENCE) for _ in range(2))
+    assert lane.submit(BEN, lambda: "other work").result(PATIENCE) == "other work"
+    assert not asked_it.acquire(blocking=False)  # the third of its address waits
+    third = lane.submit(BEN, ask)
+    assert asked_it.acquire(timeout=PATIENCE)
+    with pytest.raises(TimeoutError):
+        lane.submit(Visitor("10.0.0.3"), ask).result(PATIENCE)
+    assert lane.submit(BEN, lambda: "other work").result(PATIENCE) == "other work"
+    child.go_on.set()
+    assert [future.result(PATIENCE) for future in (*asked, third)] == ["done"] * 4
+
+
+def test_who_used_less_of_the_lanes_comes_first() -> None:
+    now = [0.0]
+    spent = Spent(lambda: now[0])
+    queue: FairQueue[str] = FairQueue(10, 10, spent.of)
+    spent.charge(ANNA.address, 0.4)  # which is free
+    for item, visitor in (("a1", ANNA), ("b1", BEN), ("a2", ANNA), ("b2", BEN), ("a3", ANNA)):
+        queue.push(visitor, item)
+    assert [queue.pop(), queue.pop()] == [(ANNA, "a1"), (BEN, "b1")]
+    spent.charge(ANNA.address, 1.0)
+    assert queue.pop() == (BEN, "b2")
+    assert queue.pop() == (ANNA, "a2")
+    queue.push(BEN, "b3")
+    spent.charge(BEN.address, 0.6)
+    now[0] = 3.0  # all is paid
+    assert [queue.pop(), queue.pop()] == [(BEN, "b3"), (ANNA, "a3")]
+
+
+def test_a_lane_charges_its_time_to_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    charged: dict[str, float] = {}
+    monkeypatch.setattr(lanes.spent, "charge", charged.__setitem__)
+    monkeypatch.setattr(time, "thread_time", iter([1.0, 3.5]).__next__)
+    Lane("test", 1).submit(ANNA, str).result(PATIENCE)
+    assert charged == {ANNA.address: 2.5}
 
 
 def test_work_for_a_disconnected_visitor_is_dropped() -> None:

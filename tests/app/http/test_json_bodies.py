@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from tokviz.app.http import json_bodies
 from tokviz.app.http.json_bodies import MAX_VALUES, as_object
 from tokviz.app.http.refusals import Refusal
 
@@ -31,7 +30,7 @@ MANY = MAX_VALUES + 1
 def test_many_values_are_refused_before_they_are_parsed(
     body: str, encoding: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(json_bodies.json, "loads", lambda _: pytest.fail("it was parsed"))
+    monkeypatch.setattr(json, "loads", lambda _: pytest.fail("it was parsed"))
     with pytest.raises(Refusal, match="more than 50,000 values"):
         as_object(body.encode(encoding), "No object.")
 

@@ -1,6 +1,8 @@
 """Thread pools for longer work, one per kind of work, so that small requests never wait behind large ones.
 
-Each pool, called a lane, serves visitors in turn. Work for a visitor who has disconnected is dropped from the queue.
+Each pool, called a lane, serves visitors in turn: first the addresses that have used least of all lanes' time lately.
+A thread that waits for a child process gives up its place in the lane meanwhile. Work for a visitor who has
+disconnected is dropped from the queue.
 """
 
 import asyncio
@@ -11,8 +13,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from starlette.requests import ClientDisconnect, Request
 
-from tokviz.app.fairness.turns import Slots
-from tokviz.app.fairness.visitors import FairQueue, QueueFull, Visitor, serving, visitor_of
+from tokviz.app.fairness.turns import MAX_AWAY, Slots
+from tokviz.app.fairness.visitors import FairQueue, QueueFull, Spent, Visitor, serving, visitor_of
 
 MAX_SHORT = 256_000
 """Maximum bytes of a text in the lane for short texts."""
@@ -21,6 +23,9 @@ _MAX_WAITING = 200
 _MAX_WAITING_EACH = 40
 
 T = TypeVar("T")
+
+spent = Spent()
+"""The time of the processor that addresses have used in lanes."""
 
 
 class Busy(Exception):
@@ -41,8 +46,8 @@ class Lane:
     def __init__(self, name: str, threads: int, each: int | None = None) -> None:
         self._name = name
         self.threads = threads
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix=f"tokviz-{name}")
-        queue: FairQueue[_Task] = FairQueue(_MAX_WAITING, _MAX_WAITING_EACH)
+        self._pool = ThreadPoolExecutor(threads + MAX_AWAY, thread_name_prefix=f"tokviz-{name}")
+        queue: FairQueue[_Task] = FairQueue(_MAX_WAITING, _MAX_WAITING_EACH, spent.of)
         self._slots = Slots(threads, each, queue, lambda *begun: self._pool.submit(self._work, *begun))
 
     def __repr__(self) -> str:
@@ -74,16 +79,17 @@ class Lane:
         return task.future
 
     def _work(self, visitor: Visitor, task: _Task) -> None:
-        try:
+        with self._slots.holding(visitor):
             if task.future.set_running_or_notify_cancel():
                 try:
-                    with serving(visitor):
-                        task.future.set_result(task.work())
+                    with serving(visitor), spent.work_for(visitor.address):
+                        result = task.work()
                 except BaseException as error:
                     task.future.set_exception(error)
-        finally:
+                else:
+                    task.future.set_result(result)
+                    del result
             del task  # frees the text
-            self._slots.release(visitor)
 
 
 async def unless_left(request: Request, awaited: Awaitable[T]) -> T:

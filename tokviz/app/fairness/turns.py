@@ -10,8 +10,9 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from threading import Event, Lock
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from tokviz.app.fairness.visitors import FairQueue, Visitor, serving
 
@@ -24,6 +25,9 @@ EACH_ADDRESS = 2
 CHECK_SECONDS = 1.0
 """Seconds between two times that a waiting thread checks whether it is still wanted."""
 
+MAX_AWAY, MAX_AWAY_EACH = 64, 4
+"""Maximum threads of a lane that wait for child processes, and of one address's, besides those that work."""
+
 T = TypeVar("T")
 
 _UNLIMITED = 100_000  # as a queue length: never reached, since the number of WebSockets is limited
@@ -32,7 +36,8 @@ _UNLIMITED = 100_000  # as a queue length: never reached, since the number of We
 class Slots(Generic[T]):
     """At most `most` items at a time, of one address at most `each`; the others wait in a fair queue. Thread-safe.
 
-    `begin` is called for an item that gets its slot, which lasts until `release`.
+    `begin` is called for an item that gets its slot, which lasts until `release`. Items that wait for a child process
+    are `away` and take no slot.
     """
 
     def __init__(self, most: int, each: int | None, queue: FairQueue[T], begin: Callable[[Visitor, T], object]) -> None:
@@ -42,6 +47,7 @@ class Slots(Generic[T]):
         self._begin = begin
         self._lock = Lock()
         self._running: Counter[str] = Counter()  # by address
+        self._away: Counter[str] = Counter()
 
     def __repr__(self) -> str:
         return f"{self._running.total()} running, {len(self._queue)} waiting"
@@ -65,13 +71,65 @@ class Slots(Generic[T]):
             self._running += Counter()  # removes zero counts
             self._fill()
 
+    @contextmanager
+    def holding(self, visitor: Visitor) -> Iterator[None]:
+        """Do an item's work within the block, in which `away` gives up its slot, and `release` that after it."""
+        before = _held.set((self, visitor))
+        try:
+            yield
+        finally:
+            _held.reset(before)
+            self.release(visitor)
+
+    @contextmanager
+    def away(self, visitor: Visitor) -> Iterator[None]:
+        """Give up an item's slot within the block. Raises TimeoutError if too many are away."""
+        with self._lock:
+            if self._away.total() >= MAX_AWAY:
+                raise TimeoutError
+            self._away[visitor.address] += 1
+            self._running[visitor.address] -= 1
+            self._fill()
+        try:
+            yield
+        finally:
+            with self._lock:  # at once, though others may have taken the slot: their number is that of few children
+                self._running[visitor.address] += 1
+                self._away[visitor.address] -= 1
+                self._away += Counter()
+
     def _fill(self) -> None:
         while self._running.total() < self._most:
-            found = self._queue.pop(lambda visitor, _: self._running[visitor.address] < self._each)
+            found = self._queue.pop(lambda visitor, _: self._may_begin(visitor.address))
             if found is None:
                 return
             self._running[found[0].address] += 1
             self._begin(*found)
+
+    def _may_begin(self, address: str) -> bool:
+        return self._running[address] < self._each and self._away[address] < MAX_AWAY_EACH
+
+
+_held: ContextVar[tuple[Slots[Any], Visitor] | None] = ContextVar("held", default=None)
+
+
+@contextmanager
+def away() -> Iterator[None]:
+    """Give up this thread's slot, if it has one, while it waits for a child process within the block.
+
+    So others' work never waits for what strangers let a child do. Raises TimeoutError if too many threads wait.
+    """
+    held = _held.get()
+    if held is None:
+        yield
+        return
+    slots, visitor = held
+    before = _held.set(None)
+    try:
+        with slots.away(visitor):
+            yield
+    finally:
+        _held.reset(before)
 
 
 class Turns:
@@ -98,11 +156,8 @@ class Turns:
             if ready.is_set():  # meanwhile it got its turn
                 self._slots.release(visitor)
             raise
-        try:
-            with serving(visitor):
-                yield
-        finally:
-            self._slots.release(visitor)
+        with self._slots.holding(visitor), serving(visitor):
+            yield
 
 
 def _wait(ready: Event, seconds: float | None, check: Callable[[], object]) -> None:

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from copy import copy
 from functools import lru_cache
+from threading import Lock
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:  # child processes, which serve nothing, import this module an
 # Streamlit sets this cookie with a browser's first page.
 _COOKIE = "_streamlit_xsrf"
 _MAX_REMEMBERED = 1_000
+_PAID, _FREE = 0.5, 0.5  # seconds a second, and seconds before that
 
 T = TypeVar("T")
 
@@ -197,15 +199,48 @@ class QueueFull(Exception):
     """The queue has no room for another item of this visitor."""
 
 
+class Spent:
+    """The time that addresses have used lately: each pays for half a second a second. Thread-safe."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._paces: OrderedDict[str, Pace] = OrderedDict()  # by address, most recently charged last
+        self._lock = Lock()
+
+    @contextmanager
+    def work_for(self, address: str) -> Iterator[None]:
+        """Charge the processor's time that this thread takes within the block to an address."""
+        started = time.thread_time()
+        try:
+            yield
+        finally:
+            self.charge(address, time.thread_time() - started)
+
+    def charge(self, address: str, seconds: float) -> None:
+        """Charge time to an address."""
+        with self._lock:
+            self._paces.setdefault(address, Pace(_PAID, _FREE)).take(seconds, self._clock())
+            self._paces.move_to_end(address)
+            if len(self._paces) > _MAX_REMEMBERED:
+                self._paces.popitem(last=False)
+
+    def of(self, address: str) -> float:
+        """Return the seconds until what an address has used is paid for, in steps too coarse for chance to matter."""
+        pace = self._paces.get(address)
+        return 0.0 if pace is None else round(pace.wait(self._clock()), 1)
+
+
 class FairQueue(Generic[T]):
     """Queue that serves visitors in turn: first the address, then the browser, that was served longest ago.
 
-    It holds at most `limit` items, and `each` per visitor. Not thread-safe.
+    It holds at most `limit` items, and `each` per visitor. Of addresses, those that `spent` less come before all
+    others. Not thread-safe.
     """
 
-    def __init__(self, limit: int, each: int) -> None:
+    def __init__(self, limit: int, each: int, spent: Callable[[str], float] = lambda _: 0.0) -> None:
         self._limit = limit
         self._each = each
+        self._spent = spent
         self._waiting: list[tuple[Visitor, T]] = []
         # When each address and each visitor was last served, as a count of served items.
         self._served: OrderedDict[str | Visitor, int] = OrderedDict()
@@ -259,9 +294,9 @@ class FairQueue(Generic[T]):
             self._served.popitem(last=False)
         return visitor, item
 
-    def _last_served(self, index: int) -> tuple[int, int]:
+    def _last_served(self, index: int) -> tuple[float, int, int]:
         visitor, _ = self._waiting[index]
-        return self._served.get(visitor.address, 0), self._served.get(visitor, 0)
+        return self._spent(visitor.address), self._served.get(visitor.address, 0), self._served.get(visitor, 0)
 
     def remove(self, item: T) -> None:
         """Remove an item, if it is still in the queue."""

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from tokviz.app.fairness.turns import Turns
+from tokviz.app.fairness.turns import Turns, away
 from tokviz.app.fairness.visitors import served
 from tokviz.app.processes import children, exchange
 from tokviz.app.processes.answering import PROBLEM, RESULT, TOO_LARGE
@@ -60,7 +60,7 @@ class _Worker:
         except ValueError as error:
             raise NotRendered(str(error)) from None
         try:
-            with self._turns.turn(served(), MAX_WAIT):
+            with away(), self._turns.turn(served(), MAX_WAIT):
                 kind, data = self._ask(message)
         except TimeoutError:
             raise NotRendered(_BUSY) from None

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from threading import Condition, Lock, RLock
 from weakref import finalize
 
-from tokviz.app.fairness.turns import Turns
+from tokviz.app.fairness.turns import Turns, away
 from tokviz.app.fairness.visitors import NOBODY, Pace, Visitor, served
 from tokviz.app.processes import children, exchange
 from tokviz.app.processes.answering import PROBLEM, RESULT, TOO_LARGE, TOO_LONG
@@ -213,8 +213,8 @@ class Workers:
         """
         seconds = SECONDS + SECONDS_PER_MB * size / 1e6 if seconds is None else seconds
         most += PER_BYTE * size
-        with _locked(process.lock):
-            try:
+        try:
+            with away(), _locked(process.lock):
                 if process.is_quick(kind, size):
                     try:
                         with self._quick_turns.turn(served(), MAX_WAIT), self._in_use(process):
@@ -224,8 +224,8 @@ class Workers:
                         process.was_not_quick()
                 with self._turns.turn(served(), MAX_WAIT), self._in_use(process):
                     return process.ask(call, kind, seconds, most, what_for)
-            except TimeoutError:
-                raise Busy from None
+        except TimeoutError:
+            raise Busy from None
 
     def end(self, process: _Process) -> None:
         """End a process, because nobody needs its tokenizer any more."""
@@ -248,7 +248,8 @@ class Workers:
             process.is_busy, process.visitor = True, served()
             if process not in self._alive:
                 while len(self._alive) >= self._most and not self._end_one(process.visitor):
-                    self._is_idle.wait()
+                    if not self._is_idle.wait(MAX_WAIT):
+                        raise TimeoutError
                 self._alive.append(process)
         try:
             yield

@@ -21,7 +21,7 @@ from threading import Lock
 
 import numpy as np
 
-from tokviz.app.fairness.turns import Turns
+from tokviz.app.fairness.turns import Turns, away
 from tokviz.app.fairness.visitors import served
 from tokviz.app.processes import children, exchange
 from tokviz.app.processes.answering import RESULT, TOO_LARGE, TOO_SLOW
@@ -144,7 +144,7 @@ class _Worker:
     def match(self, pattern: str, texts: Sequence[str], budget: TimeBudget) -> list[Spans]:
         """Return the spans, within what is left of the budget. Waiting for a turn is not charged to it."""
         try:
-            with self._turns.turn(served(), MAX_WAIT):
+            with away(), self._turns.turn(served(), MAX_WAIT):
                 kind, took, data = self._ask(pattern, texts, max(budget.left, _MIN_SECONDS))
         except TimeoutError:
             raise Busy from None
