@@ -142,6 +142,10 @@ NUMBERS: dict[str, list[str]] = {
         f"{visitors.shares._credit / (throttle.REQUEST_SECONDS + requests._ROUTE_SECONDS):g} requests",
         f"over {seconds(requests.BODY_SECONDS)}",
     ],
+    "work in the lanes": [
+        *(f"{visitors._FREE:g} s at once", f"{visitors._PAID:.0%}".replace("%", " % of")),
+        *(f"{turns.MAX_AWAY} wait", f"{turns.MAX_AWAY_EACH} of an address"),
+    ],
     "bodies over": [size(lanes.MAX_SHORT), f"{requests.BODIES_AT_A_TIME}", seconds(requests.BODY_SECONDS)],
     "WebSockets": [f"{sockets.MAX_SOCKETS_EACH} of an address", f"{sockets.MAX_SOCKETS:,} in all"],
     "messages of a WebSocket": [

@@ -72,9 +72,9 @@ class Slots(Generic[T]):
             self._fill()
 
     @contextmanager
-    def holding(self, visitor: Visitor) -> Iterator[None]:
-        """Do an item's work within the block, in which `away` gives up its slot, and `release` that after it."""
-        before = _held.set((self, visitor))
+    def holding(self, visitor: Visitor, *, is_given_up: bool = True) -> Iterator[None]:
+        """Do an item's work within the block, and release its slot after it. In the block, `away` may give it up."""
+        before = _held.set((self, visitor) if is_given_up else None)
         try:
             yield
         finally:
@@ -133,9 +133,13 @@ def away() -> Iterator[None]:
 
 
 class Turns:
-    """A semaphore for threads that serves visitors in turn, address by address."""
+    """A semaphore for threads that serves visitors in turn, address by address.
 
-    def __init__(self, at_a_time: int = AT_A_TIME, each: int = EACH_ADDRESS) -> None:
+    With `is_given_up`, a thread has no turn while it is `away`.
+    """
+
+    def __init__(self, at_a_time: int = AT_A_TIME, each: int = EACH_ADDRESS, *, is_given_up: bool = False) -> None:
+        self._is_given_up = is_given_up
         queue: FairQueue[Event] = FairQueue(_UNLIMITED, _UNLIMITED)
         self._slots = Slots(at_a_time, each, queue, lambda _, ready: ready.set())
 
@@ -156,7 +160,7 @@ class Turns:
             if ready.is_set():  # meanwhile it got its turn
                 self._slots.release(visitor)
             raise
-        with self._slots.holding(visitor), serving(visitor):
+        with self._slots.holding(visitor, is_given_up=self._is_given_up), serving(visitor):
             yield
 
 
@@ -169,5 +173,5 @@ def _wait(ready: Event, seconds: float | None, check: Callable[[], object]) -> N
             raise TimeoutError
 
 
-pages = Turns()
+pages = Turns(is_given_up=True)
 """The turns of this server's page scripts."""
