@@ -17,7 +17,7 @@ sys.path.insert(0, str(ROOT))
 
 import tokviz  # noqa: E402
 from tokviz import export  # noqa: E402
-from tokviz.app.http.page_html import CARD_SIZE  # noqa: E402
+from tokviz.app.http.link_cards import CARD_SIZE  # noqa: E402
 from tokviz.app.http.routes.pictures import FOLDER  # noqa: E402
 from tokviz.widgets.svg import palette, rect  # noqa: E402
 

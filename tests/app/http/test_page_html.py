@@ -18,8 +18,9 @@ from streamlit.file_util import get_static_dir
 from streamlit.web.server.starlette.starlette_static_routes import create_streamlit_static_handler
 
 from tokviz.app.http import page_html
+from tokviz.app.http.link_cards import CARD_SIZE
 from tokviz.app.http.module_preloads import HOST_MODULES
-from tokviz.app.http.page_html import CARD_SIZE, PageHtml
+from tokviz.app.http.page_html import PageHtml
 from tokviz.app.http.page_list import PAGES, Page
 from tokviz.app.http.routes import pictures
 from tokviz.lesson.steps import lesson

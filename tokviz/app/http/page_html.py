@@ -17,29 +17,13 @@ from streamlit.config import get_option
 from streamlit.file_util import get_static_dir
 
 from tokviz.app.http.asset_compression import accepts_compressed, compress
-from tokviz.app.http.headers import is_secure
+from tokviz.app.http.link_cards import card_of, root_address
 from tokviz.app.http.module_preloads import links
 from tokviz.app.http.no_page import no_page
 from tokviz.app.http.page_list import ICON, Page, page_at, tab_title
 
-CARD_SIZE = (1200, 630)
-"""Width and height in pixels of the pictures in `pictures/`, which `deploy/pictures.py` draws."""
-
 _OTHER_NAMES = {"tokens": "", "index.html": ""}
 """Addresses that lead to a page's own one."""
-
-_CARD = """<meta name="description" content="{description}">
-<meta property="og:site_name" content="tokviz">
-<meta property="og:type" content="website">
-<meta property="og:title" content="{headline}">
-<meta property="og:description" content="{description}">
-<meta property="og:image" content="{root}_tokviz/pictures/{name}.png">
-<meta property="og:image:width" content="{width}">
-<meta property="og:image:height" content="{height}">
-<meta property="og:image:alt" content="{headline}">
-<meta name="twitter:card" content="summary_large_image">
-<link rel="apple-touch-icon" href="./{icon}">
-"""
 
 _NO_SCRIPT = """<noscript>
 <h1>{headline}</h1>
@@ -102,7 +86,7 @@ def _response_instead(scope: Scope, start: Message) -> Response | None:
     name = path.removeprefix(root)
     page = page_at(name)
     if page:
-        answer = HTMLResponse(html_of(page, _origin(scope) + root), headers={"cache-control": "no-cache"})
+        answer = HTMLResponse(html_of(page, root_address(scope, root)), headers={"cache-control": "no-cache"})
         return compress(answer) if accepts_compressed(Headers(scope=scope)) else answer
     known = _OTHER_NAMES.get(name.lower(), name.lower())
     if page_at(known):
@@ -112,16 +96,14 @@ def _response_instead(scope: Scope, start: Message) -> Response | None:
 
 
 def html_of(page: Page, root: str) -> str:
-    """Return a page's HTML. `root` is the app's address, as others reach it: chats read no relative ones."""
-    width, height = CARD_SIZE
-    texts = {"headline": page.headline, "description": page.description, "root": root, "name": page.name}
-    escaped = {name: escape(text) for name, text in texts.items()}
-    card = _CARD.format(**escaped, width=width, height=height, icon=ICON)
+    """Return a page's HTML. `root` is as in `card_of`."""
+    words = {"headline": escape(page.headline), "description": escape(page.description)}
+    card = f'{card_of(page, root)}<link rel="apple-touch-icon" href="./{ICON}">'
     parts = {
         r'(?<=<html lang=)"[^"]*"': f'"{escape(page.language)}"',
         r"<title>.*?</title>": f"<title>{escape(tab_title(page.path))}</title>\n{card}",
         r'(?<=<link rel="shortcut icon" href=)"[^"]*"': f'"./{ICON}"',
-        r"<noscript>.*?</noscript>": _NO_SCRIPT.format(**escaped),
+        r"<noscript>.*?</noscript>": _NO_SCRIPT.format(**words),
         r"(?=</head>)": links(page.widget or page.name),
     }
     html = _index().html
@@ -133,9 +115,3 @@ def html_of(page: Page, root: str) -> str:
 def _given(part: str, _: re.Match[str]) -> str:
     """Return a part as it is: in a replacement, backslashes would mean something."""
     return part
-
-
-def _origin(scope: Scope) -> str:
-    """Return the server's address as the request has it, whose host name `Admission` has checked; "" without one."""
-    host = Headers(scope=scope).get("host")
-    return f"{'https' if is_secure(scope) else 'http'}://{host}" if host else ""

@@ -82,7 +82,7 @@ PAGES = (
 def page_at(path: str) -> Page | None:
     """Return the page at an address from the app's root, if there is one."""
     page = next((page for page in PAGES if page.path == path), None)
-    return _in_its_words(page) if page and page.name == _LESSON else page
+    return lesson_page() if page and page.name == _LESSON else page
 
 
 def tab_title(path: str) -> str:
@@ -96,13 +96,13 @@ def titled(name: str) -> str:
     return f"{name} · tokviz"
 
 
-def _in_its_words(page: Page) -> Page:
+def lesson_page() -> Page:
     """Return the Lesson page as the lesson's texts call it, which other pages don't need."""
     from tokviz.lesson.steps import lesson
 
     words = lesson().words["page"]
     return replace(
-        page,
+        PAGES[-1],
         title=words["title"],
         headline=words["title"],
         description=re.split(r"(?<=[.。।])\s", words["introduction"])[0].replace("*", ""),

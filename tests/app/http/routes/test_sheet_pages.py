@@ -47,6 +47,15 @@ def test_all_that_a_page_loads_is_there(client: TestClient, base: str, path: str
     assert [json.loads(each)["up"] for each in page.inline] == ["../" if "/" in path else "./"]
 
 
+@pytest.mark.parametrize("path", ["sheet", "r/k7m-p2x-9qd"])
+def test_a_chat_shows_the_lesson_of_a_link_to_the_class(client: TestClient, path: str) -> None:
+    page = client.get(f"/folder/{path}", headers={"host": "localhost:8501"}).text
+    shown = dict(re.findall(r'<meta property="(og:[a-z:]+)" content="([^"]*)">', page))
+    assert shown["og:title"] == lesson().words["page"]["title"]
+    assert client.get(shown["og:image"]).headers["content-type"] == "image/png"
+    assert shown["og:image"].startswith("http://localhost:8501/folder/")
+
+
 def test_the_sheet_has_the_lessons_questions_with_answers_and_links(client: TestClient) -> None:
     (data,) = Page(client.get("/folder/sheet").text).inline
     questions = json.loads(data)["questions"]

@@ -15,7 +15,8 @@ from starlette.routing import BaseRoute, Match, Route
 from starlette.types import Scope
 
 from tokviz.app.http.any_folder import ANY_FOLDER
-from tokviz.app.http.page_list import ICON
+from tokviz.app.http.link_cards import card_of, root_address
+from tokviz.app.http.page_list import ICON, lesson_page
 from tokviz.app.http.requests import refusing
 from tokviz.lesson.links import write_link
 from tokviz.widgets import FIGURE_SHEETS
@@ -27,7 +28,7 @@ _PAGE = """<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
 <link rel="icon" href="{icon}">
-{links}
+{card}{links}
 <div id="room"><noscript>{no_script}</noscript></div>
 <script type="application/json" id="data">{data}</script>
 <script type="module" src="{files}{script}"></script>
@@ -42,7 +43,7 @@ async def room_page(request: Request) -> Response:
     from tokviz.lesson.steps import lesson  # with the lesson's texts, which other pages don't need
 
     words = lesson().words["phones"]
-    return _page(words["title"], "room/phone.js", "../", {"words": words})
+    return _page(request, words["title"], "room/phone.js", "../", {"words": words})
 
 
 @refusing
@@ -51,7 +52,7 @@ async def notes_page(request: Request) -> Response:
     from tokviz.lesson.slides import slides
 
     shown = slides(lambda link: "")
-    return _page(shown["words"]["notes"], "slides/phone_notes.js", "../", shown, "slides/notes.css")
+    return _page(request, shown["words"]["notes"], "slides/phone_notes.js", "../", shown, "slides/notes.css")
 
 
 @refusing
@@ -63,7 +64,7 @@ async def sheet_page(request: Request) -> Response:
     base, words = f"/{request.path_params['base']}", lesson().words
     asked = questions(lambda link: write_link(base + link.page, link.fields, link.text))
     data = {"questions": asked, "words": words["phones"]}
-    return _page(words["page"]["title"], "room/sheet.js", "./", data)
+    return _page(request, words["page"]["title"], "room/sheet.js", "./", data)
 
 
 @refusing
@@ -72,7 +73,7 @@ async def to_sheet(request: Request) -> Response:
     return RedirectResponse("sheet")
 
 
-def _page(title: str, script: str, up: str, data: dict[str, Any], *sheets: str) -> Response:
+def _page(request: Request, title: str, script: str, up: str, data: dict[str, Any], *sheets: str) -> Response:
     """Return a page that starts the module `script`, with more stylesheets. `up` leads from it to the app's root."""
     from tokviz.lesson.steps import lesson
 
@@ -80,9 +81,9 @@ def _page(title: str, script: str, up: str, data: dict[str, Any], *sheets: str) 
     files = f"{up}_tokviz/static/"
     texts = {"language": lesson().language, "title": title, "no_script": lesson().words["page"]["no_script"]}
     escaped = {name: html.escape(text) for name, text in texts.items()}
-    page = _PAGE.format(
-        icon=f"{up}{ICON}", links=_links(script, files, *sheets), data=packed, files=files, script=script, **escaped
-    )
+    card = card_of(lesson_page(), root_address(request.scope, f"/{request.path_params['base']}"))
+    named = {"icon": f"{up}{ICON}", "card": card, "files": files, "script": script}
+    page = _PAGE.format(links=_links(script, files, *sheets), data=packed, **named, **escaped)
     return HTMLResponse(page, headers={"cache-control": "no-cache"})
 
 
