@@ -4,6 +4,7 @@ import base64
 import gzip
 import io
 import json
+import re
 import unicodedata
 from pathlib import Path
 from typing import Any
@@ -202,12 +203,50 @@ def test_damaged_files_of_js_tiktoken(changes: dict[str, Any], message: str) -> 
         formats.read_any({"claude.json": json.dumps(js_tiktoken(**changes)).encode()})
 
 
+@pytest.mark.parametrize("file", ["some.tiktoken", "some.model", "vocab.bpe", "some.codes"])
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        ("qwen3", "it converts the text to the Unicode form NFC before it merges"),
+        ("deepseek", "it cuts a text by 3 patterns, one after another"),
+        ("mistral-7b", "the scores of its pieces decide what is merged first"),
+        (family("llama3"), "its split pattern is written for Hugging Face's library"),
+        (family("gemma"), "it merges characters"),
+    ],
+)
+def test_other_formats_are_refused_with_what_they_can_not_hold(source: str | bytes, reason: str, file: str) -> None:
+    tok = tokviz.load(source) if isinstance(source, str) else formats.read_any({"tokenizer.json": source})
+    if file.endswith(".model") and isinstance(tok, SentencePieceTokenizer):
+        return  # its own format
+    with pytest.raises(
+        ValueError, match=rf"{re.escape(file)} can't hold: {reason}.*Ids would change: save it as token"
+    ):
+        formats.write(tok, file)
+
+
+def test_what_minbpe_and_tiktoken_can_not_hold_names_the_format_that_can() -> None:
+    claude = formats.read_any({"claude.json": json.dumps(js_tiktoken()).encode()})
+    with pytest.raises(ValueError, match=r"ids would change\. Save it as tokenizer\.json"):
+        formats.write(claude, "claude.model")
+
+
+def test_a_byte_order_mark_is_named(tmp_path: Path) -> None:
+    data = b"\xef\xbb\xbf" + family("bert")
+    with pytest.raises(Exception, match="expected value"):
+        Tokenizer.from_buffer(data)
+    for read in (formats.read_any, formats.read):
+        with pytest.raises(ValueError, match="begins with a byte order mark, which JSON does not allow"):
+            read({"tokenizer.json": data})
+
+
 def test_saving_writes_the_file_that_was_opened(tmp_path: Path) -> None:
     write(tmp_path, tokenizer__json=family("t5"))
     tok = tokviz.open(tmp_path)
     assert tokviz.save(tok, tmp_path / "copy.json") == {}
     assert (tmp_path / "copy.json").read_bytes() == family("t5")
-    with pytest.raises(ValueError, match=r"is a unigram tokenizer, which .* can't hold: save it as tokenizer"):
+    with pytest.raises(
+        ValueError, match=r"which .* can't hold: it has no merges\. Ids would change: save it as tokeni"
+    ):
         tokviz.save(tok, tmp_path / "some.tiktoken")
     model = SentencePieceTokenizer("some", sentencepiece_model(model_type="bpe"))
     tokviz.save(model, tmp_path / "some.model")

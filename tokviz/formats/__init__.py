@@ -142,8 +142,28 @@ def _write_again(tok: HuggingFaceTokenizer | SentencePieceTokenizer, name: str) 
     ending = ".json" if isinstance(tok, HuggingFaceTokenizer) else ".model"
     if not name.endswith(ending):
         example = "tokenizer.json" if ending == ".json" else "tokenizer.model"
-        raise ValueError(f"{tok.name} is a {tok.algorithm} tokenizer, which {name} can't hold: save it as {example}")
+        raise ValueError(
+            f"{tok.name} is a {tok.algorithm} tokenizer, which {name} can't hold: {_beyond_merges(tok)}. Ids would "
+            f"change: save it as {example}"
+        )
     return Written({name: tok.data}, {})
+
+
+def _beyond_merges(tok: HuggingFaceTokenizer | SentencePieceTokenizer) -> str:
+    """Return what an engine does with a text that a file of bytes, ids and merges can't say."""
+    if tok.algorithm != "bpe":
+        return "it has no merges"
+    if isinstance(tok, SentencePieceTokenizer):
+        return "the scores of its pieces decide what is merged first"
+    if tok.rewriting:
+        return f"it {tok.rewriting[0]} before it merges"
+    if not tok.is_byte_level:
+        return "it merges characters, and puts other tokens for those that it lacks"
+    if len(tok.cutting_steps) > 2:
+        return f"it cuts a text by {len(tok.cutting_steps) - 1} patterns, one after another"
+    if any(not added.special for added in tok.added_tokens.values()):
+        return "it finds added tokens that are no special ones"
+    return "its split pattern is written for Hugging Face's library, and no other is known to cut all texts alike"
 
 
 def open(

@@ -121,6 +121,10 @@ def _members_until(text: str, last: str | None) -> tuple[dict[str, Any], str | N
 
 def _as_json_text(name: str, data: bytes) -> str:
     text = as_text(name, data)
+    if text.startswith("\ufeff"):
+        raise ValueError(
+            f"{name} begins with a byte order mark, which JSON does not allow: save it as UTF-8 without BOM"
+        )
     if text.count("[") + text.count("{") > _MAX_BRACKETS:
         raise ValueError(f"{name} holds more than {_MAX_BRACKETS:,} lists and objects")
     return text

@@ -36,12 +36,12 @@ def write(tok: BPETokenizer, name: str) -> Written:
     if tok.alphabet.mark is not None or symbols != {value: bytes([value]) for value in range(256)}:
         raise ValueError(
             f"{tok.name} can't be written for minbpe, where the alphabet is the 256 bytes and a byte's value its id: "
-            "ids would change"
+            "ids would change. Save it as tokenizer.json"
         )
     if list(tok.merges.values()) != list(range(256, 256 + len(tok.merges))) or tok.takes_tokens_whole:
         raise ValueError(
             f"{tok.name} can't be written for minbpe, where merges have the ids from 256 on, by rank, and make all "
-            "tokens: ids would change"
+            "tokens: ids would change. Save it as tokenizer.json"
         )
     if any(max(pair) >= new for pair, new in tok.merges.items()):
         raise ValueError(f"{tok.name} can't be written for minbpe: some merges join tokens that later merges make")

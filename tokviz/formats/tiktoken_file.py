@@ -22,7 +22,7 @@ def write(tok: BPETokenizer, name: str) -> Written:
     if tok.tiktoken_ranks is None:
         raise ValueError(
             f"{tok.name} can't be written as a .tiktoken file: ids would change, because with such a file merging "
-            "begins with bytes, follows the ids and joins any pair that makes a token"
+            "begins with bytes, follows the ids and joins any pair that makes a token. Save it as tokenizer.json"
         )
     lines = [
         b"%s %d\n" % (binascii.b2a_base64(data, newline=False) or _EMPTY, token)
