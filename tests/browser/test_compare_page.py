@@ -44,11 +44,11 @@ def compare(page: Page, widgets_url: str) -> ComparePage:
 
 def test_escapes_setting_is_shared_with_the_tokens_page_and_can_be_switched_off(page: Page, widgets_url: str) -> None:
     compare = ComparePage.open(page, f"{widgets_url}compare")
-    escapes = page.get_by_role("switch", name="escapes")
+    escapes = page.get_by_role("switch", name="read \\n as a line break")
     expect(escapes).to_be_hidden()
     tokens = TokensPage.open(page, widgets_url)
     tokens.editor.fill(r"DON'T\nDON'T")
-    tokens.page.get_by_role("switch", name="escapes").check()
+    tokens.page.get_by_role("switch", name="read \\n as a line break").check()
     page.goto(f"{widgets_url}compare")
     expect(escapes).to_be_checked()
     expect(compare.tokens("GPT-2")).to_have_text(str(count("gpt2", "DON'T\nDON'T")))

@@ -34,7 +34,7 @@ def tokens(page: Page, widgets_url: str) -> TokensPage:
 def test_a_link_restores_text_tokenizer_and_view(tokens: TokensPage, tab: Tab, name: str) -> None:
     # A text box cannot hold carriage returns, so this text is written with escapes.
     if name == "carriage returns":
-        tokens.page.get_by_role("switch", name="escapes").check()
+        tokens.page.get_by_role("switch", name="read \\n as a line break").check()
         tokens.editor.fill(TEXTS[name].replace("\r", "\\r").replace("\n", "\\n"))
     else:
         tokens.editor.fill(TEXTS[name])

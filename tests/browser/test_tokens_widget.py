@@ -375,7 +375,7 @@ def test_a_double_click_on_a_token_goes_to_its_text(tokens: TokensPage) -> None:
 
 
 def test_selection_is_exact_with_escapes(tokens: TokensPage) -> None:
-    tokens.page.get_by_role("switch", name="escapes").check()
+    tokens.page.get_by_role("switch", name="read \\n as a line break").check()
     tokens.editor.fill(r"caf\u00e9\n\n world")
     expect(tokens.count("tokens")).to_have_text("4")
     tokens.text.locator(".t", has_text="world").click()
@@ -394,7 +394,7 @@ def test_marked_token_keeps_its_position_when_the_tokenizer_changes(tokens: Toke
 
 
 def test_card_is_reset_when_its_token_is_gone(tokens: TokensPage) -> None:
-    escapes = tokens.page.get_by_role("switch", name="escapes")
+    escapes = tokens.page.get_by_role("switch", name="read \\n as a line break")
     tokens.write(r"x\x00", 3)
     tokens.text.get_by_text("00").click()
     expect(tokens.card).to_contain_text("410")
@@ -573,13 +573,13 @@ def test_curly_quotes_are_detected_and_straightened(tokens: TokensPage) -> None:
 
 def test_escapes_are_read_as_the_characters_they_stand_for(tokens: TokensPage) -> None:
     tokens.editor.fill(r"a\n\t\u00e9\x41\u{1f355}\\n\ud83c\udf55")
-    tokens.page.get_by_role("switch", name="escapes").check()
+    tokens.page.get_by_role("switch", name="read \\n as a line break").check()
     expect(tokens.count("characters")).to_have_text("9")
     expect(tokens.count("bytes")).to_have_text("16")
 
 
 def test_an_invalid_escape_stays_as_typed(tokens: TokensPage) -> None:
-    tokens.page.get_by_role("switch", name="escapes").check()
+    tokens.page.get_by_role("switch", name="read \\n as a line break").check()
     written = r"\q \x4 \u12 \ud800 \u{110000} \\"
     tokens.editor.fill(written)
     expect(tokens.count("characters")).to_have_text(str(len(written) - 1))
@@ -587,7 +587,7 @@ def test_an_invalid_escape_stays_as_typed(tokens: TokensPage) -> None:
 
 def test_a_text_with_carriage_returns_is_written_with_escapes(tokens: TokensPage) -> None:
     tokens.examples.select_option("whitespace-line-ends")
-    expect(tokens.page.get_by_role("switch", name="escapes")).to_be_checked()
+    expect(tokens.page.get_by_role("switch", name="read \\n as a line break")).to_be_checked()
     expect(tokens.editor).to_have_value(re.compile(r"\\r"))
 
 
