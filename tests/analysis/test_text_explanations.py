@@ -70,6 +70,11 @@ def test_pre_tokens_cut_otherwise() -> None:
 def test_special_tokens_and_rewritten_texts() -> None:
     explained = tokviz.explain_texts("a<|endoftext|", "a<|endoftext|>", GPT2, allowed_special="all")
     assert "In the second text, “<|endoftext|>” is cut out before all else." in str(explained)
+    several = tokviz.explain_texts(
+        "a<|endoftext", "a<|endoftext|>b<|fim_prefix|>c<|endofprompt|>", CL100K, allowed_special="all"
+    )
+    names = "“<|endoftext|>”, “<|fim_prefix|>” and “<|endofprompt|>”"
+    assert f"In the second text, {names} are cut out before all else." in str(several)
     composing = opened(family("qwen"))
     assert "The tokenizer first converts the text to the Unicode form NFC." in str(
         tokviz.explain_texts("cafe", "cafe\u0301", composing)

@@ -20,7 +20,7 @@ from tokviz.analysis.comparison.reasons import added_ids
 from tokviz.analysis.comparison.rewriting import rewriting_of_tokens, steps_of_difference
 from tokviz.analysis.comparison.text_edit import Speller, TextEdit, edit_between, say_edit, told_apart
 from tokviz.analysis.corpus import as_tokenizer
-from tokviz.display import END_OF_WORD, counted
+from tokviz.display import END_OF_WORD, counted, enumerated
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
@@ -346,7 +346,9 @@ class _Explainer:
             ids = [token for token in ids if token != self._unknown]
             names = [f"“{spell(self.tokenizer.vocab[token])}”" for token in dict.fromkeys(ids)]
             if names:
-                sentences.append(f"In the {name} text, {', '.join(names[:MAX_PIECES])} is cut out before all else.")
+                said = names if len(names) <= MAX_PIECES else [*names[:MAX_PIECES], f"{len(names) - MAX_PIECES:,} more"]
+                are = "is" if len(names) == 1 else "are"
+                sentences.append(f"In the {name} text, {enumerated(said)} {are} cut out before all else.")
         return sentences
 
     def _space_sentences(self) -> list[str]:
