@@ -68,7 +68,7 @@ def test_24_bit_colors_are_those_of_the_token_view() -> None:
 
 
 def test_16_colors_are_black_on_bright_and_differ_between_neighbors() -> None:
-    assert all(re.fullmatch(r"30;10[2-7]", code) for code in _SIXTEEN)
+    assert all(re.fullmatch(r"\x1b\[30;10[2-7]m", code) for code in _SIXTEEN)
     assert all(one != other for one, other in pairwise((*_SIXTEEN, _SIXTEEN[0])))
 
 

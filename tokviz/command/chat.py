@@ -8,10 +8,11 @@ from typing import Any
 
 from tokviz.chats.apply import chat
 from tokviz.chats.chat import Chat
+from tokviz.chats.messages import check_messages, check_values
 from tokviz.chats.templates import TITLES
 from tokviz.command.inputs import STDIN, one_tokenizer, opened
 from tokviz.command.parsers import Subcommands, add_command
-from tokviz.command.terminal import chips, colors_for, write
+from tokviz.command.terminal import chips, colors_for, say, write
 from tokviz.display import printable
 from tokviz.widgets.chat_display import chat_text, origin_name
 
@@ -56,18 +57,23 @@ def run(args: argparse.Namespace) -> int:
     values |= dict(map(_value, args.set)) | ({"add_generation_prompt": True} if args.generate else {})
     for name in values.keys() & _TAKEN:
         raise ValueError(f"“{name}” can't be a value for the template: this name has a meaning of its own here")
+    try:
+        check_messages(messages)
+        check_values(values)
+    except TypeError as error:
+        raise ValueError(str(error)) from None
     is_file = args.template is not None and Path(args.template).exists()
     shown = chat(messages, one_tokenizer(args), Path(args.template) if is_file else args.template, **values)
     match args.format:
         case "prompt":
             write([shown.prompt])
         case "ids":
-            print(*shown.ids)
+            say(" ".join(map(str, shown.ids)))
         case "json":
-            print(json.dumps(_as_dict(shown), indent=1))
+            say(json.dumps(_as_dict(shown), indent=1))
         case _:
             colors = colors_for(args.color, sys.stdout)
-            print(chat_text(shown, spell=lambda tokens: "".join(chips(tokens, colors, breaks=False))))
+            say(chat_text(shown, spell=lambda tokens: "".join(chips(tokens, colors, breaks=False))))
     return 0
 
 

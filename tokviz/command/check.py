@@ -12,6 +12,7 @@ from tokviz.analysis.checking.training_check import TrainingCheck, check
 from tokviz.bpe.training import TIE_BREAKS
 from tokviz.command.inputs import one_tokenizer, split_pattern, text_of
 from tokviz.command.parsers import Subcommands, add_command, whole_number
+from tokviz.command.terminal import say
 from tokviz.display import printable
 from tokviz.formats.checks import as_text
 from tokviz.lesson.links import write_link
@@ -57,9 +58,9 @@ def run(args: argparse.Namespace) -> int:
         raise ValueError(f"{printable(args.solution)} is a folder: give the file with your merges or ids")
     data = path.read_bytes()
     checked, link = _encoding(args, data) if args.models else _training(args, {path.name: data})
-    print(checked)
+    say(str(checked))
     if link is not None:
-        print(f"{link.label} (while 'tokviz app' runs): {write_link(_APP + link.page, link.fields, link.text)}")
+        say(f"{link.label} (while 'tokviz app' runs): {write_link(_APP + link.page, link.fields, link.text)}")
     return _RIGHT if checked.right else _WRONG
 
 

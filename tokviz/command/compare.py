@@ -10,7 +10,7 @@ from tokviz.analysis.comparison.compare import Comparison
 from tokviz.analysis.comparison.compare import compare as compare_tokenizers
 from tokviz.command.inputs import column_names, named_tokenizers, text_of
 from tokviz.command.parsers import Subcommands, add_command, whole_number
-from tokviz.command.terminal import chips, colors_for, write
+from tokviz.command.terminal import chips, colors_for, say, write
 from tokviz.display import hex_bytes
 from tokviz.widgets.comparison_display import comparison_text, reasons_for
 
@@ -44,14 +44,14 @@ def run(args: argparse.Namespace) -> int:
     compared = compare_tokenizers(text_of(args), tokenizers.values(), allowed, names)
     match args.format:
         case "json":
-            print(json.dumps(_as_dict(compared, args.most), indent=1))
+            say(json.dumps(_as_dict(compared, args.most), indent=1))
         case "html":
             write([export.comparison_to_html(compared)])
         case "svg":
             write([export.comparison_to_svg(compared)])
         case _:
             colors = colors_for(args.color, sys.stdout)
-            print(comparison_text(compared, args.most, lambda cut: "".join(chips(cut, colors, breaks=False))))
+            say(comparison_text(compared, args.most, lambda cut: "".join(chips(cut, colors, breaks=False))))
     return 0
 
 

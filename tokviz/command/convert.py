@@ -9,6 +9,7 @@ import shtab
 from tokviz.charts.wording import vocabulary_in_words
 from tokviz.command.inputs import tokenizer
 from tokviz.command.parsers import Subcommands, add_command
+from tokviz.command.terminal import say
 from tokviz.display import printable
 from tokviz.formats import save
 
@@ -47,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     """Convert a tokenizer."""
     source = tokenizer(args.source, args.split)
     left_out = save(source, args.target)
-    print(f"{printable(args.target)}: {vocabulary_in_words(len(source.vocab), source.vocab_size)}")
+    say(f"{printable(args.target)}: {vocabulary_in_words(len(source.vocab), source.vocab_size)}")
     say_left_out(args.target, left_out)
     return 0
 
@@ -56,4 +57,4 @@ def say_left_out(target: str, left_out: Mapping[str, object]) -> None:
     """Say on standard error what a file doesn't hold of its tokenizer."""
     for part, value in left_out.items():
         details = f": {printable(str(value))}" if part not in ("unapplied", "chat_files") else ""
-        print(f"tokviz: {printable(target)} does not hold {_WORDS[part]}{details}", file=sys.stderr)
+        say(f"tokviz: {printable(target)} does not hold {_WORDS[part]}{details}", file=sys.stderr)

@@ -2,6 +2,7 @@
 
 import argparse
 import csv
+import io
 import json
 import sys
 from collections.abc import Mapping, Sequence
@@ -10,7 +11,7 @@ from typing import NamedTuple, TextIO
 from tokviz.analysis.tables import aligned
 from tokviz.command.inputs import STDIN, column_names, named_tokenizers, opened, paths
 from tokviz.command.parsers import Subcommands, add_command, whole_number
-from tokviz.command.terminal import print_error
+from tokviz.command.terminal import print_error, say, write
 from tokviz.display import counted
 from tokviz.texts import each_text
 from tokviz.tokenizers.base import Tokenizer
@@ -104,12 +105,15 @@ def _print(texts: Sequence[Counted], names: Sequence[str], form: str) -> None:
     match form:
         case "json":
             files = [_as_dict(each, names) for each in texts]
-            print(json.dumps({"files": files, "total": _as_dict(total, names)}, indent=1))
+            say(json.dumps({"files": files, "total": _as_dict(total, names)}, indent=1))
         case "csv":
-            csv.writer(sys.stdout).writerows([columns, *map(_row, texts)])
+            table = io.StringIO(newline="")
+            line_end = "\n" if sys.stdout.isatty() else "\r\n"
+            csv.writer(table, lineterminator=line_end).writerows([columns, *map(_row, texts)])
+            write([table.getvalue()])
         case _:
             rows = [*texts, total] if len(texts) > 1 else texts
-            print(aligned(["file", "bytes", *column_names(names)], list(map(_row, rows))))
+            say(aligned(["file", "bytes", *column_names(names)], list(map(_row, rows))))
 
 
 def _row(text: Counted) -> list[str | int]:

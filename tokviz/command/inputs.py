@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TextIO
 
 from tokviz import formats
+from tokviz.command.terminal import say
 from tokviz.display import printable
 from tokviz.formats import tokenizer_names
 from tokviz.loading import load
@@ -64,7 +65,7 @@ def opened(path: str) -> Iterator[TextIO]:
 
 def _stdin() -> TextIO:
     if sys.stdin.isatty():
-        print("tokviz: reading from the keyboard; end with Ctrl-D (on Windows Ctrl-Z, Enter)", file=sys.stderr)
+        say("tokviz: reading from the keyboard; end with Ctrl-D (on Windows Ctrl-Z, Enter)", file=sys.stderr)
     return io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", newline="")
 
 

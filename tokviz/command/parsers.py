@@ -3,9 +3,11 @@
 import argparse
 import textwrap
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any, NoReturn, TypedDict
 
 import shtab
+
+from tokviz.display import printable
 
 Example = tuple[str, str]
 """An example in the help: its purpose, and the command line."""
@@ -25,6 +27,10 @@ def with_examples(examples: Sequence[Example], note: str = "") -> _Help:
 
 class CommandParser(argparse.ArgumentParser):
     """A parser of the command line or of a subcommand, with the arguments that several have."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong with the arguments, which the message may quote, and exit."""
+        super().error(printable(message))
 
     def add_texts(self, *, several: bool = True) -> None:
         """Add the arguments that name texts: files, or a text itself, or standard input."""

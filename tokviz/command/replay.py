@@ -8,7 +8,7 @@ from tokviz import export
 from tokviz.analysis.tables import aligned
 from tokviz.command.inputs import one_tokenizer, text_of
 from tokviz.command.parsers import Subcommands, add_command, whole_number
-from tokviz.command.terminal import chips, colors_for, write
+from tokviz.command.terminal import chips, colors_for, say, write
 from tokviz.display import shown
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
             write([replays.page(*apply_columns(replay), step=-2 if args.steps is None else steps)])
         case _:
             for line in _lines(tokenizer, replay, steps, args.color):
-                print(line)
+                say(line)
     return 0
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tokviz import export
 from tokviz.command.inputs import one_tokenizer, text_of
 from tokviz.command.parsers import Subcommands, add_command
-from tokviz.command.terminal import chips, colors_for, write
+from tokviz.command.terminal import chips, colors_for, say, write
 from tokviz.display import counted
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
@@ -50,10 +50,11 @@ def run(args: argparse.Namespace) -> int:
         case "html":
             write([export.to_html(tokenizer, text, allowed)])
         case "ids":
-            print(*tokenizer.encode(text, allowed, add_special=adds))
+            say(" ".join(map(str, tokenizer.encode(text, allowed, add_special=adds))))
         case _:
             tokenization = tokenizer.tokenize(text, allowed, add_special=adds)
-            sys.stdout.writelines(_colored(tokenizer, tokenization, args.color))
+            for chunk in _colored(tokenizer, tokenization, args.color):
+                say(chunk, end="")
     return 0
 
 

@@ -1,4 +1,6 @@
-"""Output to the terminal: colored tokens, and never a control character of the text.
+"""Output to the terminal: colored tokens, and never a control character of a text, a name or a message.
+
+All that the subcommands print passes `say`, and data that may be for another program `write`.
 
 Tokens have the tints of the token view in its light theme, with its text color, on 24-bit terminals; on others, black
 on four of the sixteen colors. Without colors, a bar separates tokens.
@@ -6,6 +8,7 @@ on four of the sixteen colors. Without colors, a bar separates tokens.
 
 import io
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
@@ -15,7 +18,10 @@ from tokviz.display import BAR, END_OF_WORD, printable, shown
 from tokviz.widgets.notebook import INK, TINTS
 
 _RESET = "\x1b[0m"
-_SIXTEEN = ("30;106", "30;102", "30;105", "30;103")  # black on bright cyan, green, magenta, yellow
+_SIXTEEN = tuple(f"\x1b[30;{code}m" for code in (106, 102, 105, 103))  # black on bright cyan, green, magenta, yellow
+_INK, *_TINTS = (";".join(map(str, bytes.fromhex(color[1:]))) for color in (INK, *TINTS))
+_TRUE = tuple(f"\x1b[38;2;{_INK};48;2;{tint}m" for tint in _TINTS)
+_OURS = re.compile(f"({'|'.join(map(re.escape, (_RESET, *_SIXTEEN, *_TRUE)))})")
 _TRUE_COLOR_TERMS = ("24bit", "truecolor", "direct")
 
 
@@ -72,20 +78,31 @@ def _spelled(data: bytes, colors: Colors) -> str:
 def _colored(text: str, number: int, colors: Colors) -> str:
     if colors is Colors.NONE:
         return text
-    code = _SIXTEEN[number % len(_SIXTEEN)] if colors is Colors.SIXTEEN else _true_color(number)
-    return f"\x1b[{code}m{text}{_RESET}"
+    codes = _SIXTEEN if colors is Colors.SIXTEEN else _TRUE
+    return f"{codes[number % len(codes)]}{text}{_RESET}"
 
 
-def _true_color(number: int) -> str:
-    ink, tint = (";".join(map(str, bytes.fromhex(color[1:]))) for color in (INK, TINTS[number % len(TINTS)]))
-    return f"38;2;{ink};48;2;{tint}"
+def say(text: str, *, file: TextIO | None = None, end: str = "\n") -> None:
+    """Write a text for people, with every control character drawn but for line ends and our own colors."""
+    parts = _OURS.split(text)
+    parts[::2] = map(_drawn, parts[::2])
+    print("".join(parts), file=file, end=end)
+
+
+def rewrite_line(text: str) -> None:
+    """Write a text in place of the last line on standard error, which is a terminal."""
+    print(f"\r\x1b[K{printable(text)}", end="", file=sys.stderr, flush=True)
 
 
 def write(chunks: Iterable[str]) -> None:
     """Write data to standard output as it is; on a terminal, with control characters drawn."""
     is_terminal = sys.stdout.isatty()
     for chunk in chunks:
-        sys.stdout.write("\n".join(map(printable, chunk.split("\n"))) if is_terminal else chunk)
+        sys.stdout.write(_drawn(chunk) if is_terminal else chunk)
+
+
+def _drawn(text: str) -> str:
+    return "\n".join(map(printable, text.split("\n")))
 
 
 def write_utf8() -> None:
@@ -101,4 +118,4 @@ def print_error(error: Exception) -> None:
         message = f"{error.filename}: {error.strerror}"
     else:
         message = str(error) or type(error).__name__
-    print(f"tokviz: {printable(message)}", file=sys.stderr)
+    say(f"tokviz: {printable(message)}", file=sys.stderr)

@@ -12,6 +12,7 @@ from tokviz.charts.wording import vocabulary_in_words
 from tokviz.command.convert import say_left_out
 from tokviz.command.inputs import opened, paths, split_pattern
 from tokviz.command.parsers import Subcommands, add_command, whole_number
+from tokviz.command.terminal import rewrite_line, say
 from tokviz.display import counted, printable
 from tokviz.formats import save
 from tokviz.texts import each_text
@@ -78,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     merges = counted("merge", len(tokenizer.merges))
     size = counted("byte", tokenizer.training.text_bytes if tokenizer.training is not None else 0)
     vocabulary = vocabulary_in_words(len(tokenizer.vocab), tokenizer.vocab_size)
-    print(f"{printable(args.output)}: {merges} from {size}, {vocabulary} in all")
+    say(f"{printable(args.output)}: {merges} from {size}, {vocabulary} in all")
     say_left_out(args.output, left_out)
     return 0
 
@@ -108,8 +109,8 @@ class _Progress:
         percent = 100 * done // total if total else 0
         if (phase, percent) != (self._phase, self._percent):
             self._phase, self._percent = phase, percent
-            print(f"\r\x1b[K{phase} {f'{percent} %' if total else ''}", end="", file=sys.stderr, flush=True)
+            rewrite_line(f"{phase} {f'{percent} %' if total else ''}")
 
     def end(self) -> None:
         """Erase the line."""
-        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+        rewrite_line("")

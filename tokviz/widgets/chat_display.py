@@ -21,7 +21,7 @@ _MONOSPACED = "font-family: monospace; white-space: pre-wrap"
 
 def chat_text(chat: Chat, most: int = MOST_ROWS, spell: Callable[[Sequence[bytes]], str] = separated) -> str:
     """Return the counts, and the first `most` rows; `spell` spells tokens in a line."""
-    rows = list(_rows(chat, most))
+    rows = [(printable(name), tokens) for name, tokens in _rows(chat, most)]
     width = max((len(name) for name, _ in rows), default=0)
     return "\n".join(
         [*summary(chat), "", *(f"{name:{width}}  {spell(tokens)}" for name, tokens in rows), *_rest(chat, most)]
