@@ -24,6 +24,8 @@ import { createTerms } from "../explain/legend.js";
 
 /** Screens on which the stage is played without choices: all but phones. */
 const WIDE = "(min-width: 40.01rem)";
+/** Columns of a line in a picture of the tower where the stage draws none. */
+const COLUMNS = 24;
 
 export class Panel {
   #widget;
@@ -161,11 +163,11 @@ export class Panel {
     this.tools.append(this.#pictures.node);
   }
 
-  /** What a picture of the tower shows, as fields of a request; null if there is no tower. @returns {Record<string, any> | null} */
+  /** What a picture of the tower shows, as fields of a request; null for a text that is too long for a tower. @returns {Record<string, any> | null} */
   get pictured() {
     const { stage, wayBack } = this.#parts;
-    if (!stage.isTower) return null;
-    const { columns } = stage;
+    if (!stage.isTower && !this.#replay?.tower) return null;
+    const columns = stage.isTower ? stage.columns : COLUMNS;
     if (!this.#isDecoding) return { columns, step: this.position, symbols: this.#display.writing };
     const { row, end, shown } = wayBack.view.decoding;
     return { columns, step: this.#replay?.steps, symbols: shown, decoding: 1, row, end };
