@@ -21,7 +21,7 @@ OURS = re.compile(r"\x1b\[(0|30;10[2356]|38;2;[\d;]+)m|\r\x1b\[K")
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """C0 and C1, but for tabs and line ends."""
 
-HOSTILE = "\x1b[2J\x1b]0;title\x07\x9b31m\x85\x7f\r"
+HOSTILE = "\x1b[2J\x1b]0;title\x07\x9b31m\x85\x7f\rx"
 CHARACTERS = "a\x1b\x07\x9b\x85\x7f\r\x08\n\t[31m;"
 
 
