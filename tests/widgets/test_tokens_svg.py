@@ -46,7 +46,8 @@ def test_every_text_gives_well_formed_pictures(text: str) -> None:
 def test_what_has_no_picture_is_refused() -> None:
     with pytest.raises(ValueError, match="1,001 bytes"):
         export.to_svg(GPT2, "a" * 1001)
-    with pytest.raises(ValueError, match="right to left"):
-        export.to_svg(GPT2, "مرحبا")
+    for text in ("مرحبا", "it says שלום here"):  # in the middle of a line, too, letters have another order
+        with pytest.raises(ValueError, match="right to left"):
+            export.to_svg(GPT2, text)
     with pytest.raises(ValueError, match="two columns"):
         export.to_svg(GPT2, "a", columns=1)

@@ -4,6 +4,7 @@ A character has one column, a wide one two, so that boundaries stand beneath eac
 reader's monospaced font.
 """
 
+import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
@@ -11,7 +12,7 @@ from typing import NamedTuple
 
 from tokviz.display import column_width, visible
 from tokviz.positions import grapheme_offsets
-from tokviz.widgets.svg import LINE_HEIGHT, rect, runs_right_to_left, text_line
+from tokviz.widgets.svg import LINE_HEIGHT, rect, text_line
 
 MAX_BYTES = 1_000
 """Maximum bytes of a text that is drawn."""
@@ -47,14 +48,14 @@ Line = list[Character]
 def lines_of(text: str, columns: int, instead: str) -> list[Line]:
     """Lay out a text in lines of at most so many columns, which end after its line ends or where they are full.
 
-    Raises ValueError for a text of more than `MAX_BYTES` bytes, and for one that runs from right to left, whose letters
-    join across columns: `instead` says what can be done with it.
+    Raises ValueError for a text of more than `MAX_BYTES` bytes, and for one with letters that are written from right to
+    left, which have another order and join across columns: `instead` says what can be done with it.
     """
     size = len(text.encode())
     if size > MAX_BYTES:
         raise ValueError(f"this text has {size:,} bytes; a picture shows {MAX_BYTES:,} at most")
-    if runs_right_to_left(text):
-        raise ValueError(f"a text that runs from right to left can't be drawn in columns: {instead}")
+    if any(unicodedata.bidirectional(char) in ("R", "AL") for char in text):
+        raise ValueError(f"letters that are written from right to left can't be drawn in columns: {instead}")
     return list(_lines(text, columns))
 
 
