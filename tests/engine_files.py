@@ -3,6 +3,7 @@
 import io
 import json
 import random
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -49,7 +50,7 @@ def _ids(engine: Tokenizer, *texts: str) -> list[tuple[str, int]]:
     return [(text, vocab[text]) for text in texts]
 
 
-def _llama2(pre_tokenizes: bool = False, tab: str = "<0x09>") -> Tokenizer:
+def _llama2(pre_tokenizes: bool = False, tab: str = "<0x09>", runs: Sequence[str] = ()) -> Tokenizer:
     """BPE over code points with byte fallback; a space in front of the text, written as ▁."""
     spaces = [text.replace(" ", "▁") for text in CORPUS]
     learned = Tokenizer(models.BPE())
@@ -59,7 +60,9 @@ def _llama2(pre_tokenizes: bool = False, tab: str = "<0x09>") -> Tokenizer:
     ids = {"<unk>": 0, "<s>": 1, "</s>": 2}
     ids |= {tab if value == 9 else f"<0x{value:02X}>": 3 + value for value in range(256)}
     ids |= {piece: len(ids) + token for piece, token in model["vocab"].items()}
-    merges = [tuple(pair) for pair in model["merges"]]
+    ids |= {run: len(ids) + number for number, run in enumerate(runs)}
+    merges = [(run[:end], run[end:]) for run in runs for end in range(1, len(run))]
+    merges += map(tuple, model["merges"])
     engine = Tokenizer(models.BPE(ids, merges, byte_fallback=True, unk_token="<unk>", fuse_unk=True))
     engine.add_special_tokens(_added("<unk>", "<s>", "</s>", normalized=False))
     if pre_tokenizes:
@@ -74,11 +77,15 @@ def _llama2(pre_tokenizes: bool = False, tab: str = "<0x09>") -> Tokenizer:
 
 
 def _gemma() -> Tokenizer:
-    """As Llama 2, but with no space in front, a tab as a piece, not a byte, and added tokens that are not special."""
-    engine = _llama2(tab="\t")
+    """As Llama 2, but with no space in front, a tab as a piece, not a byte, and added tokens that are not special.
+
+    Runs of spaces are such tokens, too, and are made by merging all the same: they are looked for before normalization.
+    """
+    runs = ["▁" * length for length in range(2, 9)]
+    engine = _llama2(tab="\t", runs=runs)
     engine.normalizer = normalizers.Replace(" ", "▁")
     engine.pre_tokenizer = pre_tokenizers.Split(" ", "merged_with_previous")
-    engine.add_tokens([AddedToken("\n\n\n", normalized=False), AddedToken("the the", normalized=False)])
+    engine.add_tokens([AddedToken(text, normalized=False) for text in ("\n\n\n", "the the", *runs)])
     engine.decoder = decoders.Sequence([decoders.Replace("▁", " "), decoders.ByteFallback(), decoders.Fuse()])
     return engine
 

@@ -226,7 +226,8 @@ def _pretokens_of_engine(tokenizer: Tokenizer, text: str, allowed_special: Colle
     firsts = np.flatnonzero(np.diff(tokenization.pretoken_index, prepend=-1))
     ids = tokenization.ids[firsts]
     is_cut_out = tokenization.special[firsts] & (ids != getattr(tokenizer, "unknown", None))
-    is_cut_out |= np.isin(ids, list(getattr(tokenizer, "cut_out_ids", ())))
+    if isinstance(tokenizer, EngineTokenizer):
+        is_cut_out |= tokenizer.cut_out(tokenization)[firsts]
     places = [*tokenization.code_point_offsets[firsts].tolist(), len(text)]
     pieces = [text[start:end] for start, end in pairwise(places)]
     return list(zip(pieces, is_cut_out.tolist(), strict=True))

@@ -6,6 +6,7 @@ part of tokenizing and are only kept for `save`. Any other file needs the librar
 """
 
 import json
+import warnings
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
@@ -17,6 +18,7 @@ from tokviz.display import quote
 from tokviz.formats import byte_spelling, checks, mistaken
 from tokviz.formats.format import Format, Given, Written
 from tokviz.formats.plain_patterns import UnsureError, to_oniguruma
+from tokviz.pretokens import unicode_tables
 from tokviz.pretokens.splitting import PATTERNS, TIKTOKEN_PATTERNS, literal
 from tokviz.tokenizers.bpe import BPETokenizer
 
@@ -26,6 +28,8 @@ PATTERN_OF_SPELLING[r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}
 
 _OUR_SPELLING = "split_pattern"
 """Key of a Split that tokviz writes, for the pattern as tokviz spells it. The library ignores it."""
+
+_EDITIONS = "Hugging Face's library is installed in a version whose letters, digits and marks are not those of tiktoken"
 
 _UNAPPLIED = ("post_processor", "truncation", "padding")
 
@@ -53,6 +57,8 @@ def write(tok: BPETokenizer, name: str) -> Written:
         steps = _written_steps(tok, units)
     except UnsureError as error:
         raise ValueError(f"{tok.name} can't be written as {file}: {error}") from None
+    if tok.split_patterns and not unicode_tables.is_shared():
+        warnings.warn(f"new characters of Unicode may get other ids from {file}: {_EDITIONS}", stacklevel=2)
     content = {
         "version": "1.0",
         "truncation": tok.unapplied.get("truncation"),
@@ -279,6 +285,8 @@ def _splitting(name: str, content: Json) -> tuple[Units, str | None]:
     adds_space = byte_level is not None and byte_level.get("add_prefix_space", True)
     if content.get("normalizer") is not None or adds_space or len(patterns) > 1 or None in patterns:
         raise NeedsLibraryError(f"{name} prepares texts in ways that only Hugging Face's library can follow")
+    if patterns and not unicode_tables.is_shared():
+        raise NeedsLibraryError(f"{name} is cut by another edition of Unicode, as {_EDITIONS}")
     units: Units = "characters" if byte_level is None else "bytes"
     _check_decoder(name, content.get("decoder"), units)
     return units, next(iter(patterns), None)

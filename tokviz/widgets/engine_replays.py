@@ -40,6 +40,7 @@ def cut_out_bytes(replay: Replay, tokenizer: EngineTokenizer) -> list[bytes]:
 def metadata(replay: Replay, tokenizer: EngineTokenizer) -> dict[str, Any]:
     """Return what the page says of the tokenizer and its merges."""
     used = {int(token) for token in replay.symbols} | {int(token) for token in replay.new_ids}
+    cut_out = replay.symbols[_first_symbols(replay)][_is_cut_out(replay, tokenizer)].tolist()
     splits = isinstance(tokenizer, HuggingFaceTokenizer) and tokenizer.splits_first
     return {
         "tokenizer": tokenizer.name,
@@ -55,7 +56,7 @@ def metadata(replay: Replay, tokenizer: EngineTokenizer) -> dict[str, Any]:
         "words": not splits and len(_first_symbols(replay)) > 1,
         "branches": [_LABELS[splits]],
         "special": sorted(used & set(tokenizer.special_tokens.values())),
-        "added": sorted(used & (tokenizer.cut_out_ids - set(tokenizer.special_tokens.values()))),
+        "added": sorted(set(cut_out).difference(tokenizer.special_tokens.values())),
     }
 
 
@@ -82,5 +83,5 @@ def _is_cut_out(replay: Replay, tokenizer: EngineTokenizer) -> BoolArray:
     """Return a mask of the pre-tokens that are special or added tokens."""
     first = _first_symbols(replay)
     is_alone = np.diff([*first, len(replay.symbols)]) == 1
-    is_cut_out: BoolArray = is_alone & np.isin(replay.symbols[first], list(tokenizer.cut_out_ids))
+    is_cut_out: BoolArray = is_alone & tokenizer.cut_out(replay.tokenization(0))[first]
     return is_cut_out

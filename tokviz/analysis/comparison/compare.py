@@ -281,7 +281,7 @@ class Comparison(Sequence[Segment]):
         vocab_bytes = self.own_pieces[tokenizer]
         shown = tuple(vocab_bytes.get(number, piece) for number, piece in enumerate(pieces, token_range.start))
         one, found = self.tokenizers[tokenizer], self.tokenizations[tokenizer]
-        special = tuple(found.special[token_range].tolist())
+        special, added = (tuple(mask[token_range].tolist()) for mask in (found.special, self._sides[tokenizer].added))
         # Finding pre-tokens scans the whole text, and only explanations of SPLIT mention them.
         pretokens = self._pretokens(tokenizer, token_range) if Reason.SPLIT in reasons else ()
         swapped = self._pieces_with_splits_of(other, tokenizer, segment) if Reason.SPLIT in reasons else ()
@@ -289,7 +289,9 @@ class Comparison(Sequence[Segment]):
         if Reason.NORMALIZATION in reasons:
             rewriting = rewriting_of_tokens(one, found, token_range, self._allowed_special[tokenizer])
         places = self._places(tokenizer, other)[token_range]
-        return Cut(one, self.names[tokenizer], ids, pieces, shown, special, pretokens, swapped, rewriting, places)
+        return Cut(
+            one, self.names[tokenizer], ids, pieces, shown, special, added, pretokens, swapped, rewriting, places
+        )
 
     def _pieces_with_splits_of(self, other: int, tokenizer: int, segment: int) -> tuple[bytes, ...]:
         """Pieces of a segment as a tokenizer cuts it with the split patterns of another.

@@ -30,8 +30,8 @@ class Crossing(NamedTuple):
 class Cut:
     """The cuts of a segment by a tokenizer that is displayed as `name`.
 
-    `ids` are its token ids, `pieces` the bytes that the tokens cover, `shown` the bytes to display for them, and
-    `special` says which are special tokens.
+    `ids` are its token ids, `pieces` the bytes that the tokens cover, `shown` the bytes to display for them. `special`
+    says which are special tokens, `added` which are others that were cut out before anything was merged.
     `pretokens` are the pieces that its split patterns cut the segment into, `swapped` the token pieces with the split
     patterns of the other tokenizer; both are empty if the split patterns are not a cause. `rewriting` describes what
     the tokenizer changed in the text here before it cut it; it is empty if normalization is not a cause. `places` are
@@ -44,6 +44,7 @@ class Cut:
     pieces: tuple[bytes, ...]
     shown: tuple[bytes, ...]
     special: tuple[bool, ...]
+    added: tuple[bool, ...]
     pretokens: tuple[bytes, ...]
     swapped: tuple[bytes, ...]
     rewriting: tuple[str, ...] = ()

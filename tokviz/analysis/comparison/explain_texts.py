@@ -16,7 +16,7 @@ from typing import NamedTuple
 from tokviz.analysis.availability import text_bytes
 from tokviz.analysis.comparison.compare_texts import TextComparison, compare_texts
 from tokviz.analysis.comparison.cuts import MAX_PIECES, Crossing, barred, crossings_within, spell
-from tokviz.analysis.comparison.reasons import added_ids
+from tokviz.analysis.comparison.reasons import added
 from tokviz.analysis.comparison.rewriting import rewriting_of_tokens, steps_of_difference
 from tokviz.analysis.comparison.text_edit import Speller, TextEdit, edit_between, say_edit, told_apart
 from tokviz.analysis.corpus import as_tokenizer
@@ -336,15 +336,16 @@ class _Explainer:
 
     def _special_sentences(self) -> list[str]:
         """Name the changed tokens that are special or added, and are cut out before anything else is done."""
-        always = added_ids(self.tokenizer)
         sentences = []
         for which, name in enumerate(("first", "second")):
             tokenization = self.both[which]
             changed = range(self._kept[0], len(tokenization) - self._kept[1])
             special = [int(tokenization.ids[at]) for at in changed if tokenization.special[at]]
-            ids = special + [int(tokenization.ids[at]) for at in changed if int(tokenization.ids[at]) in always]
+            always = added(self.tokenizer, tokenization)
+            ids = special + [int(tokenization.ids[at]) for at in changed if always[at]]
             ids = [token for token in ids if token != self._unknown]
-            names = [f"“{spell(self.tokenizer.vocab[token])}”" for token in dict.fromkeys(ids)]
+            texts = {token: self.tokenizer.added_texts.get(token, self.tokenizer.vocab[token]) for token in ids}
+            names = [f"“{spell(text)}”" for text in texts.values()]
             if names:
                 said = names if len(names) <= MAX_PIECES else [*names[:MAX_PIECES], f"{len(names) - MAX_PIECES:,} more"]
                 are = "is" if len(names) == 1 else "are"

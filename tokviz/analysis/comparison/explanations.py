@@ -9,7 +9,6 @@ from tokviz.analysis.comparison.exchanges import Exchange
 from tokviz.analysis.comparison.reasons import (
     Effect,
     Reason,
-    added_ids,
     algorithm_of,
     effects_alone,
     same_algorithm,
@@ -180,8 +179,7 @@ def _alphabet_clauses(one: Cut, other: Cut) -> list[str]:
         clauses.append(f"{one.name} has no tokens that spell {quoted(lacking)}, so {stands_for}")
     if specials and units != "words":
         clauses.append(f"{one.name} finds {_cut_out_tokens(one, 'special token', specials)} here")
-    ids = added_ids(one.tokenizer)
-    added = [number for number, token in enumerate(one.ids) if token in ids]
+    added = [number for number, is_added in enumerate(one.added) if is_added]
     if added:
         clauses.append(f"{one.name} cuts out {_cut_out_tokens(one, 'added token', added)} before anything is merged")
     if units == "bytes" and others == "characters" and (char := _cut_character(one)):
@@ -211,7 +209,7 @@ def _split_clause(first: Cut, second: Cut) -> str:
     )
     merges = all(algorithm_of(cut.tokenizer) == "bpe" for cut in (first, second))
     before = "before any merge" if merges else "before looking for tokens"
-    if any(set(cut.ids) & added_ids(cut.tokenizer) for cut in (first, second)):  # they cut, too
+    if any(first.added + second.added):  # they cut, too
         return f"{before}, {first.name} {one} and {second.name} {other}"
     return f"{before}, {first.name}'s split pattern {one} and {second.name}'s {other}"
 

@@ -128,8 +128,14 @@ class Side:
         if units_of(self.tokenizer) == "words":
             return np.zeros_like(self.tokenization.special)
         unknown = getattr(self.tokenizer, "unknown", None)
-        excluded = [*added_ids(self.tokenizer), *([] if unknown is None else [unknown])]
-        return self.tokenization.special | np.isin(self.tokenization.ids, excluded)
+        is_unknown = np.isin(self.tokenization.ids, [] if unknown is None else [unknown])
+        control: BoolArray = self.tokenization.special | self.added | is_unknown
+        return control
+
+    @cached_property
+    def added(self) -> BoolArray:
+        """See `added`."""
+        return added(self.tokenizer, self.tokenization)
 
     @cached_property
     def pretoken_begins(self) -> BoolArray:
@@ -303,8 +309,8 @@ def units_of(tokenizer: Tokenizer) -> str:
     return "words" if isinstance(tokenizer, WordTokenizer) else "bytes"
 
 
-def added_ids(tokenizer: Tokenizer) -> frozenset[int]:
-    """Ids of tokens cut out of every text before it is split, unlike special tokens, which must be allowed."""
+def added(tokenizer: Tokenizer, tokenization: Tokenization) -> BoolArray:
+    """Return a mask of the tokens that were cut out of a text before it was split, other than special ones."""
     if isinstance(tokenizer, EngineTokenizer):
-        return tokenizer.cut_out_ids.difference(tokenizer.special_tokens.values())
-    return frozenset()
+        return tokenizer.cut_out(tokenization) & ~tokenization.special
+    return np.zeros_like(tokenization.special)

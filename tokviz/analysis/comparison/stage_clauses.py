@@ -2,19 +2,16 @@
 
 from tokviz.analysis.availability import drops_space, has_marked_pieces, text_bytes
 from tokviz.analysis.comparison.cuts import Cut, joined, spell
-from tokviz.analysis.comparison.reasons import added_ids, algorithm_of, is_rewritten
+from tokviz.analysis.comparison.reasons import algorithm_of, is_rewritten
 from tokviz.display import enumerated
 from tokviz.tokenizers.engines.stages import DROPS_SPACE
 
 
 def is_normalized(cut: Cut) -> bool:
     """Return whether some of its tokens, other than cut-out ones, stand for other bytes than they cover."""
-    added = added_ids(cut.tokenizer)
-    tokens = zip(cut.ids, cut.pieces, cut.special, strict=True)
+    tokens = zip(cut.ids, cut.pieces, cut.special, cut.added, strict=True)
     return any(
-        is_rewritten(cut.tokenizer, token, piece)
-        for token, piece, special in tokens
-        if not special and token not in added
+        is_rewritten(cut.tokenizer, token, piece) for token, piece, special, added in tokens if not (special or added)
     )
 
 

@@ -5,7 +5,6 @@ from itertools import accumulate, pairwise
 
 from tokviz.analysis.availability import Place, known_elsewhere, lacks, text_bytes, where_in_word
 from tokviz.analysis.comparison.cuts import Cut, listed, spell
-from tokviz.analysis.comparison.reasons import added_ids
 
 _MAX_PARTS = 4
 """Maximum parts named of a token that the other tokenizer cuts through."""
@@ -68,5 +67,6 @@ def _clause_end(one: Cut, other: Cut, token: int, place: Place) -> str:
 
 def _ordinary(cut: Cut) -> set[int]:
     """Return the ids of its tokens that are neither special, nor cut out, nor stand for what no token spells."""
-    excluded = {*added_ids(cut.tokenizer), getattr(cut.tokenizer, "unknown", None)}
-    return {token for token, special in zip(cut.ids, cut.special, strict=True) if not special} - excluded
+    tokens = zip(cut.ids, cut.special, cut.added, strict=True)
+    merged = {token for token, special, added in tokens if not (special or added)}
+    return merged - {getattr(cut.tokenizer, "unknown", None)}

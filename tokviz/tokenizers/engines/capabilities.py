@@ -10,7 +10,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from tokviz.arrays import Int32Array, Int64Array
+from tokviz.arrays import BoolArray, Int32Array, Int64Array
 from tokviz.bpe.alphabet import Units
 from tokviz.bpe.dropout import check_dropout
 from tokviz.bpe.merging import Pair
@@ -23,6 +23,7 @@ from tokviz.subwords.scored_merges import ScoredPieces
 from tokviz.subwords.unigram import UnigramModel
 from tokviz.subwords.word_piece import WordPieceModel
 from tokviz.texts import repair
+from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.engines.edits import Edit
 from tokviz.tokenizers.engines.models import ranked_merges_of, scored_pieces_of, unigram_of, word_pieces_of
@@ -235,7 +236,9 @@ class EngineTokenizer(Tokenizer):
 
     @cached_property
     def _spellings(self) -> Spellings:
-        excluded = {*self.cut_out_ids, self.unknown, *self.model.byte_ids.values()} - self.model.literal_ids
+        made = self._ranked_merges.merges.new_ids if self.algorithm == "bpe" and not self._scores_decide else ()
+        excluded = {*self.cut_out_ids.difference(made), self.unknown, *self.model.byte_ids.values()}
+        excluded -= self.model.literal_ids
         pieces = {piece: token for piece, token in self._matchable.items() if token not in excluded}
         return Spellings(pieces, self.model.byte_ids, self._spelled_bytes, self.marks)
 
@@ -333,8 +336,15 @@ class EngineTokenizer(Tokenizer):
 
     @property
     def cut_out_ids(self) -> frozenset[int]:
-        """Ids of the tokens that are cut out of a text before anything is merged: special, added and user-defined."""
+        """Ids of the tokens that are cut out of a text before anything is merged: special, added and user-defined.
+
+        Merging may make such a token as well, of text that is not spelled like it before normalization.
+        """
         return frozenset(self.special_tokens.values()) | self.model.literal_ids
+
+    def cut_out(self, tokenization: Tokenization) -> BoolArray:
+        """Return a mask of the tokens of a text that were cut out of it there, and not made by the model."""
+        return np.isin(tokenization.ids, list(self.cut_out_ids))
 
     def _with_split_patterns(self, patterns: tuple[str, ...]) -> Self:
         raise ValueError(f"{self.name} cuts texts by the rules of its own file, and takes no other split pattern")

@@ -156,6 +156,15 @@ class HuggingFaceTokenizer(EngineTokenizer):
         """See `EngineTokenizer.cut_out_ids`."""
         return frozenset(token for token in self.added_tokens if token != self.unknown)
 
+    def cut_out(self, tokenization: Tokenization) -> BoolArray:
+        """See `EngineTokenizer.cut_out`."""
+        mask = super().cut_out(tokenization)
+        places = tokenization.code_point_offsets
+        for index in np.flatnonzero(mask & ~tokenization.special).tolist():
+            place = (int(places[index]), int(places[index + 1]))
+            mask[index] = self.library.is_added(int(tokenization.ids[index]), tokenization.text, place)
+        return mask
+
     @cached_property
     def unknown(self) -> int | None:
         """See `EngineTokenizer.unknown`."""
@@ -181,7 +190,7 @@ class HuggingFaceTokenizer(EngineTokenizer):
 
     def _unspell(self, token: int, piece: str) -> bytes:
         if token in self.added_tokens:
-            return piece.encode()
+            return self.library.decoded(piece).encode() if SPACE in piece else piece.encode()
         if self.is_byte_level:
             data = unspell(piece)
             return piece.encode() if data is None else data

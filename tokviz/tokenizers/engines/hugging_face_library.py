@@ -70,15 +70,25 @@ class Library:
         self, text: str, encoding: "Encoding", allowed: frozenset[str]
     ) -> Iterator[tuple[int, tuple[int, int]]]:
         """Yield the added tokens in a text, with their places. The model may also make such a token, of other text."""
-        normalizer = self.opened.normalizer
         for token, place in zip(encoding.ids, encoding.offsets, strict=True):
             added = self.added_tokens.get(token)
-            if added is not None and (not added.special or added.content in allowed):
-                found, content = text[slice(*place)].strip(), added.content.strip()
-                if added.normalized and normalizer is not None:
-                    found, content = normalizer.normalize_str(found), normalizer.normalize_str(content)
-                if found == content and not (added.single_word and _is_inside_word(text, *place)):
-                    yield token, place
+            is_found = added is not None and (not added.special or added.content in allowed)
+            if is_found and self.is_added(token, text, place):
+                yield token, place
+
+    def is_added(self, token: int, text: str, place: tuple[int, int]) -> bool:
+        """Return whether this place of a text is an added token, if the library found that token there."""
+        added, normalizer = self.added_tokens[token], self.opened.normalizer
+        found, content = text[slice(*place)].strip(), added.content.strip()
+        if added.normalized and normalizer is not None:
+            found, content = normalizer.normalize_str(found), normalizer.normalize_str(content)
+        return found == content and not (added.single_word and _is_inside_word(text, *place))
+
+    def decoded(self, piece: str) -> str:
+        """Return what a piece is decoded to between others."""
+        decoder = self.opened.decoder
+        found = "" if decoder is None else decoder.decode(["a", piece, "a"])
+        return found[1:-1] if found[:1] == found[-1:] == "a" and len(found) > 1 else piece
 
     def _engine(self, allowed: frozenset[str]) -> "Tokenizer":
         if allowed == self._special:

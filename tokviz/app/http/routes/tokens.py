@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route
 from tokviz.analysis.availability import text_bytes
 from tokviz.analysis.branches import pretoken_labels
 from tokviz.analysis.characters import code_points
-from tokviz.analysis.comparison.reasons import added_ids
+from tokviz.analysis.comparison.reasons import added
 from tokviz.analysis.cost.units import character_count
 from tokviz.analysis.cost.words import word_count
 from tokviz.analysis.vocabulary.continuation_marks import mark_of
@@ -201,7 +201,7 @@ def token(request: Request, _: bytes) -> Response:
         data = _own_bytes(tokenizer, number)
     if len(data) > MAX_SHOWN:
         raise Refusal(413, f"This token has {len(data):,} bytes. Only tokens of up to {MAX_SHOWN:,} are shown.")
-    tree, merges, units, added = MergeTree(number, data), 0, "bytes", added_ids(tokenizer)
+    tree, merges, units, cut_out = MergeTree(number, data), 0, "bytes", _cut_out_of(tokenizer, data)
     mark = mark_of(tokenizer, number)
     if isinstance(tokenizer, BPETokenizer):
         tree, merges, units = tokenizer.tree(number), tokenizer.num_merges, tokenizer.alphabet.units
@@ -209,7 +209,7 @@ def token(request: Request, _: bytes) -> Response:
         tree, merges, units = tokenizer.tree(number), tokenizer.num_merges, tokenizer.units
     details = {
         "special": number in tokenizer.special_tokens.values(),
-        "added": number in added,
+        "added": number in cut_out,
         "unknown": number == getattr(tokenizer, "unknown", None),
         "byte": number in getattr(tokenizer, "byte_ids", ()),
         "mark": mark._asdict() if mark else None,
@@ -220,7 +220,8 @@ def token(request: Request, _: bytes) -> Response:
         "tree": _nodes(tree),
         "alone": [_token(part, tokenizer.vocab[part]) for part in _merged_alone(tokenizer, number)],
         "read_as": [
-            _token(part, tokenizer.vocab[part]) | {"added": part in added} for part in _read_as(tokenizer, number, data)
+            _token(part, tokenizer.vocab[part]) | {"added": part in cut_out}
+            for part in _read_as(tokenizer, number, data)
         ],
         "code_points": [asdict(point) for point in code_points(_text_of(data) or "")],
     }
@@ -235,6 +236,16 @@ def _own_bytes(tokenizer: Tokenizer, number: int) -> bytes:
     if isinstance(tokenizer, EngineTokenizer | GuardedTokenizer) and number in tokenizer.vocab:
         return text_bytes(tokenizer, number)
     return tokenizer.decode_bytes([number])
+
+
+def _cut_out_of(tokenizer: Tokenizer, data: bytes) -> set[int]:
+    """Return the added tokens that are cut out of a token's text: one that is also made by merging may not be."""
+    text = _text_of(data)
+    if not text or not isinstance(tokenizer, EngineTokenizer):
+        return set()
+    with refuse_invalid():
+        tokenization = tokenizer.tokenize(text)
+    return set(tokenization.ids[added(tokenizer, tokenization)].tolist())
 
 
 def _merged_alone(tokenizer: Tokenizer, number: int) -> tuple[int, ...]:
