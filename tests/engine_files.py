@@ -61,8 +61,7 @@ def _llama2(pre_tokenizes: bool = False, tab: str = "<0x09>", runs: Sequence[str
     ids |= {tab if value == 9 else f"<0x{value:02X}>": 3 + value for value in range(256)}
     ids |= {piece: len(ids) + token for piece, token in model["vocab"].items()}
     ids |= {run: len(ids) + number for number, run in enumerate(runs)}
-    merges = [(run[:end], run[end:]) for run in runs for end in range(1, len(run))]
-    merges += map(tuple, model["merges"])
+    merges = [*((run[: len(run) // 2],) * 2 for run in runs), *map(tuple, model["merges"])]
     engine = Tokenizer(models.BPE(ids, merges, byte_fallback=True, unk_token="<unk>", fuse_unk=True))
     engine.add_special_tokens(_added("<unk>", "<s>", "</s>", normalized=False))
     if pre_tokenizes:
@@ -81,7 +80,7 @@ def _gemma() -> Tokenizer:
 
     Runs of spaces are such tokens, too, and are made by merging all the same: they are looked for before normalization.
     """
-    runs = ["▁" * length for length in range(2, 9)]
+    runs = ["▁" * length for length in (2, 4, 8)]
     engine = _llama2(tab="\t", runs=runs)
     engine.normalizer = normalizers.Replace(" ", "▁")
     engine.pre_tokenizer = pre_tokenizers.Split(" ", "merged_with_previous")

@@ -16,6 +16,7 @@ import tokviz
 from tokviz import formats
 from tokviz.formats.plain_patterns import to_oniguruma
 from tokviz.pretokens import splitting, unicode_tables
+from tokviz.tokenizers.engines import hugging_face_library
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 
 BYTES = {bytes([value]): value for value in range(256)}
@@ -170,9 +171,9 @@ def test_mistrals_tokenizer_gives_the_ids_of_tiktoken_with_its_pattern() -> None
 def test_libraries_with_two_editions_are_not_taken_for_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """The library then encodes for its own files, and what is written says so."""
     tok, texts = trained_on_disputes()
-    assert unicode_tables.is_shared()
+    assert hugging_face_library.shares_unicode()
     written = formats.write(tok, "tokenizer.json").files
-    monkeypatch.setattr(unicode_tables, "is_shared", lambda: False)
+    monkeypatch.setattr(hugging_face_library, "shares_unicode", lambda: False)
     opened = formats.read_any(written)
     assert isinstance(opened, HuggingFaceTokenizer) and opened.encode("".join(texts)) == tok.encode("".join(texts))
     with pytest.warns(UserWarning, match="new characters of Unicode may get other ids from tokenizer.json"):
@@ -184,4 +185,4 @@ def test_libraries_with_two_editions_are_not_taken_for_one(monkeypatch: pytest.M
 def test_the_edition_of_tiktoken_is_asked_by_characters_that_are_new(monkeypatch: pytest.MonkeyPatch) -> None:
     older = tiktoken.Encoding("older", pat_str=r"[^\p{Cn}\u1c89]+", mergeable_ranks=BYTES, special_tokens={})
     monkeypatch.setattr(unicode_tables, "_in_tiktoken", lambda _: older)
-    assert not unicode_tables.is_shared.__wrapped__()
+    assert not hugging_face_library.shares_unicode.__wrapped__()

@@ -18,9 +18,9 @@ from tokviz.display import quote
 from tokviz.formats import byte_spelling, checks, mistaken
 from tokviz.formats.format import Format, Given, Written
 from tokviz.formats.plain_patterns import UnsureError, to_oniguruma
-from tokviz.pretokens import unicode_tables
 from tokviz.pretokens.splitting import PATTERNS, TIKTOKEN_PATTERNS, literal
 from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.engines import hugging_face_library
 
 # The named patterns by their spelling in a file, and GPT-2's by its own.
 PATTERN_OF_SPELLING = {to_oniguruma(pattern): pattern for pattern in PATTERNS.values()}
@@ -57,7 +57,7 @@ def write(tok: BPETokenizer, name: str) -> Written:
         steps = _written_steps(tok, units)
     except UnsureError as error:
         raise ValueError(f"{tok.name} can't be written as {file}: {error}") from None
-    if tok.split_patterns and not unicode_tables.is_shared():
+    if tok.split_patterns and not hugging_face_library.shares_unicode():
         warnings.warn(f"new characters of Unicode may get other ids from {file}: {_EDITIONS}", stacklevel=2)
     content = {
         "version": "1.0",
@@ -285,7 +285,7 @@ def _splitting(name: str, content: Json) -> tuple[Units, str | None]:
     adds_space = byte_level is not None and byte_level.get("add_prefix_space", True)
     if content.get("normalizer") is not None or adds_space or len(patterns) > 1 or None in patterns:
         raise NeedsLibraryError(f"{name} prepares texts in ways that only Hugging Face's library can follow")
-    if patterns and not unicode_tables.is_shared():
+    if patterns and not hugging_face_library.shares_unicode():
         raise NeedsLibraryError(f"{name} is cut by another edition of Unicode, as {_EDITIONS}")
     units: Units = "characters" if byte_level is None else "bytes"
     _check_decoder(name, content.get("decoder"), units)

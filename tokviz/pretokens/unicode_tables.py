@@ -28,9 +28,6 @@ _PLANES_END = 0x40000
 _BLOCK = 0x400
 """Code points that are compared at a time, when a text has one of them."""
 
-_NEW_IN_EDITIONS = "\u037f\u08b3\u1c80\u0860\u0560\u0c77\u08be\u0870\u0cf3\U0002ebf0\u1c89\u088f\u0558"
-"""A character that is new in each edition of Unicode, from 7.0 on."""
-
 _CLASS = r"\\[pP](?:\{[^{}]*+\}|\w)|\\[dDhsSwW]"
 _IN_SET = regex.compile(rf"\[:\^?\w++:\]|(?P<class>{_CLASS})|\\.|.", regex.DOTALL)
 # What a pattern consists of. A name is no character, and neither is what a comment says.
@@ -56,21 +53,16 @@ def rewritten(pattern: str, texts: Iterable[str]) -> str:
 
     It is `pattern` itself if no text has a character on which the two differ, or if it doesn't compile.
     """
-    blocks = frozenset(block for text in texts if not text.isascii() for block in _disputed_blocks(text))
+    blocks = frozenset(_disputed_blocks("".join(text for text in texts if not text.isascii())))
     try:
         return _rewritten(pattern, blocks) if blocks else pattern
     except regex.error:
         return pattern
 
 
-@cache
-def is_shared() -> bool:
-    """Return whether Hugging Face's library, as installed, has tiktoken's edition of Unicode."""
-    from tokenizers import Regex, pre_tokenizers
-
-    known = bytes(_in_tiktoken(r"\P{Cn}+").encode_ordinary(_NEW_IN_EDITIONS)).decode()
-    pieces = pre_tokenizers.Split(Regex(r"\p{Cn}"), "removed").pre_tokenize_str(_NEW_IN_EDITIONS)
-    return "".join(piece for piece, _ in pieces) == known
+def known_to_tiktoken(text: str) -> str:
+    """Return the characters of a text that are assigned in tiktoken's edition."""
+    return bytes(_in_tiktoken(r"\P{Cn}+").encode_ordinary(text)).decode()
 
 
 def _disputed_blocks(text: str) -> list[int]:

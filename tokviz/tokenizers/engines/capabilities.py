@@ -336,14 +336,11 @@ class EngineTokenizer(Tokenizer):
 
     @property
     def cut_out_ids(self) -> frozenset[int]:
-        """Ids of the tokens that are cut out of a text before anything is merged: special, added and user-defined.
-
-        Merging may make such a token as well, of text that is not spelled like it before normalization.
-        """
+        """Ids of tokens cut out of a text before anything is merged (see `cut_out`): special, added, user-defined."""
         return frozenset(self.special_tokens.values()) | self.model.literal_ids
 
     def cut_out(self, tokenization: Tokenization) -> BoolArray:
-        """Return a mask of the tokens of a text that were cut out of it there, and not made by the model."""
+        """Return a mask of the tokens that were cut out of a text. The model may make the same of other text."""
         return np.isin(tokenization.ids, list(self.cut_out_ids))
 
     def _with_split_patterns(self, patterns: tuple[str, ...]) -> Self:

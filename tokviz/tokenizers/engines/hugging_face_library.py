@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 import regex
 
 from tokviz.display import quote
+from tokviz.pretokens import unicode_tables
 from tokviz.tokenizers.engines.stages import flatten
 
 if TYPE_CHECKING:
@@ -25,6 +26,9 @@ _AT_ONCE = 2_000
 """Characters up to which a text is encoded without other threads of Python going on meanwhile, which costs less."""
 
 _WORD = regex.compile(r"[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]")  # as in the library
+
+_NEW_IN_EDITIONS = "\u037f\u08b3\u1c80\u0860\u0560\u0c77\u08be\u0870\u0cf3\U0002ebf0\u1c89\u088f\u0558"
+"""A character that is new in each edition of Unicode, from 7.0 on."""
 
 FLAGS = ("single_word", "lstrip", "rstrip", "normalized")
 
@@ -220,6 +224,15 @@ def _untrimmed(post_processor: Any) -> Any:
 def _unless_panic(error: BaseException, message: str) -> BaseException:
     """Return a ValueError for a panic of the library, which is not an Exception, and any other error as it is."""
     return ValueError(f"{message}: the library stopped") if type(error).__name__ == "PanicException" else error
+
+
+@cache
+def shares_unicode() -> bool:
+    """Return whether the library, as installed, has tiktoken's edition of Unicode, by what is new in each."""
+    from tokenizers import Regex, pre_tokenizers
+
+    pieces = pre_tokenizers.Split(Regex(r"\p{Cn}"), "removed").pre_tokenize_str(_NEW_IN_EDITIONS)
+    return "".join(piece for piece, _ in pieces) == unicode_tables.known_to_tiktoken(_NEW_IN_EDITIONS)
 
 
 def word_piece_file(
