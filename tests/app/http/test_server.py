@@ -15,6 +15,7 @@ import plotly.offline
 import pytest
 import streamlit as st
 from clients import client as client
+from engine_files import family
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 from streamlit import delta_generator, env_util
@@ -252,6 +253,15 @@ def test_a_token_that_its_own_text_does_not_encode_to(client: TestClient) -> Non
     assert [part["id"] for part in answer["read_as"]] == o200k.encode("\n//")
     assert "".join(part["text"] for part in answer["read_as"]) == "\n//"
     assert (answer["alone"], len(answer["tree"]["children"])) == ([], 2)
+
+
+def test_a_token_that_is_added_and_merged_is_not_cut_out_of_its_text(client: TestClient) -> None:
+    tokenizer = HuggingFaceTokenizer("gemma", family("gemma"))
+    name = registry.register(tokenizer)
+    for text, is_added in {"  ": False, "the the": True}.items():
+        (token,) = tokenizer.encode(text)
+        answer = client.get(f"/_tokviz/token?tokenizer={name}&id={token}").json()
+        assert (answer["text"], answer["added"]) == (text, is_added)
 
 
 def test_a_token_of_an_engine(client: TestClient) -> None:

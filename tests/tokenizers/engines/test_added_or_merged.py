@@ -76,3 +76,9 @@ def test_offsets_of_indented_code(gemma: HuggingFaceTokenizer) -> None:
         ids = gemma.encode(text)
         borders = gemma.offsets(ids).code_point_offsets.tolist()
         assert borders == [len(gemma.decode(ids[:end])) for end in range(len(ids) + 1)]
+
+
+def test_merged_spaces_of_a_chat_are_not_counted_as_added(gemma: HuggingFaceTokenizer) -> None:
+    (token,) = gemma.encode("▁▁")
+    for text, expected in (("a  b", ()), ("a▁▁b", (token,))):
+        assert tokviz.chat([{"role": "user", "content": text}], gemma, "chatml").ordinary_added == expected

@@ -201,7 +201,7 @@ def token(request: Request, _: bytes) -> Response:
         data = _own_bytes(tokenizer, number)
     if len(data) > MAX_SHOWN:
         raise Refusal(413, f"This token has {len(data):,} bytes. Only tokens of up to {MAX_SHOWN:,} are shown.")
-    tree, merges, units, cut_out = MergeTree(number, data), 0, "bytes", _cut_out_of(tokenizer, data)
+    tree, merges, units, cut = MergeTree(number, data), 0, "bytes", _cut_out_of(tokenizer, data)
     mark = mark_of(tokenizer, number)
     if isinstance(tokenizer, BPETokenizer):
         tree, merges, units = tokenizer.tree(number), tokenizer.num_merges, tokenizer.alphabet.units
@@ -209,7 +209,7 @@ def token(request: Request, _: bytes) -> Response:
         tree, merges, units = tokenizer.tree(number), tokenizer.num_merges, tokenizer.units
     details = {
         "special": number in tokenizer.special_tokens.values(),
-        "added": number in cut_out,
+        "added": number in cut,
         "unknown": number == getattr(tokenizer, "unknown", None),
         "byte": number in getattr(tokenizer, "byte_ids", ()),
         "mark": mark._asdict() if mark else None,
@@ -220,8 +220,7 @@ def token(request: Request, _: bytes) -> Response:
         "tree": _nodes(tree),
         "alone": [_token(part, tokenizer.vocab[part]) for part in _merged_alone(tokenizer, number)],
         "read_as": [
-            _token(part, tokenizer.vocab[part]) | {"added": part in cut_out}
-            for part in _read_as(tokenizer, number, data)
+            _token(part, tokenizer.vocab[part]) | {"added": part in cut} for part in _read_as(tokenizer, number, data)
         ],
         "code_points": [asdict(point) for point in code_points(_text_of(data) or "")],
     }
