@@ -2,11 +2,13 @@
 
 import re
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 import tokenizers
 from sentencepiece import SentencePieceProcessor
+from tokenizers.implementations.bert_wordpiece import BertWordPieceTokenizer
 
 import tokviz
 from tokviz.tokenizers.engines.training import BERT_TOKENS, ModelType
@@ -108,6 +110,33 @@ def test_word_pieces_of_the_course_of_hugging_face() -> None:
     assert pieces == {*BERT_TOKENS, *characters, "##ug", "##un", "hug", "pun"}
     special = tokenizers.Tokenizer.from_buffer(trained.data).get_added_tokens_decoder().values()
     assert [token.content for token in special] == list(BERT_TOKENS)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_ties_of_word_pieces_fall_as_in_the_library(seed: int) -> None:
+    """Of one word, whose characters are met in one order only, all runs of the library are the same."""
+    rng = Random(seed)
+    word = "".join(rng.choices("abc", k=rng.randint(3, 14)))
+    text, size = " ".join([word] * rng.randint(1, 3)), rng.randint(9, 24)
+    assert word_pieces(text, size) == word_pieces_of_the_library(text, size)
+
+
+def word_pieces(text: str, size: int) -> dict[str, int]:
+    trained = tokviz.train_word_piece(text, vocab_size=size, min_frequency=1)
+    return {data.decode(): token for token, data in trained.vocab.items()}
+
+
+def word_pieces_of_the_library(text: str, size: int) -> dict[str, int]:
+    library = BertWordPieceTokenizer()
+    special = [*BERT_TOKENS]
+    library.train_from_iterator([text], vocab_size=size, min_frequency=1, special_tokens=special, show_progress=False)
+    return library.get_vocab()
+
+
+def test_word_pieces_of_several_words_are_of_a_run_of_the_library() -> None:
+    """Two words can be met in two orders; with each the library's ids are others."""
+    text = "abcdab dcbadc " * 2
+    assert word_pieces(text, 30) in [word_pieces_of_the_library(text, 30) for _ in range(40)]
 
 
 def test_word_pieces_are_the_same_in_each_training() -> None:

@@ -207,7 +207,7 @@ def _learn_pieces(
     settings: Mapping[str, Any],
 ) -> str:
     """Return the tokenizer.json of a WordPiece training with these characters, and pieces that continue a word."""
-    first = [*specials, *(piece for piece in continuing if piece not in specials)]
+    first = dict.fromkeys([*specials, *alphabet, *continuing])
     learner.train_from_iterator(
         iter(texts),
         limit_alphabet=len(alphabet),
@@ -226,12 +226,12 @@ def _learn_pieces(
 def _characters(
     learner: "BertWordPieceTokenizer", texts: Iterable[str], limit: int, initial: Iterable[str]
 ) -> tuple[list[str], list[str]]:
-    """Return the alphabet of a WordPiece training, and the characters of it that occur inside words, both sorted.
+    """Return the alphabet of a WordPiece training, sorted, and its characters inside words, as they occur first.
 
     Hugging Face's trainer takes words, and characters that are equally frequent, in the order of a hash table that
-    differs each time. Pieces that continue a word get their ids in this order, and ids decide which of two equally
-    frequent pairs comes first. So the trainer is told both lists: the characters as its alphabet, and the pieces as
-    special tokens, which get the first ids, and are ordinary ones afterwards.
+    differs each time. Characters get the first ids, then pieces that continue a word, in the order in which words have
+    them; ids decide which of two equally frequent pairs comes first. So the trainer is told both lists as special
+    tokens, which get the first ids in their order, and are ordinary ones afterwards: one of its runs, always the same.
     """
     words: Counter[str] = Counter()
     for line in (line for text in texts for line in text.split("\n")):
@@ -241,11 +241,11 @@ def _characters(
     for word, count in words.items():
         for char in word:
             counts[char] += count
-    inside = {char for word in words for char in word[1:]}
+    inside = dict.fromkeys(char for word in words for char in word[1:])
     first = {char[0] for char in initial if char}
     others = sorted(counts.keys() - first, key=lambda char: (-counts[char], char))
     alphabet = first.union(others[: max(0, limit - len(first))])
-    return sorted(alphabet), sorted(alphabet & inside)
+    return sorted(alphabet), [char for char in inside if char in alphabet]
 
 
 def _check_word_piece(special_tokens: Iterable[str], vocab_size: int) -> list[str]:
