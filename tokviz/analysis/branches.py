@@ -22,6 +22,7 @@ import regex
 
 from tokviz.analysis.known_patterns import ALL_BUT_LAST, KNOWN, patterns_of
 from tokviz.arrays import Int32Array
+from tokviz.bpe.alphabet import Alphabet
 from tokviz.positions import byte_starts
 from tokviz.pretokens import splitting
 from tokviz.pretokens.alternatives import alternatives
@@ -186,8 +187,9 @@ def _cut_text(tokenizer: Tokenizer, text: str, allowed_special: Collection[str])
             cuts.add(len(segment), NO_BRANCH)
         else:
             cuts.extend(_cut(segment, tokenizer.split_patterns, number_of))
-    is_marked = isinstance(tokenizer, BPETokenizer) and tokenizer.end_of_word is not None
-    return _separate_space(text, cuts, number_of[APART]) if is_marked else cuts
+    if isinstance(tokenizer, BPETokenizer) and tokenizer.end_of_word is not None:
+        return _separate_space(text, cuts, number_of[APART], tokenizer.alphabet)
+    return cuts
 
 
 def _relabel_ends(tokenizer: Tokenizer, cuts: _Cuts) -> npt.NDArray[np.uint8]:
@@ -338,13 +340,13 @@ def _sure_alternatives(pattern: str) -> tuple[str, ...]:
     return tuple(flags + part for part in takewhile(lambda part: not _LOOKS_AROUND.search(part), parts))
 
 
-def _separate_space(text: str, cuts: _Cuts, apart: int) -> _Cuts:
+def _separate_space(text: str, cuts: _Cuts, apart: int, alphabet: Alphabet) -> _Cuts:
     """Cut white space off words. It gets the branch `apart`."""
     separated = _Cuts()
     for piece, branch in zip(cuts.pieces(text), cuts.branches, strict=True):
-        parts = [piece] if branch == NO_BRANCH else splitting.apart_from_space([piece])
+        parts = [piece] if branch == NO_BRANCH else alphabet.words([piece])
         for part in parts:
-            separated.add(len(part), apart if len(parts) > 1 and part.isspace() else branch)
+            separated.add(len(part), apart if len(parts) > 1 and alphabet.is_space(part) else branch)
     return separated
 
 

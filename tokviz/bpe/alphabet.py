@@ -15,6 +15,7 @@ import regex
 from tokviz.arrays import Int32Array
 from tokviz.display import code_point
 from tokviz.immutable import PickledWithoutCaches
+from tokviz.pretokens.words import ANY_SPACE, SPACES_AND_LINES, apart_from_space, last_cut_at_word
 from tokviz.texts import distinct
 
 Units = Literal["bytes", "characters"]
@@ -26,7 +27,8 @@ _SEPARATOR_CHAR = "\ud800"
 _MARK_CHAR = "\udc00"
 _SEPARATOR_BYTE = b"\xff"
 
-_SPACE = regex.compile(r"\s")
+_SPACE = regex.compile(f"[{ANY_SPACE}]")
+_BETWEEN_WORDS = regex.compile(f"[{SPACES_AND_LINES}]")  # where the mark is glued, as in subword-nmt
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class Alphabet(PickledWithoutCaches):
 
     Words, which are the pre-tokens that aren't white space, may end in a mark, if the units are characters. `mark` is
     its id if it is a symbol of its own, without bytes, else None. If it is glued to the last character, `finals` maps
-    each character but white space to its second symbol, that with the mark.
+    each character but those between words to its second symbol, that with the mark.
     """
 
     units: Units
@@ -57,10 +59,10 @@ class Alphabet(PickledWithoutCaches):
         for token, data in symbols.items():
             if data:
                 found.setdefault(ord(data.decode()), []).append(token)
-        inner = {unit: ids for unit, ids in found.items() if not _SPACE.match(chr(unit))}
-        if mark is None and inner and all(len(ids) == 2 for ids in inner.values()):
+        twice = {unit: ids for unit, ids in found.items() if len(ids) == 2}
+        if mark is None and twice and all(unit in twice or _SPACE.match(chr(unit)) for unit in found):
             first = {unit: min(ids) for unit, ids in found.items()}
-            return cls(units, first, finals={unit: max(ids) for unit, ids in inner.items()})
+            return cls(units, first, finals={unit: max(ids) for unit, ids in twice.items()})
         return cls(units, {unit: ids[-1] for unit, ids in found.items()}, mark)
 
     @classmethod
@@ -70,7 +72,7 @@ class Alphabet(PickledWithoutCaches):
         ids = {unit: number for number, unit in enumerate(units)}
         if not glued:
             return cls("characters", ids, mark=len(ids) if has_mark else None)
-        inner = (unit for unit in units if not _SPACE.match(chr(unit)))
+        inner = (unit for unit in units if not _BETWEEN_WORDS.match(chr(unit)))
         return cls("characters", ids, finals={unit: number for number, unit in enumerate(inner, start=len(ids))})
 
     @cached_property
@@ -95,6 +97,26 @@ class Alphabet(PickledWithoutCaches):
     def ends_words(self) -> bool:
         """Whether words end in a mark, glued to their last character or not."""
         return self.mark is not None or bool(self.finals)
+
+    @cached_property
+    def space(self) -> str:
+        """What separates words that end in marks: white space, or where they are glued, that which can't end a word."""
+        if self.mark is not None or not self.finals:
+            return ANY_SPACE
+        others = sorted(chr(unit) for unit in self.ids.keys() - self.finals.keys() if _SPACE.match(chr(unit)))
+        return SPACES_AND_LINES + "".join(map(regex.escape, others))
+
+    def is_space(self, part: str) -> bool:
+        """Return whether a part that `words` gives is between words."""
+        return _SPACE.match(part) is not None and ord(part[0]) not in self.finals
+
+    def last_cut(self, text: str) -> int:
+        """Return the last place at which a word of `text`, or what separates words, ends; 0 if there is none."""
+        return last_cut_at_word(text, self.space)
+
+    def words(self, pretokens: list[str]) -> list[str]:
+        """Return pre-tokens, cut into words and what separates them if words end in marks."""
+        return apart_from_space(pretokens, self.space) if self.ends_words else pretokens
 
     @property
     def endings(self) -> frozenset[int]:

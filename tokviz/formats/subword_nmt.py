@@ -2,8 +2,9 @@
 
 In version 0.1 the mark is a symbol of its own, in version 0.2 it is glued to the last character of each word. The file
 has neither ids nor an alphabet: characters take the first ids, by code point, and merges those that follow, by rank.
-Unless the alphabet is given, it is what the merges join, with space, tab and line end. Words are cut at all white
-space; subword-nmt cuts at spaces alone, and lets a character that it never saw pass as it is.
+Unless the alphabet is given, it is what the merges join, with space and line end, and in version 0.1 a tab. Words of
+version 0.2 are cut at spaces and line ends, as subword-nmt does, those of version 0.1 at all white space. It lets a
+character that it never saw pass as it is.
 """
 
 import re
@@ -17,10 +18,11 @@ from tokviz.bpe.merging import Pair
 from tokviz.display import quote
 from tokviz.formats import checks
 from tokviz.formats.format import Format, Given, LeftOut, Written
+from tokviz.pretokens.words import ANY_SPACE, SPACES_AND_LINES
 from tokviz.tokenizers.bpe import BPETokenizer
 
 MARK = "</w>"
-_BLANKS = " \t\n\r"
+_BLANKS = {False: " \t\n\r", True: " \n\r"}
 _VERSIONS = {False: "#version: 0.1", True: "#version: 0.2"}
 
 
@@ -58,12 +60,12 @@ def read(files: Mapping[str, bytes], title: str, given: Given) -> BPETokenizer:
         raise ValueError(f"{name} is of another version than 0.1 and 0.2: it begins with {quote(first)}")
     start = 2 if first.startswith("#version") else 1
     pairs = [
-        _pair(name, number, line.removesuffix("\r"))
+        _pair(name, number, line.removesuffix("\r"), SPACES_AND_LINES if glued else ANY_SPACE)
         for number, line in enumerate(lines if start == 2 else [first, *lines], start)
         if line
     ]
     found = {*chain(*chain(*(map(_characters, pair) for pair in pairs)))}
-    characters = found | set(_BLANKS) if given.alphabet is None else set(given.alphabet)
+    characters = found | set(_BLANKS[glued]) if given.alphabet is None else set(given.alphabet)
     if found - characters:
         raise ValueError(f"{name} has the character {min(found - characters)!r}, which the alphabet given lacks")
     alphabet = Alphabet.of_characters(characters, has_mark=True, glued=glued)
@@ -84,9 +86,9 @@ def _characters(symbol: str) -> str:
     return symbol.removesuffix(MARK)
 
 
-def _pair(name: str, number: int, line: str) -> tuple[str, str]:
+def _pair(name: str, number: int, line: str, blanks: str) -> tuple[str, str]:
     left, space, right = line.partition(" ")
-    if not (left and space and right) or regex.search(r"\s", left + right):
+    if not (left and space and right) or regex.search(f"[{blanks}]", left + right):
         raise ValueError(f"{name}: line {number} should be two symbols with a space between; it is {quote(line)}")
     if left.endswith(MARK):
         raise ValueError(f"{name}: line {number} joins {quote(left)}, which ends a word, with something after it")

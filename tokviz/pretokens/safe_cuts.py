@@ -23,7 +23,6 @@ _BEFORE_SPACE = regex.compile(r"(?r)\S(?=[ \t])")
 _BEFORE_ANY_SPACE = regex.compile(r"\S(?=[ \t])")
 _NO_CAPITAL = r"(?r)[^\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]"
 _NO_WORD = r"(?r)\W"
-_OTHER_KIND = regex.compile(r"(?r)(?<=\s)(?=\S)|(?<=\S)(?=\s)")
 _SPACE = regex.compile(r"\s")
 
 
@@ -55,11 +54,6 @@ def last_cut(text: str, pattern: str) -> int:
 def all_cuts_at_spaces(text: str) -> Iterator[int]:
     """Yield the places before a space or tab at which each of `SAFE_TO_CUT` but "words" cuts every longer text."""
     return map(regex.Match.end, _BEFORE_ANY_SPACE.finditer(text))
-
-
-def last_cut_at_word(text: str) -> int:
-    """Return the last place at which a word or a run of white space ends, as end-of-word marks require."""
-    return _end(_OTHER_KIND.search(text))
 
 
 def _end(match: "regex.Match[str] | None") -> int:

@@ -389,11 +389,3 @@ def compile_for_ascii(pattern: str) -> re.Pattern[str]:
         return classes if found[0].startswith("[") else f"[{classes}]"
 
     return re.compile(re.sub(r"\[[^]]+\]|\\p\{\w+\}", spell_out, pattern), re.ASCII)
-
-
-_WORD_OR_SPACE = regex.compile(r"\s+|\S+")
-
-
-def apart_from_space(pretokens: Iterable[str]) -> list[str]:
-    """Split pre-tokens further, so that each is white space or contains none, as end-of-word marks require."""
-    return [part for pretoken in pretokens for part in _WORD_OR_SPACE.findall(pretoken)]

@@ -17,7 +17,7 @@ from tokviz.bpe.merging import GONE, Pair, apply_merges
 from tokviz.bpe.replay import ORDERS, Order, replay_columns
 from tokviz.display import counted, quote
 from tokviz.pretokens import splitting
-from tokviz.pretokens.safe_cuts import SAFE_TO_CUT, all_cuts_at_spaces, last_cut, last_cut_at_word
+from tokviz.pretokens.safe_cuts import SAFE_TO_CUT, all_cuts_at_spaces, last_cut
 from tokviz.pretokens.special_tokens import cut_out
 from tokviz.texts import repair
 from tokviz.tokenizers import surgery
@@ -100,7 +100,7 @@ class BPETokenizer(MergingTokenizer):
     def _safe_cut(self) -> SafeCut | None:
         if self.split_pattern in SAFE_TO_CUT:
             return partial(last_cut, pattern=self.split_pattern)
-        return last_cut_at_word if not self.split_patterns and self.alphabet.ends_words else None
+        return self.alphabet.last_cut if not self.split_patterns and self.alphabet.ends_words else None
 
     def _sure_cuts(self, allowed: frozenset[str]) -> SureCuts | None:
         is_cut = self.split_pattern in SAFE_TO_CUT and self.split_pattern != splitting.PATTERNS["words"]
@@ -143,8 +143,7 @@ class BPETokenizer(MergingTokenizer):
         return TiktokenEngine(self.tiktoken_ranks, self.split_pattern)
 
     def _split_all(self, segments: list[str]) -> list[list[str]]:
-        cut = super()._split_all(segments)
-        return list(map(splitting.apart_from_space, cut)) if self.alphabet.ends_words else cut
+        return list(map(self.alphabet.words, super()._split_all(segments)))
 
     def _encode_ordinary(self, text: str) -> list[int]:
         if self._engine and self._engine_splits:

@@ -13,6 +13,7 @@ from tokviz.bpe.merging import Merges, Pair
 from tokviz.bpe.training import TIE_BREAKS, Learned, TieBreak, learn
 from tokviz.display import code_point, counted
 from tokviz.pretokens import splitting
+from tokviz.pretokens.words import ANY_SPACE, SPACES_AND_LINES, apart_from_space
 from tokviz.texts import Texts
 from tokviz.tokenizers.base import check_special_tokens
 from tokviz.tokenizers.bpe import BPETokenizer
@@ -128,15 +129,16 @@ def _begin(text: _Input, settings: _Settings, report: PhaseProgress) -> _Basis:
         text, splitting.resolve(settings.split_pattern), _check_specials(settings.special_tokens), report
     )
     has_mark = settings.end_of_word is not None
-    counts = _words_of(table, has_mark=has_mark)
+    counts = _words_of(table, (SPACES_AND_LINES if settings.glued else ANY_SPACE) if has_mark else None)
     alphabet = _build_alphabet(settings.alphabet, counts, has_mark=has_mark, glued=settings.glued)
-    return _Basis(counts, alphabet, alphabet.tokens, table, settings.end_of_word, settings.tie_break)
+    words = _without_space(counts, alphabet)
+    return _Basis(words, alphabet, alphabet.tokens, table, settings.end_of_word, settings.tie_break)
 
 
 def _continue(text: _Input, settings: _Settings, report: PhaseProgress, initial: BPETokenizer) -> _Basis:
     _check_initial(initial, settings)
     table = _counts_of(text, initial.split_pattern, initial.special_tokens, report)
-    counts = _words_of(table, has_mark=initial.alphabet.ends_words)
+    counts = _words_of(table, initial.alphabet.space if initial.alphabet.ends_words else None)
     for character in sorted(set().union(*counts)):
         try:
             initial.alphabet.check(character)
@@ -146,7 +148,15 @@ def _continue(text: _Input, settings: _Settings, report: PhaseProgress, initial:
                 "leave it out, or train anew"
             ) from None
     tokens = [initial.vocab.get(token, b"") for token in range(initial.vocab_size)]
-    return _Basis(counts, initial.alphabet, tokens, table, initial.end_of_word, settings.tie_break, initial)
+    words = _without_space(counts, initial.alphabet)
+    return _Basis(words, initial.alphabet, tokens, table, initial.end_of_word, settings.tie_break, initial)
+
+
+def _without_space(counts: Counter[str], alphabet: Alphabet) -> Counter[str]:
+    """Leave out what separates words where their ends are glued, as subword-nmt does: nothing is merged of it."""
+    if not alphabet.finals:
+        return counts
+    return Counter({word: times for word, times in counts.items() if not alphabet.is_space(word)})
 
 
 def _check_initial(initial: object, settings: _Settings) -> None:
@@ -236,18 +246,18 @@ def _counts_of(
     return text
 
 
-def _words_of(table: PretokenCounts, *, has_mark: bool) -> Counter[str]:
-    """Return the pre-tokens to learn from. Raises ValueError if there are none."""
+def _words_of(table: PretokenCounts, space: str | None) -> Counter[str]:
+    """Return the pre-tokens to learn from, cut at `space`, if it is not None. Raises ValueError if there are none."""
     if not table.counts:
         raise ValueError("there is nothing to learn from: the text is empty")
-    return _words(table.counts) if has_mark else table.counts
+    return table.counts if space is None else _words(table.counts, space)
 
 
-def _words(counts: Mapping[str, int]) -> Counter[str]:
-    """Split pre-tokens at white space, as end-of-word marks require, in the order of first occurrence."""
+def _words(counts: Mapping[str, int], space: str) -> Counter[str]:
+    """Split pre-tokens into words, as end-of-word marks require, in the order of first occurrence."""
     words: Counter[str] = Counter()
     for pretoken, times in counts.items():
-        for word in splitting.apart_from_space([pretoken]):
+        for word in apart_from_space([pretoken], space):
             words[word] += times
     return words
 

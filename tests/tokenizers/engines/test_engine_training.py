@@ -128,8 +128,10 @@ def word_pieces(text: str, size: int) -> dict[str, int]:
 
 def word_pieces_of_the_library(text: str, size: int) -> dict[str, int]:
     library = BertWordPieceTokenizer()
-    special = [*BERT_TOKENS]
-    library.train_from_iterator([text], vocab_size=size, min_frequency=1, special_tokens=special, show_progress=False)
+    special: list[Any] = [*BERT_TOKENS]
+    library.train_from_iterator(
+        iter([text]), vocab_size=size, min_frequency=1, special_tokens=special, show_progress=False
+    )
     return library.get_vocab()
 
 

@@ -6,6 +6,7 @@ from tokviz.app.processes.training_recipes import LARGEST, EngineRecipe, Recipe,
 from tokviz.display import shorten, shown
 from tokviz.pretokens import splitting
 from tokviz.pretokens.special_tokens import cut_out
+from tokviz.pretokens.words import apart_from_space
 from tokviz.texts import distinct
 from tokviz.tokenizers.engines.training import BERT_TOKENS
 from tokviz.tokenizers.train import train
@@ -38,7 +39,7 @@ def preview(text: str, recipe: Recipe) -> tuple[list[str], bool]:
         parts = cut_out(text[:_PREVIEWED], recipe.special_tokens)
         for number, part in enumerate(parts):  # parts with odd numbers are special tokens
             cut = [part] if number % 2 else splitting.split(part, splitting.resolve(recipe.split_pattern))
-            pieces += splitting.apart_from_space(cut) if recipe.end_of_word and number % 2 == 0 else cut
+            pieces += apart_from_space(cut) if recipe.end_of_word and number % 2 == 0 else cut
     has_more = len(pieces) > _MAX_PIECES or len(text) > _PREVIEWED
     return [shorten(shown(piece.encode("utf-8", "replace"))) for piece in pieces[:_MAX_PIECES]], has_more
 
