@@ -181,6 +181,9 @@ def test_the_tokenizer_of_a_folder_is_found() -> None:
     assert found_in(folder) == Found(("tokenizer.json",), beside=("tokenizer_config.json",))
     assert found_in({**SETTINGS, "vocab.txt": BERT.encode()}).names == ("vocab.txt", "tokenizer_config.json")
     assert found_in({**SETTINGS, "tokenizer.model": b"minbpe v1\n"}).names == ("tokenizer.model",)
+    beside = {"added_tokens.json": b'{"<x>": 9}', "special_tokens_map.json": b'{"unk_token": "<unk>"}', **SETTINGS}
+    for name in ("spiece.model", "sentencepiece.bpe.model", "spm.model"):
+        assert {*found_in({**beside, name: b"\x0a\x0e\x0a\0"}).names} == {name, *beside}
     assert found_in({"a.txt": b"text", "b.txt": b"text"}) == Found()
     assert found_in({f"{name}.json": HUGGING_FACE.encode() for name in ("one", "other")}) == Found()
 

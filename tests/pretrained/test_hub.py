@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from hub_server import COMMIT, Hub, running_hub
 from huggingface_hub import constants
+from transformers import XLMRobertaTokenizer
+from transformers_folders import sentencepiece_model
 
 import tokviz
 from tokviz import formats
@@ -32,6 +34,12 @@ REPOSITORIES = {
         "spiece.model": b"model",
         "config.json": b"{}",
     },
+    "owner/folder": {
+        "sentencepiece.bpe.model": sentencepiece_model("unigram"),
+        "added_tokens.json": b'{"<|end|>": 1000}',
+        "special_tokens_map.json": b'{"mask_token": {"content": "<mask>", "lstrip": true}}',
+        "tokenizer_config.json": b'{"tokenizer_class": "XLMRobertaTokenizer"}',
+    },
     "owner/empty": {"config.json": b"{}", "tokenizer_config.json": CONFIG, "pytorch_model.bin": b""},
     "owner/gated": {"tokenizer.json": FILE},
 }
@@ -54,6 +62,14 @@ def test_a_model_is_loaded_by_name(server: Hub) -> None:
     assert loaded.encode(TEXT) == tokviz.train(TEXT, num_merges=5, split_pattern="gpt2").encode(TEXT)
     compared = tokviz.compare(TEXT, ["gpt2", "hf:owner/good"])
     assert compared.token_counts[1] == len(loaded.encode(TEXT))
+
+
+def test_a_folder_without_a_tokenizer_json_is_read_as_its_class_does(server: Hub, tmp_path: Path) -> None:
+    loaded = tokviz.load("hf:owner/folder")
+    for name, data in REPOSITORIES["owner/folder"].items():
+        (tmp_path / name).write_bytes(data)
+    library = XLMRobertaTokenizer.from_pretrained(str(tmp_path))
+    assert loaded.encode("the low <mask>x<|end|>", "all", add_special=True) == library.encode("the low <mask>x<|end|>")
 
 
 def test_only_what_is_needed_is_fetched_and_only_once(server: Hub) -> None:

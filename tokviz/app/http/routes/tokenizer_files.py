@@ -32,6 +32,7 @@ from tokviz.display import as_sentence
 from tokviz.formats import MAX_FILE, LeftOut, tokenizer_names
 from tokviz.formats.chat_files import is_chat_file
 from tokviz.formats.recognition import HEAD, recognize
+from tokviz.formats.transformers_settings import SETTINGS
 from tokviz.pretrained import hub
 from tokviz.tokenizers.base import Tokenizer
 
@@ -117,7 +118,8 @@ async def _open(request: Request, label: str, given: Fetched, lacking: LeftOut) 
     visitor, (files, beside) = visitor_of(request), given
     with refuse_invalid():
         tokenizer = await lanes.unless_left(request, open_in_turn(visitor, files, **lacking))
-    named = (label or tokenizer_names.label(files, len(tokenizer.vocab)))[:_MAX_LABEL]
+    own = [name for name in files if name not in SETTINGS]
+    named = (label or tokenizer_names.label(own, len(tokenizer.vocab)))[:_MAX_LABEL]
     template, problem = None, ""
     for_chats = {name: data for name, data in (files | beside).items() if is_chat_file(name)}
     if for_chats:
