@@ -13,7 +13,6 @@ from tokviz.display import quote
 from tokviz.formats import byte_spelling, checks, gpt2_files
 from tokviz.formats.tokenizer_parts import Json, template
 from tokviz.formats.transformers_class import Folder, TokenizerClass, ids_of_pieces
-from tokviz.formats.transformers_classes import CLASSES
 from tokviz.formats.transformers_settings import (
     CONFIG,
     NAMED,
@@ -130,6 +129,8 @@ def _merges(vocab: Mapping[str, int]) -> list[tuple[str, str]]:
 
 def _class_of(settings: Settings, names: str, default: str, *files: str) -> TokenizerClass:
     """Return the class that the settings name. Raises ValueError if tokviz doesn't know how it reads these files."""
+    from tokviz.formats.transformers_classes import CLASSES  # a large table, which few files need
+
     name = settings.class_name or default
     kind = CLASSES.get(name.removesuffix("Fast").removesuffix(_ENDING))
     if kind is None or kind.files not in files:

@@ -61,13 +61,12 @@ def train(
     `split_pattern` splits the text into pre-tokens first: None for no splitting, the name of a pattern (see
     `tokviz.split_patterns`) or of a tokenizer that `tokviz.load` knows, or a regular expression, which may be compiled.
     `alphabet` is what merging starts from: `"bytes"`, all 256; `"seen-bytes"` or `"characters"`, those in the text, in
-    ascending order. `end_of_word` (with characters) ends each word with an extra symbol, displayed as this label; or,
-    if it is `glued`, each character has a second symbol for the ends of words, as in subword-nmt's codes 0.2. Words are
-    what white space separates; if it is `glued`, what spaces and line ends separate, of which nothing is merged.
+    ascending order. `end_of_word` (with characters) ends what white space separates with an extra symbol, displayed as
+    this label; or, if `glued`, each character has a second symbol for the ends of words, as in subword-nmt's codes
+    0.2, where only spaces and line ends separate words.
     `tie_break` chooses between equally frequent pairs: `"first-seen"` the one that occurs first in the current text,
     `"lowest-ids"` the lowest (left id, right id), `"greatest-bytes"` the greatest pair of byte strings (to which the
     label of a glued end belongs). The text is cut at `special_tokens`, which take the last ids.
-
     `initial` is a tokenizer to continue from, with its settings, merges and ids; new tokens take the ids that follow.
 
     `progress` and `watch` are called as `tokviz.tokenizers.progress` and `Watch` say; an exception in one ends it.
