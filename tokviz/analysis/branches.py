@@ -281,8 +281,12 @@ def _match_known(parts: list[str], pattern: str, number_of: Mapping[str, int]) -
     def letter_branch(group: int, piece: str) -> int:
         return number_of[_letter_branch_name(names[group - 1], piece)]
 
+    # What is in front replaces the (?s) of "words", which would apply to its own group only. No other one has a dot.
+    compiled = splitting.compile_for("".join(parts), f"(?s){_in_groups(pattern)}")
+    for_ascii = _grouped_for_ascii(pattern) if pattern in splitting.TIKTOKEN_PATTERNS else compiled
+
     def spans(part: str) -> Iterator[_Span]:
-        for match in _grouped(pattern, part).finditer(part):
+        for match in (for_ascii if part.isascii() else compiled).finditer(part):
             start, end = match.span()
             group = match.lastindex or 1
             branch = branches[group]
@@ -360,14 +364,6 @@ def _label_of_match(pattern: str) -> str:
     return f"a match of {pattern}" if len(pattern) <= _MAX_PATTERN_SHOWN else "a match of the split pattern"
 
 
-def _grouped(pattern: str, part: str) -> "re.Pattern[str] | regex.Pattern[str]":
-    """A known pattern with each branch in its own group, so that a match in `part` tells which branch it was."""
-    if part.isascii() and pattern in splitting.TIKTOKEN_PATTERNS:
-        return _grouped_for_ascii(pattern)
-    # What is in front replaces the (?s) of "words", which would apply to its own group only. No other one has a dot.
-    return splitting.compile_for(part, f"(?s){_in_groups(pattern)}")
-
-
 @cache
 def _grouped_for_ascii(pattern: str) -> re.Pattern[str]:
     return splitting.compile_for_ascii(_in_groups(pattern))
@@ -375,4 +371,5 @@ def _grouped_for_ascii(pattern: str) -> re.Pattern[str]:
 
 @cache
 def _in_groups(pattern: str) -> str:
+    """A known pattern with each branch in its own group, so that a match tells which branch it was."""
     return "|".join(f"({branch})" for _, branch in KNOWN[pattern])

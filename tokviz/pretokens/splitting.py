@@ -368,8 +368,8 @@ def tiktoken_splitter(pattern: str) -> Callable[[str], list[str]]:
     find_all_ascii = compile_for_ascii(pattern).findall
 
     def split(text: str) -> list[str]:
-        find_all = find_all_ascii if text.isascii() else compile_for(text, pattern).findall
-        return list(find_all(text))
+        find_all: Callable[[str], list[str]] = find_all_ascii if text.isascii() else compile_for(text, pattern).findall
+        return find_all(text)
 
     return split
 
