@@ -22,7 +22,7 @@ def as_json(name: str, *arguments: object) -> bytes:
 
 
 def _work(memory: int, seconds: float, requests: IO[bytes], answers: IO[bytes]) -> None:
-    begin(memory, seconds)
+    begin(memory, seconds, niceness=5)
     work = exchange.unpack_call(exchange.read(requests))
     try:
         kind, data = RESULT, work()

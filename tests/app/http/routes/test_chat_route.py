@@ -13,10 +13,11 @@ from starlette.testclient import TestClient
 
 import tokviz
 from tokviz.app.http.routes import chat as chat_route
-from tokviz.app.processes import chat_templates, children, exchange
+from tokviz.app.processes import answering, chat_templates, chat_templates_child, children, exchange
 from tokviz.app.processes.chat_templates_child import Rendering
 from tokviz.app.processes.kept_child import KeptChild
 from tokviz.app.visitors.kept_tokenizers import registry
+from tokviz.chats import rendering
 from tokviz.chats.spans import Rendered
 from tokviz.chats.templates import MAX_TEMPLATE, shipped
 from tokviz.tokenizer_colors import color_numbers
@@ -212,6 +213,28 @@ def test_a_chat_that_can_not_be_sent_whole_changes_nobody_else_s(client: TestCli
         client.post("/_tokviz/chat", params={"tokenizer": "gpt2"}, content=body)
         _, meta = unpack(ask(client, {"name": "chatml"}, tokenizer="gpt2").content)
         assert meta["prompt"] == expected
+
+
+@pytest.mark.parametrize(
+    ("message", "template"),
+    [
+        (
+            {"k" * 400_000: "ab" * 500},
+            "{% for k, v in messages[0].items() %}{% for c in v %}{{ c }}-{% endfor %}{% endfor %}",
+        ),
+        (
+            {"content": "<b>" * 5_000},
+            "{% set s = messages[0].content | urlencode %}{% for i in range(200) %}{{ s[i] }}{% endfor %}",
+        ),
+    ],
+    ids=["a long key", "a long text"],
+)
+def test_a_long_text_is_not_sent_with_each_span(message: dict[str, str], template: str) -> None:
+    """The server has no limit for what is in a rendering, but what the chat has, and the prompt."""
+    kind, data = chat_templates_child._outcome(rendering.render, exchange.pack(template, [message], {}, {}))
+    assert kind == answering.RESULT
+    assert len(chat_templates._checked(data).spans) > 100
+    assert len(data) < 2 * len(json.dumps(message))
 
 
 def test_long_chats_are_refused(client: TestClient) -> None:
