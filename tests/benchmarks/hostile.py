@@ -124,6 +124,55 @@ async def chat_templates(port: int, seconds: float) -> Outcome:
     return await post(port, "/_tokviz/chat?tokenizer=gpt2", [json.dumps(chat).encode() for chat in chats] * 3, 2)
 
 
+async def slow_strangers(port: int, seconds: float) -> Outcome:
+    """Ten addresses send slow split patterns, looping templates, slow solutions and long lists, all at once."""
+    made = await ask(port, ATTACKER, MADE, recipe(pattern="(?:a|a)*b|."))
+    chat = {"messages": [{"role": "user", "content": "hi"}], "template": {"text": TEMPLATES["loops"]}}
+    merges = [(1000 + number % 200, number % 256) for number in range(10_000)]
+    solution = {
+        "solution": repr(merges),
+        "split": "none",
+        "text": "".join(chr(97 + n * n % 26) for n in range(199_999)),
+    }
+    requests = {
+        f"/_tokviz/tokenize?tokenizer={json.loads(made[1])['name']}": b"a" * 20_000,
+        "/_tokviz/chat?tokenizer=gpt2": json.dumps(chat).encode(),
+        "/_tokviz/course/figure/merges": json.dumps(solution).encode(),
+        "/_tokviz/decode?tokenizer=gpt2": b'{"ids": [' + b"262," * 190_000 + b"262]}",
+    }
+    outcome: Outcome = Counter()
+    end = time.monotonic() + seconds
+
+    async def stranger(address: str, path: str, body: bytes) -> None:
+        while time.monotonic() < end:
+            with suppress(OSError, EOFError):
+                status, _ = await ask(port, address, path, body)
+                outcome[f"{path.split('?')[0].rpartition('/')[2]}: {status}"] += 1
+
+    addresses = [f"127.0.1.{number}" for number in range(1, 11)]
+    await asyncio.gather(*(stranger(address, *request) for address in addresses for request in requests.items()))
+    return outcome
+
+
+async def half_messages(port: int, seconds: float) -> Outcome:
+    """Chats that fail halfway where they are sent to a child, and others' chats after them, counted if they changed."""
+    outcome: Outcome = Counter()
+    path, good = (
+        "/_tokviz/chat?tokenizer=gpt2",
+        b'{"messages":[{"role":"user","content":"hi"}],"template":{"name":"chatml"}}',
+    )
+    _, expected = await ask(port, HOST, path, good)
+    long = json.dumps([{"content": "a", "role": "b"}, {"role": "user", "content": "x" * 70_000}])
+    for depth in (60, 300, 900, 5_000):
+        deep = "[" * depth + "]" * depth
+        bad = f'{{"messages":{long},"template":{{"name":"chatml"}},"values":{{"a":{deep}}}}}'.encode()
+        for _ in range(5):
+            status, _ = await ask(port, ATTACKER, path, bad)
+            outcome[str(status)] += 1
+            outcome["others' chats changed"] += (await ask(port, HOST, path, good))[1] != expected
+    return +outcome
+
+
 # Recipes
 
 
@@ -448,6 +497,8 @@ OWN = (
     pattern_bombs,
     recursive_patterns,
     chat_templates,
+    slow_strangers,
+    half_messages,
     special_tokens,
     evictions,
     training_flood,
