@@ -219,6 +219,7 @@ NUMBERS: dict[str, list[str]] = {
     ],
     "a chat template": [
         *(f"2 children of {size(chat_templates_child.MAX_MEMORY)}, of which 1", size(chat_templates.SHORT)),
+        *(seconds(chat_templates_child.QUICK_SECONDS), seconds(chat_templates.SLOW_SECONDS)),
         *(seconds(chat_templates.MAX_WAIT), seconds(chat_templates.SECONDS)),
         *(f"{chat_templates_child.MAX_PROMPT:,} characters", f"{chat_templates_child.MAX_SPANS:,} origins"),
     ],
@@ -373,6 +374,7 @@ NOT_IN_TABLE = {
         "processes.training_queue: _GRACE",
     ),
     "entries that a cache has at most": (
+        "processes.chat_templates: _MAX_REMEMBERED",
         "fairness.visitors: _MAX_REMEMBERED",
         "http.admission: _REMEMBERED",
         "http.routes.widget_files: _MAX_COPIES",

@@ -1,11 +1,15 @@
 """Render chat templates in child processes, with limits on memory and time.
 
 Jinja's sandbox keeps a template from Python's objects, but not from looping for ever or building gigabytes. So the
-server itself renders none. One child takes the templates inside the package on short chats, whose work is small; all
-others go to a second one, which serves visitors in turn, so that nobody who types waits for a stranger's template.
+server itself renders none. One child takes the templates inside the package on short chats, and gives each a fifth of
+a second; all else goes to a second one, which serves visitors in turn, so that nobody who types waits for a stranger's
+template. So do chats like one that took longer, from the same address, for a while.
 """
 
+import math
 import subprocess
+import time
+from collections import OrderedDict
 from collections.abc import Mapping
 
 import numpy as np
@@ -13,7 +17,7 @@ import numpy as np
 from tokviz.app.fairness.turns import Turns, away
 from tokviz.app.fairness.visitors import served
 from tokviz.app.processes import children, exchange
-from tokviz.app.processes.answering import PROBLEM, RESULT, TOO_LARGE
+from tokviz.app.processes.answering import PROBLEM, RESULT, TOO_LARGE, TOO_SLOW
 from tokviz.app.processes.chat_templates_child import MAX_ANSWER, MAX_MEMORY, MAX_PROMPT, MAX_SPANS, Rendering
 from tokviz.app.processes.kept_child import KeptChild
 from tokviz.app.processes.limited import call_limited
@@ -31,6 +35,10 @@ MAX_WAIT = 10.0
 SHORT = 100_000
 """Maximum bytes of a chat in the child for templates inside the package."""
 
+SLOW_SECONDS = 60.0
+"""Seconds for which an address's chats are not quick, after one that took too long; those half as large are."""
+
+_MAX_REMEMBERED = 1_000  # addresses
 
 READING_SECONDS, READING_MEMORY = 10.0, 512 * 1024**2
 """Maximum seconds for reading the files that may hold a template, and bytes of the process's address space."""
@@ -43,6 +51,10 @@ _MEMORY = f"the {MAX_MEMORY // 2**20} MB that this server has for it"
 
 class NotRendered(ValueError):
     """A template was not rendered. The message says why."""
+
+
+class NotQuick(NotRendered):
+    """A template takes longer than one may that takes no other's time."""
 
 
 class _Worker:
@@ -68,6 +80,8 @@ class _Worker:
             return _checked(data)
         if kind == PROBLEM:
             raise NotRendered(data.decode("utf-8", "replace"))
+        if kind == TOO_SLOW:
+            raise NotQuick(_BUSY)
         if kind == TOO_LARGE:
             raise NotRendered(f"the template takes more than {_MEMORY}")
         raise NotRendered(
@@ -85,7 +99,7 @@ class _Worker:
         except exchange.TooLong:
             raise NotRendered(_BROKEN) from None
         except children.Overdue:
-            raise NotRendered(f"the template took longer than {SECONDS:g} s") from None
+            raise NotQuick(f"the template took longer than {SECONDS:g} s") from None
         except children.Ended:
             why = f"perhaps it took more than {_MEMORY}"
             raise NotRendered(f"the template ended the process that rendered it: {why}") from None
@@ -118,9 +132,23 @@ def _checked(data: bytes) -> Rendered:
 _published, _others = _Worker(), _Worker(is_polite=True)
 
 
+_sizes_not_quick: OrderedDict[str, tuple[int, float]] = OrderedDict()
+"""The size of a chat that was not quick, and when, by the address that sent it."""
+
+
 def render(asked: Rendering, *, is_published: bool, size: int) -> Rendered:
     """Render a template in a child process. `size` is that of the chat, in bytes. Raises NotRendered, a ValueError."""
-    return (_published if is_published and size <= SHORT else _others).render(asked)
+    address = served().address
+    slow_size, since = _sizes_not_quick.get(address, (0, -math.inf))
+    was_slow = size >= slow_size / 2 and time.monotonic() - since < SLOW_SECONDS
+    if is_published and size <= SHORT and not was_slow:
+        try:
+            return _published.render(asked)
+        except NotQuick:
+            _sizes_not_quick[address] = size, time.monotonic()
+            while len(_sizes_not_quick) > _MAX_REMEMBERED:
+                _sizes_not_quick.popitem(last=False)
+    return _others.render(asked)
 
 
 def read_template(name: str, files: Mapping[str, bytes]) -> ChatTemplate | None:

@@ -4,20 +4,24 @@ It runs this module with `python -m`. It receives renderings as JSON, and answer
 little, so that it starts fast: no numpy.
 """
 
+import signal
 import sys
 from array import array
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import IO, Any, NamedTuple
 
-from tokviz.app.processes.answering import RESULT, TOO_LARGE, TOO_LONG, answer_all, problem
+from tokviz.app.processes.answering import RESULT, TOO_LARGE, TOO_LONG, TOO_SLOW, answer_all, problem
 from tokviz.app.processes.exchange import pack, unpack
 from tokviz.app.processes.lifetime import begin
 from tokviz.chats.spans import Origin, Rendered
 
 MAX_MEMORY = 384 * 1024**2
 """Maximum bytes of address space of this process."""
+
+QUICK_SECONDS = 0.2
+"""Maximum seconds of the processor's time of a rendering that takes no other's time."""
 
 MAX_PROMPT, MAX_SPANS = 2_000_000, 100_000
 """Maximum characters of a prompt, and stretches of it with an origin of their own."""
@@ -35,24 +39,52 @@ class Rendering(NamedTuple):
     special_tokens: Mapping[str, str]
 
 
+class _NotQuick(BaseException):
+    """A rendering takes too much of the processor's time. No Exception, which templates' errors are."""
+
+
 def _work(requests: IO[bytes], answers: IO[bytes], is_polite: bool) -> None:
     from tokviz.chats.rendering import render  # not in the server, which needs only what is above
 
     begin(MAX_MEMORY, niceness=5 if is_polite else 0)
-    answer_all(requests, answers, partial(_outcome, render))
+    answer_all(requests, answers, partial(_outcome, render, 0 if is_polite else QUICK_SECONDS))
 
 
-def _outcome(render: Callable[..., Rendered], message: bytes) -> tuple[bytes, bytes]:
-    """Return the kind of the answer and its data."""
+def _outcome(render: Callable[..., Rendered], seconds: float, message: bytes) -> tuple[bytes, bytes]:
+    """Return the kind of the answer and its data, within `seconds` of the processor's time unless 0."""
     try:
-        rendered = render(*unpack(message))
+        with _processor_limit(seconds):
+            rendered = render(*unpack(message))
         if len(rendered.prompt) > MAX_PROMPT or len(rendered.spans) > MAX_SPANS:
             return TOO_LONG, b""
         return RESULT, _message(rendered)
+    except _NotQuick:
+        return TOO_SLOW, b""
     except MemoryError:
         return TOO_LARGE, b""
     except ValueError as error:
         return problem(error)
+
+
+@contextmanager
+def _processor_limit(seconds: float) -> Iterator[None]:
+    """Raise _NotQuick in the block after so much of the processor's time, unless 0. The process lives on.
+
+    Windows has no such limit.
+    """
+
+    def stop(*_: object) -> None:
+        raise _NotQuick
+
+    if not seconds or not hasattr(signal, "setitimer"):
+        yield
+        return
+    signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def _message(rendered: Rendered) -> bytes:

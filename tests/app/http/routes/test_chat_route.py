@@ -2,6 +2,9 @@
 
 import json
 import random
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,6 +15,7 @@ from model_files import TEMPLATE, model, model_files
 from starlette.testclient import TestClient
 
 import tokviz
+from tokviz.app.fairness.visitors import Visitor, serving
 from tokviz.app.http.routes import chat as chat_route
 from tokviz.app.processes import answering, chat_templates, chat_templates_child, children, exchange
 from tokviz.app.processes.chat_templates_child import Rendering
@@ -231,10 +235,40 @@ def test_a_chat_that_can_not_be_sent_whole_changes_nobody_else_s(client: TestCli
 )
 def test_a_long_text_is_not_sent_with_each_span(message: dict[str, str], template: str) -> None:
     """The server has no limit for what is in a rendering, but what the chat has, and the prompt."""
-    kind, data = chat_templates_child._outcome(rendering.render, exchange.pack(template, [message], {}, {}))
+    kind, data = chat_templates_child._outcome(rendering.render, 0, exchange.pack(template, [message], {}, {}))
     assert kind == answering.RESULT
     assert len(chat_templates._checked(data).spans) > 100
     assert len(data) < 2 * len(json.dumps(message))
+
+
+def test_a_template_inside_that_takes_long_gives_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another's chat, and the next of this address, don't wait for it; the process lives on."""
+    loop = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"
+    workers = []
+    for name in ("_published", "_others"):
+        given: list[str] = []
+        worker = getattr(chat_templates, name)
+        workers.append(given)
+        monkeypatch.setattr(worker, "render", partial(_noted, worker.render, given))
+    monkeypatch.setattr(chat_templates, "_sizes_not_quick", OrderedDict())
+
+    def render(template: str, size: int, address: str = "10.0.0.1") -> str:
+        with serving(Visitor(address)):
+            return chat_templates.render(Rendering(template, [], {}, {}), is_published=True, size=size).prompt
+
+    assert render("quick", 10) == "quick"
+    process = chat_templates._published._child.process
+    with pytest.raises(chat_templates.NotRendered, match="longer than 2 s"):
+        render(loop, 1_000)
+    for size, address in ((1_000, "10.0.0.1"), (499, "10.0.0.1"), (1_000, "10.0.0.2")):
+        assert render(f"{size} of {address}", size, address) == f"{size} of {address}"
+    assert chat_templates._published._child.process is process
+    assert workers == [["quick", loop, "499 of 10.0.0.1", "1000 of 10.0.0.2"], [loop, "1000 of 10.0.0.1"]]
+
+
+def _noted(render: Callable[[Rendering], Rendered], given: list[str], asked: Rendering) -> Rendered:
+    given.append(asked.template)
+    return render(asked)
 
 
 def test_long_chats_are_refused(client: TestClient) -> None:
