@@ -267,7 +267,8 @@ NUMBERS: dict[str, list[str]] = {
         *(f"{checks.MAX_PATTERN:,}", f"{share_codes.LONGEST_PATTERN:,}", f"{patterns.MAX_PATTERN:,}"),
     ],
     "a tokenizer's recipe": [
-        *(f"{share_codes._MAX_CODE:,} characters", size(share_codes._MAX_UNPACKED), f"{share_codes.MAX_SPECIALS:,}"),
+        *(f"{share_codes._MAX_CODE:,} characters", size(share_codes._MAX_UNPACKED), f"{share_codes.MAX_VALUES:,}"),
+        f"{share_codes.MAX_SPECIALS:,}",
         *(f"{share_codes.MAX_SPECIALS_LENGTH:,} characters", f"{share_codes.LONGEST_MARK} characters"),
     ],
     "trainings": [

@@ -1,6 +1,7 @@
 """Input texts: one or several, as strings or from files, repaired if a string can't be encoded as UTF-8."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Protocol, runtime_checkable
 
 import regex
@@ -12,6 +13,8 @@ Texts = str | Iterable[str]
 
 _PART = 1_000_000
 """Code points read from a file at a time."""
+
+_BEFORE_VALUES = ",[{"  # in JSON
 
 # The last position in a string where a word ends before a space or tab, and a grapheme cluster ends too.
 _LAST_BEFORE_SPACE = regex.compile(r"(?r)[^\s\p{GCB=Prepend}](?=[ \t])")
@@ -134,3 +137,22 @@ def _check_is_str(read: object) -> str:
 
 def _decode_hint(value: object) -> str:
     return ": decode it first, for example with .decode('utf-8')" if isinstance(value, bytes | bytearray) else ""
+
+
+def holds_more_values(json_text: str, most: int) -> bool:
+    """Return whether JSON holds more than `most` values and members, without parsing it. May raise ValueError.
+
+    For JSON from strangers: parsing it lets no other thread run, and two bytes of it may become seventy.
+    """
+    if sum(map(json_text.count, _BEFORE_VALUES)) <= most:  # wherever they stand
+        return False
+    values = strings = position = 0
+    while position >= 0:
+        quote = json_text.find('"', position)
+        outside = json_text[position : quote if quote >= 0 else None]
+        values += sum(map(outside.count, _BEFORE_VALUES))
+        strings += 1
+        if values > most or strings > 2 * most:
+            return True
+        position = quote if quote < 0 else scanstring(json_text, quote + 1)[1]
+    return False

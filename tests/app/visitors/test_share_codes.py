@@ -124,6 +124,13 @@ def test_invalid_share_codes_are_refused(code: str) -> None:
         share_codes.read(code)
 
 
+def test_the_values_of_a_share_code_are_counted_before_it_is_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(json, "loads", lambda _: pytest.fail("it was parsed"))
+    for many in ("[]," * 300_000, '"",' * 300_000):
+        with pytest.raises(ValueError, match="does not say how"):
+            share_codes.read(pack('{"texts":[' + many + "1]}"))
+
+
 def test_a_truncated_share_code_is_refused() -> None:
     code = share_codes.write(ORIGIN)
     for end in range(len(code)):

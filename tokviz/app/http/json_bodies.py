@@ -2,11 +2,10 @@
 
 import json
 from contextlib import suppress
-from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any
 
 from tokviz.app.http.refusals import Refusal
-from tokviz.texts import repair
+from tokviz.texts import holds_more_values, repair
 
 MAX_LEVELS = 64
 """Maximum levels of lists and objects within each other. Code that goes through them calls itself for each."""
@@ -15,8 +14,6 @@ MAX_VALUES = 50_000
 """Maximum texts, lists, objects and members of them. Parsing lets no other thread run, and two bytes become seventy."""
 
 _TOO_DEEP = f"What was sent has more than {MAX_LEVELS} levels of lists and objects within each other."
-
-_BEFORE_VALUES = ",[{"
 
 
 def as_object(body: bytes, otherwise: str, most: int = MAX_VALUES) -> dict[str, Any]:
@@ -29,7 +26,8 @@ def as_object(body: bytes, otherwise: str, most: int = MAX_VALUES) -> dict[str, 
     with suppress(ValueError):
         try:
             text = body.decode(json.detect_encoding(body), "surrogatepass")
-            _check_values(text, most)
+            if holds_more_values(text, most):
+                raise Refusal(413, f"What was sent holds more than {most:,} values.")
             fields = json.loads(text)
         except RecursionError:
             raise Refusal(400, _TOO_DEEP) from None
@@ -37,21 +35,6 @@ def as_object(body: bytes, otherwise: str, most: int = MAX_VALUES) -> dict[str, 
         raise Refusal(400, otherwise)
     repaired: dict[str, Any] = _repaired(fields, MAX_LEVELS)
     return repaired
-
-
-def _check_values(text: str, most: int) -> None:
-    """Refuse JSON that holds more values. Raises ValueError where it is none."""
-    if sum(map(text.count, _BEFORE_VALUES)) <= most:  # wherever they stand
-        return
-    values = strings = position = 0
-    while position >= 0:
-        quote = text.find('"', position)
-        outside = text[position : quote if quote >= 0 else None]
-        values += sum(map(outside.count, _BEFORE_VALUES))
-        strings += 1
-        if values > most or strings > 2 * most:
-            raise Refusal(413, f"What was sent holds more than {most:,} values.")
-        position = quote if quote < 0 else scanstring(text, quote + 1)[1]
 
 
 def _repaired(value: Any, levels: int) -> Any:

@@ -12,7 +12,7 @@ from tokviz.lesson.links import pack, unpack
 from tokviz.pretokens import splitting
 from tokviz.samples import sample, samples
 from tokviz.samples.large import large_samples, large_texts
-from tokviz.texts import repair
+from tokviz.texts import holds_more_values, repair
 from tokviz.tokenizers.base import check_special_tokens
 from tokviz.tokenizers.train import ALPHABETS
 
@@ -34,6 +34,8 @@ ALL = "all "
 _MAX_CODE = 3_000  # characters, of the about 6,000 that a link may have
 _MAX_TEXT = 100_000  # code points; longer texts are not even compressed
 _MAX_UNPACKED = 1_000_000  # bytes
+MAX_VALUES = 20_000
+"""Maximum values and members of the JSON in a share code, counted before it is parsed."""
 
 _NONSENSE = "this link does not say how its tokenizer was made"
 
@@ -86,6 +88,8 @@ def read(code: str) -> Origin:
         raise ValueError(f"this link describes its tokenizer in {len(code):,} characters; a link may use {_MAX_CODE:,}")
     text = unpack(code, _MAX_UNPACKED)
     try:
+        if holds_more_values(text, MAX_VALUES):
+            raise ValueError(_NONSENSE)
         fields = json.loads(text)
         origin = Origin(**fields | {"recipe": _recipe(fields["recipe"]), "texts": _listed(fields["texts"])})
     except (TypeError, KeyError, ValueError, RecursionError):
