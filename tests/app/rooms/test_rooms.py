@@ -1,7 +1,7 @@
 """The rooms of a server: who opens them, how many there are, and when they end."""
 
 from collections import Counter
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 
 import pytest
 
@@ -135,17 +135,50 @@ def test_of_the_rooms_of_an_address_one_that_nobody_follows_gives_way(rooms: Roo
     assert [theirs.index(room) for room in theirs if rooms.find(room.id) is None] == [MAX_ROOMS - 2]
 
 
+def follow(rooms: Rooms, stack: ExitStack, address: str, count: int) -> list[str]:
+    """Follow with new connections of an address. Returns the list that an address is added to when one gives way."""
+    ended: list[str] = []
+    for _ in range(count):
+        stack.enter_context(rooms.following(address, lambda: ended.append(address)))
+    return ended
+
+
 def test_followers_are_bounded(rooms: Rooms) -> None:
-    following = [rooms.following(f"address {number // MAX_FOLLOWERS_EACH}") for number in range(MAX_FOLLOWERS)]
-    for each in following[:MAX_FOLLOWERS_EACH]:
-        each.__enter__()
-    with pytest.raises(Full), rooms.following("address 0"):
-        pass
-    for each in following[MAX_FOLLOWERS_EACH:]:
-        each.__enter__()
-    with pytest.raises(Full), rooms.following("new"):
-        pass
-    for each in following:
-        each.__exit__(None, None, None)
-    with rooms.following("address 0"):
-        pass
+    with ExitStack() as stack:
+        follow(rooms, stack, "one", MAX_FOLLOWERS_EACH)
+        with pytest.raises(Full):
+            follow(rooms, stack, "one", 1)
+    assert len(rooms._followers) == 0
+    with ExitStack() as stack:
+        for number in range(MAX_FOLLOWERS):
+            follow(rooms, stack, f"address {number}", 1)
+        with pytest.raises(Full):
+            follow(rooms, stack, "late", 1)
+        assert len(rooms._followers) == MAX_FOLLOWERS
+
+
+def test_a_class_follows_its_room_whatever_three_addresses_hold(rooms: Rooms) -> None:
+    with ExitStack() as stack:
+        for number in range(3):
+            with suppress(Full):
+                follow(rooms, stack, f"stranger {number}", MAX_FOLLOWERS_EACH)
+        class_ended = follow(rooms, stack, "class", 100)
+        for number in range(3):  # those that had to give way try again
+            with pytest.raises(Full):
+                follow(rooms, stack, f"stranger {number}", MAX_FOLLOWERS_EACH)
+        assert (class_ended, len(rooms._followers)) == ([], MAX_FOLLOWERS)
+
+
+def test_of_the_connections_of_an_address_the_newest_gives_way_and_equals_take_nothing(rooms: Rooms) -> None:
+    ended: list[int] = []
+    with ExitStack() as stack:
+        for number in range(MAX_FOLLOWERS):
+            address = "larger" if number % 10 == 0 else f"address {number}"
+            stack.enter_context(rooms.following(address, lambda number=number: ended.append(number)))
+        follow(rooms, stack, "late", 49)
+        assert ended == list(range(MAX_FOLLOWERS - 10, MAX_FOLLOWERS - 500, -10))
+        assert Counter(rooms._followers._held.values())["larger"] == 51
+        follow(rooms, stack, "late", 1)
+        for address in ("late", "larger"):
+            with pytest.raises(Full):
+                follow(rooms, stack, address, 1)

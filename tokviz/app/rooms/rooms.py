@@ -1,11 +1,10 @@
 """The rooms of this server. They are bounded, and end two hours after their last action."""
 
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from tokviz.app.fairness.visitors import Visitor, largest_holder
+from tokviz.app.fairness.places import AllTaken, Places, giving_way
 from tokviz.app.rooms.names import id_of
 from tokviz.app.rooms.room import Full, Gone, Room
 
@@ -34,7 +33,7 @@ class Rooms:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._rooms: dict[str, tuple[Room, str]] = {}  # with the address that opened it
-        self._followers: Counter[str] = Counter()  # by address
+        self._followers = Places(MAX_FOLLOWERS, MAX_FOLLOWERS_EACH)
 
     def open(self, id: str, secret: str, address: str) -> Room:
         """Return the room with this secret, opening it if it isn't. Raises Gone, Forbidden and Full.
@@ -73,28 +72,26 @@ class Rooms:
                 self.close(room)
 
     @contextmanager
-    def following(self, address: str) -> Iterator[None]:
-        """Count a connection that follows a room within the block. Raises Full."""
-        if self._followers[address] >= MAX_FOLLOWERS_EACH or self._followers.total() >= MAX_FOLLOWERS:
-            raise Full("Too many phones follow rooms of this server at the moment. Try again in a minute.")
-        self._followers[address] += 1
+    def following(self, address: str, end: Callable[[], object]) -> Iterator[None]:
+        """Count a connection that follows a room within the block. Raises Full.
+
+        `end` is called when it has to give way to another address's.
+        """
         try:
-            yield
-        finally:
-            self._followers[address] -= 1
-            self._followers += Counter()  # removes zero counts
+            with self._followers.hold(address, end):
+                yield
+        except AllTaken:
+            raise Full("Too many phones follow rooms of this server at the moment. Try again in a minute.") from None
 
     def _close_of_largest(self, address: str) -> bool:
         """Close a room of the address with the most, one that nobody follows if there is any.
 
         Return False if that address would then have fewer rooms than this one, which opens one.
         """
-        largest = largest_holder((Visitor(opener), 1) for _, opener in self._rooms.values()).address
-        theirs, mine = (
-            [room for room, opener in self._rooms.values() if opener == each] for each in (largest, address)
-        )
-        if len(theirs) - 1 < len(mine) + 1:
+        largest = giving_way((opener for _, opener in self._rooms.values()), address)
+        if largest is None:
             return False
+        theirs = [room for room, opener in self._rooms.values() if opener == largest]
         self.close(min(theirs, key=lambda room: (room.is_followed, room.last_action)))
         return True
 

@@ -12,6 +12,7 @@ import pytest
 import uvicorn
 from starlette.applications import Starlette
 
+from tokviz.app.fairness.places import Places
 from tokviz.app.http import server
 from tokviz.app.http.routes.rooms import MAX_BYTES
 from tokviz.app.rooms.names import new_secret
@@ -65,9 +66,11 @@ class Site:
         return self.post("vote", phone=phone, question="pizza", round=round, choice=choice)
 
     @contextmanager
-    def events(self, **who: str) -> Iterator[Iterator[dict[str, Any]]]:
+    def events(self, address: str = "127.0.0.1", **who: str) -> Iterator[Iterator[dict[str, Any]]]:
         path = f"{self.url}_tokviz/room/{self.id}/follow"
-        with CLIENT.stream("POST", path, content=json.dumps({**who, "stream": True}), timeout=PATIENCE) as answer:
+        body, headers = json.dumps({**who, "stream": True}), {"x-forwarded-for": address}
+        with CLIENT.stream("POST", path, content=body, headers=headers, timeout=PATIENCE) as answer:
+            assert answer.status_code == 200, answer.read()
             assert answer.headers["content-type"].startswith("text/event-stream")
             assert answer.headers["x-accel-buffering"] == "no"
             yield (json.loads(line.removeprefix("data: ")) for line in answer.iter_lines() if line.startswith("data: "))
@@ -169,6 +172,42 @@ def test_a_phone_has_one_connection(room: Site) -> None:
             assert next(second)["phase"] == "voting"
 
 
+def test_a_connection_of_the_largest_holder_ends_for_another_address(
+    room: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rooms, "_followers", Places(3, 3))
+    with (
+        room.events(secret=room.secret) as projector,
+        room.events(phone=PHONE) as first,
+        room.events(phone=OTHER) as second,
+    ):
+        assert next(first)["phase"] == next(second)["phase"] == "voting"
+        with room.events("10.0.0.2", phone="phone-3-of-22-letters-") as third:
+            assert next(third)["phase"] == "voting"
+            assert list(second) == []  # ended, without an error
+            refused = room.post("follow", phone=OTHER, stream=True)
+            assert (refused.status_code, "Try again" in refused.json()["error"]) == (503, True)
+            assert next(each for each in projector if each["here"] == 3)
+            room.move("show")
+            assert next(first)["shown"]
+            assert next(third)["shown"]
+
+
+def test_a_request_that_waits_gives_way_too(room: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rooms, "_followers", Places(2, 2))
+    seen = room.state("follow", phone=PHONE)
+    answers: list[dict[str, Any]] = []
+    with room.events(phone=OTHER) as other:
+        next(other)
+        waiting = Thread(target=lambda: answers.append(room.state("follow", phone=PHONE, seen=seen["version"])))
+        waiting.start()
+        while len(rooms._followers) < 2:
+            pass
+        with room.events("10.0.0.2", phone="phone-3-of-22-letters-"):
+            waiting.join(PATIENCE)
+    assert answers == [seen]
+
+
 def test_a_request_that_waits_is_answered_when_the_room_moves(room: Site) -> None:
     seen = room.state("follow", phone=PHONE)
     answers: list[dict[str, Any]] = []
@@ -189,7 +228,7 @@ def test_a_phone_that_left_is_no_longer_followed(room: Site) -> None:
     assert found
     while found.is_followed:
         pass
-    assert rooms._followers.total() == 0
+    assert len(rooms._followers) == 0
 
 
 @pytest.mark.parametrize(

@@ -181,11 +181,11 @@ async def _poll(request: Request, following: "_Follower", seen: object) -> Respo
 
 
 async def _events(following: "_Follower") -> AsyncIterator[bytes]:
-    """Yield the state whenever it changes, until the room has ended. The first item is empty."""
+    """Yield the state whenever it changes, until the room or the connection has to end. The first item is empty."""
     with following as follower:
         yield b""
         sent = None
-        while True:
+        while not follower.is_ended:
             follower.changed.clear()
             state = follower.state()
             shares.charge(follower.address, _EVENT_SECONDS)
@@ -203,24 +203,29 @@ async def _events(following: "_Follower") -> AsyncIterator[bytes]:
 class _Follower:
     """A connection that follows a room, in the block of a `with` statement. Entering it raises Full.
 
-    `see` returns what it sees of the room.
+    `see` returns what it sees of the room. `is_ended` says that it has to give way to another connection.
     """
 
     def __init__(self, room: Room, address: str, see: Callable[[], Fields], phone: str | None = None) -> None:
         self.changed = asyncio.Event()
+        self.is_ended = False
         self.address, self.phone = address, phone
         self._room, self._see = room, see
 
     def __enter__(self) -> Self:
         with ExitStack() as stack:
-            stack.enter_context(rooms.following(self.address))
             self._listener = self._room.listen(self.changed.set, self.phone)
             stack.callback(self._room.leave, self._listener)
+            stack.enter_context(rooms.following(self.address, self._end))  # last: it may end another's
             self._leave = stack.pop_all()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._leave.close()
+
+    def _end(self) -> None:
+        self.is_ended = True
+        self.changed.set()
 
     def state(self) -> Fields:
         """Return what this follower sees now."""
