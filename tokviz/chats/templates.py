@@ -33,18 +33,23 @@ _DEFAULT, _WITH_TOOLS = "default", "tool_use"
 class ChatTemplate(NamedTuple):
     """A template's text, and the special tokens that it may write, by name: `{"bos_token": "<s>"}`.
 
-    `with_tools` is the text for chats with tools, where a model has another one for them.
+    `with_tools` is the text for chats with tools, where a model has another one for them. If `text` itself is only for
+    these, `no_default` says so.
     """
 
     name: str
     text: str
     special_tokens: Mapping[str, str] = {}
     with_tools: str | None = None
+    no_default: str = ""
 
     def for_values(self, values: Mapping[str, Any]) -> "ChatTemplate":
-        """Return the template to render with these values."""
-        with_tools = self.with_tools if values.get("tools") is not None else None
-        return self if with_tools is None else self._replace(text=with_tools, with_tools=None)
+        """Return the template to render with these values. Raises ValueError if it is for chats with tools only."""
+        if values.get("tools") is None:
+            if self.no_default:
+                raise ValueError(self.no_default)
+            return self
+        return self if self.with_tools is None else self._replace(text=self.with_tools, with_tools=None)
 
     @property
     def marks_answers(self) -> bool:
@@ -134,15 +139,19 @@ def find(name: str, files: Mapping[str, bytes], which: str | None = None) -> Cha
     """Return the template in a model's files, or the one called `which`; None if they hold none.
 
     Files of their own go before the model's settings, and these before the file that older models have. Raises
-    ValueError for invalid files, and if none of several templates is the default.
+    ValueError for invalid files, and if none of several templates is the default, nor the one for chats with tools.
     """
     settings = _settings(files)
     texts, tokens = _texts(files, settings), _special_tokens(settings)
     if which is not None:
         return ChatTemplate(which, texts[which], tokens) if which in texts else None
-    if texts and _DEFAULT not in texts:
-        raise ValueError(f"{name} has no default chat template, but some by name: {', '.join(map(quote, texts))}")
-    return ChatTemplate(name, texts[_DEFAULT], tokens, texts.get(_WITH_TOOLS)) if texts else None
+    if not texts or _DEFAULT in texts:
+        return ChatTemplate(name, texts[_DEFAULT], tokens, texts.get(_WITH_TOOLS)) if texts else None
+    no_default = f"{name} has no default chat template, but some by name: {', '.join(map(quote, texts))}"
+    if _WITH_TOOLS not in texts:
+        raise ValueError(no_default)
+    no_default += f". {quote(_WITH_TOOLS)} is taken for chats with tools"
+    return ChatTemplate(name, texts[_WITH_TOOLS], tokens, no_default=no_default)
 
 
 _parsed = lru_cache(8)(checks.as_json)  # the settings of Gemma 3 take 20 ms, and a chat without them 1

@@ -166,7 +166,8 @@ def read_template(name: str, files: Mapping[str, bytes]) -> ChatTemplate | None:
     if fields is None:
         return None
     found = ChatTemplate(*fields)
-    length = sum(map(len, (found.text, found.with_tools or "", *found.special_tokens.values())))
+    texts = found.text, found.with_tools or "", found.no_default, *found.special_tokens.values()
+    length = sum(map(len, texts))
     if length > MAX_TEMPLATE:
         raise ValueError(f"it has {length:,} characters, and {MAX_TEMPLATE:,} are the most that fit")
     return found

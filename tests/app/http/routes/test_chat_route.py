@@ -138,6 +138,19 @@ def test_the_template_among_ones_own_files(client: TestClient, apart: bool) -> N
     assert client.get("/_tokviz/chat/template", params={"name": name}).status_code == 404
 
 
+def test_a_template_for_chats_with_tools_only(client: TestClient) -> None:
+    settings = {"chat_template": [{"name": "tool_use", "template": "T"}, {"name": "rag", "template": "R"}]}
+    files = {"tokenizer.json": model_files()["tokenizer.json"], "tokenizer_config.json": json.dumps(settings).encode()}
+    described = open_files(client, files)
+    template = {"name": described["name"]}
+    assert described["problem"] == ""
+    assert unpack(ask(client, template, tools=[]).content)[1]["prompt"] == "T"
+    refused = ask(client, template)
+    assert refused.status_code == 422
+    assert "'tool_use', 'rag'. 'tool_use' is taken for chats with tools" in refused.json()["error"]
+    registry.forget(described["name"])
+
+
 @pytest.mark.parametrize(
     ("files", "said"),
     [
