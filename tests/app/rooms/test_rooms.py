@@ -2,6 +2,7 @@
 
 from collections import Counter
 from contextlib import ExitStack, suppress
+from functools import partial
 
 import pytest
 
@@ -174,7 +175,7 @@ def test_of_the_connections_of_an_address_the_newest_gives_way_and_equals_take_n
     with ExitStack() as stack:
         for number in range(MAX_FOLLOWERS):
             address = "larger" if number % 10 == 0 else f"address {number}"
-            stack.enter_context(rooms.following(address, lambda number=number: ended.append(number)))
+            stack.enter_context(rooms.following(address, partial(ended.append, number)))
         follow(rooms, stack, "late", 49)
         assert ended == list(range(MAX_FOLLOWERS - 10, MAX_FOLLOWERS - 500, -10))
         assert Counter(rooms._followers._held.values())["larger"] == 51
