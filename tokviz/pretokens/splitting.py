@@ -264,8 +264,9 @@ Matcher = Callable[[str, Sequence[str], TimeBudget | None], list[Spans]]
 
 def match_here(pattern: str, texts: Sequence[str], budget: TimeBudget | None) -> list[Spans]:
     """Match in this process (a `Matcher`)."""
-    compiled = compile_pattern(pattern)
-    return [_find_spans(compiled, text, budget) for text in texts]
+    compile_pattern(pattern)  # what doesn't compile is not rewritten
+    compiled = compile_pattern(unicode_tables.rewritten(pattern, texts))
+    return [_find_spans(pattern, compiled, text, budget) for text in texts]
 
 
 _matcher: Matcher = match_here
@@ -288,12 +289,7 @@ def match_spans(texts: Sequence[str], pattern: str) -> list[Spans]:
     This is the only place that compiles and matches untrusted patterns. Raises ValueError if the pattern doesn't
     compile, matches backwards, or takes longer than the time limit.
     """
-    rewritten = unicode_tables.rewritten(pattern, texts)
-    try:
-        return match_here(rewritten, texts, None) if pattern in _trusted else _matcher(rewritten, texts, _budget.get())
-    except TooSlow as error:
-        error.args = (pattern, *error.args[1:])  # as it was written
-        raise
+    return match_here(pattern, texts, None) if pattern in _trusted else _matcher(pattern, texts, _budget.get())
 
 
 def current_budget() -> TimeBudget | None:
@@ -326,16 +322,17 @@ def split_all(texts: Sequence[str], pattern: str | None) -> list[list[str]]:
     return [_pieces_from_spans(text, spans) for text, spans in zip(texts, match_spans(texts, pattern), strict=True)]
 
 
-def _find_spans(compiled: "regex.Pattern[str]", text: str, budget: TimeBudget | None) -> Spans:
+def _find_spans(pattern: str, compiled: "regex.Pattern[str]", text: str, budget: TimeBudget | None) -> Spans:
+    """Find the spans of a pattern, compiled for the text. Errors quote it as it was written."""
     spans = array("i")
     end = 0
-    for match in _iter_matches(compiled, text, budget):
+    for match in _iter_matches(pattern, compiled, text, budget):
         start, stop = match.span()
         if start == stop:
             continue
         if stop < start or start < end:
             raise ValueError(
-                f"the split pattern {quote(compiled.pattern)} goes backwards in the text: it can't have (?r), or \\K "
+                f"the split pattern {quote(pattern)} goes backwards in the text: it can't have (?r), or \\K "
                 "in a lookahead"
             )
         spans.append(start)
@@ -344,7 +341,9 @@ def _find_spans(compiled: "regex.Pattern[str]", text: str, budget: TimeBudget | 
     return spans
 
 
-def _iter_matches(compiled: "regex.Pattern[str]", text: str, budget: TimeBudget | None) -> "Iterator[regex.Match[str]]":
+def _iter_matches(
+    pattern: str, compiled: "regex.Pattern[str]", text: str, budget: TimeBudget | None
+) -> "Iterator[regex.Match[str]]":
     if budget is None:
         yield from compiled.finditer(text)
         return
@@ -352,7 +351,7 @@ def _iter_matches(compiled: "regex.Pattern[str]", text: str, budget: TimeBudget 
     try:
         yield from compiled.finditer(text, timeout=max(budget.left, _MIN_TIMEOUT), concurrent=True)
     except TimeoutError:
-        raise TooSlow.after(compiled.pattern, budget.given, time.monotonic() - started) from None
+        raise TooSlow.after(pattern, budget.given, time.monotonic() - started) from None
     finally:
         budget.left -= time.monotonic() - started
 

@@ -51,13 +51,15 @@ _UNREAD = regex.compile(r"\(\?[A-Za-z0-9]*(?:x|V1)|\{[^{}]*[<=:]")
 def rewritten(pattern: str, texts: Iterable[str]) -> str:
     """Return a pattern with which `regex` matches these texts as it would with tiktoken's tables.
 
-    It is `pattern` itself if no text has a character on which the two differ, or if it doesn't compile.
+    It is `pattern` itself, which must compile, if no text has a character on which the two differ.
     """
-    blocks = frozenset(_disputed_blocks("".join(text for text in texts if not text.isascii())))
-    try:
-        return _rewritten(pattern, blocks) if blocks else pattern
-    except regex.error:
-        return pattern
+    blocks = _disputed_blocks(texts)
+    return _rewritten(pattern, blocks) if blocks else pattern
+
+
+def are_disputed(texts: Iterable[str]) -> bool:
+    """Return whether `regex` and tiktoken differ on a character of these texts."""
+    return bool(_disputed_blocks(texts))
 
 
 def known_to_tiktoken(text: str) -> str:
@@ -65,13 +67,13 @@ def known_to_tiktoken(text: str) -> str:
     return bytes(_in_tiktoken(r"\P{Cn}+").encode_ordinary(text)).decode()
 
 
-def _disputed_blocks(text: str) -> list[int]:
-    """Return the blocks of the characters of a text on which the two differ."""
+def _disputed_blocks(texts: Iterable[str]) -> frozenset[int]:
+    """Return the blocks of the characters of these texts on which the two differ."""
     points: dict[int, set[int]] = {}
-    for point in map(ord, distinct(text)):
+    for point in map(ord, distinct("".join(text for text in texts if not text.isascii()))):
         if 0x80 <= point < _PLANES_END:
             points.setdefault(point // _BLOCK, set()).add(point)
-    return [block for block, found in points.items() if not _disputed(block).keys().isdisjoint(found)]
+    return frozenset(block for block, found in points.items() if not _disputed(block).keys().isdisjoint(found))
 
 
 @cache
@@ -151,7 +153,7 @@ def _example(category: str) -> str:
     """Return a character of a category that is disputed by nobody. Those from U+0250 on are Latin, if there are any."""
     text = "".join(chr(point) for point in range(0x250, 0xD800))
     found: list[str] = regex.findall(rf"\p{{{category}}}", text)
-    return next(each for each in found if not _disputed_blocks(each))
+    return next(each for each in found if not are_disputed(each))
 
 
 def _ranges(points: list[int]) -> str:

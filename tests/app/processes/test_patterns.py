@@ -21,7 +21,7 @@ from tokviz.app.processes import answering, patterns, patterns_child
 from tokviz.app.processes.patterns import SplitWorkers, TooLarge
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.lesson.links import pack
-from tokviz.pretokens import splitting
+from tokviz.pretokens import splitting, unicode_tables
 from tokviz.tokenizers.bpe import BPETokenizer
 
 TEXT = "The cat, 12 hats\n\n  and e\u0301 🍕 ab ab"
@@ -227,6 +227,20 @@ def test_typing_does_not_wait_for_a_slow_pattern(guarded: SplitWorkers) -> None:
             if guarded._slow.child.process is not None:
                 guarded._slow.child.process.kill()
             attacker.join(0.01)
+
+
+def test_a_pattern_is_rewritten_for_a_text_in_the_slow_child_only(
+    guarded: SplitWorkers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disputed = next(chr(point) for point in range(0x80, 0x40000) if unicode_tables.are_disputed([chr(point)]))
+    text = f"as{disputed}k"
+    expected = splitting.match_here(r"\w+", [text], None)[0]
+    assert list(guarded(r"\w+", ["ask"], None)[0]) == [0, 3]  # it is known to be quick now
+    monkeypatch.setattr(unicode_tables, "_rewritten", None)  # in this process
+    monkeypatch.setattr(guarded._quick, "match", None)
+    assert list(guarded(r"\w+", [text], None)[0]) == list(expected)
+    with pytest.raises(ValueError, match="does not compile"):  # to rewrite it would take minutes
+        guarded("[" * 20_000, [text], None)
 
 
 def test_many_texts_share_one_limit(guarded: SplitWorkers) -> None:

@@ -27,6 +27,7 @@ from tokviz.app.processes import children, exchange
 from tokviz.app.processes.answering import RESULT, TOO_LARGE, TOO_SLOW
 from tokviz.app.processes.kept_child import KeptChild
 from tokviz.display import quote
+from tokviz.pretokens import unicode_tables
 from tokviz.pretokens.splitting import Spans, TimeBudget, TooSlow, set_matcher
 
 MAX_PATTERN = 100_000
@@ -91,7 +92,8 @@ class SplitWorkers:
             is_quick = self._remember(pattern, before - allowed.left <= _QUICK_TO_COMPILE)
         if not texts:
             return []
-        if is_quick and sum(map(len, texts)) <= _QUICK_TEXTS:
+        # For some texts a pattern is rewritten (see `unicode_tables`), and may take long to compile after that.
+        if is_quick and sum(map(len, texts)) <= _QUICK_TEXTS and not unicode_tables.are_disputed(texts):
             tenth = TimeBudget(allowed.given, min(allowed.left, _QUICK_SECONDS))
             allowed.left -= tenth.left
             try:
