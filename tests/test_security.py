@@ -468,8 +468,7 @@ def test_the_budgets_add_up() -> None:
     )
     prose = " ".join(SECURITY.split())
     assert f"budgets of {sum(held) / 10**9:g} GB together, and {rooms.MAX_ROOMS} full rooms" in prose
-    assert sockets.MAX_SOCKETS == 5 * sockets.MAX_SOCKETS_EACH
-    assert f"Five addresses can take all {sockets.MAX_SOCKETS:,} WebSockets" in prose
+    assert f"Many addresses can take all {sockets.MAX_SOCKETS:,} WebSockets" in prose
 
 
 def test_the_container_holds_the_server_and_all_children_at_their_limits() -> None:

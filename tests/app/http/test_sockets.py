@@ -282,12 +282,35 @@ def test_sockets_per_address_are_limited(monkeypatch: pytest.MonkeyPatch) -> Non
         many = [Visit(page, "10.0.0.1") for _ in range(4)]
         assert [await each.opened() for each in many] == [True, True, True, False]
         assert many[3].answers == ["websocket.close"]
-        others = [Visit(page, f"10.0.0.{number}") for number in (2, 3, 4)]
-        assert [await each.opened() for each in others] == [True, True, False]
+        others = [Visit(page, f"10.0.0.{number}") for number in (2, 3)]
+        assert all([await each.opened() for each in others])
         await many[0].leave()
         again = Visit(page, "10.0.0.1")
         assert await again.opened()
-        for each in (*many[1:3], *others[:2], again):
+        for each in (*many[1:3], *others, again):
+            await each.leave()
+
+    asyncio.run(attack())
+
+
+def test_a_socket_of_the_largest_holder_ends_for_another_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sockets, "MAX_SOCKETS_EACH", 3)
+    monkeypatch.setattr(sockets, "MAX_SOCKETS", 5)
+
+    async def attack() -> None:
+        page = Page()
+        strangers = [Visit(page, f"10.0.0.{number}") for number in (1, 1, 1, 2, 2)]
+        assert all([await each.opened() for each in strangers])
+        visitor = Visit(page, "10.0.0.3")
+        assert await visitor.opened()
+        ended = strangers.pop(2)
+        assert ended.answers == ["websocket.accept", "websocket.close"]
+        assert all([await each.opened() for each in strangers])
+        for address in ("10.0.0.1", "10.0.0.2"):
+            again = Visit(page, address)
+            await again.opened()
+            assert again.answers == ["websocket.close"]
+        for each in (*strangers, visitor):
             await each.leave()
 
     asyncio.run(attack())

@@ -8,7 +8,7 @@ from any real page: each starts or stops a script, and all that have arrived on 
 import asyncio
 import logging
 import time
-from collections import Counter
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from weakref import WeakValueDictionary
 
@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
+from tokviz.app.fairness.places import AllTaken, Places
 from tokviz.app.fairness.visitors import Pace, network, shares
 from tokviz.app.http import messages
 
@@ -67,6 +68,8 @@ _SMALL = 10_000
 _TEXT_BOX = "-text"
 """End of the id of the text box, which is its key."""
 
+_TRY_AGAIN_LATER = {"type": "websocket.close", "code": 1013, "reason": ""}
+
 _logger = logging.getLogger(__name__)
 
 
@@ -78,6 +81,7 @@ class _Socket:
     pace_each: Pace
     held: int = 0
     is_gone: bool = False
+    is_ended: bool = False
     pace: Pace = field(default_factory=lambda: Pace(MESSAGES, BURST))
 
     def wait(self, size: int) -> float:
@@ -98,7 +102,7 @@ class SocketLimits:
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._open: Counter[str] = Counter()
+        self._open = Places(MAX_SOCKETS, MAX_SOCKETS_EACH)
         self._holding: set[_Socket] = set()
         self._paces: WeakValueDictionary[str, Pace] = WeakValueDictionary()  # kept while an address has a connection
 
@@ -109,21 +113,34 @@ class SocketLimits:
             return
         address = network(scope["client"][0] if scope.get("client") else "")
         socket = _Socket(address, self._paces.setdefault(address, Pace(MESSAGES_EACH, BURST_EACH)))
-        if self._open[socket.address] >= MAX_SOCKETS_EACH or self._open.total() >= MAX_SOCKETS:
-            await send({"type": "websocket.close", "code": 1013, "reason": ""})
-            return
+        task = asyncio.current_task()
+        assert task is not None
 
-        self._open[socket.address] += 1
+        def end() -> None:
+            socket.is_ended = True
+            task.cancel()
+
+        with ExitStack() as stack:
+            try:
+                stack.enter_context(self._open.hold(address, end))
+            except AllTaken:
+                await send(_TRY_AGAIN_LATER)
+                return
+            await self._serve(scope, receive, send, socket)
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send, socket: _Socket) -> None:
         try:
             await self._app(scope, self._receiving(receive, socket), _sending(send, socket))
         except asyncio.CancelledError:
-            _logger.info("A WebSocket's messages are dropped: its client has left.")  # see `connection_limits`
+            if socket.is_ended:
+                with suppress(Exception):  # it may be closed already
+                    await send(_TRY_AGAIN_LATER)
+            else:
+                _logger.info("A WebSocket's messages are dropped: its client has left.")  # see `connection_limits`
         except Exception:
             if not socket.is_gone:  # otherwise Streamlit fails to close it, which is not worth a traceback in the log
                 raise
         finally:
-            self._open[socket.address] -= 1
-            self._open += Counter()  # removes zero counts
             if socket.held:
                 asyncio.get_running_loop().call_later(SESSION_SECONDS, self._holding.discard, socket)
 
