@@ -1,5 +1,6 @@
 """Folders of every tokenizer class that transformers lists, beside the class itself."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -62,6 +63,74 @@ def test_a_folder_encodes_as_its_class_does_or_is_refused_by_its_name(class_name
             times += 1
             compare(tok, reference, decodes=class_name != "CLIPTokenizer")  # which takes marks out of its library's
     assert times or class_name.removesuffix("Fast").removesuffix("Tokenizer") not in CLASSES
+
+
+def described(text: str, **flags: bool) -> dict[str, Any]:
+    return {"__type": "AddedToken", "content": text, "lstrip": False, "rstrip": False, "single_word": False, **flags}
+
+
+SETTINGS: list[tuple[str, dict[str, Any]]] = [
+    # An object names no token of added_tokens.json, a text does.
+    ("Bart", {"tokenizer_config": {"additional_special_tokens": [described("   ")]}, "added_tokens": {"   ": 900}}),
+    ("Bart", {"tokenizer_config": {"additional_special_tokens": ["   "]}, "added_tokens": {"   ": 900}}),
+    # What a class names itself is normalized as any other token of that file.
+    ("Barthez", {"tokenizer_config": {}, "added_tokens": {"<mask>": 900}}),
+    (
+        "XLNet",
+        {
+            "tokenizer_config": {"additional_special_tokens": ["Öl", "new"]},
+            "special_tokens_map": {"extra_special_tokens": {"image_token": "<image>"}},
+        },
+    ),
+    ("Nllb", {"tokenizer_config": {"unk_token": "</s>"}}),
+    ("Nllb", {"tokenizer_config": {"eos_token": "<pad>"}}),
+    ("Pegasus", {"tokenizer_config": {"pad_token": "<|end|>", "eos_token": "<|end|>"}}),
+]
+"""Settings of classes, in which one token is said twice."""
+
+
+@pytest.mark.parametrize(("name", "files"), SETTINGS)
+def test_a_token_that_is_said_twice_is_what_its_class_makes_of_it(
+    name: str, files: dict[str, dict[str, Any]], tmp_path: Path
+) -> None:
+    class_name = f"{name}Tokenizer"
+    saved(class_name, tmp_path, 2 if name == "Pegasus" else 0)  # whose unknown token is its third
+    for old in tmp_path.glob("*.json"):
+        if old.stem in ("tokenizer_config", "special_tokens_map", "added_tokens"):
+            old.unlink()
+    for file, content in files.items():
+        content = {**content, "tokenizer_class": class_name} if file == "tokenizer_config" else content
+        (tmp_path / f"{file}.json").write_text(json.dumps(content), encoding="utf-8")
+    compare(tokviz.open(tmp_path), opened(class_name, tmp_path), decodes=False)
+
+
+@pytest.mark.parametrize(
+    ("class_name", "key"),
+    [
+        ("SqueezeBertTokenizer", "cls_token"),
+        ("HerbertTokenizer", "sep_token"),
+        ("XLMRobertaTokenizer", "bos_token"),
+        ("OpenAIGPTTokenizer", "unk_token"),
+        ("CLIPTokenizer", "unk_token"),
+        ("MBart50Tokenizer", "unk_token"),
+    ],
+)
+def test_a_class_that_needs_a_token_is_refused_where_it_is_null(class_name: str, key: str, tmp_path: Path) -> None:
+    saved(class_name, tmp_path, 0)
+    for old in ("special_tokens_map.json", "added_tokens.json"):
+        (tmp_path / old).unlink(missing_ok=True)
+    (tmp_path / "tokenizer_config.json").write_text(json.dumps({"tokenizer_class": class_name, key: None}))
+    with pytest.raises(ValueError, match=f"{key} is null.*{class_name}"):
+        tokviz.open(tmp_path)
+
+
+def test_special_tokens_that_transformers_fails_on_are_refused(tmp_path: Path) -> None:
+    saved("GPT2Tokenizer", tmp_path, 0)
+    tokens = {"additional_special_tokens": [{"content": "<ex>", "lstrip": True}]}
+    (tmp_path / "tokenizer_config.json").write_text('{"tokenizer_class": "GPT2Tokenizer"}')
+    (tmp_path / "special_tokens_map.json").write_text(json.dumps(tokens))
+    with pytest.raises(ValueError, match=r"special_tokens_map\.json: a token of additional_special_tokens"):
+        tokviz.open(tmp_path)
 
 
 def compare(tok: Any, reference: Any, *, decodes: bool) -> None:

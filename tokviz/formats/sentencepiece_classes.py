@@ -129,10 +129,10 @@ def _unused_of_pegasus(folder: Folder) -> list[str]:
 
 def _pegasus(folder: Folder) -> Pieces:
     first = {"pad": "<pad>", "eos": "</s>", "mask": "<mask_1>"}
-    texts = [folder.text(f"{key}_token", default) for key, default in first.items()]
-    special = dict.fromkeys([*texts, folder.text("mask_token_sent", "<mask_2>")])
+    pad, eos, mask = (folder.text(f"{key}_token", default) for key, default in first.items())
+    special = [pad, eos, *dict.fromkeys([mask, folder.text("mask_token_sent", "<mask_2>")])]
     unused = [(text, -100.0) for text in _unused_of_pegasus(folder)]
-    return [*_unscored([*special]), *unused, *folder.pieces[2:]]
+    return [*_unscored(special), *unused, *folder.pieces[2:]]
 
 
 def _unknown_of_pegasus(folder: Folder) -> int:
@@ -272,12 +272,12 @@ def _llama_decoder(folder: Folder) -> Json:
     return parts.decoders(*parts.SPACES_AND_BYTES, *first)
 
 
-_INFILLING = "prefix=▁<PRE> middle=▁<MID> suffix=▁<SUF> eot=▁<EOT> fill=<FILL_ME>"
-
-
 def _nllb_vocab(folder: Folder) -> dict[str, int]:
     first = [folder.text(f"{key}_token", _FIRST[key]) for key in ("bos", "pad", "eos", "unk")]
-    return {text: token for token, text in enumerate(dict.fromkeys([*first, *(text for text, _ in folder.pieces)]))}
+    ids = {text: token for token, text in enumerate(first)}
+    for text, _ in folder.pieces:
+        ids.setdefault(text, len(ids))
+    return ids
 
 
 def _nllb_around(folder: Folder) -> Around:
@@ -317,17 +317,6 @@ _GEMMA = _bpe(
 )._replace(model=_with_unknown_and_bytes)
 
 WITH_BPE = {
-    # It fills in a text with <FILL_ME> by putting its parts in another order, which is no part of encoding.
-    "CodeLlama": _bpe(
-        f"unk=<unk> bos=<s> eos=</s> {_INFILLING}",
-        lambda _: None,
-        lambda folder: parts.metaspace("first" if _adds_space(folder) else "never", split=False),
-        lambda _: parts.decoders(*parts.SPACES_AND_BYTES, parts.STRIP_FIRST_SPACE),
-    )._replace(
-        model=_with_unknown_and_bytes,
-        extra=lambda _, listed: [*listed, *(token for token in tokens_of(_INFILLING).values() if token is not None)],
-        around=lambda folder: by_options(folder, add_bos=True),
-    ),
     "Gemma": _GEMMA,
     "Llama": _bpe("unk=<unk> bos=<s> eos=</s>", lambda _: None, _llama, _llama_decoder)._replace(model=_with_bytes),
     "Nllb": _bpe(

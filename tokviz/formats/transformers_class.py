@@ -96,6 +96,12 @@ def put(places: str, **languages: str) -> Callable[[Folder], Around]:
     def around(folder: Folder) -> Around:
         texts = folder.named | {f"{key}_token": folder.text(key, default) for key, default in languages.items()}
         before, _, after = places.partition("text")
+        missing = next((key for key in (before + after).split() if f"{key}_token" not in texts), None)
+        if missing is not None:
+            raise ValueError(
+                f"tokenizer_config.json: {missing}_token is null, and tokviz doesn't know what a "
+                f"{folder.settings.class_name} puts around a text without one"
+            )
         first, last = ([folder.token_of(texts[f"{key}_token"]) for key in keys.split()] for keys in (before, after))
         return first, last
 

@@ -77,6 +77,13 @@ def _characters(tokens: str, normalizer: Json) -> TokenizerClass:
     )
 
 
+def _herbert(folder: Folder) -> Around:
+    [(cls, _)], [(sep, _)] = put("cls text sep")(folder)
+    if cls == sep:
+        raise ValueError("tokviz doesn't know a HerbertTokenizer whose cls_token is its sep_token")
+    return [(cls, 0)], [(sep, 2)]
+
+
 def _whisper(folder: Folder) -> Around:
     if any(folder.settings.options.get(key) is not None for key in ("language", "task")):
         raise ValueError(
@@ -122,7 +129,7 @@ _WITH_MERGES = {
     ),
     "Herbert": _characters(
         "cls=<s> unk=<unk> pad=<pad> mask=<mask> sep=</s>", parts.bert_normalizer(False, strip_accents=False)
-    )._replace(around=lambda folder: ([(folder.named["cls_token"], 0)], [(folder.named["sep_token"], 2)])),
+    )._replace(around=_herbert),
     "Nougat": _merges(
         "unk=<unk> bos=<s> eos=</s> pad=<pad>",
         lambda _: parts.steps(

@@ -183,8 +183,8 @@ def _added(
     A text that is added twice keeps its id, and is looked for as it was added last.
     """
     settings = folder.settings
-    listed = settings.options.get("additional_special_tokens") if given is None else given
-    extra = kind.extra(folder, list(listed or ())) if settings.extra is None else settings.extra
+    listed = settings.unnamed() if given is None else given
+    extra = kind.extra(folder, listed) if settings.extra is None else settings.extra
     known = {token.content for token in settings.added}
     further: list[Token] = []
     for token in (*folder.tokens.values(), *extra):

@@ -69,8 +69,18 @@ class Settings(NamedTuple):
         return None if value is None else _token(key, value)
 
     def text(self, key: str, default: str) -> str:
-        """Return the text of the token that an option names."""
+        """Return the text of the token that an option names. Raises ValueError if the option is null."""
+        if key in NAMED and self.options.get(key, default) is None:
+            raise ValueError(
+                f"{CONFIG}: {key} is null, and tokviz doesn't know what {self.class_name} does without one"
+            )
         return content(self.token(key, default) or default)
+
+    def unnamed(self) -> list[Token]:
+        """Return the special tokens without a name of `special_tokens_map.json`. Raises ValueError for objects."""
+        key = "additional_special_tokens"
+        listed = checks.typed(SPECIAL_TOKENS, key, self.options.get(key) or [], list)
+        return [checks.typed(SPECIAL_TOKENS, f"a token of {key}", each, str) for each in listed]
 
 
 def content(token: Token) -> str:
@@ -88,8 +98,14 @@ def settings_of(files: Mapping[str, bytes]) -> Settings:
         by_name, extra = by_name | extra, None
     listed = None if extra is None else _tokens("extra_special_tokens", extra)
     if decoder is None:
+        objects = [each for each in listed or () if isinstance(each, AddedToken)]
         listed = _with_older(config, of_tokens, by_name, listed)
-        special = {*_contents(config.get(key) for key in NAMED), *map(content, listed or ())}
+        # transformers does not take objects of tokenizer_config.json for the tokens of added_tokens.json.
+        named = (config.get(key) for key in NAMED)
+        special = {
+            *_contents(each for each in named if not isinstance(each, dict)),
+            *(content(each) for each in listed or () if each not in objects),
+        }
         added = _from_ids(added_ids, special)
     else:
         added = _from_decoder(decoder)
@@ -128,6 +144,7 @@ def _with_older(config: Json, of_tokens: Json, by_name: Json, listed: list[Token
             listed = [*(listed or []), *(each for each in new if each not in (listed or []))]
         elif key == "extra_special_tokens" and isinstance(value, dict):
             by_name |= value
+            listed = None
         else:
             config[key] = _as_special(_token(key, value)) if isinstance(value, dict) else value
     return listed
@@ -144,7 +161,8 @@ def _contents(values: Iterable[Any]) -> list[str]:
 def _from_ids(ids: Json, special: set[str]) -> list[AddedToken]:
     """Read `added_tokens.json`: text -> id."""
     by_id = {checks.check_id(ADDED_TOKENS, quote(text), token): text for text, token in ids.items()}
-    return [AddedToken(by_id[token], special=by_id[token] in special) for token in sorted(by_id)]
+    tokens = (by_id[token] for token in sorted(by_id))
+    return [AddedToken(text, normalized=text not in special, special=text in special) for text in tokens]
 
 
 def _from_decoder(decoder: Any) -> list[AddedToken]:
