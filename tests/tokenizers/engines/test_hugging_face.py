@@ -229,3 +229,17 @@ def test_added_tokens_with_ids_between_those_of_the_vocabulary() -> None:
     for text in ("axb", "<s>", "y<s>"):
         assert tok.encode(text, "all") == file.encode(text).ids
     assert tok.encode("xy") == [tok.encode("x")[0], 1]
+
+
+@pytest.mark.parametrize(("content", "normalized"), [("QUUX", True), ("QUUX", False), ("other", True)])
+def test_added_tokens_that_the_library_tells_apart_by_chance_are_refused(content: str, normalized: bool) -> None:
+    lowering = engine("bert")
+    lowering.add_tokens([AddedToken("Quux", normalized=True), AddedToken(content, normalized=normalized)])
+    data = lowering.to_str()
+    if content == "QUUX" and normalized:
+        with pytest.raises(ValueError, match="'Quux' and 'QUUX' to the same text"):
+            HuggingFaceTokenizer("lowering", data.encode())
+    else:
+        tok = HuggingFaceTokenizer("lowering", data.encode())
+        expected = Tokenizer.from_str(data).encode("a QUUX quux other", add_special_tokens=False).ids
+        assert tok.encode("a QUUX quux other", "all") == expected

@@ -47,8 +47,23 @@ class Library:
         """The tokenizer in which all special tokens are recognized."""
         self.added_tokens = dict(sorted(self.opened.get_added_tokens_decoder().items()))
         """The library's added tokens, special or not, by id."""
+        self._check_added()
         self._special = {token.content for token in self.added_tokens.values() if token.special}
         self._recognizing = lru_cache(maxsize=_ENGINES_FOR_SUBSETS)(self._open_for_subset)
+
+    def _check_added(self) -> None:
+        """Raise ValueError if two added tokens are looked for as the same text: the library takes either, by chance."""
+        if self.opened.normalizer is None:
+            return
+        known: dict[str, str] = {}
+        for content in (token.content for token in self.added_tokens.values() if token.normalized):
+            other = known.setdefault(self.opened.normalizer.normalize_str(content), content)
+            if other != content:
+                raise ValueError(
+                    f"{self._name} normalizes the added tokens {quote(other)} and {quote(content)} to the same text, "
+                    "and Hugging Face's library takes one of the two by chance, each time it opens the file: take one "
+                    "out, or set its “normalized” to false"
+                )
 
     def encode(self, text: str, allowed: frozenset[str], *, add_special: bool = False) -> "Encoding":
         """Encode `text`, in which only `allowed` special tokens are recognized. Raises ValueError."""
