@@ -9,11 +9,12 @@ import pytest
 import transformers
 from engine_files import nasty_texts
 from transformers.convert_slow_tokenizer import SLOW_TO_FAST_CONVERTERS
+from transformers.models.auto.configuration_auto import CONFIG_MAPPING_NAMES
 from transformers.models.auto.tokenization_auto import TOKENIZER_MAPPING_NAMES
 from transformers_folders import files_of, settings_of
 
 import tokviz
-from tokviz.formats.transformers_classes import CLASSES
+from tokviz.formats.transformers_classes import CLASSES, class_for_model
 from tokviz.texts import repair
 
 LISTED = {*filter(None, TOKENIZER_MAPPING_NAMES.values()), *SLOW_TO_FAST_CONVERTERS}
@@ -130,6 +131,45 @@ def test_special_tokens_that_transformers_fails_on_are_refused(tmp_path: Path) -
     (tmp_path / "tokenizer_config.json").write_text('{"tokenizer_class": "GPT2Tokenizer"}')
     (tmp_path / "special_tokens_map.json").write_text(json.dumps(tokens))
     with pytest.raises(ValueError, match=r"special_tokens_map\.json: a token of additional_special_tokens"):
+        tokviz.open(tmp_path)
+
+
+def test_the_class_for_a_type_of_model_is_the_one_of_transformers() -> None:
+    types = {**TOKENIZER_MAPPING_NAMES, **CONFIG_MAPPING_NAMES}
+    known = {model: found for model in types if (found := class_for_model(model)) is not None}
+    assert {"gpt2", "bert", "roberta", "xlm-roberta", "t5", "deberta-v2"} <= known.keys()
+    for model, name in known.items():
+        theirs = (TOKENIZER_MAPPING_NAMES.get(model) or "").removesuffix("Fast").removesuffix("Tokenizer")
+        assert CLASSES[name.removesuffix("Tokenizer")] is CLASSES.get(theirs), model
+
+
+@pytest.mark.parametrize(
+    ("files_of_class", "config"),
+    [
+        ("XLMRobertaTokenizer", {"model_type": "xlm-roberta"}),
+        ("RobertaTokenizer", {"model_type": "roberta"}),
+        ("T5Tokenizer", {"model_type": "t5"}),
+        ("MPNetTokenizer", {"model_type": "mpnet"}),
+        ("BertTokenizer", {"model_type": "bert", "tokenizer_class": "SplinterTokenizer"}),
+    ],
+)
+def test_a_folder_whose_settings_name_no_class_is_read_as_its_model_is(
+    files_of_class: str, config: dict[str, str], tmp_path: Path
+) -> None:
+    saved(files_of_class, tmp_path, 0)
+    for old in ("special_tokens_map.json", "added_tokens.json", "tokenizer_config.json"):
+        (tmp_path / old).unlink(missing_ok=True)
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    compare(tokviz.open(tmp_path), opened("AutoTokenizer", tmp_path), decodes=False)
+
+
+@pytest.mark.parametrize("model", ["opt", "llama", "phi3"])
+def test_a_folder_is_refused_if_the_class_for_its_model_is_not_known(model: str, tmp_path: Path) -> None:
+    saved("GPT2Tokenizer", tmp_path, 0)
+    for old in ("special_tokens_map.json", "added_tokens.json", "tokenizer_config.json"):
+        (tmp_path / old).unlink(missing_ok=True)
+    (tmp_path / "config.json").write_text(json.dumps({"model_type": model}))
+    with pytest.raises(ValueError, match=rf"config\.json says that the model is a '{model}'"):
         tokviz.open(tmp_path)
 
 

@@ -263,7 +263,11 @@ def read(
         checks.check_pattern(" and ".join(names), split_pattern)
     together = transformers_files.gpt2s_files(files)
     if together:
-        files = {"tokenizer.json": transformers_files.from_gpt2s_files(together, settings_of(files))}
+        files = {
+            "tokenizer.json": transformers_files.from_gpt2s_files(
+                together, transformers_files.settings_and_class(files)
+            )
+        }
         names = sorted(files)
     specials = dict(special_tokens or {})
     check_special_tokens(specials)

@@ -7,8 +7,8 @@ may still take long, or more memory than there is: what a stranger sends belongs
 from collections.abc import Mapping
 
 from tokviz.formats import checks, hugging_face, js_tiktoken, mistaken, tekken, transformers_files
-from tokviz.formats.transformers_files import MERGES, VOCABULARY, WORD_PIECES
-from tokviz.formats.transformers_settings import CONFIG, SETTINGS, Settings, settings_of
+from tokviz.formats.transformers_files import MERGES, VOCABULARY, WORD_PIECES, settings_and_class
+from tokviz.formats.transformers_settings import CONFIG, SETTINGS, Settings
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
@@ -32,16 +32,16 @@ def read(files: Mapping[str, bytes], title: str) -> BPETokenizer | EngineTokeniz
     names = sorted(files.keys() - set(SETTINGS))
     together = transformers_files.gpt2s_files(files)
     if together:
-        whole = transformers_files.from_gpt2s_files(together, settings_of(files))
+        whole = transformers_files.from_gpt2s_files(together, settings_and_class(files))
         return read_tokenizer_json(" and ".join(together), whole, title)
     if len(names) != 1:
         return None
     [name] = names
     data = files[name]
     if name.endswith(WORD_PIECES):
-        return HuggingFaceTokenizer(title, transformers_files.from_word_pieces(name, data, settings_of(files)))
+        return HuggingFaceTokenizer(title, transformers_files.from_word_pieces(name, data, settings_and_class(files)))
     if mistaken.is_sentencepiece_model(name, data):
-        return _sentencepiece(name, data, settings_of(files)).with_name(title)
+        return _sentencepiece(name, data, settings_and_class(files)).with_name(title)
     if name.endswith(".json"):
         return read_tokenizer_json(name, data, title)
     return None

@@ -164,3 +164,14 @@ CLASSES = {**_WITH_PIECES, **_WITH_MERGES, **WITH_UNIGRAM, **WITH_BPE}
 """Classes by name, without “Tokenizer” at the end."""
 
 CLASSES |= {name: CLASSES[known] for known, names in _SAME.items() for name in names}
+
+_NOT_OF_MODELS = ("Llama", "Phi3")
+"""Classes that don't read the models of their name: transformers takes the files of these as they are."""
+
+_OF_MODELS = {name.lower(): name for name in CLASSES if name not in _NOT_OF_MODELS}
+
+
+def class_for_model(model_type: str) -> str | None:
+    """Return the class that reads the tokenizers of a type of model, as `xlm-roberta`; None if tokviz knows none."""
+    name = _OF_MODELS.get(model_type.replace("-", "").replace("_", ""))
+    return None if name is None else f"{name}Tokenizer"

@@ -15,6 +15,7 @@ from tokviz.formats.tokenizer_parts import Json, template
 from tokviz.formats.transformers_class import Folder, TokenizerClass, ids_of_pieces
 from tokviz.formats.transformers_settings import (
     CONFIG,
+    MODEL_CONFIG,
     NAMED,
     SETTINGS,
     SPECIAL_TOKENS,
@@ -22,6 +23,7 @@ from tokviz.formats.transformers_settings import (
     Settings,
     Token,
     content,
+    settings_of,
 )
 
 TEMPLATE, OLD_TEMPLATE = "chat_template.jinja", "chat_template.json"
@@ -38,6 +40,33 @@ _ENDING = "Tokenizer"
 
 _CONTROL, _USER_DEFINED = 3, 4
 """Types of pieces in sentencepiece_model.proto."""
+
+
+def settings_and_class(files: Mapping[str, bytes]) -> Settings:
+    """Read the settings among files. Where they name no class, the `config.json` of the model does."""
+    settings = settings_of(files)
+    if settings.class_name is not None or MODEL_CONFIG not in files:
+        return settings
+    kind = _class_of_model(checks.as_json(MODEL_CONFIG, files[MODEL_CONFIG]))
+    return settings._replace(class_name=kind)
+
+
+def _class_of_model(config: Json) -> str | None:
+    """Return the class that a model's `config.json` names, or that reads its type of model; None if it says neither."""
+    from tokviz.formats.transformers_classes import class_for_model  # a large table, which few files need
+
+    named, model = config.get("tokenizer_class"), config.get("model_type")
+    if named is not None:
+        return checks.typed(MODEL_CONFIG, "tokenizer_class", named, str)
+    if not model:
+        return None
+    kind = class_for_model(checks.typed(MODEL_CONFIG, "model_type", model, str))
+    if kind is None:
+        raise ValueError(
+            f"{MODEL_CONFIG} says that the model is a {quote(model[:40])}, and tokviz doesn't know what its tokenizer "
+            f"does with a text: open a tokenizer.json of the same model, or name the “tokenizer_class” in {CONFIG}"
+        )
+    return kind
 
 
 def from_word_pieces(name: str, data: bytes, settings: Settings) -> bytes:

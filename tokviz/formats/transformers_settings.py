@@ -12,7 +12,8 @@ from tokviz.formats import checks
 from tokviz.formats.tokenizer_parts import Json
 
 CONFIG, SPECIAL_TOKENS, ADDED_TOKENS = "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json"
-SETTINGS = (CONFIG, SPECIAL_TOKENS, ADDED_TOKENS)
+MODEL_CONFIG = "config.json"
+SETTINGS = (CONFIG, SPECIAL_TOKENS, ADDED_TOKENS, MODEL_CONFIG)
 """Files that change what a tokenizer's files mean."""
 
 NAMED = tuple(f"{name}_token" for name in ("bos", "eos", "unk", "sep", "pad", "cls", "mask"))
@@ -90,7 +91,9 @@ def content(token: Token) -> str:
 
 def settings_of(files: Mapping[str, bytes]) -> Settings:
     """Read the settings among files. Raises ValueError."""
-    config, of_tokens, added_ids = (checks.as_json(name, files[name]) if name in files else {} for name in SETTINGS)
+    config, of_tokens, added_ids = (
+        checks.as_json(name, files[name]) if name in files else {} for name in (CONFIG, SPECIAL_TOKENS, ADDED_TOKENS)
+    )
     kind, decoder = config.pop("tokenizer_class", None), config.pop("added_tokens_decoder", None)
     extra = _extra(config)
     by_name = {key: value for key, value in config.items() if _names_another(key) and isinstance(value, str)}

@@ -19,7 +19,7 @@ PREFIX = "hf:"
 """Prefix of the names of tokenizers from the hub."""
 
 FILES = (
-    *("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json"),
+    *("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json", "config.json"),
     *("vocab.json", "merges.txt", "vocab.txt", "tekken.json", "*.model", "*.tiktoken"),
     *("chat_template.jinja", "chat_template.json", "additional_chat_templates/*.jinja"),
 )
@@ -35,7 +35,7 @@ MAX_FILES, MAX_ALL = 20, 100_000_000
 _WHOLE = "tokenizer.json"
 _FOR_CHATS = ("tokenizer_config.json", "special_tokens_map.json", *FILES[-3:])
 _BESIDE_WHOLE = (_WHOLE, *_FOR_CHATS)
-_SETTINGS = ("added_tokens.json", *_FOR_CHATS)
+_SETTINGS = ("added_tokens.json", "config.json", *_FOR_CHATS)
 
 # The library's rules, without what it does not allow within a name (such as two dots).
 _REPOSITORY = re.compile(r"(?a:\w[\w-]*(?:\.[\w-]+)*/)?(?a:\w[\w-]*(?:\.[\w-]+)*)")
