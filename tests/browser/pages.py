@@ -71,6 +71,11 @@ def count(tokenizer: str, text: str) -> int:
     return len(tokviz.load(tokenizer).encode(text))
 
 
+def code_of(lines: int) -> str:
+    """Return a program of so many lines, none of which is blank."""
+    return "".join(f"    total_{line} = price_of(item_{line}) * {line}  # in cents\n" for line in range(lines))
+
+
 def packed(data: bytes) -> str:
     """Encode a text as in links: raw deflate, in URL-safe base64."""
     compressor = zlib.compressobj(wbits=-15)
@@ -372,6 +377,10 @@ class TokensPage:
         """Unfold the settings, which stay unfolded in this tab."""
         if not self.page.get_by_label("Color by").is_visible():
             self.page.get_by_text("Settings", exact=True).click()
+
+    def show(self, view: str) -> None:
+        """Choose a view in the settings, which are unfolded."""
+        self.page.get_by_role("radio", name=view, exact=True).check(force=True)
 
     def count(self, name: str) -> Locator:
         return self.page.locator(f'[data-count="{name}"]')

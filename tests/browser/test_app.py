@@ -4,13 +4,14 @@ import re
 
 import pytest
 from browsing import expect_accessible
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 from tabs import Watched
 
 from pages import (
     RECTANGLES,
     ComparePage,
     TokensPage,
+    code_of,
     count,
     expect_accessible_in_all_looks,
     expect_no_sideways_scrolling,
@@ -66,6 +67,43 @@ def test_a_phone_says_tap_on_every_page(browser: Browser, app_url: str) -> None:
         page.goto(app_url)
         paste(page.get_by_label("Your text"), "word " * 30_000)
         expect(page.locator(".notice.parts")).to_contain_text("Tap a token to edit there.")
+
+
+def controls_above_the_fold(page: Page) -> list[str]:
+    found: list[str] = page.evaluate(
+        """() => {
+            const inside = (root) => [...root.querySelectorAll("*")].flatMap(
+                (element) => [element, ...(element.shadowRoot ? inside(element.shadowRoot) : [])]);
+            return inside(document.body)
+                .filter((element) => element.matches("a[href], button, input, select, textarea, summary"))
+                .filter((element) => element.checkVisibility({ visibilityProperty: true }))
+                .map((element) => [element, element.getBoundingClientRect()])
+                .filter(([, box]) => box.width > 1 && box.top < innerHeight && box.bottom > 0)
+                .map(([element]) => element.ariaLabel ?? element.labels?.[0]?.textContent ?? element.innerText);
+        }"""
+    )
+    return found
+
+
+def lines_in_sight(pane: Locator) -> int:
+    """Return how many lines of one pitch stand whole in a pane."""
+    lines: int = pane.evaluate(
+        """pane => {
+            const { paddingTop, lineHeight } = getComputedStyle(pane);
+            return Math.floor((pane.clientHeight - parseFloat(paddingTop)) / parseFloat(lineHeight));
+        }"""
+    )
+    return lines
+
+
+def test_tokens_has_few_controls_and_fifteen_lines_above_the_fold(page: Page, app_url: str) -> None:
+    tokens = TokensPage.visit(page, app_url)
+    expect(page.get_by_role("link", name=re.compile("GPT-2 takes 26 tokens"))).to_be_in_viewport(ratio=1)
+    assert len(controls_above_the_fold(page)) <= 22
+    tokens.write(code_of(200))
+    for pane in (tokens.editor, tokens.text):
+        expect(pane).to_have_css("line-height", "28px")
+        assert lines_in_sight(pane) >= 15
 
 
 def test_compare_opens_with_six_lines_of_text_and_a_reason_above_the_fold(page: Page, app_url: str) -> None:

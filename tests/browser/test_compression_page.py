@@ -101,7 +101,7 @@ def test_the_first_chart_is_whole_above_the_fold(page: Page, app_url: str) -> No
     drawing = resting_box(compression.charts.locator(".main-svg").first)
     assert drawing["y"] + drawing["height"] < 800
     assert resting_box(page.locator(".controls"))["height"] < 50  # one line
-    watch = resting_box(page.get_by_role("button", name="Watch it learn"))
+    watch = resting_box(page.get_by_role("button", name="Play", exact=True))
     assert watch["y"] + watch["height"] <= 720  # on a small laptop
     says = resting_box(compression.node.locator("section .says"))
     assert says["y"] > drawing["y"] + drawing["height"]

@@ -29,7 +29,8 @@ def tokens_page(page: Page, widgets_url: str) -> Page:
     page.keyboard.press("Enter")
     count = len(tokviz.load("gpt2").encode(page.get_by_label("Your text").input_value()))
     expect(page.locator('[data-count="tokens"]')).to_have_text(str(count))
-    page.get_by_text("Save the tokens").press("Enter")  # what is above may still grow, away from a pointer
+    page.get_by_role("button", name="share").click()
+    expect(page.get_by_role("heading", name="Save the tokens")).to_be_visible()
     return page
 
 
@@ -46,8 +47,10 @@ def test_json_and_csv_match_the_page(tokens_page: Page, tmp_path: Path) -> None:
 
 def test_saved_page_opens_without_a_network(tokens_page: Page, context: BrowserContext, tmp_path: Path) -> None:
     text = tokens_page.get_by_label("Your text").input_value()
+    tokens_page.get_by_role("button", name="close").click()
     TokensPage(tokens_page).open_settings()
     tokens_page.get_by_label("Color by").select_option("rank")
+    tokens_page.get_by_role("button", name="share").click()
     path = save(tokens_page, "web page", tmp_path)
     assert path.name == "tokens.html"
     page = open_file(context, path)

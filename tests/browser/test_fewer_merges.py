@@ -70,15 +70,15 @@ class Merges:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.tokens = TokensPage(page)
-        self.line = page.get_by_role("button", name="What if it knew")
         self.watch = page.locator(".fewer .watch")
         self.slider = page.get_by_role("slider", name="Merges known")
-        self.says = page.locator(".fewer .newest")
+        self.says = page.locator(".newest")
         self.count = page.locator("[data-count=tokens]")
 
     def open(self) -> None:
-        self.line.click()
-        expect(self.slider).to_be_visible()
+        """Come to the slider, which asks for the merges of the text."""
+        self.slider.focus()
+        expect(self.page.locator(".known")).to_have_text("100,000 merges known")
 
     def known(self) -> int:
         """Return how many merges the slider says are known."""
@@ -104,9 +104,9 @@ class Merges:
 
     def expect_ids(self, k: int, text: str) -> None:
         """Expect the ids of the tokens with k merges, in their own view."""
-        self.page.get_by_role("radio", name="Numbers", exact=True).check(force=True)
+        self.page.get_by_role("radio", name="Ids only", exact=True).check(force=True)
         expect(self.page.locator(".chunk .t.id")).to_have_text([str(token) for token in cut(k, text)])
-        self.page.get_by_role("radio", name="Text + numbers", exact=True).check(force=True)
+        self.page.get_by_role("radio", name="Text + ids", exact=True).check(force=True)
 
 
 def letters(tokens: Locator) -> list[tuple[str, int]]:
@@ -122,13 +122,16 @@ def merges(page: Page, widgets_url: str) -> Merges:
     return Merges(page)
 
 
-def test_closed_it_asks_nothing_and_by_keys_it_goes_from_change_to_change(merges: Merges) -> None:
+def test_typing_asks_nothing_and_by_keys_it_goes_from_change_to_change(merges: Merges) -> None:
     asked: list[Request] = []
+    expect(merges.page.locator(".known")).to_have_text("100,000 merges known")  # after a pause, with its ticks
     merges.page.on("request", lambda request: asked.append(request) if SEEK.search(request.url) else None)
-    text = merges.tokens.editor.input_value()
+    merges.page.clock.install()  # no pause comes
     merges.tokens.editor.press("ArrowRight")
-    expect(merges.slider).not_to_be_visible()
+    merges.tokens.write("The cat sat on the mat!\nIt was supercalifragilistic.")
+    text = merges.tokens.editor.input_value()
     assert not asked
+    expect(merges.page.locator(".ticks path").first).to_be_visible()
     merges.open()
     places = letters(merges.tokens.text)
     expected = changes(text)
@@ -136,7 +139,9 @@ def test_closed_it_asks_nothing_and_by_keys_it_goes_from_change_to_change(merges
     for k in expected[:-4:-1]:  # all of them are known at the last
         painted = merges.slider.evaluate(WRITTEN, PRESS)
         assert merges.known() == k
-        if k < expected[-1]:  # with this one known, the tokens are the same
+        if (
+            k < expected[-2]
+        ):  # with the last one known, the tokens are the same, and chips are painted from the first step on
             merges.expect_painted(painted, k, text)
     merges.slider.press("Home")
     assert merges.known() == 0
@@ -154,8 +159,7 @@ def test_closed_it_asks_nothing_and_by_keys_it_goes_from_change_to_change(merges
     assert merges.known() == expected[1]
     merges.slider.press("End")
     assert merges.known() == 100_000
-    expect(merges.count).to_have_text("24")
-    expect(merges.line).to_have_text("What if it knew less?")
+    expect(merges.count).to_have_text(str(len(cut(100_000, text))))
     assert len(asked) == 1
 
 
@@ -192,21 +196,21 @@ def test_dragged_by_the_mouse_while_the_text_is_typed(merges: Merges) -> None:
     expect(merges.slider).to_be_visible()
     assert merges.known() == k
     merges.expect_ids(k, f"{SECOND}!")
-    merges.line.click()
+    merges.slider.press("End")
     expect(merges.count).to_have_text(str(len(cut(100_000, f"{SECOND}!"))))
 
 
-def test_a_link_opens_it(merges: Merges, widgets_url: str) -> None:
+def test_a_link_sets_it(merges: Merges, widgets_url: str) -> None:
     merges.page.goto("about:blank")
     merges.page.goto(f"{widgets_url}#sample=prose-en&merges=300&view=text")
     expect(merges.slider).to_be_visible()
-    expect(merges.line).to_have_text("What if it knew only 300 merges?")
+    expect(merges.page.locator(".known")).to_have_text("300 merges known")
+    TokensPage(merges.page).open_settings()
     merges.expect_ids(300, sample("prose-en").text)
     assert "merges=300" in merges.tokens.share()
 
 
 def test_where_there_is_no_slider_a_sentence_says_why(merges: Merges, widgets_url: str) -> None:
-    merges.open()
     merges.tokens.editor.fill("a " * 50_001)
     expect(merges.page.locator(".fewer")).to_contain_text("Texts of up to 100 KB")
     expect(merges.slider).not_to_be_visible()
@@ -216,7 +220,7 @@ def test_where_there_is_no_slider_a_sentence_says_why(merges: Merges, widgets_ur
     merges.page.goto(f"{widgets_url}#tokenizer=bert-base-uncased&merges=300")
     expect(merges.page.locator(".fewer")).to_contain_text("it takes the longest piece in its vocabulary")
     expect(merges.slider).not_to_be_visible()
-    expect(merges.watch).not_to_be_visible()
+    expect(merges.watch).to_be_disabled()
 
 
 @pytest.fixture(params=["no-preference", "reduce"])
@@ -252,7 +256,7 @@ PLACE = "({ offsetLeft, offsetTop, offsetWidth }) => [offsetLeft, offsetTop, off
 
 
 # Presses the button as soon as the film has ended, as one does who meant to stop it.
-LATE = """(watch) => new MutationObserver(() => watch.textContent === "Watch it learn" && watch.click())
+LATE = """(watch) => new MutationObserver(() => watch.textContent === "Play" && watch.click())
     .observe(watch, { childList: true })"""
 
 SAYS = """(watch) => {
@@ -262,8 +266,7 @@ SAYS = """(watch) => {
 
 
 def test_watched_on_a_phone_and_touched(phone: Merges) -> None:
-    """It is the first thing to press. With reduced motion, it goes from change to change, and can be stopped."""
-    expect(phone.watch).to_have_class(re.compile("inviting"))
+    """With reduced motion, it goes from change to change, and can be stopped."""
     expected = changes(phone.tokens.editor.input_value())
     is_calm = phone.page.evaluate("matchMedia('(prefers-reduced-motion: reduce)').matches")
     phone.watch.evaluate(STOPS, expected[1] if is_calm else None)
@@ -277,15 +280,9 @@ def test_watched_on_a_phone_and_touched(phone: Merges) -> None:
     else:
         expect(phone.slider).to_have_attribute("aria-valuetext", re.compile(r"^100,000 of"), timeout=TIMEOUT_MS)
         assert phone.page.evaluate("new Set(stops).size") > 3
-    expect(phone.watch).to_have_text("Watch it learn")
+    expect(phone.watch).to_have_text("Play")
     assert phone.watch.evaluate(PLACE) == place
-    k = phone.known()
-    phone.page.get_by_role("button", name="Previous change").tap()
-    assert phone.known() == max(change for change in (0, *expected) if change < k)
-    phone.page.get_by_role("button", name="Next change").tap()
-    assert phone.known() == min((change for change in expected if change >= k), default=100_000)
-    expect(phone.watch).not_to_have_class(re.compile("inviting"))
-    for part in (phone.slider, phone.watch, phone.line, phone.page.get_by_role("button", name="Next change")):
+    for part in (phone.slider, phone.watch):
         box = part.bounding_box()
         assert box
         assert box["height"] >= 44
@@ -302,7 +299,7 @@ def test_watched_on_a_phone_and_touched(phone: Merges) -> None:
         expect(phone.count).to_have_text("1")
         phone.watch.evaluate(SAYS)
         phone.watch.tap()
-        phone.page.wait_for_function("says.join() === 'Stop,Watch it learn'")
+        phone.page.wait_for_function("says.join() === 'Stop,Play'")
 
 
 # Compression

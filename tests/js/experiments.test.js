@@ -24,7 +24,6 @@ function page(tokens, { read = readPlainly, sample = "" } = {}) {
       experiments.tokensOutdated();
     },
     select: (start, end) => (selection = [read(source).toSource(start), read(source).toSource(end)]),
-    undo: () => said.push("undone"),
   };
   const pageText = {
     sample: () => sample,
@@ -38,9 +37,10 @@ function page(tokens, { read = readPlainly, sample = "" } = {}) {
     },
   };
   const samples = [{ name: "prose-ru", title: "Russian" }, { name: "prose-hi", title: "Hindi" }];
-  const experiments = new Experiments({ shell: { data: { samples } }, editor, pageText, answers }, (...says) => said.push(says));
+  const shown = [];
+  const experiments = new Experiments({ shell: { data: { samples } }, editor, pageText, answers }, { say: (sentence) => said.push(sentence), show: (made) => shown.push(made) });
   return {
-    ...{ experiments, editor, pageText, said },
+    ...{ experiments, editor, pageText, said, on: () => shown.at(-1) },
     /** @param {string[]} tokens */
     retokenize(tokens) {
       answers.model = tokensFrom(tokens);
@@ -50,90 +50,106 @@ function page(tokens, { read = readPlainly, sample = "" } = {}) {
   };
 }
 
-test("a change is described once its tokens are there, and only once", () => {
-  const { experiments, editor, retokenize, said, last } = page(["ca", "t"]);
-  experiments.addSpace();
-  assert.deepEqual([editor.source(), editor.selection()], [" cat", [1, 4]]);
-  assert.deepEqual(last(), ["", false]);
+test("a change is described once its tokens are there, and only once", async () => {
+  const { experiments, editor, retokenize, said, last, on } = page(["ca", "t"]);
+  await experiments.flip("space");
+  assert.deepEqual([editor.source(), editor.selection(), on()], [" cat", [1, 4], ["space"]]);
+  assert.equal(last(), "");
   retokenize([" cat"]);
-  assert.match(last()[0], /^“cat” was 2 tokens; with a space in front it is 1 token \(\d+\)\.$/);
-  assert.equal(last()[1], true);
+  assert.match(last(), /^“cat” was 2 tokens; with a space in front it is 1 token \(\d+\)\.$/);
   const count = said.length;
   retokenize([" cat"]);
   assert.equal(said.length, count);
 });
 
-test("another change of the text withdraws the description", () => {
-  const { experiments, editor, retokenize, last } = page(["cat"]);
-  experiments.capitalize();
+test("another change of the text withdraws the description, and nothing is switched on any more", async () => {
+  const { experiments, editor, retokenize, last, on } = page(["cat"]);
+  await experiments.flip("capitals");
+  assert.deepEqual(on(), ["capitals"]);
   editor.replace(0, 0, "a ");
   retokenize(["a", " Cat"]);
-  assert.deepEqual(last(), ["", false]);
+  assert.deepEqual([last(), on()], ["", []]);
 });
 
-test("an empty text gets a word to change, whose earlier tokens nobody knows", () => {
+test("other tokens of the same text leave switches as they are", async () => {
+  const { experiments, on } = page(["cat"]);
+  await experiments.flip("capitals");
+  experiments.tokensOutdated();
+  assert.deepEqual(on(), ["capitals"]);
+});
+
+test("switched off, a change is taken back, and what was changed after it is made again", async () => {
+  const { experiments, editor, on } = page(["the", " cat"]);
+  editor.select(4, 7);
+  await experiments.flip("space");
+  await experiments.flip("capitals");
+  assert.deepEqual([editor.source(), on()], ["the  Cat", ["space", "capitals"]]);
+  await experiments.flip("space");
+  assert.deepEqual([editor.source(), on()], ["the Cat", ["capitals"]]);
+  await experiments.flip("capitals");
+  assert.deepEqual([editor.source(), editor.selection(), on()], ["the cat", [4, 7], []]);
+});
+
+test("an empty text gets a word to change, whose earlier tokens nobody knows", async () => {
   const { experiments, editor, retokenize, last } = page([]);
-  experiments.capitalize();
+  await experiments.flip("capitals");
   assert.equal(editor.source(), "Hello");
   retokenize(["H", "ello"]);
-  assert.deepEqual(last(), ["“Hello” is 2 tokens.", true]);
+  assert.equal(last(), "“Hello” is 2 tokens.");
 });
 
-test("a change of a text that is not tokenized yet is described without its earlier tokens", () => {
+test("a change of a text that is not tokenized yet is described without its earlier tokens", async () => {
   const { experiments, editor, retokenize, last } = page(["cat"]);
   editor.replace(0, 0, "a ");
-  experiments.capitalize();
+  await experiments.flip("capitals");
   retokenize(["A", " cat"]);
-  assert.match(last()[0], /^“A” is 1 token \(\d+\)\.$/);
+  assert.match(last(), /^“A” is 1 token \(\d+\)\.$/);
 });
 
-test("places in a text with escapes are mapped to its source", () => {
+test("places in a text with escapes are mapped to its source", async () => {
   const { experiments, editor } = page(["\\n", "cat"], { read: readEscapes });
-  experiments.capitalize();
+  await experiments.flip("capitals");
   assert.deepEqual([editor.source(), editor.selection()], ["\\nCat", [2, 5]]);
 });
 
-test("a selection that starts with a space is described as it is", () => {
-  const { experiments, editor, last } = page(["a", " cat"]);
+test("a selection that starts with a space is described as it is", async () => {
+  const { experiments, editor, last, on } = page(["a", " cat"]);
   editor.select(1, 5);
-  experiments.addSpace();
-  assert.match(last()[0], /^“·cat” has its space already: with it, it is 1 token \(\d+\)\.$/);
-  assert.equal(last()[1], false);
+  await experiments.flip("space");
+  assert.match(last(), /^“·cat” has its space already: with it, it is 1 token \(\d+\)\.$/);
+  assert.deepEqual(on(), []);
 });
 
-test("where nothing can be changed, it says why", () => {
-  const { experiments, last, editor } = page(["123"]);
-  experiments.capitalize();
-  assert.deepEqual(last(), ["No letter here has a capital form.", false]);
-  void experiments.translate();
-  assert.match(last()[0], /^Only a few words can be translated/);
-  assert.equal(editor.source(), "123");
+test("where nothing can be changed, it says why, and stays off", async () => {
+  const { experiments, last, editor, on } = page(["123"]);
+  await experiments.flip("capitals");
+  assert.equal(last(), "No letter here has a capital form.");
+  await experiments.flip("language");
+  assert.match(last(), /^Only a few words can be translated/);
+  assert.deepEqual([editor.source(), on()], ["123", []]);
 });
 
 test("a known word is translated in place", async () => {
   const { experiments, editor } = page(["a", " cat"]);
-  await experiments.translate();
+  await experiments.flip("language");
   assert.equal(editor.source(), "a बिल्ली");
 });
 
-test("a passage is followed by its next translation, and the last by the first", async () => {
-  const { experiments, pageText, last } = page(["x"], { sample: "prose-hi" });
-  await experiments.translate();
-  assert.deepEqual([pageText.sample(), last()], ["prose-ru", ["The same passage: Russian.", true]]);
+test("a passage is followed by its next translation, the last by the first, and comes back", async () => {
+  const { experiments, pageText, retokenize, last } = page(["x"], { sample: "prose-hi" });
+  await experiments.flip("language");
+  retokenize(["x"]);
+  assert.deepEqual([pageText.sample(), last()], ["prose-ru", "The same passage: Russian."]);
+  await experiments.flip("language");
+  assert.equal(pageText.sample(), "prose-hi");
   const end = page(["x"], { sample: "prose-en" });
-  await end.experiments.translate();
+  await end.experiments.flip("language");
   assert.equal(end.pageText.sample(), "prose-hi");
 });
 
 test("a passage that can't be loaded is not announced", async () => {
-  const { experiments, pageText, said } = page(["x"], { sample: "prose-hi" });
+  const { experiments, pageText, said, on } = page(["x"], { sample: "prose-hi" });
   pageText.isReachable = false;
-  await experiments.translate();
-  assert.deepEqual(said, []);
-});
-
-test("undo takes back the change and its description", () => {
-  const { experiments, said } = page(["cat"]);
-  experiments.undo();
-  assert.deepEqual(said, ["undone", ["", false]]);
+  await experiments.flip("language");
+  assert.deepEqual([said, on()], [[], []]);
 });

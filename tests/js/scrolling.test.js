@@ -29,6 +29,12 @@ test("both panes show the same share", () => {
   assert.equal(scrolledAlike({ scrollTop: 0, scrollHeight: 100, clientHeight: 100 }, { scrollHeight: 400, clientHeight: 100 }), 0);
 });
 
+test("where both are about as high, both show the same lines, and both their ends", () => {
+  const follower = { scrollHeight: 1020, clientHeight: 100 };
+  assert.equal(scrolledAlike({ scrollTop: 500, scrollHeight: 1000, clientHeight: 100 }, follower), 500);
+  assert.equal(scrolledAlike({ scrollTop: 900, scrollHeight: 1000, clientHeight: 100 }, follower), 920);
+});
+
 /** @param {Pane} pane @param {string} wish @param {number} place */
 function scrollBy(pane, wish, place) {
   pane.dispatchEvent(new Event(wish));
@@ -51,6 +57,19 @@ test("each pane follows the other where the reader scrolls it, and only while th
   leaving.abort();
   scrollBy(text, "pointerdown", 100);
   assert.equal(tokens.scrollTop, 400);
+});
+
+test("after a change of size, the other pane follows the one that was scrolled last, also by a map", () => {
+  const [text, tokens] = [new Pane(300), new Pane(500)];
+  const { align, lead } = scrollTogether(text, tokens, () => true, new AbortController().signal);
+  align();
+  scrollBy(text, "wheel", 100);
+  tokens.scrollHeight = 300;
+  align();
+  assert.deepEqual([text.scrollTop, tokens.scrollTop], [100, 100]);
+  lead(tokens);
+  tokens.scrollTop = 50;
+  assert.equal(text.scrollTop, 50);
 });
 
 test("what scrolls by itself takes the other pane nowhere", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe as suite, test } from "node:test";
 
-import { beforeCaret, describe } from "../../tokviz/widgets/tokens/tail.js";
+import { describe } from "../../tokviz/widgets/tokens/tail.js";
 
 const token = (/** @type {string | null} */ text, hex = "") => ({ id: 0, hex, text });
 const say = (/** @type {Parameters<typeof describe>} */ ...given) =>
@@ -10,31 +10,24 @@ const say = (/** @type {Parameters<typeof describe>} */ ...given) =>
 suite("what may still change", () => {
   test("is named, with what it becomes", () => {
     const found = { stable: 1, now: [token(" wor")], following: "s", then: [token(" w"), token("ors")] };
-    assert.equal(say(found, true), "The last token, [·wor], is not settled yet. With [s] after it: [·w] [ors].");
-    assert.match(say(found, false), /^The last token before the caret, /);
+    assert.equal(say(found), "The last token, [·wor], is not settled yet. With [s] after it: [·w] [ors].");
   });
 
   test("is written in bytes where it is no text, and only its beginning where it is long", () => {
     const found = { stable: 0, now: [token(null, "f0 9f"), token("a")], following: "\n", then: Array(7).fill(token("b")) };
     const bs = Array(6).fill("[b]").join(" ");
-    assert.equal(say(found, true), `The last 2 tokens, [f0 9f] [a], are not settled yet. With [↵] after it: ${bs} ….`);
-    assert.ok(say({ ...found, then: found.then.slice(1) }, true).endsWith(` after it: ${bs}.`));
+    assert.equal(say(found), `The last 2 tokens, [f0 9f] [a], are not settled yet. With [↵] after it: ${bs} ….`);
+    assert.ok(say({ ...found, then: found.then.slice(1) }).endsWith(` after it: ${bs}.`));
   });
 
   test("has no example if that would be long", () => {
     const found = { stable: 0, now: [token("a")], following: "", then: [] };
-    assert.equal(say(found, true), "The last token, [a], is not settled yet. A longer text after it can change that.");
+    assert.equal(say(found), "The last token, [a], is not settled yet. A longer text after it can change that.");
   });
 });
 
 test("tokens that stay are counted", () => {
   const found = { now: [], following: "", then: [] };
-  assert.equal(say({ ...found, stable: 12 }, false), "Whatever follows, the 12 tokens before the caret will stay.");
-  assert.equal(say({ ...found, stable: 1 }, true), "Whatever follows, the token will stay.");
-  assert.equal(say({ ...found, stable: 0 }, true), "There is no text before the caret.");
-});
-
-test("a caret that was not moved stands for the end of the text", () => {
-  assert.equal(beforeCaret("abc", 2), "ab");
-  assert.equal(beforeCaret("abc", 0), "abc");
+  assert.equal(say({ ...found, stable: 12 }), "Whatever follows, the 12 tokens will stay.");
+  assert.equal(say({ ...found, stable: 1 }), "Whatever follows, the token will stay.");
 });

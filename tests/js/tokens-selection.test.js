@@ -38,6 +38,7 @@ function page(tokens) {
       if (scroll) this.scrolls++;
     },
     highlightId: (id) => (view.id = id),
+    caretAt() {},
     scrollTo: () => view.scrolls++,
   };
   const card = {

@@ -5,10 +5,10 @@ import { otherThan, teaserOf } from "../../tokviz/widgets/tokens/doors.js";
 import { nextView, viewNamed } from "../../tokviz/widgets/tokens/views.js";
 
 test("the key goes through all views and around", () => {
-  assert.deepEqual(["text", "both", "numbers"].map(nextView), ["both", "numbers", "text"]);
+  assert.deepEqual(["text", "both", "all", "numbers"].map(nextView), ["both", "all", "numbers", "text"]);
 });
 
-test("a first visit shows the text with numbers, and so does an unknown view", () => {
+test("a first visit shows the text with ids, and so does an unknown view", () => {
   assert.deepEqual([undefined, "", "upside down", "numbers"].map(viewNamed), ["both", "both", "both", "numbers"]);
 });
 

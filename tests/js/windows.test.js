@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { costOf } from "../../tokviz/widgets/compare/bill.js";
-import { OWN, percent, WINDOWS } from "../../tokviz/widgets/shared/text/windows.js";
-import { shareOf } from "../../tokviz/widgets/tokens/contextwindow.js";
+import { OWN, percent, sayShare, WINDOWS } from "../../tokviz/widgets/shared/text/windows.js";
 
 test("a share is in percent, with two significant digits", () => {
   const shares = [0, 0.5, 0.123, 0.1, 0.0999, 0.0123, 0.00456, 0.000789, 0.00001234, 14];
@@ -12,10 +11,10 @@ test("a share is in percent, with two significant digits", () => {
 });
 
 test("a text fits in one window, or takes several", () => {
-  assert.equal(shareOf(50, 50), "100 % of one window of 50 tokens; the text fits in one window.");
-  assert.equal(shareOf(51, 50), "102 % of one window of 50 tokens; the text takes 2 windows.");
-  assert.equal(shareOf(0, 1), "0 % of one window of 1 token; the text fits in one window.");
-  assert.equal(shareOf(1, 1_000_000), "0.0001 % of one window of 1,000,000 tokens; the text fits in one window.");
+  assert.equal(sayShare(50, 50), "100 % of one window of 50 tokens; the text fits in one window.");
+  assert.equal(sayShare(51, 50), "102 % of one window of 50 tokens; the text takes 2 windows.");
+  assert.equal(sayShare(0, 1), "0 % of one window of 1 token; the text fits in one window.");
+  assert.equal(sayShare(1, 1_000_000), "0.0001 % of one window of 1,000,000 tokens; the text fits in one window.");
 });
 
 test("window sizes are ascending, and the last choice is custom", () => {

@@ -22,12 +22,3 @@ export function mergesAt(place, merges) {
   const value = 10 ** (logOf(0) + Math.max(0, place) * (logOf(merges) - logOf(0)));
   return value < LEAST ? 0 : Math.min(merges, Math.max(1, Math.round(value)));
 }
-
-/** The numbers that are written beneath the scale: 0, powers of ten, and all unless it is near the last of these. @param {number} merges */
-export function marksOf(merges) {
-  const powers = [];
-  for (let power = 1; power < merges; power *= 10) powers.push(power);
-  const last = powers.at(-1) ?? 0;
-  if (powers.length > 1 && placeOf(last, merges) > 0.9) powers.pop();
-  return [0, ...powers, ...(merges ? [merges] : [])];
-}

@@ -1,13 +1,13 @@
 /**
  * The slider of the merges that a tokenizer knows, from none to all, with a tick where the text changes, and the sentence
  * on the newest of them. Arrow keys and two buttons go from change to change; a third plays all of them in three seconds,
- * or, if the reader wants no motion, in steps.
+ * or, if the reader wants no motion, in steps. A page takes the parts that it has room for.
  */
 
 import { button, element, fill, isStill, number } from "../shared/dom/elements.js";
 import { createTicks } from "../shared/dom/svg.js";
 import { changeFrom } from "./model.js";
-import { marksOf, mergesAt, placeOf } from "./scale.js";
+import { mergesAt, placeOf } from "./scale.js";
 import { sayNewest, sayPlace, sayQuestion, spokenOf } from "./wording.js";
 
 /** @typedef {import("./seeking.js").Seeking} Seeking */
@@ -18,7 +18,7 @@ const WATCH_MS = 3000;
 const [STEP_MS, MOST_STEPS] = [600, 60];
 /** After the film, a press that was to stop it doesn't begin it again. */
 const LATE_MS = 700;
-const [WATCH, STOP] = ["Watch it learn", "Stop"];
+const [WATCH, STOP] = ["Play", "Stop"];
 /** Changes that a page key passes. */
 const PAGE = 10;
 /** From so near a tick, as a share of the scale, a press or a drag goes to it. */
@@ -36,18 +36,19 @@ export class MergeSlider {
   #endedAt = -Infinity;
   /** Whether they are played as soon as they are known. */
   #isAwaited = false;
+  /** Whether the slider was moved before they were known. */
+  #isMoved = false;
   #on;
   #question = element("span", {}, sayQuestion(null));
-  #says = element("p", { class: "newest" });
+  #number = element("b", {}, "all");
   #ticks = createTicks();
   #track = element("input", { type: "range", class: "track", min: 0, max: 1, step: "any", "aria-label": "Merges known", input: () => this.#drag(), keydown: (/** @type {KeyboardEvent} */ event) => this.#handleKey(event) });
-  #marks = element("div", { class: "marks", "aria-hidden": "true" });
   #byChange;
 
   /**
    * @param {object} on
    * @param {(k: number) => void} on.seek the reader has chosen a number of merges
-   * @param {() => void} on.watch the reader wants to see all of them, with `load` if they are not known yet
+   * @param {() => void} on.watch the reader wants to see them, with `load` if they are not known yet
    */
   constructor(on) {
     this.#on = on;
@@ -58,15 +59,15 @@ export class MergeSlider {
     const step = (/** @type {string} */ sign, /** @type {number} */ by, /** @type {string} */ said) =>
       button(sign, () => this.#step(by), { class: "button quiet", "aria-label": `${said} change of the text` });
     this.#byChange = element("div", { class: "by-change", hidden: true }, step("←", -1, "Previous"), element("span", { class: "quiet", "aria-hidden": "true" }, "change"), step("→", 1, "Next"));
+    /** The track with its ticks. */
+    this.rail = element("div", { class: "rail" }, this.#track, this.#ticks.node);
+    /** The sentence on the newest merge. */
+    this.newest = element("p", { class: "newest" });
+    /** How many merges are known, in a few words. */
+    this.known = element("p", { class: "known" }, this.#number, " merges known");
     /** All buttons. */
     this.buttons = element("div", { class: "walk" }, this.watch, this.#byChange);
-    this.node = element(
-      "div",
-      { class: "merge-slider" },
-      this.#says,
-      element("div", { class: "rail" }, this.#track, this.#ticks.node, this.#marks),
-      element("p", { class: "scale" }, "merges known, ten times as many at each step"),
-    );
+    this.node = element("div", { class: "merge-slider" }, this.newest, this.rail);
   }
 
   /** @param {Seeking} seeking of the text shown @param {number} k */
@@ -74,29 +75,32 @@ export class MergeSlider {
     this.#seeking = seeking;
     const { changes, merges } = seeking.seek;
     this.#ticks.draw(Array.from(changes, (change) => placeOf(change, merges)));
-    fill(this.#marks, ...marksOf(merges).map((mark) => this.#mark(mark, merges)));
     this.title.dataset.longest = sayQuestion(Math.max(0, merges - 1), merges);
     this.#byChange.hidden = false;
-    this.show(k);
+    if (this.#isMoved) this.#drag();
+    else this.show(k);
     if (this.#isAwaited) this.#play();
-    this.#isAwaited = false;
+    this.#isAwaited = this.#isMoved = false;
   }
 
-  /** Forget the text. */
-  unload() {
+  /** Other merges are on their way; ticks stay until they come, lest they flicker while somebody types. */
+  wait() {
     this.#stop();
     this.#seeking = null;
-    this.#isAwaited = false;
-    this.#byChange.hidden = true;
-    fill(this.#question, sayQuestion(null));
-    delete this.title.dataset.longest;
+    this.#isAwaited = this.#isMoved = false;
+    this.#track.value = "1";
+    this.#ticks.pass(1);
   }
 
-  /** @param {number} mark @param {number} merges */
-  #mark(mark, merges) {
-    const node = element("span", {}, number(mark));
-    node.style.left = `${(100 * placeOf(mark, merges)).toFixed(2)}%`;
-    return node;
+  /** Forget the text: all merges are known, however many. */
+  unload() {
+    this.wait();
+    this.#byChange.hidden = true;
+    this.#ticks.draw([]);
+    fill(this.#number, "all");
+    fill(this.newest);
+    fill(this.#question, sayQuestion(null));
+    delete this.title.dataset.longest;
   }
 
   /** Show that the text is under the first k merges. @param {number} k */
@@ -110,7 +114,8 @@ export class MergeSlider {
     const parts = sayNewest(seek, bytes, k);
     const [before, ...rest] = parts.map((part) => (typeof part === "string" ? part : this.#chip(part)));
     const isJoin = rest.length > 2;
-    fill(this.#says, before, isJoin && element("span", { class: "both-parts" }, ...rest.slice(0, 3)), ...(isJoin ? rest.slice(3) : rest));
+    fill(this.#number, number(k));
+    fill(this.newest, before, isJoin && element("span", { class: "both-parts" }, ...rest.slice(0, 3)), ...(isJoin ? rest.slice(3) : rest));
     fill(this.#question, sayQuestion(k, seek.merges));
     this.#track.setAttribute("aria-valuetext", `${sayPlace(k, seek.merges, this.#seeking.at(k).n)} ${spokenOf(parts)}`);
   }
@@ -130,12 +135,15 @@ export class MergeSlider {
 
   #drag() {
     this.#stop();
-    if (this.#seeking) this.#go(nearest(this.#seeking.seek, Number(this.#track.value)));
+    if (this.#seeking) return this.#go(nearest(this.#seeking.seek, Number(this.#track.value)));
+    this.#isMoved = true;
+    this.#on.watch();
   }
 
   /** @param {KeyboardEvent} event */
   #handleKey(event) {
     const by = KEYS[event.key];
+    if (by !== undefined && !this.#seeking) this.#on.watch();
     if (by === undefined || !this.#seeking || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     this.#step(by);

@@ -92,10 +92,11 @@ export function createCard(host, view, onClose) {
    * @param {Details | null} details null until loaded
    * @param {PreToken | null} pretoken null until loaded
    * @param {string[]} [rewriting] what the tokenizer changed in the token's text first, in words
+   * @param {HTMLElement[]} [more] what else there is to say
    */
-  function keep(model, i, details, pretoken, rewriting = []) {
+  function keep(model, i, details, pretoken, rewriting = [], more = []) {
     if (model === null || i === null) return drawer.close();
-    drawer.open(() => view.lineOf(i), ...contents(model, i, details, pretoken, rewriting));
+    drawer.open(() => view.lineOf(i), ...contents(model, i, details, pretoken, rewriting), ...more);
     const tree = /** @type {HTMLElement | null} */ (host.querySelector(".drawer .merge-tree"));
     if (tree) centerTree(tree);
   }

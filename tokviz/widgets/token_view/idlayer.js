@@ -27,6 +27,7 @@ const CENTERED = 0.11;
 
 export class IdLayer {
   #chunk;
+  #host;
   #size = 0;
   /** First token of the chunk when this was drawn; those of an unchanged chunk get other numbers by edits before it. */
   #first = 0;
@@ -42,9 +43,10 @@ export class IdLayer {
   /** @type {HTMLElement[]} */
   #brackets = [];
 
-  /** @param {Chunk} chunk */
-  constructor(chunk) {
+  /** @param {Chunk} chunk @param {HTMLElement} [over] an element where the chunk is, if not the chunk's own */
+  constructor(chunk, over = chunk.element) {
     this.#chunk = chunk;
+    this.#host = over;
     const host = element("div", { class: "drawn-ids", inert: true });
     for (const each of [this.#drawing, this.#canvas]) each.style.display = "block"; // or it stands on a line of text, of which a part is below its lower edge
     this.#inside = host.attachShadow({ mode: "open" });
@@ -63,7 +65,7 @@ export class IdLayer {
     else this.#write(model, leaders);
     this.#drawBrackets(this.#labels.filter(isBracket));
     // Before the text: an element between its letters would part them, and those of Arabic join.
-    if (this.#node.parentElement !== this.#chunk.element) this.#chunk.element.prepend(this.#node);
+    if (this.#node.parentElement !== this.#host) this.#host.prepend(this.#node);
   }
 
   /** @param {Model} model @param {string} leaders @param {Paper} paper */

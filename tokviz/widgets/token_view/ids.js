@@ -1,5 +1,6 @@
 /**
- * The ids beneath the lines of the colored text, in rows of their own that move no letter.
+ * The ids beneath the lines of the colored text, in rows of their own that move no letter; or beneath one line only, in a
+ * strip laid over the next ones, so that a long text has the pitch of an editor.
  *
  * They are drawn in a layer of each chunk in sight: in one frame, all chips are measured first, then all layers are written.
  * While tokens may change in every frame, that is at once, before anything else on the page has changed.
@@ -17,7 +18,8 @@ import { MAX_LABELED_STRIPES, placesOf } from "./piece.js";
 /** @typedef {import("./chunks.js").Chunks} Chunks */
 /** @typedef {import("./idlayer.js").Line} Line */
 /** @typedef {{left: number, right: number, top: number, bottom: number, isDense: boolean}} Box of a token, within its chunk */
-/** @typedef {{block: DOMRect, lines: Line[], rows: number[]}} Measured a chunk's box, its lines, and the rows that each takes, 0 for a blank one */
+/** @typedef {{y: number} | {token: number}} At a line of the text: the one at a height on screen, or that of a token */
+/** @typedef {{block: DOMRect, lines: (Line & {k: number})[], rows: number[]}} Measured a chunk's box, its lines, and the rows that each takes, 0 for a blank one */
 
 /** Maximum tokens that an open bracket lists. */
 const MAX_LISTED = 60;
@@ -46,6 +48,14 @@ export class Ids {
   /** Where each line has rows of its own. @type {WeakMap<Chunk, IdRoom>} */
   #rooms = new WeakMap();
   #open = element("div", { class: "bracket-card", hidden: true });
+  /** Whether only one line has ids. */
+  #isAtLine = false;
+  /** The line of the pointer, and the one of the caret, which has ids while there is no pointer. @type {[pointer: At | null, caret: At | null]} */
+  #at = [null, null];
+  /** Holds the ids of one line. */
+  #strip = element("div", { class: "id-strip", hidden: true });
+  /** @type {{layer: IdLayer, chunk: Chunk, k: number} | null} */
+  #inStrip = null;
   #resizing = new ResizeObserver(() => this.outdate());
   /** Of chunks whose ids wait until they come into sight. */
   #sight;
@@ -64,7 +74,7 @@ export class Ids {
     this.#onRows = onRows;
     this.#doLinesAlign = doLinesAlign;
     const { signal } = this.#disposal;
-    node.append(this.#open);
+    node.append(this.#open, this.#strip);
     node.addEventListener("pointerover", (event) => event.pointerType !== "touch" && this.#point(event.target), { signal });
     node.addEventListener("pointerleave", () => this.openFor(null), { signal });
     this.#sight = new IntersectionObserver((entries) => entries.some(({ isIntersecting }) => isIntersecting) && this.draw(), {
@@ -81,15 +91,18 @@ export class Ids {
    * @param {boolean} isShown @param {Model | null} before the tokens shown until now
    * @param {boolean} keepsRows whether lines keep the room that they have for ids, so that no letter moves
    * @param {Chunk[] | null} inView chunks whose chips were painted just now in view, of other tokens of the same text; or null
+   * @param {boolean} isAtLine whether only one line has ids
    */
-  show(isShown, before, keepsRows, inView) {
+  show(isShown, before, keepsRows, inView, isAtLine) {
     const { model } = this.#chunks;
+    if (isAtLine !== this.#isAtLine) this.#remove();
+    this.#isAtLine = isAtLine;
     if (keepsRows !== this.#keepsRows) for (const chunk of this.#chunks.list) chunk.areIdsCurrent = false;
     this.#isShown = isShown;
     this.#keepsRows = keepsRows;
     if (model && !isEdit(before, model)) this.#loseRows();
     if (!isShown) this.#remove();
-    if (isShown && inView) this.#drawSome(inView);
+    if (isShown && inView && !isAtLine) this.#drawSome(inView);
     else this.draw();
     this.openFor(null);
   }
@@ -100,6 +113,8 @@ export class Ids {
       this.#rooms.get(chunk)?.clear();
       chunk.areIdsCurrent = false;
     }
+    this.#strip.hidden = true;
+    this.#inStrip = null;
   }
 
   #loseRows() {
@@ -113,11 +128,83 @@ export class Ids {
     this.draw();
   }
 
+  /** Chunks were drawn that have come near the view: those of one line stay as they are. */
+  drawNew() {
+    if (!this.#isAtLine) this.draw();
+  }
+
   /** Draw those that are missing in sight, before the next frame is painted. */
   draw() {
     cancelAnimationFrame(this.#frame);
-    if (this.#isShown) this.#frame = requestAnimationFrame(() => this.#drawSome(this.#inSight()));
+    if (this.#isShown) this.#frame = requestAnimationFrame(() => (this.#isAtLine ? this.#drawStrip() : this.#drawSome(this.#inSight())));
   }
+
+  // The ids of one line
+
+  /** Show the ids of the line that the pointer is at; null for none. @param {At | null} at */
+  pointAt(at) {
+    this.#at[0] = at;
+    this.#moveStrip();
+  }
+
+  /** Show the ids of the caret's line while there is no pointer; null for none. @param {At | null} at */
+  caretAt(at) {
+    this.#at[1] = at;
+    this.#moveStrip();
+  }
+
+  /** Room beneath a line that its ids take from the next ones, in pixels. */
+  get heightOfStrip() {
+    return this.#isShown && this.#isAtLine ? parseFloat(getComputedStyle(this.#chunks.content).lineHeight) : 0;
+  }
+
+  #moveStrip() {
+    if (!this.#isShown || !this.#isAtLine) return;
+    const line = this.#findLine();
+    if (line && line.chunk === this.#inStrip?.chunk && line.k === this.#inStrip.k && !this.#strip.hidden) return;
+    if (line || !this.#strip.hidden) this.draw();
+  }
+
+  /** @returns {{chunk: Chunk, k: number} | null} */
+  #findLine() {
+    const at = this.#at[0] ?? this.#at[1];
+    const { model, list } = this.#chunks;
+    if (!at || !model || ("token" in at && this.#keepsRows)) return null; // where tokens change in every frame, none is the caret's
+    const box = "token" in at ? (at.token < model.n && this.#chunks.drawnOf(at.token)?.element.getClientRects()[0]) || null : null;
+    if ("token" in at && !box) return null;
+    const y = box ? (box.top + box.bottom) / 2 : /** @type {{y: number}} */ (at).y;
+    const view = this.#node.getBoundingClientRect();
+    if (!box && (y < view.top || y > view.bottom)) return null;
+    const chunk = "token" in at ? this.#chunks.chunkOf(at.token) : list.find(({ near, element }) => near && isAround(element.getBoundingClientRect(), y));
+    if (!chunk) return null;
+    const line = parseFloat(getComputedStyle(chunk.element).lineHeight);
+    return { chunk, k: Math.floor((y - chunk.element.getBoundingClientRect().top) / line) };
+  }
+
+  #drawStrip() {
+    cancelAnimationFrame(this.#frame);
+    const { model, content } = this.#chunks;
+    const found = this.#findLine();
+    const measured = found && model && (found.chunk.drawn || this.#chips.of(found.chunk)) ? this.#measure(model, found.chunk, found.k) : null;
+    const line = measured?.lines[0];
+    if (this.#strip.hidden === (line !== undefined)) this.#strip.hidden = !line;
+    this.#inStrip = null;
+    if (!found || !model || !measured || !line) return;
+    const style = getComputedStyle(content);
+    const size = sizeOfIds(style);
+    const view = this.#node.getBoundingClientRect();
+    const { block } = measured;
+    const rows = rowsOf(line.places);
+    Object.assign(this.#strip.style, { left: `${block.left - view.left}px`, top: `${block.top - view.top + this.#node.scrollTop}px`, width: `${block.width}px`, height: `${block.height}px` });
+    this.#strip.style.setProperty("--from", `${line.bottom}px`);
+    this.#strip.style.setProperty("--tall", `${parseFloat(style.lineHeight) + (rows - 1) * ROW * size}px`);
+    const layer = new IdLayer(found.chunk, this.#strip);
+    this.#strip.replaceChildren();
+    layer.draw(model, [line], size, false);
+    this.#inStrip = { ...found, layer };
+  }
+
+  // The ids of all lines
 
   /** Draw all ids for paper, whose lines are as wide as this class makes them. */
   drawForPrint() {
@@ -212,8 +299,8 @@ export class Ids {
     return chunks.map((chunk) => this.#measure(model, chunk));
   }
 
-  /** @param {Model} model @param {Chunk} chunk @returns {Measured} */
-  #measure(model, chunk) {
+  /** @param {Model} model @param {Chunk} chunk @param {number} [only] the line whose ids are placed, -1 for all @returns {Measured} */
+  #measure(model, chunk, only = -1) {
     const style = getComputedStyle(chunk.element);
     const [line, size] = [parseFloat(style.lineHeight), sizeOfIds(style)];
     const room = this.#roomOf(chunk);
@@ -242,10 +329,11 @@ export class Ids {
     const placesOf = (/** @type {import("./idrows.js").Item[]} */ items, /** @type {number} */ k) => placeIds(items, block.width, DIGIT * size, mostAt(k), parseFloat(style.paddingLeft) - OVERHANG);
     const isBlank = (/** @type {import("./idrows.js").Item[]} */ items) => items.every(({ token }) => /^[\r\n]*$/.test(model.text.slice(model.starts[token], tokenEnd(model, token))));
     const rows = Array.from({ length: Math.max(-1, ...lines.keys()) + 1 }, (_, k) => Number(filled.has(k)));
-    const placed = [...lines].map(([k, { bottom, items }]) => {
+    const wanted = [...lines].filter(([k]) => only < 0 || k === only);
+    const placed = wanted.map(([k, { bottom, items }]) => {
       const places = placesOf(items, k);
       rows[k] = isBlank(items) ? 0 : rowsOf(places);
-      return { bottom, places };
+      return { k, bottom, places };
     });
     return { block, lines: placed, rows };
   }
@@ -266,6 +354,7 @@ export class Ids {
   }
 
   #drawnLayers() {
+    if (this.#isAtLine) return this.#inStrip ? [this.#inStrip.layer] : [];
     return this.#chunks.list.filter(({ areIdsCurrent }) => areIdsCurrent).flatMap((chunk) => this.#layers.get(chunk) ?? []);
   }
 
@@ -312,6 +401,9 @@ export class Ids {
     this.#disposal.abort();
   }
 }
+
+/** @param {DOMRect} box @param {number} y */
+const isAround = ({ top, bottom }, y) => y >= top && y < bottom;
 
 /** Size that the ids' lengths are measured in: that of the text, times the scale of its ids. @param {CSSStyleDeclaration} style */
 const sizeOfIds = (style) => parseFloat(style.fontSize) * Number(style.getPropertyValue("--ids") || 1);

@@ -24,6 +24,7 @@ import { SpokenToken } from "./spoken.js";
 /**
  * @typedef {object} ViewOptions
  * @property {import("./piece.js").View} [view] the text alone, with ids beneath, or the ids alone
+ * @property {boolean} [isAtLine] whether ids stand beneath one line only, the pointer's or the caret's
  * @property {import("./colors.js").ColorBy} [colorBy]
  * @property {boolean} [marks] whether invisible characters are marked
  * @property {string} [lang] of the text, if known
@@ -72,7 +73,7 @@ export class TokenView {
     this.#chunks = new Chunks(this.node, () => {
       this.#drawHighlights();
       this.#layers.draw();
-      this.#ids.draw();
+      this.#ids.drawNew();
       this.#handlers.onDraw?.();
     });
     this.node.append(this.#chunks.content);
@@ -117,7 +118,7 @@ export class TokenView {
    * @param {TokenizationModel} model
    * @param {ViewOptions} options
    */
-  show(model, { view = "text", colorBy = "alternate", marks = true, lang = "", dir = "auto", smallest = null, ranks, pretokenIndex }) {
+  show(model, { view = "text", isAtLine = false, colorBy = "alternate", marks = true, lang = "", dir = "auto", smallest = null, ranks, pretokenIndex }) {
     const before = this.#chunks.model;
     const old = this.#alternation;
     const tints = model.tints ?? (before === model && old ? old.tints : alternate(model, old));
@@ -137,7 +138,7 @@ export class TokenView {
     const areLayered = this.#layers.use(view === "numbers" ? null : smallest) && before !== model;
     this.#chunks.show({ model, colorOf, view }, areLayered);
     const inView = areLayered ? this.#layers.drawInView() : (this.#layers.draw(), null);
-    this.#ids.show(view === "both", before, smallest !== null, inView);
+    this.#ids.show(view === "both", before, smallest !== null, inView, isAtLine);
     this.#drawHighlights();
     this.#speakActive();
   }
@@ -169,6 +170,16 @@ export class TokenView {
     return this.#highlights.selected;
   }
 
+  /** Where ids stand beneath one line only, show those of the line at a height on screen; null for none. @param {number | null} y */
+  pointAtLine(y) {
+    this.#ids.pointAt(y === null ? null : { y });
+  }
+
+  /** The same for the caret's token. @param {number | null} token */
+  caretAt(token) {
+    this.#ids.caretAt(token === null ? null : { token });
+  }
+
   /** @param {number | null} id */
   highlightId(id) {
     this.#highlights.id = id;
@@ -188,7 +199,8 @@ export class TokenView {
 
   /** The lines that token i stands in, on screen, with their ids. @param {number} i */
   lineOf(i) {
-    return lineOf(this.#chunks, i);
+    const line = lineOf(this.#chunks, i);
+    return line && { ...line, bottom: line.bottom + this.#ids.heightOfStrip };
   }
 
   /** The first token that is not scrolled away. */
@@ -285,7 +297,7 @@ export class TokenView {
     const active = Math.max(0, Math.min(n - 1, i));
     this.#highlights.active = active;
     this.scrollTo(active);
-    this.node.scrollIntoView({ block: "nearest" });
+    this.#chunks.drawnOf(active)?.element.scrollIntoView({ block: "nearest" });
     this.#speakActive();
     this.#pointed = null;
     this.#point(active, true);

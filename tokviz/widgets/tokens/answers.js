@@ -155,12 +155,6 @@ export class Answers {
     return this.model !== before;
   }
 
-  /** Forget the merges of the text. */
-  forgetMerges() {
-    this.#seek.drop();
-    this.#take(null, null);
-  }
-
   /** Ask for the pre-tokens of a text. */
   async askPretokens(question = this.question()) {
     const columns = await this.#pretokens.ask(question);

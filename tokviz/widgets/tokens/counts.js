@@ -2,8 +2,9 @@
  * The counts in large type.
  */
 
-import { debounce, element, fill, number, plural, term } from "../shared/dom/elements.js";
+import { debounce, element, fill, number, plural } from "../shared/dom/elements.js";
 import { RollingNumber } from "../seek/rolling.js";
+import { labelOf, percent, sayShare } from "../shared/text/windows.js";
 
 const SPEAK_AFTER_MS = 1000;
 
@@ -20,12 +21,15 @@ export class Counts {
   /** Null until the first answer. @type {Counted | null} */
   #counted = null;
   #figures = {
-    tokens: createFigure("tokens", "main", term("tokens")),
+    tokens: createFigure("tokens", "main"),
     characters: createFigure("characters"),
     words: createFigure("words"),
-    bytes: createFigure("bytes", "minor", term("bytes")),
+    bytes: createFigure("bytes"),
     bytesPerToken: createFigure("bytes per token"),
+    share: createFigure("of a context window"),
   };
+  /** Size of the context window, in tokens. */
+  #window = 0;
   #spoken = element("p", { class: "unseen", role: "status" });
   #speak = debounce(() => fill(this.#spoken, this.#counted && summaryOf(this.#counted)), SPEAK_AFTER_MS);
 
@@ -52,8 +56,16 @@ export class Counts {
     this.#speak.later();
   }
 
+  /** Say the tokens' share of a context window. @param {number} size in tokens */
+  useWindow(size) {
+    this.#window = size;
+    this.#figures.share.name(`of a ${labelOf(size)} context`);
+    if (this.#counted) this.#showLength(this.#counted);
+  }
+
   /** @param {Counted} counted */
   #showLength({ tokens, bytes }) {
+    this.#figures.share.set(percent(tokens / this.#window), sayShare(tokens, this.#window));
     this.#figures.bytesPerToken.set(tokens ? (bytes / tokens).toFixed(2) : "–", tokens ? "" : "No tokens yet.");
   }
 
@@ -80,17 +92,22 @@ export class Counts {
   }
 }
 
-/** A number with its name. @param {string} name @param {string} [kind] @param {HTMLElement} [label] the element of its name */
-function createFigure(name, kind = "minor", label = element("span", {}, name)) {
-  const one = name.replace(/s$/, "");
+/** A number with its name. @param {string} name @param {string} [kind] */
+function createFigure(name, kind = "minor") {
+  const label = element("dt", {}, name);
+  let one = name.replace(/s$/, "");
   const value = element("dd", { "data-count": name });
   const shown = new RollingNumber(value);
   const named = (/** @type {string} */ text) => {
     if (label.textContent !== (text === "1" ? one : name)) label.textContent = text === "1" ? one : name;
   };
-  const node = element("div", { class: kind }, element("dt", {}, label), value);
+  const node = element("div", { class: kind }, label, value);
   return {
     node,
+    /** @param {string} newer */
+    name(newer) {
+      label.textContent = name = one = newer;
+    },
     /** @param {string} text @param {string} [why] tooltip, also for screen readers */
     set(text, why = "") {
       shown.write(text);

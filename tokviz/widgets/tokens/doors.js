@@ -2,14 +2,20 @@
  * Ways on from the Tokens page, each with what it would show of this very text.
  */
 
-import { debounce, element, fill, isForBrowser, plural } from "../shared/dom/elements.js";
+import { debounce, element, fill, isForBrowser, number, plural } from "../shared/dom/elements.js";
+import { withSigns } from "../shared/text/invisibles.js";
+import { newestAt } from "../seek/model.js";
+
+/** @typedef {import("../seek/seeking.js").Seeking} Seeking */
 
 const ASK_AFTER_MS = 700;
 /** Maximum length of a text that is tokenized again for the comparison, in characters. */
 const MAX_COMPARED = 100_000;
+/** Maximum signs of a token that are written. */
+const LONGEST = 20;
 
-/** What is said while no comparison is known. */
-const UNKNOWN = "Where do two differ, and why?";
+/** What is said while nothing of the text is known. */
+const UNKNOWN = { replay: "How did it find these pieces?", compare: "Where do two differ, and why?", course: "Why it is so, in short chapters; and a lesson for a class" };
 
 /** The tokenizer to compare with: GPT-2, or for GPT-2 itself, GPT-4's. @param {string} tokenizer @returns {[name: string, label: string]} */
 export const otherThan = (tokenizer) => (tokenizer === "gpt2" ? ["cl100k_base", "GPT-4’s tokenizer"] : ["gpt2", "GPT-2"]);
@@ -26,10 +32,22 @@ export function teaserOf(label, other, own) {
   return `${label} takes ${plural(other, "token")}. Where, and why?`;
 }
 
+/** Say which merge of a text was learned last. @param {Seeking} seeking @returns {string} "" if there is none, or it is long */
+export function sayLast({ seek, bytes }) {
+  const join = newestAt(seek, seek.merges);
+  if (!join) return "";
+  const [left, , right] = join.at;
+  const joined = withSigns(new TextDecoder().decode(bytes.subarray(seek.byteOffsets[left], seek.byteOffsets[right])));
+  return joined.length > LONGEST || joined.includes("\ufffd") ? "" : `“${joined}” came last, as merge ${number(join.merge)}. Why?`;
+}
+
 export class Doors {
   #client;
   #question;
-  #compared = element("span");
+  #teasers = { replay: element("span"), compare: element("span"), course: element("span") };
+  #third = door("course", "Read the course", this.#teasers.course);
+  /** Goes to the line of a long text that costs most; null where the third way is the course. @type {(() => void) | null} */
+  #go = null;
   #own = 0;
   #askLater = debounce(() => void this.#ask(), ASK_AFTER_MS);
 
@@ -43,11 +61,17 @@ export class Doors {
     this.node = element(
       "nav",
       { class: "doors", "aria-label": "What next" },
-      door("replay", "Watch it step by step", element("span", {}, "How did it find these pieces?")),
-      door("compare", "Compare tokenizers", this.#compared),
-      door("course", "Read the course", element("span", {}, "Why it is so, in short chapters; and a lesson for a class")),
+      door("replay", "Watch it step by step", this.#teasers.replay),
+      door("compare", "Compare tokenizers", this.#teasers.compare),
+      this.#third,
     );
-    this.#say(UNKNOWN);
+    this.#third.addEventListener("click", (/** @type {Event} */ event) => {
+      if (!this.#go) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      this.#go();
+    }, { capture: true });
+    for (const [name, says] of Object.entries(UNKNOWN)) fill(this.#teasers[/** @type {keyof UNKNOWN} */ (name)], says);
   }
 
   /** The text has new tokens. @param {number} count */
@@ -56,18 +80,30 @@ export class Doors {
     this.#askLater.later();
   }
 
+  /** The merges of the text are known, or not. @param {Seeking | null} seeking */
+  mergesKnown(seeking) {
+    const { replay, course } = this.#teasers;
+    const merges = seeking?.seek.changes.length ?? 0;
+    fill(replay, merges ? `${plural(merges, "merge")} made these pieces.` : UNKNOWN.replay);
+    if (!this.#go) fill(course, (seeking && sayLast(seeking)) || UNKNOWN.course);
+  }
+
+  /** Of a long text, the third way goes to the line that costs most. @param {{number: number, cost: number} | null} line @param {() => void} go */
+  lineCosts(line, go) {
+    const wasCourse = !this.#go;
+    this.#go = line && go;
+    if (!line && wasCourse) return;
+    fill(this.#third.firstChild, line ? `Go to line ${number(line.number)} →` : "Read the course →");
+    fill(this.#teasers.course, line ? `It costs most: ${line.cost.toFixed(2)} tokens per character` : UNKNOWN.course);
+  }
+
   async #ask() {
     const question = this.#question();
     const [name, label] = otherThan(question.tokenizer);
     const { text, special } = question;
     const isAsked = text && text.length <= MAX_COMPARED;
     const answer = isAsked ? await this.#client.tokenize({ text, special, tokenizer: name }, false).catch(() => null) : null;
-    if (this.#question().text === text) this.#say(answer ? teaserOf(label, answer.ids.length, this.#own) : UNKNOWN);
-  }
-
-  /** @param {string} sentence */
-  #say(sentence) {
-    fill(this.#compared, sentence);
+    if (this.#question().text === text) fill(this.#teasers.compare, answer ? teaserOf(label, answer.ids.length, this.#own) : UNKNOWN.compare);
   }
 
   dispose() {

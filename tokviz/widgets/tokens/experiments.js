@@ -1,9 +1,9 @@
 /**
- * Three experiments on the reader's text: a space in front, capitals, another language. Each changes the text and
- * says, once the new text is tokenized, what became of its tokens.
+ * Three experiments on the reader's text: a space in front, capitals, another language. Each is a switch that changes the
+ * text and, once the new text is tokenized, says what became of its tokens; switched off, it takes that back.
  */
 
-import { button, element, fill } from "../shared/dom/elements.js";
+import { element, fill, toggle } from "../shared/dom/elements.js";
 import { withSigns } from "../shared/text/invisibles.js";
 import {
   afterwards,
@@ -19,90 +19,97 @@ import {
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
 /** @typedef {import("./textchanges.js").Change} Change */
+/** @typedef {"space" | "capitals" | "language"} Try */
+/** @typedef {{name: Try, source: string, selection: [number, number], passage: string}} Made what a switch has changed: the source and its selection, or the passage, before that */
 
 const FEW_WORDS =
   "Only a few words can be translated here, such as hello, cat, water or friend. Whole passages are among the examples.";
-/** Translations of one of our passages, through which "another language" cycles. */
+/** Translations of one of our passages, of which each is followed by another. */
 const PASSAGES = ["prose-hi", "prose-ru", "prose-ar", "prose-ja", "prose-de", "prose-es", "prose-en"];
+/** @type {[Try, label: string, title: string][]} */
+const LABELS = [
+  ["space", "a space", "Put a space in front of the first word, or of what is selected"],
+  ["capitals", "capitals", "Write the first word, or what is selected, with a capital"],
+  ["language", "translate", "Write a word that is known here, or the whole passage, in another language"],
+];
+/** @type {Record<Try, (text: string, selection: [number, number]) => Change | null>} */
+const CHANGES = { space: putSpaceInFront, capitals: useCapital, language: writeInAnotherLanguage };
 
 /**
  * @typedef {object} Parts of the page that experiments need
  * @property {{data: {samples: {name: string, title: string}[]}}} shell
- * @property {Pick<import("../shared/ui/editor.js").Editor, "source" | "reading" | "selection" | "replace" | "select" | "undo">} editor
+ * @property {Pick<import("../shared/ui/editor.js").Editor, "source" | "reading" | "selection" | "replace" | "select">} editor
  * @property {Pick<import("../shared/page/pagetext.js").PageText, "sample" | "loadSample">} pageText
  * @property {Pick<import("./answers.js").Answers, "model" | "current">} answers
  */
 
 /**
- * Create the buttons of the experiments, and the line that describes the effect of the last one.
+ * Create the switches of the experiments, and the line that describes the effect of the last one.
  *
  * @param {Parts} parts
  */
 export function createExperiments(parts) {
-  const message = element("p", { class: "says", role: "status" });
-  const undo = button("undo", () => experiments.undo(), { hidden: true });
-  const outcome = element("div", { class: "row outcome", hidden: true }, message, undo);
-  const experiments = new Experiments(parts, (sentence, undoable) => {
-    fill(message, sentence);
-    outcome.hidden = !sentence;
-    undo.hidden = !undoable;
+  const outcome = element("p", { class: "outcome", role: "status", hidden: true });
+  const switches = LABELS.map(([name, label, title]) => ({ name, ...toggle(label, false, () => void experiments.flip(name), title) }));
+  const experiments = new Experiments(parts, {
+    say(sentence) {
+      fill(outcome, sentence);
+      outcome.hidden = !sentence;
+    },
+    show: (made) => switches.forEach(({ name, input }) => (input.checked = made.includes(name))),
   });
-  const node = element(
-    "div",
-    { class: "row tries", role: "group", "aria-label": "Things to try" },
-    element("span", { class: "quiet" }, "Try:"),
-    button("a space in front", () => experiments.addSpace()),
-    button("capitals", () => experiments.capitalize()),
-    button("another language", () => void experiments.translate()),
-  );
+  const node = element("div", { class: "row tries", role: "group", "aria-label": "Things to try" }, element("span", { class: "quiet" }, "Try"), ...switches.map(({ node }) => node));
   return { experiments, node, outcome };
 }
 
 export class Experiments {
+  /** What is switched on, in the order in which it was. @type {Made[]} */
+  #made = [];
+  #isChanging = false;
   /** Describes the last change. @type {(() => void) | null} */
   #describe = null;
   #shell;
   #editor;
   #pageText;
   #answers;
-  #say;
+  #on;
 
   /**
    * @param {Parts} parts
-   * @param {(sentence: string, undoable: boolean) => void} say
+   * @param {object} on
+   * @param {(sentence: string) => void} on.say
+   * @param {(made: Try[]) => void} on.show which are switched on
    */
-  constructor({ shell, editor, pageText, answers }, say) {
+  constructor({ shell, editor, pageText, answers }, on) {
     this.#shell = shell;
     this.#editor = editor;
     this.#pageText = pageText;
     this.#answers = answers;
-    this.#say = say;
+    this.#on = on;
   }
 
-  addSpace() {
-    this.#change(putSpaceInFront, () => this.#describeFirstSpace());
+  /** Switch one on or off. @param {Try} name */
+  async flip(name) {
+    const place = this.#made.findIndex((each) => each.name === name);
+    this.#isChanging = true;
+    if (place < 0) await this.#make(name);
+    else await this.#takeBack(place);
+    this.#isChanging = false;
+    this.#on.show(this.#made.map((each) => each.name));
   }
 
-  capitalize() {
-    this.#change(useCapital, () => "No letter here has a capital form.");
-  }
-
-  async translate() {
-    const place = PASSAGES.indexOf(this.#pageText.sample());
-    if (place >= 0) return this.#loadPassage(PASSAGES[(place + 1) % PASSAGES.length]);
-    this.#change(writeInAnotherLanguage, () => FEW_WORDS);
-  }
-
-  undo() {
-    this.#editor.undo();
-    this.#say("", false);
-  }
-
-  /** Withdraw what was said, for it was about other tokens. */
+  /** Withdraw what was said, for it was about other tokens; of another text, nothing is switched on. */
   tokensOutdated() {
-    this.#say("", false);
+    this.#on.say("");
+    if (this.#isChanging) return;
     this.#describe = null;
+    if (this.#made.length && this.#editor.source() === this.#source) return;
+    this.#made = [];
+    this.#on.show([]);
   }
+
+  /** The source with all that is switched on. */
+  #source = "";
 
   /** Describe the last change, now that its text is tokenized. */
   tokensChanged() {
@@ -112,30 +119,67 @@ export class Experiments {
 
   // Changes
 
-  /**
-   * @param {(text: string, selection: [number, number]) => Change | null} makeChange
-   * @param {() => string} otherwise the message if there is nothing to change
-   */
-  #change(makeChange, otherwise) {
+  /** @param {Try} name */
+  async #make(name) {
     if (!this.#editor.source()) this.#editor.replace(0, 0, "hello");
+    const before = { name, source: this.#editor.source(), selection: this.#selection(), passage: this.#pageText.sample() };
+    const passage = name === "language" ? PASSAGES.indexOf(before.passage) : -1;
+    if (!(passage < 0 ? this.#change(name) : await this.#loadPassage(PASSAGES[(passage + 1) % PASSAGES.length]))) return;
+    this.#made.push(before);
+    this.#source = this.#editor.source();
+  }
+
+  /** Take back a change, and what was changed after it, which is made again. @param {number} place */
+  async #takeBack(place) {
+    const [taken, ...later] = this.#made.splice(place);
+    if (taken.name === "language" && PASSAGES.includes(taken.passage)) return void (await this.#pageText.loadSample(taken.passage));
+    this.#restore(taken.source);
+    this.#editor.select(...taken.selection, false);
+    this.#source = this.#editor.source();
+    for (const { name } of later) await this.#make(name);
+  }
+
+  /** Replace what differs from a source. @param {string} source */
+  #restore(source) {
+    const now = this.#editor.source();
+    const shorter = Math.min(now.length, source.length);
+    let [head, tail] = [0, 0];
+    while (head < shorter && now[head] === source[head]) head++;
+    while (head + tail < shorter && now.at(-1 - tail) === source.at(-1 - tail)) tail++;
+    this.#editor.replace(head, now.length - tail, source.slice(head, source.length - tail));
+  }
+
+  /** @param {Try} name @returns {boolean} whether there was something to change */
+  #change(name) {
     const { text, toSource } = this.#editor.reading();
-    const change = makeChange(text, this.#selection());
-    if (!change) return this.#say(otherwise(), false);
+    const change = CHANGES[name](text, this.#selection());
+    if (!change) {
+      this.#on.say(this.#sayWhyNot(name));
+      return false;
+    }
     const before = this.#answers.current;
     this.#editor.replace(toSource(change.start), toSource(change.end), change.replacement);
     this.#editor.select(...afterwards(change), false);
     this.#describe = () => {
       const { model } = this.#answers;
-      if (model) this.#say(sentenceOn(change, before, model), true);
+      if (model) this.#on.say(sentenceOn(change, before, model));
     };
+    return true;
   }
 
-  /** @param {string} name */
+  /** @param {Try} name */
+  #sayWhyNot(name) {
+    if (name === "space") return this.#describeFirstSpace();
+    return name === "capitals" ? "No letter here has a capital form." : FEW_WORDS;
+  }
+
+  /** @param {string} name @returns {Promise<boolean>} false if it can't be loaded, which the page reports */
   async #loadPassage(name) {
     await this.#pageText.loadSample(name);
-    if (this.#pageText.sample() !== name) return; // loading failed, which the page reports
+    if (this.#pageText.sample() !== name) return false;
     const { title } = this.#shell.data.samples.find((sample) => sample.name === name) ?? { title: "" };
-    this.#say(`The same passage: ${title}.`, true);
+    this.#describe = () => this.#on.say(`The same passage: ${title}.`);
+    return true;
   }
 
   /** The editor's selection as a range of the text. @returns {[number, number]} */

@@ -2,7 +2,8 @@
  * Save the tokens as a file: for programs, spreadsheets or viewing.
  */
 
-import { createSaving } from "../shared/ui/saving.js";
+import { element } from "../shared/dom/elements.js";
+import { createSaveButtons } from "../shared/ui/saving.js";
 
 /** @type {[format: string, label: string, tooltip: string][]} */
 const FORMATS = [
@@ -12,4 +13,4 @@ const FORMATS = [
 ];
 
 /** @param {(format: string) => Promise<Blob>} make */
-export const createExport = (make) => createSaving("Save the tokens", "tokens", FORMATS, make);
+export const createExport = (make) => element("section", { class: "saving" }, element("h3", {}, "Save the tokens"), createSaveButtons("tokens", FORMATS, make).node);

@@ -1,16 +1,15 @@
 /**
- * What if it knew less? The text under the first merges of the tokenizer alone: a line that opens to a slider.
+ * The row of the merges known: a button that plays them, the slider, and their number; or why there is none.
  */
 
-import { button, element, fill } from "../shared/dom/elements.js";
-import { browserStorage } from "../shared/dom/storage.js";
+import { debounce, element, fill } from "../shared/dom/elements.js";
 import { MergeSlider } from "../seek/slider.js";
 import { sayTooLong, whatDecides } from "../seek/wording.js";
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
 
-/** Where the browser keeps that somebody has watched the merges. */
-const KEY = "tokviz:watched";
+/** Time without a key after which the merges of a text are asked for, and length of the longest such text, in UTF-16 units. */
+const [ASK_AFTER_MS, ASK_UP_TO] = [500, 20_000];
 
 export class FewerMerges {
   #limit;
@@ -19,77 +18,61 @@ export class FewerMerges {
   #on;
   /** What makes the tokens. @type {string | null | undefined} */
   #algorithm = "bpe";
-  #slider = new MergeSlider({ seek: (k) => this.#know(k), watch: () => this.#watched() });
-  #title = button("", () => this.#setOpen(!this.isOpen), { class: "unfolds", "aria-expanded": "false" });
-  #reason = element("p", { class: "quiet", role: "status" });
-  #panel = element("div", { class: "panel", hidden: true }, this.#reason, this.#slider.node);
+  #slider = new MergeSlider({ seek: (k) => this.#know(k), watch: () => void this.#load() });
+  #reason = element("p", { class: "reason quiet", role: "status" });
+  #askLater = debounce(() => void this.#load(), ASK_AFTER_MS);
 
   /**
    * @param {object} sources
    * @param {number} sources.limit longest text, in bytes
    * @param {Pick<import("../shared/page/memory.js").Settings, "merges">} sources.settings
-   * @param {() => Pick<import("./answers.js").Answers, "model" | "full" | "seeking" | "refusal" | "askMerges" | "forgetMerges" | "know">} sources.answers
+   * @param {() => Pick<import("./answers.js").Answers, "model" | "full" | "current" | "seeking" | "refusal" | "askMerges" | "know">} sources.answers
    * @param {object} on
    * @param {(before: Model, merges: number | null) => void} on.known another number of merges was chosen than that of the model
-   * @param {() => void} on.shown the slider is shown, or no longer, or why there is none
+   * @param {() => void} on.loaded the merges of the text have come
    */
   constructor({ limit, settings, answers }, on) {
     this.#limit = limit;
     this.#settings = settings;
     this.#answers = answers;
     this.#on = on;
-    this.#title.append(this.#slider.title);
-    this.#slider.watch.classList.toggle("inviting", browserStorage.read(KEY) === null);
-    this.node = element("section", { class: "fewer", "aria-label": "Fewer merges" }, element("div", { class: "row" }, this.#title, this.#slider.buttons), this.#panel);
+    const { watch, rail, known } = this.#slider;
+    // Whoever comes to the slider is about to move it.
+    const come = () => void this.#load();
+    this.node = element("section", { class: "fewer", "aria-label": "Merges known", pointerenter: come, focusin: come }, watch, rail, known, this.#reason);
+    this.newest = this.#slider.newest;
   }
 
-  get isOpen() {
-    return !this.#panel.hidden;
+  /** Whether not all merges are known, so that tokens may change in every frame. */
+  get isUsed() {
+    return this.#settings.merges !== null && this.#answers().seeking !== null;
   }
 
-  /** Whether the merges of a text are needed. @param {string} text */
+  /** Whether the merges of a text are needed with its tokens. @param {string} text */
   needs(text) {
-    return this.isOpen && this.#reasonAgainst(text) === "";
+    return this.#settings.merges !== null && this.#reasonAgainst(text.length) === "";
   }
 
-  /** @param {string} text */
-  #reasonAgainst(text) {
-    return whatDecides(this.#algorithm) || (text.length > this.#limit ? sayTooLong(this.#limit) : "");
+  /** @param {number} bytes of the text, or fewer */
+  #reasonAgainst(bytes) {
+    return whatDecides(this.#algorithm) || (bytes > this.#limit ? sayTooLong(this.#limit) : "");
   }
 
   /** Another tokenizer is used. @param {string | null | undefined} algorithm what makes its tokens */
   use(algorithm) {
     this.#algorithm = algorithm;
-    this.#slider.buttons.hidden = whatDecides(algorithm) !== "";
-  }
-
-  /** Open the panel, as the reader does. */
-  open() {
-    this.#setOpen(true);
-  }
-
-  /** @param {boolean} isOpen */
-  #setOpen(isOpen) {
-    this.#panel.hidden = !isOpen;
-    this.node.classList.toggle("open", isOpen);
-    this.#title.setAttribute("aria-expanded", String(isOpen));
-    if (isOpen) return void this.#load();
     this.#slider.unload();
-    this.#know(null);
-    this.#answers().forgetMerges();
-    this.#on.shown();
   }
 
-  /** Ask for the merges of the text, if there are tokens already: else they come with these. */
+  /** Ask for the merges of the text, unless they are known, or there is no answer about this text yet. */
   async #load() {
-    const { full } = this.#answers();
-    if (!full) return;
-    this.show();
-    if (this.needs(full.text) && (await this.#answers().askMerges())) this.show();
-    this.#on.shown();
+    const { full, current, seeking, refusal } = this.#answers();
+    if (!full || !current || seeking || refusal || this.#reasonAgainst(full.byteOffsets[full.n])) return;
+    if (await this.#answers().askMerges()) this.#show();
+    if (this.#answers().seeking) this.#on.loaded();
   }
 
-  /** Show the text under the first k merges. @param {number | null} k null for all */
+  /** Show the text under the first k merges. @param {number} k */
   #know(k) {
     const { model, seeking } = this.#answers();
     const merges = k === seeking?.seek.merges ? null : k;
@@ -98,24 +81,26 @@ export class FewerMerges {
     if (model) this.#on.known(model, merges);
   }
 
-  #watched() {
-    browserStorage.write(KEY, "1");
-    this.#slider.watch.classList.remove("inviting");
-    if (!this.isOpen) this.#setOpen(true);
+  /** There are tokens of another text, or of another tokenizer. */
+  tokensChanged() {
+    this.#show();
+    const { full, seeking } = this.#answers();
+    if (full && !seeking && full.text.length <= ASK_UP_TO) this.#askLater.later();
   }
 
-  /** Show the merges of the text shown, if the panel is open. */
-  show() {
+  #show() {
     const { full, seeking, refusal } = this.#answers();
-    if (!this.isOpen || !full) return;
-    const reason = this.#reasonAgainst(full.text) || refusal;
-    fill(this.#reason, reason || (!seeking && element("span", { class: "late" }, "The merges of this text are on their way.")));
-    this.#slider.node.hidden = reason !== "" || !seeking;
+    const reason = full ? this.#reasonAgainst(full.byteOffsets[full.n]) || refusal : "";
+    if (this.#reason.textContent !== reason) fill(this.#reason, reason);
+    this.node.classList.toggle("without", reason !== "");
+    this.#slider.watch.disabled = reason !== "";
     if (seeking && !reason) this.#slider.load(seeking, this.#settings.merges ?? seeking.seek.merges);
     else if (reason) this.#slider.unload();
+    else this.#slider.wait();
   }
 
   dispose() {
+    this.#askLater.cancel();
     this.#slider.unload();
   }
 }

@@ -14,27 +14,38 @@ const WISHES = ["wheel", "touchstart", "pointerdown", "keydown"];
  * @param {HTMLElement} other
  * @param {() => boolean} areLinked whether they show the same text
  * @param {AbortSignal} signal
+ * @returns {{lead: (pane: HTMLElement) => void, align: () => void}} `lead`: a pane is about to be scrolled for the reader;
+ *   `align`: view, size or text have changed, and the other follows the pane that the reader scrolled last
  */
 export function scrollTogether(one, other, areLinked, signal) {
   const listening = { signal, passive: true };
   /** The pane that the reader touched last. @type {HTMLElement | null} */
   let leader = null;
-  for (const [pane, follower] of [[one, other], [other, one]]) {
-    for (const wish of WISHES) pane.addEventListener(wish, () => (leader = pane), listening);
-    const follow = () => {
-      if (leader === pane && areLinked()) follower.scrollTop = scrolledAlike(pane, follower);
-    };
-    pane.addEventListener("scroll", follow, listening);
+  const lead = (/** @type {HTMLElement} */ pane) => void (leader = pane);
+  const align = () => {
+    if (!leader || !areLinked()) return;
+    const follower = leader === one ? other : one;
+    follower.scrollTop = scrolledAlike(leader, follower);
+  };
+  for (const pane of [one, other]) {
+    for (const wish of WISHES) pane.addEventListener(wish, () => lead(pane), listening);
+    pane.addEventListener("scroll", () => leader === pane && align(), listening);
   }
+  return { lead, align };
 }
 
+/** Maximum difference of how far two panes with the same lines scroll, in pixels: that of what is beneath their last lines. */
+const ALIKE = 48;
+
 /**
- * Return where a pane has to be scrolled to for showing the same share as another.
+ * Return where a pane has to be scrolled to for showing the same lines as another, or where lines are of other heights, the
+ * same share.
  *
  * @param {Pick<HTMLElement, "scrollTop" | "scrollHeight" | "clientHeight">} leader
  * @param {Pick<HTMLElement, "scrollHeight" | "clientHeight">} follower
  */
 export function scrolledAlike(leader, follower) {
-  const range = leader.scrollHeight - leader.clientHeight;
-  return range > 0 ? (leader.scrollTop / range) * (follower.scrollHeight - follower.clientHeight) : 0;
+  const [range, other] = [leader, follower].map(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
+  if (Math.abs(range - other) <= ALIKE && leader.scrollTop < range - 1) return leader.scrollTop;
+  return range > 0 ? (leader.scrollTop / range) * other : 0;
 }

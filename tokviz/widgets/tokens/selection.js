@@ -32,7 +32,7 @@ export class Selection {
    * @param {object} parts
    * @param {Pick<import("./answers.js").Answers, "model" | "current">} parts.answers
    * @param {Pick<import("../shared/ui/editor.js").Editor, "select" | "point">} parts.editor
-   * @param {Pick<import("../token_view/view.js").TokenView, "select" | "selected" | "highlightId" | "scrollTo">} parts.view
+   * @param {Pick<import("../token_view/view.js").TokenView, "select" | "selected" | "highlightId" | "scrollTo" | "caretAt">} parts.view
    * @param {Pick<import("./tokencard.js").TokenCard, "isOpen" | "point" | "keep" | "set" | "loadSoon">} parts.card
    * @param {(i: number) => void} parts.markInList
    */
@@ -123,6 +123,7 @@ export class Selection {
     this.#caret = null;
     this.#isFollowing = false;
     this.#highlight(i);
+    this.#view.caretAt(i);
     this.#card.keep(i);
   }
 
@@ -146,11 +147,13 @@ export class Selection {
     const { model } = this.#answers;
     if (!model) return;
     this.#card.point(null);
+    this.#view.caretAt(this.#caret === null ? null : orNull(tokenAt(model, this.#caret)));
     if (this.#caret !== null && (this.#selected !== null || this.#isFollowing)) return this.#waitForCaret();
     if (this.#selected === null) return;
     const isSameText = before.text === model.text;
     this.#selected = isSameText ? orNull(tokenAt(model, before.starts[this.#selected])) : this.#view.selected;
     this.#view.select(this.#selected);
+    this.#view.caretAt(this.#selected);
     this.#highlight(null);
     if (!this.#card.isOpen) return;
     if (!isMoving || this.#selected === null) return this.#card.keep(this.#selected);
@@ -188,6 +191,7 @@ export class Selection {
     if (this.#caret === null || !model) return;
     const i = orNull(tokenAt(model, this.#caret));
     if (scroll) this.#caret = null;
+    this.#view.caretAt(i);
     if (this.#isOnlySeen) return void (i !== null && this.#view.scrollTo(i));
     this.#selected = i;
     this.#isCaretToken = i !== null;

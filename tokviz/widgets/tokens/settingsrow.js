@@ -1,19 +1,24 @@
 /**
- * What is set once in a while, behind one button: marks, special tokens, escapes, and what the tokens are colored by.
+ * What is set once in a while, behind one button: the view, marks, special tokens, escapes, what the tokens are colored by,
+ * and the context window.
  */
 
 import { element, menu, toggle } from "../shared/dom/elements.js";
 import { COLORINGS } from "../token_view/colors.js";
+import { createWindowChoice } from "./contextwindow.js";
 
 /** @typedef {import("../shared/page/memory.js").Settings} Settings */
 
 /**
  * @param {Settings} settings initial settings
- * @param {HTMLElement} escapes the switch for reading escapes
+ * @param {object} others
+ * @param {HTMLElement} others.views the choice of the view
+ * @param {HTMLElement} others.escapes the switch for reading escapes
+ * @param {HTMLElement} others.notes what there is to say about the tokenizer
  * @param {(change: Partial<Settings>) => void} set
  * @returns {HTMLElement}
  */
-export function createSettingsRow(settings, escapes, set) {
+export function createSettingsRow(settings, { views, escapes, notes }, set) {
   const coloring = menu(
     "Color by",
     COLORINGS.map(({ value, label }) => [value, label]),
@@ -35,7 +40,8 @@ export function createSettingsRow(settings, escapes, set) {
   );
   const ids = toggle("list of ids", settings.ids, (isOn) => set({ ids: isOn }), "List the tokens' ids");
   escapes.hidden = false;
-  const row = element("div", { class: "row settings" }, coloring.node, marks.node, special.node, escapes, ids.node);
+  const window = createWindowChoice(settings.window, (window) => set({ window }));
+  const row = element("div", { class: "row settings" }, views, coloring.node, marks.node, special.node, escapes, ids.node, ...window, notes);
   /** @type {HTMLDetailsElement} */
   const details = element("details", { class: "more" }, element("summary", {}, "Settings"), row);
   details.open = settings.more;

@@ -1,14 +1,13 @@
 /**
- * What if more text follows? Which last tokens before the caret may then change, on demand, with an example.
+ * What if more text follows? Which last tokens of the text may then change, with an example, on the last token's card.
  */
 
-import { debounce, element, fill, plural } from "../shared/dom/elements.js";
+import { element, fill, plural } from "../shared/dom/elements.js";
 import { sentenceOf } from "../shared/net/client.js";
 import { withSigns } from "../shared/text/invisibles.js";
 
-const ASK_AFTER_MS = 250;
-/** Longest text before the caret that is looked at, in UTF-16 units. */
-const MAX_BEFORE = 100_000;
+/** Longest text that is looked at, in UTF-16 units. */
+const MAX_LENGTH = 100_000;
 /** Maximum tokens written out; of more, the first ones. */
 const MAX_WRITTEN = 6;
 
@@ -25,99 +24,70 @@ const MAX_WRITTEN = 6;
 export class Tail {
   #client;
   #question;
-  #place;
   #mark;
-  #latest = 0;
-  #answer = element("p", { class: "tail-answer", role: "status" });
-  #askLater = debounce(() => void this.#ask(), ASK_AFTER_MS);
+  /** What was asked about last; "" while the card is of another token. */
+  #asked = "";
+  #answer = element("p", { role: "status" });
+  #node;
 
   /**
    * @param {Pick<import("../shared/net/client.js").Client, "tail">} client
    * @param {() => import("../shared/net/client.js").Question} question about the editor's text
-   * @param {() => number} place of the caret in the text
-   * @param {(stable: number, before: number) => void} mark the tokens from the number `stable` on that begin before a
-   *   place; none, if that is 0
+   * @param {(stable: number) => void} mark the tokens from the number `stable` on
    */
-  constructor(client, question, place, mark) {
+  constructor(client, question, mark) {
     this.#client = client;
     this.#question = question;
-    this.#place = place;
     this.#mark = mark;
     const why = "A model continues from the tokens it is given and can't change them. So end a prompt where its last tokens would be the same with more text after them.";
-    this.node = element(
-      "details",
-      { class: "tail", toggle: () => this.#toggled() },
-      element("summary", {}, "What if more text follows?"),
-      this.#answer,
-      element("p", { class: "quiet" }, why),
-    );
+    this.#node = element("section", { class: "tail" }, element("h3", {}, "What if more text follows?"), this.#answer, element("p", { class: "quiet" }, why));
   }
 
-  /** The caret, the text or the tokenizer has changed. */
-  changed() {
-    if (this.node.open) this.#askLater.later();
-  }
-
-  /** The tokens on screen are new ones. */
-  tokensChanged() {
-    this.#mark(0, 0);
-    this.changed();
-  }
-
-  #toggled() {
-    if (this.node.open) return void this.#ask();
-    this.#latest++;
-    this.#mark(0, 0);
-  }
-
-  async #ask() {
-    const request = ++this.#latest;
+  /**
+   * What the card of a token says of it.
+   *
+   * @param {boolean} isLast whether it is the text's last token after all merges
+   * @returns {HTMLElement[]}
+   */
+  about(isLast) {
     const question = this.#question();
-    const before = beforeCaret(question.text, this.#place());
-    if (before.length > MAX_BEFORE) return this.#say(["Only the first 100,000 characters are looked at: put the caret there."]);
+    const isAbout = isLast && question.text.length <= MAX_LENGTH;
+    const asked = isAbout ? JSON.stringify(question) : "";
+    if (asked === this.#asked) return isAbout ? [this.#node] : [];
+    this.#asked = asked;
+    this.#mark(Infinity);
+    fill(this.#answer);
+    if (!isAbout) return [];
+    void this.#ask(question, asked);
+    return [this.#node];
+  }
+
+  /** @param {import("../shared/net/client.js").Question} question @param {string} asked */
+  async #ask(question, asked) {
     try {
-      const found = await this.#client.tail({ ...question, text: before });
-      if (request !== this.#latest) return;
-      this.#say(describe(found, before.length === question.text.length));
-      this.#mark(found.stable, found.now.length ? before.length : 0);
+      const found = await this.#client.tail(question);
+      if (asked !== this.#asked) return;
+      fill(this.#answer, ...describe(found).map((part) => (typeof part === "string" ? part : chip(part.written))));
+      this.#mark(found.now.length ? found.stable : Infinity);
     } catch (error) {
-      if (request === this.#latest) this.#say([sentenceOf(error)]);
+      if (asked === this.#asked) fill(this.#answer, sentenceOf(error));
     }
   }
 
-  /** @param {Part[]} parts of the answer; marks of an earlier one are removed */
-  #say(parts) {
-    this.#mark(0, 0);
-    fill(this.#answer, ...parts.map((part) => (typeof part === "string" ? part : chip(part.written))));
-  }
-
   dispose() {
-    this.#latest++;
-    this.#askLater.cancel();
+    this.#asked = "";
   }
-}
-
-/**
- * The text before the caret; all of it, if the caret was never moved from the beginning.
- *
- * @param {string} text
- * @param {number} caret
- */
-export function beforeCaret(text, caret) {
-  return caret ? text.slice(0, caret) : text;
 }
 
 /**
  * Say which tokens may change, and give the example.
  *
  * @param {Found} found
- * @param {boolean} isEnd whether the caret is at the end of the text
  * @returns {Part[]}
  */
-export function describe({ stable, now, following, then }, isEnd) {
-  const where = isEnd ? "" : " before the caret";
-  if (!now.length) return [stable ? `Whatever follows, ${stable === 1 ? "the token" : `the ${plural(stable, "token")}`}${where} will stay.` : "There is no text before the caret."];
-  const which = now.length === 1 ? `The last token${where}, ` : `The last ${plural(now.length, "token")}${where}, `;
+export function describe({ stable, now, following, then }) {
+  if (!now.length) return [`Whatever follows, ${stable === 1 ? "the token" : `the ${plural(stable, "token")}`} will stay.`];
+  const which = now.length === 1 ? "The last token, " : `The last ${plural(now.length, "token")}, `;
   const may = now.length === 1 ? ", is not settled yet." : ", are not settled yet.";
   if (!following) return [which, ...written(now), `${may} A longer text after it can change that.`];
   return [which, ...written(now), `${may} With `, { written: withSigns(following) }, " after it: ", ...written(then), "."];

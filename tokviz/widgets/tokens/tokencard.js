@@ -33,16 +33,19 @@ export class TokenCard {
   #card;
   #client;
   #answers;
+  #more;
 
   /**
    * @param {Pick<ReturnType<typeof import("../token_view/card.js").createCard>, "point" | "keep">} card
    * @param {Pick<import("../shared/net/client.js").Client, "token" | "json">} client
    * @param {Pick<import("./answers.js").Answers, "model" | "pretokens" | "question" | "askPretokens">} answers
+   * @param {(i: number | null) => HTMLElement[]} more what else the drawer says of its token; null if it is closed
    */
-  constructor(card, client, answers) {
+  constructor(card, client, answers, more = () => []) {
     this.#card = card;
     this.#client = client;
     this.#answers = answers;
+    this.#more = more;
   }
 
   /** Whether the drawer is open. */
@@ -134,9 +137,10 @@ export class TokenCard {
   #drawDrawer() {
     const { model, pretokens } = this.#answers;
     const i = this.#kept;
+    const more = this.#more(i);
     if (!model || i === null) return this.#card.keep(null, null, null, null);
     const rewriting = this.#rewritten === model ? this.#rewriting.get(i) : undefined;
-    this.#card.keep(model, i, this.#details.get(this.#keyOf(i)) ?? null, pretokens?.at(i) ?? null, rewriting);
+    this.#card.keep(model, i, this.#details.get(this.#keyOf(i)) ?? null, pretokens?.at(i) ?? null, rewriting, more);
   }
 
   /** @param {number} i */

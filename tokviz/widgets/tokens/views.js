@@ -5,13 +5,14 @@
 import { keepsKeys } from "../shared/dom/fields.js";
 import { createSegments } from "../shared/ui/segments.js";
 
-/** @typedef {import("../token_view/piece.js").View} View */
+/** @typedef {import("../token_view/piece.js").View | "all"} View "all": with ids beneath all lines, however many */
 
 /** @type {[View, label: string][]} */
 const VIEWS = [
   ["text", "Text"],
-  ["both", "Text + numbers"],
-  ["numbers", "Numbers"],
+  ["both", "Text + ids"],
+  ["all", "All ids"],
+  ["numbers", "Ids only"],
 ];
 const KEY = "v";
 

@@ -5,12 +5,13 @@
  * model, and every part shows the model.
  */
 
-import { element } from "../shared/dom/elements.js";
+import { debounce, element, press } from "../shared/dom/elements.js";
 import { ownOf } from "../shared/net/madetokenizers.js";
 import { createMemory, recall } from "../shared/page/memory.js";
 import { PageText } from "../shared/page/pagetext.js";
 import { PageShell } from "../shared/page/shell.js";
 import { sayCounts } from "../shared/page/title.js";
+import { tokenAt } from "../shared/text/tokenization.js";
 import { Editor } from "../shared/ui/editor.js";
 import { createCard } from "../token_view/card.js";
 import { createLegend } from "../token_view/colors.js";
@@ -18,7 +19,8 @@ import { fitType, unfitType } from "../token_view/fitting.js";
 import { TokenView } from "../token_view/view.js";
 import { Answers, WORDS } from "./answers.js";
 import { TokenizerChoice } from "./choice.js";
-import { createContextWindow } from "./contextwindow.js";
+import { windowOf } from "./contextwindow.js";
+import { CostMap, dearest, linesOf } from "./costmap.js";
 import { Counts } from "./counts.js";
 import { createExperiments } from "./experiments.js";
 import { createExport } from "./export.js";
@@ -34,12 +36,16 @@ import { createSettingsRow } from "./settingsrow.js";
 import { Tail } from "./tail.js";
 import { TokenCard } from "./tokencard.js";
 import { Doors } from "./doors.js";
-import { TypeSize } from "./typesize.js";
+import { sizeOf } from "./textsize.js";
 import { createUnknownWords } from "./unknownwords.js";
 import { createViews } from "./views.js";
 
-/** Length of a text that fills the room it has, in UTF-16 units. */
-const FILLS_ITS_ROOM = 5000;
+/** Time without a key after which the costs of a long text's lines are mapped. */
+const MAP_AFTER_MS = 600;
+/** Lines of a text of which one may be worth going to. */
+const MANY = 12;
+/** Length of texts whose lines are all laid out, so that both panes scroll alike, in UTF-16 units. */
+const LAID_OUT = 20_000;
 /** Whether the editor stands beside the tokens (widget.css). */
 const isBeside = () => matchMedia("(min-width: 62rem)").matches;
 
@@ -68,17 +74,18 @@ class TokensPage {
     legend: element("div", { class: "legend-pane" }),
   };
   #sides = element("div", { class: "sides" });
-  #hint = element("p", { class: "own quiet", hidden: true }, "An example. Type or paste your own text over it.");
+  #hint = element("p", { class: "own", hidden: true }, "An example. Type or paste your own text over it.");
   #editor = new Editor({
-    change: () => {
+    change: (_, isPaste) => {
       this.#pageText.remember();
+      if (isPaste) this.#settle();
       void this.#ask();
     },
-    caret: (offset, isTyped) => {
-      this.#selection.caretMoved(offset, isTyped);
-      this.#tail.changed();
+    caret: (offset, isTyped) => this.#selection.caretMoved(offset, isTyped),
+    leave: () => {
+      this.#memory.leave();
+      this.#settleOnceReleased();
     },
-    leave: () => this.#memory.leave(),
     tooLong: () => this.#pageText.tooLong(),
   });
   #ids = new IdList({
@@ -87,10 +94,7 @@ class TokensPage {
   });
   #view = new TokenView(this.#panes.text, {
     onPoint: (i, _, isByKey) => (isByKey && i !== null ? this.#selection.walkTo(i) : this.#selection.point(i)),
-    onSelect: (i) => {
-      this.#selection.selectInText(i);
-      this.#tail.changed();
-    },
+    onSelect: (i) => this.#selection.selectInText(i),
     onRows: (rows) => this.#showRows(rows),
     doLinesAlign: () => isBeside() || this.#shell.node.classList.contains("present"),
   });
@@ -99,7 +103,11 @@ class TokensPage {
   /** The text whose type fits the screen, while presenting. @type {string | null} */
   #fitted = null;
   #endIntroduction = () => {};
-  #typeSize = new TypeSize();
+  /** How large the text stands, which no key changes. */
+  #size = sizeOf("");
+  /** Whether a pointer is pressed. */
+  #isPressed = false;
+  #mapLater = debounce(() => this.#showCosts(), MAP_AFTER_MS);
   /** @type {FewerMerges} */
   #fewer;
   #unknownWords = createUnknownWords(() => this.#set({ known: this.#editor.reading().text }));
@@ -113,12 +121,13 @@ class TokensPage {
   #card;
   #selection;
   #tries;
-  #contextWindow;
   #lookup;
   #tail;
   #views;
   #doors;
   #stages;
+  #map;
+  #scrolling;
 
   /** @param {PageShell} shell @param {Callbacks} on */
   constructor(shell, on) {
@@ -131,10 +140,13 @@ class TokensPage {
     this.#settings = settings;
     this.#memory = shell.ownMemory(createMemory(settings, () => editor.reading().text, store, on));
     this.#pageText = new PageText(shell, settings, { editor, memory: this.#memory }, {
-      ask: () => void this.#ask(),
+      ask: () => {
+        this.#settle();
+        void this.#ask();
+      },
       replaced: () => {
         this.#selection.clear();
-        this.#typeSize.forget();
+        this.#settle();
       },
       sample: (name) => (this.#hint.hidden = !name),
     });
@@ -143,13 +155,13 @@ class TokensPage {
       adopted: (names) => on.adopted?.(names),
       refusal: (isSaid) => this.#sides.classList.toggle("refusing", isSaid),
     });
-    this.#contextWindow = createContextWindow(settings.window, (window) => this.#set({ window }));
+    this.#counts.useWindow(windowOf(settings.window));
     this.#fewer = new FewerMerges({ limit: data.limits.bytes, settings, answers: () => this.#answers }, {
       known: (before, merges) => {
         this.#memory.settingsChanged({ merges });
         if (before !== this.#answers.model) this.#merged(before);
       },
-      shown: () => this.#mergesShown(),
+      loaded: () => this.#doors.mergesKnown(this.#answers.seeking),
     });
     const needsMerges = (/** @type {string} */ text) => this.#fewer.needs(text);
     this.#answers = new Answers({ client, settings, editor, needsMerges, alternation: () => this.#view.alternation }, {
@@ -159,7 +171,7 @@ class TokensPage {
       refusal: (message) => shell.refuse(message),
       connection: (connection) => shell.showConnection(connection),
     });
-    this.#card = new TokenCard(shell.own(createCard(this.#panes.text, this.#view, () => this.#selection.close())), client, this.#answers);
+    this.#card = new TokenCard(shell.own(createCard(this.#panes.text, this.#view, () => this.#selection.close())), client, this.#answers, (i) => this.#tail.about(i !== null && this.#isLast(i)));
     this.#selection = new Selection({
       ...{ editor, answers: this.#answers, view: this.#view, card: this.#card },
       markInList: (i) => settings.ids && this.#ids.mark(i),
@@ -173,21 +185,17 @@ class TokensPage {
       },
       { point: (id) => this.#selection.pointAtId(id), use: (text) => this.#pageText.replace(text) },
     );
-    this.#tail = new Tail(
-      client,
-      () => this.#answers.question(),
-      () => editor.reading().toText(editor.selection()[1]),
-      (stable, before) => this.#markTail(stable, before),
-    );
+    this.#tail = new Tail(client, () => this.#answers.question(), (stable) => this.#view.markUnsettled([stable, this.#answers.model?.n ?? 0]));
     this.#views = createViews(settings.view, (view) => this.#set({ view }));
     this.#doors = new Doors(client, () => this.#answers.question());
     this.#stages = new Stages(client, () => this.#answers.question(), (name) => shell.offerOf(name)?.kind !== "simple");
     const parts = [this.#views, this.#doors, this.#stages, this.#answers, this.#fewer, this.#card, this.#selection, this.#view, this.#counts, this.#ids, this.#lookup, this.#tail];
     for (const part of parts) shell.own(part);
+    this.#map = new CostMap(this.#view.node, shell.signal);
+    this.#scrolling = scrollTogether(editor.box, this.#view.node, () => !editor.holdsPart, shell.signal);
     this.#build();
+    this.#listen();
     this.#fewer.use(shell.offerOf(settings.tokenizer)?.algorithm);
-    if (settings.merges !== null) this.#fewer.open();
-    scrollTogether(editor.box, this.#view.node, () => !editor.holdsPart, shell.signal);
     this.#showIds();
     void this.#pageText.begin(understood);
   }
@@ -211,32 +219,46 @@ class TokensPage {
     const { node, connection, progress, problem } = this.#shell;
     ids.append(this.#ids.node);
     const tools = element("div", { class: "row tools" });
-    const settings = createSettingsRow(this.#settings, escapes, (change) => this.#set(change));
-    const saving = createExport((format) => this.#makeFile(format));
-    const writing = element("div", { class: "writing" }, element("div", { class: "row head" }, presets, this.#tries.node), editor.node, this.#tries.outcome, this.#hint);
+    const settings = createSettingsRow(this.#settings, { views: this.#views.node, escapes, notes: this.#choice.notes }, (change) => this.#set(change));
+    const said = element("div", { class: "beneath said quiet" }, this.#hint, this.#tries.outcome, editor.notices);
+    const writing = element("div", { class: "writing" }, element("div", { class: "row head" }, presets, this.#tries.node), editor.node, said);
     editor.frame = writing;
     const head = element("div", { class: "row head" }, this.#counts.total, element("span", { class: "in quiet" }, "in"), this.#choice.node);
-    const beneath = element("div", { class: "beneath" }, legend, this.#fewer.node, this.#tail.node, this.#choice.notes);
-    const reading = element("div", { class: "reading" }, head, text, beneath);
-    this.#sides.append(writing, reading);
+    text.append(this.#map.node, element("p", { class: "hint quiet" }, `${press()} a token, and it stays here.`));
+    const reading = element("div", { class: "reading" }, head, text, element("div", { class: "beneath" }, legend, this.#fewer.newest));
+    this.#sides.append(writing, reading, this.#fewer.node);
     node.append(
       tools,
       note,
       ...[connection, progress, problem],
       this.#sides,
       this.#unknownWords.node,
-      element("div", { class: "row foot" }, this.#counts.node, this.#views.node, settings),
-      ids,
+      this.#counts.node,
       this.#doors.node,
-      element("div", { class: "on-demand" }, this.#stages.node, this.#contextWindow.node, this.#lookup.node, saving.node),
+      element("div", { class: "on-demand" }, settings, this.#stages.node, this.#lookup.node),
+      ids,
     );
     this.#addTools(tools);
+  }
+
+  #listen() {
+    const { signal, node } = this.#shell;
+    const pressed = (/** @type {boolean} */ isPressed) => () => (this.#isPressed = isPressed);
+    document.addEventListener("pointerdown", pressed(true), { signal, capture: true });
+    for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, pressed(false), { signal, capture: true });
+    this.#map.node.addEventListener("pointerdown", () => this.#scrolling.lead(this.#view.node), { signal, capture: true });
+    // The line of the pointer, on either side.
+    this.#sides.addEventListener("pointermove", (/** @type {PointerEvent} */ { clientY, pointerType }) => pointerType !== "touch" && this.#view.pointAtLine(clientY), { signal, passive: true });
+    this.#sides.addEventListener("pointerleave", () => this.#view.pointAtLine(null), { signal });
+    const resizing = new ResizeObserver(() => this.#scrolling.align());
+    resizing.observe(node);
+    signal.addEventListener("abort", () => resizing.disconnect());
   }
 
   /** @param {HTMLElement} row */
   #addTools(row) {
     const shell = this.#shell;
-    const share = shell.addShare(() => this.#shown(), () => this.#picture());
+    const share = shell.addShare(() => this.#shown(), () => this.#picture(), () => createExport((format) => this.#makeFile(format)));
     const opening = shell.addOpening({
       use: (text) => this.#pageText.replace(text),
       useTokenizer: (...opened) => void this.#choice.adding.open(...opened),
@@ -281,6 +303,7 @@ class TokensPage {
     Object.assign(this.#settings, change);
     this.#memory.settingsChanged(change);
     if ("ids" in change) this.#showIds();
+    if (change.window) this.#counts.useWindow(windowOf(change.window));
     if ("special" in change || "tokenizer" in change || "known" in change) void this.#ask();
     else this.#showTokens();
   }
@@ -301,7 +324,7 @@ class TokensPage {
     const model = await this.#answers.ask();
     if (!model) return;
     this.#shell.accept();
-    this.#fewer.show();
+    this.#fewer.tokensChanged();
     this.#showTokens();
     this.#lookup.suggest(model);
     this.#unknownWords.show(model);
@@ -309,7 +332,8 @@ class TokensPage {
     if (before) this.#selection.keep(before);
     else if (!this.#shell.link) this.#endIntroduction = introduce(this.#shell.node, this.#shell.signal);
     this.#selection.followCaret();
-    this.#tail.tokensChanged();
+    this.#doors.mergesKnown(this.#answers.seeking);
+    this.#mapLater.later();
     this.#tries.experiments.tokensChanged();
     this.#showCounts(model.meta);
   }
@@ -321,22 +345,50 @@ class TokensPage {
     this.#counts.roll(/** @type {Model} */ (this.#answers.model).n);
   }
 
+  /** Whether a token is the text's last one, after all merges, which more text may change. @param {number} i */
+  #isLast(i) {
+    const { model, full } = this.#answers;
+    const isMerged = this.#shell.offerOf(this.#settings.tokenizer)?.algorithm === "bpe";
+    return isMerged && model !== null && model === full && model === this.#answers.current && i === model.n - 1;
+  }
+
   // Showing
+
+  /** Show the text as its size asks for: after a paste, with another text, or when the reader leaves the field. */
+  #settle() {
+    const { type, ids } = this.#size;
+    this.#size = sizeOf(this.#editor.reading().text);
+    if (type === this.#size.type && ids === this.#size.ids) return;
+    this.#showTokens();
+    this.#mapLater.later();
+  }
+
+  /** The same, but what is pressed stays in its place until it is released. */
+  #settleOnceReleased() {
+    if (!this.#isPressed) return this.#settle();
+    const { signal } = this.#shell;
+    document.addEventListener("pointerup", () => setTimeout(() => signal.aborted || this.#settle()), { once: true, signal });
+  }
+
+  /** Map where a long text is expensive. */
+  #showCosts() {
+    const { full } = this.#answers;
+    const lines = full && this.#size.ids === "line" ? linesOf(full) : null;
+    this.#map.show(lines);
+    const line = lines && lines.length >= MANY ? dearest(lines) : null;
+    this.#doors.lineCosts(line, () => {
+      if (!line || !this.#answers.model) return;
+      this.#scrolling.lead(this.#view.node);
+      this.#view.scrollTo(tokenAt(this.#answers.model, line.start));
+    });
+  }
 
   /** While presenting, the type is as large as there is room for. */
   #fit() {
     const { model } = this.#answers;
     if (!this.#shell.node.classList.contains("present")) return unfitType(this.#view.node);
-    const beneath = this.#fewer.isOpen ? this.#fewer.node.offsetHeight : 0;
-    if (model) fitType(this.#view.node, model.text.length, [this.#view.node], beneath);
+    if (model) fitType(this.#view.node, model.text.length, [this.#view.node], this.#fewer.node.offsetHeight);
     this.#fitted = model?.text ?? null;
-  }
-
-  /** The slider is shown, or no longer, or why there is none. */
-  #mergesShown() {
-    if (this.#shell.node.classList.contains("present")) this.#fit();
-    this.#showTokens();
-    if (!this.#fewer.isOpen && this.#answers.full) this.#showCounts(this.#answers.full.meta);
   }
 
   /** Give the editor's lines the height of those with so many rows of ids. @param {number} rows */
@@ -354,28 +406,26 @@ class TokensPage {
     const { model } = this.#answers;
     if (!model) return;
     const { colorBy, marks, lang, ids, view } = this.#settings;
-    this.#shell.node.dataset.view = view;
-    this.#shell.node.classList.toggle("seeking", this.#fewer.isOpen);
-    this.#shell.node.classList.toggle("knows-less", model !== this.#answers.full);
-    this.#shell.node.classList.toggle("long", model.text.length > FILLS_ITS_ROOM);
-    this.#shell.node.dataset.type = this.#typeSize.of(model.text);
+    const { node } = this.#shell;
+    const isPresented = node.classList.contains("present");
+    const isAtLine = view === "both" && this.#size.ids === "line" && !isPresented;
+    const isSeeking = this.#fewer.isUsed;
+    const shown = view === "all" ? "both" : view;
+    const isOther = node.dataset.view !== shown || node.dataset.type !== this.#size.type || node.classList.contains("at-line") !== isAtLine;
+    if (isOther) Object.assign(node.dataset, { view: shown, type: this.#size.type });
+    node.classList.toggle("at-line", isAtLine);
+    node.classList.toggle("laid-out", model.text.length <= LAID_OUT);
+    node.classList.toggle("knows-less", model !== this.#answers.full);
     const pretokens = colorBy === "pretoken" ? this.#answers.pretokens : null;
     if (colorBy === "pretoken" && !pretokens) void this.#answers.askPretokens();
     if (colorBy === "rank" && !model.ranks) void this.#answers.askRanks();
-    this.#view.show(model, { view, colorBy, marks, lang, dir: "auto", smallest: this.#answers.seeking?.none ?? null, ranks: model.ranks, pretokenIndex: pretokens?.index ?? null });
+    const smallest = isSeeking ? (this.#answers.seeking?.none ?? null) : null;
+    this.#view.show(model, { view: shown, isAtLine, colorBy, marks, lang, dir: "auto", smallest, ranks: model.ranks, pretokenIndex: pretokens?.index ?? null });
     this.#legend.show(colorBy, model, marks);
     // Letters don't move while only their tokens change.
-    const isFitted = this.#answers.seeking && this.#fitted === model.text;
-    if (this.#shell.node.classList.contains("present") && !isFitted) this.#fit();
+    if (isPresented && !(isSeeking && this.#fitted === model.text)) this.#fit();
+    if (isOther) requestAnimationFrame(() => this.#scrolling.align());
     if (ids) this.#ids.show(model);
-  }
-
-  /** Mark the tokens from the number `stable` on that begin before a place in the text. @param {number} stable @param {number} before */
-  #markTail(stable, before) {
-    const model = this.#answers.current;
-    let end = stable;
-    while (model && end < model.n && model.starts[end] < before) end++;
-    this.#view.markUnsettled([stable, end]);
   }
 
   #showIds() {
@@ -388,7 +438,6 @@ class TokensPage {
   #showCounts({ characters, code_points: codePoints, words }) {
     const { model, full } = /** @type {Record<"model" | "full", Model>} */ (this.#answers);
     this.#counts.show({ tokens: model.n, bytes: full.byteOffsets[full.n], characters, codePoints, words });
-    this.#contextWindow.show(full.n);
     this.#doors.tokensChanged(full.n);
     this.#shell.showTitle(sayCounts([[this.#label, full.n]]));
   }

@@ -24,7 +24,7 @@ const DEFAULTS = {
   colorBy: /** @type {import("../../token_view/colors.js").ColorBy} */ ("alternate"),
   ids: false,
   more: false,
-  view: /** @type {import("../../token_view/piece.js").View} */ ("both"),
+  view: /** @type {import("../../tokens/views.js").View} */ ("both"),
   window: "128000",
   /** How many merges the tokenizer knows on the Tokens page; null for all. */
   merges: /** @type {number | null} */ (null),

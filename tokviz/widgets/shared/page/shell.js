@@ -194,10 +194,13 @@ export class PageShell {
 
   // Tools. Their dialogs and buttons are appended to the page; each method returns the button for its toolbar.
 
-  /** @param {Parameters<typeof createShare>[1]} shown @param {Parameters<typeof createShare>[2]} [picture] @returns {HTMLElement} */
-  addShare(shown, picture) {
+  /**
+   * @param {Parameters<typeof createShare>[1]} shown @param {Parameters<typeof createShare>[2]} [picture]
+   * @param {Parameters<typeof createShare>[3]} [saving] @returns {HTMLElement}
+   */
+  addShare(shown, picture, saving) {
     this.#shown = shown;
-    const share = createShare(this.client, shown, picture);
+    const share = createShare(this.client, shown, picture, saving);
     this.node.append(share.dialog);
     return share.node;
   }

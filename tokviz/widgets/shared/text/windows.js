@@ -2,7 +2,7 @@
  * Context windows: the number of tokens a model reads at once.
  */
 
-import { rounded } from "../dom/elements.js";
+import { number, plural, rounded } from "../dom/elements.js";
 
 /** Menu value for a custom size. */
 export const OWN = "own";
@@ -21,4 +21,18 @@ export const WINDOWS = [
 export function percent(share) {
   const digits = share === 0 || share >= 0.1 ? 0 : share >= 0.01 ? 1 : share >= 0.0001 ? 2 : 4;
   return `${rounded(share * 100, digits)} %`;
+}
+
+/** Name a size in short. @param {number} size in tokens */
+export const labelOf = (size) => WINDOWS.find(([listed]) => listed === String(size))?.[1] ?? number(size);
+
+/**
+ * Describe a number of tokens as a share of a context window, and the number of windows they take.
+ *
+ * @param {number} tokens @param {number} size
+ */
+export function sayShare(tokens, size) {
+  const windows = Math.ceil(tokens / size);
+  const fits = windows <= 1 ? "fits in one window" : `takes ${plural(windows, "window")}`;
+  return `${percent(tokens / size)} of one window of ${plural(size, "token")}; the text ${fits}.`;
 }

@@ -16,6 +16,8 @@ import { Underline } from "./underline.js";
 
 /** Maximum characters inserted by `execCommand`, which the browser can undo but is slow: 20,000 take a second. */
 const MAX_COMMAND_INSERT = 4000;
+/** Maximum characters that a key, or a word of an input method, inserts. */
+const MAX_TYPED = 24;
 /** Characters above which a text surely fills the box, so that the box need not be sized to it. */
 const TALL_LENGTH = 5000;
 
@@ -26,6 +28,8 @@ export class Editor {
   /** The source that what is composed replaces all of, though the box holds a part of it. @type {string | null} */
   #composedOver = null;
   #isRefocusing = false;
+  /** Whether what is being inserted is more than a key gives. */
+  #isPaste = false;
   #escapes = false;
   /** The whole source being edited; the box holds the part between `#before` and `#after`. */
   #source = "";
@@ -49,7 +53,7 @@ export class Editor {
 
   /**
    * @param {object} on
-   * @param {(reading: import("../text/escapes.js").Reading) => void} on.change the text has changed
+   * @param {(reading: import("../text/escapes.js").Reading, isPaste: boolean) => void} on.change the text has changed; `isPaste`: by more than a key
    * @param {(offset: number, isTyped: boolean) => void} on.caret the caret is at this offset in the text: the reader has moved it, or typed
    * @param {() => void} on.leave focus has left the editor
    * @param {() => void} on.tooLong an insertion was rejected because it would make the text too long
@@ -62,7 +66,9 @@ export class Editor {
     this.#partHint = partHint;
     this.box = this.#createBox(label);
     this.#underline = new Underline(this.box);
-    this.node = element("div", { class: "editing" }, this.box, this.#underline.node, this.#parts, this.#notice);
+    /** What is said of the text, which a page may put elsewhere. */
+    this.notices = element("div", { class: "notices" }, this.#parts, this.#notice);
+    this.node = element("div", { class: "editing" }, this.box, this.#underline.node, this.notices);
     /** Has the class "focused" while the box has the focus: what looks like the box. */
     this.frame = this.node;
   }
@@ -82,7 +88,7 @@ export class Editor {
       beforeinput: (/** @type {InputEvent} */ event) => this.#handleBeforeInput(event),
       copy,
       cut: copy,
-      input: () => this.#handleInput(),
+      input: (/** @type {InputEvent} */ event) => this.#handleInput(event),
       keydown: (/** @type {KeyboardEvent} */ event) => this.#handleKey(event),
       focus: () => this.frame.classList.add("focused"),
       blur: () => {
@@ -141,7 +147,7 @@ export class Editor {
   setEscapes(escapes) {
     this.#escapes = escapes;
     this.#setSource(this.#source);
-    this.#on.change(this.#reading);
+    this.#on.change(this.#reading, true);
   }
 
   /** @param {string} lang */
@@ -164,13 +170,16 @@ export class Editor {
   #change(source) {
     this.#setSource(source);
     this.#noteSelection();
-    this.#on.change(this.#reading);
+    this.#on.change(this.#reading, this.#isPaste);
+    this.#isPaste = false;
     this.#reportBefore(this.selection()[1], true);
   }
 
   // Input
 
-  #handleInput() {
+  /** @param {InputEvent} event which has a type if it comes from a key */
+  #handleInput({ inputType }) {
+    if (!inputType) this.#isPaste = true;
     if (this.#composedOver !== null) {
       this.#before = this.#after = "";
       this.#largeChange = { before: this.#composedOver, after: this.box.value };
@@ -187,6 +196,7 @@ export class Editor {
   #handleBeforeInput(event) {
     if (event.inputType.startsWith("history")) return; // undo and redo replace nothing
     const inserted = event.data ?? event.dataTransfer?.getData("text/plain") ?? "";
+    this.#isPaste = inserted.length > MAX_TYPED || /^insertFrom/.test(event.inputType);
     const [start, end] = this.selection();
     if (this.#source.length - (end - start) + inserted.length > MAX_FILE) {
       event.preventDefault();
@@ -357,6 +367,7 @@ export class Editor {
     const inserted = replacement.replace(/\r\n?/g, "\n"); // as text boxes normalize line ends
     const after = before.slice(0, start) + inserted + before.slice(end);
     this.#largeChange = { before, after };
+    this.#isPaste ||= inserted.length > MAX_TYPED;
     // A text that replaces everything is shown from its start.
     const isNewText = start === 0 && end === before.length;
     this.#putInBox(after, isNewText ? 0 : start + inserted.length);
@@ -373,6 +384,7 @@ export class Editor {
     if (this.#isComposing || !this.#largeChange || this.#source !== this.#largeChange.after) return false;
     const { before } = this.#largeChange;
     this.#largeChange = null;
+    this.#isPaste = true;
     this.#putInBox(before, 0);
     this.#change(before);
     this.#scrollToCaret();

@@ -24,14 +24,15 @@ const load = () => import("./sharing.js");
  * @param {import("../net/client.js").Client} client
  * @param {() => Shown | Promise<Shown>} shown what is on screen
  * @param {() => Picture | null | Promise<Picture | null>} [picture] of what is in sight; null if there is none
+ * @param {() => HTMLElement} [saving] what saves it as a file
  */
-export function createShare(client, shown, picture = () => null) {
+export function createShare(client, shown, picture = () => null, saving) {
   const dialog = element("dialog", { class: "share", "aria-label": "Share" });
   /** @type {Promise<import("./sharing.js").Sharing> | null} */
   let loading = null;
   const open = async () => {
     try {
-      loading ??= load().then(({ Sharing }) => new Sharing(dialog, client, shown, picture));
+      loading ??= load().then(({ Sharing }) => new Sharing(dialog, client, shown, picture, saving?.()));
       await (await loading).open();
     } catch (error) {
       loading = null;

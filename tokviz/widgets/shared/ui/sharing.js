@@ -36,6 +36,7 @@ export class Sharing {
   #client;
   #shown;
   #picture;
+  #saving;
   /** Address of the picture in the dialog. */
   #source = "";
 
@@ -44,12 +45,14 @@ export class Sharing {
    * @param {import("../net/client.js").Client} client
    * @param {() => Shown | Promise<Shown>} shown
    * @param {() => Picture | null | Promise<Picture | null>} picture
+   * @param {HTMLElement} [saving] what saves it as a file
    */
-  constructor(dialog, client, shown, picture) {
+  constructor(dialog, client, shown, picture, saving) {
     this.#dialog = dialog;
     this.#client = client;
     this.#shown = shown;
     this.#picture = picture;
+    this.#saving = saving;
     dialog.addEventListener("close", () => this.#empty());
   }
 
@@ -70,7 +73,7 @@ export class Sharing {
   /** @param {...Child[]} parts */
   #fill(...parts) {
     const close = button("close", () => this.#dialog.close());
-    fill(this.#dialog, element("div", { class: "row top" }, element("h2", {}, "Share"), close), ...parts.flat());
+    fill(this.#dialog, element("div", { class: "row top" }, element("h2", {}, "Share"), close), ...parts.flat(), this.#saving);
   }
 
   #empty() {
