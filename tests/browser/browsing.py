@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from running_app import wait_until_healthy
 
 # Maximum wait; passing tests do not reach it.
-TIMEOUT_MS = 6_000
+TIMEOUT_MS = 30_000
 expect.set_options(timeout=TIMEOUT_MS)
 
 ROOT = Path(__file__).parent.parent.parent

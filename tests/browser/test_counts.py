@@ -129,7 +129,7 @@ KEY_PRESS = {
 | count | figure | why |
 | --- | --- | --- |
 | styled | 14 to 23 | the new token or two, the token at the caret before and after, the counts |
-| layouts | 3, or 4 of a text of which the box holds a part; with ids one more | the box and its caret; the tokens; the ids of the caret's line |
+| layouts | 3, or 4 of a text of which the box holds a part; 1 more with ids | the box and its caret; the tokens; ids |
 | laid out | 40 to 65 | the pieces that move; all ids of a line are one text |
 | added nodes | 10 to 19 | the new token or two, the texts of the counts |
 | requests | 1 | for the tokens; the rest waits for a pause |
@@ -281,8 +281,8 @@ def test_key_press_in_a_text_that_is_learned_from(tabs: Tabs, size: int) -> None
 # Scrolling and pointing
 
 SCROLLED = Counts(130, 1, 255, 250, 0)
-"""At most, per frame of scrolling by 100 pixels through 1 MB, on average over 30 frames: the pieces of the four lines that
-come near, drawn once, in some of the frames; on a slow machine one chunk more or less, 5 to 10 nodes a frame."""
+"""At most, per frame of scrolling by 100 pixels through 1 MB, on average over 30 frames: the pieces of the four lines
+that come near, drawn once, in some of the frames; on a slow machine one chunk more or less, 5 to 10 nodes a frame."""
 
 
 def scroll(counting: Counting) -> Counts:
@@ -362,7 +362,8 @@ HOVER = {
     "Ids only": Counts(75, 3, 90, 18, 0),
 }
 """At most, per token that is pointed at. Needed are the tokens on screen with its id and with that of the one before
-(up to 90 of either in these texts), the bubble (13 nodes), and the ids of its line. Unknown details wait for a pause."""
+(up to 90 of either in these texts), the bubble (13 nodes), and the ids of its line. Unknown details wait for a
+pause."""
 
 
 @pytest.mark.parametrize("kind", TEXTS)

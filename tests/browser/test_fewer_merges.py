@@ -139,9 +139,7 @@ def test_typing_asks_nothing_and_by_keys_it_goes_from_change_to_change(merges: M
     for k in expected[:-4:-1]:  # all of them are known at the last
         painted = merges.slider.evaluate(WRITTEN, PRESS)
         assert merges.known() == k
-        if (
-            k < expected[-2]
-        ):  # with the last one known, the tokens are the same, and chips are painted from the first step on
+        if k < expected[-2]:  # before, the tokens are the same; chips are painted from the first step on
             merges.expect_painted(painted, k, text)
     merges.slider.press("Home")
     assert merges.known() == 0

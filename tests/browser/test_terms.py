@@ -9,7 +9,7 @@ from glossary import TERMS
 from playwright.sync_api import Browser, Page, expect
 from widget_pages import ADDRESSES
 
-from pages import expect_answers, expect_no_sideways_scrolling, looks, present
+from pages import TokensPage, expect_answers, expect_no_sideways_scrolling, looks, present
 from tokviz.course.chapters import CHAPTERS
 
 PLACES = (*ADDRESSES, *(f"course#chapter={name}" for name in CHAPTERS))
@@ -52,6 +52,8 @@ LOWER = {term.lower() for term in TERMS}
 @pytest.mark.parametrize("place", PLACES)
 def test_a_page_explains_each_of_its_terms_once(page: Page, widgets_url: str, place: str) -> None:
     page.goto(widgets_url + place)
+    if not place:
+        TokensPage(page).open_settings()  # whose words are explained there
     expect(page.locator(".term").first).to_be_visible()
     expect_answers(page)
     used, written = page.evaluate(READ, sorted(TERMS))

@@ -120,7 +120,8 @@ def test_typing_changes_no_size_and_no_place(tokens: TokensPage) -> None:
     page, node = tokens.page, tokens.page.locator(".tokviz")
     tokens.write("", 0)
     large = size_of(tokens.editor)
-    sizes, places = set(), set()
+    sizes: set[str] = set()
+    places: set[str] = set()
     tokens.editor.focus()
     for letter in "It was a bright cold day in April,\n" * 4 + "and the clocks were “13”":
         if letter in "“”":

@@ -3,11 +3,14 @@
  * and the context window.
  */
 
-import { element, menu, toggle } from "../shared/dom/elements.js";
+import { element, menu, toggle, withTerms } from "../shared/dom/elements.js";
 import { COLORINGS } from "../token_view/colors.js";
 import { createWindowChoice } from "./contextwindow.js";
 
 /** @typedef {import("../shared/page/memory.js").Settings} Settings */
+
+/** The words of the page, explained where they don't crowd it. */
+const WORDS = "Counted are *tokens*, *bytes*, and a share of a *context window*; the slider says how many *merges* are known.";
 
 /**
  * @param {Settings} settings initial settings
@@ -41,7 +44,7 @@ export function createSettingsRow(settings, { views, escapes, notes }, set) {
   const ids = toggle("list of ids", settings.ids, (isOn) => set({ ids: isOn }), "List the tokens' ids");
   escapes.hidden = false;
   const window = createWindowChoice(settings.window, (window) => set({ window }));
-  const row = element("div", { class: "row settings" }, views, coloring.node, marks.node, special.node, escapes, ids.node, ...window, notes);
+  const row = element("div", { class: "row settings" }, views, coloring.node, marks.node, special.node, escapes, ids.node, ...window, notes, element("p", { class: "quiet" }, ...withTerms(WORDS)));
   /** @type {HTMLDetailsElement} */
   const details = element("details", { class: "more" }, element("summary", {}, "Settings"), row);
   details.open = settings.more;

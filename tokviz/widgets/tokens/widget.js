@@ -387,7 +387,9 @@ class TokensPage {
   #fit() {
     const { model } = this.#answers;
     if (!this.#shell.node.classList.contains("present")) return unfitType(this.#view.node);
-    if (model) fitType(this.#view.node, model.text.length, [this.#view.node], this.#fewer.node.offsetHeight);
+    const beneath = this.#sides.querySelectorAll(".reading > .beneath, .writing, .fewer");
+    const room = Array.from(beneath, (each) => /** @type {HTMLElement} */ (each).offsetHeight).reduce((sum, height) => sum + height, 0);
+    if (model) fitType(this.#view.node, model.text.length, [this.#view.node], room);
     this.#fitted = model?.text ?? null;
   }
 
