@@ -35,7 +35,7 @@ MOST = {
 
 | page | all MB, requests | ours, KB, requests | of which |
 | --- | --- | --- | --- |
-| Tokens | 1.15, 169 | 253, 98 | Streamlit's scripts, its fonts for text (0.3 MB), our modules |
+| Tokens | 1.18, 176 | 264, 104 | Streamlit's scripts, its fonts for text (0.3 MB), our modules |
 | Compare | 1.13, 163 | 215, 89 | the same, with the modules of the compared text |
 | Merge replay | 1.18, 179 | 269, 103 | the same, with those of the tower |
 | Train | 1.18, 174 | 267, 96 | the same, and how the first text is cut |

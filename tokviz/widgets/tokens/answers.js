@@ -3,14 +3,13 @@
  */
 
 import { debounce } from "../shared/dom/elements.js";
-import { sentenceOf } from "../shared/net/client.js";
 import { Latest } from "../shared/net/latest.js";
 import { makeTokenization } from "../shared/text/tokenization.js";
+import { Seeking } from "../seek/seeking.js";
 import { pretokensOf } from "../token_view/pretokens.js";
 
 /** @typedef {import("../shared/net/client.js").Question} Question */
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
-/** @typedef {import("../seek/seeking.js").Seeking} Seeking */
 
 /** The tokenizer over words, whose vocabulary is built from a text. */
 export const WORDS = "words";
@@ -43,8 +42,6 @@ export class Answers {
   #pretokens;
   #ranks;
   #counts;
-  /** Loaded when merges are first asked for. @type {typeof import("../seek/seeking.js").Seeking | null} */
-  #Seeking = null;
   #countLater = debounce(() => void this.#count(), COUNT_AFTER_MS);
 
   /**
@@ -102,7 +99,7 @@ export class Answers {
     const counts = question.text.length <= COUNT_WITH_TOKENS;
     const { colorBy } = this.#settings;
     const more = { counts, pretokens: colorBy === "pretoken", ranks: colorBy === "rank" || undefined, merges: this.#needsMerges(question.text) };
-    const [answer] = await Promise.all([this.#tokens.ask({ ...question, ...more }), more.merges && this.#loadSeeking()]);
+    const answer = await this.#tokens.ask({ ...question, ...more });
     if (!answer) return null;
     const before = this.#tintsOfAll();
     this.model = this.full = makeTokenization(question.text, answer.tokens);
@@ -116,7 +113,7 @@ export class Answers {
   /** Ask for the merges of the text shown. @returns {Promise<boolean>} whether there is an answer */
   async askMerges() {
     const question = this.question();
-    const [answer] = await Promise.all([this.#seek.ask(question), this.#loadSeeking()]);
+    const answer = await this.#seek.ask(question);
     if (!answer || !this.#isOfTokens(question)) return false;
     this.#take(answer, this.#tintsOfAll());
     return true;
@@ -127,14 +124,10 @@ export class Answers {
     return text === this.full?.text && tokenizer === this.full.meta.tokenizer && special === this.#special;
   }
 
-  async #loadSeeking() {
-    this.#Seeking ??= await import("../seek/seeking.js").then(({ Seeking }) => Seeking, () => null);
-  }
-
   /** @param {Awaited<ReturnType<import("../shared/net/client.js").Client["seek"]>> | null} answer @param {import("../token_view/colors.js").Alternation | null} before */
   #take(answer, before) {
-    this.seeking = this.#Seeking && answer && this.full && "columns" in answer ? new this.#Seeking(this.full, answer.columns, before) : null;
-    this.refusal = answer && "refusal" in answer ? answer.refusal : answer && !this.#Seeking ? sentenceOf(null) : "";
+    this.seeking = answer && this.full && "columns" in answer ? new Seeking(this.full, answer.columns, before) : null;
+    this.refusal = answer && "refusal" in answer ? answer.refusal : "";
     this.know(this.#settings.merges);
   }
 
