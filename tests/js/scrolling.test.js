@@ -3,6 +3,11 @@ import test from "node:test";
 
 import { scrolledAlike, scrollTogether } from "../../tokviz/widgets/tokens/scrolling.js";
 
+globalThis.ResizeObserver = /** @type {any} */ (class {
+  observe() {}
+  disconnect() {}
+});
+
 /** A pane of 100 px that scrolls. */
 class Pane extends EventTarget {
   clientHeight = 100;

@@ -174,3 +174,6 @@ function leadersOf(line, size) {
     return `${bracket}M${((left + right) / 2).toFixed(1)} ${bottom + (bracket ? 3 : 0)}${bends.join("")}`;
   }).join("");
 }
+
+/** Size that the ids' lengths are measured in: that of the text, times the scale of its ids. @param {CSSStyleDeclaration} style */
+export const sizeOfIds = (style) => parseFloat(style.fontSize) * Number(style.getPropertyValue("--ids") || 1);

@@ -203,3 +203,6 @@ export function spread(intervals, { from, to }) {
   const moved = blocks.flatMap(({ sum, count }) => Array(count).fill(sum / count));
   return moved.map((each, k) => Math.min(Math.max(each, least), most) + offsets[k]);
 }
+
+/** Rows that ids take. @param {Place[]} places */
+export const rowsOf = (places) => Math.min(MAX_ROWS, Math.max(1, ...places.map(({ row }) => row + 1)));

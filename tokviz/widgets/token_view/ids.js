@@ -8,17 +8,17 @@
 
 import { element } from "../shared/dom/elements.js";
 import { tokenEnd, writeToken } from "../shared/text/tokenization.js";
-import { DIGIT, ID_SIZE, IdLayer, ROW } from "./idlayer.js";
+import { boxesOf, isApart, widest } from "./idboxes.js";
+import { DIGIT, ID_SIZE, IdLayer, ROW, sizeOfIds } from "./idlayer.js";
 import { IdRoom } from "./idroom.js";
-import { MAX_ROWS, placeIds } from "./idrows.js";
-import { MAX_LABELED_STRIPES, placesOf } from "./piece.js";
+import { MAX_ROWS, placeIds, rowsOf } from "./idrows.js";
+import { IdStrip } from "./idstrip.js";
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
 /** @typedef {import("./chunk.js").Chunk} Chunk */
 /** @typedef {import("./chunks.js").Chunks} Chunks */
 /** @typedef {import("./idlayer.js").Line} Line */
-/** @typedef {{left: number, right: number, top: number, bottom: number, isDense: boolean}} Box of a token, within its chunk */
-/** @typedef {{y: number} | {token: number}} At a line of the text: the one at a height on screen, or that of a token */
+/** @typedef {import("./idboxes.js").Box} Box */
 /** @typedef {{block: DOMRect, lines: (Line & {k: number})[], rows: number[]}} Measured a chunk's box, its lines, and the rows that each takes, 0 for a blank one */
 
 /** Maximum tokens that an open bracket lists. */
@@ -50,12 +50,7 @@ export class Ids {
   #open = element("div", { class: "bracket-card", hidden: true });
   /** Whether only one line has ids. */
   #isAtLine = false;
-  /** The line of the pointer, and the one of the caret, which has ids while there is no pointer. @type {[pointer: At | null, caret: At | null]} */
-  #at = [null, null];
-  /** Holds the ids of one line. */
-  #strip = element("div", { class: "id-strip", hidden: true });
-  /** @type {{layer: IdLayer, chunk: Chunk, k: number} | null} */
-  #inStrip = null;
+  #strip;
   #resizing = new ResizeObserver(() => this.outdate());
   /** Of chunks whose ids wait until they come into sight. */
   #sight;
@@ -74,7 +69,8 @@ export class Ids {
     this.#onRows = onRows;
     this.#doLinesAlign = doLinesAlign;
     const { signal } = this.#disposal;
-    node.append(this.#open, this.#strip);
+    node.append(this.#open);
+    this.#strip = new IdStrip(node, chunks, (model, chunk, k) => (chunk.drawn || chips.of(chunk) ? this.#measure(model, chunk, k) : null));
     node.addEventListener("pointerover", (event) => event.pointerType !== "touch" && this.#point(event.target), { signal });
     node.addEventListener("pointerleave", () => this.openFor(null), { signal });
     this.#sight = new IntersectionObserver((entries) => entries.some(({ isIntersecting }) => isIntersecting) && this.draw(), {
@@ -113,8 +109,7 @@ export class Ids {
       this.#rooms.get(chunk)?.clear();
       chunk.areIdsCurrent = false;
     }
-    this.#strip.hidden = true;
-    this.#inStrip = null;
+    this.#strip.hide();
   }
 
   #loseRows() {
@@ -136,21 +131,23 @@ export class Ids {
   /** Draw those that are missing in sight, before the next frame is painted. */
   draw() {
     cancelAnimationFrame(this.#frame);
-    if (this.#isShown) this.#frame = requestAnimationFrame(() => (this.#isAtLine ? this.#drawStrip() : this.#drawSome(this.#inSight())));
+    if (this.#isShown) this.#frame = requestAnimationFrame(() => (this.#isAtLine ? this.#strip.draw(this.#keepsRows) : this.#drawSome(this.#inSight())));
   }
 
-  // The ids of one line
-
-  /** Show the ids of the line that the pointer is at; null for none. @param {At | null} at */
+  /** Show the ids of the line that the pointer is at; null for none. @param {import("./idstrip.js").At | null} at */
   pointAt(at) {
-    this.#at[0] = at;
+    this.#strip.pointer = at;
     this.#moveStrip();
   }
 
-  /** Show the ids of the caret's line while there is no pointer; null for none. @param {At | null} at */
+  /** Show the ids of the caret's line while there is no pointer; null for none. @param {import("./idstrip.js").At | null} at */
   caretAt(at) {
-    this.#at[1] = at;
+    this.#strip.caret = at;
     this.#moveStrip();
+  }
+
+  #moveStrip() {
+    if (this.#isShown && this.#isAtLine && !this.#strip.isCurrent(this.#keepsRows)) this.draw();
   }
 
   /** Room beneath a line that its ids take from the next ones, in pixels. */
@@ -158,53 +155,6 @@ export class Ids {
     return this.#isShown && this.#isAtLine ? parseFloat(getComputedStyle(this.#chunks.content).lineHeight) : 0;
   }
 
-  #moveStrip() {
-    if (!this.#isShown || !this.#isAtLine) return;
-    const line = this.#findLine();
-    if (line && line.chunk === this.#inStrip?.chunk && line.k === this.#inStrip.k && !this.#strip.hidden) return;
-    if (line || !this.#strip.hidden) this.draw();
-  }
-
-  /** @returns {{chunk: Chunk, k: number} | null} */
-  #findLine() {
-    const at = this.#at[0] ?? this.#at[1];
-    const { model, list } = this.#chunks;
-    if (!at || !model || ("token" in at && this.#keepsRows)) return null; // where tokens change in every frame, none is the caret's
-    const box = "token" in at ? (at.token < model.n && this.#chunks.drawnOf(at.token)?.element.getClientRects()[0]) || null : null;
-    if ("token" in at && !box) return null;
-    const y = box ? (box.top + box.bottom) / 2 : /** @type {{y: number}} */ (at).y;
-    const view = this.#node.getBoundingClientRect();
-    if (!box && (y < view.top || y > view.bottom)) return null;
-    const chunk = "token" in at ? this.#chunks.chunkOf(at.token) : list.find(({ near, element }) => near && isAround(element.getBoundingClientRect(), y));
-    if (!chunk) return null;
-    const line = parseFloat(getComputedStyle(chunk.element).lineHeight);
-    return { chunk, k: Math.floor((y - chunk.element.getBoundingClientRect().top) / line) };
-  }
-
-  #drawStrip() {
-    cancelAnimationFrame(this.#frame);
-    const { model, content } = this.#chunks;
-    const found = this.#findLine();
-    const measured = found && model && (found.chunk.drawn || this.#chips.of(found.chunk)) ? this.#measure(model, found.chunk, found.k) : null;
-    const line = measured?.lines[0];
-    if (this.#strip.hidden === (line !== undefined)) this.#strip.hidden = !line;
-    this.#inStrip = null;
-    if (!found || !model || !measured || !line) return;
-    const style = getComputedStyle(content);
-    const size = sizeOfIds(style);
-    const view = this.#node.getBoundingClientRect();
-    const { block } = measured;
-    const rows = rowsOf(line.places);
-    Object.assign(this.#strip.style, { left: `${block.left - view.left}px`, top: `${block.top - view.top + this.#node.scrollTop}px`, width: `${block.width}px`, height: `${block.height}px` });
-    this.#strip.style.setProperty("--from", `${line.bottom}px`);
-    this.#strip.style.setProperty("--tall", `${parseFloat(style.lineHeight) + (rows - 1) * ROW * size}px`);
-    const layer = new IdLayer(found.chunk, this.#strip);
-    this.#strip.replaceChildren();
-    layer.draw(model, [line], size, false);
-    this.#inStrip = { ...found, layer };
-  }
-
-  // The ids of all lines
 
   /** Draw all ids for paper, whose lines are as wide as this class makes them. */
   drawForPrint() {
@@ -354,7 +304,7 @@ export class Ids {
   }
 
   #drawnLayers() {
-    if (this.#isAtLine) return this.#inStrip ? [this.#inStrip.layer] : [];
+    if (this.#isAtLine) return this.#strip.layers;
     return this.#chunks.list.filter(({ areIdsCurrent }) => areIdsCurrent).flatMap((chunk) => this.#layers.get(chunk) ?? []);
   }
 
@@ -402,17 +352,8 @@ export class Ids {
   }
 }
 
-/** @param {DOMRect} box @param {number} y */
-const isAround = ({ top, bottom }, y) => y >= top && y < bottom;
-
-/** Size that the ids' lengths are measured in: that of the text, times the scale of its ids. @param {CSSStyleDeclaration} style */
-const sizeOfIds = (style) => parseFloat(style.fontSize) * Number(style.getPropertyValue("--ids") || 1);
-
 /** Rows of the line that takes most. @param {Measured[]} measured */
 const mostRows = (measured) => Math.max(1, ...measured.flatMap(({ rows }) => rows));
-
-/** Rows that ids take. @param {import("./idrows.js").Place[]} places */
-const rowsOf = (places) => Math.min(MAX_ROWS, Math.max(1, ...places.map(({ row }) => row + 1)));
 
 /**
  * Whether tokens are those of the same text after an edit: half of the shorter text's characters are at the start or at the
@@ -431,49 +372,3 @@ function isEdit(before, after) {
   while (head + tail < half && one.at(-1 - tail) === other.at(-1 - tail)) tail++;
   return half > 0 && head + tail >= half;
 }
-
-/**
- * The boxes of the tokens that start in a chunk, in token order. Parts that touch are one box.
- *
- * @param {Model} model @param {Chunk} chunk @param {DOMRect} block @param {number} size of the text
- */
-function boxesOf(model, chunk, block, size) {
-  /** @type {Map<number, Box[]>} */
-  const found = new Map();
-  const add = (/** @type {number} */ token, /** @type {Box} */ box) => {
-    if (model.starts[token] < chunk.from) return;
-    const boxes = found.get(token) ?? [];
-    found.set(token, boxes);
-    const touching = boxes.find(({ left, right, top, bottom }) => Math.min(bottom, box.bottom) > Math.max(top, box.top) && box.left < right + 1 && box.right > left - 1);
-    if (touching) Object.assign(touching, { left: Math.min(touching.left, box.left), right: Math.max(touching.right, box.right), isDense: touching.isDense || box.isDense });
-    else boxes.push(box);
-  };
-  for (const { element, look } of chunk.drawn ?? []) {
-    const { piece, stripes, rightToLeft } = look;
-    const isDense = stripes !== null && stripes.length > MAX_LABELED_STRIPES;
-    for (const { left, right, top, bottom } of element.getClientRects()) {
-      const box = { left: left - block.left, right: right - block.left, top: top - block.top, bottom: bottom - block.top, isDense };
-      const width = right - left;
-      if (!stripes) add(piece.first, box);
-      else if (isDense) for (const { token } of stripes) add(token, { ...box });
-      else for (const { token, start, end } of placesOf(stripes)) {
-        const [from, to] = rightToLeft ? [1 - end, 1 - start] : [start, end];
-        add(token, { ...box, left: box.left + from * width, right: box.left + to * width });
-      }
-    }
-    const newline = stripes ? null : element.querySelector(".newline");
-    const end = newline?.getClientRects()[0];
-    if (!end) continue;
-    // The mark of a line end is drawn beyond the line (invisibles.css).
-    const [x, mark] = [end.left - block.left, 0.6 * size];
-    const isLeftwards = newline?.classList.contains("rtl") || (rightToLeft && !newline?.classList.contains("ltr"));
-    add(piece.first, { left: isLeftwards ? x - mark : x, right: isLeftwards ? x : x + mark, top: end.top - block.top, bottom: end.bottom - block.top, isDense });
-  }
-  return [...found].sort(([one], [other]) => one - other);
-}
-
-/** @typedef {{left: number, right: number}} Edges @param {Edges} one @param {Edges} other */
-const isApart = (one, other) => one.right <= other.left + 1 || one.left >= other.right - 1;
-
-/** @template {Omit<Box, "isDense">} B @param {B[]} boxes */
-const widest = (boxes) => boxes.reduce((most, box) => (box.right - box.left > most.right - most.left ? box : most));

@@ -2,7 +2,7 @@
  * The map of a long text at its edge: where tokens are many for their characters, and a way to get there.
  */
 
-import { element } from "../shared/dom/elements.js";
+import { debounce, element } from "../shared/dom/elements.js";
 import { svg } from "../shared/dom/svg.js";
 
 /** @typedef {Pick<import("../shared/text/tokenization.js").TokenizationModel, "text" | "n" | "starts">} Model */
@@ -11,6 +11,8 @@ import { svg } from "../shared/dom/svg.js";
 /** Bands of the map at most, and tokens per character from which on each darker color begins. */
 const MAX_BANDS = 240;
 const LEVELS = [0.2, 0.3, 0.45, 0.7, 1.1];
+/** Time without a key after which a text is mapped, and lines of a text of which one may be worth going to. */
+const [AFTER_MS, MANY] = [600, 12];
 /** Minimum length of a line whose cost means something, in UTF-16 units. */
 const LEAST = 12;
 
@@ -65,9 +67,22 @@ export class CostMap {
   /** Pixels of the map for one of the text. */
   #scale = 0;
 
-  /** @param {HTMLElement} scroller the text that it maps @param {AbortSignal} signal */
-  constructor(scroller, signal) {
+  #later = debounce(() => this.#update(), AFTER_MS);
+  #model;
+  #on;
+
+  /**
+   * @param {HTMLElement} scroller of the text
+   * @param {() => Model | null} model of the text to map; null for none
+   * @param {object} on
+   * @param {() => void} on.lead the reader is about to scroll the text here
+   * @param {(line: ReturnType<typeof dearest>) => void} on.mapped with the line that costs most; null if none is worth going to
+   * @param {AbortSignal} signal
+   */
+  constructor(scroller, model, on, signal) {
     this.#scroller = scroller;
+    this.#model = model;
+    this.#on = on;
     const go = (/** @type {PointerEvent} */ event) => this.#go(event);
     this.node = element("div", {
       class: "map",
@@ -75,6 +90,7 @@ export class CostMap {
       "aria-hidden": "true", // a list of tokens, and a link to the dearest line, say the same
       title: "Dark: many tokens per character",
       pointerdown: (/** @type {PointerEvent} */ event) => {
+        on.lead();
         this.node.setPointerCapture(event.pointerId);
         go(event);
       },
@@ -83,8 +99,20 @@ export class CostMap {
     scroller.addEventListener("scroll", () => this.#showWindowSoon(), { signal, passive: true });
   }
 
+  /** The text has changed, or how it is shown. */
+  outdate() {
+    this.#later.later();
+  }
+
+  #update() {
+    const model = this.#model();
+    const lines = model && linesOf(model);
+    this.#show(lines);
+    this.#on.mapped(lines && lines.length >= MANY ? dearest(lines) : null);
+  }
+
   /** @param {Line[] | null} lines null for no map */
-  show(lines) {
+  #show(lines) {
     this.node.hidden = !lines;
     if (!lines) return;
     const columns = this.#scroller.clientWidth / (0.6 * parseFloat(getComputedStyle(this.#scroller).fontSize)) - 4;
@@ -116,5 +144,8 @@ export class CostMap {
     const { top, height } = this.node.getBoundingClientRect();
     const { scrollHeight, clientHeight } = this.#scroller;
     this.#scroller.scrollTop = ((clientY - top) / height) * scrollHeight - clientHeight / 2;
+  }
+  dispose() {
+    this.#later.cancel();
   }
 }

@@ -31,6 +31,9 @@ export function scrollTogether(one, other, areLinked, signal) {
     for (const wish of WISHES) pane.addEventListener(wish, () => lead(pane), listening);
     pane.addEventListener("scroll", () => leader === pane && align(), listening);
   }
+  const resizing = new ResizeObserver(align);
+  for (const pane of [one, other]) resizing.observe(pane);
+  signal.addEventListener("abort", () => resizing.disconnect());
   return { lead, align };
 }
 

@@ -23,7 +23,8 @@ const MAX_WRITTEN = 6;
 
 export class Tail {
   #client;
-  #question;
+  #answers;
+  #isMerged;
   #mark;
   /** What was asked about last; "" while the card is of another token. */
   #asked = "";
@@ -32,26 +33,30 @@ export class Tail {
 
   /**
    * @param {Pick<import("../shared/net/client.js").Client, "tail">} client
-   * @param {() => import("../shared/net/client.js").Question} question about the editor's text
+   * @param {Pick<import("./answers.js").Answers, "model" | "full" | "current" | "question">} answers
+   * @param {() => boolean} isMerged whether the tokenizer merges
    * @param {(stable: number) => void} mark the tokens from the number `stable` on
    */
-  constructor(client, question, mark) {
+  constructor(client, answers, isMerged, mark) {
     this.#client = client;
-    this.#question = question;
+    this.#answers = answers;
+    this.#isMerged = isMerged;
     this.#mark = mark;
     const why = "A model continues from the tokens it is given and can't change them. So end a prompt where its last tokens would be the same with more text after them.";
     this.#node = element("section", { class: "tail" }, element("h3", {}, "What if more text follows?"), this.#answer, element("p", { class: "quiet" }, why));
   }
 
   /**
-   * What the card of a token says of it.
+   * What the card of a token says of it: nothing, unless it is the text's last one after all merges.
    *
-   * @param {boolean} isLast whether it is the text's last token after all merges
+   * @param {number | null} i null for none
    * @returns {HTMLElement[]}
    */
-  about(isLast) {
-    const question = this.#question();
-    const isAbout = isLast && question.text.length <= MAX_LENGTH;
+  about(i) {
+    const { model, full, current } = this.#answers;
+    const question = this.#answers.question();
+    const isLast = model !== null && model === full && model === current && i === model.n - 1;
+    const isAbout = isLast && this.#isMerged() && question.text.length <= MAX_LENGTH;
     const asked = isAbout ? JSON.stringify(question) : "";
     if (asked === this.#asked) return isAbout ? [this.#node] : [];
     this.#asked = asked;

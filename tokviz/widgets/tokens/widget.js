@@ -5,7 +5,7 @@
  * model, and every part shows the model.
  */
 
-import { debounce, element, press } from "../shared/dom/elements.js";
+import { element, press } from "../shared/dom/elements.js";
 import { ownOf } from "../shared/net/madetokenizers.js";
 import { createMemory, recall } from "../shared/page/memory.js";
 import { PageText } from "../shared/page/pagetext.js";
@@ -20,7 +20,7 @@ import { TokenView } from "../token_view/view.js";
 import { Answers, WORDS } from "./answers.js";
 import { TokenizerChoice } from "./choice.js";
 import { windowOf } from "./contextwindow.js";
-import { CostMap, dearest, linesOf } from "./costmap.js";
+import { CostMap } from "./costmap.js";
 import { Counts } from "./counts.js";
 import { createExperiments } from "./experiments.js";
 import { createExport } from "./export.js";
@@ -36,14 +36,10 @@ import { createSettingsRow } from "./settingsrow.js";
 import { Tail } from "./tail.js";
 import { TokenCard } from "./tokencard.js";
 import { Doors } from "./doors.js";
-import { sizeOf } from "./textsize.js";
+import { TextSize } from "./textsize.js";
 import { createUnknownWords } from "./unknownwords.js";
 import { createViews } from "./views.js";
 
-/** Time without a key after which the costs of a long text's lines are mapped. */
-const MAP_AFTER_MS = 600;
-/** Lines of a text of which one may be worth going to. */
-const MANY = 12;
 /** Length of texts whose lines are all laid out, so that both panes scroll alike, in UTF-16 units. */
 const LAID_OUT = 20_000;
 /** Whether the editor stands beside the tokens (widget.css). */
@@ -78,13 +74,13 @@ class TokensPage {
   #editor = new Editor({
     change: (_, isPaste) => {
       this.#pageText.remember();
-      if (isPaste) this.#settle();
+      if (isPaste) this.#size.settle();
       void this.#ask();
     },
     caret: (offset, isTyped) => this.#selection.caretMoved(offset, isTyped),
     leave: () => {
       this.#memory.leave();
-      this.#settleOnceReleased();
+      this.#size.settleOnceReleased();
     },
     tooLong: () => this.#pageText.tooLong(),
   });
@@ -103,11 +99,6 @@ class TokensPage {
   /** The text whose type fits the screen, while presenting. @type {string | null} */
   #fitted = null;
   #endIntroduction = () => {};
-  /** How large the text stands, which no key changes. */
-  #size = sizeOf("");
-  /** Whether a pointer is pressed. */
-  #isPressed = false;
-  #mapLater = debounce(() => this.#showCosts(), MAP_AFTER_MS);
   /** @type {FewerMerges} */
   #fewer;
   #unknownWords = createUnknownWords(() => this.#set({ known: this.#editor.reading().text }));
@@ -126,6 +117,7 @@ class TokensPage {
   #views;
   #doors;
   #stages;
+  #size;
   #map;
   #scrolling;
 
@@ -138,15 +130,16 @@ class TokensPage {
     const settings = { ...recall(data.state, store.read(), namesOf(data.tokenizers)), ...understood?.settings };
     this.#shell = shell;
     this.#settings = settings;
+    this.#size = new TextSize(() => editor.reading().text, () => (this.#showTokens(), this.#map.outdate()), shell.signal);
     this.#memory = shell.ownMemory(createMemory(settings, () => editor.reading().text, store, on));
     this.#pageText = new PageText(shell, settings, { editor, memory: this.#memory }, {
       ask: () => {
-        this.#settle();
+        this.#size.settle();
         void this.#ask();
       },
       replaced: () => {
         this.#selection.clear();
-        this.#settle();
+        this.#size.settle();
       },
       sample: (name) => (this.#hint.hidden = !name),
     });
@@ -171,7 +164,7 @@ class TokensPage {
       refusal: (message) => shell.refuse(message),
       connection: (connection) => shell.showConnection(connection),
     });
-    this.#card = new TokenCard(shell.own(createCard(this.#panes.text, this.#view, () => this.#selection.close())), client, this.#answers, (i) => this.#tail.about(i !== null && this.#isLast(i)));
+    this.#card = new TokenCard(shell.own(createCard(this.#panes.text, this.#view, () => this.#selection.close())), client, this.#answers, (i) => this.#tail.about(i));
     this.#selection = new Selection({
       ...{ editor, answers: this.#answers, view: this.#view, card: this.#card },
       markInList: (i) => settings.ids && this.#ids.mark(i),
@@ -185,16 +178,20 @@ class TokensPage {
       },
       { point: (id) => this.#selection.pointAtId(id), use: (text) => this.#pageText.replace(text) },
     );
-    this.#tail = new Tail(client, () => this.#answers.question(), (stable) => this.#view.markUnsettled([stable, this.#answers.model?.n ?? 0]));
+    this.#tail = new Tail(client, this.#answers, () => shell.offerOf(settings.tokenizer)?.algorithm === "bpe", (stable) => this.#view.markUnsettled([stable, this.#answers.model?.n ?? 0]));
     this.#views = createViews(settings.view, (view) => this.#set({ view }));
     this.#doors = new Doors(client, () => this.#answers.question());
     this.#stages = new Stages(client, () => this.#answers.question(), (name) => shell.offerOf(name)?.kind !== "simple");
     const parts = [this.#views, this.#doors, this.#stages, this.#answers, this.#fewer, this.#card, this.#selection, this.#view, this.#counts, this.#ids, this.#lookup, this.#tail];
     for (const part of parts) shell.own(part);
-    this.#map = new CostMap(this.#view.node, shell.signal);
-    this.#scrolling = scrollTogether(editor.box, this.#view.node, () => !editor.holdsPart, shell.signal);
+    const scrolling = (this.#scrolling = scrollTogether(editor.box, this.#view.node, () => !editor.holdsPart, shell.signal));
+    const lead = () => scrolling.lead(this.#view.node);
+    const mapped = () => (this.#size.ids === "line" ? this.#answers.full : null);
+    this.#map = shell.own(new CostMap(this.#view.node, mapped, { lead, mapped: (line) => this.#doors.lineCosts(line, () => line && this.#goTo(line.start, lead)) }, shell.signal));
     this.#build();
-    this.#listen();
+    // The line of the pointer, on either side.
+    shell.listen(this.#sides, "pointermove", ({ clientY, pointerType }) => pointerType !== "touch" && this.#view.pointAtLine(clientY));
+    shell.listen(this.#sides, "pointerleave", () => this.#view.pointAtLine(null));
     this.#fewer.use(shell.offerOf(settings.tokenizer)?.algorithm);
     this.#showIds();
     void this.#pageText.begin(understood);
@@ -239,20 +236,6 @@ class TokensPage {
       ids,
     );
     this.#addTools(tools);
-  }
-
-  #listen() {
-    const { signal, node } = this.#shell;
-    const pressed = (/** @type {boolean} */ isPressed) => () => (this.#isPressed = isPressed);
-    document.addEventListener("pointerdown", pressed(true), { signal, capture: true });
-    for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, pressed(false), { signal, capture: true });
-    this.#map.node.addEventListener("pointerdown", () => this.#scrolling.lead(this.#view.node), { signal, capture: true });
-    // The line of the pointer, on either side.
-    this.#sides.addEventListener("pointermove", (/** @type {PointerEvent} */ { clientY, pointerType }) => pointerType !== "touch" && this.#view.pointAtLine(clientY), { signal, passive: true });
-    this.#sides.addEventListener("pointerleave", () => this.#view.pointAtLine(null), { signal });
-    const resizing = new ResizeObserver(() => this.#scrolling.align());
-    resizing.observe(node);
-    signal.addEventListener("abort", () => resizing.disconnect());
   }
 
   /** @param {HTMLElement} row */
@@ -333,7 +316,7 @@ class TokensPage {
     else if (!this.#shell.link) this.#endIntroduction = introduce(this.#shell.node, this.#shell.signal);
     this.#selection.followCaret();
     this.#doors.mergesKnown(this.#answers.seeking);
-    this.#mapLater.later();
+    this.#map.outdate();
     this.#tries.experiments.tokensChanged();
     this.#showCounts(model.meta);
   }
@@ -345,42 +328,12 @@ class TokensPage {
     this.#counts.roll(/** @type {Model} */ (this.#answers.model).n);
   }
 
-  /** Whether a token is the text's last one, after all merges, which more text may change. @param {number} i */
-  #isLast(i) {
-    const { model, full } = this.#answers;
-    const isMerged = this.#shell.offerOf(this.#settings.tokenizer)?.algorithm === "bpe";
-    return isMerged && model !== null && model === full && model === this.#answers.current && i === model.n - 1;
-  }
-
   // Showing
 
-  /** Show the text as its size asks for: after a paste, with another text, or when the reader leaves the field. */
-  #settle() {
-    const { type, ids } = this.#size;
-    this.#size = sizeOf(this.#editor.reading().text);
-    if (type === this.#size.type && ids === this.#size.ids) return;
-    this.#showTokens();
-    this.#mapLater.later();
-  }
-
-  /** The same, but what is pressed stays in its place until it is released. */
-  #settleOnceReleased() {
-    if (!this.#isPressed) return this.#settle();
-    const { signal } = this.#shell;
-    document.addEventListener("pointerup", () => setTimeout(() => signal.aborted || this.#settle()), { once: true, signal });
-  }
-
-  /** Map where a long text is expensive. */
-  #showCosts() {
-    const { full } = this.#answers;
-    const lines = full && this.#size.ids === "line" ? linesOf(full) : null;
-    this.#map.show(lines);
-    const line = lines && lines.length >= MANY ? dearest(lines) : null;
-    this.#doors.lineCosts(line, () => {
-      if (!line || !this.#answers.model) return;
-      this.#scrolling.lead(this.#view.node);
-      this.#view.scrollTo(tokenAt(this.#answers.model, line.start));
-    });
+  /** @param {number} offset in the text @param {() => void} lead */
+  #goTo(offset, lead) {
+    lead();
+    if (this.#answers.model) this.#view.scrollTo(tokenAt(this.#answers.model, offset));
   }
 
   /** While presenting, the type is as large as there is room for. */
@@ -431,9 +384,7 @@ class TokensPage {
   }
 
   #showIds() {
-    const { ids } = this.#settings;
-    this.#panes.ids.hidden = !ids;
-    this.#shell.node.classList.toggle("with-ids", ids);
+    this.#panes.ids.hidden = !this.#settings.ids;
   }
 
   /** @param {any} meta of tokens */

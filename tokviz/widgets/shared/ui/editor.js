@@ -5,13 +5,14 @@
  * colored text is separate because a line being edited has no room for marks, bytes and stripes.
  */
 
-import { button, element, fill, plural, press } from "../dom/elements.js";
+import { button, element, fill, press } from "../dom/elements.js";
 import { showDirection, withFocus } from "../dom/fields.js";
 import { keepingScroll } from "../dom/scrolling.js";
 import { readEscapes, readPlainly } from "../text/escapes.js";
 import { fitsBox, halfAfter, halfBefore, PART_LENGTH, partAround, sayPart } from "../text/part.js";
-import { countCurly, straightened } from "../text/quotes.js";
+import { straightened } from "../text/quotes.js";
 import { MAX_FILE } from "./files.js";
+import { QuoteNotice } from "./quotenotice.js";
 import { Underline } from "./underline.js";
 
 /** Maximum characters inserted by `execCommand`, which the browser can undo but is slow: 20,000 take a second. */
@@ -41,7 +42,7 @@ export class Editor {
   /** The last selection reported or set here, so that only the reader's own moves are reported. */
   #knownSelection = "0:0";
   #underline;
-  #notice = element("div", { class: "notice", role: "status" });
+  #quotes = new QuoteNotice(() => this.#straighten());
   #part = element("span");
   #parts = element(
     "div",
@@ -67,7 +68,7 @@ export class Editor {
     this.box = this.#createBox(label);
     this.#underline = new Underline(this.box);
     /** What is said of the text, which a page may put elsewhere. */
-    this.notices = element("div", { class: "notices" }, this.#parts, this.#notice);
+    this.notices = element("div", { class: "notices" }, this.#parts, this.#quotes.node);
     this.node = element("div", { class: "editing" }, this.box, this.#underline.node, this.notices);
     /** Has the class "focused" while the box has the focus: what looks like the box. */
     this.frame = this.node;
@@ -162,7 +163,7 @@ export class Editor {
     showDirection(this.box, source);
     // UTF-8 can't encode lone surrogates; the server would receive U+FFFD instead.
     this.#reading = (this.#escapes ? readEscapes : readPlainly)(source.toWellFormed());
-    this.#showQuotes();
+    this.#quotes.show(source);
     this.#showPartNotice();
   }
 
@@ -391,20 +392,8 @@ export class Editor {
     return true;
   }
 
-  // Curly quotes
-
-  #showQuotes() {
-    const quotes = countCurly(this.#source);
-    if (!quotes) return fill(this.#notice);
-    if (this.#notice.dataset.quotes === String(quotes) && this.#notice.firstChild) return;
-    this.#notice.dataset.quotes = String(quotes);
-    const says = `${plural(quotes, "curly quote")}: to a tokenizer, don’t and don't are different texts.`;
-    fill(this.#notice, element("span", {}, says), button("make straight", () => this.#straighten()));
-  }
-
   #straighten() {
-    // Each character is replaced by one character, so the selection offsets stay valid.
-    const [start, end] = this.selection();
+    const [start, end] = this.selection(); // which stay valid: each character is replaced by one
     this.replace(0, this.#source.length, straightened(this.#source));
     this.#selectInBox(start, end);
   }

@@ -1,0 +1,26 @@
+/**
+ * What is said of a text with curly quotes, with a button that makes them straight.
+ */
+
+import { button, element, fill, plural } from "../dom/elements.js";
+import { countCurly } from "../text/quotes.js";
+
+export class QuoteNotice {
+  node = element("div", { class: "notice", role: "status" });
+  #straighten;
+  #shown = 0;
+
+  /** @param {() => void} straighten */
+  constructor(straighten) {
+    this.#straighten = straighten;
+  }
+
+  /** @param {string} source */
+  show(source) {
+    const quotes = countCurly(source);
+    if (quotes === this.#shown) return;
+    this.#shown = quotes;
+    const says = `${plural(quotes, "curly quote")}: to a tokenizer, don’t and don't are different texts.`;
+    fill(this.node, ...(quotes ? [element("span", {}, says), button("make straight", this.#straighten)] : []));
+  }
+}
