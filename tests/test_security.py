@@ -143,10 +143,10 @@ NUMBERS: dict[str, list[str]] = {
         f"over {seconds(requests.BODY_SECONDS)}",
     ],
     "work in the lanes": [
-        *(f"{visitors._FREE:g} s at once", f"{visitors._PAID:.0%}".replace("%", " % of")),
+        *(f"half after {seconds(visitors._HALF)}", f"at most {seconds(visitors._MOST)}"),
         *(f"{turns.MAX_AWAY} wait", f"{turns.MAX_AWAY_EACH} of an address"),
     ],
-    "bodies over": [size(lanes.MAX_SHORT), f"{requests.BODIES_AT_A_TIME}", seconds(requests.BODY_SECONDS)],
+    "bodies over": [size(lanes.MAX_MIDDLE), f"{requests.BODIES_AT_A_TIME}", seconds(requests.BODY_SECONDS)],
     "WebSockets": [f"{sockets.MAX_SOCKETS_EACH} of an address", f"{sockets.MAX_SOCKETS:,} in all"],
     "messages of a WebSocket": [
         f"{sockets.MESSAGES:g} a second of a page after the first {sockets.BURST:g}",
@@ -181,7 +181,8 @@ NUMBERS: dict[str, list[str]] = {
     ],
     "connections that follow": [f"{rooms.MAX_FOLLOWERS_EACH} of an address", f"{rooms.MAX_FOLLOWERS:,} in all"],
     "texts over": [
-        *(size(lanes.MAX_SHORT), places(lanes.long_texts, "threads")),
+        *(size(lanes.MAX_MIDDLE), size(lanes.MAX_SHORT)),
+        *(places(lanes.long_texts, "threads"), f"{lanes.middle_texts.threads} thread"),
         *(f"{lanes._MAX_WAITING} waiting", f"{lanes._MAX_WAITING_EACH} of a visitor"),
     ],
     "answers of the Compression page": [
@@ -356,7 +357,7 @@ NOT_IN_TABLE = {
         "visitors.share_codes: _MAX_TEXT",
     ),
     "how often or how soon the server looks after something": (
-        "fairness.turns: CHECK_SECONDS",
+        "fairness.turns: CHECK_SECONDS RETURN_SECONDS",
         "http.housekeeping: EVERY_SECONDS TRIM_SECONDS",
         "http.routes.rooms: STILL_HERE_SECONDS POLL_SECONDS _PAUSE_SECONDS",
         "http.server: _SWITCH_SECONDS",

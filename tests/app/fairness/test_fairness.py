@@ -27,6 +27,7 @@ from tokviz.app.fairness.visitors import (
     network,
     served,
     serving,
+    spent,
     visitor_of,
 )
 
@@ -224,6 +225,39 @@ def test_who_waits_for_a_child_leaves_the_lane_to_others() -> None:
     assert [future.result(PATIENCE) for future in futures] == ["done"] * 2
 
 
+def test_who_comes_back_from_a_child_waits_for_the_slot_but_not_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    lane, child, other = Lane("test", 1), Held(), Held()
+
+    def ask() -> str:
+        with away():
+            child()
+        return repr(lane)
+
+    asked = lane.submit(ANNA, ask)
+    assert child.begun.wait(PATIENCE)
+    busy = lane.submit(BEN, other)
+    assert other.begun.wait(PATIENCE)
+    child.go_on.set()
+    while repr(lane) != "<Lane test: 1 running, 1 waiting>":
+        assert not asked.done()
+    other.go_on.set()
+    assert asked.result(PATIENCE) == "<Lane test: 1 running, 0 waiting>"
+    assert busy.result(PATIENCE) == "done"
+
+    monkeypatch.setattr(turns, "RETURN_SECONDS", 0.01)
+    other = Held()
+    asked = lane.submit(ANNA, ask)
+    busy = lane.submit(BEN, other)
+    assert asked.result(PATIENCE) in ("<Lane test: 1 running, 1 waiting>", "<Lane test: 2 running, 0 waiting>")
+    other.go_on.set()
+    assert busy.result(PATIENCE) == "done"
+
+
+@pytest.mark.parametrize(("size", "name"), [(20_000, "short"), (50_001, "middle"), (256_001, "long")])
+def test_short_texts_wait_for_no_long_ones(size: int, name: str) -> None:
+    assert f"<Lane {name}:" in repr(lanes.for_text(size))
+
+
 def test_how_many_wait_for_children_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(turns, "MAX_AWAY", 3)
     monkeypatch.setattr(turns, "MAX_AWAY_EACH", 2)
@@ -247,26 +281,63 @@ def test_how_many_wait_for_children_is_limited(monkeypatch: pytest.MonkeyPatch) 
     assert [future.result(PATIENCE) for future in (*asked, third)] == ["done"] * 4
 
 
-def test_who_used_less_of_the_lanes_comes_first() -> None:
+def test_who_used_less_comes_first() -> None:
     now = [0.0]
-    spent = Spent(lambda: now[0])
-    queue: FairQueue[str] = FairQueue(10, 10, spent.of)
-    spent.charge(ANNA.address, 0.4)  # which is free
+    used = Spent(lambda: now[0])
+    queue: FairQueue[str] = FairQueue(10, 10, used.of)
+    used.charge(ANNA.address, 0.04)  # too little to matter
     for item, visitor in (("a1", ANNA), ("b1", BEN), ("a2", ANNA), ("b2", BEN), ("a3", ANNA)):
         queue.push(visitor, item)
     assert [queue.pop(), queue.pop()] == [(ANNA, "a1"), (BEN, "b1")]
-    spent.charge(ANNA.address, 1.0)
+    used.charge(ANNA.address, 0.3)
+    used.charge(BEN.address, 0.1)
     assert queue.pop() == (BEN, "b2")
     assert queue.pop() == (ANNA, "a2")
     queue.push(BEN, "b3")
-    spent.charge(BEN.address, 0.6)
-    now[0] = 3.0  # all is paid
+    now[0] = 60.0  # all is forgotten
     assert [queue.pop(), queue.pop()] == [(BEN, "b3"), (ANNA, "a3")]
+
+
+def test_what_an_address_used_is_forgotten_by_half() -> None:
+    now = [0.0]
+    used = Spent(lambda: now[0])
+    for _ in range(10):
+        used.charge(ANNA.address, 5.0)
+    assert used.of(ANNA.address) == 1.0  # the most that counts
+    now[0] = 5.0
+    assert used.of(ANNA.address) == 0.5
+    used.charge(ANNA.address, 0.1)
+    assert used.of(ANNA.address) == 0.6
+
+
+def test_many_addresses_whose_texts_take_long_do_not_delay_one_whose_texts_are_short() -> None:
+    now = [0.0]
+    used = Spent(lambda: now[0])
+    queue: FairQueue[str] = FairQueue(100, 10, used.of)
+    strangers = [Visitor(f"10.1.0.{number}") for number in range(10)]
+    for stranger in strangers:
+        queue.push(stranger, "long")
+    waited = []
+    for _ in range(50):
+        queue.push(ANNA, "short")
+        waited.append(0.0)
+        while (found := queue.pop()) != (ANNA, "short"):
+            assert found
+            queue.push(*found)
+            used.charge(found[0].address, 0.2)
+            now[0] += 0.2
+            waited[-1] += 0.2
+        used.charge(ANNA.address, 0.01)
+        stranger, _ = queue.pop() or (ANNA, "")  # one of theirs is under way when she types again
+        queue.push(stranger, "long")
+        used.charge(stranger.address, 0.2)
+        now[0] += 0.2
+    assert sum(waited[10:]) == 0
 
 
 def test_a_lane_charges_its_time_to_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
     charged: dict[str, float] = {}
-    monkeypatch.setattr(lanes.spent, "charge", charged.__setitem__)
+    monkeypatch.setattr(spent, "charge", charged.__setitem__)
     monkeypatch.setattr(time, "thread_time", iter([1.0, 3.5]).__next__)
     Lane("test", 1).submit(ANNA, str).result(PATIENCE)
     assert charged == {ANNA.address: 2.5}

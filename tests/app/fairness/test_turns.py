@@ -6,7 +6,7 @@ from threading import Event, Lock, Thread
 import pytest
 
 from tokviz.app.fairness.turns import Turns
-from tokviz.app.fairness.visitors import Visitor, served
+from tokviz.app.fairness.visitors import Visitor, served, spent
 
 PATIENCE = 20
 ANNA, BEN = Visitor("10.0.0.1", "anna"), Visitor("10.0.0.2", "ben")
@@ -110,3 +110,17 @@ def test_a_thread_that_is_not_wanted_any_more_stops_waiting(monkeypatch: pytest.
     room.join()
     wait_for(room.enter(BEN))
     room.join()
+
+
+def test_who_has_used_less_gets_the_next_turn() -> None:
+    anna, ben = Visitor("10.0.7.1"), Visitor("10.0.7.2")
+    spent.charge(anna.address, 0.5)
+    room, go_on = Room(Turns(at_a_time=1)), Event()
+    wait_for(room.enter(BEN, lambda: wait_for(go_on)))
+    for visitor in (anna, ben):
+        room.enter(visitor)
+    while repr(room._turns._slots) != "1 running, 2 waiting":
+        pass
+    go_on.set()
+    room.join()
+    assert room.order == [BEN, ben, anna]

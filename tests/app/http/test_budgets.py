@@ -160,7 +160,7 @@ def test_a_short_text_does_not_wait_behind_long_ones(slow: tuple[Slow, str]) -> 
     tokenizer, path = slow
 
     async def attack() -> None:
-        long = [Caller(f"10.0.0.{number}", path, b"a" * (lanes.MAX_SHORT + 1)) for number in range(8)]
+        long = [Caller(f"10.0.0.{number}", path, b"a" * (lanes.MAX_MIDDLE + 1)) for number in range(8)]
         tasks = [asyncio.create_task(caller.call()) for caller in long]
         await wait_until_started(tokenizer)
         short = await Caller("10.0.1.1", TOKENIZE, b"b" * 100_000).call()

@@ -15,7 +15,7 @@ import regex
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from tokviz.app.fairness.visitors import Visitor, serving
+from tokviz.app.fairness.visitors import Visitor, serving, spent
 from tokviz.app.http import server
 from tokviz.app.processes import answering, patterns, patterns_child
 from tokviz.app.processes.patterns import SplitWorkers, TooLarge
@@ -50,6 +50,15 @@ def outcome(pattern: str, text: str, seconds: float = 1.0) -> list[str] | str:
             return splitting.split(text, pattern)
     except ValueError as error:
         return str(error)
+
+
+def test_the_time_of_a_child_is_charged_to_who_asks(guarded: SplitWorkers, monkeypatch: pytest.MonkeyPatch) -> None:
+    charged: list[tuple[str, float]] = []
+    monkeypatch.setattr(spent, "charge", lambda *given: charged.append(given))
+    with serving(Visitor("10.0.0.1")):
+        assert "longer than 0.2 s" in outcome("(?:a|a)*b|.", "a" * 20_000, 0.2)
+    assert {address for address, _ in charged} == {"10.0.0.1"}
+    assert sum(seconds for _, seconds in charged) >= 0.2
 
 
 def test_a_limit_shared_by_many_texts_is_not_blamed_on_the_last(

@@ -13,19 +13,16 @@ from typing import Any, NamedTuple, TypeVar
 
 from starlette.requests import ClientDisconnect, Request
 
-from tokviz.app.fairness.turns import MAX_AWAY, Slots
-from tokviz.app.fairness.visitors import FairQueue, QueueFull, Spent, Visitor, serving, visitor_of
+from tokviz.app.fairness.turns import MAX_AWAY, Return, Slots
+from tokviz.app.fairness.visitors import FairQueue, QueueFull, Visitor, serving, spent, visitor_of
 
-MAX_SHORT = 256_000
-"""Maximum bytes of a text in the lane for short texts."""
+MAX_SHORT, MAX_MIDDLE = 50_000, 256_000
+"""Maximum bytes of a text in the lane for short texts, and in that for middle ones."""
 
 _MAX_WAITING = 200
 _MAX_WAITING_EACH = 40
 
 T = TypeVar("T")
-
-spent = Spent()
-"""The time of the processor that addresses have used in lanes."""
 
 
 class Busy(Exception):
@@ -47,7 +44,7 @@ class Lane:
         self._name = name
         self.threads = threads
         self._pool = ThreadPoolExecutor(threads + MAX_AWAY, thread_name_prefix=f"tokviz-{name}")
-        queue: FairQueue[_Task] = FairQueue(_MAX_WAITING, _MAX_WAITING_EACH, spent.of)
+        queue: FairQueue[_Task | Return] = FairQueue(_MAX_WAITING, _MAX_WAITING_EACH, spent.of)
         self._slots = Slots(threads, each, queue, lambda *begun: self._pool.submit(self._work, *begun))
 
     def __repr__(self) -> str:
@@ -119,6 +116,9 @@ async def _wait_for_disconnect(request: Request) -> None:
 short_texts = Lane("short", 2)
 """Texts of up to MAX_SHORT bytes, and work that takes no longer."""
 
+middle_texts = Lane("middle", 1)
+"""Longer texts of up to MAX_MIDDLE bytes, of which several in a row would delay a key press."""
+
 long_texts = Lane("long", 2, each=1)
 """Longer texts, comparisons and files. Within the size limits of the routes, two at a time take about 0.7 GB."""
 
@@ -164,4 +164,6 @@ writing = Lane("writing", 1)
 
 def for_text(size: int) -> Lane:
     """Return the lane for a text of `size` bytes."""
-    return short_texts if size <= MAX_SHORT else long_texts
+    if size <= MAX_SHORT:
+        return short_texts
+    return middle_texts if size <= MAX_MIDDLE else long_texts

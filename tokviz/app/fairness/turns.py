@@ -14,7 +14,7 @@ from contextvars import ContextVar
 from threading import Event, Lock
 from typing import Any, Generic, TypeVar
 
-from tokviz.app.fairness.visitors import FairQueue, Visitor, serving
+from tokviz.app.fairness.visitors import FairQueue, Visitor, serving, spent
 
 AT_A_TIME = 4
 """Maximum page scripts running at a time."""
@@ -28,19 +28,29 @@ CHECK_SECONDS = 1.0
 MAX_AWAY, MAX_AWAY_EACH = 64, 4
 """Maximum threads of a lane that wait for child processes, and of one address's, besides those that work."""
 
+RETURN_SECONDS = 1.0
+"""Maximum seconds until a thread goes on after a child process has answered, with a slot or without: what it makes may
+be what the threads that have the slots wait for."""
+
 T = TypeVar("T")
 
 _UNLIMITED = 100_000  # as a queue length: never reached, since the number of WebSockets is limited
+
+
+class Return(Event):
+    """Set when an item that was away has its slot again."""
 
 
 class Slots(Generic[T]):
     """At most `most` items at a time, of one address at most `each`; the others wait in a fair queue. Thread-safe.
 
     `begin` is called for an item that gets its slot, which lasts until `release`. Items that wait for a child process
-    are `away` and take no slot.
+    are `away` and take no slot. After that they wait for one among the others, in the same order.
     """
 
-    def __init__(self, most: int, each: int | None, queue: FairQueue[T], begin: Callable[[Visitor, T], object]) -> None:
+    def __init__(
+        self, most: int, each: int | None, queue: FairQueue[T | Return], begin: Callable[[Visitor, T], object]
+    ) -> None:
         self._most = most
         self._each = each or most
         self._queue = queue
@@ -57,6 +67,8 @@ class Slots(Generic[T]):
         with self._lock:
             evicted = self._queue.push(visitor, item)
             self._fill()
+        if isinstance(evicted, Return):
+            return None  # it goes on after `RETURN_SECONDS`
         return evicted
 
     def remove(self, item: T) -> None:
@@ -93,21 +105,37 @@ class Slots(Generic[T]):
         try:
             yield
         finally:
-            with self._lock:  # at once, though others may have taken the slot: their number is that of few children
+            self._return(visitor)
+
+    def _return(self, visitor: Visitor) -> None:
+        """Wait for a slot again, but not for long."""
+        back = Return()
+        with self._lock:
+            self._away[visitor.address] -= 1
+            self._away += Counter()
+            self._queue.put_back(visitor, back)
+            self._fill()
+        back.wait(RETURN_SECONDS)
+        with self._lock:
+            if not back.is_set():
+                self._queue.remove(back)
                 self._running[visitor.address] += 1
-                self._away[visitor.address] -= 1
-                self._away += Counter()
 
     def _fill(self) -> None:
         while self._running.total() < self._most:
-            found = self._queue.pop(lambda visitor, _: self._may_begin(visitor.address))
+            found = self._queue.pop(self._may_begin)
             if found is None:
                 return
-            self._running[found[0].address] += 1
-            self._begin(*found)
+            visitor, item = found
+            self._running[visitor.address] += 1
+            if isinstance(item, Return):
+                item.set()
+            else:
+                self._begin(visitor, item)
 
-    def _may_begin(self, address: str) -> bool:
-        return self._running[address] < self._each and self._away[address] < MAX_AWAY_EACH
+    def _may_begin(self, visitor: Visitor, item: T | Return) -> bool:
+        may_leave = self._away[visitor.address] < MAX_AWAY_EACH
+        return self._running[visitor.address] < self._each and (may_leave or isinstance(item, Return))
 
 
 _held: ContextVar[tuple[Slots[Any], Visitor] | None] = ContextVar("held", default=None)
@@ -133,14 +161,14 @@ def away() -> Iterator[None]:
 
 
 class Turns:
-    """A semaphore for threads that serves visitors in turn, address by address.
+    """A semaphore for threads that serves visitors in turn: first the addresses that have used least time lately.
 
     With `is_given_up`, a thread has no turn while it is `away`.
     """
 
     def __init__(self, at_a_time: int = AT_A_TIME, each: int = EACH_ADDRESS, *, is_given_up: bool = False) -> None:
         self._is_given_up = is_given_up
-        queue: FairQueue[Event] = FairQueue(_UNLIMITED, _UNLIMITED)
+        queue: FairQueue[Event | Return] = FairQueue(_UNLIMITED, _UNLIMITED, spent.of)
         self._slots = Slots(at_a_time, each, queue, lambda _, ready: ready.set())
 
     @contextmanager

@@ -24,7 +24,8 @@ if TYPE_CHECKING:  # child processes, which serve nothing, import this module an
 # Streamlit sets this cookie with a browser's first page.
 _COOKIE = "_streamlit_xsrf"
 _MAX_REMEMBERED = 1_000
-_PAID, _FREE = 0.5, 0.5  # seconds a second, and seconds before that
+_HALF = 5.0  # seconds
+_MOST = 1.0  # seconds that count, so that a class behind one address does not wait long for having used more
 
 T = TypeVar("T")
 
@@ -200,11 +201,11 @@ class QueueFull(Exception):
 
 
 class Spent:
-    """The time that addresses have used lately: each pays for half a second a second. Thread-safe."""
+    """The time that addresses have used lately: what they used `_HALF` seconds ago counts half. Thread-safe."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._paces: OrderedDict[str, Pace] = OrderedDict()  # by address, most recently charged last
+        self._used: OrderedDict[str, tuple[float, float]] = OrderedDict()  # seconds, and when, most recent last
         self._lock = Lock()
 
     @contextmanager
@@ -219,15 +220,23 @@ class Spent:
     def charge(self, address: str, seconds: float) -> None:
         """Charge time to an address."""
         with self._lock:
-            self._paces.setdefault(address, Pace(_PAID, _FREE)).take(seconds, self._clock())
-            self._paces.move_to_end(address)
-            if len(self._paces) > _MAX_REMEMBERED:
-                self._paces.popitem(last=False)
+            self._used[address] = min(self._left(address) + seconds, _MOST), self._clock()
+            self._used.move_to_end(address)
+            if len(self._used) > _MAX_REMEMBERED:
+                self._used.popitem(last=False)
 
     def of(self, address: str) -> float:
-        """Return the seconds until what an address has used is paid for, in steps too coarse for chance to matter."""
-        pace = self._paces.get(address)
-        return 0.0 if pace is None else round(pace.wait(self._clock()), 1)
+        """Return the seconds that an address has used lately, in steps too coarse for chance to matter."""
+        return round(self._left(address), 1)
+
+    def _left(self, address: str) -> float:
+        now = self._clock()
+        used, since = self._used.get(address, (0.0, now))
+        return float(used * 0.5 ** ((now - since) / _HALF))
+
+
+spent = Spent()
+"""The processor's time that addresses have used in lanes, and the time of child processes that stay alive."""
 
 
 class FairQueue(Generic[T]):

@@ -242,7 +242,7 @@ async def read_body(
     if size > most:
         raise _too_long(what, most)
     # Receiving a long body keeps the event loop busy, which delays the responses to everybody's key presses.
-    turn = nullcontext() if size <= lanes.MAX_SHORT else _turn_to_upload(holding_of(request).visitor.address)
+    turn = nullcontext() if size <= lanes.MAX_MIDDLE else _turn_to_upload(holding_of(request).visitor.address)
     try:
         async with turn, asyncio.timeout(seconds):
             body = await _read(request, most)

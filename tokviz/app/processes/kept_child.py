@@ -3,6 +3,7 @@
 import subprocess
 import time
 
+from tokviz.app.fairness.visitors import served, spent
 from tokviz.app.processes import children, exchange
 from tokviz.app.processes.answering import HEAD, LEAST, LIMITS, READY
 
@@ -45,7 +46,8 @@ class KeptChild:
     def ask(self, seconds: float, message: bytes, most: int) -> tuple[bytes, float, bytes]:
         """Return the answer to a message: its kind, the seconds it took, and its data, of at most `most` bytes.
 
-        A child that takes longer than `seconds`, or sends more, is ended. Raises Ended (Overdue, or if it ended by
+        The time is charged to the address that this thread works for. A child that takes longer than `seconds`, or
+        sends more, is ended. Raises Ended (Overdue, or if it ended by
         itself) and TooLong.
         """
         child = self.process
@@ -60,6 +62,8 @@ class KeptChild:
         except BaseException:
             self.end()
             raise
+        finally:
+            spent.charge(served().address, time.monotonic() - started)
         return kind, min(max(0.0, took), time.monotonic() - started), data
 
     def end(self) -> None:

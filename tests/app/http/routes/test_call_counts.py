@@ -91,7 +91,7 @@ def calls() -> Iterator[Calls]:
     calls = Calls()
     with pytest.MonkeyPatch.context() as patch:
         pools = []
-        for lane in (lanes.short_texts, lanes.long_texts, lanes.replays):
+        for lane in (lanes.short_texts, lanes.middle_texts, lanes.long_texts, lanes.replays):
             pools.append(ThreadPoolExecutor(1, initializer=sys.setprofile, initargs=(calls.note,)))
             patch.setattr(lane, "_pool", pools[-1])
         yield calls

@@ -45,7 +45,7 @@ _NO_OBJECT = "The request holds no JSON object where there should be one."
 
 def _lane(request: Request, size: int) -> Lane:
     """Choose the lane for a text of `size` bytes and all tokenizers of the question."""
-    return lanes.charts if size * len(_names(request)) <= lanes.MAX_SHORT else lanes.long_charts
+    return lanes.charts if size * len(_names(request)) <= lanes.MAX_MIDDLE else lanes.long_charts
 
 
 def _names(request: Request) -> list[str]:
