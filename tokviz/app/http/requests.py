@@ -9,9 +9,9 @@ import gzip
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager, nullcontext
-from functools import wraps
+from functools import partial, wraps
 from itertools import accumulate, pairwise
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
 from starlette.datastructures import Headers
@@ -67,8 +67,9 @@ _ENGINE_TIME = 6
 _COMPRESSED_FROM = 1_000  # bytes
 
 Handler = Callable[[Request], Awaitable[Response]]
-Work = Callable[[Request, bytes], Response]
+Work = Callable[[Request, bytes], "Response | Further"]
 LaneOf = Callable[[Request, int], Lane | None]
+T = TypeVar("T")
 W = TypeVar("W", bound=str)
 
 
@@ -109,14 +110,22 @@ async def _respond(handler: Handler, request: Request, holding: Holding) -> Resp
         return failed(error, request.url.path)
 
 
+class Further(NamedTuple):
+    """The rest of a route's work, which is about a text of `size` bytes, where that was not known before."""
+
+    size: int
+    work: Callable[[], Response]
+
+
 def in_lane(
     lane: Lane | LaneOf, most: int | None = None, what: str = "text", seconds: float | None = None
 ) -> Callable[[Work], Callable[[Request], Awaitable[Delivery]]]:
     """Make a route of a function of the request and its body: read the body, then call the function in a lane.
 
     A function for `lane` chooses the lane for a body of so many bytes, or None: then the work is done at once, on the
-    event loop. In lanes there is a time limit for the split patterns of visitors' tokenizers, which may be very slow.
-    For `most`, `what` and `seconds`, see `read_body`.
+    event loop. If the function returns `Further`, that is called in the lane for texts of its size. In lanes there is a
+    time limit for the split patterns of visitors' tokenizers, which may be very slow. For `most`, `what` and `seconds`,
+    see `read_body`.
     """
 
     def route(work: Work) -> Callable[[Request], Awaitable[Delivery]]:
@@ -125,11 +134,14 @@ def in_lane(
         async def handle(request: Request) -> Response:
             body = await read_body(request, most, what, seconds)
             chosen = lane if isinstance(lane, Lane) else lane(request, len(body))
-            if chosen:
-                chosen = lanes.guarded if _names_a_guarded_one(request) else chosen
-                return await chosen.run(request, lambda: _limited(work, request, body))
-            with shares.work_for(holding_of(request).visitor.address):
-                return work(request, body)
+            if chosen is None:
+                with shares.work_for(holding_of(request).visitor.address):
+                    answer = work(request, body)
+            else:
+                answer = await _run(chosen, request, partial(work, request, body))
+            if isinstance(answer, Further):
+                return await _run(lanes.for_text(answer.size), request, answer.work)
+            return answer
 
         return handle
 
@@ -176,12 +188,17 @@ def _names_a_guarded_one(request: Request) -> bool:
     return any(registry.is_guarded(name) for names in named for name in names.split(","))
 
 
-def _limited(work: Work, request: Request, body: bytes) -> Response:
-    try:
-        with time_limit(CUTTING_SECONDS):
-            return work(request, body)
-    except (TooSlow, guarded_workers.Refused) as error:
-        raise Refusal(422, sentence(error)) from None
+async def _run(lane: Lane, request: Request, work: Callable[[], T]) -> T:
+    """Run work in a lane, or in that for tokenizers in processes of their own if the request names one."""
+
+    def limited() -> T:
+        try:
+            with time_limit(CUTTING_SECONDS):
+                return work()
+        except (TooSlow, guarded_workers.Refused) as error:
+            raise Refusal(422, sentence(error)) from None
+
+    return await (lanes.guarded if _names_a_guarded_one(request) else lane).run(request, limited)
 
 
 # Reading requests

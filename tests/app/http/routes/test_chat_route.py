@@ -2,6 +2,7 @@
 
 import json
 import random
+import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from functools import partial
@@ -25,6 +26,7 @@ from tokviz.chats import rendering
 from tokviz.chats.spans import Rendered
 from tokviz.chats.templates import MAX_TEMPLATE, shipped
 from tokviz.tokenizer_colors import color_numbers
+from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.widgets.wire import unpack
 
 HI = [{"role": "user", "content": "Hi 🍕<|im_end|>"}, {"role": "assistant", "content": "é"}]
@@ -282,6 +284,23 @@ def test_a_template_inside_that_takes_long_gives_way(monkeypatch: pytest.MonkeyP
 def _noted(render: Callable[[Rendering], Rendered], given: list[str], asked: Rendering) -> Rendered:
     given.append(asked.template)
     return render(asked)
+
+
+@pytest.mark.parametrize(("text", "lane"), [("{{ 'a ' * 500_000 }}", "long"), ("{{ 'a' }}", "short")])
+def test_long_prompts_are_cut_in_the_lane_for_long_texts(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, text: str, lane: str
+) -> None:
+    lanes_of: list[str] = []
+    tokenize = BPETokenizer.tokenize
+
+    def tokenize_and_note(*given: Any, **options: Any) -> Any:
+        lanes_of.append(threading.current_thread().name)
+        return tokenize(*given, **options)
+
+    monkeypatch.setattr(BPETokenizer, "tokenize", tokenize_and_note)
+    assert ask(client, {"text": text}, tokenizer="gpt2").status_code == 200
+    assert lanes_of
+    assert all(name.startswith(f"tokviz-{lane}") for name in lanes_of)
 
 
 def test_long_chats_are_refused(client: TestClient) -> None:

@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute, Route
 from tokviz.app.fairness import lanes
 from tokviz.app.http.json_bodies import as_object
 from tokviz.app.http.refusals import Refusal, refuse_invalid, sentence
-from tokviz.app.http.requests import in_lane, packed, parameter, tokenizer_named
+from tokviz.app.http.requests import Further, in_lane, packed, parameter, tokenizer_named
 from tokviz.app.processes.chat_templates import render
 from tokviz.app.processes.chat_templates_child import Rendering
 from tokviz.app.visitors.kept_tokenizers import registry
@@ -20,7 +20,7 @@ from tokviz.arrays import Int32Array
 from tokviz.chats.chat import Chat
 from tokviz.chats.messages import check_messages, check_values
 from tokviz.chats.shares import shares
-from tokviz.chats.spans import Origin
+from tokviz.chats.spans import Origin, Rendered
 from tokviz.chats.templates import MAX_TEMPLATE, NAMED_TOKENS, TITLES, ChatTemplate, shipped
 from tokviz.positions import utf16_offsets
 from tokviz.tokenizer_colors import color_numbers
@@ -35,6 +35,9 @@ MAX_MESSAGES = 1_000
 _NO_CHAT = 'A chat must be sent as {"messages": [...], "template": {...}}.'
 _MAX_OMISSIONS, _MAX_OMITTED = 50, 300
 
+_COST_OF_SPAN = 20
+"""Time of a span of a prompt, relative to that of a byte."""
+
 
 class Asked(NamedTuple):
     """What a request asks to render."""
@@ -46,11 +49,16 @@ class Asked(NamedTuple):
 
 
 @in_lane(lanes.chats, MAX_CHAT, "chat")
-def chat(request: Request, body: bytes) -> Response:
+def chat(request: Request, body: bytes) -> Further:
     """Render the body's messages, and send the prompt with its tokens and their origins."""
     tokenizer, asked = tokenizer_named(parameter(request, "tokenizer")), _asked(body)
+    rendered = _rendered(asked, len(body))
+    return Further(_size(rendered), lambda: _described(request, tokenizer, asked.template, rendered))
+
+
+def _described(request: Request, tokenizer: Tokenizer, template: ChatTemplate, rendered: Rendered) -> Response:
     with refuse_invalid():
-        found = _chat(tokenizer, asked, len(body))
+        found = Chat(tokenizer, template, rendered)
         named = columns.token_columns(found.tokenization)
         listed = list(dict.fromkeys(span.origin for span in found.spans))
         number_of = {origin: number for number, origin in enumerate(listed)}
@@ -79,15 +87,21 @@ def chat(request: Request, body: bytes) -> Response:
 
 
 @in_lane(lanes.chats, MAX_CHAT, "chat")
-def compared(request: Request, body: bytes) -> Response:
+def compared(request: Request, body: bytes) -> Further:
     """Send what the body's messages take as asked, and `against` it under another tokenizer, `by` its template."""
     asked = _asked(body)
     by = parameter(request, "by")
-    other = asked._replace(template=_named(by), is_published=by in TITLES)
+    other = asked._replace(template=_named(by).for_values(asked.values), is_published=by in TITLES)
     names = parameter(request, "tokenizer"), parameter(request, "against")
     tokenizers = [tokenizer_named(name) for name in names]
+    rendered = [_rendered(each, len(body)) for each in (asked, other)]
+    made = list(zip(tokenizers, (asked.template, other.template), rendered, strict=True))
+    return Further(_size(*rendered), lambda: _sides(request, names, made))
+
+
+def _sides(request: Request, names: tuple[str, str], made: list[tuple[Tokenizer, ChatTemplate, Rendered]]) -> Response:
     with refuse_invalid():
-        chats = [_chat(tokenizer, each, len(body)) for tokenizer, each in zip(tokenizers, (asked, other), strict=True)]
+        chats = [Chat(*each) for each in made]
     labels = labels_of(names, request.cookies)
     colors = color_numbers(labels.values())
     sides = [
@@ -97,10 +111,15 @@ def compared(request: Request, body: bytes) -> Response:
     return JSONResponse({"sides": sides})
 
 
-def _chat(tokenizer: Tokenizer, asked: Asked, size: int) -> Chat:
-    template = asked.template.for_values(asked.values)
-    rendering = Rendering(template.text, asked.messages, asked.values, template.special_tokens)
-    return Chat(tokenizer, template, render(rendering, is_published=asked.is_published, size=size))
+def _rendered(asked: Asked, size: int) -> Rendered:
+    rendering = Rendering(asked.template.text, asked.messages, asked.values, asked.template.special_tokens)
+    with refuse_invalid():
+        return render(rendering, is_published=asked.is_published, size=size)
+
+
+def _size(*rendered: Rendered) -> int:
+    """Return the bytes of text that take as long as what a template made."""
+    return sum(len(each.prompt) + _COST_OF_SPAN * len(each.spans) for each in rendered)
 
 
 def _pair(origin: Origin) -> list[Any]:
@@ -130,7 +149,7 @@ def _asked(body: bytes) -> Asked:
     name = template.get("name")
     if not isinstance(name, str):
         return Asked(_own(template), False, checked, values)
-    return Asked(_named(name), name in TITLES, checked, values)
+    return Asked(_named(name).for_values(values), name in TITLES, checked, values)
 
 
 def _named(name: str) -> ChatTemplate:
