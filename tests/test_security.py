@@ -311,6 +311,7 @@ NOT_IN_TABLE = {
         "http.routes.compare: _WITH_REASONS _WITH_SENTENCES",
         "http.routes.export: _RELATIVE_TIME _RELATIVE_MEMORY",
         "http.routes.rooms: _EVENT_SECONDS",
+        "http.routes.chat: _COST_OF_SPAN",
         "http.routes.tokens: _COST_OF_IDS",
         "http.sockets: _MESSAGE_SECONDS _BYTE_SECONDS",
         "http.throttle: SOCKET_SECONDS",
