@@ -72,8 +72,10 @@ _LOOKS_AROUND = regex.compile(r"\\[bBAzZmMXR]|(?<!\[)\^|\$|\(\?(?!:|[aimsu]+:)")
 _LETTER_BRANCHES = ("letters", "letters, capitals before small ones", "capital letters")
 """Branches that may take a character in front of the letters, marks in place of letters, and an ending such as `'s`."""
 
-_LETTER_PIECE = r"(?P<front>[^\p{L}\p{M}])?(?P<letters>[\p{L}\p{M}]+)(?P<ending>'\p{L}+)?"
-_SPACE, _NUMBER, _LETTER = r"\s", r"\p{N}", r"\p{L}"
+_LETTER_PIECE = (
+    r"(?:\s|(?P<number>\p{N})|(?P<symbol>[^\p{L}\p{M}]))?"
+    r"(?:(?=\p{M}*+(?P<letter>\p{L})))?[\p{L}\p{M}]+(?P<ending>'\p{L}+)?"
+)
 _MARKS = "combining marks"
 _FRONTS = ("", "number and ", "symbol and ")
 _ENDINGS = ("", ", with 's or such")
@@ -279,10 +281,14 @@ def _match_known(parts: list[str], pattern: str, number_of: Mapping[str, int]) -
     # The same pieces come again and again.
     @lru_cache(_MAX_NAMED)
     def letter_branch(group: int, piece: str) -> int:
-        return number_of[_letter_branch_name(names[group - 1], piece)]
+        found = letter_piece.fullmatch(piece)
+        assert found
+        return number_of[_letter_branch_name(names[group - 1], found)]
 
+    text = "".join(parts)
+    letter_piece = splitting.compile_for(text, _LETTER_PIECE)
     # What is in front replaces the (?s) of "words", which would apply to its own group only. No other one has a dot.
-    compiled = splitting.compile_for("".join(parts), f"(?s){_in_groups(pattern)}")
+    compiled = splitting.compile_for(text, f"(?s){_in_groups(pattern)}")
     for_ascii = _grouped_for_ascii(pattern) if pattern in splitting.TIKTOKEN_PATTERNS else compiled
 
     def spans(part: str) -> Iterator[_Span]:
@@ -299,15 +305,10 @@ def _match_known(parts: list[str], pattern: str, number_of: Mapping[str, int]) -
     return map(spans, parts)
 
 
-def _letter_branch_name(name: str, piece: str) -> str:
-    """Name of a letter branch, with what else it took in."""
-    parts = splitting.compile_for(piece, _LETTER_PIECE).fullmatch(piece)
-    assert parts is not None
-    front, letters = parts["front"] or " ", parts["letters"]
-    is_space, is_number = (splitting.compile_for(front, kind).match(front) for kind in (_SPACE, _NUMBER))
-    before = "" if is_space else _FRONTS[1 if is_number else 2]
-    core = name if splitting.compile_for(letters, _LETTER).search(letters) else _MARKS
-    return f"{before}{core}{_ENDINGS[bool(parts['ending'])]}"
+def _letter_branch_name(name: str, found: "regex.Match[str]") -> str:
+    """Name of a letter branch, with what else the piece that is `found` took in."""
+    front = _FRONTS[1 if found["number"] else 2 if found["symbol"] else 0]
+    return f"{front}{name if found['letter'] else _MARKS}{_ENDINGS[bool(found['ending'])]}"
 
 
 def _match_unknown(parts: list[str], pattern: str, number_of: Mapping[str, int]) -> Iterator[Iterator[_Span]]:

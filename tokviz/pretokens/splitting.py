@@ -208,7 +208,7 @@ def compile_pattern(pattern: str) -> "regex.Pattern[str]":
 
 def compile_for(text: str, pattern: str) -> "regex.Pattern[str]":
     """Compile a trusted pattern for matching in `text`, with the classes that its characters have in tiktoken."""
-    return compile_pattern(unicode_tables.rewritten(pattern, (text,)))
+    return compile_pattern(unicode_tables.rewritten(pattern, text))
 
 
 _MIN_TIMEOUT = 0.001
@@ -265,7 +265,8 @@ Matcher = Callable[[str, Sequence[str], TimeBudget | None], list[Spans]]
 def match_here(pattern: str, texts: Sequence[str], budget: TimeBudget | None) -> list[Spans]:
     """Match in this process (a `Matcher`)."""
     compile_pattern(pattern)  # what doesn't compile is not rewritten
-    compiled = compile_pattern(unicode_tables.rewritten(pattern, texts))
+    beyond_ascii = "".join(text for text in texts if not text.isascii())
+    compiled = compile_pattern(unicode_tables.rewritten(pattern, beyond_ascii))
     return [_find_spans(pattern, compiled, text, budget) for text in texts]
 
 

@@ -9,7 +9,7 @@ tiktoken does not expose its tables, but they can be observed: text that its pat
 encoding. They are observed near the characters of a text, since all of Unicode takes 0.2 s.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache, lru_cache
 
 import regex
@@ -48,18 +48,18 @@ _FOLDS = regex.compile(r"\(\?[A-Za-z0-9]*i")
 _UNREAD = regex.compile(r"\(\?[A-Za-z0-9]*(?:x|V1)|\{[^{}]*[<=:]")
 
 
-def rewritten(pattern: str, texts: Iterable[str]) -> str:
-    """Return a pattern with which `regex` matches these texts as it would with tiktoken's tables.
+def rewritten(pattern: str, text: str) -> str:
+    """Return a pattern with which `regex` matches a text as it would with tiktoken's tables.
 
-    It is `pattern` itself, which must compile, if no text has a character on which the two differ.
+    It is `pattern` itself, which must compile, if the text has no character on which the two differ.
     """
-    blocks = _disputed_blocks(texts)
+    blocks = _disputed_blocks(text)
     return _rewritten(pattern, blocks) if blocks else pattern
 
 
-def are_disputed(texts: Iterable[str]) -> bool:
-    """Return whether `regex` and tiktoken differ on a character of these texts."""
-    return bool(_disputed_blocks(texts))
+def is_disputed(text: str) -> bool:
+    """Return whether `regex` and tiktoken differ on a character of a text."""
+    return bool(_disputed_blocks(text))
 
 
 def known_to_tiktoken(text: str) -> str:
@@ -67,13 +67,15 @@ def known_to_tiktoken(text: str) -> str:
     return bytes(_in_tiktoken(r"\P{Cn}+").encode_ordinary(text)).decode()
 
 
-def _disputed_blocks(texts: Iterable[str]) -> frozenset[int]:
-    """Return the blocks of the characters of these texts on which the two differ."""
+def _disputed_blocks(text: str) -> frozenset[int]:
+    """Return the blocks of the characters of a text on which the two differ."""
+    if text.isascii():
+        return frozenset()
     points: dict[int, set[int]] = {}
-    for point in map(ord, distinct("".join(text for text in texts if not text.isascii()))):
+    for point in map(ord, distinct(text)):
         if 0x80 <= point < _PLANES_END:
             points.setdefault(point // _BLOCK, set()).add(point)
-    return frozenset(block for block, found in points.items() if not _disputed(block).keys().isdisjoint(found))
+    return frozenset([block for block, found in points.items() if not _disputed(block).keys().isdisjoint(found)])
 
 
 @cache
@@ -153,7 +155,7 @@ def _example(category: str) -> str:
     """Return a character of a category that is disputed by nobody. Those from U+0250 on are Latin, if there are any."""
     text = "".join(chr(point) for point in range(0x250, 0xD800))
     found: list[str] = regex.findall(rf"\p{{{category}}}", text)
-    return next(each for each in found if not are_disputed(each))
+    return next(each for each in found if not is_disputed(each))
 
 
 def _ranges(points: list[int]) -> str:

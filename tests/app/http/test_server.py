@@ -679,7 +679,7 @@ def test_descriptions_are_true() -> None:
 def test_every_model_is_listed_with_its_tokenizer() -> None:
     for each in DESCRIPTIONS:
         for model in each.models:
-            assert tokviz.load(model.replace("*", "x")) is tokviz.load(each.name)
+            assert tokviz.load(model.replace("*", "-x")) is tokviz.load(each.name)
 
 
 @pytest.mark.parametrize("route", ["tokenize", "pretokens", "export"])

@@ -241,7 +241,7 @@ def test_typing_does_not_wait_for_a_slow_pattern(guarded: SplitWorkers) -> None:
 def test_a_pattern_is_rewritten_for_a_text_in_the_slow_child_only(
     guarded: SplitWorkers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    disputed = next(chr(point) for point in range(0x80, 0x40000) if unicode_tables.are_disputed([chr(point)]))
+    disputed = next(chr(point) for point in range(0x80, 0x40000) if unicode_tables.is_disputed(chr(point)))
     text = f"as{disputed}k"
     expected = splitting.match_here(r"\w+", [text], None)[0]
     assert list(guarded(r"\w+", ["ask"], None)[0]) == [0, 3]  # it is known to be quick now

@@ -93,7 +93,7 @@ class SplitWorkers:
         if not texts:
             return []
         # For some texts a pattern is rewritten (see `unicode_tables`), and may take long to compile after that.
-        if is_quick and sum(map(len, texts)) <= _QUICK_TEXTS and not unicode_tables.are_disputed(texts):
+        if is_quick and sum(map(len, texts)) <= _QUICK_TEXTS and not unicode_tables.is_disputed("".join(texts)):
             tenth = TimeBudget(allowed.given, min(allowed.left, _QUICK_SECONDS))
             allowed.left -= tenth.left
             try:
