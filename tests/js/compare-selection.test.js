@@ -13,7 +13,7 @@ const TWOS = compared(TEXT, [ONES, [2, 2, 2]], { reasons_1: Uint8Array.of(2, 4, 
 /** An explanation with these sentences. */
 const explained = (...sentences) => ({
   splits: [],
-  reasons: sentences.map((sentence) => sentence && { sentence, because: sentence, alone: [] }),
+  reasons: sentences.map((sentence) => sentence && { sentence, because: sentence, plain: sentence, reasons: 0, alone: [] }),
 });
 const WHY = explained("Why.");
 const THREES = compared(TEXT, [ONES, [3, 3]]);
@@ -33,7 +33,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
  */
 function page(explain = async () => [null]) {
   const known = new Map();
-  const told = { card: [], chosen: [], scrolled: [], stoodAt: [], spoken: [], placed: [], opened: [], pageScrolls: 0, brought: 0 };
+  const told = { card: [], chosen: [], scrolled: [], stoodAt: [], spoken: [], pageScrolls: 0, uncovered: 0 };
   const answers = { comparison: TWOS, reasonsRefusal: "", recall: (segment) => known.get(segment) ?? null, explain };
   const selection = new Selection({
     answers,
@@ -41,19 +41,13 @@ function page(explain = async () => [null]) {
       choose: (segment) => told.chosen.push(segment),
       scrollTo: (segment) => told.scrolled.push(segment),
       bringIntoView: () => told.pageScrolls++,
-      open: (height) => told.opened.push(height),
-      chosenPlace: () => told.chosen.at(-1),
+      uncover: () => told.uncovered++,
     },
     differences: {
       placeOf: (difference) => `Difference ${difference + 1}`,
       standAt: (segment) => told.stoodAt.push(segment),
     },
-    card: {
-      show: (_, segment, details) => told.card.push([segment, details?.place ?? null, details?.explanation ?? null]),
-      height: () => 100,
-      place: (place) => told.placed.push(place),
-      bringIntoView: () => told.brought++,
-    },
+    dock: { explain: (segment, details) => told.card.push([segment, details?.bits ?? null, details?.explanation ?? null]) },
     spoken: { replaceChildren: (...texts) => told.spoken.push(texts.join("")) },
   });
   return { answers, known, selection, told, onCard: () => told.card.at(-1)?.[0] };
@@ -128,25 +122,10 @@ describe("the card", () => {
     assert.equal(onCard(), null);
   });
 
-  test("stands beneath its segment, also once that has moved", () => {
+  test("leaves a segment in sight that was selected in view", () => {
     const { selection, told } = page();
-    selection.place();
     selection.select(1);
-    selection.place();
-    selection.clear();
-    assert.deepEqual([told.placed, told.opened], [[1, 1], [0, 100, 100, 0]]);
-  });
-
-  test("scrolls to the selection, but not while a text is typed", () => {
-    const { known, selection, told } = page();
-    selection.goTo(1);
-    assert.equal(told.brought, 1);
-    known.set(1, WHY);
-    selection.showCard();
-    assert.equal(told.brought, 2);
-    selection.show(TWOS, TWOS);
-    selection.showCard();
-    assert.deepEqual([selection.byte, told.brought], [2, 2]);
+    assert.deepEqual([told.uncovered, told.pageScrolls, told.scrolled], [1, 0, []]);
   });
 
   test("says nothing about a segment that all cut alike", () => {
@@ -154,7 +133,7 @@ describe("the card", () => {
     answers.comparison = compared(TEXT, [ONES, [1, 1, 2, 2]]);
     selection.select(1);
     selection.select(2);
-    assert.deepEqual(told.card, [[1, null, null], [2, "Difference 1", null]]);
+    assert.deepEqual(told.card, [[1, null, null], [2, 0, null]]);
   });
 
   test("gets the explanation a moment after its segment", async () => {
@@ -169,7 +148,7 @@ describe("the card", () => {
     mock.timers.tick(LATER);
     await settled();
     assert.deepEqual(asked, [1]);
-    assert.deepEqual(told.card.at(-1), [1, "Difference 2", WHY]);
+    assert.deepEqual(told.card.at(-1), [1, 4, WHY]);
   });
 
   test("does not get the explanation of a segment that it no longer has", async () => {
@@ -181,7 +160,7 @@ describe("the card", () => {
     selection.select(1);
     mock.timers.tick(LATER);
     await settled();
-    assert.deepEqual(told.card, [[1, "Difference 2", null], [2, "Difference 3", null]]);
+    assert.deepEqual(told.card, [[1, 4, null], [2, 8, null]]);
   });
 
   test("does not get the explanation of an earlier comparison", async () => {
@@ -200,7 +179,7 @@ describe("the card", () => {
     selection.select(1);
     mock.timers.tick(LATER);
     await settled();
-    assert.deepEqual(told.card, [[1, "Difference 2", null]]);
+    assert.deepEqual(told.card, [[1, 4, null]]);
   });
 });
 

@@ -14,7 +14,6 @@ import {
   reasonBits,
   reasonNames,
   segmentOf,
-  tellingDifference,
   tokensIn,
 } from "../../tokviz/widgets/compare/model.js";
 import { classesBySize, sharesOf } from "../../tokviz/widgets/compare/breakdown.js";
@@ -289,21 +288,6 @@ describe("explanations", () => {
     });
     return makeComparison(text, { ...columns, meta: { names: ["one", "other"], colors: [0, 1], classes: CLASSES } });
   }
-});
-
-test("the page opens with the last difference that has letters, in the beginning of the text", () => {
-  const first = (text, cuts) => {
-    const comparison = compared(text, cuts);
-    const segment = tellingDifference(comparison);
-    return segment === undefined ? null : text.slice(...placeOf(comparison, segment));
-  };
-  assert.equal(first("  .abc", [[1, 1, 1, 1, 1, 1], [2, 1, 1, 2]]), "bc");
-  assert.equal(first("  .a", [[1, 1, 1, 1], [2, 1, 1]]), "  ");
-  assert.equal(first("a b", [[1, 2], [1, 2]]), null);
-  assert.equal(first("ab\ncd", [[1, 1, 1, 1, 1], [2, 1, 2]]), "cd");
-  assert.equal(first("\n\n\n\n\nab\ncd", [[5, 1, 1, 1, 1, 1], [5, 2, 1, 2]]), "ab");
-  const far = "x".repeat(600);
-  assert.equal(first(`${far}ab`, [[600, 1, 1], [600, 2]]), null);
 });
 
 test("the beginning of a comparison ends with a line, or else with a word, where all tokenizers cut", () => {

@@ -80,3 +80,15 @@ test("the outline of a token is open where it runs into a cut character", () => 
   highlights.draw(/** @type {any} */ ([{ drawn: [begins, cut] }]), tokensFrom(["a", "b"]));
   assert.deepEqual([[...begins.classes], [...cut.classes]], [[], ["on"]]);
 });
+
+test("a character that the tokens of a range cut is highlighted whole", () => {
+  const begins = drawn(0, null, { closes: false });
+  const cut = drawn(0, [{ token: 0, bytes: "20 f0 9f" }, { token: 1, bytes: "8d" }, { token: 2, bytes: "95" }], { opens: false });
+  const highlights = new Highlights();
+  for (const chosen of [[0, 3], [1, 3], [2, 3]]) {
+    Object.assign(highlights, { chosen });
+    highlights.draw(/** @type {any} */ ([{ drawn: [begins, cut] }]), tokensFrom(["a", "b", "c"]));
+    assert.deepEqual([...cut.style], [["--lit-left", "0.00%"], ["--lit-width", "100.00%"]]);
+    assert.equal(cut.classes.has("ran-in"), chosen[0] === 0);
+  }
+});

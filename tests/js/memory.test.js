@@ -120,19 +120,6 @@ test("a missing tokenizer is replaced by the first", () => {
   assert.equal(recall(null, { tokenizer: "gone" }, NAMES).tokenizer, "cl100k_base");
 });
 
-test("a text set aside is remembered instead of the one on screen", () => {
-  const store = createStore("/");
-  const settings = recall(null, null, NAMES);
-  const told = [];
-  const aside = { text: "mine", source: "mine" };
-  const on = { text: (value) => told.push(value), state() {} };
-  const memory = createMemory(settings, () => "the tour's", store, on, () => aside);
-  memory.textChanged();
-  memory.leave();
-  assert.deepEqual(told, ["mine"]);
-  assert.equal(store.read().text, "mine");
-});
-
 test("a page's initial text is not remembered as the reader's", () => {
   const { memory, settings, told } = widget({ text: "an example of the page's own" });
   settings.marks = false;

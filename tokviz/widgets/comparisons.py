@@ -31,7 +31,7 @@ def explained(compared: Comparison, segment: int) -> dict[str, Any]:
 
 
 def _reason(compared: Comparison, segment: int, other: int) -> dict[str, Any] | None:
-    """Return the whole sentence, the part that names the causes, and the effect of exchanging each cause alone.
+    """Return the causes in plain words and in technical terms, the whole sentence, and the effect of exchanging each alone.
 
     Causes and effects are numbers: `[[Reason.SPLIT, Effect.CHANGES], ...]`.
     """
@@ -39,7 +39,8 @@ def _reason(compared: Comparison, segment: int, other: int) -> dict[str, Any] | 
     if explanation is None:
         return None
     alone = [[int(reason), int(effect)] for reason, effect in explanation.alone.items()]
-    return {"sentence": explanation.sentence, "because": explanation.because, "alone": alone}
+    said = {"plain": explanation.plain, "because": explanation.because, "sentence": explanation.sentence}
+    return said | {"reasons": int(explanation.reasons), "alone": alone}
 
 
 def aligned_data(compared: Comparison, lang: str = "") -> dict[str, Any]:

@@ -15,7 +15,7 @@ from tokviz.analysis.comparison.reasons import (
     units_of,
 )
 from tokviz.analysis.comparison.stage_clauses import algorithm_clause, is_normalized, normalization_clauses
-from tokviz.analysis.comparison.token_clauses import split_clauses, vocabulary_clauses
+from tokviz.analysis.comparison.token_clauses import plain_split, plain_vocabulary, split_clauses, vocabulary_clauses
 from tokviz.analysis.known_patterns import patterns_of
 from tokviz.display import shown, visible
 from tokviz.tokenizers.bpe import BPETokenizer
@@ -26,7 +26,8 @@ from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 class Explanation:
     """Why two tokenizers cut a segment differently, in a sentence.
 
-    `because` is the part of the sentence that names the causes, without the two cuts and the effects of exchanges.
+    `because` is the part of the sentence that names the causes, without the two cuts and the effects of exchanges;
+    `plain` says them in plain words, a sentence for each.
 
     If `Reason.ORDER` is among the reasons, `crossings` holds the first merge of each tokenizer that crosses a cut of
     the other, or None if it has none; otherwise both are None. `split_effects` is the effect of giving each of the two
@@ -37,6 +38,7 @@ class Explanation:
     reasons: Reason
     sentence: str
     because: str
+    plain: str
     crossings: tuple[Crossing | None, Crossing | None]
     split_effects: tuple[Effect, Effect]
     exchange: Exchange = Exchange.DONE
@@ -75,18 +77,41 @@ def explain(
     if not (is_rewriting_cause and (is_normalized(first) or is_normalized(second))):
         normalization = None
     clauses = _clauses(first, second, reasons, split_effects, is_rewriting_cause)
+    plain = _plain_words(first, second, reasons, split_effects, is_rewriting_cause)
     if Reason.ORDER in reasons:
         crossings = first.first_crossing(second), second.first_crossing(first)
-        clauses.append(_order_clause((first, second), crossings))
+        order = _order_clauses((first, second), crossings)
+        clauses += order
+        plain.append(_sentence(order[0], first, second))
     causes = "; ".join(clauses)
     sentence = f"{_cut_clause(first)}, {_cut_clause(second)}: {causes}."
     if normalization is not None:
         sentence = f"{sentence} {_normalization_sentence(first, second, normalization)}"
     if exchange is Exchange.DONE:
         sentence = f"{sentence} {_exchange_sentence((first, second), reasons, split_effects)}"
-    because = causes if causes.startswith((first.name, second.name)) else causes[:1].upper() + causes[1:]
+    said = _sentence(causes, first, second), " ".join(plain)
     alone = _are_tokens_alone(first, second)
-    return Explanation(reasons, sentence, f"{because}.", crossings, split_effects, exchange, normalization, alone)
+    return Explanation(reasons, sentence, *said, crossings, split_effects, exchange, normalization, alone)
+
+
+def _sentence(clause: str, first: Cut, second: Cut) -> str:
+    """Make a sentence of a clause; a name at its start stays as it is."""
+    return f"{clause if clause.startswith((first.name, second.name)) else clause[:1].upper() + clause[1:]}."
+
+
+def _plain_words(
+    first: Cut, second: Cut, reasons: Reason, split_effects: tuple[Effect, Effect], is_rewriting_cause: bool
+) -> list[str]:
+    """Sentences in plain words about all reasons but the order of merges."""
+    is_confirmed = Reason.SPLIT in reasons and max(split_effects) is not Effect.NOTHING
+    in_plain_words = Reason.VOCABULARY | (Reason.SPLIT if is_confirmed else Reason(0))
+    clauses = _clauses(first, second, reasons & ~in_plain_words, split_effects, is_rewriting_cause)
+    sentences = [_sentence(clause, first, second) for clause in clauses]
+    if is_confirmed:
+        sentences.append(plain_split(first, second))
+    if Reason.VOCABULARY in reasons:
+        sentences.append(plain_vocabulary(first, second))
+    return sentences
 
 
 def _clauses(
@@ -214,7 +239,7 @@ def _split_clause(first: Cut, second: Cut) -> str:
     return f"{before}, {first.name}'s split pattern {one} and {second.name}'s {other}"
 
 
-def _order_clause(cuts: tuple[Cut, Cut], crossings: tuple[Crossing | None, Crossing | None]) -> str:
+def _order_clauses(cuts: tuple[Cut, Cut], crossings: tuple[Crossing | None, Crossing | None]) -> list[str]:
     wholes = [f"{cut.name} takes {', '.join(taken)} whole" for cut in cuts if (taken := _taken_whole(cut))]
     merges = []
     for cut, other, crossing in zip(cuts, cuts[::-1], crossings, strict=True):
@@ -224,10 +249,10 @@ def _order_clause(cuts: tuple[Cut, Cut], crossings: tuple[Crossing | None, Cross
             merges.append(f"{cut.name}'s first merge over a cut of {other.name} is “{pair}” ({place})")
     never = [f"no merge of {one.name} makes {', '.join(made)}" for one, made in _never_made(cuts) if made]
     if wholes:
-        return "; ".join([f"both have all these tokens, but {' and '.join(wholes)}, which no merge makes", *merges])
+        return [f"both have all these tokens, but {' and '.join(wholes)}, which no merge makes", *merges]
     if never:
-        return "; ".join([f"both have all these tokens, but {' and '.join(never)}", *merges])
-    return "; ".join(["both have all these tokens but join them in another order", *merges])
+        return [f"both have all these tokens, but {' and '.join(never)}", *merges]
+    return ["both have all these tokens but join them in another order", *merges]
 
 
 def _never_made(cuts: tuple[Cut, Cut]) -> list[tuple[Cut, list[str]]]:

@@ -5,9 +5,14 @@ from itertools import accumulate, pairwise
 
 from tokviz.analysis.availability import Place, known_elsewhere, lacks, text_bytes, where_in_word
 from tokviz.analysis.comparison.cuts import Cut, listed, spell
+from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 
 _MAX_PARTS = 4
 """Maximum parts named of a token that the other tokenizer cuts through."""
+
+_NUMBERS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_WHITE_SPACE = {b" ": "spaces", b"\t": "tabs", b"\n": "line ends"}
 
 
 def split_clauses(first: Cut, second: Cut) -> list[str]:
@@ -63,6 +68,55 @@ def _clause_end(one: Cut, other: Cut, token: int, place: Place) -> str:
     where = where_in_word(other.tokenizer, place)
     spelled = f" (“{spell(known)}”)" if known != text_bytes(one.tokenizer, token).strip() else ""
     return f"lacks {where}{spelled}"
+
+
+def plain_split(first: Cut, second: Cut) -> str:
+    """Say without technical terms how split patterns cut a segment differently, which both cut as `pretokens`."""
+    one, other = (first, second) if len(first.pretokens) <= len(second.pretokens) else (second, first)
+    cuts, wholes = other.pretokens, one.pretokens
+    if all(piece.isdigit() for piece in (*cuts, *wholes)) and max(map(len, cuts)) < max(map(len, wholes)):
+        size = max(map(len, cuts))
+        by = "every digit by itself" if size == 1 else f"at most {_number(size)} digits together"
+        return f"{other.name} takes {by}, {one.name} more."
+    if len(wholes) == 1 < len(cuts):
+        parts = "in two" if len(cuts) == 2 else f"into {_number(len(cuts))} parts"
+        return f"{other.name} first cuts {_named(wholes[0])} {parts}, {one.name} does not."
+    return f"{first.name} and {second.name} first cut this text in different places."
+
+
+def plain_vocabulary(first: Cut, second: Cut) -> str:
+    """Say without technical terms which token one of two tokenizers lacks: the longest that the shorter cut has."""
+    pairs = ((first, second), (second, first))
+    for one, other in sorted(pairs, key=lambda pair: len(pair[0].ids)):
+        ordinary = _ordinary(one)
+        tokens = (token for token in zip(one.ids, one.places, strict=True) if token[0] in ordinary)
+        lacking = [token for token in tokens if lacks(other.tokenizer, one.tokenizer, *token)]
+        if lacking:
+            return _plain_lack(one, other, *max(lacking, key=lambda token: len(text_bytes(one.tokenizer, token[0]))))
+    return ""
+
+
+def _plain_lack(one: Cut, other: Cut, token: int, place: Place) -> str:
+    data = text_bytes(one.tokenizer, token)
+    if known_elsewhere(other.tokenizer, one.tokenizer, token, place) is not None:
+        return f"{other.name} knows {_named(data.strip())}, but not {where_in_word(other.tokenizer, place)}."
+    if place.is_after_space and other.tokenizer.knows(data):
+        return f"{other.name} knows {_named(data)}, but not with a space before it."
+    if isinstance(other.tokenizer, BPETokenizer | EngineTokenizer):
+        return f"{other.name} never learned {_named(data)} as one token."
+    return f"{other.name} has no token for {_named(data)}."
+
+
+def _named(data: bytes) -> str:
+    """Name a text as one would say it: four spaces, “the”, the bytes e5 a5."""
+    if len(data) > 1 and data[:1] * len(data) == data and data[:1] in _WHITE_SPACE:
+        return f"{_number(len(data))} {_WHITE_SPACE[data[:1]]}"
+    is_text = data.decode("utf-8", "replace").encode() == data
+    return f"“{spell(data)}”" if is_text else f"the bytes {spell(data)}"
+
+
+def _number(count: int) -> str:
+    return _NUMBERS[count] if count < len(_NUMBERS) else f"{count:,}"
 
 
 def _ordinary(cut: Cut) -> set[int]:

@@ -2,9 +2,10 @@
  * Standalone comparison: the Compare page's text in the tokens of each, with reasons and table, for a page without a server.
  */
 
-import { createCard, sayHint } from "../compare/card.js";
+import { sayHint } from "../compare/card.js";
 import { ComparedText } from "../compare/comparedtext.js";
 import { Differences } from "../compare/differences.js";
+import { Dock } from "../compare/dock.js";
 import { Folds } from "../compare/folds.js";
 import { differenceIn, makeComparison, splitCuts } from "../compare/model.js";
 import { Selection } from "../compare/selection.js";
@@ -36,12 +37,17 @@ export function mount(root, data) {
   const saving = createSaving("Save the differences", "differences", differences.formats, makeFile);
   folds.node.append(saving.node);
   const panes = element("div", { class: "panes" });
+  const dock = new Dock(differences.node, folds, {
+    close: () => (selection.clear(), text.focus()),
+    go: (segment) => selection.goTo(segment),
+    line: () => text.chosenBox(),
+  });
   const spoken = element("p", { class: "unseen", role: "status" });
   const widget = element(
     "div",
     { class: "tokviz aligned", keydown: pressed },
+    dock.headline,
     totals.node,
-    element("div", { class: "row settings" }, differences.node),
     spoken,
     panes,
     element("p", { class: "hint quiet" }, sayHint("aligned")),
@@ -51,15 +57,15 @@ export function mount(root, data) {
 
   const text = new ComparedText(panes, {
     select: (segment) => selection.select(segment),
-    moved: () => selection.place(),
     walk: (where) => (where === "leave" ? selection.clear() : differences.walk(where)),
   });
-  const card = createCard(panes, () => (selection.clear(), text.focus()), folds);
+  panes.append(dock.node);
   const answers = { comparison, reasonsRefusal: "", recall: explanationOf, explain };
-  const selection = new Selection({ answers, views: text, differences, card, spoken });
+  const selection = new Selection({ answers, views: text, differences, dock, spoken });
   text.show(comparison, data.lang);
   totals.show(comparison);
   differences.show(comparison);
+  dock.show(comparison);
   selection.clear();
 
   /** @param {number[]} segments that differ */
@@ -85,7 +91,7 @@ export function mount(root, data) {
 
   return {
     dispose() {
-      for (const part of [selection, text, card]) part.dispose();
+      for (const part of [selection, text, dock]) part.dispose();
       widget.remove();
     },
   };

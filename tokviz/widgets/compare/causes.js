@@ -71,23 +71,33 @@ export function sayTogether(effects) {
 /**
  * @param {Explanation} explanation
  * @param {string[]} names of the tokenizers
- * @returns {HTMLElement[]} a section for each different reason
+ * @param {import("./folds.js").Folds} folds remember whether the whole explanations are in sight
+ * @returns {HTMLElement[]} each different reason in plain words, with its causes as tags, which open to the whole explanation
  */
-export function drawCauses({ reasons }, names) {
-  const isTitled = names.length > 2;
+export function drawCauses({ reasons }, names, folds) {
   const known = reasons.flatMap((reason, k) => (reason ? [{ reason, other: names[k + 1] }] : []));
-  return [...Map.groupBy(known, ({ reason }) => reason.sentence).values()].map((alike) => {
+  return [...Map.groupBy(known, ({ reason }) => reason.plain).values()].map((alike) => {
     const [{ reason }] = alike;
-    const effects = effectsOf(reason.alone);
-    return element(
-      "section",
-      { class: "reason" },
-      isTitled && element("h2", {}, `${names[0]} and ${alike.map(({ other }) => other).join(", ")}`),
-      element("p", { class: "because" }, ...quoting(reason.because)),
+    const title = names.length > 2 && element("h3", {}, `${names[0]} and ${alike.map(({ other }) => other).join(", ")}`);
+    const whole = drawWhole([...new Map(alike.map((each) => [each.reason.sentence, each.reason])).values()], folds);
+    return element("section", { class: "reason" }, title, element("p", { class: "plain" }, ...quoting(reason.plain)), whole);
+  });
+}
+
+/** @param {Reason[]} reasons with the same causes @param {import("./folds.js").Folds} folds */
+function drawWhole(reasons, folds) {
+  const tags = REASONS.filter(({ bit }) => reasons[0].reasons & bit).map(({ name, says }) => element("span", { class: "tag", title: says }, name));
+  const content = reasons.flatMap(({ sentence, alone }) => {
+    const effects = effectsOf(alone);
+    return [
+      element("p", { class: "sentence" }, ...quoting(sentence)),
       element("ul", { class: "causes" }, ...effects.map(drawEffect)),
       sayTogether(effects) && element("p", { class: "quiet" }, sayTogether(effects)),
-    );
+    ];
   });
+  /** @type {HTMLDetailsElement} */
+  const whole = element("details", { open: folds.isOpen("why"), toggle: () => folds.remember("why", whole.open) }, element("summary", {}, ...tags, element("span", { class: "whole" }, "In full")), ...content);
+  return whole;
 }
 
 /** @param {{name: string, effect: number, says: string}} effect */

@@ -28,15 +28,12 @@ const KEYS = {
   Escape: "leave",
 };
 
-/** How far beneath a line the text is opened, in pixels: not above its lower edge, however the browser rounds. */
-const BENEATH = 3;
 /** Time for which what changes flashes (compared.css). */
 const FLASH_MS = 600;
 
 /**
  * @typedef {object} TextListeners
  * @property {(segment: number) => void} select
- * @property {() => void} moved called when the chosen segment may have moved in the window
  * @property {(where: Walk) => void} walk
  */
 
@@ -51,10 +48,7 @@ export class ComparedText {
   #highlights = [];
   /** @type {Chunks | null} */
   #chunks = null;
-  /** The chunk that is open beneath a line, and a place in it beneath that line. @type {{chunk: HTMLElement, edge: number} | null} */
-  #opened = null;
   #flashLater = debounce(() => this.node.classList.remove("flipping"), FLASH_MS);
-  #resizing = new ResizeObserver(() => this.#on.moved());
   #disposal = new AbortController();
   #on;
 
@@ -70,7 +64,6 @@ export class ComparedText {
       this.node.addEventListener(type, listener, { signal });
     listen("pointermove", (event) => event.pointerType !== "touch" && this.#point(this.#segmentUnder(event)));
     listen("pointerleave", () => this.#point(null));
-    listen("scroll", () => on.moved());
     listen("click", (event) => {
       const segment = this.#segmentUnder(event);
       if (segment !== null) on.select(segment);
@@ -140,54 +133,17 @@ export class ComparedText {
     (this.node.querySelector(".on") ?? this.node).scrollIntoView({ block: "nearest" });
   }
 
-  /**
-   * Open the text beneath the line in which the chosen segment ends.
-   *
-   * @param {number} height in pixels; 0 to close it
-   */
-  open(height) {
-    if (!height && !this.#opened) return;
-    let line = height ? this.#chosenLine() : null;
-    if (this.#opened && (line?.chunk !== this.#opened.chunk || line.edge !== this.#opened.edge)) {
-      this.#opened.chunk.classList.remove("opened");
-      line &&= this.#chosenLine(); // where the text was open above it, it has moved
-    }
-    this.#opened = line;
-    this.node.style.setProperty("--opened", `${line ? height : 0}px`);
-    line?.chunk.style.setProperty("--open-at", `${line.edge}px`);
-    line?.chunk.classList.add("opened");
-    line?.chunk.classList.toggle("indented", this.#isIndentedAfter());
+  /** Scroll a segment that was chosen in view out from beneath the sheet that says why, which only phones have. */
+  uncover() {
+    if (matchMedia("(max-width: 40rem)").matches) this.bringIntoView();
   }
 
-  /** Whether the paragraph after that of the chosen segment begins with white space. */
-  #isIndentedAfter() {
-    const [comparison, { chosen }] = [this.comparison, this.#segments];
-    if (!comparison || chosen === null) return false;
-    const end = comparison.text.indexOf("\n", placeOf(comparison, chosen)[0]);
-    return end >= 0 && /[ \t]/.test(comparison.text[end + 1] ?? "");
-  }
-
-  /** The line in which the chosen segment ends; null if that is far from what is in sight. */
-  #chosenLine() {
-    const last = Array.from(this.#chunks?.content.querySelectorAll(".layer:first-child .on") ?? []).at(-1);
-    const box = Array.from(last?.getClientRects() ?? []).at(-1);
-    const chunk = /** @type {HTMLElement | null | undefined} */ (last?.closest(".layered"));
-    if (!box || !chunk) return null;
-    const layer = /** @type {Element} */ (chunk.firstElementChild);
-    const middle = (box.top + box.bottom) / 2 - layer.getBoundingClientRect().top;
-    return { chunk, edge: Math.ceil(middle + parseFloat(getComputedStyle(layer).lineHeight) / 2) + BENEATH };
-  }
-
-  /** Where the chosen segment ends in the window; null if it is scrolled out of sight. @returns {import("./card.js").Place | null} */
-  chosenPlace() {
+  /** The lines of the chosen segment on screen; null if there is none. @returns {import("../shared/ui/bubble.js").Box | null} */
+  chosenBox() {
     const boxes = Array.from(this.node.querySelectorAll(".on")).flatMap((each) => Array.from(each.getClientRects()));
-    const bottom = Math.max(...boxes.map((box) => box.bottom));
-    const view = this.node.getBoundingClientRect();
-    if (!boxes.length || bottom < view.top || bottom > view.bottom + 1) return null;
-    const last = boxes.filter((box) => box.bottom > bottom - 1);
-    const left = Math.min(...last.map((box) => box.left));
-    const right = Math.max(...last.map((box) => box.right));
-    return { left, right, bottom };
+    if (!boxes.length) return null;
+    const [left, top] = [Math.min(...boxes.map((box) => box.left)), Math.min(...boxes.map((box) => box.top))];
+    return { left, top, right: Math.max(...boxes.map((box) => box.right)), bottom: Math.max(...boxes.map((box) => box.bottom)) };
   }
 
   focus() {
@@ -195,7 +151,6 @@ export class ComparedText {
   }
 
   dispose() {
-    this.#resizing.disconnect();
     this.#disposal.abort();
     this.#flashLater.cancel();
     this.#chunks?.dispose();
@@ -207,15 +162,9 @@ export class ComparedText {
     this.#chunks?.dispose();
     this.#highlights = names.map(() => new Highlights());
     const paints = () => this.#paints;
-    const drawn = () => {
-      this.#drawHighlights();
-      this.#on.moved(); // the chosen segment may be among what has come near
-    };
-    this.#chunks = new Chunks(this.node, drawn, (...chunk) => new LayeredChunk(...chunk, paints));
+    this.#chunks = new Chunks(this.node, () => this.#drawHighlights(), (...chunk) => new LayeredChunk(...chunk, paints));
     this.#chunks.content.classList.add("marks");
     fill(this.node, this.#chunks.content);
-    this.#resizing.disconnect();
-    for (const resized of [this.node, this.#chunks.content]) this.#resizing.observe(resized);
     this.node.style.setProperty("--tokenizers", String(names.length));
   }
 

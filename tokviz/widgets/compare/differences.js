@@ -52,8 +52,8 @@ export class Differences {
   #on;
 
   #count = element("output", { class: "count", "aria-label": "Difference" });
-  #previous = button("◀ previous", () => this.walk("previous"), { title: "Key: left arrow in the text, or P" });
-  #next = button("next ▶", () => this.walk("next"), { title: "Key: right arrow in the text, or N" });
+  #previous = button("◀", () => this.walk("previous"), { "aria-label": "Previous difference", title: "Key: left arrow in the text, or P" });
+  #next = button("▶", () => this.walk("next"), { "aria-label": "Next difference", title: "Key: right arrow in the text, or N" });
   /** Ends the filter; in sight while there is one. */
   #filtered = button("", () => this.#filterBy({ reason: 0, kind: -1 }), { class: "button filtered" });
   #reasons = menu("Reason", [], ALL, () => this.#filterBy());

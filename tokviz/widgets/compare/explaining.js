@@ -14,6 +14,8 @@ import { placeOf } from "./model.js";
  * @typedef {object} Reason why one tokenizer cuts a segment differently from the reference
  * @property {string} sentence the two cuts, the causes, and the effect of exchanging each of them
  * @property {string} because the part of it that names the causes
+ * @property {string} plain the causes in plain words
+ * @property {number} reasons the causes, as a sum of `REASONS`' bits
  * @property {[cause: number, effect: number][]} alone for each cause, a bit of `REASONS`, what exchanging it alone does,
  *   an index into `EFFECTS`
  *

@@ -17,7 +17,6 @@ import { initialSettings } from "./settings.js";
 /**
  * @typedef {object} InputListeners
  * @property {() => void} ask the question changed
- * @property {() => Partial<Settings> & {text: string} | null} setAside the reader's own text while another replaces it
  */
 
 export class Inputs {
@@ -37,11 +36,14 @@ export class Inputs {
     this.#on = on;
     /** What the page understood of its link; null without a link. */
     this.link = shell.link && linked(shell.link, shell.data);
+    const stored = shell.store.read();
+    /** Whether the tab has not shown the page before. */
+    this.isFirst = !stored?.compare;
     /** @type {Settings} */
-    this.settings = initialSettings(shell.data, shell.store.read(), this.link);
+    this.settings = initialSettings(shell.data, stored, this.link);
     this.editor = this.#createEditor();
     const currentText = () => this.editor.reading().text;
-    this.#memory = shell.ownMemory(createMemory(this.settings, currentText, shell.store, session, on.setAside));
+    this.#memory = shell.ownMemory(createMemory(this.settings, currentText, shell.store, session));
     this.pageText = new PageText(shell, this.settings, { editor: this.editor, memory: this.#memory }, { ask: () => on.ask() });
     /** Adds tokenizers from files and from the hub. */
     this.adding = new Adding(shell, { adopted: session.adopted, offered: () => this.update(), choose: (name) => this.#chooser.add(name) });

@@ -245,21 +245,5 @@ export function beginningOf(comparison, bytes) {
   return text.slice(0, end ?? ends.at(-1));
 }
 
-/** Length of the beginning of a text in which the page looks for a difference to open with, in UTF-16 units and in lines: what a screen shows above the card. */
-const [BEGINNING, LINES] = [250, 6];
-
-/**
- * Segment of the difference that the page opens with: the last with a letter in the beginning of the text, since the card
- * beneath it moves the lines after it out of sight; else the first there; undefined if there is none.
- *
- * @param {Comparison} comparison
- */
-export function tellingDifference(comparison) {
-  const { differing, text } = comparison;
-  const end = text.slice(0, BEGINNING).split("\n", LINES).join("\n").length;
-  const early = Array.from(differing.subarray(0, BEGINNING)).filter((segment) => placeOf(comparison, segment)[1] <= end);
-  return early.findLast((segment) => /\p{L}/u.test(text.slice(...placeOf(comparison, segment)))) ?? early[0];
-}
-
 /** Index of the first entry above a value in a sorted column. @param {Int32Array} sorted @param {number} value */
 export const firstAbove = (sorted, value) => firstIndex(sorted.length, (k) => sorted[k] > value);

@@ -24,8 +24,9 @@ const MAX_SAID = 40;
  */
 export function drawPicture(comparison, segment, splits) {
   const dir = lineDirection(comparison.text, placeOf(comparison, segment)[0]);
-  const rows = comparison.names.map((_, t) => drawTokens(comparison, t, segment, splits[t] ?? [], dir));
-  const isCut = (/** @type {string} */ cutter, /** @type {number} */ t) => cutter && splits[t]?.length;
+  const isShown = new Set(splits.map(String)).size > 1; // where all cut alike, it says nothing
+  const rows = comparison.names.map((_, t) => drawTokens(comparison, t, segment, isShown ? splits[t] : [], dir));
+  const isCut = (/** @type {string} */ cutter, /** @type {number} */ t) => cutter && isShown && splits[t].length;
   const cutting = comparison.cutting.filter(isCut);
   return element(
     "figure",

@@ -1,5 +1,5 @@
 /**
- * The selected segment, and the card about it, which stands beneath its line.
+ * The selected segment, and the card about it.
  */
 
 import { debounce, fill } from "../shared/dom/elements.js";
@@ -14,9 +14,9 @@ const EXPLAIN_AFTER_MS = 80;
 /**
  * @typedef {object} SelectionParts what shows the selection, or knows about it
  * @property {Pick<import("./answers.js").Answers, "comparison" | "explain" | "reasonsRefusal" | "recall">} answers
- * @property {Pick<import("./comparedtext.js").ComparedText, "choose" | "scrollTo" | "bringIntoView" | "open" | "chosenPlace">} views
+ * @property {Pick<import("./comparedtext.js").ComparedText, "choose" | "scrollTo" | "bringIntoView" | "uncover">} views
  * @property {Pick<import("./differences.js").Differences, "placeOf" | "standAt">} differences
- * @property {Pick<ReturnType<typeof import("./card.js").createCard>, "show" | "height" | "place" | "bringIntoView">} card
+ * @property {Pick<import("./dock.js").Dock, "explain">} dock where it is explained
  * @property {Element} spoken live region that says how and why the selected segment is cut differently
  */
 
@@ -24,10 +24,6 @@ export class Selection {
   #parts;
   /** The selected segment. @type {number | null} */
   #chosen = null;
-  /** Whether the page scrolls to the card. */
-  #isFollowed = false;
-  /** The segment that the page opened with. @type {number | undefined} */
-  #opened;
   /** Byte offset of the difference to start at. @type {number | null} */
   #startByte = null;
   #explainLater = debounce(() => void this.#explain(), EXPLAIN_AFTER_MS);
@@ -48,17 +44,6 @@ export class Selection {
     this.#startByte = byte;
   }
 
-  /** Select the segment that the page opens with. @param {number | undefined} segment */
-  open(segment) {
-    this.#opened = segment;
-    if (segment !== undefined) this.reveal(segment);
-  }
-
-  /** Let go of the segment that the page opened with, so that the text has the whole screen. */
-  endOpening() {
-    if (this.#chosen === this.#opened) this.clear();
-  }
-
   /**
    * Show a new comparison. If it is of the same text, the selection stays at its place.
    *
@@ -76,19 +61,12 @@ export class Selection {
     this.#startByte = null;
   }
 
-  /** Put the card beneath the selected segment, wherever that is now, and make room for it. */
-  place() {
-    const { card, views } = this.#parts;
-    views.open(this.#chosen === null ? 0 : card.height());
-    if (this.#chosen !== null) card.place(views.chosenPlace());
-  }
-
   /** Select a segment that is in view; let go of it if it is selected. @param {number} segment */
   select(segment) {
     if (segment === this.#chosen) return this.clear();
     this.#parts.differences.standAt(segment);
     this.#choose(segment);
-    this.follow();
+    this.#parts.views.uncover();
   }
 
   /** Select a segment and scroll its view to it. @param {number} segment */
@@ -96,7 +74,6 @@ export class Selection {
     this.#parts.differences.standAt(segment);
     this.#choose(segment);
     this.#parts.views.scrollTo(segment);
-    this.place();
   }
 
   /** Select a segment, if it exists, and scroll the page to it. @param {number} segment */
@@ -105,7 +82,6 @@ export class Selection {
     if (!answers.comparison || segment >= answers.comparison.isDiffering.length) return;
     this.reveal(segment);
     views.bringIntoView();
-    this.follow();
   }
 
   clear() {
@@ -119,31 +95,21 @@ export class Selection {
   /** @param {number | null} segment */
   #choose(segment) {
     this.#chosen = segment;
-    this.#isFollowed = false;
     this.#parts.views.choose(segment);
     this.showCard();
-    this.place();
-  }
-
-  /** Scroll the page to the card, and once more when the explanation has made it longer. */
-  follow() {
-    this.#isFollowed = true;
-    this.#parts.card.bringIntoView();
   }
 
   /** Show the card anew, as when the reasons came after the comparison, or there are none. */
   showCard() {
     const segment = this.#chosen;
-    const { answers, card, differences, spoken } = this.#parts;
+    const { answers, dock, differences, spoken } = this.#parts;
     const { comparison } = answers;
     const difference = comparison && segment !== null ? differenceIn(comparison, segment) : -1;
-    if (!comparison || segment === null || difference < 0) return card.show(comparison, segment, null);
+    if (!comparison || segment === null || difference < 0) return dock.explain(segment, null);
     const explanation = answers.recall(segment);
     const place = differences.placeOf(difference);
-    card.show(comparison, segment, { place, bits: comparison.bits[difference], refusal: answers.reasonsRefusal, explanation });
+    dock.explain(segment, { bits: comparison.bits[difference], refusal: answers.reasonsRefusal, explanation });
     if (!explanation) return this.#explainLater.later();
-    this.place();
-    if (this.#isFollowed) card.bringIntoView();
     fill(spoken, [`${place}.`, sayPicture(comparison, segment, []), ...sentencesOf(explanation)].join(" "));
   }
 

@@ -30,10 +30,12 @@ export function createTotals() {
 
 /** Names of the simple tokenizers, which are also their units. */
 const UNITS = ["Code points", "Bytes", "Words"];
+/** Whether a name is in the plural. @param {string} name of a tokenizer */
+export const isUnit = (name) => UNITS.includes(name);
 
 /** Unit of a count: "GPT-2 tokens", "bytes". @param {string} name of the tokenizer @param {number} count */
 function unitOf(name, count) {
-  const unit = UNITS.includes(name) ? name.toLowerCase() : `${name} tokens`;
+  const unit = isUnit(name) ? name.toLowerCase() : `${name} tokens`;
   return count === 1 ? unit.slice(0, -1) : unit;
 }
 

@@ -2,7 +2,7 @@
  * The view of a comparison: in which of its layouts the text stands, which tokenizer is in place, and how large the type is.
  */
 
-import { element, fill, number } from "../shared/dom/elements.js";
+import { element, fill, isStill, number } from "../shared/dom/elements.js";
 import { saySigns } from "../shared/text/invisibles.js";
 import { createSegments } from "../shared/ui/segments.js";
 import { fitType, unfitType } from "../token_view/fitting.js";
@@ -11,6 +11,9 @@ import { ComparedText } from "./comparedtext.js";
 import { LAYOUTS } from "./settings.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */
+
+/** When the page flips by itself, after it has opened, and when it flips back, in milliseconds. */
+const [FLIP_MS, BACK_MS] = [1200, 3200];
 
 export class Views extends ComparedText {
   #inputs;
@@ -31,6 +34,8 @@ export class Views extends ComparedText {
   #shown = 0;
   #isPresented = false;
   #isPeeking = false;
+  /** Aborted once the page need not flip by itself. */
+  #introduction = new AbortController();
 
   /**
    * @param {import("./inputs.js").Inputs} inputs whose settings say which layout is on screen
@@ -56,14 +61,22 @@ export class Views extends ComparedText {
     super.show(comparison, this.#inputs.settings.lang);
     this.#offer(comparison);
     fill(this.#signs, saySigns(comparison.text));
-    this.#leaveRoom(null);
     this.#fit();
   }
 
   /** @param {number | null} segment the selected segment */
   choose(segment) {
     super.choose(segment);
-    if (this.#leaveRoom(segment)) this.#fit();
+    this.#panes.classList.toggle("with-card", segment !== null);
+  }
+
+  /** Flip once and back, to show what flipping is, unless the reader begins before. */
+  introduce() {
+    const { signal } = this.#introduction;
+    if (signal.aborted || isStill()) return;
+    const timers = [setTimeout(() => this.peek(true), FLIP_MS), setTimeout(() => this.#introduction.abort(), BACK_MS)];
+    signal.addEventListener("abort", () => (timers.forEach(clearTimeout), this.peek(false)));
+    for (const begun of ["pointerdown", "keydown"]) document.addEventListener(begun, () => this.#introduction.abort(), { signal, capture: true });
   }
 
   /** While presented, the type is as large as there is room for. @param {boolean} isPresented */
@@ -83,9 +96,9 @@ export class Views extends ComparedText {
     this.flip(shown);
   }
 
-  /** @param {number} height */
-  open(height) {
-    super.open(this.#isPresented ? 0 : height); // while presented, the card stands beside the text
+  dispose() {
+    this.#introduction.abort();
+    super.dispose();
   }
 
   /** @param {import("./comparedtext.js").Layout} view */
@@ -126,18 +139,6 @@ export class Views extends ComparedText {
   #flip(t) {
     this.#shown = t;
     this.flip(t);
-  }
-
-  /**
-   * Leave room for the card of a selected segment on a screen that is presented.
-   *
-   * @param {number | null} segment
-   * @returns {boolean} whether the room has changed
-   */
-  #leaveRoom(segment) {
-    const { classList } = this.#panes;
-    const before = classList.contains("with-card");
-    return classList.toggle("with-card", segment !== null) !== before;
   }
 
   #fit() {

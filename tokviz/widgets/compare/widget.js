@@ -13,16 +13,14 @@ import { PageShell } from "../shared/page/shell.js";
 import { sayCounts } from "../shared/page/title.js";
 import { createSaving } from "../shared/ui/saving.js";
 import { Answers } from "./answers.js";
-import { createCard } from "./card.js";
 import { Differences } from "./differences.js";
+import { Dock } from "./dock.js";
 import { createFigures } from "./figures.js";
 import { Folds } from "./folds.js";
 import { Inputs } from "./inputs.js";
-import { beginningOf, tellingDifference } from "./model.js";
+import { beginningOf } from "./model.js";
 import { Selection } from "./selection.js";
 import { Texts } from "./texts.js";
-import { Tour } from "./tour.js";
-import { TourText } from "./tourtext.js";
 import { Views } from "./views.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */
@@ -44,9 +42,9 @@ const PAGE = [
  *   `text`: called when typing pauses; `state`: called at each change of a setting; `adopted`: a tokenizer was added
  */
 export function mount(root, data, on) {
-  const keydown = (/** @type {KeyboardEvent} */ event) => handleKey(event, tour, differences, views);
+  const keydown = (/** @type {KeyboardEvent} */ event) => handleKey(event, differences, views);
   const shell = new PageShell(root, data, { name: "compare", late: "the tokens", keydown, adopted: on.adopted });
-  const inputs = new Inputs(shell, on, { ask: () => void answers.ask(), setAside: () => tourText.readerText });
+  const inputs = new Inputs(shell, on, { ask: () => void answers.ask() });
   const answers = shell.own(
     new Answers(shell.client, () => inputs.question(), {
       compared: show,
@@ -66,17 +64,14 @@ export function mount(root, data, on) {
   const views = shell.own(
     new Views(inputs, panes, {
       select: (segment) => selection.select(segment),
-      moved: () => selection.place(),
       walk: (where) => (where === "leave" ? selection.clear() : differences.walk(where)),
     }),
   );
-  const card = shell.own(createCard(panes, () => (selection.clear(), views.focus()), folds));
+  const go = (/** @type {number} */ segment) => selection.goTo(segment);
+  const dock = shell.own(new Dock(differences.node, folds, { close: () => (selection.clear(), views.focus()), go, line: () => views.chosenBox() }));
+  panes.append(dock.node);
   const spoken = element("p", { class: "unseen", role: "status" });
-  const selection = shell.own(new Selection({ answers, views, differences, card, spoken }));
-  /** @type {TourText} */
-  const tourText = new TourText(shell, inputs, panes);
-  const tour = new Tour(tourText, selection);
-  card.pane.prepend(tour.node);
+  const selection = shell.own(new Selection({ answers, views, differences, dock, spoken }));
   const figures = createFigures(inputs, folds);
   views.pane.prepend(figures.totals);
   const texts = shell.own(createTexts(shell, inputs, folds));
@@ -87,9 +82,10 @@ export function mount(root, data, on) {
   const tools = element("div", { class: "row tools" });
   shell.listen(document, "keydown", keydown); // the page's own stay in it
   for (const end of ["keyup", "blur"]) shell.listen(window, end, ({ key = PEEKING }) => key === PEEKING && views.peek(false));
+  shell.node.prepend(dock.headline);
   shell.node.append(
     element("div", { class: "asking" }, element("div", { class: "row top" }, inputs.pageText.presets, tools), ...inputs.nodes),
-    element("div", { class: "row settings" }, differences.node, tour.start, createPreparing(shell)),
+    element("div", { class: "row settings" }, createPreparing(shell)),
     ...[views.choice, views.hint, shell.connection, shell.progress, shell.problem, spoken, panes, folds.node],
   );
   const share = shell.addShare(() => inputs.linkContent(selection.byte), () => pictureOf(shell, inputs, answers));
@@ -98,7 +94,7 @@ export function mount(root, data, on) {
     useTokenizer: (...opened) => void inputs.adding.open(...opened),
   });
   shell.addAsking("compare");
-  tools.append(opening, share, shell.addPresenter(shell.node, (isPresented) => (isPresented && selection.endOpening(), views.present(isPresented))));
+  tools.append(opening, share, shell.addPresenter(shell.node, (isPresented) => views.present(isPresented)));
   void begin(shell, inputs, selection, texts);
 
   /** @param {Comparison} comparison @param {import("./answers.js").Question} asked @param {Comparison | null} previous */
@@ -109,9 +105,9 @@ export function mount(root, data, on) {
     views.show(comparison);
     texts.update(asked.text, offersOf(asked.tokenizers, comparison.names));
     differences.show(comparison);
+    dock.show(comparison);
     selection.show(comparison, previous);
-    if (!previous && !shell.link && !shell.node.classList.contains("present")) selection.open(tellingDifference(comparison));
-    tour.show(comparison);
+    if (!previous && inputs.isFirst) views.introduce();
   }
 
   return {
@@ -181,17 +177,17 @@ function createDifferenceSaving(shell, inputs, answers, differences) {
 }
 
 /**
- * N and P go to the next and the previous stop or difference; B, held, shows the next tokenizer in place. They work
+ * N and P go to the next and the previous difference; B, held, shows the next tokenizer in place. They work
  * wherever nobody types.
  *
- * @param {KeyboardEvent} event @param {Tour} tour @param {Differences} differences @param {Views} views
+ * @param {KeyboardEvent} event @param {Differences} differences @param {Views} views
  */
-function handleKey(event, tour, differences, views) {
+function handleKey(event, differences, views) {
   event.stopPropagation(); // Streamlit listens for single letters at the document
   if (keepsKeys(event) || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === "n") tour.isOn ? tour.step(1) : differences.walk("next");
+  if (event.key === "n") differences.walk("next");
   if (event.key === PEEKING && !event.repeat) views.peek(true);
-  if (event.key === "p") tour.isOn ? tour.step(-1) : differences.walk("previous");
+  if (event.key === "p") differences.walk("previous");
 }
 
 /** @param {string[]} ids @param {string[]} names @returns {[string, string][]} */

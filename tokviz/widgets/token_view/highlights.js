@@ -13,7 +13,7 @@ export class Highlights {
   active = null;
   /** Tokens with this id are highlighted. @type {number | null} */
   id = null;
-  /** Tokens highlighted regardless of their ids: the first, and one past the last. @type {[number, number]} */
+  /** Tokens highlighted regardless of their ids: the first, and one past the last. A character that they cut is highlighted whole. @type {[number, number]} */
   range = [0, 0];
   /** Tokens highlighted as the selected one is, likewise. @type {[number, number]} */
   chosen = [0, 0];
@@ -49,10 +49,10 @@ export class Highlights {
       for (const drawn of chunk.drawn ?? []) {
         const { piece } = drawn.look;
         for (let i = piece.first; i <= piece.last; i++) {
-          if (model.ids[i] === id || isIn(i, range)) this.#mark(drawn, i, "same");
+          if (model.ids[i] === id || isIn(i, range)) this.#mark(drawn, i, "same", isIn(i, range));
           if (isIn(i, unsettled)) this.#mark(drawn, i, "unsettled");
           if (i === active) this.#mark(drawn, i, "active");
-          if (i === selected || isIn(i, chosen)) this.#mark(drawn, i, "on");
+          if (i === selected || isIn(i, chosen)) this.#mark(drawn, i, "on", isIn(i, chosen));
         }
       }
     }
@@ -62,16 +62,17 @@ export class Highlights {
    * @param {import("./chunk.js").Drawn} drawn
    * @param {number} i
    * @param {"same" | "on" | "active" | "unsettled"} how
+   * @param {boolean} [isWhole] whether all of a cut character is highlighted, not the token's stripe alone
    */
-  #mark({ element, look }, i, how) {
+  #mark({ element, look }, i, how, isWhole = false) {
     const { first, last, opens, closes } = look.piece;
     element.classList.add(how);
-    element.classList.toggle("ran-in", i === first && !opens);
-    element.classList.toggle("runs-on", i === last && !closes);
+    if (i === first && !opens) element.classList.add("ran-in");
+    if (i === last && !closes) element.classList.add("runs-on");
     this.#elements.push(element);
     if (!look.stripes) return;
     const places = placesOf(look.stripes);
-    const { start, end } = places.find(({ token }) => token === i) ?? places[places.length - 1];
+    const { start, end } = isWhole ? { start: 0, end: 1 } : (places.find(({ token }) => token === i) ?? places[places.length - 1]);
     element.style.setProperty("--lit-left", percent(look.rightToLeft ? 1 - end : start));
     element.style.setProperty("--lit-width", percent(end - start));
   }

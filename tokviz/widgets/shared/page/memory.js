@@ -67,10 +67,8 @@ function rename(values, old, newer) {
  * @param {import("./store.js").Store} store
  * @param {{text: (text: string) => boolean | void, state: (view: any) => void}} on `text` returns false if nothing was
  *   sent because the page is being left
- * @param {() => Partial<Settings> & {text: string} | null} [setAside] the reader's own text while another one
- *   replaces it on screen; this is the text that is remembered
  */
-export function createMemory(settings, currentText, store, on, setAside = () => null) {
+export function createMemory(settings, currentText, store, on) {
   let unsent = false;
   /** Then another page writes to the store. */
   let isDisposed = false;
@@ -81,13 +79,13 @@ export function createMemory(settings, currentText, store, on, setAside = () => 
   const forget = store.beforeRead(save.flush);
 
   function write() {
-    const text = isReaders ? { text: currentText(), ...setAside() } : { text: null };
+    const text = isReaders ? { text: currentText() } : { text: null };
     store.write({ ...store.read(), ...settings, ...text, unsent });
   }
 
   function sendText() {
     if (!unsent) return;
-    unsent = on.text(setAside()?.text ?? currentText()) === false;
+    unsent = on.text(currentText()) === false;
     save.later();
   }
 
