@@ -26,7 +26,9 @@ from tokviz.analysis.classes import CLASSES, token_classes
 from tokviz.analysis.comparison.compare import Segment
 from tokviz.bpe import byte_characters
 from tokviz.bpe.training import TIE_BREAKS
+from tokviz.display import shown
 from tokviz.pretrained import OpenAIName
+from tokviz.samples import sample
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 
 Span = tuple[int, int]
@@ -476,6 +478,41 @@ def test_quoted_pieces_can_be_told_from_lookalikes(text: str, name: str, expecte
     sentences = " ".join(each.sentence for each in explained if each)
     for part in expected_message:
         assert part in sentences
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("     x", "gpt2 never learned four spaces as one token."),
+        ("\t\t\t", "gpt2 never learned three tabs as one token."),
+        ("4567", "cl100k_base takes at most three digits together, gpt2 more."),
+        ("DON'T", "gpt2 first cuts “'T” in two, cl100k_base does not. gpt2 never learned “'T” as one token."),
+        ("好", "gpt2 never learned “好” as one token."),
+        ("isticexp", "Both have all these tokens but join them in another order."),
+        ("<|endoftext|>", ""),
+    ],
+)
+def test_reasons_are_said_in_plain_words(text: str, plain: str) -> None:
+    comparison = tokviz.compare(text, ["gpt2", "cl100k_base"], allowed_special="all")
+    said = [explanation.plain for number in comparison.differing if (explanation := comparison.explain(number, 1))]
+    assert said == ([plain] if plain else [])
+
+
+def test_plain_words_are_true_of_the_vocabularies() -> None:
+    """Whatever is said never to have been learned is a token of the one and none of the other."""
+    text = sample("differences-classics").text + sample("code-python").text
+    names = ["gpt2", "cl100k_base", "o200k_base", "p50k_base"]
+    vocabularies = {name: {shown(data) for data in tokviz.load(name).vocab.values()} for name in names}
+    comparison = tokviz.compare(text, names)
+    said = 0
+    for number in comparison.differing:
+        for other in (1, 2, 3):
+            explanation = comparison.explain(number, other)
+            for name, token in re.findall(r"(\S+) never learned “(.*?)” as one", explanation.plain if explanation else ""):
+                said += 1
+                (having,) = {names[0], names[other]} - {name}
+                assert token in vocabularies[having] and token not in vocabularies[name]
+    assert said > 20
 
 
 def test_causes_that_act_together_are_both_named() -> None:

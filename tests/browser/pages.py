@@ -491,18 +491,6 @@ class ComparePage:
         self.page.evaluate("document.fonts.ready")
 
 
-class Tour:
-    """The guided tour of the Compare page."""
-
-    def __init__(self, compare: ComparePage) -> None:
-        self.page = compare.page
-        self.panel = compare.page.get_by_role("region", name="Guided tour")
-        self.start = compare.page.get_by_role("button", name="guided tour", exact=True)
-        self.next = self.panel.get_by_role("button", name="next stop")
-        self.back = self.panel.get_by_role("button", name="back")
-        self.close = self.panel.get_by_role("button", name="End the tour")
-
-
 class ReplayPage:
     """The Merge replay page, or a standalone player."""
 

@@ -60,7 +60,7 @@ def test_a_phone_has_large_touch_targets_and_a_menu_that_closes_once_a_page_is_c
 def test_a_phone_says_tap_on_every_page(browser: Browser, app_url: str) -> None:
     with browser.new_context(viewport={"width": 375, "height": 812}, has_touch=True, is_mobile=True) as phone:
         page = phone.new_page()
-        for path, part in (("compare", ".hint"), ("replay", ".follow"), ("compression", ".readout")):
+        for path, part in (("compare", ".explains"), ("replay", ".follow"), ("compression", ".readout")):
             page.goto(f"{app_url}{path}")
             expect(page.locator(part).first).to_contain_text("Tap")
             assert not re.search(r"\b(click|press)|point at", page.locator(".tokviz").inner_text(), re.I)
@@ -106,10 +106,10 @@ def test_tokens_has_few_controls_and_fifteen_lines_above_the_fold(page: Page, ap
         assert lines_in_sight(pane) >= 15
 
 
-def test_compare_opens_with_six_lines_of_text_and_a_reason_above_the_fold(page: Page, app_url: str) -> None:
+def test_compare_opens_with_six_lines_of_text_and_the_bill_above_the_fold(page: Page, app_url: str) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
     compare = ComparePage.open(page, f"{app_url}compare")
-    expect(compare.card.get_by_text("In full")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("region", name="What each kind costs").get_by_role("row").last).to_be_in_viewport(ratio=1)
     assert sum(bottom <= 800 for bottom in compare.bottoms(0)) >= 6
 
 

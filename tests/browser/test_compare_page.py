@@ -16,7 +16,6 @@ import tokviz
 from pages import (
     ComparePage,
     TokensPage,
-    Tour,
     count,
     drop_file,
     expect_accessible_in_all_looks,
@@ -130,6 +129,7 @@ def test_a_token_that_a_line_ends_in_is_one_token(compare: ComparePage) -> None:
     text = "Zoë Müller-Okonkwo was here and we are so happy today"
     compare.page.set_viewport_size({"width": 375, "height": 800})
     compare.write(text)
+    compare.text.scroll_into_view_if_needed()
     for number, name in enumerate(PAIR):
         tokens = compare.layer(number).locator(".t")
         expect(tokens).to_have_count(count(name, text))
@@ -149,22 +149,55 @@ def test_six_lines_of_the_example_and_their_cuts_are_above_the_fold(compare: Com
     assert sum(bottom <= 800 for bottom in bottoms) >= 6
 
 
-def test_the_page_opens_in_place_on_a_telling_difference_with_its_reason(page: Page, widgets_url: str) -> None:
-    """Not on the five spaces that come first; and a link that was made before views were named is aligned."""
+def test_the_page_opens_with_a_headline_and_the_bill_and_without_a_card(page: Page, widgets_url: str) -> None:
+    """A link that was made before views were named is aligned."""
     compare = ComparePage.open(page, f"{widgets_url}compare")
     expect(page.get_by_role("radio", name="flip")).to_be_checked()
     for name, label in zip(PAIR, ("GPT-2", "cl100k"), strict=True):
         expect(page.get_by_role("radio", name=f"{label} {count(name, CLASSICS)}", exact=True)).to_be_visible()
-    expect(compare.card).to_contain_text("Difference 11 of 13")
-    expect(compare.card.locator(".because")).to_be_visible()
-    expect(compare.chosen.filter(visible=True)).to_have_text(["好"])
-    assert page.evaluate("scrollY") == 0
-    compare.editor.press("End")
-    page.keyboard.type("x")
+    fewer = count("gpt2", CLASSICS) - count("cl100k_base", CLASSICS)
+    headline = page.get_by_role("heading", level=2).first
+    expect(headline).to_have_text(f"cl100k needs {fewer} tokens fewer. 5 of them: runs of spaces.")
+    bill = page.get_by_role("region", name="What each kind costs")
+    expect(bill.get_by_role("cell").last).to_have_text(f"−{fewer}")
+    expect(bill.get_by_role("cell").last).to_be_in_viewport(ratio=1)
+    costs = [int(cost.replace("−", "-")) for cost in bill.locator("tbody td").all_inner_texts()]
+    assert sum(costs) == -fewer
+    expect(compare.card).to_be_hidden()
+    bill.get_by_role("button", name="Numbers").click()
+    expect(compare.place).to_have_text("4 of 13")  # " 2026"
+    compare.write("1234567")
+    expect(headline).to_have_text("Both need 3 tokens, but cut 1 place differently.")
     expect(compare.card).to_be_hidden()
     page.goto(f"{widgets_url}compare#compare=gpt2,cl100k_base")
     expect(page.get_by_role("radio", name="aligned")).to_be_checked()
-    expect(compare.card).to_be_hidden()
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_the_page_flips_once_by_itself(page: Page, widgets_url: str, motion: Literal["no-preference", "reduce"]) -> None:
+    page.emulate_media(reduced_motion=motion)
+    page.clock.install()
+    ComparePage.open(page, f"{widgets_url}compare")
+    one, other = (page.locator(".flipper").get_by_role("radio", name=name) for name in ("GPT-2", "cl100k"))
+    expect(one).to_be_checked()
+    page.clock.run_for(2000)
+    expect(other if motion == "no-preference" else one).to_be_checked()
+    page.clock.run_for(2000)
+    expect(one).to_be_checked()
+    page.clock.run_for(10_000)
+    expect(one).to_be_checked()
+    page.reload()
+    expect(one).to_be_checked()
+    page.clock.run_for(2000)
+    expect(one).to_be_checked()  # the tab has seen it
+
+
+def test_the_page_does_not_flip_by_itself_once_the_reader_has_begun(page: Page, widgets_url: str) -> None:
+    page.clock.install()
+    compare = ComparePage.open(page, f"{widgets_url}compare")
+    compare.editor.click()
+    page.clock.run_for(2000)
+    expect(page.locator(".flipper").get_by_role("radio", name="GPT-2")).to_be_checked()
 
 
 def test_what_all_cut_alike_stands_once_in_letters_and_what_differs_in_each_color(compare: ComparePage) -> None:
@@ -242,8 +275,8 @@ def test_pointing_highlights_all_layers_and_the_card_explains(compare: ComparePa
             token
         )
     expect(compare.card).to_contain_text("merge order")
-    expect(compare.card).to_contain_text("both have all these tokens but join them in another order")
-    expect(compare.card).to_contain_text("Difference 13 of 13")
+    expect(compare.card).to_contain_text("Both have all these tokens but join them in another order.")
+    expect(compare.place).to_have_text("13 of 13")
     compare.editor.hover()
     expect(compare.page.locator(".compared .same")).to_have_count(0)
     expect(compare.card).to_be_visible()
@@ -251,60 +284,86 @@ def test_pointing_highlights_all_layers_and_the_card_explains(compare: ComparePa
     expect(compare.card).to_be_hidden()
 
 
-@pytest.mark.parametrize("layout", ["aligned", "flip", "side by side"])
-def test_the_card_stands_beneath_the_line_that_it_speaks_of_and_is_tied_to_it(
-    compare: ComparePage, layout: str
-) -> None:
-    page = compare.page
-    page.get_by_role("radio", name=layout).check()
-    pane = page.locator(".card-pane")
-    for piece in ("T", "45", "xp"):
-        compare.layer(0).locator(".t:not(.alike)", has_text=piece).last.click()
-        compare.card.get_by_text("In full").wait_for()
-        box = resting_box(pane)
-        line = page.locator(".compared .on").evaluate_all(
-            "all => all.flatMap((one) => [...one.getClientRects()])"
-            ".map(({ left, right, bottom }) => [left, right, bottom])"
-        )
-        assert 0 < box["y"] - max(bottom for _, _, bottom in line) < 20
-        tie = box["x"] + float(pane.evaluate("pane => parseFloat(getComputedStyle(pane, '::before').left)"))
-        assert min(left for left, _, _ in line) <= tie <= max(right for _, right, _ in line)
-    compare.card.get_by_role("button", name="Hide the difference").click()
-    expect(compare.card).to_be_hidden()
-    expect(compare.text).to_be_focused()
-
-
-# Top and bottom of each piece: its first letter's box.
+# Places of all that the reader sees, except for what the dock says of the chosen difference.
 BOXES = """() => {
     const host = [...document.querySelectorAll("*")].find((each) => each.shadowRoot?.querySelector(".compared"));
-    const pieces = [...host.shadowRoot.querySelectorAll(".layer:first-child :is(.t, .cut)")];
-    return pieces.map((each) => each.getClientRects()[0]).map(({ left, top, bottom }) => [left, top, bottom]);
+    const shown = [...host.shadowRoot.querySelectorAll("*")].filter(
+        (each) => each.checkVisibility() && !each.closest(".drawer, .unseen"));
+    const boxes = shown.flatMap((each) => [...each.getClientRects()]);
+    return boxes.map(({ x, y, width, height }) => [x, y, width, height]);
 }"""
 
 
-@pytest.mark.parametrize("text", [CLASSICS, "if a 1234567:\n\tif b:\n    c 🍕\n\nd", "so many words 1234567 " * 30])
-def test_the_lines_after_the_card_stand_beneath_it_as_they_did(compare: ComparePage, text: str) -> None:
-    """The card opens the text: every line before it stays, and all after it go down by the same distance."""
+@pytest.mark.parametrize("layout", ["aligned", "flip", "side by side"])
+@pytest.mark.parametrize("width", [1280, 800])
+def test_hovering_choosing_and_walking_move_nothing(compare: ComparePage, layout: str, width: int) -> None:
     page = compare.page
-    compare.write(text)
-    compare.text.focus()
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("Escape")
+    page.set_viewport_size({"width": width, "height": 1600})
+    page.get_by_role("radio", name=layout).check()
+    page.evaluate("document.fonts.ready")
     before = page.evaluate(BOXES)
-    page.keyboard.press("ArrowRight")
-    compare.card.get_by_text("In full").wait_for()
-    line = resting_box(page.locator(".layer:first-child .on").last)
-    box = resting_box(page.locator(".card-pane"))
-    after = page.evaluate(BOXES)
-    moved = {round(y - old) for (_, y, _), (_, old, _) in zip(after, before, strict=True)}
-    assert len(moved) == 2
-    first, second = sorted(moved)
-    assert second - first > box["height"]
-    for (left, top, bottom), (old_left, old_top, _) in zip(after, before, strict=True):
-        assert left == pytest.approx(old_left, abs=0.5)
-        is_after = round(top - old_top) == second
-        assert top >= box["y"] + box["height"] if is_after else bottom <= box["y"] + 1
-        assert is_after == (top > line["y"] + line["height"])
+    assert len(before) > 100
+    pieces = compare.layer(0).locator(".t:not(.alike)")
+    for text in ("T", "45", "xp"):
+        pieces.filter(has_text=text).last.hover()
+        assert page.evaluate(BOXES) == before
+        pieces.filter(has_text=text).last.click()
+        expect(compare.card.locator(".tag").first).to_be_visible()
+        assert page.evaluate(BOXES) == before
+    for _ in range(13):
+        page.get_by_role("button", name="Next difference").click()
+        assert page.evaluate(BOXES) == before
+    compare.card.get_by_role("button", name="Hide the difference").click()
+    expect(compare.card).to_be_hidden()
+    expect(compare.text).to_be_focused()
+    assert page.evaluate(BOXES) == before
+
+
+@pytest.mark.parametrize("text", ["I love pizza 🍕 你好", "好"])
+def test_a_character_that_tokens_cut_is_framed_whole(compare: ComparePage, text: str) -> None:
+    compare.write(text)
+    compare.page.get_by_role("radio", name="flip").check()
+    compare.layer(0).locator(".cut", has_text="好").click()
+    width, framed = compare.layer(0).locator(".cut.on").evaluate(
+        "one => [one.getBoundingClientRect().width, parseFloat(getComputedStyle(one, '::before').width)]"
+    )
+    assert framed == pytest.approx(width, abs=0.5)
+
+
+def test_four_heads_stand_over_their_columns(page: Page, widgets_url: str) -> None:
+    compare = ComparePage.open(page, f"{widgets_url}compare#compare=gpt2,cl100k_base,o200k_base,p50k_base&view=sides")
+    for text in (CLASSICS, "word 1234567\n" * 100):  # the second scrolls
+        compare.write(text)
+        heads = [resting_box(head) for head in page.locator(".counts > div").all()]
+        columns = [resting_box(compare.layer(number).first) for number in range(4)]
+        for head, column in zip(heads, columns, strict=True):
+            assert head["x"] == pytest.approx(column["x"], abs=2)
+            assert head["width"] <= column["width"] + 1
+        for part in page.locator(".counts :is(dt, dd)").all():
+            assert part.evaluate("one => one.scrollWidth <= one.parentElement.clientWidth")
+
+
+def test_on_a_phone_a_sheet_says_why_and_leaves_the_line_and_the_walk_in_sight(
+    page: Page, widgets_url: str
+) -> None:
+    page.set_viewport_size({"width": 375, "height": 740})
+    compare = ComparePage.open(page, f"{widgets_url}compare")
+    following = page.get_by_role("button", name="Next difference")
+    for place in range(1, 14):
+        following.click()
+        expect(compare.place).to_have_text(f"{place} of 13")
+        expect(compare.card.locator(".tag").first).to_be_visible()
+        sheet = resting_box(compare.card)
+        line = resting_box(compare.chosen.filter(visible=True).last)
+        assert sheet["width"] == 375 and sheet["y"] + sheet["height"] == 740
+        assert 0 <= line["y"] and line["y"] + line["height"] <= sheet["y"]
+        expect(following).to_be_in_viewport(ratio=1)
+    compare.card.get_by_role("button", name="Hide the difference").click()
+    compare.layer(0).locator(".t", has_text="xp").last.click()
+    sheet = resting_box(compare.card)
+    line = resting_box(compare.chosen.filter(visible=True).last)
+    assert line["y"] + line["height"] <= sheet["y"]
+    assert page.evaluate("document.documentElement.scrollWidth") == 375
 
 
 def test_the_text_to_edit_stands_beside_its_tokens_and_the_tokenizers_in_one_line(compare: ComparePage) -> None:
@@ -348,33 +407,15 @@ def test_each_tokenizer_has_one_color_wherever_it_stands(compare: ComparePage) -
     assert [bar.evaluate("one => getComputedStyle(one).backgroundColor") for bar in bars.all()][1:] == [cl100k, gpt2]
 
 
-def test_the_card_goes_with_its_line(compare: ComparePage) -> None:
-    compare.write("It's 1234567 o'clock on planet earth.\n" * 100)
-    pane = compare.page.locator(".card-pane")
-    compare.differing("456").first.click()
-    before = resting_box(pane)
-    compare.text.evaluate("text => text.scrollBy(0, 50)")
-    expect(pane).to_be_visible()
-    moved = before["y"] - 50
-    compare.page.wait_for_function(
-        "([pane, y]) => Math.abs(pane.getBoundingClientRect().y - y) < 1", arg=[pane.element_handle(), moved]
-    )
-    compare.text.evaluate("text => { text.scrollTop = text.scrollHeight }")
-    expect(compare.card).to_be_hidden()
-    expect(compare.text.locator(".on")).to_have_count(0)  # far from what is in sight, nothing is drawn
-    compare.text.evaluate("text => { text.scrollTop = 0 }")
-    expect(compare.card).to_be_visible()
-
-
-def test_a_reason_leads_with_a_picture_and_says_what_each_cause_does_alone(compare: ComparePage) -> None:
+def test_a_reason_has_a_picture_and_says_in_full_what_each_cause_does_alone(compare: ComparePage) -> None:
     """GPT-2 takes digits in any number, cl100k by threes; only with each other's tokens, too, would they agree."""
     compare.write("5678")
     compare.differing("567").last.click()
     causes = compare.card.locator(".causes li")
     changes = "swapping only this changes the cut, but they still differ"
     expect(causes).to_have_text([f"split: {changes}", f"vocabulary: {changes}"])
-    for each in causes.all():
-        expect(each).to_be_visible()
+    expect(causes.first).to_be_hidden()
+    expect(compare.card.locator(".tag")).to_have_text(["split", "vocabulary"])
     expect(compare.card).to_contain_text("Only both swaps together make them agree.")
     ids = {name: tokviz.load(name).encode("5678") for name in PAIR}
     named = [text.split() for text in compare.card.locator(".piece").all_inner_texts()]
@@ -456,7 +497,7 @@ def test_keys_navigate_differences_and_wrap_around(compare: ComparePage) -> None
     ]:
         compare.page.keyboard.press(key)
         expect(compare.place).to_have_text(f"{place} of 13")
-    expect(compare.card).to_contain_text("cl100k has the token “····”")
+    expect(compare.card).to_contain_text("GPT-2 never learned four spaces as one token.")
     compare.page.keyboard.press("n")
     expect(compare.place).to_have_text("2 of 13")
     compare.page.keyboard.press("p")
@@ -468,7 +509,7 @@ def test_keys_navigate_differences_and_wrap_around(compare: ComparePage) -> None
 @pytest.mark.parametrize("width", [1280, 375])
 def test_page_scrolls_to_the_difference_and_its_buttons_stay_in_sight(compare: ComparePage, width: int) -> None:
     compare.page.set_viewport_size({"width": width, "height": 720})
-    following = compare.page.get_by_role("button", name="next")
+    following = compare.page.get_by_role("button", name="Next difference")
     for place in range(1, 14):
         following.click()
         expect(compare.place).to_have_text(f"{place} of 13")
@@ -486,14 +527,15 @@ def test_reasons_and_classes_filter_navigation(compare: ComparePage) -> None:
     compare.unfold(PLACES)
     compare.page.get_by_label("Reason").select_option(label="merge order (2)")
     expect(compare.place).to_have_text("2 differences")
-    compare.page.get_by_role("button", name="next").click()
+    compare.page.get_by_role("button", name="Next difference").click()
     expect(compare.place).to_have_text("1 of 2")
-    expect(compare.card).to_contain_text("supercal")
+    expect(compare.card).to_contain_text("super|cal")
     compare.page.get_by_label("Reason").select_option(label="any reason")
     compare.page.get_by_role("combobox", name="In", exact=True).select_option(label="numbers (2)")
     expect(compare.place).to_have_text("2 differences")
     compare.differing("istic").last.click()
-    expect(compare.card.locator(".place")).to_have_text("A difference")
+    expect(compare.card).to_contain_text("istic")
+    expect(compare.place).to_have_text("2 differences")  # it is none of them
     compare.page.get_by_role("button", name="All differences, not only numbers").click()
     expect(compare.place).to_have_text("13 differences")
     expect(compare.page.get_by_role("combobox", name="In", exact=True)).to_have_value("all")
@@ -592,9 +634,6 @@ def test_long_text_is_drawn_only_near_the_viewport_and_navigable_to_its_end(comp
     assert compare.pieces.count() < 5000
 
 
-# The guided tour
-
-
 def test_printout_of_a_long_text_is_whole_without_hints_to_click(compare: ComparePage) -> None:
     page = compare.page
     compare.unfold(PLACES)
@@ -624,13 +663,13 @@ def test_printout_has_everything_that_is_in_sight_on_white(
     page.emulate_media(color_scheme=scheme)
     compare.unfold("The bill")
     page.get_by_role("radio", name=view).check()
-    page.get_by_role("button", name="next ▶").click()
-    expect(compare.card.locator(".causes")).to_be_visible()
+    page.get_by_role("button", name="Next difference").click()
+    expect(compare.card.locator(".tag")).to_be_visible()
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     page.emulate_media(media="print", color_scheme=scheme)
     page.set_viewport_size({"width": PAPER, "height": 1000})
     expect(compare.chosen).to_have_text([" ", " ", " ", " ", "    "])
-    for part in (".bill", ".segment-card .picture", ".counts", ".compared .t"):
+    for part in (".bill", ".dock .picture", ".counts", ".compared .t"):
         expect(page.locator(part).first).to_be_visible()
     for title in (PLACES, "Agreement"):
         expect(compare.fold(title)).to_be_visible()
@@ -657,153 +696,6 @@ def test_closed_folds_are_printed_as_their_sentences_without_triangles(compare: 
 def test_tokens_are_printed_also_by_what_announces_no_printing(compare: ComparePage) -> None:
     compare.page.emulate_media(media="print")
     expect(compare.pieces.first).to_be_visible()
-
-
-# Stops of the tour in the classics: the text before each place, and the place.
-STOPS = [
-    ("", "     hello"),
-    ("DON", "'T"),
-    ("IT'S", " 2026"),
-    ("ready", ":\n"),
-    (":\n", "    print"),
-    ("\n123", "4567"),
-    ("pizza", " 🍕"),
-    ("🍕 ", "你好"),
-    ("fragil", "isticexp"),
-]
-
-
-def segment_of_stop(comparison: tokviz.Comparison, before: str, place: str) -> int:
-    """Return the first segment in a place that differs, or else the first segment there."""
-    text = comparison.text
-    start = len(text[: text.index(before + place) + len(before)].encode())
-    end = start + len(place.encode())
-    there = [number for number, segment in enumerate(comparison) if segment.start < end and segment.end > start]
-    return next((number for number in there if number in comparison.differing), there[0])
-
-
-def whole_characters(comparison: tokviz.Comparison, segment: int) -> str:
-    """Return the characters that a segment has any bytes of."""
-    start, end, data = comparison[segment].start, comparison[segment].end, comparison.data
-    while data[start] & 0xC0 == 0x80:
-        start -= 1
-    while end < len(data) and data[end] & 0xC0 == 0x80:
-        end += 1
-    return data[start:end].decode()
-
-
-@pytest.mark.parametrize("other", ["cl100k_base", "o200k_base", "p50k_base"])
-def test_tour_describes_each_stop_correctly(compare: ComparePage, other: str) -> None:
-    picker = compare.page.get_by_role("combobox", name="Compared tokenizer")
-    picker.fill(other)
-    compare.page.keyboard.press("Enter")
-    name = other.removesuffix("_base")
-    expect(compare.tokens(name)).to_have_text(str(count(other, CLASSICS)))
-    comparison = tokviz.compare(CLASSICS, ["gpt2", other], names=["GPT-2", name])
-    tour = Tour(compare)
-    tour.start.click()
-    expect(tour.panel).to_be_visible()
-    panel, first = resting_box(tour.panel), resting_box(compare.chosen.last)
-    assert 0 < panel["y"] - (first["y"] + first["height"]) < 20, "it stands where the first difference is"
-    for number, (before, place) in enumerate(STOPS, start=1):
-        expect(tour.panel).to_contain_text(f"{number} of 9")
-        segment = segment_of_stop(comparison, before, place)
-        ours, theirs = map(len, comparison[segment].ids)
-        explained = comparison.explain(segment, 1)
-        counts = [f"GPT-2 {ours} token{'s' * (ours > 1)}", f"{name} {theirs} token{'s' * (theirs > 1)}"]
-        expect(compare.card.locator(".name-of")).to_have_text(counts)
-        expect(compare.card).to_contain_text(explained.sentence if explained else "All cut this alike.")
-        for layer in range(2):
-            assert "".join(compare.layer(layer).locator(".on").all_text_contents()) == whole_characters(
-                comparison, segment
-            )
-        expect(compare.chosen.first).to_be_in_viewport()
-        if number < len(STOPS):
-            tour.next.click()
-    tour.panel.get_by_role("button", name="end", exact=True).click()
-    expect(tour.panel).to_be_hidden()
-    expect(compare.card).to_be_hidden()
-
-
-def test_tour_by_keys_in_presenter_mode(compare: ComparePage) -> None:
-    page, tour = compare.page, Tour(compare)
-    page.set_viewport_size({"width": 1280, "height": 720})
-    compare.text.focus()
-    page.keyboard.press("f")
-    tour.start.focus()
-    page.keyboard.press("Enter")
-    expect(tour.panel).to_contain_text("1 of 9")
-    expect(tour.next).to_be_focused()
-    expect(tour.back).to_be_disabled()
-    for key, place in [("Enter", 2), ("n", 3), ("p", 2)]:
-        page.keyboard.press(key)
-        expect(tour.panel).to_contain_text(f"{place} of 9")
-    expect(tour.panel).to_be_in_viewport(ratio=1)
-    expect(page.locator(".compared .on").first).to_be_in_viewport()
-    tour.back.press("Enter")
-    expect(tour.next).to_be_focused()
-    page.keyboard.press("f")
-    page.keyboard.press("Escape")
-    expect(tour.panel).to_be_hidden()
-    expect(tour.start).to_be_focused()
-
-
-def test_tour_restores_the_readers_text(compare: ComparePage) -> None:
-    tour = Tour(compare)
-    compare.write("my own words, 12345")
-    tour.start.click()
-    expect(compare.card).to_contain_text("GPT-2 4 tokens")
-    expect(compare.editor).to_have_value(CLASSICS)
-    tour.close.click()
-    expect(compare.editor).to_have_value("my own words, 12345")
-    expect(compare.tokens("GPT-2")).to_have_text(str(count("gpt2", "my own words, 12345")))
-
-
-@pytest.mark.parametrize("where", ["compare", ""])
-def test_readers_text_survives_leaving_the_page_during_the_tour(
-    compare: ComparePage, widgets_url: str, where: str
-) -> None:
-    tour = Tour(compare)
-    compare.write("my own words, 12345")
-    tour.start.click()
-    expect(compare.card).to_contain_text("GPT-2 4 tokens")
-    compare.page.goto(f"{widgets_url}{where}")
-    expect(compare.editor).to_have_value("my own words, 12345")
-
-
-def test_text_typed_during_the_tour_is_kept(compare: ComparePage) -> None:
-    page, tour = compare.page, Tour(compare)
-    compare.write("my own words, 12345")
-    tour.start.click()
-    expect(compare.card).to_contain_text("GPT-2 4 tokens")
-    compare.editor.press("Control+End")
-    compare.editor.press_sequentially(" and mine")
-    expect(tour.panel).to_be_visible()
-    page.reload()
-    expect(compare.editor).to_have_value(f"{CLASSICS} and mine")
-
-
-def test_tour_ends_when_its_text_is_replaced(compare: ComparePage) -> None:
-    tour = Tour(compare)
-    tour.start.click()
-    expect(tour.panel).to_be_visible()
-    compare.editor.fill("another text")
-    expect(tour.panel).to_be_hidden()
-    expect(compare.editor).to_have_value("another text")
-
-
-def test_tour_is_under_its_text_on_a_phone(compare: ComparePage) -> None:
-    page, tour = compare.page, Tour(compare)
-    page.set_viewport_size({"width": 375, "height": 740})
-    tour.start.click()
-    for _ in range(8):
-        tour.next.click()
-    expect(tour.panel).to_contain_text("9 of 9")
-    expect(tour.panel).to_be_in_viewport(ratio=1)
-    expect(compare.chosen).not_to_have_count(0)
-    for token in compare.chosen.all():
-        expect(token).to_be_in_viewport(ratio=0.9)
-    assert page.evaluate("document.documentElement.scrollWidth") == 375
 
 
 # Saved files
@@ -862,11 +754,12 @@ def test_the_aligned_view_opens_from_disk_without_a_network(
     page.get_by_role("group", name=re.compile("Compared text")).focus()
     for place, number in enumerate(expected.differing, start=1):
         page.keyboard.press("ArrowRight")
-        expect(card).to_contain_text(f"Difference {place} of {len(expected.differing)}")
+        expect(page.get_by_label("Difference", exact=True).first).to_have_text(f"{place} of {len(expected.differing)}")
         explained = expected.explain(number, 1)
         assert explained
         expect(card).to_contain_text(explained.sentence)
         expect(page.locator(".compared .on").first).to_be_visible()
+    card.get_by_role("button", name="Hide the difference").click()
     page.locator(".fold > summary", has_text=PLACES).click()
     rows = page.locator(".as-table tbody tr:not(.cause)")
     expect(rows).to_have_count(len(expected.differing))
@@ -894,7 +787,7 @@ def test_columns_highlight_the_same_segment(compare: ComparePage) -> None:
     assert left["y"] == pytest.approx(right["y"], abs=1)
     assert left["x"] < right["x"]
     last.click()
-    expect(compare.card.locator(".big")).to_have_text("'T")
+    expect(compare.card.locator(".piece b")).to_have_text(["'", "T", "'T"])
 
 
 def test_navigation_scrolls_to_the_difference_in_all_layers(compare: ComparePage) -> None:
@@ -903,7 +796,7 @@ def test_navigation_scrolls_to_the_difference_in_all_layers(compare: ComparePage
     for layout in ("side by side", "aligned"):
         page.get_by_role("radio", name=layout).check()
         compare.text.evaluate("text => { text.scrollTop = 0 }")
-        page.get_by_role("button", name="next").click()
+        page.get_by_role("button", name="Next difference").click()
         expect(compare.place).to_have_text("1 of 1")
         expect(compare.chosen).to_have_text(["'", "T", "'T"])
         frame = compare.text.bounding_box()
@@ -1021,7 +914,7 @@ def test_stale_comparison_is_faded_and_not_saved(compare: ComparePage, watched: 
     refuse(page, "compare")
     compare.editor.fill("something else")
     expect(page.locator(".compare > .problem", has_text="too long")).to_have_text("This text is too long.")
-    for part in (".compared-pane", ".segment-card", ".walking", ".as-table tbody", ".bill tbody", ".classes"):
+    for part in (".compared-pane", ".headline", ".dock", ".as-table tbody", ".bill tbody", ".classes"):
         expect(page.locator(part).first).to_have_css("opacity", "0.6")
     page.get_by_role("button", name="JSON").click()
     expect(page.locator(".saving").get_by_role("status")).to_have_text(
@@ -1034,8 +927,8 @@ def test_refused_reasons_are_not_shown_as_pending(compare: ComparePage, watched:
     """For a long text, reasons are requested in a second request."""
     refuse(compare.page, "compare/(reasons|explain)")
     compare.write("the same to all of them. " * 900 + "DON'T")
-    compare.page.get_by_role("button", name="next ▶").click()
-    expect(compare.card).to_contain_text("Why: This text is too long.")
+    compare.page.get_by_role("button", name="Next difference").click()
+    expect(compare.card).to_contain_text("This text is too long.")
     watched.problems.clear()  # the browser notes the refusals
 
 
@@ -1115,11 +1008,11 @@ def test_link_restores_the_whole_view(compare: ComparePage, browser: Browser, wa
     page.get_by_text("Another text under the same tokenizer").click()
     page.get_by_label("Under").select_option(label="cl100k")
     page.get_by_label("A second text").fill(second)
-    page.get_by_role("button", name="next").click()
-    page.get_by_role("button", name="next").click()
+    page.get_by_role("button", name="Next difference").click()
+    page.get_by_role("button", name="Next difference").click()
     menus = ("Reason", "Context window")
     said = {name: page.get_by_role("combobox", name=name).input_value() for name in menus}
-    place, card = compare.place.inner_text(), compare.card.locator(".big").inner_text()
+    place, card = compare.place.inner_text(), compare.card.locator(".picture").inner_text()
     link = share(page)
     fresh = browser.new_context()
     watched.watch(fresh)
@@ -1137,7 +1030,7 @@ def test_link_restores_the_whole_view(compare: ComparePage, browser: Browser, wa
     expect(opened.get_by_label("A second text")).to_have_value(second)
     expect(opened.get_by_label("Under")).to_have_value("cl100k_base")
     expect(opened.get_by_label("Difference", exact=True).first).to_have_text(place)
-    expect(opened.get_by_role("region", name="Difference", exact=True).locator(".big")).to_have_text(card)
+    expect(opened.get_by_role("region", name="Difference", exact=True).locator(".picture")).to_have_text(card, use_inner_text=True)
     fresh.close()
 
 
@@ -1167,9 +1060,9 @@ def test_axe_finds_nothing_serious(compare: ComparePage) -> None:
     expect_accessible_in_all_looks(compare.page)
 
 
-def test_axe_finds_nothing_serious_on_the_tour_and_side_by_side(compare: ComparePage) -> None:
+def test_axe_finds_nothing_serious_in_the_dock_and_side_by_side(compare: ComparePage) -> None:
     page = compare.page
-    Tour(compare).start.click()
+    page.get_by_role("button", name="Next difference").click()
     expect(compare.card.locator(".sentence")).not_to_be_empty()
     show_side_by_side(page)
     page.get_by_text("Another text under the same tokenizer").click()
@@ -1184,7 +1077,7 @@ def test_presenter_mode_has_large_type_and_no_sideways_scrolling(compare: Compar
     page.set_viewport_size({"width": 1280, "height": 720})
     compare.text.focus()
     page.keyboard.press("f")
-    Tour(compare).start.click()
+    page.keyboard.press("n")
     expect(compare.card.locator(".sentence")).not_to_be_empty()
     sizes = page.locator(".tokviz.compare").evaluate(
         """root => {

@@ -88,36 +88,45 @@ def test_a_compared_name_fills_the_screen(page: Page, widgets_url: str, width: i
     expect_no_scrolling(page)
     assert size_of(compare.layer(0).first) > 2 * MATTERS * height / 720
     assert bottom_of(compare.text) <= height
-    expect_transparent(page.get_by_role("button", name="next ▶"))
+    expect_transparent(page.get_by_role("button", name="text, tokenizers"))
     let_controls_stay(page)
     page.mouse.move(300, 300)
-    following, preparing = (page.get_by_role("button", name=name) for name in ("next ▶", "text, tokenizers"))
+    following, preparing = (page.get_by_role("button", name=name) for name in ("Next difference", "text, tokenizers"))
     expect(following).to_be_in_viewport(ratio=1)
-    assert bottom_of(compare.text) <= resting_box(following)["y"]  # no control lies over the text
+    assert bottom_of(compare.text) <= resting_box(preparing)["y"]  # no control lies over the text
     expect(compare.editor).to_be_hidden()
     preparing.click()
     expect(compare.editor).to_be_in_viewport(ratio=1)
     expect_large_type(page)
 
 
-def test_a_presented_difference_stands_beside_the_text(page: Page, widgets_url: str) -> None:
+@pytest.mark.parametrize(("width", "height"), SCREENS)
+def test_a_presented_difference_stands_beside_the_text_and_moves_nothing(
+    page: Page, widgets_url: str, width: int, height: int
+) -> None:
     compare = ComparePage.open(page, f"{widgets_url}compare")  # with its example, all of whose lines are in sight
-    present(page)
-    alone = resting_box(compare.text)
+    present(page, width, height)
+    parts = [compare.text, page.locator(".flipper"), page.locator(".dock"), page.locator(".spending")]
+    alone = [resting_box(part) for part in parts]
     let_controls_stay(page)
     page.mouse.move(300, 300)
-    page.get_by_role("button", name="next ▶").click()
-    expect(compare.card.locator(".causes")).to_be_visible()
-    beside, card = resting_box(compare.text), resting_box(compare.card)
-    assert beside["width"] < alone["width"] and card["x"] >= beside["x"] + beside["width"]
-    assert card["y"] + card["height"] <= 720
-    chosen = compare.chosen.first
-    expect(chosen).to_be_in_viewport(ratio=1)
-    assert min(size_of(part) for part in compare.card.locator(".piece b").all()) >= MATTERS
-    assert size_of(chosen) >= MATTERS
+    leave, ask = (resting_box(page.get_by_role("button", name=name)) for name in ("leave (F)", "ask (Q)"))
+    for _ in range(13):
+        page.get_by_role("button", name="Next difference").click()
+        expect(compare.card.locator(".tag").first).to_be_visible()
+        assert [resting_box(part) for part in parts] == alone
+        chosen = compare.chosen.filter(visible=True).first
+        expect(chosen).to_be_in_viewport(ratio=1)
+        assert size_of(chosen) >= MATTERS
+    text, card, dock = resting_box(compare.text), resting_box(compare.card), alone[2]
+    assert card["x"] >= text["x"] + text["width"]
+    assert card["y"] + card["height"] <= alone[3]["y"] + 1
+    assert max(each["y"] + each["height"] for each in (leave, ask)) <= dock["y"]  # they lie over nothing
+    assert dock["y"] + dock["height"] <= resting_box(page.get_by_role("radiogroup", name="View"))["y"]
     page.mouse.move(0, 300)
     expect(page.locator("html.tokviz-idle")).to_have_count(1)
-    expect_no_scrolling(page)
+    assert [resting_box(part) for part in parts] == alone
+    expect_no_scrolling(page, "drawer")  # whose explanation may be long
     expect_large_type(page)
 
 

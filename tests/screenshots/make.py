@@ -48,7 +48,8 @@ def take_tokens_page(page: Page, url: str) -> None:
 
 def take_compare_page(page: Page, url: str) -> None:
     compare = ComparePage.open(page, f"{url}compare")
-    expect(compare.card.locator(".causes")).to_be_visible()
+    compare.layer(0).locator(".cut", has_text="好").click()
+    expect(compare.card.locator(".tag")).to_be_visible()
     take(page, HERE / "compare.png", 1000)
 
 

@@ -2,7 +2,7 @@
  * Why one segment is cut differently: in plain words, with a picture of how each tokenizer cuts it, and at length on demand.
  */
 
-import { element, press } from "../shared/dom/elements.js";
+import { element } from "../shared/dom/elements.js";
 import { drawCauses } from "./causes.js";
 import { reasonNames } from "./model.js";
 import { drawPicture } from "./picture.js";
@@ -16,10 +16,8 @@ import { drawPicture } from "./picture.js";
  * @property {import("./explaining.js").Explained} explanation null until loaded
  */
 
-/** How to read a text in a layout, and what to do to see the reasons. @param {import("./comparedtext.js").Layout} layout */
-export function sayHint(layout) {
-  return `${layout === "aligned" ? "Blank" : "Underlined"}: cut alike. ${press()} a colored piece to see why.`;
-}
+/** How to read a text in a layout. @param {import("./comparedtext.js").Layout} layout */
+export const sayHint = (layout) => `${layout === "aligned" ? "Blank" : "Underlined"}: cut alike.`;
 
 /**
  * @param {Comparison} comparison @param {number} segment @param {Difference | null} difference null if all cut it alike

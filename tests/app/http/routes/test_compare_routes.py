@@ -90,6 +90,8 @@ def test_explanations_use_the_labels_on_the_page(client: TestClient) -> None:
         "cl100k's split pattern alone, GPT-2 cuts as before. With GPT-2's tokens alone, cl100k cuts as GPT-2 does."
     )
     assert reason["because"] == "cl100k has the token “····”, which GPT-2 lacks."
+    assert reason["plain"] == "GPT-2 never learned four spaces as one token."
+    assert reason["reasons"] == Reason.VOCABULARY
     assert reason["alone"] == [[Reason.VOCABULARY, Effect.AGREES]]
     assert whole["splits"] == [[0, 4], [0, 4]]  # both keep the last space for the word
     assert agreed["reasons"] == [None]
