@@ -508,7 +508,8 @@ def test_plain_words_are_true_of_the_vocabularies() -> None:
     for number in comparison.differing:
         for other in (1, 2, 3):
             explanation = comparison.explain(number, other)
-            for name, token in re.findall(r"(\S+) never learned “(.*?)” as one", explanation.plain if explanation else ""):
+            plain = explanation.plain if explanation else ""
+            for name, token in re.findall(r"(\S+) never learned “(.*?)” as one", plain):
                 said += 1
                 (having,) = {names[0], names[other]} - {name}
                 assert token in vocabularies[having] and token not in vocabularies[name]

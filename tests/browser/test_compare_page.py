@@ -174,7 +174,9 @@ def test_the_page_opens_with_a_headline_and_the_bill_and_without_a_card(page: Pa
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-def test_the_page_flips_once_by_itself(page: Page, widgets_url: str, motion: Literal["no-preference", "reduce"]) -> None:
+def test_the_page_flips_once_by_itself(
+    page: Page, widgets_url: str, motion: Literal["no-preference", "reduce"]
+) -> None:
     page.emulate_media(reduced_motion=motion)
     page.clock.install()
     ComparePage.open(page, f"{widgets_url}compare")
@@ -324,8 +326,10 @@ def test_a_character_that_tokens_cut_is_framed_whole(compare: ComparePage, text:
     compare.write(text)
     compare.page.get_by_role("radio", name="flip").check()
     compare.layer(0).locator(".cut", has_text="好").click()
-    width, framed = compare.layer(0).locator(".cut.on").evaluate(
-        "one => [one.getBoundingClientRect().width, parseFloat(getComputedStyle(one, '::before').width)]"
+    width, framed = (
+        compare.layer(0)
+        .locator(".cut.on")
+        .evaluate("one => [one.getBoundingClientRect().width, parseFloat(getComputedStyle(one, '::before').width)]")
     )
     assert framed == pytest.approx(width, abs=0.5)
 
@@ -343,9 +347,7 @@ def test_four_heads_stand_over_their_columns(page: Page, widgets_url: str) -> No
             assert part.evaluate("one => one.scrollWidth <= one.parentElement.clientWidth")
 
 
-def test_on_a_phone_a_sheet_says_why_and_leaves_the_line_and_the_walk_in_sight(
-    page: Page, widgets_url: str
-) -> None:
+def test_on_a_phone_a_sheet_says_why_and_leaves_the_line_and_the_walk_in_sight(page: Page, widgets_url: str) -> None:
     page.set_viewport_size({"width": 375, "height": 740})
     compare = ComparePage.open(page, f"{widgets_url}compare")
     following = page.get_by_role("button", name="Next difference")
@@ -356,7 +358,7 @@ def test_on_a_phone_a_sheet_says_why_and_leaves_the_line_and_the_walk_in_sight(
         sheet = resting_box(compare.card)
         line = resting_box(compare.chosen.filter(visible=True).last)
         assert sheet["width"] == 375 and sheet["y"] + sheet["height"] == 740
-        assert 0 <= line["y"] and line["y"] + line["height"] <= sheet["y"]
+        assert line["y"] >= 0 and line["y"] + line["height"] <= sheet["y"]
         expect(following).to_be_in_viewport(ratio=1)
     compare.card.get_by_role("button", name="Hide the difference").click()
     compare.layer(0).locator(".t", has_text="xp").last.click()
@@ -1030,13 +1032,14 @@ def test_link_restores_the_whole_view(compare: ComparePage, browser: Browser, wa
     expect(opened.get_by_label("A second text")).to_have_value(second)
     expect(opened.get_by_label("Under")).to_have_value("cl100k_base")
     expect(opened.get_by_label("Difference", exact=True).first).to_have_text(place)
-    expect(opened.get_by_role("region", name="Difference", exact=True).locator(".picture")).to_have_text(card, use_inner_text=True)
+    picture = opened.get_by_role("region", name="Difference", exact=True).locator(".picture")
+    expect(picture).to_have_text(card, use_inner_text=True)
     fresh.close()
 
 
 def test_a_link_to_a_difference_leads_there_once(page: Page, widgets_url: str) -> None:
     fields = urlencode({"text": packed(b"DON'T or 1234567"), "compare": "gpt2,cl100k_base", "at": "8"})
-    compare = ComparePage.open(page, f"{widgets_url}compare#{fields}")
+    compare = ComparePage.open(page, f"{widgets_url}compare#{fields}&tour=3")  # a field of no meaning
     expect(compare.place).to_have_text("2 of 3")
     compare.write("CAN'T or 7654321")
     expect(compare.place).to_have_text("3 differences")

@@ -31,7 +31,7 @@ def explained(compared: Comparison, segment: int) -> dict[str, Any]:
 
 
 def _reason(compared: Comparison, segment: int, other: int) -> dict[str, Any] | None:
-    """Return the causes in plain words and in technical terms, the whole sentence, and the effect of exchanging each alone.
+    """Return the causes in plain words and in technical terms, the sentence, and what exchanging each cause alone does.
 
     Causes and effects are numbers: `[[Reason.SPLIT, Effect.CHANGES], ...]`.
     """
