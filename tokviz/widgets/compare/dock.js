@@ -29,6 +29,8 @@ export class Dock {
   #comparison = null;
   #kinds = /** @type {ReturnType<typeof kindsOf>} */ ({ kinds: [], of: [] });
   #table = element("table", { class: "spent" });
+  /** Names of the table's columns. */
+  #columns = "";
   #drawer;
   #folds;
   #on;
@@ -57,8 +59,32 @@ export class Dock {
   show(comparison) {
     this.#comparison = comparison;
     this.#kinds = kindsOf(comparison);
-    fill(this.headline, sayHeadline(comparison, this.#kinds.kinds));
-    fill(this.#table, ...this.#rows(comparison));
+    const { kinds } = this.#kinds;
+    const headline = sayHeadline(comparison, kinds);
+    if (this.headline.firstChild) say(this.headline, headline);
+    else fill(this.headline, headline);
+    const columns = comparison.names.join("\n");
+    if (columns !== this.#columns) fill(this.#table, ...this.#draw(comparison));
+    this.#columns = columns;
+    this.#fillRows(comparison);
+  }
+
+  /** Say in place what the rows say now, lest each key press makes the browser build a table. @param {Comparison} comparison */
+  #fillRows({ names }) {
+    const { kinds } = this.#kinds;
+    const rest = kinds.length > MOST + 1 ? kinds.slice(MOST) : [];
+    const groups = kinds.slice(0, rest.length ? MOST : MOST + 1).map((kind) => ({ name: kind.name, all: [kind] }));
+    if (rest.length) groups.push({ name: `${number(rest.length)} other kinds`, all: rest });
+    /** @type {HTMLTableRowElement[]} */
+    const rows = [...this.#table.querySelectorAll("tbody tr, tfoot tr")];
+    rows.forEach((row, k) => {
+      const group = k < rows.length - 1 ? groups[k] : kinds.length ? { name: "together", all: kinds } : null;
+      row.hidden = !group;
+      if (!group) return;
+      const [head, ...cells] = row.cells;
+      say(head.querySelector("button") ?? head, capitalized(group.name));
+      cells.forEach((cell, t) => say(cell, signed(group.all.reduce((sum, { more }) => sum + more[t + 1], 0))));
+    });
   }
 
   /**
@@ -70,33 +96,24 @@ export class Dock {
   explain(segment, difference) {
     const comparison = this.#comparison;
     const kind = comparison && segment !== null && difference ? this.#kinds.of[differenceIn(comparison, segment)] : null;
-    for (const each of this.#table.querySelectorAll("button")) each.setAttribute("aria-current", String(each.value === kind?.name));
+    for (const each of this.#table.querySelectorAll("button")) each.setAttribute("aria-current", String(kind !== null && each.textContent === capitalized(kind.name)));
     if (!comparison || segment === null) return this.#drawer.close();
     this.#drawer.open(this.#on.line, ...drawCard(comparison, segment, difference, this.#folds));
   }
 
   /** @param {Comparison} comparison */
-  #rows({ names, colors }) {
-    const { kinds } = this.#kinds;
+  #draw({ names, colors }) {
     const others = names.slice(1);
-    if (!kinds.length) return [];
     const isPair = others.length === 1;
     const head = others.map((name, k) => element("th", { scope: "col" }, element("i", { class: `own own-${colors[k + 1]}`, title: name }), element("span", { class: others.length > 2 && "unseen" }, ` ${name}`)));
-    const rest = kinds.length > MOST + 1 ? kinds.slice(MOST) : [];
-    const rows = kinds.slice(0, rest.length ? MOST : MOST + 1).map((kind) => this.#row(kind));
-    const row = (/** @type {string} */ name, /** @type {Kind[]} */ all) => rowOf(name, ...others.map((_, k) => signed(all.reduce((sum, { more }) => sum + more[k + 1], 0))));
+    const lead = (/** @type {number} */ k) => element("button", { type: "button", "aria-current": "false", title: "Go to the first of them", click: () => this.#on.go(this.#kinds.kinds[k].segment) }, " ");
+    const row = (/** @type {string | Node} */ name) => rowOf(name, ...others.map(() => " "));
     return [
       element("caption", { class: "quiet" }, `${isPair ? `${others[0]}’s tokens` : "Tokens"} against ${names[0]}’s`),
       !isPair && element("thead", {}, element("tr", {}, element("td"), ...head)),
-      element("tbody", {}, ...rows, rest.length > 0 && row(`${number(rest.length)} other kinds`, rest)),
-      element("tfoot", {}, row("Together", kinds)),
+      element("tbody", {}, ...Array.from({ length: MOST + 1 }, (_, k) => row(lead(k)))),
+      element("tfoot", {}, row(" ")),
     ];
-  }
-
-  /** @param {Kind} kind */
-  #row({ name, segment, more }) {
-    const go = element("button", { type: "button", value: name, "aria-current": "false", title: "Go to the first of them", click: () => this.#on.go(segment) }, capitalized(name));
-    return rowOf(go, ...more.slice(1).map(signed));
   }
 
   dispose() {
@@ -106,3 +123,8 @@ export class Dock {
 
 /** @param {number} more */
 const signed = (more) => (more > 0 ? `+${number(more)}` : more < 0 ? `−${number(-more)}` : "0");
+
+/** Change an element's text in place. @param {Element} element @param {string} text */
+function say({ firstChild }, text) {
+  if (firstChild && firstChild.nodeValue !== text) firstChild.nodeValue = text;
+}
