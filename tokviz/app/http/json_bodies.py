@@ -13,6 +13,7 @@ MAX_LEVELS = 64
 MAX_VALUES = 50_000
 """Maximum texts, lists, objects and members of them. Parsing lets no other thread run, and two bytes become seventy."""
 
+_REPAIRED = str, list, dict
 _TOO_DEEP = f"What was sent has more than {MAX_LEVELS} levels of lists and objects within each other."
 
 
@@ -40,10 +41,11 @@ def as_object(body: bytes, otherwise: str, most: int = MAX_VALUES) -> dict[str, 
 def _repaired(value: Any, levels: int) -> Any:
     if isinstance(value, str):
         return repair(value)[0]
-    if not isinstance(value, dict | list):
-        return value
     if not levels:
         raise Refusal(400, _TOO_DEEP)
-    if isinstance(value, list):
-        return [_repaired(each, levels - 1) for each in value]
-    return {repair(name)[0]: _repaired(each, levels - 1) for name, each in value.items()}
+    if isinstance(value, list):  # numbers are left as they are here: a list may hold hundreds of thousands
+        return [_repaired(each, levels - 1) if isinstance(each, _REPAIRED) else each for each in value]
+    return {
+        repair(name)[0]: _repaired(each, levels - 1) if isinstance(each, _REPAIRED) else each
+        for name, each in value.items()
+    }

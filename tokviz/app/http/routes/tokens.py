@@ -353,7 +353,7 @@ def decode(request: Request, body: bytes) -> Response:
 def _ids(body: bytes) -> list[int]:
     otherwise = 'The ids must be a list of whole numbers, sent as {"ids": [...]}.'
     ids = as_object(body, otherwise, MAX_LISTED).get("ids")
-    if not isinstance(ids, list) or not all(type(number) is int for number in ids):
+    if not isinstance(ids, list) or not set(map(type, ids)) <= {int}:
         raise Refusal(400, otherwise)
     return ids
 
