@@ -92,8 +92,10 @@ BENEATH
     for (const name in sent) delete sent[name];
     getSelection().removeAllRanges();
     document.querySelector("main").scrollTo(0, 0);
+    document.title = title;
     return isAsLoaded();
   };
+  const { title } = document;
   const isAsLoaded = rememberDocument();
   mount();
 

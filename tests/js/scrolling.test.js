@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
-import test from "node:test";
+import test, { beforeEach } from "node:test";
 
 import { scrolledAlike, scrollTogether } from "../../tokviz/widgets/tokens/scrolling.js";
 
-globalThis.ResizeObserver = /** @type {any} */ (class {
-  observe() {}
-  disconnect() {}
+beforeEach(() => {
+  globalThis.ResizeObserver = /** @type {any} */ (class {
+    observe() {}
+    disconnect() {}
+  });
 });
 
 /** A pane of 100 px that scrolls. */

@@ -91,7 +91,7 @@ def compared(request: Request, body: bytes) -> Further:
     """Send what the body's messages take as asked, and `against` it under another tokenizer, `by` its template."""
     asked = _asked(body)
     by = parameter(request, "by")
-    other = asked._replace(template=_named(by).for_values(asked.values), is_published=by in TITLES)
+    other = asked._replace(template=_for_values(_named(by), asked.values), is_published=by in TITLES)
     names = parameter(request, "tokenizer"), parameter(request, "against")
     tokenizers = [tokenizer_named(name) for name in names]
     rendered = [_rendered(each, len(body)) for each in (asked, other)]
@@ -149,7 +149,7 @@ def _asked(body: bytes) -> Asked:
     name = template.get("name")
     if not isinstance(name, str):
         return Asked(_own(template), False, checked, values)
-    return Asked(_named(name).for_values(values), name in TITLES, checked, values)
+    return Asked(_for_values(_named(name), values), name in TITLES, checked, values)
 
 
 def _named(name: str) -> ChatTemplate:
@@ -160,6 +160,11 @@ def _named(name: str) -> ChatTemplate:
             404, "This chat template is not here any more. Open the tokenizer’s files again, or choose another."
         )
     return found
+
+
+def _for_values(template: ChatTemplate, values: Mapping[str, Any]) -> ChatTemplate:
+    with refuse_invalid():
+        return template.for_values(values)
 
 
 def _own(given: Mapping[str, Any]) -> ChatTemplate:
