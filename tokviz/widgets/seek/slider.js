@@ -74,6 +74,7 @@ export class MergeSlider {
   load(seeking, k) {
     this.#seeking = seeking;
     const { changes, merges } = seeking.seek;
+    this.#track.ariaBusy = null;
     this.#ticks.draw(Array.from(changes, (change) => placeOf(change, merges)));
     this.title.dataset.longest = sayQuestion(Math.max(0, merges - 1), merges);
     this.#byChange.hidden = false;
@@ -89,12 +90,14 @@ export class MergeSlider {
     this.#seeking = null;
     this.#isAwaited = this.#isMoved = false;
     this.#track.value = "1";
+    this.#track.ariaBusy = "true";
     this.#ticks.pass(1);
   }
 
   /** Forget the text: all merges are known, however many. */
   unload() {
     this.wait();
+    this.#track.ariaBusy = null;
     this.#byChange.hidden = true;
     this.#ticks.draw([]);
     fill(this.#number, "all");
