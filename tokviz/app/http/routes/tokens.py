@@ -338,7 +338,8 @@ def _tokens_like(text: str, tokenizer: Tokenizer) -> tuple[list[tuple[int, bytes
 _COST_OF_IDS = 20
 
 
-@in_lane(lambda _, size: lanes.for_text(size * _COST_OF_IDS), MAX_IDS, "list of ids")
+# One long list at a time: parsing it lets no other thread run for some milliseconds.
+@in_lane(lambda _, size: lanes.for_text(min(size * _COST_OF_IDS, lanes.MAX_MIDDLE)), MAX_IDS, "list of ids")
 def decode(request: Request, body: bytes) -> Response:
     """Decode the body's token ids to text."""
     tokenizer, ids = tokenizer_named(parameter(request, "tokenizer")), _ids(body)
