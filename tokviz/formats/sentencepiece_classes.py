@@ -289,25 +289,6 @@ def _cleaned(folder: Folder) -> Json | None:
     return parts.normalizers(*_charsmap(folder), parts.ONE_SPACE) if folder.charsmap else None
 
 
-def _seamless_vocab(folder: Folder) -> dict[str, int]:
-    first = {"<pad>": 0, "<unk>": 1, "<s>": 2, "</s>": 3}
-    return first | {text: token for token, text in enumerate(dict.fromkeys(text for text, _ in folder.pieces), start=1)}
-
-
-def _seamless_around(folder: Folder) -> Around:
-    language = folder.text("tgt_lang", "fra")
-    eos = folder.token_of(folder.named.get("eos_token", ""))
-    return [eos, folder.token_of(language if "__" in language else f"__{language}__")], [eos]
-
-
-_SEAMLESS = (
-    parts.replace_matches(r"[\n\r\t]", " "),
-    parts.NFKC,
-    parts.STRIP_RIGHT,
-    parts.replace_matches(" +▁", "▁"),
-    parts.replace_matches("^▁+$", ""),
-    parts.replace_matches(" {2,}", "▁"),
-)
 _MARKED = parts.replace(" ", parts.SPACE)
 _GEMMA = _bpe(
     "unk=<unk> bos=<bos> eos=<eos> pad=<pad> mask=<mask>",
@@ -329,12 +310,6 @@ WITH_BPE = {
     "Reformer": _bpe("eos=</s> unk=<unk>", _cleaned, lambda _: parts.metaspace(), lambda _: parts.metaspace())._replace(
         model=_with_unknown, again="as given"
     ),
-    "SeamlessM4T": _bpe(
-        _FAIRSEQ,
-        lambda _: parts.normalizers(*_SEAMLESS),
-        lambda _: parts.metaspace("first"),
-        lambda _: parts.metaspace("first"),
-    )._replace(model=_with_unknown, vocab=_seamless_vocab, around=_seamless_around),
     "Siglip2": _GEMMA._replace(normalizer=lambda _: parts.normalizers(parts.LOWERCASE, _MARKED)),
     "Tipsv2": _bpe(
         "unk=<unk> pad=<pad>",

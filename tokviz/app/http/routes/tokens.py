@@ -334,11 +334,10 @@ def _tokens_like(text: str, tokenizer: Tokenizer) -> tuple[list[tuple[int, bytes
 
 # decode
 
-# Memory and time for a byte of a list of ids, relative to a byte of text.
+# Time for a byte of a list of ids, relative to a byte of text. Parsing lets no other thread run: one long list at once.
 _COST_OF_IDS = 20
 
 
-# One long list at a time: parsing it lets no other thread run for some milliseconds.
 @in_lane(lambda _, size: lanes.for_text(min(size * _COST_OF_IDS, lanes.MAX_MIDDLE)), MAX_IDS, "list of ids")
 def decode(request: Request, body: bytes) -> Response:
     """Decode the body's token ids to text."""
