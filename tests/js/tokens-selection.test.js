@@ -277,3 +277,19 @@ test("the editor gets the selected token, but only of its own text", () => {
   click(0);
   assert.equal(editor.ranges.length, 2);
 });
+
+test("who scrolls while typing pauses stays there, until the caret moves again", () => {
+  const { selection, click, view, state } = page(["The", " cat", " sat"]);
+  selection.caretMoved(4, true);
+  selection.hasScrolled = true;
+  mock.timers.tick(PAUSE);
+  assert.equal(view.scrolls, 0);
+  selection.caretMoved(5, true);
+  mock.timers.tick(PAUSE);
+  assert.equal(view.scrolls, 1);
+  click(0);
+  selection.caretMoved(8);
+  selection.hasScrolled = true;
+  mock.timers.tick(PAUSE);
+  assert.deepEqual([state(), view.scrolls], [[2, 2, true], 1]);
+});

@@ -2,8 +2,7 @@
  * Two panes beside each other that scroll together.
  */
 
-/** What readers do to a pane before it scrolls at their wish: turn a wheel, touch, drag the bar, press a key. */
-const WISHES = ["wheel", "touchstart", "pointerdown", "keydown"];
+import { MOVES } from "../shared/dom/scrolling.js";
 
 /**
  * Scroll each of two panes as far as the reader scrolls the other, as a share of what there is to scroll.
@@ -28,7 +27,7 @@ export function scrollTogether(one, other, areLinked, signal) {
     follower.scrollTop = scrolledAlike(leader, follower);
   };
   for (const pane of [one, other]) {
-    for (const wish of WISHES) pane.addEventListener(wish, () => lead(pane), listening);
+    for (const move of MOVES) pane.addEventListener(move, () => lead(pane), listening);
     pane.addEventListener("scroll", () => leader === pane && align(), listening);
   }
   const resizing = new ResizeObserver(align);

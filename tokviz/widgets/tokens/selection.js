@@ -20,6 +20,8 @@ export class Selection {
   #isFollowing = false;
   /** Whether the caret's token is only scrolled into view, since it was typed where none was selected. */
   #isOnlySeen = false;
+  /** Whether the reader has scrolled since the caret moved. */
+  hasScrolled = false;
   #selectLater = debounce(() => this.#selectAtCaret({ scroll: true }), CARET_AFTER_MS);
   #frame = 0;
   #answers;
@@ -176,6 +178,7 @@ export class Selection {
   /** @param {number} offset in the text @param {boolean} [isTyped] by typing, rather than by a key or a click */
   caretMoved(offset, isTyped = false) {
     this.#caret = offset;
+    this.hasScrolled = false;
     this.#isOnlySeen = isTyped && this.#selected === null && !this.#isFollowing;
     this.followCaret();
   }
@@ -192,7 +195,8 @@ export class Selection {
     const i = orNull(tokenAt(model, this.#caret));
     if (scroll) this.#caret = null;
     this.#view.caretAt(i);
-    if (this.#isOnlySeen) return void (i !== null && this.#view.scrollTo(i));
+    scroll &&= !this.hasScrolled;
+    if (this.#isOnlySeen) return void (i !== null && scroll && this.#view.scrollTo(i));
     this.#selected = i;
     this.#isCaretToken = i !== null;
     this.#isFollowing = false;

@@ -182,9 +182,9 @@ class TokensPage {
     this.#views = createViews(settings.view, (view) => this.#set({ view }));
     this.#doors = new Doors(client, () => this.#answers.question());
     this.#stages = new Stages(client, () => this.#answers.question(), (name) => shell.offerOf(name)?.kind !== "simple");
-    const parts = [this.#views, this.#doors, this.#stages, this.#answers, this.#fewer, this.#card, this.#selection, this.#view, this.#counts, this.#ids, this.#lookup, this.#tail];
-    for (const part of parts) shell.own(part);
+    for (const part of [this.#views, this.#doors, this.#stages, this.#answers, this.#fewer, this.#card, this.#selection, this.#view, this.#counts, this.#ids, this.#lookup, this.#tail]) shell.own(part);
     const scrolling = (this.#scrolling = scrollTogether(editor.box, this.#view.node, () => !editor.holdsPart, shell.signal));
+    for (const move of ["wheel", "touchmove"]) this.#sides.addEventListener(move, () => (this.#selection.hasScrolled = true), { signal: shell.signal, passive: true });
     const lead = () => scrolling.lead(this.#view.node);
     const mapped = () => (this.#size.ids === "line" ? this.#answers.full : null);
     this.#map = shell.own(new CostMap(this.#view.node, mapped, { lead, mapped: (line) => this.#doors.lineCosts(line, () => line && this.#goTo(line.start, lead)) }, shell.signal));

@@ -2,8 +2,8 @@
  * Scroll positions.
  */
 
-/** Events by which a reader moves a page. */
-const MOVES = ["wheel", "touchstart", "pointerdown", "keydown"];
+/** What readers do before a page or a pane scrolls at their wish: turn a wheel, touch, drag the bar, press a key. */
+export const MOVES = ["wheel", "touchstart", "pointerdown", "keydown"];
 
 /**
  * Scroll to a place, and again whenever a part changes its size, until the reader moves the page.
