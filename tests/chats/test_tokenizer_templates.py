@@ -157,6 +157,7 @@ def test_engines_keep_it_too(tmp_path: Path) -> None:
             assert tokviz.chat(CHAT, each).prompt == "Dthe cat"
 
 
+@pytest.mark.filterwarnings("ignore:saved.model. characters newer")
 def test_what_a_file_does_not_hold_is_said_and_brings_it_back(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -14,6 +14,7 @@ import pytest
 from new_process import output_of
 
 import tokviz
+from tokviz import formats
 from tokviz.command.main import build_parser, main
 
 ROOT = Path(__file__).parent.parent.parent
@@ -35,7 +36,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "messages.json").write_text('[{"role": "user", "content": "Hi"}]')
     tokviz.save(tokviz.train("the cat in the hat", num_merges=5, split_pattern="gpt2"), tmp_path / "tokenizer.json")
     learned = tokviz.train((tmp_path / "README.md").read_bytes().decode(), num_merges=5, split_pattern="gpt2")
-    tokviz.save(learned, tmp_path / "my.model")
+    (tmp_path / "my.model").write_bytes(formats.write(learned, "my.model").files["my.model"])
     (tmp_path / "merges.txt").write_text("t h\nth e\n")
     (tmp_path / "ids.json").write_text("[31373, 995]")
     monkeypatch.chdir(tmp_path)

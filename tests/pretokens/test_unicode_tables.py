@@ -5,6 +5,7 @@ import random
 from array import array
 from base64 import b64encode
 from functools import cache
+from pathlib import Path
 
 import pytest
 import regex
@@ -14,6 +15,8 @@ from tokenizers import Regex, Tokenizer, pre_tokenizers
 
 import tokviz
 from tokviz import formats
+from tokviz.app.http.saved_files import saved_file
+from tokviz.command.main import main
 from tokviz.formats.plain_patterns import to_oniguruma
 from tokviz.pretokens import splitting, unicode_tables
 from tokviz.tokenizers.engines import hugging_face_library
@@ -154,6 +157,29 @@ def test_a_saved_tokenizer_gives_the_same_ids_in_its_own_library() -> None:
     assert formats.read(files).encode("".join(texts)) == tok.encode("".join(texts))
 
 
+def test_a_file_for_minbpe_says_which_characters_it_may_cut_otherwise(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """minbpe matches the file's pattern with Python's `regex`, whatever edition that follows."""
+    tok, _ = trained_on_disputes()
+    with pytest.warns(UserWarning, match=r"own\.model: characters newer than Unicode 16\.0 may be cut"):
+        tokviz.save(tok, tmp_path / "own.model")
+    pattern = (tmp_path / "own.model").read_text("utf-8").split("\n")[1]
+
+    def is_cut_alike(text: str) -> bool:
+        return regex.findall(pattern, text) == tok.pretokens(text)
+
+    known = "".join(char for char in map(chr, range(0x30000)) if char.isprintable() and char not in disputed())
+    assert is_cut_alike(known)
+    assert not all(is_cut_alike(f"a{char}1") for char in disputed() if unicode_tables.known_to_tiktoken(char) == "")
+    assert "Characters newer than Unicode 16.0" in saved_file(tok, "minbpe's", "own.model").says
+    assert main(["convert", "gpt2", str(tmp_path / "tokenizer.json")]) == 0
+    assert "minbpe" not in capsys.readouterr().err
+    assert main(["convert", str(tmp_path / "own.model"), str(tmp_path / "copy.model")]) == 0
+    assert "tokviz: copy.model: characters newer than Unicode 16.0" in capsys.readouterr().err
+    tokviz.save(tokviz.train("ab ab", num_merges=1), tmp_path / "whole.model")  # no pattern, no difference
+
+
 def test_mistrals_tokenizer_gives_the_ids_of_tiktoken_with_its_pattern() -> None:
     tok, texts = trained_on_disputes()
     ranks = [data for token, data in sorted(tok.vocab.items())]
@@ -168,7 +194,7 @@ def test_mistrals_tokenizer_gives_the_ids_of_tiktoken_with_its_pattern() -> None
     assert [opened.encode(text) for text in texts] == judge.encode_ordinary_batch(texts)
 
 
-def test_libraries_with_two_editions_are_not_taken_for_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_libraries_with_two_editions_are_not_taken_for_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The library then encodes for its own files, and what is written says so."""
     tok, texts = trained_on_disputes()
     assert hugging_face_library.shares_unicode()
@@ -176,8 +202,8 @@ def test_libraries_with_two_editions_are_not_taken_for_one(monkeypatch: pytest.M
     monkeypatch.setattr(hugging_face_library, "shares_unicode", lambda: False)
     opened = formats.read_any(written)
     assert isinstance(opened, HuggingFaceTokenizer) and opened.encode("".join(texts)) == tok.encode("".join(texts))
-    with pytest.warns(UserWarning, match="new characters of Unicode may get other ids from tokenizer.json"):
-        formats.write(tok, "tokenizer.json")
+    with pytest.warns(UserWarning, match=r"tokenizer\.json: new characters of Unicode may get other ids"):
+        tokviz.save(tok, tmp_path / "tokenizer.json")
     with pytest.raises(ValueError, match="another edition of Unicode"):
         formats.read(written)
 

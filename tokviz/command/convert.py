@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Mapping
+import warnings
 
 import shtab
 
@@ -12,6 +12,7 @@ from tokviz.command.parsers import Subcommands, add_command
 from tokviz.command.terminal import say
 from tokviz.display import printable
 from tokviz.formats import save
+from tokviz.tokenizers.base import Tokenizer
 
 _EXAMPLES = (
     ("Make a Hugging Face file of a shipped tokenizer", "tokviz convert gpt2 tokenizer.json"),
@@ -47,14 +48,17 @@ def add_to(commands: Subcommands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Convert a tokenizer."""
     source = tokenizer(args.source, args.split)
-    left_out = save(source, args.target)
+    save_as(source, args.target)
     say(f"{printable(args.target)}: {vocabulary_in_words(len(source.vocab), source.vocab_size)}")
-    say_left_out(args.target, left_out)
     return 0
 
 
-def say_left_out(target: str, left_out: Mapping[str, object]) -> None:
-    """Say on standard error what a file doesn't hold of its tokenizer."""
+def save_as(source: Tokenizer, target: str) -> None:
+    """Save a tokenizer, and say on standard error what the file doesn't hold, and where what reads it may differ."""
+    with warnings.catch_warnings(record=True, action="always") as cautions:
+        left_out = save(source, target)
+    for caution in cautions:
+        say(f"tokviz: {printable(str(caution.message))}", file=sys.stderr)
     for part, value in left_out.items():
         details = f": {printable(str(value))}" if part not in ("unapplied", "chat_files") else ""
         say(f"tokviz: {printable(target)} does not hold {_WORDS[part]}{details}", file=sys.stderr)

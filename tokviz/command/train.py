@@ -9,12 +9,11 @@ import shtab
 
 from tokviz.bpe.training import TIE_BREAKS
 from tokviz.charts.wording import vocabulary_in_words
-from tokviz.command.convert import say_left_out
+from tokviz.command.convert import save_as
 from tokviz.command.inputs import opened, paths, split_pattern
 from tokviz.command.parsers import Subcommands, add_command, whole_number
 from tokviz.command.terminal import rewrite_line, say
 from tokviz.display import counted, printable
-from tokviz.formats import save
 from tokviz.texts import each_text
 from tokviz.tokenizers.train import ALPHABETS
 from tokviz.tokenizers.train import train as learn
@@ -74,13 +73,11 @@ def run(args: argparse.Namespace) -> int:
     finally:
         if show_progress:
             show_progress.end()
-    output = Path(args.output)
-    left_out = save(tokenizer.with_name(output.stem), output)
+    save_as(tokenizer.with_name(Path(args.output).stem), args.output)
     merges = counted("merge", len(tokenizer.merges))
     size = counted("byte", tokenizer.training.text_bytes if tokenizer.training is not None else 0)
     vocabulary = vocabulary_in_words(len(tokenizer.vocab), tokenizer.vocab_size)
     say(f"{printable(args.output)}: {merges} from {size}, {vocabulary} in all")
-    say_left_out(args.output, left_out)
     return 0
 
 

@@ -24,6 +24,7 @@ and depth, nothing in them is run, and invalid ones raise ValueError with a sent
 """
 
 import os
+import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from threading import get_ident
@@ -86,13 +87,16 @@ def save(tok: Tokenizer, path: str | os.PathLike[str]) -> LeftOut:
 
     `vocab.bpe` and `encoder.json` are written together, whichever is named. Returns what the file does not hold, such
     as the `post_processor` that a tokenizer.json came with: `open(path, **save(tok, path))` encodes as `tok` does.
-    Raises ValueError, and writes nothing, if the format can't hold the tokenizer without changing ids. `open` has size
-    limits, which very long tokens may exceed.
+    Raises ValueError, and writes nothing, if the format can't hold the tokenizer without changing ids. Warns if what
+    else reads the file may cut some characters otherwise (see `caution`). `open` has size limits, which very long
+    tokens may exceed.
     """
     target = Path(path)
     files, left_out = write(tok, target.name)
     for name, data in files.items():
         _write_atomically(target.with_name(name), data)
+    if says := caution(tok, target.name):
+        warnings.warn(f"{target.name}: {says}", stacklevel=2)
     return left_out
 
 
@@ -117,12 +121,23 @@ def write(tok: Tokenizer, name: str) -> Written:
     return Written(files, left_out)
 
 
+def caution(tok: Tokenizer, name: str) -> str:
+    """Say in which characters what else reads the file written under `name` may cut a text otherwise; "" for none."""
+    form = _form_of(name)
+    return form.caution(tok) if form is not None and isinstance(tok, BPETokenizer) else ""
+
+
+def _form_of(name: str) -> Format | None:
+    """Return the format that a file of this name is written in."""
+    return next((form for form in _best_named(name) if form.writes(name)), None)
+
+
 def _write(tok: Tokenizer, name: str) -> Written:
     if isinstance(tok, HuggingFaceTokenizer | SentencePieceTokenizer):
         return _write_again(tok, name)
     if not isinstance(tok, BPETokenizer):
         raise TypeError(f"only byte pair encodings and tokenizers from files can be saved, not a {type(tok).__name__}")
-    form = next((form for form in _best_named(name) if form.writes(name)), None)
+    form = _form_of(name)
     if form is None:
         raise ValueError(f"there is no format for {name!r}: {_name_rule()}")
     if len(tok.split_patterns) > 1 and form is not hugging_face.FORMAT:

@@ -60,6 +60,7 @@ class Format:
     `read` takes the files by name, the tokenizer's name and what the files lack. `write` takes a tokenizer and the name
     of a file; in what it returns, only special tokens need to be listed as left out. Both raise ValueError.
     `recognizes` tells whether the content of a file with such a name is of this format, where others share the name.
+    `caution` says in which characters what else reads a tokenizer's file may cut a text otherwise; "" for none.
     `begins` is what files begin with, where neither the name nor `recognizes` tells them from texts.
     `title` is the name of its tokenizers if they are not called like their file.
     """
@@ -70,6 +71,7 @@ class Format:
     write: Callable[[BPETokenizer, str], Written]
     lacks: frozenset[Part] = frozenset()
     recognizes: Callable[[bytes], bool] = lambda _: True
+    caution: Callable[[BPETokenizer], str] = lambda _: ""
     also_reads: tuple[str, ...] = ()
     begins: re.Pattern[bytes] | None = None
     title: str | None = None

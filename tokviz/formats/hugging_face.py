@@ -6,7 +6,6 @@ part of tokenizing and are only kept for `save`. Any other file needs the librar
 """
 
 import json
-import warnings
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
@@ -57,8 +56,6 @@ def write(tok: BPETokenizer, name: str) -> Written:
         steps = _written_steps(tok, units)
     except UnsureError as error:
         raise ValueError(f"{tok.name} can't be written as {file}: {error}") from None
-    if tok.split_patterns and not hugging_face_library.shares_unicode():
-        warnings.warn(f"new characters of Unicode may get other ids from {file}: {_EDITIONS}", stacklevel=2)
     content = {
         "version": "1.0",
         "truncation": tok.unapplied.get("truncation"),
@@ -82,6 +79,12 @@ def write(tok: BPETokenizer, name: str) -> Written:
         },
     }
     return Written({name: _dump(content)}, {})
+
+
+def _caution(tok: BPETokenizer) -> str:
+    if not tok.split_patterns or hugging_face_library.shares_unicode():
+        return ""
+    return f"new characters of Unicode may get other ids: {_EDITIONS}"
 
 
 def _dump(content: Json) -> bytes:
@@ -325,4 +328,4 @@ def _pattern(step: Json) -> str | None:
     return pattern
 
 
-FORMAT = Format("Hugging Face's tokenizer.json", ("*.json",), read, write)
+FORMAT = Format("Hugging Face's tokenizer.json", ("*.json",), read, write, caution=_caution)

@@ -2,8 +2,7 @@
 
 Bytes have their values as ids and merges the ids from 256 on, so only the pairs need to be written. minbpe drops text
 that its pattern does not match, and so do its copies; a file written here holds a pattern that matches everything.
-It matches with Python's `regex`, so characters on which that differs from tiktoken (see `pretokens.unicode_tables`) may
-be cut otherwise there.
+It matches with Python's `regex`, which differs from tiktoken on some characters (see `pretokens.unicode_tables`).
 """
 
 import re
@@ -14,7 +13,7 @@ from tokviz.display import quote
 from tokviz.formats import checks
 from tokviz.formats.format import Format, Given, Written
 from tokviz.formats.plain_patterns import UnsureError, to_oniguruma
-from tokviz.pretokens import splitting
+from tokviz.pretokens import splitting, unicode_tables
 from tokviz.tokenizers.bpe import BPETokenizer
 
 _VERSION = "minbpe v1"
@@ -54,6 +53,14 @@ def write(tok: BPETokenizer, name: str) -> Written:
     lines += [f"{text} {token}" for text, token in specials]
     lines += [f"{left} {right}" for left, right in tok.merges]
     return Written({name: "".join(f"{line}\n" for line in lines).encode()}, {})
+
+
+def _caution(tok: BPETokenizer) -> str:
+    pattern = tok.split_pattern
+    if pattern is None or unicode_tables.rewritten(pattern, unicode_tables.NEW_IN_EDITIONS) == pattern:
+        return ""
+    edition = unicode_tables.edition_of_tiktoken()
+    return f"characters newer than Unicode {edition} may be cut otherwise by minbpe, which asks Python's regex"
 
 
 def _pattern_line(tok: BPETokenizer) -> str:
@@ -164,5 +171,6 @@ FORMAT = Format(
     read=read,
     write=write,
     lacks=frozenset({"unapplied"}),
+    caution=_caution,
     recognizes=is_one,
 )

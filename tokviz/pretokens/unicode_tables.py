@@ -25,6 +25,15 @@ _CATEGORIES = (
 # Planes 0 to 3 hold all characters that are assigned or planned for; 4 to 13 are empty, 14 to 16 settled.
 _PLANES_END = 0x40000
 
+_NEW_IN = {
+    "\u037f": "7.0", "\u08b3": "8.0", "\u1c80": "9.0", "\u0860": "10.0", "\u0560": "11.0", "\u0c77": "12.0",
+    "\u08be": "13.0", "\u0870": "14.0", "\u0cf3": "15.0", "\U0002ebf0": "15.1", "\u1c89": "16.0", "\u088f": "17.0",
+    "\u0558": "18.0",
+}  # fmt: skip
+
+NEW_IN_EDITIONS = "".join(_NEW_IN)
+"""A character that is new in each edition of Unicode, oldest first."""
+
 _BLOCK = 0x400
 """Code points that are compared at a time, when a text has one of them."""
 
@@ -65,6 +74,11 @@ def is_disputed(text: str) -> bool:
 def known_to_tiktoken(text: str) -> str:
     """Return the characters of a text that are assigned in tiktoken's edition."""
     return bytes(_in_tiktoken(r"\P{Cn}+").encode_ordinary(text)).decode()
+
+
+def edition_of_tiktoken() -> str:
+    """Return the number of tiktoken's edition of Unicode."""
+    return _NEW_IN[known_to_tiktoken(NEW_IN_EDITIONS)[-1]]
 
 
 def _disputed_blocks(text: str) -> frozenset[int]:

@@ -10,6 +10,7 @@ from tokviz import formats
 from tokviz.app.http.refusals import sentence
 from tokviz.app.processes.guarded import GuardedTokenizer
 from tokviz.app.visitors.kept_tokenizers import registry
+from tokviz.display import as_sentence
 from tokviz.formats.transformers_files import WHITE_SPACE
 from tokviz.pretokens.splitting import PATTERNS
 from tokviz.tokenizers.bpe import BPETokenizer
@@ -95,6 +96,8 @@ def saved_file(tokenizer: BPETokenizer, title: str, file: str) -> SavedFile:
         says = f"Leaves out {' and '.join(lacks)}. tokviz asks for {them} when you open the file."
     if left_out.get("unapplied"):
         says += f" Leaves out other settings of the file that you opened: {', '.join(left_out['unapplied'])}."
+    if caution := formats.caution(tokenizer, file):
+        says += f" {as_sentence(caution)}"
     if len(files) == 1:
         return SavedFile(title, file, files[file], says)
     packed = io.BytesIO()

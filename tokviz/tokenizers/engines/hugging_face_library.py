@@ -27,9 +27,6 @@ _AT_ONCE = 2_000
 
 _WORD = regex.compile(r"[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]")  # as in the library
 
-_NEW_IN_EDITIONS = "\u037f\u08b3\u1c80\u0860\u0560\u0c77\u08be\u0870\u0cf3\U0002ebf0\u1c89\u088f\u0558"
-"""A character that is new in each edition of Unicode, from 7.0 on."""
-
 FLAGS = ("single_word", "lstrip", "rstrip", "normalized")
 
 
@@ -246,8 +243,9 @@ def shares_unicode() -> bool:
     """Return whether the library, as installed, has tiktoken's edition of Unicode, by what is new in each."""
     from tokenizers import Regex, pre_tokenizers
 
-    pieces = pre_tokenizers.Split(Regex(r"\p{Cn}"), "removed").pre_tokenize_str(_NEW_IN_EDITIONS)
-    return "".join(piece for piece, _ in pieces) == unicode_tables.known_to_tiktoken(_NEW_IN_EDITIONS)
+    new = unicode_tables.NEW_IN_EDITIONS
+    pieces = pre_tokenizers.Split(Regex(r"\p{Cn}"), "removed").pre_tokenize_str(new)
+    return "".join(piece for piece, _ in pieces) == unicode_tables.known_to_tiktoken(new)
 
 
 def word_piece_file(

@@ -333,7 +333,8 @@ def test_files_are_sent_and_say_what_they_lack(client: TestClient) -> None:
     files = {
         each["name"]: each["says"] for each in client.get("/_tokviz/trained/files", params={"tokenizer": name}).json()
     }
-    assert files["tokenizer.json"] == files["tokenizer.model"] == "Holds all that encoding needs."
+    assert files["tokenizer.json"] == "Holds all that encoding needs."
+    assert files["tokenizer.model"].startswith("Holds all that encoding needs. Characters newer than Unicode ")
     special = f"<s> {made.special_tokens['<s>']}"
     assert files["tokenizer.tiktoken"] == (
         f"Leaves out the split pattern (gpt2) and the special tokens with their ids, {special}. "
