@@ -42,8 +42,8 @@ def render(
     end = mark_end(chat[-1], template, continued) if continued else None
     environment = ChatEnvironment(giver.mark, now or datetime.now())
     try:
-        compiled = Template.from_code(environment, _compiled(template), environment.make_globals(None))
-        prompt = compiled.render({**_DEFAULTS, **given, "messages": chat})
+        made = Template.from_code(environment, compiled(template), environment.make_globals(None))
+        prompt = made.render({**_DEFAULTS, **given, "messages": chat})
     except MemoryError:
         raise
     except Exception as error:
@@ -107,7 +107,8 @@ class _Giver:
 
 
 @lru_cache(32)
-def _compiled(template: str) -> CodeType:
+def compiled(template: str) -> CodeType:
+    """Return a template's code, which is kept: it takes longer than rendering a short chat. Raises Jinja's errors."""
     environment = ChatEnvironment(lambda text, holder: text, datetime.min)
     return environment.compile(template, "<template>", "<template>")
 

@@ -1,9 +1,9 @@
 """Render chat templates in child processes, with limits on memory and time.
 
 Jinja's sandbox keeps a template from Python's objects, but not from looping for ever or building gigabytes. So the
-server itself renders none. One child takes the templates inside the package on short chats, and gives each a fifth of
-a second; all else goes to a second one, which serves visitors in turn, so that nobody who types waits for a stranger's
-template. So do chats like one that took longer, from the same address, for a while.
+server itself renders none. One child takes the templates inside the package on short chats, and gives each a twentieth
+of a second; all else goes to a second one, which serves visitors in turn, so that nobody who types waits for a
+stranger's template. So do chats like one that took longer, from the same address, for a while.
 """
 
 import math

@@ -3,6 +3,7 @@
 import json
 import random
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from functools import partial
@@ -23,6 +24,7 @@ from tokviz.app.processes.chat_templates_child import Rendering
 from tokviz.app.processes.kept_child import KeptChild
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.chats import rendering
+from tokviz.chats.environment import ChatEnvironment
 from tokviz.chats.spans import Rendered
 from tokviz.chats.templates import MAX_TEMPLATE, shipped
 from tokviz.tokenizer_colors import color_numbers
@@ -279,6 +281,34 @@ def test_a_template_inside_that_takes_long_gives_way(monkeypatch: pytest.MonkeyP
         assert render(f"{size} of {address}", size, address) == f"{size} of {address}"
     assert chat_templates._published._child.process is process
     assert workers == [["quick", loop, "499 of 10.0.0.1", "1000 of 10.0.0.2"], [loop, "1000 of 10.0.0.1"]]
+
+
+def test_a_chat_with_a_template_inside_delays_another_less_than_a_key_press_may_take() -> None:
+    """Whoever waits for the process waits for one chat, so that half of 0.1 s is left for all else."""
+    loop = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"
+    message = exchange.pack(loop, [], {}, {})
+    rendering.render("", [], {})  # imports what it needs
+    started = time.process_time()
+    kind, _ = chat_templates_child._outcome(rendering.render, chat_templates_child.QUICK_SECONDS, message)
+    assert kind == answering.TOO_SLOW
+    assert time.process_time() - started < 0.1
+
+
+def test_compiling_a_template_inside_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A slow machine might never get it done otherwise."""
+    compile, seconds = ChatEnvironment.compile, 0.02
+
+    def compile_slowly(*given: Any) -> Any:
+        end = time.process_time() + 2 * seconds
+        while time.process_time() < end:
+            pass
+        return compile(*given)
+
+    monkeypatch.setattr(ChatEnvironment, "compile", compile_slowly)
+    rendering.compiled.cache_clear()
+    message = exchange.pack("{{ 'quick' }}", [], {}, {})
+    kind, _ = chat_templates_child._outcome(rendering.render, seconds, message, rendering.compiled)
+    assert kind == answering.RESULT
 
 
 def _noted(render: Callable[[Rendering], Rendered], given: list[str], asked: Rendering) -> Rendered:
