@@ -1322,12 +1322,14 @@ def test_a_reload_restores_text_tokenizer_and_view(tokens: TokensPage) -> None:
 
 def test_fifteen_seconds_offline_while_typing(tokens: TokensPage, context: BrowserContext, watched: Watched) -> None:
     tokens.page.clock.install()
+    places = [tokens.text.bounding_box(), tokens.page.locator(".doors").bounding_box()]
     context.set_offline(True)
     tokens.editor.press("End")
     for _ in range(15):
         tokens.editor.press_sequentially(" so on")
         tokens.page.clock.run_for(1000)
         expect(tokens.page.get_by_text(NOT_CONNECTED)).to_be_visible()
+    assert [tokens.text.bounding_box(), tokens.page.locator(".doors").bounding_box()] == places
     expect(tokens.count("tokens")).to_have_text("24")
     context.set_offline(False)
     tokens.page.clock.run_for(1000)

@@ -122,7 +122,7 @@ class ChatPage {
 
   #build() {
     const shell = this.#shell;
-    const { node, connection, progress, problem } = shell;
+    const { node } = shell;
     const key = element("div", { class: "key" }, ...Object.values(this.#key), element("span", {}, element("i", { class: "solid" }), "control token"));
     const views = createSegments("View", [["text", "tokens"], ["both", "with ids"]], this.#settings.chatView, (view) => this.#setView(/** @type {"text" | "both"} */ (view)));
     const tools = element("details", { class: "tools-json" }, element("summary", {}, "Tools"), element("p", { class: "quiet" }, "A list of functions that the model may call, as JSON."), this.#tools);
@@ -137,7 +137,6 @@ class ChatPage {
         shell.addShare(() => this.#shown(), () => this.#picture()),
         shell.addPresenter(node, () => this.#fit()),
       ),
-      connection, progress, problem,
       element("div", { class: "sides" }, writing, reading),
       this.#template.editor,
       element("div", { class: "row foot" }, this.#counts.node, views.node),

@@ -86,7 +86,7 @@ export function mount(root, data, on) {
   shell.node.append(
     element("div", { class: "asking" }, element("div", { class: "row top" }, inputs.pageText.presets, tools), ...inputs.nodes),
     element("div", { class: "row settings" }, createPreparing(shell)),
-    ...[views.choice, views.hint, shell.connection, shell.progress, shell.problem, spoken, panes, folds.node],
+    ...[views.choice, views.hint, spoken, panes, folds.node],
   );
   const share = shell.addShare(() => inputs.linkContent(selection.byte), () => pictureOf(shell, inputs, answers));
   const opening = shell.addOpening({

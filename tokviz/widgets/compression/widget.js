@@ -175,7 +175,7 @@ class CompressionPage {
         element("div", { class: "text" }, editing),
         ...[this.#text.presets, this.#text.escapes, this.#paper],
       ),
-      ...[this.#text.note, this.#around, this.#warning, shell.connection, shell.progress, shell.problem],
+      ...[this.#text.note, this.#around, this.#warning],
       element("div", { class: "asked" }, this.#questions.node, this.#answer),
     );
   }

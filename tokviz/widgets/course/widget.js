@@ -47,7 +47,7 @@ class CoursePage {
     this.#readerText = new ReaderText(shell, recall(data.state, shell.store.read(), names), on);
     this.#progress = createProgress(data.base ?? "");
     if (!shell.isStandalone) this.#addTools();
-    shell.node.append(shell.connection, shell.progress, shell.problem, this.#content, this.#around);
+    shell.node.append(this.#content, this.#around);
     shell.listen(window, "popstate", () => void this.#open());
     void this.#open();
   }

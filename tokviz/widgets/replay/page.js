@@ -54,7 +54,7 @@ export class ReplayPage {
     const draw = (/** @type {Record<string, any>} */ shown) => this.#draw(shown);
     const views = (this.#views = shell.own(new Views(() => void this.#takeAway(), draw, panel.inWords)));
     this.#answers = shell.own(new Answers(shell, panel, views, (replay) => this.#showShown(replay), (sentence) => this.#source.settings.showProblem(sentence)));
-    shell.node.append(...views.introductions, this.#linkNote, this.#source.node, shell.connection, shell.progress, shell.problem, panel.node, views.node);
+    shell.node.append(...views.introductions, this.#linkNote, this.#source.node, panel.node, views.node);
     this.#addTools();
     panel.offerPictures(draw);
     const resizing = new ResizeObserver(() => this.#makeRoom());

@@ -213,7 +213,7 @@ class TokensPage {
     const { text, ids, legend } = this.#panes;
     const { presets, escapes, note } = this.#pageText;
     const editor = this.#editor;
-    const { node, connection, progress, problem } = this.#shell;
+    const { node } = this.#shell;
     ids.append(this.#ids.node);
     const tools = element("div", { class: "row tools" });
     const settings = createSettingsRow(this.#settings, { views: this.#views.node, escapes, notes: this.#choice.notes }, (change) => this.#set(change));
@@ -227,7 +227,6 @@ class TokensPage {
     node.append(
       tools,
       note,
-      ...[connection, progress, problem],
       this.#sides,
       this.#unknownWords.node,
       this.#counts.node,

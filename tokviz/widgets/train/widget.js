@@ -128,7 +128,7 @@ class TrainPage {
   }
 
   #build() {
-    const { node, connection, progress, problem } = this.#shell;
+    const { node } = this.#shell;
     const opening = this.#shell.addOpening({
       use: (text) => this.#source.useText(text),
       useTokenizer: (...opened) => void this.#adding.open(...opened),
@@ -148,7 +148,7 @@ class TrainPage {
     this.#showEmpty(true);
     node.append(
       element("div", { class: "row tools" }, opening, this.#share, this.#shell.addPresenter(undefined, (presenting) => this.#picture.present(presenting))),
-      ...[this.#note, connection, progress, problem],
+      this.#note,
       element("div", { class: "trio" }, outcome, this.#source.node, this.#form.node),
       this.#result.below,
       this.#next.node,

@@ -68,6 +68,8 @@ export class PageShell {
     this.progress = element("p", { class: "connection", role: "status" });
     this.problem = element("p", { class: "problem", role: "alert" });
     this.#late = late;
+    // Over the page, of which nothing moves when there is something to say.
+    this.node.append(element("div", { class: "messages" }, this.connection, this.progress, this.problem));
     if (data.introduction) this.node.append(...introductionsOf(data.introduction));
     root.append(this.node);
     this.own(explainTerms(this.node, this.isStandalone ? "" : "course", () => import("../ui/explanations.js")));
