@@ -33,7 +33,7 @@ def test_a_presenter_asks_about_what_is_in_sight_and_returns(page: Page, app_url
     question = open_link(page, app_url, name)
     asking = page.get_by_role("button", name="ask (Q)")
     expect(asking).to_be_hidden()
-    page.get_by_role("button", name="present", exact=True).click()
+    page.get_by_role("button", name="Present", exact=True).click()
     asking.press("q")  # wherever the focus is
     slides = page.get_by_role("region", name="Slides")
     expect(slides.locator(".question")).to_contain_text(question, timeout=CHARTS_MS)
@@ -48,7 +48,7 @@ def test_phones_are_asked_and_answered(page: Page, app_url: str, browser: Browse
     def ask(name: str) -> str:
         question = open_link(page, app_url, name)
         if name == "tokens":  # the next page is presented, too
-            page.get_by_role("button", name="present", exact=True).click()
+            page.get_by_role("button", name="Present", exact=True).click()
         expect(page.get_by_role("button", name="ask (Q)")).to_be_visible()
         page.keyboard.press("q")
         expect(slides.locator(".question")).to_contain_text(question, timeout=CHARTS_MS)

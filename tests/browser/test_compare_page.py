@@ -741,7 +741,7 @@ def test_the_aligned_view_opens_from_disk_without_a_network(
     text = "</script><b>It'S 12345</b>\n\tsupercal 🍕 你好 مرحبا"
     compare.write(text)
     compare.page.get_by_text("Save the differences").click()
-    path = save(compare.page, "web page", tmp_path)
+    path = save(compare.page, "Web page", tmp_path)
     assert path.name == "differences.html"
     asked: list[str] = []
     page = open_offline_tab(context)
@@ -915,7 +915,7 @@ def test_stale_comparison_is_faded_and_not_saved(compare: ComparePage, watched: 
     page.get_by_text("Save the differences").click()
     refuse(page, "compare")
     compare.editor.fill("something else")
-    expect(page.locator(".compare > .problem", has_text="too long")).to_have_text("This text is too long.")
+    expect(page.locator(".compare > .messages .problem", has_text="too long")).to_have_text("This text is too long.")
     for part in (".compared-pane", ".headline", ".dock", ".as-table tbody", ".bill tbody", ".classes"):
         expect(page.locator(part).first).to_have_css("opacity", "0.6")
     page.get_by_role("button", name="JSON").click()

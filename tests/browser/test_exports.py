@@ -61,7 +61,7 @@ def test_saved_page_opens_without_a_network(
     tokens_page.get_by_label("Color by").select_option("rank")
     tokens_page.get_by_role("button", name="share").click()
     expect_no_picture(tokens_page, watched)
-    path = save(tokens_page, "web page", tmp_path)
+    path = save(tokens_page, "Web page", tmp_path)
     assert path.name == "tokens.html"
     page = open_file(context, path)
     expect(page.get_by_label("Color by")).to_have_value("rank")

@@ -998,7 +998,7 @@ def test_share_of_context_windows(tokens: TokensPage) -> None:
     tokens.choose("bytes")
     tokens.write("x" * 671, 671)
     expect(share).to_have_text("of a 128k context0.52 %")
-    tokens.page.get_by_label("Context window").select_option("own value")
+    tokens.page.get_by_label("Context window").select_option("Own value")
     tokens.page.get_by_label("tokens in a window").fill("50")
     expect(share).to_have_attribute("title", re.compile("the text takes 14 windows"))
     tokens.page.get_by_label("Context window").select_option("1M")

@@ -35,7 +35,7 @@ import { readTemplate, sayNoTemplate, Template, TEMPLATE_FILE } from "./template
 const FORMATS = /** @type {[string, string, string][]} */ ([
   ["prompt.txt", "prompt", "The text that the model reads"],
   ["ids.txt", "ids", "The token ids, with spaces between"],
-  ["json", "messages", "The messages as JSON, as transformers and this page's “open” take them"],
+  ["json", "messages", "The messages as JSON, as transformers and this page's “Open” take them"],
   ["py", "Python", "The messages as a program in Python"],
 ]);
 

@@ -107,7 +107,7 @@ function settingsOf(settings, hasRanks, set) {
     settings.colorBy,
     (colorBy) => set({ colorBy: /** @type {Settings["colorBy"]} */ (colorBy) }),
   );
-  const marks = toggle("marks", settings.marks, (shown) => set({ marks: shown }));
+  const marks = toggle("Marks", settings.marks, (shown) => set({ marks: shown }));
   return [coloring.node, marks.node];
 }
 
@@ -120,7 +120,7 @@ function settingsOf(settings, hasRanks, set) {
  */
 function copying(textPane) {
   const status = element("span", { class: "quiet", role: "status" });
-  const copy = button("copy the text", () => {
+  const copy = button("Copy the text", () => {
     const selection = /** @type {Selection} */ (document.getSelection());
     selection.selectAllChildren(/** @type {Node} */ (textPane.querySelector(".chunks")));
     fill(status, document.execCommand("copy") ? "copied" : "Your browser did not copy: select the text below.");

@@ -147,7 +147,7 @@ export class Differences {
     const { reason, kind } = this.#walking.filter;
     const names = [...reasonNames(reason), ...(kind < 0 ? [] : [this.#comparison?.classNames[kind] ?? ""])];
     this.#filtered.hidden = !names.length;
-    fill(this.#filtered, `only ${names.join(", ")} ×`);
+    fill(this.#filtered, `Only ${names.join(", ")} ×`);
     this.#filtered.setAttribute("aria-label", `All differences, not only ${names.join(", ")}`);
     this.#showPlace();
     this.#fold.refresh();

@@ -35,8 +35,8 @@ export class DifferenceTable {
 
   #content = element("table");
   #extent = element("span", { class: "quiet" });
-  #earlier = button("earlier", () => this.#turn(-ROWS));
-  #later = button("later", () => this.#turn(ROWS));
+  #earlier = button("Earlier", () => this.#turn(-ROWS));
+  #later = button("Later", () => this.#turn(ROWS));
 
   /** @param {TableListeners} on */
   constructor(on) {

@@ -52,7 +52,7 @@ export class Inputs {
       (picker, choose) => this.adding.connect(picker, choose),
     );
     const special = toggle(
-      "special tokens",
+      "Special tokens",
       this.settings.special,
       (special) => this.#ask(() => this.changeShared({ special })),
       "Read <|endoftext|> and its like as control tokens, not as text",

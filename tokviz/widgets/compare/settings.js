@@ -24,9 +24,9 @@ import { FOLDS } from "./folds.js";
 
 /** Layouts of the text, with their labels. @type {["aligned" | "place" | "sides", label: string][]} */
 export const LAYOUTS = [
-  ["place", "flip"],
-  ["aligned", "aligned"],
-  ["sides", "side by side"],
+  ["place", "Flip"],
+  ["aligned", "Aligned"],
+  ["sides", "Side by side"],
 ];
 
 /** @type {OwnSettings} */

@@ -88,8 +88,8 @@ export class Texts {
   }
 
   #content() {
-    const formats = button("example: JSON against YAML", () => void this.#useFormats());
-    const space = button("example: a space at the end", () => this.#useBoth(PROMPTS));
+    const formats = button("Example: JSON against YAML", () => void this.#useFormats());
+    const space = button("Example: a space at the end", () => this.#useBoth(PROMPTS));
     return element(
       "div",
       { class: "texts stack" },

@@ -30,7 +30,7 @@ const PEEKING = "b";
 /** The file format that is a web page. @type {[format: string, label: string, says: string]} */
 const PAGE = [
   "html",
-  "web page",
+  "Web page",
   "The whole text in the tokens of each, with all reasons, in one file that opens without a network",
 ];
 
@@ -137,7 +137,7 @@ async function begin(shell, inputs, selection, texts) {
 /** While presenting, a button shows and hides what chooses the text and its tokenizers, over the picture. @param {PageShell} shell */
 function createPreparing({ node }) {
   const toggle = () => preparing.setAttribute("aria-expanded", String(node.classList.toggle("preparing")));
-  const preparing = button("text, tokenizers", toggle, { class: "button prepare", "aria-expanded": "false" });
+  const preparing = button("Text, tokenizers", toggle, { class: "button prepare", "aria-expanded": "false" });
   return preparing;
 }
 

@@ -109,7 +109,7 @@ export class Chapter {
   #coverAnswers() {
     for (const figure of this.node.querySelectorAll(".predict + figure")) {
       figure.classList.add("covered");
-      figure.append(element("div", { class: "row cover" }, element("span", { class: "quiet" }, "Answer the question, or"), button("show the figure", () => uncover(figure))));
+      figure.append(element("div", { class: "row cover" }, element("span", { class: "quiet" }, "Answer the question, or"), button("Show the figure", () => uncover(figure))));
     }
     this.node.addEventListener("click", (/** @type {Event} */ { target }) => target instanceof Element && target.closest(".choice") && uncover(target.closest(".predict")?.nextElementSibling));
   }

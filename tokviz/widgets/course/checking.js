@@ -44,7 +44,7 @@ export class Checking {
     this.#asking = createAsking(context, (/** @type {Checked} */ checked) => this.#draw(checked));
     this.#solution = this.#createBox("solution", what.label, 3);
     this.#text = this.#createBox("text", "Text", 2);
-    const head = element("div", { class: "row head" }, element("span", {}, what.label), button("choose a file", () => this.#file.click()));
+    const head = element("div", { class: "row head" }, element("span", {}, what.label), button("Choose a file", () => this.#file.click()));
     const text = element("label", {}, "Text", this.#text);
     this.node = element("div", { class: "checking" }, head, this.#solution, text, this.#settings, this.#says, this.#asking.problem, this.#way, this.#step.node, this.#file);
   }

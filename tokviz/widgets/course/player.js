@@ -16,7 +16,7 @@ export function createPlayer(label, show, changed) {
   let step = 0;
   /** @type {ReturnType<typeof setInterval> | undefined} */
   let playing;
-  const play = button("play", () => (playing === undefined ? start() : (stop(), changed())), { class: "button play" });
+  const play = button("Play", () => (playing === undefined ? start() : (stop(), changed())), { class: "button play" });
   const slider = element("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": label, input: () => (stop(), go(Number(slider.value))), change: changed });
   const at = element("span", { class: "quiet" });
 
@@ -31,14 +31,14 @@ export function createPlayer(label, show, changed) {
   function start() {
     if (!steps) return;
     if (step === steps) go(0);
-    fill(play, "pause");
+    fill(play, "Pause");
     playing = setInterval(() => (step < steps ? go(step + 1) : (stop(), changed())), STEP_MS);
   }
 
   function stop() {
     clearInterval(playing);
     playing = undefined;
-    fill(play, "play");
+    fill(play, "Play");
   }
 
   return {

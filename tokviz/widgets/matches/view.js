@@ -29,9 +29,9 @@ export class MatchesView {
   #caption = element("p", { class: "why", role: "status" });
   #figure = element("div", { class: "figure", role: "img" });
   #position = element("span", { class: "quiet position" });
-  #back = button("back", () => this.#go(this.#step - 1), { title: "One look back (←)" });
-  #next = button("next", () => this.#go(this.#step + 1), { title: "Look for the next piece (space or →)" });
-  #end = button("to the end", () => this.#go(Infinity), { title: "All looks of this word (End)" });
+  #back = button("Back", () => this.#go(this.#step - 1), { title: "One look back (←)" });
+  #next = button("Next", () => this.#go(this.#step + 1), { title: "Look for the next piece (space or →)" });
+  #end = button("To the end", () => this.#go(Infinity), { title: "All looks of this word (End)" });
   #resizing = new ResizeObserver(() => this.#draw());
 
   constructor() {

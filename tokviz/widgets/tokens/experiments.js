@@ -28,9 +28,9 @@ const FEW_WORDS =
 const PASSAGES = ["prose-hi", "prose-ru", "prose-ar", "prose-ja", "prose-de", "prose-es", "prose-en"];
 /** @type {[Try, label: string, title: string][]} */
 const LABELS = [
-  ["space", "a space", "Put a space in front of the first word, or of what is selected"],
-  ["capitals", "capitals", "Write the first word, or what is selected, with a capital"],
-  ["language", "translate", "Write a word that is known here, or the whole passage, in another language"],
+  ["space", "A space", "Put a space in front of the first word, or of what is selected"],
+  ["capitals", "Capitals", "Write the first word, or what is selected, with a capital"],
+  ["language", "Translate", "Write a word that is known here, or the whole passage, in another language"],
 ];
 /** @type {Record<Try, (text: string, selection: [number, number]) => Change | null>} */
 const CHANGES = { space: putSpaceInFront, capitals: useCapital, language: writeInAnotherLanguage };

@@ -9,7 +9,7 @@ import { createSaveButtons } from "../shared/ui/saving.js";
 const FORMATS = [
   ["json", "JSON", "The text, and every token with its id, its place, and the bytes and the text that it covers; for programs"],
   ["csv", "CSV", "The same tokens as a table, a row for each. In a spreadsheet, import every column as text."],
-  ["html", "web page", "The colored text in one file that opens without a network"],
+  ["html", "Web page", "The colored text in one file that opens without a network"],
 ];
 
 /** @param {(format: string) => Promise<Blob>} make */

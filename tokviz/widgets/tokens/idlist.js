@@ -44,8 +44,8 @@ export class IdList {
     const copyButtons = element(
       "div",
       { class: "row" },
-      button("copy as Python list", () => this.#copy(", ")),
-      button("copy as JSON", () => this.#copy(",")),
+      button("Copy as Python list", () => this.#copy(", ")),
+      button("Copy as JSON", () => this.#copy(",")),
       this.#copied,
     );
     const label = { class: "ids-view", "aria-label": "Token ids" };

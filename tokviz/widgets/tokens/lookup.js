@@ -122,7 +122,7 @@ export class Lookup {
       {},
       decodedText(text),
       valid ? null : sentence(`� stands for bytes that are no whole character. All the bytes: ${hex}`),
-      valid && button("put into the editor", () => this.#on.use(text)),
+      valid && button("Put into the editor", () => this.#on.use(text)),
     );
   }
 

@@ -29,19 +29,19 @@ export function createSettingsRow(settings, { views, escapes, notes }, set) {
     (colorBy) => set({ colorBy: /** @type {Settings["colorBy"]} */ (colorBy) }),
   );
   const marks = toggle(
-    "marks",
+    "Marks",
     settings.marks,
     (isOn) => set({ marks: isOn }),
     "Draw spaces, line ends and other invisible characters",
   );
   const special = toggle(
-    "special tokens",
+    "Special tokens",
     settings.special,
     (isOn) => set({ special: isOn }),
     "Read <|endoftext|> and its like as control tokens, not as text",
     "special token",
   );
-  const ids = toggle("list of ids", settings.ids, (isOn) => set({ ids: isOn }), "List the tokens' ids");
+  const ids = toggle("List of ids", settings.ids, (isOn) => set({ ids: isOn }), "List the tokens' ids");
   escapes.hidden = false;
   const window = createWindowChoice(settings.window, (window) => set({ window }));
   const row = element("div", { class: "row settings" }, views, coloring.node, marks.node, special.node, escapes, ids.node, ...window, notes, element("p", { class: "quiet" }, ...withTerms(WORDS)));

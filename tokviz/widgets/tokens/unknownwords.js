@@ -16,7 +16,7 @@ export function createUnknownWords(learn) {
     show(model) {
       const unknown = countUnknown(model);
       if (!unknown) return fill(node);
-      fill(node, element("span", {}, sentenceOn(unknown)), button("learn the words of this text", learn));
+      fill(node, element("span", {}, sentenceOn(unknown)), button("Learn the words of this text", learn));
     },
   };
 }

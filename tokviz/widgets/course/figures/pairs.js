@@ -32,7 +32,7 @@ export function create(context) {
   const row = element("p", { class: "symbols mono", "aria-label": "The text as symbols", role: "group" });
   const pairs = element("div", { class: "row pair-list", role: "group", "aria-label": "Pairs, and how often each stands" });
   const says = element("p", { class: "says", role: "status" });
-  const undo = button("undo", () => put(text, chosen.split(",").slice(0, -1).join(",")), { title: "Take the last merge back" });
+  const undo = button("Undo", () => put(text, chosen.split(",").slice(0, -1).join(",")), { title: "Take the last merge back" });
   const asking = createAsking(context, (answer) => draw(answer));
   const refocus = createRefocus(pairs);
   const node = element("div", { class: "pairs" }, element("div", { class: "row" }, field.node, undo), row, pairs, says, asking.problem);

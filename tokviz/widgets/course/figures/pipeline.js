@@ -24,7 +24,7 @@ export function create(context) {
   const chances = element("div", { class: "row chances", role: "group", "aria-label": "The next token" });
   const says = element("p", { class: "says", role: "status" });
   const about = { tokenizer: element("span", {}), table: element("span", {}) };
-  const undo = element("button", { type: "button", class: "button", click: () => write(written.slice(0, -1)) }, "undo");
+  const undo = element("button", { type: "button", class: "button", click: () => write(written.slice(0, -1)) }, "Undo");
   const refocus = createRefocus(chances);
   const stages = element(
     "ol",

@@ -26,7 +26,7 @@ export function create(context) {
   const stop = slider("V: tokens in the vocabulary", (i) => (vocabulary = sizes?.rows[i].vocabulary ?? vocabulary));
   const wide = slider("d: numbers in a row", (i) => (width = WIDTHS[i]), WIDTHS.length);
   const deep = slider("layers between the tables", (i) => (layers = LAYERS[i]), LAYERS.length);
-  const one = toggle("one table for both ends", tied, (on) => ((tied = on), changed()));
+  const one = toggle("One table for both ends", tied, (on) => ((tied = on), changed()));
   const picture = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" });
   const most = element("b");
   const bars = element("dl", { class: "measures-bars" });

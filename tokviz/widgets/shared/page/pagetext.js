@@ -41,7 +41,7 @@ export class PageText {
     this.#on = on;
     this.#presets = createPresets(shell.data.samples, shell.data.kinds, (name) => void this.loadSample(name));
     this.#escapes = toggle(
-      "read \\n as a line break",
+      "Read \\n as a line break",
       settings.escapes,
       (escapes) => editor.setEscapes(escapes),
       "Read \\n, \\t, \\u00e9, \\x41 and \\u{1f355} as the characters they stand for",

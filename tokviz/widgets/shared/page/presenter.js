@@ -44,8 +44,8 @@ export function takeKeys() {
 export function createPresenter(root, rules, changed = () => {}) {
   const disposal = new AbortController();
   const page = document.documentElement;
-  const enter = button("present", toggle, { title: "Larger type for a projector, and nothing else. Key: F" });
-  const leave = button("leave (F)", toggle, { class: "button leave", hidden: true, title: "Leave presenter mode" });
+  const enter = button("Present", toggle, { title: "Larger type for a projector, and nothing else. Key: F" });
+  const leave = button("Leave (F)", toggle, { class: "button leave", hidden: true, title: "Leave presenter mode" });
   const style = new CSSStyleSheet(); // which a page's Content Security Policy allows
   style.replaceSync(`.${PRESENTING_CLASS} { font-size: ${TYPE_SIZE} !important }\n${rules}`);
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, style];

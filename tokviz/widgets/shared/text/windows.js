@@ -14,7 +14,7 @@ export const WINDOWS = [
   ["128000", "128k"],
   ["200000", "200k"],
   ["1000000", "1M"],
-  [OWN, "own value"],
+  [OWN, "Own value"],
 ];
 
 /** Format a share as a percentage, with more decimals for smaller shares. @param {number} share */

@@ -96,7 +96,7 @@ export class ChosenFiles {
 
   /** @param {File} file */
   #readButton(file) {
-    return button("open as text", () => (this.#dialog.close(), void this.#openText(file)));
+    return button("Open as text", () => (this.#dialog.close(), void this.#openText(file)));
   }
 
   /** @param {string} label @param {HTMLElement[]} content */
@@ -108,7 +108,7 @@ export class ChosenFiles {
 
   /** A row of buttons, of which the last cancels. @param {HTMLElement[]} choices @returns {HTMLElement} */
   #row(...choices) {
-    return element("div", { class: "row" }, ...choices, button("cancel", () => this.#dialog.close()));
+    return element("div", { class: "row" }, ...choices, button("Cancel", () => this.#dialog.close()));
   }
 
   /** @param {File[]} files @param {Found} found @param {File[]} beside */
@@ -126,7 +126,7 @@ export class ChosenFiles {
     const handleUse = () => (this.#dialog.close(), useTokenizer(files, { label: name.value.trim(), ...pattern?.said(), specials: specials?.area.value }, beside));
     name.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && !event.isComposing && handleUse());
     const naming = element("label", { class: "menu" }, element("span", {}, "Its name, if you like"), name);
-    const use = button("use the tokenizer", handleUse, { autofocus: !pattern });
+    const use = button("Use the tokenizer", handleUse, { autofocus: !pattern });
     const question = pattern
       ? `${hold} without its split pattern. Choose the one that it was made with: with another, the same tokens cut a text elsewhere.`
       : `${hold}. Cut your text with it${choices.length ? ", or show the file itself as a text" : ""}?`;
@@ -145,7 +145,7 @@ export class ChosenFiles {
     };
     show();
     const question = element("p", {}, `“${name}” seems to be ${seems}. Choose what makes it readable:`);
-    this.#show("Which encoding?", question, encodings.node, preview, this.#row(button("open", use)));
+    this.#show("Which encoding?", question, encodings.node, preview, this.#row(button("Open", use)));
   }
 }
 

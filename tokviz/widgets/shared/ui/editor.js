@@ -48,8 +48,8 @@ export class Editor {
     "div",
     { class: "notice parts", hidden: true },
     this.#part,
-    button("earlier", () => this.#showPart(halfBefore(this.#source, this.#before.length))),
-    button("later", () => this.#showPart(halfAfter(this.#source, this.#boxEnd))),
+    button("Earlier", () => this.#showPart(halfBefore(this.#source, this.#before.length))),
+    button("Later", () => this.#showPart(halfAfter(this.#source, this.#boxEnd))),
   );
 
   /**

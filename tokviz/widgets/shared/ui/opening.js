@@ -49,7 +49,7 @@ export class Opening {
     this.#on = on;
     const handleChoice = () => this.#handleChoice();
     this.#input = element("input", { type: "file", multiple: true, hidden: true, change: handleChoice, "aria-label": "A text file" });
-    this.node = element("span", {}, this.#input, button("open", () => this.choose(), { title: "Open a text or a tokenizer from this computer" }));
+    this.node = element("span", {}, this.#input, button("Open", () => this.choose(), { title: "Open a text or a tokenizer from this computer" }));
     this.dialog = element("dialog", { class: "opening", close: () => this.dialog.open || fill(this.dialog) });
     this.#acceptDrops(target);
   }

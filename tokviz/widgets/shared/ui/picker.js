@@ -237,7 +237,7 @@ export class Picker {
     return [
       element("b", {}, `${family}'s tokenizers are not included.`),
       why,
-      button("open it", () => this.onOpen()),
+      button("Open it", () => this.onOpen()),
       ...(this.#chosen ? [". Still shown here: ", element("b", {}, this.#chosen.label)] : []),
       ".",
     ];

@@ -21,6 +21,6 @@ export class QuoteNotice {
     if (quotes === this.#shown) return;
     this.#shown = quotes;
     const says = `${plural(quotes, "curly quote")}: to a tokenizer, don’t and don't are different texts.`;
-    fill(this.node, ...(quotes ? [element("span", {}, says), button("make straight", this.#straighten)] : []));
+    fill(this.node, ...(quotes ? [element("span", {}, says), button("Make straight", this.#straighten)] : []));
   }
 }

@@ -36,9 +36,9 @@ export function createShare(client, shown, picture = () => null, saving) {
       await (await loading).open();
     } catch (error) {
       loading = null;
-      fill(dialog, element("p", {}, sentenceOf(error)), button("close", () => dialog.close()));
+      fill(dialog, element("p", {}, sentenceOf(error)), button("Close", () => dialog.close()));
     }
     if (dialog.isConnected && !dialog.open) dialog.showModal();
   };
-  return { dialog, node: button("share", () => void open(), { title: "A picture of what is in sight, and a link that opens this page as it is now" }) };
+  return { dialog, node: button("Share", () => void open(), { title: "A picture of what is in sight, and a link that opens this page as it is now" }) };
 }

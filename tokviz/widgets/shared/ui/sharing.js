@@ -72,7 +72,7 @@ export class Sharing {
 
   /** @param {...Child[]} parts */
   #fill(...parts) {
-    const close = button("close", () => this.#dialog.close());
+    const close = button("Close", () => this.#dialog.close());
     fill(this.#dialog, element("div", { class: "row top" }, element("h2", {}, "Share"), close), ...parts.flat(), this.#saving);
   }
 
