@@ -798,6 +798,45 @@ def test_color_by_rank(page: Page, show: Show) -> None:
 # Pointing, keyboard navigation, selecting
 
 
+ROWS = """() => [...document.querySelectorAll(".t, .cut")].map((token) => {
+    const boxes = [...token.getClientRects()].filter(({ width }) => width);
+    return { text: token.textContent, rows: new Set(boxes.map(({ top }) => Math.round(top))).size,
+             right: Math.max(0, ...boxes.map(({ right }) => right)), top: boxes[0]?.top };
+})"""
+
+
+@pytest.mark.parametrize("width", [320, 500, 733])
+@pytest.mark.parametrize("tokenizer", [CharacterTokenizer(), "gpt2", "cl100k"], ids=["characters", "gpt2", "cl100k"])
+def test_lines_of_whole_tokens_break_between_words_where_they_can(
+    page: Page, show: Show, tokenizer: str | Tokenizer, width: int
+) -> None:
+    """No token is broken; a word only if a line can't hold it; and single letters stand in the lines of whole words."""
+    page.set_viewport_size({"width": width, "height": 800})
+    words = "the wind brings the cloud, and internationalization becomes a cloud over mountains"
+    show(words, tokenizer, isWhole=True)
+    tokens = page.evaluate(ROWS)
+    assert {token["rows"] for token in tokens} == {1}
+    tops = [token["top"] for token in tokens for _ in token["text"]]
+    spaces = [at for at, letter in enumerate(words) if letter == " "]
+    for start, end in zip([0, *spaces], [*spaces, len(words)], strict=True):
+        assert len(set(tops[start:end])) == 1, words[start:end]
+    assert (
+        max(token["right"] for token in tokens) <= page.locator(".token-view").evaluate("view => view.clientWidth") + 16
+    )
+
+
+@pytest.mark.parametrize(
+    "text", ["x" * 300, "東京都に行く人が多いです。" * 9, "مرحبا بالعالم " * 9, " " * 200 + "end", "=" * 90]
+)
+def test_a_token_that_a_line_cannot_hold_is_broken_all_the_same(page: Page, show: Show, text: str) -> None:
+    page.set_viewport_size({"width": 320, "height": 800})
+    show(text, "cl100k", isWhole=True)
+    view = page.locator(".token-view")
+    assert view.evaluate("view => view.scrollWidth <= view.clientWidth")
+    for token in page.evaluate(ROWS):
+        assert token["rows"] == 1 or len(token["text"]) > 16, token
+
+
 def test_pointing_highlights_the_token_everywhere(page: Page, show: Show) -> None:
     view = show("the cat and the dog and the bird")
     view.locator(".t", has_text="and").first.hover()

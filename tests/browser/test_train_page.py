@@ -272,6 +272,23 @@ def test_no_pre_token_is_broken_and_no_line_is_cut(still: Page, widgets_url: str
             assert not [part for part in box.evaluate(lines) if part[0] < edge - 1 and part[1] > edge + 1]
 
 
+def test_the_mark_of_a_line_end_is_whole_after_a_full_line(still: Page, widgets_url: str) -> None:
+    train = TrainPage.open(still, widgets_url)
+    still.set_viewport_size({"width": 375, "height": 900})
+    ends = """view => {
+        const { left, right } = view.getBoundingClientRect();
+        return [...view.querySelectorAll(".newline")].map((end) => {
+            const [at, mark] = [end.getBoundingClientRect().left, parseFloat(getComputedStyle(end, "::before").width)];
+            const from = end.matches(".rtl") ? at - mark : at;
+            return from >= left && from + mark <= right;
+        });
+    }"""
+    for letter in ("x", "שלום"):
+        train.text.fill("".join(f"{letter * (length // len(letter))}\n" for length in range(24, 40)))
+        expect(still.locator(".picture :is(.t, .cut)").first).to_have_text(letter[0])
+        assert still.locator(".picture .token-view").evaluate(ends) == [True] * 16
+
+
 def test_a_text_without_repetition_says_what_to_do(page: Page, widgets_url: str) -> None:
     train = TrainPage.open(page, widgets_url)
     train.text.fill("abc")

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { looksOf, partsOf } from "../../tokviz/widgets/token_view/piece.js";
+import { looksOf, partsOf, startsWord } from "../../tokviz/widgets/token_view/piece.js";
 import { cutText } from "../../tokviz/widgets/shared/text/tokenization.js";
 import { anyLengths, bytesIn, cutInto, dice } from "./pieces.js";
 
@@ -19,6 +19,11 @@ test("of a token over several lines, the id stands beneath its text in the first
   assert.deepEqual(partsOf(" \n\n  word \n "), [" \n\n  ", "word ", "\n "]);
   assert.deepEqual(partsOf("a\nb"), ["", "a", "\nb"]);
   assert.deepEqual(partsOf("  \n "), ["  ", "", "\n "]);
+});
+
+test("a word begins with the space before it, or after a piece that ends in it", () => {
+  assert.deepEqual([[" the", "cat"], ["the", "cat "]].map(([text, before]) => startsWord(text, before)), [true, true]);
+  assert.deepEqual([["at", "c"], ["t", " "], [" ", " "], ["the", "\n"], ["\n", "cat"]].map(([text, before]) => startsWord(text, before)), [false, false, false, false, false]);
 });
 
 test("where numbers take the place of the text, each token stands in one block, in the text's order", () => {

@@ -53,7 +53,7 @@ export function mount(root, data) {
   show();
 
   function show() {
-    view.show(model, { ...settings, ranks, pretokenIndex: pretokens.index });
+    view.show(model, { ...settings, isWhole: true, ranks, pretokenIndex: pretokens.index });
     legend.show(settings.colorBy, model, settings.marks);
   }
 

@@ -17,7 +17,7 @@ export function createTokens(label) {
     /** @param {Tokens} tokens @param {import("../token_view/view.js").ViewOptions} [options] */
     show({ text, ids, byte_lengths, special }, options = {}) {
       const columns = { ids: Int32Array.from(ids), byte_lengths: Int32Array.from(byte_lengths), special: Uint8Array.from(special, Number) };
-      view.show(makeTokenization(text, /** @type {any} */ (columns)), options);
+      view.show(makeTokenization(text, /** @type {any} */ (columns)), { isWhole: true, ...options });
     },
     dispose: () => view.dispose(),
   };

@@ -115,6 +115,7 @@ function drawPiece(paint, look) {
   const element = pieceElement(paint, look);
   const { bounds, piece } = look;
   const before = bounds.filter(([place]) => place === 0).map(([, dir]) => boundElement(dir));
+  if (look.breaks) before.unshift(document.createElement("wbr"));
   const after = bounds.filter(([place]) => place === piece.to - piece.from).map(([, dir]) => boundElement(dir));
   return { element, nodes: [...before, element, ...after] };
 }

@@ -15,7 +15,8 @@ import { firstIndex, piecesOf, stripesOf, tokenAt } from "../shared/text/tokeniz
 /** @typedef {import("../shared/text/direction.js").Isolates} Isolates */
 /** @typedef {"text" | "both" | "numbers"} View */
 /** @typedef {{token: number, bytes: string}} Stripe */
-/** @typedef {{model: TokenizationModel, colorOf: (i: number) => string, view: View}} Paint */
+/** @typedef {{model: TokenizationModel, colorOf: (i: number) => string, view: View, isWhole?: boolean}} Paint `isWhole`: lines break
+ *    between tokens, and between words where they can */
 
 /**
  * @typedef {object} Look
@@ -23,6 +24,7 @@ import { firstIndex, piecesOf, stripesOf, tokenAt } from "../shared/text/tokeniz
  * @property {number} offset where it begins in its chunk
  * @property {Stripe[] | null} stripes of a cut character
  * @property {boolean} rightToLeft
+ * @property {boolean} breaks whether a line of whole tokens may begin with it
  * @property {string} lineEnd direction of the line that ends in this piece, "" if it doesn't matter
  * @property {[place: number, dir: string][]} bounds of isolates, as `boundsIn` has them
  * @property {string} key equal for pieces that are drawn alike
@@ -30,6 +32,8 @@ import { firstIndex, piecesOf, stripesOf, tokenAt } from "../shared/text/tokeniz
 
 /** Maximum stripes of a cut character that show their bytes; more show the number of tokens instead. */
 export const MAX_LABELED_STRIPES = 4;
+/** Maximum UTF-16 units of a token that a line holds whole; longer ones may be wider than the line. */
+const MAX_WHOLE = 16;
 /** Maximum stripes painted; more would be thinner than the gaps between them. */
 const MAX_PAINTED_STRIPES = 12;
 
@@ -39,7 +43,7 @@ const MAX_PAINTED_STRIPES = 12;
  * @returns {Look[]}
  */
 export function looksOf(paint, chunk) {
-  const { model, colorOf, view } = paint;
+  const { model, colorOf, view, isWhole = false } = paint;
   if (view === "numbers") return numberLooks(paint, chunk);
   const bidirectional = hasRightToLeft(chunk.text) || chunk.element.dir === "rtl";
   const isolates = bidirectional ? model.isolates : null;
@@ -55,10 +59,19 @@ export function looksOf(paint, chunk) {
     const lineEnd = bidirectional && text.includes("\n") ? lineDirection(isolates?.outside ?? model.text, piece.from) : "";
     const ends = `${piece.opens}|${piece.closes}`;
     const ids = view === "both" ? model.ids.subarray(piece.first, piece.last + 1).join() : "";
-    const key = `${colors}|${ends}|${rightToLeft}|${lineEnd}|${bounds.join()}|${ids}|${text}`;
-    return { piece, offset: piece.from - chunk.from, stripes, rightToLeft, lineEnd, bounds, key };
+    const breaks = isWhole && k > 0 && startsWord(text, model.text.slice(pieces[k - 1].from, piece.from));
+    const key = `${colors}|${ends}|${rightToLeft}|${breaks}|${lineEnd}|${bounds.join()}|${ids}|${text}`;
+    return { piece, offset: piece.from - chunk.from, stripes, rightToLeft, breaks, lineEnd, bounds, key };
   });
 }
+
+/**
+ * Whether a piece begins a word: with the space before it, or after a piece that ends in that space. A space that is a
+ * token of its own stays with the word that it may be joined to, so that lines break alike before merges and after.
+ *
+ * @param {string} text @param {string} before the piece before it
+ */
+export const startsWord = (text, before) => (/^[^\S\n]/.test(text) ? /\S$/.test(before) : /\S\s$/.test(before));
 
 /**
  * Whether a range of a text with isolates is drawn right to left at its start.
@@ -123,7 +136,7 @@ function numberLooks({ model, colorOf }, { from, to }) {
     const piece = { first: i, last: i, from: starts[i], to: starts[i + 1], opens: true, closes: true };
     const isNextLower = i + 1 < n && laterStart(textOf(i + 1)) > 0;
     const lineEnd = isNextLower || endsLine(textOf(i)) ? "\n" : "";
-    looks.push({ piece, offset: starts[i] - from, stripes: null, rightToLeft: false, lineEnd, bounds: [], key: `${colorOf(i)}|${ids[i]}|${lineEnd}` });
+    looks.push({ piece, offset: starts[i] - from, stripes: null, rightToLeft: false, breaks: false, lineEnd, bounds: [], key: `${colorOf(i)}|${ids[i]}|${lineEnd}` });
   }
   return looks;
 }
@@ -184,6 +197,7 @@ export function pieceElement({ model, colorOf }, { piece, stripes, rightToLeft, 
   // A line end is drawn beside the box of its token, which is open towards it.
   if (!piece.closes || /.\n$/.test(text)) classes.push("continues");
   if (rightToLeft) classes.push("rtl");
+  if (text.length > MAX_WHOLE) classes.push("long");
   if (!stripes && model.special[piece.first]) classes.push(kindOfSpecial(model, piece.first));
   if (!model.byteLengths[piece.first]) classes.push("empty");
   element.className = classes.join(" ");

@@ -24,6 +24,7 @@ import { SpokenToken } from "./spoken.js";
 /**
  * @typedef {object} ViewOptions
  * @property {import("./piece.js").View} [view] the text alone, with ids beneath, or the ids alone
+ * @property {boolean} [isWhole] whether lines break between tokens only, where no editor beside the view breaks them otherwise
  * @property {boolean} [isAtLine] whether ids stand beneath one line only, the pointer's or the caret's
  * @property {import("./colors.js").ColorBy} [colorBy]
  * @property {boolean} [marks] whether invisible characters are marked
@@ -118,7 +119,7 @@ export class TokenView {
    * @param {TokenizationModel} model
    * @param {ViewOptions} options
    */
-  show(model, { view = "text", isAtLine = false, colorBy = "alternate", marks = true, lang = "", dir = "auto", smallest = null, ranks, pretokenIndex }) {
+  show(model, { view = "text", isWhole = false, isAtLine = false, colorBy = "alternate", marks = true, lang = "", dir = "auto", smallest = null, ranks, pretokenIndex }) {
     const before = this.#chunks.model;
     const old = this.#alternation;
     const tints = model.tints ?? (before === model && old ? old.tints : alternate(model, old));
@@ -128,6 +129,7 @@ export class TokenView {
     const { content } = this.#chunks;
     if (content.lang !== lang) content.lang = lang;
     content.classList.toggle("marks", marks);
+    content.classList.toggle("whole", isWhole);
     this.#isRightToLeft = (dir === "auto" ? firstDirection((model.isolates?.outside ?? model.text).slice(0, 1000)) : dir) === "rtl";
     this.node.setAttribute("aria-label", `${this.#name}: ${number(model.n)}. Arrow keys go from one to the next.`);
     if (before !== model) {
@@ -136,7 +138,7 @@ export class TokenView {
     }
     this.node.dataset.view = view;
     const areLayered = this.#layers.use(view === "numbers" ? null : smallest) && before !== model;
-    this.#chunks.show({ model, colorOf, view }, areLayered);
+    this.#chunks.show({ model, colorOf, view, isWhole }, areLayered);
     const inView = areLayered ? this.#layers.drawInView() : (this.#layers.draw(), null);
     this.#ids.show(view === "both", before, smallest !== null, inView, isAtLine);
     this.#drawHighlights();

@@ -124,7 +124,7 @@ export class EngineResult {
     fill(this.#about, sayToggle(own, way));
     const columns = { ids: Int32Array.from(way.ids), byte_lengths: Int32Array.from(way.lengths), special: new Uint8Array(way.ids.length) };
     this.#pane.hidden = !text || !way.ids.length;
-    if (!this.#pane.hidden) this.#view.show(makeTokenization(text, columns), { view: "text", marks: true });
+    if (!this.#pane.hidden) this.#view.show(makeTokenization(text, columns), { isWhole: true });
     const kindOf = (/** @type {number} */ i) => (way.unknown[i] ? "unknown" : way.bytes[i] ? "byte" : "");
     const more = way.pieces.length > MAX_PIECES && `and ${number(way.pieces.length - MAX_PIECES)} more`;
     fill(this.#pieces, ...way.pieces.slice(0, MAX_PIECES).map((piece, i) => element("span", { class: kindOf(i) }, piece)), more);

@@ -107,7 +107,7 @@ export class Picture {
     const model = makeTokenization(text, { ids, byte_lengths: byteLengths, special: new Uint8Array(ids.length) });
     this.#alternation = { model, tints: tints ?? alternate(model, this.#alternation) };
     model.tints = tintsOfWords(model, this.#alternation.tints);
-    this.#view.show(model, { view: "text", marks: true });
+    this.#view.show(model, { isWhole: true });
     this.#view.highlightId(newest);
     const isNew = text !== this.#text;
     this.#text = text;
