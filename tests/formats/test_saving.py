@@ -239,3 +239,55 @@ def test_openais_patterns_match_every_text_whole(name: str) -> None:
         for code_point in range(start, start + 0x600, 7):
             text = f"a{chr(code_point)}!{chr(code_point)}1"
             assert tok.encode(text) == library.encode(text).ids
+
+
+# ---------------------------------------------------------------- tokens that no merge makes, and ids with two texts
+
+
+def with_tokens_that_no_merge_makes(*, one_is_merged: bool) -> Any:
+    """A tokenizer with tokens that no merge makes: `<x>`, ` zz`, and one that further merges join, if asked for."""
+    library = family("gpt2")
+    content = json.loads(library.to_str())
+    model = content["model"]
+    for text in ("<x>", "Ġzz"):
+        model["vocab"][text] = max(model["vocab"].values()) + 2
+    if one_is_merged:
+        parts = {part for pair in model["merges"] for part in pair}
+        model["merges"].remove(next(pair for pair in model["merges"] if "".join(pair) in parts))
+    content["added_tokens"] = []
+    return Tokenizer.from_str(json.dumps(content))
+
+
+@pytest.mark.parametrize("one_is_merged", [True, False])
+def test_tokens_that_no_merge_makes_are_saved(one_is_merged: bool, tmp_path: Path) -> None:
+    library = with_tokens_that_no_merge_makes(one_is_merged=one_is_merged)
+    tok = opened(library)
+    tokviz.save(tok, tmp_path / "tokenizer.json")
+    again, reader = tokviz.open(tmp_path / "tokenizer.json"), Tokenizer.from_file(str(tmp_path / "tokenizer.json"))
+    assert again.vocab == tok.vocab
+    for token in tok.vocab:
+        assert reader.decode([token]) == library.decode([token]) == again.decode([token])
+    for text in NASTY:
+        assert again.encode(text) == reader.encode(text).ids == library.encode(text).ids
+    if one_is_merged:
+        with pytest.raises(ValueError, match=r"tokens that no merge makes.*ids would change"):
+            formats.write(tok, "vocab.bpe")
+
+
+@pytest.mark.parametrize("file", ["tokenizer.json", "some.tiktoken", "vocab.bpe", "some.model"])
+def test_a_special_token_that_is_an_ordinary_one_as_well_is_read_back_or_refused(file: str) -> None:
+    trained = tokviz.train("low lower lowest", num_merges=4, split_pattern="gpt2")
+    [token] = (number for number, data in trained.vocab.items() if data == b"low")
+    vocab, specials = {**trained.vocab, trained.vocab_size: b"<s>"}, {"low": token, "<s>": trained.vocab_size}
+    pattern = trained.split_pattern
+    tok = tokviz.BPETokenizer("low", vocab, trained.merges, split_pattern=pattern, special_tokens=specials)
+    if file == "some.tiktoken":
+        with pytest.raises(ValueError, match=r"257 for the special token 'low' and for an ordinary one"):
+            formats.write(tok, file)
+        return
+    files, left_out = formats.write(tok, file)
+    again = formats.read(files, **left_out)
+    assert again.special_tokens == tok.special_tokens
+    for text in ("lower <s>", "slow low"):
+        for allowed_special in ("all", ()):
+            assert again.encode(text, allowed_special) == tok.encode(text, allowed_special)

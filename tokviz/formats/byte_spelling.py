@@ -1,6 +1,7 @@
 """Vocabularies and merges as GPT-2's files and most of Hugging Face's spell them: token -> id, and pairs of tokens."""
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 
 from tokviz.bpe.alphabet import Units
 from tokviz.bpe.byte_characters import spell
@@ -23,7 +24,7 @@ def speller(tok: BPETokenizer, file: str) -> tuple[Units, Callable[[bytes], str]
 
 def spelled(tok: BPETokenizer, spelling: Callable[[bytes], str], file: str) -> Spelled:
     """Vocabulary without special tokens, by id, and merges. Raises ValueError if two tokens are spelled alike."""
-    symbols = {*tok.alphabet.ids.values(), *tok.merges.values()}
+    symbols = {*tok.alphabet.ids.values(), *tok.merges.values(), *chain.from_iterable(tok.merges)}
     if tok.ignore_merges:
         symbols |= tok.ordinary_ids
     of_id = {token: spelling(tok.vocab[token]) for token in sorted(symbols)}
@@ -35,6 +36,11 @@ def spelled(tok: BPETokenizer, spelling: Callable[[bytes], str], file: str) -> S
             f"{vocab[of_id[token]]}), and {file} can hold only one of them: ids would change"
         )
     return vocab, [(of_id[left], of_id[right]) for left, right in tok.merges]
+
+
+def never_made(tok: BPETokenizer) -> set[int]:
+    """Return the ids of the tokens that are neither symbols nor made by a merge, special tokens aside."""
+    return tok.ordinary_ids - {*tok.alphabet.ids.values(), *tok.merges.values()}
 
 
 def read_merges(name: str, vocab: Mapping[str, int], merges: Sequence[tuple[str, str]]) -> dict[Pair, int]:

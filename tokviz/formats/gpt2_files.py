@@ -5,6 +5,7 @@
 
 import json
 from collections.abc import Mapping
+from itertools import chain
 
 from tokviz.bpe.byte_characters import unspell
 from tokviz.display import quote
@@ -22,7 +23,7 @@ def write(tok: BPETokenizer, _: str) -> Written:
     units, spell = byte_spelling.speller(tok, file)
     if units != "bytes":
         raise ValueError(f"{tok.name} merges characters, and {file} can only hold bytes: ids would change")
-    if tok.takes_tokens_whole:
+    if tok.takes_tokens_whole or byte_spelling.never_made(tok).intersection(chain.from_iterable(tok.merges)):
         raise ValueError(f"{tok.name} has tokens that no merge makes, which {file} can't say: ids would change")
     vocab, merges = byte_spelling.spelled(tok, spell, file)
     left_out = {text: token for text, token in tok.special_tokens.items() if text in vocab or _is_symbol(text)}
@@ -55,10 +56,12 @@ def read(files: Mapping[str, bytes], title: str, given: Given) -> BPETokenizer:
         vocab[token] = data
     used_ids = set(vocab)
     for text, token in specials.items():
-        if token in used_ids and text in special_tokens:
+        is_given = text in special_tokens
+        if token not in used_ids or (is_given and vocab[token] == text.encode()):
+            continue
+        if is_given:
             raise ValueError(f"the special token {quote(text)} has the id {token}, which {VOCABULARY} gives to another")
-        if token in used_ids:
-            raise ValueError(f"{VOCABULARY}: {quote(text)} has the id {token}, as another token has")
+        raise ValueError(f"{VOCABULARY}: {quote(text)} has the id {token}, as another token has")
     for text, token in specials.items():
         vocab.setdefault(token, text.encode())
     return BPETokenizer(title, vocab, pairs, split_pattern=split_pattern, special_tokens=specials, unapplied=unapplied)

@@ -50,6 +50,9 @@ def write(tok: BPETokenizer, name: str) -> Written:
     units, spell = byte_spelling.speller(tok, file)
     vocab, merges = byte_spelling.spelled(tok, spell, file)
     specials = dict(sorted(tok.special_tokens.items(), key=lambda item: item[1]))
+    if units == "bytes":
+        others = {spell(tok.vocab[token]): token for token in byte_spelling.never_made(tok)}
+        vocab = {text: token for text, token in others.items() if text not in specials} | vocab
     if any(text in vocab or token != number for number, (text, token) in enumerate(specials.items(), len(vocab))):
         vocab = _with_added(vocab, specials, units, file)
     try:

@@ -105,7 +105,7 @@ def read(files: Mapping[str, bytes], title: str, given: Given) -> BPETokenizer:
     pairs = [_pair(name, number, line) for number, line in enumerate(lines[rest:-1], start=rest + 1)]
     merges, vocab = _build(name, pairs)
     for text, token in specials.items():
-        if token < 256 + len(pairs):
+        if token < 256 + len(pairs) and vocab.get(token) != text.encode():
             raise ValueError(f"{name}: the special token {quote(text)} has the id {token}, which another token has")
         vocab.setdefault(token, text.encode())
     pattern = _read_pattern(name, lines[1].strip())

@@ -24,6 +24,12 @@ def write(tok: BPETokenizer, name: str) -> Written:
             f"{tok.name} can't be written as a .tiktoken file: ids would change, because with such a file merging "
             "begins with bytes, follows the ids and joins any pair that makes a token. Save it as tokenizer.json"
         )
+    both = next((text for text, token in tok.special_tokens.items() if token in tok.ordinary_ids), None)
+    if both is not None:
+        raise ValueError(
+            f"{tok.name} has the id {tok.special_tokens[both]} for the special token {quote(both)} and for an ordinary "
+            "one, which can't be said with a .tiktoken file: ids would change. Save it as tokenizer.json"
+        )
     lines = [
         b"%s %d\n" % (binascii.b2a_base64(data, newline=False) or _EMPTY, token)
         for data, token in tok.tiktoken_ranks.items()
