@@ -16,6 +16,7 @@ from sentencepiece import SentencePieceProcessor, SentencePieceTrainer
 from tiktoken.load import load_tiktoken_bpe
 from tokenizers import Tokenizer
 from tokenizers.implementations.bert_wordpiece import BertWordPieceTokenizer
+from tokenizers.models import BPE
 
 import tokviz
 from tokviz import formats
@@ -350,6 +351,23 @@ def test_merges_of_what_the_vocabulary_lacks() -> None:
     content["model"]["merges"] = [["a", "b"], ["ab", "a"]]
     with pytest.raises(ValueError, match="can't be opened"):
         formats.read_any({"tokenizer.json": json.dumps(content).encode()})
+
+
+@pytest.mark.parametrize("as_text", [True, False])
+def test_merges_that_would_end_the_process_are_refused(as_text: bool) -> None:
+    """The library takes as many bytes off the second token as the prefix has, even within a character."""
+    model: dict[str, Any] = {
+        "type": "BPE",
+        "vocab": {"a": 0, "#é": 1, "aé": 2, "é": 3},
+        "merges": ["a #é", "a é"] if as_text else [["a", "#é"], ["a", "é"]],
+        "continuing_subword_prefix": "#",
+    }
+    content = json.loads(Tokenizer(BPE()).to_str()) | {"model": model}
+    with pytest.raises(ValueError, match=r"'é'.*should begin with '#', its continuing_subword_prefix"):
+        formats.read_any({"tokenizer.json": json.dumps(content).encode()})
+    del model["merges"][1]
+    tok = formats.read_any({"tokenizer.json": json.dumps(content).encode()})
+    assert tok.encode("aé") == Tokenizer.from_str(json.dumps(content)).encode("aé").ids == [2]
 
 
 def test_whispers_vocabulary_ends_in_a_token_without_bytes(tmp_path: Path) -> None:

@@ -4,8 +4,10 @@ The library sees a file only after its size and the number of its lists, objects
 may still take long, or more memory than there is: what a stranger sends belongs in a process with limits.
 """
 
+import re
 from collections.abc import Mapping
 
+from tokviz.display import quote
 from tokviz.formats import checks, hugging_face, js_tiktoken, mistaken, tekken, transformers_files
 from tokviz.formats.transformers_files import MERGES, VOCABULARY, WORD_PIECES, settings_and_class
 from tokviz.formats.transformers_settings import CONFIG, SETTINGS, Settings
@@ -19,6 +21,8 @@ MAX_ADDED_TOKENS = 100_000
 
 MODELS = ("tokenizer.model", "spiece.model", "sentencepiece.bpe.model", "sentencepiece.model", "spm.model")
 """Names of SentencePiece's models in folders saved by transformers."""
+
+_HAS_PREFIX = re.compile(rb'"continuing_subword_prefix"\s*:\s*"[^"]')
 
 FOLDER = (("tokenizer.json",), *((name,) for name in MODELS), ("tekken.json",), (VOCABULARY, MERGES), (WORD_PIECES,))
 """Files of a folder that hold a tokenizer, the best first."""
@@ -99,8 +103,30 @@ def _for_library(name: str, data: bytes, added: object, title: str) -> HuggingFa
         raise ValueError(
             f"{name} adds {len(added):,} tokens to its vocabulary; {MAX_ADDED_TOKENS:,} are the most that are read"
         )
+    _check_merges_in_words(name, data)
     try:
         return HuggingFaceTokenizer(name, data).with_name(title)
     except ValueError:
         checks.as_json(name, data)  # a file that is cut off is said to be so
         raise
+
+
+def _check_merges_in_words(name: str, data: bytes) -> None:
+    """Refuse merges that the library would cut within a character, which ends the whole process.
+
+    It takes as many bytes off the second token of each as `continuing_subword_prefix` has, without looking at them.
+    """
+    if not _HAS_PREFIX.search(data):
+        return
+    model = checks.as_json(name, data).get("model")
+    merges, prefix = (model.get(key) for key in ("merges", "continuing_subword_prefix")) if model else ((), "")
+    mark = prefix if isinstance(prefix, str) else ""
+    length = len(mark.encode())
+    for entry in merges if isinstance(merges, list) else ():
+        pair = entry.split(" ") if isinstance(entry, str) else entry
+        second = pair[-1].encode() if isinstance(pair, list) and pair and isinstance(pair[-1], str) else b""
+        if len(second) > length and second[length] & 0xC0 == 0x80:
+            raise ValueError(
+                f"{name} merges {quote(pair[0])} and {quote(pair[-1])}, and the second should begin with "
+                f"{quote(mark)}, its continuing_subword_prefix"
+            )

@@ -7,7 +7,7 @@ from itertools import accumulate, pairwise
 
 import pytest
 from engine_files import FAMILIES, family, nasty_texts
-from tokenizers import AddedToken, Tokenizer, models, processors
+from tokenizers import AddedToken, Tokenizer, decoders, models, processors
 
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 
@@ -243,3 +243,29 @@ def test_added_tokens_that_the_library_tells_apart_by_chance_are_refused(content
         tok = HuggingFaceTokenizer("lowering", data.encode())
         expected = Tokenizer.from_str(data).encode("a QUUX quux other", add_special_tokens=False).ids
         assert tok.encode("a QUUX quux other", "all") == expected
+
+
+def test_ids_that_the_library_fails_to_decode_are_refused() -> None:
+    """It panics, which is no Exception, where a decoder strips more characters than there are."""
+    file = Tokenizer(models.WordLevel({"a": 0, "aa": 1, "u": 2}, "u"))
+    file.decoder = decoders.Strip("a", 1, 2)
+    tok = HuggingFaceTokenizer("stripping", file.to_str().encode())
+    assert tok.decode([2]) == file.decode([2])
+    for ids in ([0], [1, 0]):
+        with pytest.raises(ValueError, match="stripping can't decode these tokens: the library stopped"):
+            tok.decode(ids)
+        with pytest.raises(ValueError, match="can't decode"):
+            tok.canonical(ids)
+
+
+@pytest.mark.parametrize("text", ["ab\u0301", "aé", "a\U0001f355b", "abab"])
+def test_spans_beyond_the_end_of_the_text(text: str) -> None:
+    """The library counts a word's marks that it spells as bytes as if they were in the text."""
+    ids = {"a": 0, **{f"<0x{value:02X}>": 1 + value for value in range(256)}}
+    file = Tokenizer(models.BPE(ids, [], byte_fallback=True, continuing_subword_prefix="##"))
+    expected = file.encode(text)
+    assert max(end for _, end in expected.offsets) > len(text)
+    found = HuggingFaceTokenizer("marked", file.to_str().encode()).tokenize(text)
+    assert found.ids.tolist() == expected.ids
+    assert found.byte_offsets[0] == 0
+    assert found.byte_offsets[-1] == len(text.encode())

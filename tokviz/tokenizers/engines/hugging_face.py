@@ -281,6 +281,7 @@ class HuggingFaceTokenizer(EngineTokenizer):
         ids = np.array(encoding.ids, np.int32)
         is_added = np.array(encoding.special_tokens_mask, np.bool_)
         spans = np.fromiter(chain.from_iterable(encoding.offsets), np.int32, 2 * len(ids)).reshape(-1, 2)[~is_added]
+        spans = np.minimum(spans, len(text))  # the library counts the marks of bytes within a word as parts of the text
         data = text.encode()
         if len(data) != len(text):
             octets = np.frombuffer(data, np.uint8)
@@ -317,8 +318,11 @@ class HuggingFaceTokenizer(EngineTokenizer):
         return self.decode(checked).encode()
 
     def decode(self, ids: Iterable[int]) -> str:
-        """Return the text that the library decodes the tokens `ids` to, special tokens included."""
-        return self.library.opened.decode(self._checked(ids), skip_special_tokens=False)
+        """Return the text that the library decodes the tokens `ids` to, special tokens included.
+
+        Raises ValueError for an id that is not in use, and where the library fails.
+        """
+        return self.library.decode(self._checked(ids))
 
     def _checked(self, ids: Iterable[int]) -> list[int]:
         checked = listed(ids, "ids", "token ids")

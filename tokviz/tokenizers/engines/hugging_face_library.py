@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -64,15 +65,16 @@ class Library:
 
     def encode(self, text: str, allowed: frozenset[str], *, add_special: bool = False) -> "Encoding":
         """Encode `text`, in which only `allowed` special tokens are recognized. Raises ValueError."""
-        message = f"{self._name} can't encode this text"
-        try:
+        with _refusing(f"{self._name} can't encode this text"):
             if len(text) > _AT_ONCE:
                 return self._engine(allowed).encode_batch([text], add_special_tokens=add_special)[0]
             return self._engine(allowed).encode(text, add_special_tokens=add_special)
-        except Exception as error:
-            raise ValueError(f"{message}: {str(error)[:300]}") from None
-        except BaseException as error:
-            raise _unless_panic(error, message) from None
+
+    def decode(self, ids: list[int]) -> str:
+        """Return the text of ids that are in use, special tokens included. Raises ValueError."""
+        with _refusing(f"{self._name} can't decode these tokens"):
+            text: str = self.opened.decode(ids, skip_special_tokens=False)
+            return text
 
     def put_around(self, token: int) -> list[int]:
         """Return the ids that a text of one token becomes, together with what is put around it."""
@@ -101,9 +103,10 @@ class Library:
         return found == content and not (added.single_word and _is_inside_word(text, *place))
 
     def decoded(self, piece: str) -> str:
-        """Return what a piece is decoded to between others."""
-        decoder = self.opened.decoder
-        found = "" if decoder is None else decoder.decode(["a", piece, "a"])
+        """Return what a piece is decoded to between others; the piece itself if that can't be told."""
+        decoder, found = self.opened.decoder, ""
+        with suppress(ValueError), _refusing(f"{self._name} can't decode {quote(piece)}"):
+            found = "" if decoder is None else decoder.decode(["a", piece, "a"])
         return found[1:-1] if found[:1] == found[-1:] == "a" and len(found) > 1 else piece
 
     def _engine(self, allowed: frozenset[str]) -> "Tokenizer":
@@ -118,13 +121,8 @@ class Library:
             f"{self._name} can't be opened: it may be damaged, or of a kind that Hugging Face's library doesn't know. "
             "The library says"
         )
-        try:
+        with _refusing(message):
             engine = Tokenizer.from_buffer(self._data)
-        except Exception as error:
-            reason = str(error).removeprefix("Cannot instantiate Tokenizer from buffer: ")
-            raise ValueError(f"{message}: {reason[:300]}") from None
-        except BaseException as error:
-            raise _unless_panic(error, message) from None
         self.left_out = {"truncation": engine.truncation, "padding": engine.padding}
         """Settings of the file that are not applied, None for each that it lacks."""
         engine.no_truncation()
@@ -233,9 +231,18 @@ def _untrimmed(post_processor: Any) -> Any:
     return made
 
 
-def _unless_panic(error: BaseException, message: str) -> BaseException:
-    """Return a ValueError for a panic of the library, which is not an Exception, and any other error as it is."""
-    return ValueError(f"{message}: the library stopped") if type(error).__name__ == "PanicException" else error
+@contextmanager
+def _refusing(message: str) -> Iterator[None]:
+    """Turn the library's errors, and its panics, which are no Exception, into a ValueError with this message."""
+    try:
+        yield
+    except Exception as error:
+        reason = str(error).removeprefix("Cannot instantiate Tokenizer from buffer: ")
+        raise ValueError(f"{message}: {reason[:300]}") from None
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":
+            raise
+        raise ValueError(f"{message}: the library stopped") from None
 
 
 @cache
