@@ -108,8 +108,8 @@ class HuggingFaceTokenizer(EngineTokenizer):
     def with_special_tokens(self, special_tokens: Mapping[str, int] | Iterable[str]) -> "HuggingFaceTokenizer":
         """Return this tokenizer with further special tokens, added to its file by the library. All other ids stay.
 
-        Texts that are special tokens already keep theirs. Raises ValueError for a text that is another token, or is
-        given another id, and for ids that are not those that the library gives: the next ones, in order.
+        Texts that are special tokens already keep theirs. Raises ValueError for a text that is another token or is given
+        another id, and for ids that are not those that the library gives: the next ones, in order.
         """
         added = self._new_special_tokens(special_tokens)
         if not added:
@@ -281,7 +281,7 @@ class HuggingFaceTokenizer(EngineTokenizer):
         ids = np.array(encoding.ids, np.int32)
         is_added = np.array(encoding.special_tokens_mask, np.bool_)
         spans = np.fromiter(chain.from_iterable(encoding.offsets), np.int32, 2 * len(ids)).reshape(-1, 2)[~is_added]
-        spans = np.minimum(spans, len(text))  # the library counts the marks of bytes within a word as parts of the text
+        spans = np.minimum(spans, len(text))  # the library counts the marks of bytes within a word as if they were text
         data = text.encode()
         if len(data) != len(text):
             octets = np.frombuffer(data, np.uint8)
@@ -290,8 +290,7 @@ class HuggingFaceTokenizer(EngineTokenizer):
         offsets = cover(data, spans[:, 0], spans[:, 1], lambda token: self._text_bytes(int(ordinary_ids[token])))
         words = np.array([-1 if word is None else word for word in encoding.word_ids], np.int32)
         is_new = np.concatenate((np.zeros(1, np.bool_), (words[1:] != words[:-1]) | is_added[1:]))[: len(ids)]
-        index = is_new.cumsum(dtype=np.int32)
-        return _Encoded(ids, is_added, with_added(offsets, is_added, len(data)), index)
+        return _Encoded(ids, is_added, with_added(offsets, is_added, len(data)), is_new.cumsum(dtype=np.int32))
 
     def pretokens(self, text: str, allowed_special: Collection[str] = ()) -> list[str]:
         """Return the stretches of `text` that its pre-tokens cover, as far as tokens were made of them."""
@@ -318,10 +317,7 @@ class HuggingFaceTokenizer(EngineTokenizer):
         return self.decode(checked).encode()
 
     def decode(self, ids: Iterable[int]) -> str:
-        """Return the text that the library decodes the tokens `ids` to, special tokens included.
-
-        Raises ValueError for an id that is not in use, and where the library fails.
-        """
+        """Return the text that the library decodes the tokens `ids` to, special tokens included. Raises ValueError."""
         return self.library.decode(self._checked(ids))
 
     def _checked(self, ids: Iterable[int]) -> list[int]:
