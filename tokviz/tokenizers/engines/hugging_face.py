@@ -108,8 +108,8 @@ class HuggingFaceTokenizer(EngineTokenizer):
     def with_special_tokens(self, special_tokens: Mapping[str, int] | Iterable[str]) -> "HuggingFaceTokenizer":
         """Return this tokenizer with further special tokens, added to its file by the library. All other ids stay.
 
-        Texts that are special tokens already keep theirs. Raises ValueError for a text that is another token or is given
-        another id, and for ids that are not those that the library gives: the next ones, in order.
+        Texts that are special tokens already keep theirs. Raises ValueError for a text that is another token, or is
+        given another id, and for ids that are not those that the library gives: the next ones, in order.
         """
         added = self._new_special_tokens(special_tokens)
         if not added:
