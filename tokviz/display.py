@@ -123,7 +123,7 @@ def visible(text: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Spell a name or a message for a terminal: what can't be printed by its name, spaces as they are.
+    r"""Spell a name or a message for a terminal: what can't be printed by its name, spaces as they are.
 
     >>> printable("a b\x1b[31m\n")
     'a b[ESC][31m[LF]'

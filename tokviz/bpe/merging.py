@@ -1,7 +1,14 @@
 """Applying merges: join the pair of neighbors whose merge has the lowest rank, and repeat until no pair has a merge.
 
-That is all there is to encoding a pre-token. The functions here do it for a whole row of pre-tokens (see `alphabet`),
-and report not only the result but also which merge removed which boundary between symbols, as a replay needs it.
+That is all there is to encoding a pre-token, and `plain.encode` says it in five lines. Here it is done for
+
+| what | by | result |
+| --- | --- | --- |
+| a row of pre-tokens (see `alphabet`), for a replay | `apply_merges` | the row, and which merge fired where |
+| one pre-token, for its ids | `merge_symbols` | its symbols; short ones without a heap |
+| bytes, by a vocabulary of ranks as tiktoken's | `merge_bytes` | the bytes of its tokens |
+| a token of such a vocabulary, but for its last merge | `recover_parents` | the two tokens it is made of |
+| two symbols beside each other, without merging them | `joins_across` | whether merging joins across their border |
 
 Example: with the merges `th`, `the`, `he` at ranks 0, 1, 2, `t h e` becomes `th e`, then `the`; `he` never fires.
 """

@@ -17,7 +17,7 @@ _JOINERS = regex.compile(
 
 
 def character_count(text: str) -> int:
-    """Count the characters a reader sees: grapheme clusters.
+    r"""Count the characters a reader sees: grapheme clusters.
 
     Equals `len(grapheme_offsets(text)) - 1`, which examines every character; this function segments only the stretches
     around joining characters, which are few in most texts.
