@@ -81,6 +81,18 @@ def test_long_json_of_many_values_is_rejected(part: str) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "value", ["{", "", "x", "[1,]", '{"text":', "[" * 900 + "]" * 900, "[" * 49_000, "[" * 65 + "]" * 65]
+)
+def test_what_streamlit_would_fail_to_parse_is_rejected(value: str) -> None:
+    """It would log a traceback for each message, and for each later one of the page."""
+    assert not is_accepted(with_json(value))
+    assert is_accepted(with_json(json.dumps({"text": value})))
+    long = "a" * SMALL_JSON
+    assert not is_accepted(with_json(f'{{"text": "{long}", "view": {value}}}'))
+    assert is_accepted(with_json(json.dumps({"text": long, "view": value})))
+
+
 def test_a_string_with_an_emoji_counts_as_what_it_takes_in_memory() -> None:
     plain, emoji = (with_json(json.dumps({"text": "a" * 1_000_000 + end}, ensure_ascii=False)) for end in ("", "🍕"))
     assert 2_000_000 < parse(plain).size < 2_100_000

@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from tokviz.app.fairness.visitors import Shares
 from tokviz.app.http import sockets
 from tokviz.app.http.sockets import SocketLimits
 
 OURS = {"rerun_script", "app_heartbeat", "stop_script"}
+VALUES = {"json_value", "json_trigger_value", "string_value"}
 KINDS = [field.name for field in BackMsg.DESCRIPTOR.oneofs_by_name["type"].fields]
 
 
@@ -106,6 +108,21 @@ def test_only_messages_that_pages_send_are_passed_on(kind: str) -> None:
 
 def test_text_is_dropped() -> None:
     assert received(["a", state("x")]) == [state("x")]
+
+
+@pytest.mark.parametrize("kind", [each.name for each in WidgetState.DESCRIPTOR.oneofs_by_name["value"].fields])
+def test_values_that_no_widget_sends_are_dropped(kind: str) -> None:
+    """Streamlit fails to turn them into what a widget of ours reports, and logs a traceback."""
+    message = BackMsg()
+    changed = message.rerun_script.widget_states.widgets.add(id="tokens")
+    if kind in VALUES:
+        setattr(changed, kind, "null")
+    elif changed.DESCRIPTOR.fields_by_name[kind].message_type:
+        getattr(changed, kind).SetInParent()
+    else:
+        setattr(changed, kind, b"" if kind == "bytes_value" else 1)
+    data = message.SerializeToString()
+    assert received([data, state("x")]) == [data] * (kind in VALUES) + [state("x")]
 
 
 def test_what_is_typed_in_a_field_is_limited_but_not_the_text() -> None:

@@ -25,17 +25,21 @@ def as_object(body: bytes, otherwise: str, most: int = MAX_VALUES) -> dict[str, 
     """
     fields: Any = None
     with suppress(ValueError):
-        try:
-            text = body.decode(json.detect_encoding(body), "surrogatepass")
-            if holds_more_values(text, most):
-                raise Refusal(413, f"What was sent holds more than {most:,} values.")
-            fields = json.loads(text)
-        except RecursionError:
-            raise Refusal(400, _TOO_DEEP) from None
+        fields = parsed(body.decode(json.detect_encoding(body), "surrogatepass"), most)
     if not isinstance(fields, dict):
         raise Refusal(400, otherwise)
-    repaired: dict[str, Any] = _repaired(fields, MAX_LEVELS)
-    return repaired
+    return fields
+
+
+def parsed(text: str, most: int = MAX_VALUES) -> Any:
+    """Parse JSON, with its texts repaired. Raises ValueError for what is none, and refuses what `as_object` refuses."""
+    if holds_more_values(text, most):
+        raise Refusal(413, f"What was sent holds more than {most:,} values.")
+    try:
+        value = json.loads(text)
+    except RecursionError:
+        raise Refusal(400, _TOO_DEEP) from None
+    return _repaired(value, MAX_LEVELS) if isinstance(value, _REPAIRED) else value
 
 
 def _repaired(value: Any, levels: int) -> Any:

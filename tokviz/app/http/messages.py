@@ -11,6 +11,9 @@ from typing import Any, NamedTuple
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
+from tokviz.app.http.json_bodies import parsed
+from tokviz.app.http.refusals import Refusal
+
 MAX_ELEMENTS = 5_000
 """Maximum fields, list elements and nested messages in a message, and strings in its long JSON."""
 
@@ -84,25 +87,31 @@ class _Scan:
             self.message(start, end, field.message_type)
         elif field.type != _STRING:
             self._count(end - start)  # a packed list of numbers, of one byte or more each
-        elif end - start > SMALL_JSON:
+        elif field.name in _JSON_FIELDS or end - start > SMALL_JSON:
             try:
-                self._long_string(self._data[start:end].decode(), field.name in _JSON_FIELDS)
-            except ValueError:  # not UTF-8, or not JSON
+                self._string(self._data[start:end].decode(), field.name in _JSON_FIELDS, end - start > SMALL_JSON)
+            except (ValueError, Refusal):  # not UTF-8, or not JSON that anybody parses
                 raise Rejected from None
 
-    def _long_string(self, text: str, is_json: bool) -> None:
-        """Count a long string, or the strings in long JSON, and refuse JSON that has more than a few strings."""
-        if not is_json:
+    def _string(self, text: str, is_json: bool, is_long: bool) -> None:
+        """Count a long string, or the strings in long JSON, and refuse JSON that Streamlit would fail to parse."""
+        if is_json:
+            parsed(self._without_strings(text) if is_long else text)
+        else:
             self.strings += getsizeof(text)
-            return
-        position = outside = 0
+
+    def _without_strings(self, text: str) -> str:
+        """Return JSON with empty strings, and count its strings. Refuse JSON that has more than a few, or much else."""
+        position, parts = 0, []
         while (quote := text.find('"', position)) >= 0:
             self._count(1)
-            outside += quote - position
+            parts.append(text[position:quote])
             string, position = scanstring(text, quote + 1)
             self.strings += getsizeof(string)
-        if outside + len(text) - position > SMALL_JSON:
+        parts.append(text[position:])
+        if sum(map(len, parts)) > SMALL_JSON:
             raise Rejected
+        return '""'.join(parts)
 
     def _count(self, elements: int) -> None:
         self._left -= elements

@@ -58,6 +58,9 @@ _MESSAGE_SECONDS = 0.0015  # of the event loop
 _BYTE_SECONDS = 5e-9
 
 _ALLOWED = frozenset({"rerun_script", "app_heartbeat", "stop_script"})
+
+_VALUES = frozenset({"json_value", "json_trigger_value", "string_value", None})
+"""Kinds of values of widgets that Streamlit takes for a widget of ours; None has none. Others are errors in its log."""
 _MAX_WIDGETS = 1_000
 _MAX_OTHER = 100_000
 """Maximum bytes of a message besides the state of its page's widgets."""
@@ -176,7 +179,7 @@ class SocketLimits:
         states = message.rerun_script.widget_states
         if len(states.widgets) > _MAX_WIDGETS or len(data) - states.ByteSize() > _MAX_OTHER:
             return None
-        if any(_is_too_long(state) for state in states.widgets):
+        if any(state.WhichOneof("value") not in _VALUES or _is_too_long(state) for state in states.widgets):
             return None
         if not self._has_room(socket, size):
             _logger.info("A page's state of %d bytes is left out: pages hold too much already.", size)
