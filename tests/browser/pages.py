@@ -248,6 +248,26 @@ def resting_box(part: Locator) -> FloatRect:
     raise AssertionError(f"still moves: {before}")
 
 
+# Boxes of all that is drawn; a bubble, what it dims and a drawer lie over it.
+BOXES = """part => [...part.querySelectorAll("*")]
+    .filter((each) => each.checkVisibility() && !each.closest(".info-bubble, .veil, .drawer, .unseen, .spoken"))
+    .map((each) => [each.className.baseVal ?? each.className, each.getBoundingClientRect()])
+    .map(([name, { x, y, width, height }]) =>
+        `${name.replace(/ (same|active|on)(?= |$)/g, "")} ${[x, y, width, height].map(Math.round)}`)"""
+
+
+def resting_boxes(part: Locator) -> list[str]:
+    """Return the boxes of everything in a part of the page once they no longer change from frame to frame."""
+    before = None
+    for _ in range(600):  # frames
+        boxes: list[str] = part.evaluate(BOXES)
+        if boxes == before:
+            return boxes
+        before = boxes
+        next_frame(part.page)
+    raise AssertionError("still moves")
+
+
 def rest(page: Page, timeout: float | None = None) -> None:
     """Wait until the session has finished its run; `timeout` is in milliseconds."""
     app = page.locator("[data-testid=stApp]")
@@ -705,6 +725,7 @@ class ChatPage:
         self.total = page.locator("[data-count=tokens]")
         self.template = page.locator(".head .template").get_by_role("combobox")
         self.own = page.get_by_role("textbox", name="Your template")
+        self.bubbles = page.locator(".bubbles > .bubble")
 
     @classmethod
     def open(cls, page: Page, url: str, link: str = "") -> "ChatPage":

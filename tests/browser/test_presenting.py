@@ -21,6 +21,7 @@ from pages import (
     let_controls_stay,
     present,
     resting_box,
+    resting_boxes,
     size_of,
 )
 from tokviz.lesson.steps import lesson
@@ -163,18 +164,33 @@ def test_a_compared_text_fits_in_each_layout(page: Page, widgets_url: str, view:
 
 
 def test_a_chat_is_presented_by_its_prompt_and_what_two_models_take(page: Page, widgets_url: str) -> None:
-    chat = ChatPage.open(page, widgets_url, "#against=o200k_harmony")
+    chat = ChatPage.open(page, widgets_url)
+    page.locator("summary", has_text="Compare with another model").click()
     expect(page.locator(".against table")).to_be_visible()
+    for width, height in SCREENS:
+        present(page, width, height)
+        expect_large_type(page)
+        assert size_of(chat.prompt) >= MATTERS * height / 720
+        assert bottom_of(chat.prompt.locator(".t").last) <= height  # all of it is in sight
+        before = resting_boxes(page.locator(".tokviz.chat"))
+        let_controls_stay(page)
+        page.mouse.move(width - 20, height / 2)
+        expect(page.locator("html.tokviz-idle")).to_have_count(0)
+        assert resting_boxes(page.locator(".tokviz.chat")) == before
+        leave = resting_box(page.get_by_role("button", name="Leave"))
+        assert leave["y"] + leave["height"] <= resting_box(chat.prompt)["y"]
+        for part in page.locator(".head :is(dl, input, select)").all():
+            assert resting_box(part)["x"] + resting_box(part)["width"] <= leave["x"]
+        page.keyboard.press("f")
+        expect(page.locator(".tokviz.present")).to_have_count(0)
     present(page)
-    expect_large_type(page)
-    assert size_of(chat.prompt) >= MATTERS
-    expect(chat.message(1)).to_be_hidden()
     expect(page.locator(".against table")).to_be_visible()
     expect(page.get_by_role("combobox", name="Other tokenizer")).to_be_hidden()
-    let_controls_stay(page)
-    page.mouse.move(300, 300)
-    expect(chat.message(1)).to_be_visible()
-    expect_large_type(page)
+    first, size = chat.message(1), size_of(chat.prompt)  # beneath
+    first.fill("You are a cheerful cook!")
+    expect(chat.prompt).to_contain_text("cook!")
+    assert size_of(chat.prompt) == size
+    assert bottom_of(page.locator(".foot")) <= resting_box(first)["y"]
 
 
 # Merge replay
@@ -271,7 +287,7 @@ def test_chart_returns_to_its_size_after_presenting(page: Page, app_url: str) ->
     compression.ask("Which tokens does this text use?")
     expect(page.get_by_role("heading", name="Which tokens does this text use?")).to_be_visible(timeout=CHARTS_MS)
     page.mouse.move(310, 310)  # the chart may have taken longer than the controls stay
-    page.get_by_role("button", name="leave").click()
+    page.get_by_role("button", name="Leave").click()
     expect(label).to_have_css("font-size", "16px", timeout=CHARTS_MS)
     expect(header(page)).to_be_visible()
 

@@ -2,7 +2,7 @@
  * The same messages under another model: the template's share of the tokens apart from the words'.
  */
 
-import { button, element, fill, headOf, menu, number, offer, plural, rounded, rowOf, wide } from "../shared/dom/elements.js";
+import { element, fill, headOf, menu, number, offer, plural, rounded, rowOf, wide } from "../shared/dom/elements.js";
 import { sentenceOf } from "../shared/net/client.js";
 import { Latest } from "../shared/net/latest.js";
 import { followLink } from "../shared/net/links.js";
@@ -19,6 +19,9 @@ const MAX_ROWS = 30;
 /** The tokenizer that is compared with at first. */
 const OTHER = "o200k_harmony";
 const AROUND = "the template, with roles, tools and date";
+
+/** @param {string} tokenizer */
+const otherThan = (tokenizer) => (tokenizer === OTHER ? "qwen3" : OTHER);
 
 /** @param {Side} side */
 const totalOf = ({ around, words }) => around + words;
@@ -82,7 +85,6 @@ export class Against {
   #bars = element("div", { class: "sides-bars", "aria-hidden": "true" });
   #table = element("table", {});
   #result;
-  #compare = button("Compare the words, token by token →", () => void this.#follow());
 
   /**
    * @param {import("../shared/page/shell.js").PageShell} shell
@@ -96,7 +98,7 @@ export class Against {
     this.#picker = new Picker((name) => this.#choose(name), "Other tokenizer", "other-tokenizer");
     this.#template = menu("its template", [], "", (by) => this.#change({ by }));
     const key = element("p", { class: "quiet" }, element("i", { class: "around" }), "the template ", element("i", { class: "words" }), "the words");
-    this.#result = element("div", { hidden: true }, this.#verdict, this.#bars, key, wide("Tokens under both models", this.#table), this.#compare);
+    this.#result = element("div", { hidden: true }, this.#verdict, this.#bars, key, wide("Tokens under both models", this.#table));
     const choice = element("div", { class: "row" }, this.#picker.node, this.#template.node);
     const summary = element("summary", {}, "Compare with another model");
     this.node = element("details", { class: "against", toggle: () => this.#toggled() }, summary, choice, element("div", { class: "picker-notes" }, ...this.#picker.notes), this.#problem, this.#result);
@@ -126,7 +128,7 @@ export class Against {
   #toggled() {
     const { tokenizer, against } = this.#conversation;
     if (this.node.open === (against !== "")) return;
-    if (this.node.open) this.#choose(tokenizer === OTHER ? "qwen3" : OTHER);
+    if (this.node.open) this.#choose(otherThan(tokenizer));
     else this.#change({ against: "", by: "" });
   }
 
@@ -165,16 +167,15 @@ export class Against {
     const longest = Math.max(...sides.map(totalOf), 1);
     fill(this.#bars, ...sides.flatMap((side, i) => [element("span", {}, names[i]), barOf(side, longest)]));
     fill(this.#table, headOf(["tokens of", ...names, "difference"]), element("tbody", {}, ...rowsOf(sides, roles).map(([name, ...cells]) => rowOf(name, ...cells))));
-    this.#compare.hidden = isOne;
   }
 
   /** Take the words to the Compare page. */
-  async #follow() {
+  async follow() {
     const { messages, tokenizer, against } = this.#conversation;
-    const names = [tokenizer, against];
+    const names = [tokenizer, against && against !== tokenizer ? against : otherThan(tokenizer)];
     const fields = { compare: names.join(","), view: "place", [MADE]: madeField(ownOf(names, this.#shell.data.tokenizers)) };
     const words = messages.map(({ content }) => content).filter(Boolean).join("\n\n");
-    await followLink(new URL("compare", document.baseURI).href, fields, words).catch((error) => fill(this.#problem, sentenceOf(error)));
+    await followLink(new URL("compare", document.baseURI).href, fields, words).catch((error) => this.#shell.report(sentenceOf(error)));
   }
 }
 

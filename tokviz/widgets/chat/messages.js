@@ -18,6 +18,8 @@ export class Messages {
   #list = element("ol", { class: "bubbles" });
   /** @type {HTMLElement[]} */
   #counts = [];
+  /** What is said beneath a message of the control tokens in it. @type {HTMLElement[]} */
+  #warnings = [];
   #canThink = true;
   #add = button("Add a message", () => this.#insert());
 
@@ -38,6 +40,7 @@ export class Messages {
   /** Show the messages, which were replaced. */
   show() {
     this.#counts = this.#messages.map(() => element("span", { class: "quiet tokens" }));
+    this.#warnings = this.#messages.map(() => element("p", { class: "warn", role: "status", hidden: true }));
     fill(this.#list, ...this.#messages.map((message, i) => this.#bubble(message, i)));
     this.#add.disabled = this.#messages.length >= MAX_MESSAGES;
   }
@@ -52,6 +55,14 @@ export class Messages {
   /** Say how many tokens of each message are its own. @param {Map<number, number>} tokens */
   count(tokens) {
     this.#counts.forEach((node, i) => fill(node, tokens.has(i) ? plural(/** @type {number} */ (tokens.get(i)), "token") : "not in the prompt"));
+  }
+
+  /** Say what control tokens in messages do. @param {Map<number, string>} warnings by message */
+  warn(warnings) {
+    this.#warnings.forEach((node, i) => {
+      node.hidden = !warnings.has(i);
+      if (node.textContent !== (warnings.get(i) ?? "")) fill(node, warnings.get(i) ?? "");
+    });
   }
 
   /** @param {Message} message @param {number} i */
@@ -69,7 +80,7 @@ export class Messages {
       thoughts.placeholder = "what the model thought first";
       bubble.append(element("div", { class: "thoughts" }, element("span", { class: "quiet" }, "thinking"), thoughts));
     }
-    bubble.append(text);
+    bubble.append(text, this.#warnings[i]);
     if (message.more !== undefined) {
       const more = this.#box(message.more, `${label}, other fields as JSON`, (value) => (message.more = value));
       more.classList.add("mono");
@@ -107,7 +118,7 @@ export class Messages {
     return element(
       "span",
       { class: "edit" },
-      isAnswer && this.#canThink && small("thinking", message.thinking === undefined ? "Add thoughts" : "Remove the thoughts", think),
+      isAnswer && this.#canThink && small("Thinking", message.thinking === undefined ? "Add thoughts" : "Remove the thoughts", think),
       small("…", message.more === undefined ? "Add other fields, such as tool calls" : "Remove the other fields", more),
       small("↑", "Move up", () => this.#move(i, i - 1), i === 0),
       small("↓", "Move down", () => this.#move(i, i + 1), i === last),

@@ -2,7 +2,7 @@
  * The server's answer about a conversation: its prompt, tokens, and where each of them comes from.
  */
 
-import { firstIndex, makeTokenization } from "../shared/text/tokenization.js";
+import { firstIndex, makeTokenization, TYPED } from "../shared/text/tokenization.js";
 import { isolate } from "./isolates.js";
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
@@ -40,6 +40,7 @@ export class Reading {
       : null;
     /** Control tokens that a message holds, by index. @type {Int32Array} */
     this.written = columns.written;
+    for (const i of this.written) this.model.special[i] = TYPED;
     /** @type {Int32Array} */
     this.ends = columns.span_ends;
     /** @type {Int32Array} */

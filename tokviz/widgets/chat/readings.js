@@ -3,7 +3,7 @@
  */
 
 import { button, element, fill, listed, number, plural } from "../shared/dom/elements.js";
-import { TokenView } from "../token_view/view.js";
+import { DetailedView } from "../tokens/details.js";
 import { partOf, sayShared } from "./origins.js";
 
 /** @typedef {import("./origins.js").Reading} Reading */
@@ -30,20 +30,17 @@ export class Readings {
   #body = element("div", { class: "both", hidden: true });
   #says = { text: element("p", {}), control: element("p", {}) };
   #careless = element("div", {});
-  #warning = element("p", { class: "warn" });
   #views;
   #control = "<|im_end|>";
 
-  /** @param {{insert: (control: string) => void}} on a control token is to be written into a message */
-  constructor(on) {
+  /** @param {import("../shared/net/client.js").Client} client @param {{insert: (control: string) => void}} on a control token is to be written into a message */
+  constructor(client, on) {
     this.#on = on;
     const panes = { text: element("div", {}), control: element("div", {}) };
-    const quiet = { onPoint: () => {}, onSelect: () => {} };
-    this.#views = { text: new TokenView(panes.text, quiet, "Read as text"), control: new TokenView(panes.control, quiet, "Read as control tokens") };
+    this.#views = { text: new DetailedView(panes.text, client, "Read as text"), control: new DetailedView(panes.control, client, "Read as control tokens", { special: true }) };
     this.#careless.append(element("h3", {}, "A careless program lets it become a control token"), panes.control, this.#says.control);
     this.#body.append(
       element("div", { class: "two" }, element("div", {}, element("h3", {}, "A careful program reads the message as text"), panes.text, this.#says.text), this.#careless),
-      this.#warning,
       element("ul", { class: "quiet sources" }, ...SOURCES.map(([href, text]) => element("li", {}, element("a", { href, target: "_blank", rel: "noreferrer" }, `${text}.`)))),
     );
     this.node = element("section", { class: "injected", "aria-label": "A control token in a message" }, element("div", { class: "row" }, this.#title, this.#try), this.#body);
@@ -61,7 +58,7 @@ export class Readings {
     this.#body.hidden = found === null;
     this.node.classList.toggle("tried", found !== null);
     this.#try.disabled = control === null;
-    this.#careless.hidden = this.#warning.hidden = !isRead;
+    this.#careless.hidden = !isRead;
     if (!found) return;
     const [careful, careless] = [reading.asText ?? reading.model, reading.model];
     const options = /** @type {const} */ ({ view: "text", colorBy: "alternate", marks: true, dir: "auto" });
@@ -70,9 +67,8 @@ export class Readings {
     if (!isRead) return;
     const part = partOf(careless, ...found.range);
     this.#views.control.show(part, options);
-    const controls = part.special.reduce((sum, is) => sum + is, 0);
+    const controls = part.special.filter(Boolean).length;
     fill(this.#says.control, `${plural(part.n, "token")}, ${controls === 1 ? "one of them a control token" : `${controls} of them control tokens`}.${sayShared(careless, ...found.range)}`);
-    fill(this.#warning, element("b", {}, "In the second, "), warn(reading, found, roles));
   }
 
   dispose() {
@@ -80,13 +76,26 @@ export class Readings {
   }
 }
 
+/** What control tokens in messages do, by message. @param {Reading} reading @param {string[]} roles @returns {Map<number, string>} */
+export function warningsOf(reading, roles) {
+  const warnings = new Map();
+  for (const i of reading.written) {
+    const message = messageOf(reading, i);
+    if (message === null || warnings.has(message)) continue;
+    const found = writtenIn(reading, roles, reading.written.filter((each) => messageOf(reading, each) === message));
+    if (found) warnings.set(message, warn(reading, found, roles));
+  }
+  return warnings;
+}
+
 /**
  * The first message with control tokens; without one, the first that isn't the assistant's with ordinary added tokens.
  *
- * @param {Reading} reading @param {string[]} roles @returns {Written | null}
+ * @param {Reading} reading @param {string[]} roles @param {Int32Array} [written] the control tokens that are looked at
+ * @returns {Written | null}
  */
-export function writtenIn(reading, roles) {
-  const { model, written, meta } = reading;
+export function writtenIn(reading, roles, written = reading.written) {
+  const { model, meta } = reading;
   const added = () => Array.from(model.ids.keys()).filter((i) => meta.added.includes(model.ids[i]) && roles[messageOf(reading, i) ?? -1] !== "assistant");
   const controls = Array.from(written).filter((i) => messageOf(reading, i) !== null);
   const found = (controls.length ? controls : added()).filter((i) => messageOf(reading, i) !== null);
@@ -112,7 +121,7 @@ export function sayCareful(reading, { range }) {
   const part = partOf(model, ...range);
   const ids = reading.meta.added.filter((/** @type {number} */ id) => part.ids.includes(id));
   const shared = sayShared(model, ...range);
-  const own = part.special.reduce((sum, is) => sum + is, 0); // between the thoughts and the text of a message
+  const own = part.special.filter(Boolean).length; // between the thoughts and the text of a message
   if (!ids.length && own) return `${plural(part.n, "token")}, ${number(own)} of them the template’s own control tokens, the others ordinary.${shared}`;
   if (!ids.length) return `${plural(part.n, "token")}, all of them ordinary: nothing in the message does anything.${shared}`;
   const name = (/** @type {number} */ id) => part.text.slice(part.starts[part.ids.indexOf(id)], part.starts[part.ids.indexOf(id) + 1]);

@@ -2,7 +2,7 @@
  * The template: one of those inside, or the reader's own, edited live or opened from a model's files.
  */
 
-import { button, element, menu, offer } from "../shared/dom/elements.js";
+import { button, element, fill, menu, offer } from "../shared/dom/elements.js";
 import { sentenceOf } from "../shared/net/client.js";
 import { OWN } from "./conversation.js";
 
@@ -36,6 +36,16 @@ export function readTemplate(text) {
   return { own: listed, specials: Object.fromEntries(contents.filter(([, each]) => typeof each === "string")) };
 }
 
+/**
+ * Read the line of a template that a sentence names; null if it names none.
+ *
+ * @param {string} sentence
+ */
+export function lineIn(sentence) {
+  const found = /^Line (\d+) of the template: /.exec(sentence);
+  return found && { line: Number(found[1]), says: `Line ${found[1]}: ${sentence.slice(found[0].length)}` };
+}
+
 /** @param {string} file its name */
 export const sayNoTemplate = (file) => `“${file}” holds no chat template that fits.`;
 
@@ -46,42 +56,81 @@ export class Template {
   #menu;
   #offered;
   #box;
-  #editor;
+  #instead;
+  #edit;
+  #isOpen = false;
+  /** The line that the error is in, from 1; 0 without one. */
+  #line = 0;
+  #error = element("p", { class: "line-error", role: "alert" });
 
   /**
    * @param {import("../shared/net/client.js").Client} client
    * @param {Conversation} conversation changed in place
    * @param {() => [name: string, title: string][]} offered
+   * @param {HTMLElement} instead what the editor takes the place of
    * @param {{change: () => void, open: () => void, problem: (sentence: string) => void, replaced: (before: Conversation) => void}} on
    *   `replaced`: the reader's own template gave way to another
    */
-  constructor(client, conversation, offered, on) {
+  constructor(client, conversation, offered, instead, on) {
     this.#client = client;
     this.#conversation = conversation;
     this.#on = on;
     this.#offered = offered;
+    this.#instead = instead;
     this.#menu = menu("template", [], "", (name) => void this.#choose(name, conversation.own !== ""));
-    this.#box = element("textarea", { class: "editor mono", rows: 12, maxlength: MAX_TEMPLATE, spellcheck: "false", wrap: "off", "aria-label": "Your template", input: () => this.#typed() });
+    this.#box = element("textarea", { class: "editor mono", maxlength: MAX_TEMPLATE, spellcheck: "false", wrap: "off", "aria-label": "Your template", input: () => this.#typed(), scroll: () => this.#placeError() });
     const open = button("Open a file", on.open, { title: "chat_template.jinja or tokenizer_config.json" });
-    this.#editor = element("div", { class: "own-template", hidden: true }, this.#box, element("div", { class: "row" }, open, element("span", { class: "quiet" }, "chat_template.jinja, or tokenizer_config.json")));
+    const back = button("Back to the messages", () => (this.#open(false), this.#edit.focus()));
+    this.#edit = button("Edit", () => void this.#choose(OWN, false), { class: "button edit-template", title: "Edit this template" });
     /** The choice. */
-    this.node = element("span", { class: "template row" }, this.#menu.node, button("edit", () => void this.#choose(OWN, false), { class: "button edit-template", title: "Edit this template" }));
+    this.node = element("span", { class: "template row" }, this.#menu.node, this.#edit);
     /** The reader's own template. */
-    this.editor = this.#editor;
+    this.editor = element("div", { class: "own-template", hidden: true }, element("div", { class: "row" }, back, open), element("div", { class: "lines" }, this.#box, this.#error));
     this.show();
   }
 
   show() {
     const { template, own } = this.#conversation;
     offer(this.#menu.select, [...this.#offered(), [OWN, "one of your own"]], template);
-    this.#editor.hidden = template !== OWN;
     if (this.#box.value !== own) this.#box.value = own;
+    this.#open(this.#isOpen && template === OWN);
+  }
+
+  /** Show the editor in place of the messages, or these. @param {boolean} isOpen */
+  #open(isOpen) {
+    this.#isOpen = isOpen;
+    this.editor.hidden = !isOpen;
+    this.#instead.hidden = isOpen;
+    this.#placeError();
+  }
+
+  /**
+   * Say what is wrong under its line, if that is in sight.
+   *
+   * @param {string} sentence "" if nothing is
+   * @returns {boolean} whether it is said
+   */
+  refuse(sentence) {
+    const found = this.#isOpen ? lineIn(sentence) : null;
+    this.#line = found?.line ?? 0;
+    fill(this.#error, found?.says ?? "");
+    this.#placeError();
+    return found !== null;
+  }
+
+  /** Stand under the line; at the edge that it is scrolled beyond, if it is. */
+  #placeError() {
+    if (!this.#line || !this.#isOpen) return;
+    const { lineHeight, paddingTop } = getComputedStyle(this.#box);
+    const under = parseFloat(paddingTop) + this.#line * parseFloat(lineHeight) - this.#box.scrollTop;
+    this.#error.style.top = `${Math.max(0, Math.min(under, this.#box.clientHeight - this.#error.offsetHeight))}px`;
   }
 
   /** Use a template as the reader's own. @param {{own: string, specials: Record<string, string>}} newer */
   use(newer) {
     const before = structuredClone(this.#conversation);
     Object.assign(this.#conversation, newer, { template: OWN });
+    this.#isOpen = true;
     this.show();
     this.#on.change();
     if (before.own) this.#on.replaced(before);
@@ -106,6 +155,7 @@ export class Template {
       }
     }
     conversation.template = name;
+    this.#isOpen = name === OWN;
     this.show();
     this.#on.change();
   }

@@ -5,7 +5,7 @@
  * origins, and every part shows that reading.
  */
 
-import { button, element, fill, toggle } from "../shared/dom/elements.js";
+import { button, element, fill, number, plural, toggle } from "../shared/dom/elements.js";
 import { sentenceOf } from "../shared/net/client.js";
 import { Latest } from "../shared/net/latest.js";
 import { ownOf } from "../shared/net/madetokenizers.js";
@@ -13,12 +13,14 @@ import { createMemory, recall } from "../shared/page/memory.js";
 import { PageShell } from "../shared/page/shell.js";
 import { sayCounts } from "../shared/page/title.js";
 import { readEscapes } from "../shared/text/escapes.js";
+import { saySigns } from "../shared/text/invisibles.js";
 import { createSaveButtons } from "../shared/ui/saving.js";
 import { createSegments } from "../shared/ui/segments.js";
 import { fitType, unfitType } from "../token_view/fitting.js";
-import { TokenView } from "../token_view/view.js";
 import { TokenizerChoice } from "../tokens/choice.js";
 import { createContextWindow } from "../tokens/contextwindow.js";
+import { DetailedView } from "../tokens/details.js";
+import { door } from "../tokens/doors.js";
 import { Against } from "./against.js";
 import { example, messagesOf, NotReadable, OWN, readMessages, requestOf, toPython } from "./conversation.js";
 import { Counts } from "./counts.js";
@@ -27,7 +29,7 @@ import { checked, linkOf, readLink } from "./link.js";
 import { Messages } from "./messages.js";
 import { chosenFrom, fittingTokenizer, offersOf, USUAL } from "./offers.js";
 import { KINDS, Reading } from "./origins.js";
-import { Readings } from "./readings.js";
+import { Readings, warningsOf } from "./readings.js";
 import { readTemplate, sayNoTemplate, Template, TEMPLATE_FILE } from "./template.js";
 
 /** @typedef {import("./conversation.js").Conversation} Conversation */
@@ -61,12 +63,16 @@ class ChatPage {
   #readings;
   /** @type {Reading | null} */
   #reading = null;
+  #isPresented = false;
   #counts = new Counts((tokenizer) => this.#useFitting(tokenizer));
   #contextWindow;
   #against;
-  #where = element("p", { class: "where quiet", role: "status" });
-  #notYet = element("p", { class: "problem", role: "status" });
-  #pane = element("div", { class: "text-pane" });
+  /** What is wrong, in place of the legend. */
+  #wrong = element("p", { class: "problem", role: "alert" });
+  #signs = element("span");
+  #teasers = { words: element("span"), around: element("span") };
+  #pane = element("div");
+  #messagesSide = element("div");
   #key = Object.fromEntries(KINDS.map(([kind, name]) => [kind, element("span", {}, element("i", { class: `lane ${kind}` }), name)]));
   #settings;
   #thinks;
@@ -84,19 +90,20 @@ class ChatPage {
     this.#settings = Object.assign(settings, { chat: this.#conversation, chatView: /** @type {"text" | "both"} */ (stored?.chatView ?? "text") });
     const text = settings.source === null ? "" : settings.escapes ? readEscapes(settings.source).text : settings.source;
     this.#memory = shell.ownMemory(createMemory(settings, () => text, store, on));
-    this.#view = shell.own(new TokenView(this.#pane, { onPoint: (i) => this.#say(i), onSelect: () => {}, onDraw: () => this.#lanes?.draw(), onRows: () => this.#lanes?.draw() }, "Tokens of the prompt"));
-    this.#lanes = shell.own(new Lanes(this.#view));
+    const drawn = { onDraw: () => this.#lanes?.draw(), onRows: () => this.#lanes?.draw() };
+    this.#view = shell.own(new DetailedView(this.#pane, client, "Tokens of the prompt", { special: true, says: (i) => this.#sayOrigin(i), on: drawn }));
+    this.#lanes = shell.own(new Lanes(this.#view.view));
     this.#choice = new TokenizerChoice(shell, this.#conversation, { choose: (name) => this.#choose(name), adopted: (names) => on.adopted?.(names), refusal: () => {} });
-    this.#template = new Template(client, this.#conversation, () => this.#offers.templates, { change: () => this.#changed(), open: () => shell.chooseFile(), problem: shell.report, replaced: (before) => this.#offerUndo(before, "Your template was replaced.") });
+    this.#template = new Template(client, this.#conversation, () => this.#offers.templates, this.#messagesSide, { change: () => this.#changed(), open: () => shell.chooseFile(), problem: shell.report, replaced: (before) => this.#offerUndo(before, "Your template was replaced.") });
     this.#messages = new Messages(this.#conversation.messages, { change: () => this.#changed(), leave: () => this.#memory.leave(), point: (i) => this.#point(i) });
-    this.#readings = shell.own(new Readings({ insert: (control) => this.#inject(control) }));
+    this.#readings = shell.own(new Readings(client, { insert: (control) => this.#inject(control) }));
     this.#contextWindow = createContextWindow(settings.window, (window) => (Object.assign(settings, { window }), this.#memory.settingsChanged({})));
     this.#against = new Against(shell, this.#conversation, () => this.#changed());
-    this.#asks = toggle("ask for an answer", this.#conversation.asks, (asks) => this.#set({ asks }), "End with the beginning of the assistant’s message (add_generation_prompt)");
-    this.#thinks = toggle("think first", this.#conversation.thinks, (thinks) => this.#set({ thinks }), "Whether the model may think before it answers (enable_thinking)");
+    this.#asks = toggle("Ask for an answer", this.#conversation.asks, (asks) => this.#set({ asks }), "End with the beginning of the assistant’s message (add_generation_prompt)");
+    this.#thinks = toggle("Think first", this.#conversation.thinks, (thinks) => this.#set({ thinks }), "Whether the model may think before it answers (enable_thinking)");
     this.#asking = shell.own(new Latest(
       (/** @type {{text: string, tokenizer: string}} */ { text: asked, tokenizer }, signal) => client.columns("chat", { tokenizer }, asked, signal),
-      { refusal: shell.refuse, connection: shell.showConnection },
+      { refusal: (sentence) => this.#refuse(sentence), connection: shell.showConnection },
     ));
     this.#build();
     void this.#begin();
@@ -123,28 +130,39 @@ class ChatPage {
   #build() {
     const shell = this.#shell;
     const { node } = shell;
-    const key = element("div", { class: "key" }, ...Object.values(this.#key), element("span", {}, element("i", { class: "solid" }), "control token"));
-    const views = createSegments("View", [["text", "tokens"], ["both", "with ids"]], this.#settings.chatView, (view) => this.#setView(/** @type {"text" | "both"} */ (view)));
+    const key = element("div", { class: "key" }, ...Object.values(this.#key), element("span", {}, element("i", { class: "solid" }), "control token"), this.#signs);
+    const views = createSegments("View", [["text", "Text"], ["both", "Text + ids"]], this.#settings.chatView, (view) => this.#setView(/** @type {"text" | "both"} */ (view)));
     const tools = element("details", { class: "tools-json" }, element("summary", {}, "Tools"), element("p", { class: "quiet" }, "A list of functions that the model may call, as JSON."), this.#tools);
     this.#tools.value = this.#conversation.tools;
     const head = element("div", { class: "row head" }, this.#counts.total, element("span", { class: "in quiet" }, "in"), this.#choice.node, this.#template.node);
-    const reading = element("div", { class: "reading" }, head, key, this.#notYet, this.#pane, this.#where);
-    const writing = element("div", { class: "writing" }, this.#messages.node, element("div", { class: "row switches" }, this.#asks.node, this.#thinks.node), tools);
+    const reading = element("div", { class: "reading" }, head, element("div", { class: "key-row" }, this.#wrong, key), this.#pane);
+    this.#messagesSide.append(this.#messages.node, element("div", { class: "row switches" }, this.#asks.node, this.#thinks.node), tools);
+    const writing = element("div", { class: "writing" }, this.#messagesSide, this.#template.editor);
     const saving = createSaveButtons("chat", FORMATS, (format) => this.#makeFile(format));
     node.append(
       element("div", { class: "row tools" },
         shell.addOpening({ use: (...opened) => this.#use(...opened), useTokenizer: (...opened) => void this.#choice.adding.open(...opened), texts: TEMPLATE_FILE }),
         shell.addShare(() => this.#shown(), () => this.#picture()),
-        shell.addPresenter(node, () => this.#fit()),
+        shell.addPresenter(node, (isPresented) => this.#present(isPresented)),
       ),
       element("div", { class: "sides" }, writing, reading),
-      this.#template.editor,
       element("div", { class: "row foot" }, this.#counts.node, views.node),
       this.#against.node,
       this.#readings.node,
       element("div", { class: "on-demand" }, this.#contextWindow.node, element("details", { class: "saving" }, element("summary", {}, "Save the chat"), saving.node)),
       this.#choice.notes,
+      this.#waysOn(),
     );
+  }
+
+  #waysOn() {
+    const words = door("compare", "Compare the words, token by token", this.#teasers.words);
+    words.addEventListener("click", (/** @type {Event} */ event) => {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      void this.#against.follow();
+    }, { capture: true });
+    return element("nav", { class: "doors", "aria-label": "What next" }, words, door("course#chapter=specials", "Read on: special tokens", this.#teasers.around));
   }
 
   // Beginning
@@ -188,7 +206,7 @@ class ChatPage {
 
   /** Offer what was there, until something is changed. @param {Conversation} before @param {string} note */
   #offerUndo(before, note) {
-    fill(this.#shell.progress, `${note} `, button("undo", () => this.#replace(before)));
+    fill(this.#shell.progress, `${note} `, button("Undo", () => this.#replace(before)));
   }
 
   /** @param {Partial<Conversation>} change */
@@ -246,16 +264,22 @@ class ChatPage {
       text = requestOf(this.#conversation);
     } catch (error) {
       if (!(error instanceof NotReadable)) throw error;
-      return fill(this.#notYet, error.message);
+      return this.#refuse(error.message);
     }
-    fill(this.#notYet);
     const answer = await this.#asking.ask({ text, tokenizer });
     if (!answer) return;
     this.#shell.accept();
+    this.#template.refuse("");
+    fill(this.#wrong);
     this.#reading = new Reading(answer);
-    fill(this.#where);
     this.#show();
     void this.#against.ask(text);
+  }
+
+  /** Say what is wrong: under its line, or above the prompt, which is of before. @param {string} sentence */
+  #refuse(sentence) {
+    fill(this.#wrong, this.#template.refuse(sentence) ? "" : sentence);
+    this.#shell.node.classList.add("stale");
   }
 
   // Showing
@@ -266,11 +290,17 @@ class ChatPage {
     this.#view.show(reading.model, { view: this.#settings.chatView, colorBy: "alternate", marks: true, dir: "auto" });
     this.#lanes.show(reading);
     this.#key.others.hidden = !reading.kinds.includes("others");
+    fill(this.#signs, saySigns(reading.model.text));
     this.#shell.showTitle(sayCounts([[this.#label, reading.model.n]]));
     this.#counts.show(reading, this.#label, fittingTokenizer(this.#conversation, this.#offers));
     this.#messages.count(reading.totals().messages);
     this.#contextWindow.show(reading.model.n);
-    this.#readings.show(reading, this.#conversation.messages.map(({ role }) => role));
+    const roles = this.#conversation.messages.map(({ role }) => role);
+    this.#readings.show(reading, roles);
+    this.#messages.warn(warningsOf(reading, roles));
+    const words = reading.totals().kinds.get("words") ?? 0;
+    fill(this.#teasers.words, `${plural(words, "token")} are what was said. How many elsewhere?`);
+    fill(this.#teasers.around, `${number(reading.model.n - words)} are around it. What are they for?`);
     this.#fit();
   }
 
@@ -281,18 +311,24 @@ class ChatPage {
     this.#show();
   }
 
-  /** While presenting, the type is as large as there is room for. */
+  /** @param {boolean} isPresented */
+  #present(isPresented) {
+    if (isPresented && !this.#isPresented) scroller()?.scrollTo(0, 0);
+    this.#isPresented = isPresented;
+    this.#fit();
+  }
+
+  /** While presenting, the type is as large as there is room for, wherever the page is scrolled to. */
   #fit() {
-    if (!this.#shell.node.classList.contains("present")) return unfitType(this.#view.node);
-    if (this.#reading) fitType(this.#view.node, this.#reading.model.text.length);
+    const { node } = this.#view.view;
+    if (!this.#isPresented) return unfitType(node);
+    if (this.#reading) fitType(node, this.#reading.model.text.length, [node], scroller()?.scrollTop);
     this.#lanes.draw();
   }
 
-  /** Say where a token comes from. @param {number | null} i */
-  #say(i) {
-    const reading = this.#reading;
-    if (i === null || !reading) return;
-    fill(this.#where, sayOrigin(reading, i, this.#conversation.messages));
+  /** Say where a token comes from. @param {number} i */
+  #sayOrigin(i) {
+    return this.#reading ? [element("p", { class: "part" }, sayOrigin(this.#reading, i, this.#conversation.messages))] : [];
   }
 
   /** Show what becomes of a message. @param {number | null} message */
@@ -313,7 +349,7 @@ class ChatPage {
   async #picture() {
     const model = this.#reading?.model;
     const { pictureOfTokens } = await import("../shared/ui/tokenpicture.js");
-    return model ? pictureOfTokens(this.#shell.client, this.#shell.node, model, this.#label, this.#view.firstVisible) : null;
+    return model ? pictureOfTokens(this.#shell.client, this.#shell.node, model, this.#label, this.#view.view.firstVisible) : null;
   }
 
   /** The tokenizer's name. @returns {string} */
@@ -338,13 +374,15 @@ class ChatPage {
   }
 }
 
+/** What the page scrolls in. */
+const scroller = () => document.querySelector('[data-testid="stMain"]');
+
 /** @param {Reading} reading @param {number} i @param {{role: string}[]} messages */
 function sayOrigin(reading, i, messages) {
   const origin = reading.originOf(i);
-  const id = `Token ${reading.model.ids[i]}`;
-  const isControl = reading.model.special[i] ? ", a control token" : "";
-  if (origin === null) return `${id}${isControl}.`;
-  if (typeof origin === "string") return `${id}${isControl}: ${origin === "template" ? "the template writes it" : origin === "date" ? "the date, which the template asks for" : `from ${origin}`}.`;
+  if (origin === null) return "";
+  if (origin === "date") return "From the template: the date";
+  if (typeof origin === "string") return origin === "template" ? "From the template" : `From ${origin}`;
   const [message, key] = origin;
-  return `${id}${isControl}: from message ${message + 1} (${messages[message]?.role ?? "?"}), its ${key === "content" ? "text" : key.replace("_", " ")}.`;
+  return `From message ${message + 1} (${messages[message]?.role ?? "?"}), its ${key === "content" ? "text" : key.replace("_", " ")}`;
 }

@@ -76,11 +76,12 @@ export function createCard(host, view, onClose) {
    * @param {TokenizationModel | null} model
    * @param {number | null} i null for none
    * @param {Details | null} details null until loaded; then once more, for the same token
+   * @param {HTMLElement[]} [more] what else there is to say
    */
-  function point(model, i, details) {
+  function point(model, i, details, more = []) {
     if (model === null || i === null) bubble.hide();
-    else if (i === pointed) bubble.say(...brief(model, i, details));
-    else bubble.show(view.boxesOf(i), ...brief(model, i, details));
+    else if (i === pointed) bubble.say(...brief(model, i, details, more));
+    else bubble.show(view.boxesOf(i), ...brief(model, i, details, more));
     pointed = i;
   }
 
@@ -115,14 +116,15 @@ export function createCard(host, view, onClose) {
 /**
  * What the bubble says of a token: its text, its id, its bytes, and how it came about, once that is known.
  *
- * @param {TokenizationModel} model @param {number} i @param {Details | null} details
+ * @param {TokenizationModel} model @param {number} i @param {Details | null} details @param {HTMLElement[]} [more] what else there is to say
  */
-export function brief(model, i, details) {
+export function brief(model, i, details, more = []) {
   const text = element("code", { class: `chip ${model.colorOf?.(i) ?? "tint-0"}` }, element("bdi", {}, shortened(writeToken(model, i))));
   const bytes = bytesOf(model, i);
   return [
     element("p", { class: "named" }, text, element("b", { class: "mono" }, String(model.ids[i]))),
     element("p", { class: "mono quiet" }, shortened(bytes) || "no bytes"),
+    ...more,
     element("p", {}, ...(details ? sayOrigin(details) : [])),
   ];
 }

@@ -8,7 +8,7 @@
 import { directLineEnds, drawnRightToLeft, hasRightToLeft, lineDirection } from "../shared/text/direction.js";
 import { appendMarked } from "../shared/text/invisibles.js";
 import { isUnknown } from "../shared/text/speak.js";
-import { firstIndex, piecesOf, stripesOf, tokenAt } from "../shared/text/tokenization.js";
+import { firstIndex, piecesOf, stripesOf, tokenAt, TYPED } from "../shared/text/tokenization.js";
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} TokenizationModel */
 /** @typedef {import("../shared/text/direction.js").Isolate} Isolate */
@@ -182,6 +182,7 @@ export function numberElement({ model, colorOf }, { piece }) {
  * @param {number} i
  */
 function kindOfSpecial(model, i) {
+  if (model.special[i] === TYPED) return "special typed";
   return isUnknown(model, i) ? "unknown" : "special";
 }
 

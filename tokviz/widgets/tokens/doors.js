@@ -118,7 +118,7 @@ export class Doors {
  * @param {string} label
  * @param {Node} teaser
  */
-function door(page, label, teaser) {
+export function door(page, label, teaser) {
   const follow = (/** @type {MouseEvent} */ event) => {
     const link = isForBrowser(event) ? null : document.querySelector(`[data-testid="stTopNavLink"][href$="/${page}"]`);
     if (!(link instanceof HTMLElement)) return;

@@ -7,13 +7,16 @@
 
 import { withSigns } from "./invisibles.js";
 
+/** What a special token is marked with that somebody typed. */
+export const TYPED = 2;
+
 /**
  * @typedef {object} TokenizationModel
  * @property {string} text
  * @property {number} n number of tokens
  * @property {Int32Array} ids
  * @property {Int32Array} byteLengths
- * @property {Uint8Array} special 1 for special tokens
+ * @property {Uint8Array} special 1 for special tokens, TYPED for those that somebody typed into a message
  * @property {Int32Array | null} ranks of the tokens' merges, -1 for none; null if they were not asked for
  * @property {Int32Array} byteOffsets n + 1 boundaries, in bytes
  * @property {Int32Array} starts the same in UTF-16 units; for a boundary inside a code point, that code point's start
