@@ -77,6 +77,68 @@ def test_type_grows_with_the_screen(page: Page, widgets_url: str) -> None:
         expect(page.locator(".token-view")).to_have_css("font-size", f"{MATTERS * height / 720:g}px")
 
 
+# Boxes of everything that is in sight, with its text, but for what is only there while there is input.
+IN_SIGHT = """() => {
+    const inside = (root) => [...root.querySelectorAll("*")].flatMap(
+        (each) => [each, ...(each.shadowRoot ? inside(each.shadowRoot) : [])]);
+    return inside(document.querySelector("[data-testid=stMain]"))
+        .filter((each) => each.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+        .map((each) => [each, each.getBoundingClientRect()])
+        .filter(([, { width, height, top }]) => width && height && top < innerHeight);
+}"""
+BOXES = (
+    f"() => new Map(({IN_SIGHT})().map(([each, {{ x, y, width, height }}]) => [each, [x, y, width, height].join()]))"
+)
+MOVED = """before => [...before].filter(([each, box]) => {
+    const { x, y, width, height } = each.getBoundingClientRect();
+    return [x, y, width, height].join() !== box;
+}).map(([each, box]) => `${each.outerHTML.slice(0, 80)} ${box}`)"""
+# The presenter's controls, and what of the page's content stands where one of them does.
+COVERED = f"""() => {{
+    const found = ({IN_SIGHT})();
+    const corner = found.filter(([each]) => each.matches(".leave"));
+    const apart = (one, other) =>
+        one.right <= other.left || other.right <= one.left || one.bottom <= other.top || other.bottom <= one.top;
+    const content = found.filter(
+        ([each]) => each.matches(".t, .cut, p, li, h2, output, select, input, .button:not(.leave)"));
+    const boxOf = (each) => {{
+        const range = document.createRange();
+        range.selectNodeContents(each);
+        return each.matches(".button, select, input") ? each.getBoundingClientRect() : range.getBoundingClientRect();
+    }};
+    const covered = content.filter(([each]) => corner.some(([, leave]) => !apart(boxOf(each), leave)));
+    return [corner.length, ...covered.map(([each]) => each.outerHTML.slice(0, 90))];
+}}"""
+
+
+@pytest.mark.parametrize(("width", "height"), SCREENS)
+@pytest.mark.parametrize(
+    ("path", "matters"), [("", ".reading .t"), ("compare", ".compared .t"), ("train", ".picture .t")]
+)
+def test_a_movement_of_the_pointer_shows_controls_that_lie_over_nothing_and_moves_nothing(
+    page: Page, widgets_url: str, path: str, matters: str, width: int, height: int
+) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(f"{widgets_url}{path}")
+    expect(page.locator(matters).first).to_be_visible()
+    page.wait_for_function("() => isAnswered()")
+    present(page, width, height)
+    expect_transparent(page.get_by_role("button", name="Leave"))
+    last = resting_box(page.locator(matters).last)
+    before = page.evaluate_handle(BOXES)
+    let_controls_stay(page)
+    page.mouse.move(2, height - 2)
+    leave = page.get_by_role("button", name="Leave")
+    page.wait_for_function("node => getComputedStyle(node).opacity === '1'", arg=leave.element_handle())
+    assert page.evaluate(MOVED, before) == []
+    assert page.evaluate(COVERED)[1:] == []
+    box = resting_box(leave)
+    assert (round(box["y"]), round(width - box["x"] - box["width"])) == (round(0.5 * 23 * height / 720),) * 2
+    assert last["y"] + last["height"] < height
+    hidden = "token => (({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(token.closest('.token-view'))"
+    assert page.locator(matters).first.evaluate(hidden) <= 0  # a long word's last letter neither
+
+
 # Compare
 
 

@@ -161,7 +161,7 @@ def test_the_page_opens_with_a_text_that_is_learned_before_the_reader_s_eyes(pag
     train = TrainPage.open(page, widgets_url)
     merges = page.get_by_role("slider", name="Merges learned")
     expect(merges).to_have_value(re.compile("[1-9]"))  # it goes on by itself, one by one
-    page.get_by_role("button", name="pause").click()
+    page.get_by_role("button", name="Stop").click()
     at = int(merges.input_value())
     expect_pieces(page, at)
     made = tokviz.train(sample("training-rain").text, split_pattern="cl100k", num_merges=at)
@@ -394,7 +394,7 @@ def test_byte_fallback_is_switched_on_the_result(still: Page, widgets_url: str) 
         for piece, token in zip(library.encode("the 🍕", out_type=str), library.encode("the 🍕"), strict=True)
     ]
     expect(pieces.locator("span")).to_have_text(spelled)
-    still.get_by_role("switch", name="byte fallback", exact=True).check()
+    still.get_by_role("switch", name="Byte fallback", exact=True).check()
     expect(pieces.locator(".byte")).to_have_text(["<0xF0>", "<0x9F>", "<0x8D>", "<0x95>"])
     expect(still.get_by_text("Decoding gives the text back.")).to_be_visible()
     expect(still.get_by_role("region", name="What each option did")).to_contain_text("add_dummy_prefix: off")
@@ -650,7 +650,7 @@ def test_text_too_long_for_a_link_is_saved_as_a_file(still: Page, widgets_url: s
     train.write(text)
     train.count.fill("44")
     still.get_by_role("button", name="share").click()
-    expect(still.get_by_text("too long for a link")).to_contain_text("button “files”")
+    expect(still.get_by_text("too long for a link")).to_contain_text("button “Files”")
     with still.expect_download() as download:
         still.get_by_role("button", name="save the text").click()
     saved = Path(download.value.path()).read_bytes()

@@ -30,7 +30,7 @@ export class EngineResult {
   #total = element("p", { class: "total" });
   #rare = element("p", { class: "quiet" });
   #box = createTextBox({ "aria-label": "Text to try it on", rows: 2 }, (typed) => ((this.#tried = typed), this.#readLater.later()), MAX_TRIED);
-  #fallback = toggle("byte fallback", false, () => this.#showRead());
+  #fallback = toggle("Byte fallback", false, () => this.#showRead());
   #about = element("p", { class: "quiet about-toggle" });
   #pane = element("div", { class: "text-pane" });
   #view = new TokenView(this.#pane, { onPoint() {}, onSelect() {} }, "Tokens of the text to try");

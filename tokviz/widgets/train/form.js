@@ -33,7 +33,7 @@ export class Form {
   #cutting = new Alternatives((off) => this.#set({ off }));
   #problem = element("p", { class: "problem", role: "alert" });
   #go = button("Train", () => this.#on.train(), { class: "button go" });
-  #cancel = button("cancel", () => this.#on.cancel(), { hidden: true });
+  #cancel = button("Cancel", () => this.#on.cancel(), { hidden: true });
 
   /**
    * @param {import("./settings.js").Offers} offers
@@ -68,7 +68,7 @@ export class Form {
       this.#cutting.node,
       this.#options,
       this.#setting(choice("alphabet", "Start from", ALPHABETS), isOwn, "What merging begins with. Only with all 256 bytes can every text be encoded."),
-      this.#setting(toggle("words end in a mark", recipe.mark, (mark) => this.#set({ mark })).node, hasWords),
+      this.#setting(toggle("Words end in a mark", recipe.mark, (mark) => this.#set({ mark })).node, hasWords),
       this.#setting(typed("markLabel", "Mark", { maxlength: 100 }), (each) => hasWords(each) && each.mark),
       this.#setting(choice("ties", "Ties go to", TIES), isOwn, "Several pairs are often equally frequent, and which of them is joined first changes the tokenizer."),
       this.#setting(typed("specials", "Special tokens", { maxlength: 20_000, placeholder: "<|endoftext|>" }), isOwn, "With spaces between. The text is cut at them, and they take no part in merges."),
@@ -83,7 +83,7 @@ export class Form {
       this.#problem,
       this.#go,
       this.#cancel,
-      element("details", { class: "more" }, element("summary", {}, "more settings"), ...more),
+      element("details", { class: "more" }, element("summary", {}, "More settings"), ...more),
     );
     this.#showOptions();
     this.#showSettings();

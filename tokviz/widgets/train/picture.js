@@ -59,7 +59,7 @@ export class Picture {
   #line = svg("polyline", { class: "line" });
   #cursor = svg("line", { class: "cursor", y1: 0, y2: HEIGHT });
   #merges = element("ol", { class: "newest", "aria-label": "Newest merges" });
-  /** What the signs in the text stand for, while presenting. */
+  /** What the signs in the text stand for. */
   #signs = element("p", { class: "legend" });
   #isPresented = false;
   #text = "";

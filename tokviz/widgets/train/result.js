@@ -77,7 +77,7 @@ export class Result {
   #legend = createLegend(["number", "id"]);
   #stage = new Stage({ select() {}, pick: (block) => this.#seekTo(block), window() {}, drawn: this.#legend.show });
   #slider = element("input", { type: "range", min: 0, step: 1, "aria-label": "Merges learned", input: () => (this.#stop(), this.#draw()) });
-  #playing = button("play", () => (this.#frame ? this.#stop() : this.#play()), { class: "button play" });
+  #playing = button("Play", () => (this.#frame ? this.#stop() : this.#play()), { class: "button watch" });
   #at = element("output", {});
   #total = element("p", { class: "total" });
   #apart = element("p", { class: "quiet apart" });
@@ -184,7 +184,7 @@ export class Result {
       if (at !== Number(this.#slider.value)) show(at);
       if (share === 1) this.#stop();
     };
-    fill(this.#playing, "pause");
+    this.#showPlaying(true);
     this.#frame = requestAnimationFrame(tick);
     show(from);
   }
@@ -192,7 +192,13 @@ export class Result {
   #stop() {
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
-    fill(this.#playing, "play");
+    this.#showPlaying(false);
+  }
+
+  /** @param {boolean} isPlaying */
+  #showPlaying(isPlaying) {
+    this.#playing.classList.toggle("playing", isPlaying);
+    fill(this.#playing, isPlaying ? "Stop" : "Play");
   }
 
   #draw() {

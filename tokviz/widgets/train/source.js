@@ -62,11 +62,11 @@ export class Source {
       (typed) => this.#typed(typed),
       MAX_EDITABLE,
     );
-    this.#choice = element("select", { "aria-label": "Learn from", change: () => this.#choose(this.#choice.value) }, element("option", { value: MY_TEXT }, "my text"), element("option", { value: FILES }, "files"), ...sampleOptions(offers));
+    this.#choice = element("select", { "aria-label": "Learn from", change: () => this.#choose(this.#choice.value) }, element("option", { value: MY_TEXT }, "My text"), element("option", { value: FILES }, "Files"), ...sampleOptions(offers));
     this.node = element(
       "section",
       { class: "part source", "aria-label": "Text" },
-      element("div", { class: "row head" }, element("h2", {}, "Text"), this.#choice, button("files", () => this.#input.click(), { title: `Text files, up to ${MAX_MB} MB together` }), this.#input),
+      element("div", { class: "row head" }, element("h2", {}, "Text"), this.#choice, button("Files", () => this.#input.click(), { title: `Text files, up to ${MAX_MB} MB together` }), this.#input),
       this.#box.node,
       this.#box.note,
       this.#says,

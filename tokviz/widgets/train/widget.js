@@ -387,7 +387,7 @@ class TrainPage {
     const { text } = this.#source;
     const own = this.#recipe.pattern === OWN_PATTERN ? this.#recipe.own : DEFAULTS.own;
     const source = text === null ? this.#recipe.source : "text";
-    return { fields: linkFields({ ...this.#recipe, own, source }), text, fileBox: "with its button “files”" };
+    return { fields: linkFields({ ...this.#recipe, own, source }), text, fileBox: "with its button “Files”" };
   }
 
   /** @param {string} sentence */
