@@ -83,6 +83,14 @@ SETTINGS: list[tuple[str, dict[str, Any]]] = [
             "special_tokens_map": {"extra_special_tokens": {"image_token": "<image>"}},
         },
     ),
+    # What names a token in both files is the former's text, at the latter's place.
+    (
+        "Udop",
+        {
+            "tokenizer_config": {"image_token": "<image>", "video_token": described("<|end|>")},
+            "special_tokens_map": {"image_token": {"content": "Öl"}, "query_token": {"content": "new low"}},
+        },
+    ),
     ("Nllb", {"tokenizer_config": {"unk_token": "</s>"}}),
     ("Nllb", {"tokenizer_config": {"eos_token": "<pad>"}}),
     ("Pegasus", {"tokenizer_config": {"pad_token": "<|end|>", "eos_token": "<|end|>"}}),

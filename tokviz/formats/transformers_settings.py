@@ -96,7 +96,7 @@ def settings_of(files: Mapping[str, bytes]) -> Settings:
     )
     kind, decoder = config.pop("tokenizer_class", None), config.pop("added_tokens_decoder", None)
     extra = _extra(config)
-    by_name = {key: value for key, value in config.items() if _names_another(key) and isinstance(value, str)}
+    by_name = {key: config.pop(key) for key in list(config) if _names_another(key) and isinstance(config[key], str)}
     if isinstance(extra, dict):
         by_name, extra = by_name | extra, None
     listed = None if extra is None else _tokens("extra_special_tokens", extra)
@@ -116,7 +116,8 @@ def settings_of(files: Mapping[str, bytes]) -> Settings:
     for key in NAMED:
         if config.get(key) is not None:
             config[key] = known.get(content(_token(key, config[key])), config[key])
-    by_name = {key: value for key, value in config.items() if _names_another(key) and key not in by_name} | by_name
+    # As in transformers, a text of tokenizer_config.json keeps its value, and the place that an older file gives it.
+    by_name = {key: value for key, value in config.items() if _names_another(key)} | by_name
     return Settings(
         None if kind is None else checks.typed(CONFIG, "tokenizer_class", kind, str),
         config,
