@@ -278,11 +278,8 @@ def read(
         checks.check_pattern(" and ".join(names), split_pattern)
     together = transformers_files.gpt2s_files(files)
     if together:
-        files = {
-            "tokenizer.json": transformers_files.from_gpt2s_files(
-                together, transformers_files.settings_and_class(files)
-            )
-        }
+        settings = transformers_files.settings_and_class(files)
+        files = {"tokenizer.json": transformers_files.from_gpt2s_files(together, settings)}
         names = sorted(files)
     specials = dict(special_tokens or {})
     check_special_tokens(specials)

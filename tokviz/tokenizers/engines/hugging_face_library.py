@@ -253,24 +253,3 @@ def shares_unicode() -> bool:
     new = unicode_tables.NEW_IN_EDITIONS
     pieces = pre_tokenizers.Split(Regex(r"\p{Cn}"), "removed").pre_tokenize_str(new)
     return "".join(piece for piece, _ in pieces) == unicode_tables.known_to_tiktoken(new)
-
-
-def word_piece_file(
-    vocab: dict[str, int],
-    names: tuple[str, str, str, str, str],
-    *,
-    handle_chinese_chars: bool,
-    strip_accents: bool | None,
-    lowercase: bool,
-) -> bytes:
-    """Return the tokenizer.json of BERT's pieces. `names` are those of its unk, sep, cls, pad and mask tokens."""
-    from tokenizers.implementations.bert_wordpiece import BertWordPieceTokenizer
-
-    data: str = BertWordPieceTokenizer(
-        vocab,
-        *names,
-        handle_chinese_chars=handle_chinese_chars,
-        strip_accents=strip_accents,
-        lowercase=lowercase,
-    ).to_str()
-    return data.encode()
