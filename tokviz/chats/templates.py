@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 
 from tokviz.display import quote
 from tokviz.formats import checks
-from tokviz.formats.chat_files import chat_files, further_name
-from tokviz.formats.transformers_files import CHAT_FILES, OLD_TEMPLATE, TEMPLATE
+from tokviz.formats.chat_files import CHAT_FILES, OLD_TEMPLATE, TEMPLATE, chat_files, further_name
 from tokviz.formats.transformers_settings import CONFIG, SPECIAL_TOKENS
 from tokviz.pretrained import open_models
 from tokviz.tokenizers.base import Tokenizer

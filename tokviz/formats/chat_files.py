@@ -4,8 +4,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tokviz.formats import checks
-from tokviz.formats.transformers_files import CHAT_FILES, OLD_TEMPLATE, TEMPLATE
-from tokviz.formats.transformers_settings import CONFIG
+from tokviz.formats.transformers_settings import CONFIG, SPECIAL_TOKENS
+
+TEMPLATE, OLD_TEMPLATE = "chat_template.jinja", "chat_template.json"
+CHAT_FILES = (TEMPLATE, CONFIG, OLD_TEMPLATE, SPECIAL_TOKENS)
+"""Files of a model's folder that may hold its template, or the special tokens that it writes."""
 
 FURTHER = "additional_chat_templates"
 """The folder of further templates, which are called like their files: `tool_use.jinja`."""

@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from tokviz.formats import FORMATS, checks, gpt2_files, js_tiktoken, mistaken, tekken, transformers_files
+from tokviz.formats.chat_files import CHAT_FILES
 from tokviz.formats.engine_files import FOLDER
 from tokviz.formats.format import Part
-from tokviz.formats.transformers_files import CHAT_FILES, WORD_PIECES
+from tokviz.formats.transformers_files import WORD_PIECES
 from tokviz.formats.transformers_settings import SETTINGS
 
 HEAD = 4096

@@ -18,17 +18,12 @@ from tokviz.formats.transformers_settings import (
     MODEL_CONFIG,
     NAMED,
     SETTINGS,
-    SPECIAL_TOKENS,
     AddedToken,
     Settings,
     Token,
     content,
     settings_of,
 )
-
-TEMPLATE, OLD_TEMPLATE = "chat_template.jinja", "chat_template.json"
-CHAT_FILES = (TEMPLATE, CONFIG, OLD_TEMPLATE, SPECIAL_TOKENS)
-"""Files beside a tokenizer's that may hold a model's chat template, and the special tokens that it writes."""
 
 WORD_PIECES = "vocab.txt"
 VOCABULARY, MERGES = "vocab.json", "merges.txt"
