@@ -4,8 +4,18 @@ from collections.abc import Callable, Sequence
 
 from tokviz.formats import tokenizer_parts as parts
 from tokviz.formats.tokenizer_parts import Json
-from tokviz.formats.transformers_class import Around, Folder, Part, Pieces, TokenizerClass, by_options, put, tokens_of
-from tokviz.formats.transformers_settings import AddedToken, Token
+from tokviz.formats.transformers_class import (
+    MASK,
+    Around,
+    Folder,
+    Part,
+    Pieces,
+    TokenizerClass,
+    by_options,
+    put,
+    tokens_of,
+)
+from tokviz.formats.transformers_settings import Token
 
 MAX_EXTRA = 10_000
 """Maximum tokens that one number in the settings adds, as `extra_ids`; T5 has 100."""
@@ -23,7 +33,6 @@ _MBART50 = """
 _FAIRSEQ = "bos=<s> eos=</s> sep=</s> cls=<s> unk=<unk> pad=<pad>"
 _FIRST = {"bos": "<s>", "cls": "<s>", "pad": "<pad>", "eos": "</s>", "unk": "<unk>"}
 _CLS_SEP = "bos=[CLS] eos=[SEP] sep=[SEP] cls=[CLS] mask=[MASK]"
-_MASK = AddedToken("<mask>", lstrip=True, special=True)
 
 # What is read as Unigram
 
@@ -163,17 +172,17 @@ WITH_UNIGRAM = {
         ],
         _scheme,
     )._replace(around=_albert_around),
-    "Barthez": _unigram(_FAIRSEQ, 3, lambda _: _ONE_LINE, _scheme, by_words=False, mask=_MASK),
+    "Barthez": _unigram(_FAIRSEQ, 3, lambda _: _ONE_LINE, _scheme, by_words=False, mask=MASK),
     "BigBird": _unigram(
         "bos=<s> eos=</s> unk=<unk> pad=<pad> sep=[SEP] cls=[CLS]",
         lambda folder: _unscored_unknown(folder, 100),
         lambda _: [parts.replace_matches(" {2,}", parts.SPACE)],
         _scheme,
         by_words=False,
-        mask=_MASK._replace(content="[MASK]"),
+        mask=MASK._replace(content="[MASK]"),
     )._replace(around=put("cls text sep")),
     "Camembert": _unigram(
-        _FAIRSEQ, lambda folder: _unknown_in(folder, _camembert(folder), 0), _charsmap, _scheme, mask=_MASK
+        _FAIRSEQ, lambda folder: _unknown_in(folder, _camembert(folder), 0), _charsmap, _scheme, mask=MASK
     )._replace(reordered=_camembert, around=put("bos text eos")),
     "DebertaV2": _unigram(
         f"{_CLS_SEP} unk=[UNK] pad=[PAD]",
@@ -182,7 +191,7 @@ WITH_UNIGRAM = {
         _deberta_v2_scheme,
     )._replace(pre_tokenizer=_deberta_v2, around=put("cls text sep")),
     "Lasr": _T5._replace(model=lambda _: {"unk_id": 3}, extra=_naming_sentinels),
-    "MBart": _unigram(_FAIRSEQ, 3, lambda _: (), mask=_MASK)._replace(
+    "MBart": _unigram(_FAIRSEQ, 3, lambda _: (), mask=MASK)._replace(
         reordered=_fairseq("bos", "pad", "eos", "unk", before_mask=_MBART),
         extra=lambda _, listed: [*_MBART, *listed],
         around=put("text eos src_lang", src_lang="en_XX"),
@@ -192,7 +201,7 @@ WITH_UNIGRAM = {
         3,
         lambda folder: [*_charsmap(folder), parts.ONE_SPACE],
         by_words=False,
-        mask=_MASK,
+        mask=MASK,
     )._replace(
         reordered=_fairseq("cls", "pad", "eos", "unk", before_mask=_MBART + _MBART50),
         extra=lambda _, listed: [*listed, *_MBART, *_MBART50],
@@ -235,7 +244,7 @@ WITH_UNIGRAM = {
         "bos=<s> eos=</s> unk=<unk> sep=<sep> pad=<pad> cls=<cls>",
         lambda folder: folder.unk_id,
         lambda folder: [*parts.QUOTES, *parts.STRIP_ACCENTS, *_lowered(folder), *_charsmap(folder)],
-        mask=_MASK,
+        mask=MASK,
     )._replace(around=put("text sep cls")),
 }
 
@@ -305,7 +314,7 @@ WITH_BPE = {
         _cleaned,
         lambda _: parts.metaspace(),
         lambda _: parts.metaspace(),
-        mask=_MASK._replace(normalized=True),
+        mask=MASK._replace(normalized=True),
     )._replace(model=_with_unknown, vocab=_nllb_vocab, around=_nllb_around),
     "Reformer": _bpe("eos=</s> unk=<unk>", _cleaned, lambda _: parts.metaspace(), lambda _: parts.metaspace())._replace(
         model=_with_unknown, again="as given"

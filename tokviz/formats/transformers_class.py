@@ -1,17 +1,20 @@
-"""What tokviz knows of a tokenizer class of transformers, and what it is told of a folder that the class saved."""
+"""A tokenizer class of transformers as a table describes it, and a folder that such a class saved."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from tokviz.formats.tokenizer_parts import Json
-from tokviz.formats.transformers_settings import Settings, Token, content
+from tokviz.formats.transformers_settings import AddedToken, Settings, Token, content
 
 Files = Literal["vocab.txt", "merges.txt", "unigram", "bpe"]
-"""What files hold: WordPiece's pieces, merges, or a SentencePiece model that is read as Unigram or as BPE."""
+"""Contents of files: WordPiece's pieces, merges, or a SentencePiece model that is read as Unigram or as BPE."""
 
 Pieces = Sequence[tuple[str, float]]
 Around = tuple[list[tuple[str, int]], list[tuple[str, int]]]
 """Tokens before and after a text, by text and id."""
+
+MASK = AddedToken("<mask>", lstrip=True, special=True)
+"""The mask token of many classes."""
 
 
 class Folder(NamedTuple):

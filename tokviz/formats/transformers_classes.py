@@ -9,10 +9,8 @@ from collections.abc import Callable
 from tokviz.formats import tokenizer_parts as parts
 from tokviz.formats.sentencepiece_classes import WITH_BPE, WITH_UNIGRAM
 from tokviz.formats.tokenizer_parts import Json
-from tokviz.formats.transformers_class import Around, Folder, Part, TokenizerClass, put, tokens_of
-from tokviz.formats.transformers_settings import AddedToken, Token
-
-_MASK = AddedToken("<mask>", lstrip=True, special=True)
+from tokviz.formats.transformers_class import MASK, Around, Folder, Part, TokenizerClass, put, tokens_of
+from tokviz.formats.transformers_settings import Token
 
 
 def _bert_normalizer(folder: Folder, *, clean_text: bool = True) -> Json:
@@ -46,7 +44,7 @@ _WITH_PIECES = {
         normalizer=lambda folder: _bert_normalizer(folder, clean_text=folder.flag("clean_text", True)),
         decoder=lambda folder: parts.word_piece(folder.text("wordpieces_prefix", "##")),
     ),
-    "MPNet": _word_pieces("bos=<s> eos=</s> sep=</s> cls=<s> unk=[UNK] pad=<pad>", mask=_MASK),
+    "MPNet": _word_pieces("bos=<s> eos=</s> sep=</s> cls=<s> unk=[UNK] pad=<pad>", mask=MASK),
     "Splinter": _word_pieces("unk=[UNK] sep=[SEP] pad=[PAD] cls=[CLS] mask=[MASK] question=[QUESTION]"),
 }
 
@@ -104,7 +102,7 @@ _GPT2 = _merges("unk=<|endoftext|> bos=<|endoftext|> eos=<|endoftext|>")
 _ROBERTA = _merges("bos=<s> eos=</s> sep=</s> cls=<s> unk=<unk> pad=<pad> mask=<mask>")
 
 _WITH_MERGES = {
-    "Blenderbot": _merges("bos=<s> eos=</s> sep=</s> cls=<s> unk=<unk> pad=<pad>", _byte_level(True), mask=_MASK),
+    "Blenderbot": _merges("bos=<s> eos=</s> sep=</s> cls=<s> unk=<unk> pad=<pad>", _byte_level(True), mask=MASK),
     "CLIP": _merges(
         "unk=<|endoftext|> bos=<|startoftext|> eos=<|endoftext|> pad=<|endoftext|>",
         lambda _: parts.steps(parts.split_pattern(_CLIP_PATTERN, "Removed", invert=True), parts.byte_level()),
