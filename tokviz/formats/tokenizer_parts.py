@@ -7,7 +7,7 @@ from typing import Any
 Json = dict[str, Any]
 
 SPACE = "\N{LOWER ONE EIGHTH BLOCK}"
-"""What a space is written as in SentencePiece's pieces."""
+"""A space in SentencePiece's pieces."""
 
 
 def _sequence(members: str, steps: Iterable[Json]) -> Json:

@@ -1,4 +1,4 @@
-"""What lies beside the files of a tokenizer that transformers saved: its class, its options and its added tokens.
+"""Settings beside the files of a tokenizer that transformers saved: its class, its options and its added tokens.
 
 They are read as `from_pretrained` does: `tokenizer_config.json`, and, where that lists no `added_tokens_decoder`, the
 older `special_tokens_map.json` and `added_tokens.json`.
@@ -141,7 +141,7 @@ def _names_another(key: str) -> bool:
 
 
 def _with_older(config: Json, of_tokens: Json, by_name: Json, listed: list[Token] | None) -> list[Token] | None:
-    """Take into `config` what `special_tokens_map.json` says, and return the special tokens without a name."""
+    """Take what `special_tokens_map.json` says into `config` and `by_name`; return special tokens without a name."""
     for key, value in of_tokens.items():
         if key == "extra_special_tokens" and isinstance(value, list):
             new = [_as_special(each) for each in _tokens(key, value)]

@@ -137,8 +137,8 @@ def _rewritten(pattern: str, blocks: frozenset[int]) -> str:
     def of_any(found: "regex.Match[str]") -> str:
         if found["edge"]:
             word = of_one(r"\w")
-            inside = found[0] == r"\B"
-            return f"(?:(?<={word})(?{'=!'[not inside]}{word})|(?<!{word})(?{'!='[not inside]}{word}))"
+            after_word, elsewhere = ("=", "!") if found[0] == r"\B" else ("!", "=")
+            return f"(?:(?<={word})(?{after_word}{word})|(?<!{word})(?{elsewhere}{word}))"
         return of_one(found[0]) if found["class"] or found["set"] or (found["character"] and folds) else found[0]
 
     return str(_ITEM.sub(of_any, pattern))
