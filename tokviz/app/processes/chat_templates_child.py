@@ -31,7 +31,7 @@ MAX_ANSWER = 16_000_000
 
 
 class Rendering(NamedTuple):
-    """What is to be rendered: see `render`."""
+    """The arguments of `render`."""
 
     template: str
     messages: Sequence[Mapping[str, Any]]
@@ -47,20 +47,17 @@ def _work(requests: IO[bytes], answers: IO[bytes], is_polite: bool) -> None:
     from tokviz.chats.rendering import compiled, render  # not in the server, which needs only what is above
 
     begin(MAX_MEMORY, niceness=5 if is_polite else 0)
-    quick = partial(_outcome, render, QUICK_SECONDS, prepare=compiled)
-    answer_all(requests, answers, partial(_outcome, render, 0) if is_polite else quick)
+    answer_all(requests, answers, partial(_outcome, render, compiled, 0 if is_polite else QUICK_SECONDS))
 
 
 def _outcome(
-    render: Callable[..., Rendered], seconds: float, message: bytes, prepare: Callable[[str], object] = len
+    render: Callable[..., Rendered], compile_template: Callable[[str], object], seconds: float, message: bytes
 ) -> tuple[bytes, bytes]:
-    """Return the kind of the answer and its data, within `seconds` of the processor's time unless 0.
-
-    What `prepare` does with the template, which is done once, does not count.
-    """
+    """Return the kind of the answer and its data, within `seconds` of the processor's time unless 0."""
     try:
         rendering = unpack(message)
-        prepare(rendering[0])
+        if seconds:
+            compile_template(rendering[0])  # done once and kept, so it does not count
         with _processor_limit(seconds):
             rendered = render(*rendering)
             if len(rendered.prompt) > MAX_PROMPT or len(rendered.spans) > MAX_SPANS:

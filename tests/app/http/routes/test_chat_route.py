@@ -252,7 +252,9 @@ def test_a_chat_that_can_not_be_sent_whole_changes_nobody_else_s(client: TestCli
 )
 def test_a_long_text_is_not_sent_with_each_span(message: dict[str, str], template: str) -> None:
     """The server has no limit for what is in a rendering, but what the chat has, and the prompt."""
-    kind, data = chat_templates_child._outcome(rendering.render, 0, exchange.pack(template, [message], {}, {}))
+    kind, data = chat_templates_child._outcome(
+        rendering.render, rendering.compiled, 0, exchange.pack(template, [message], {}, {})
+    )
     assert kind == answering.RESULT
     assert len(chat_templates._checked(data).spans) > 100
     assert len(data) < 2 * len(json.dumps(message))
@@ -289,7 +291,9 @@ def test_a_chat_with_a_template_inside_delays_another_less_than_a_key_press_may_
     message = exchange.pack(loop, [], {}, {})
     rendering.render("", [], {})  # imports what it needs
     started = time.process_time()
-    kind, _ = chat_templates_child._outcome(rendering.render, chat_templates_child.QUICK_SECONDS, message)
+    kind, _ = chat_templates_child._outcome(
+        rendering.render, rendering.compiled, chat_templates_child.QUICK_SECONDS, message
+    )
     assert kind == answering.TOO_SLOW
     assert time.process_time() - started < 0.1
 
@@ -307,7 +311,7 @@ def test_compiling_a_template_inside_is_not_counted(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(ChatEnvironment, "compile", compile_slowly)
     rendering.compiled.cache_clear()
     message = exchange.pack("{{ 'quick' }}", [], {}, {})
-    kind, _ = chat_templates_child._outcome(rendering.render, seconds, message, rendering.compiled)
+    kind, _ = chat_templates_child._outcome(rendering.render, rendering.compiled, seconds, message)
     assert kind == answering.RESULT
 
 
