@@ -11,6 +11,7 @@ import subprocess
 import time
 from collections import OrderedDict
 from collections.abc import Mapping
+from threading import Lock
 
 import numpy as np
 
@@ -131,23 +132,27 @@ def _checked(data: bytes) -> Rendered:
 
 _published, _others = _Worker(), _Worker(is_polite=True)
 
-
 _sizes_not_quick: OrderedDict[str, tuple[int, float]] = OrderedDict()
 """The size of a chat that was not quick, and when, by the address that sent it."""
+
+_lock = Lock()  # for it
 
 
 def render(asked: Rendering, *, is_published: bool, size: int) -> Rendered:
     """Render a template in a child process. `size` is that of the chat, in bytes. Raises NotRendered, a ValueError."""
     address = served().address
-    slow_size, since = _sizes_not_quick.get(address, (0, -math.inf))
+    with _lock:
+        slow_size, since = _sizes_not_quick.get(address, (0, -math.inf))
     was_slow = size >= slow_size / 2 and time.monotonic() - since < SLOW_SECONDS
     if is_published and size <= SHORT and not was_slow:
         try:
             return _published.render(asked)
         except NotQuick:
-            _sizes_not_quick[address] = size, time.monotonic()
-            while len(_sizes_not_quick) > _MAX_REMEMBERED:
-                _sizes_not_quick.popitem(last=False)
+            with _lock:
+                _sizes_not_quick[address] = size, time.monotonic()
+                _sizes_not_quick.move_to_end(address)
+                while len(_sizes_not_quick) > _MAX_REMEMBERED:
+                    _sizes_not_quick.popitem(last=False)
     return _others.render(asked)
 
 
