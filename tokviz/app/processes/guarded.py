@@ -19,6 +19,7 @@ from tokviz.app.processes.guarded_workers import (
     Workers,
     workers,
 )
+from tokviz.app.processes.sizes import memory_of
 from tokviz.arrays import Int32Array
 from tokviz.bpe.replay import Order
 from tokviz.texts import repair
@@ -196,6 +197,11 @@ class GuardedTokenizer(Tokenizer):
 
     def _lengths(self, text: str, ids: Int32Array) -> Int32Array:
         return np.diff(self.tokenize(text).byte_offsets)
+
+
+def memory_with_files(tokenizer: Tokenizer) -> int:
+    """Estimate the bytes of the server's memory that a tokenizer takes, with the files of one in a guarded process."""
+    return memory_of(tokenizer) + (tokenizer.held_bytes if isinstance(tokenizer, GuardedTokenizer) else 0)
 
 
 class _Tokenization(Tokenization):

@@ -27,10 +27,9 @@ from tokviz.app.fairness.budgets import Budget, Holding, LetGo
 from tokviz.app.fairness.visitors import FairQueue, QueueFull, Visitor, serving
 from tokviz.app.processes import children, exchange
 from tokviz.app.processes.engine_training import EngineReport
-from tokviz.app.processes.guarded import GuardedTokenizer
+from tokviz.app.processes.guarded import GuardedTokenizer, memory_with_files
 from tokviz.app.processes.guarded_workers import Refused
 from tokviz.app.processes.sent_tokenizers import MAX_SENT, tokenizer_of
-from tokviz.app.processes.sizes import memory_of
 from tokviz.app.processes.training_recipes import AnyRecipe, algorithm_of
 from tokviz.app.processes.typed import typed
 from tokviz.display import as_sentence
@@ -71,7 +70,7 @@ MAX_MINUTES, MAX_MINUTES_SHORT = 30, 3
 """Maximum minutes of a training, and of a short one. Both take far less unless the server is very busy."""
 
 MAX_UNCLAIMED = 200_000_000
-"""Maximum bytes of memory of all results that no page has fetched, as estimated by `memory_of`."""
+"""Maximum bytes of memory of all results that no page has fetched, as estimated by `memory_with_files`."""
 
 MEMORY_IN_WORDS = f"{MAX_MEMORY / 1024**3:g} GB"
 
@@ -324,7 +323,7 @@ class Jobs:
         finalize(job, holding.close)
         try:
             assert job.tokenizer
-            holding.hold(memory_of(job.tokenizer) + getattr(job.tokenizer, "held_bytes", 0))
+            holding.hold(memory_with_files(job.tokenizer))
         except LetGo:
             _drop_unclaimed(ref(job))
 

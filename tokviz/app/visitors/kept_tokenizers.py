@@ -15,8 +15,8 @@ from typing import Any, Literal, TypeVar
 
 from tokviz.app.fairness.budgets import Budget, Holding, Kept
 from tokviz.app.fairness.visitors import NOBODY, Visitor
-from tokviz.app.processes.guarded import MAX_TEXT, GuardedTokenizer
-from tokviz.app.processes.sizes import MAX_KEPT_EACH, memory_of, size_of
+from tokviz.app.processes.guarded import MAX_TEXT, GuardedTokenizer, memory_with_files
+from tokviz.app.processes.sizes import MAX_KEPT_EACH, size_of
 from tokviz.app.visitors.shipped_tokenizers import MAX_BY_ENGINE, SHIPPED, Description, are_engines
 from tokviz.chats.templates import ChatTemplate
 from tokviz.loading import load_shipped
@@ -46,7 +46,7 @@ T = TypeVar("T")
 
 
 class NotKept(LookupError):
-    """What is asked for is not, or no longer, kept by this server. The message is for people."""
+    """This server doesn't keep, or no longer, the tokenizer or training asked for. The message is for people."""
 
 
 def _put_around(tokenizer: Tokenizer) -> Surrounding:
@@ -74,7 +74,7 @@ MAX_TOKENIZERS = 200
 """Maximum tokenizers of all visitors."""
 
 MAX_KEPT = 300_000_000
-"""Maximum bytes of memory for the tokenizers of all visitors, as estimated by `memory_of`."""
+"""Maximum bytes of memory for the tokenizers of all visitors, as estimated by `memory_with_files`."""
 
 MAX_TABLES = 150_000_000
 """Maximum bytes of memory for cached tables computed from tokenizers, and from texts with them. One for 200,000 tokens
@@ -197,7 +197,7 @@ class Registry:
         shared with all who open a link with its code.
         """
         id = secrets.token_urlsafe(16)
-        size = memory_of(tokenizer) + (tokenizer.held_bytes if isinstance(tokenizer, GuardedTokenizer) else 0)
+        size = memory_with_files(tokenizer)
         size += 0 if template is None else size_of(template)
         holding = Holding(self._budget, visitor, partial(self._drop, id))
         kept = _Kept(tokenizer, label, recipe, holding, _put_around(tokenizer), template, from_link)
