@@ -100,7 +100,7 @@ class Alphabet(PickledWithoutCaches):
 
     @cached_property
     def space(self) -> str:
-        """What separates words that end in marks: white space, or where they are glued, that which can't end a word."""
+        """A pattern of the separators of words that end in marks: white space, or if glued, what can't end a word."""
         if self.mark is not None or not self.finals:
             return ANY_SPACE
         others = sorted(chr(unit) for unit in self.ids.keys() - self.finals.keys() if _SPACE.match(chr(unit)))

@@ -9,7 +9,7 @@ from tokviz.chats.spans import REASONING
 from tokviz.chats.traced import plain
 
 _MARK = "CONTINUE_FINAL_MESSAGE_TAG "
-"""What transformers marks the end with. Templates may trim its space, and the message's with it."""
+"""The mark that transformers puts at the end. Templates may trim its space, and the message's with it."""
 
 _OPTION = "continue_final_message"
 

@@ -9,7 +9,7 @@ ANY_SPACE = r"\s"
 """All white space, as the inside of a class of a regular expression."""
 
 SPACES_AND_LINES = r" \r\n"
-"""What separates words for subword-nmt: tabs, no-break spaces and all others are parts of words."""
+"""Separators of words for subword-nmt: tabs, no-break spaces and all others are parts of words."""
 
 
 def apart_from_space(pretokens: Iterable[str], space: str = ANY_SPACE) -> list[str]:

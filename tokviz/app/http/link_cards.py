@@ -1,4 +1,4 @@
-"""What a chat shows of a link to a page: title, description and picture, as Open Graph and X have them.
+"""Cards that chats show for a link to a page: title, description and picture, as Open Graph and X have them.
 
 Chats run no scripts and read no relative addresses.
 """

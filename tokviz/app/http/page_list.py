@@ -13,7 +13,7 @@ class Page:
 
     name: str
     title: str
-    """What the navigation calls it."""
+    """Its name in the navigation."""
     headline: str
     description: str
     widget: str = ""

@@ -13,10 +13,10 @@ READY = b"r"
 """The first byte that a child process sends: it has started."""
 
 LIMITS = struct.Struct("<dQ")
-"""What precedes a request: its time limit in seconds, and the maximum bytes of its answer."""
+"""The head of a request: its time limit in seconds, and the maximum bytes of its answer."""
 
 HEAD = struct.Struct("<cd")
-"""What precedes an answer: its kind, and the seconds taken."""
+"""The head of an answer: its kind, and the seconds taken."""
 
 RESULT, PROBLEM, TOO_SLOW, TOO_LARGE, TOO_LONG = b"r", b"p", b"s", b"m", b"l"
 """Kinds of answers: a result, a sentence, and why there is none: time, memory, or its bytes."""

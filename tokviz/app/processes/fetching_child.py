@@ -1,8 +1,8 @@
 """The process that fetches tokenizer files from the Hugging Face hub (see `fetching`).
 
 It runs this module with `python -m`. It answers with a sentence that says why there are no files, or with none and the
-files. They are on disk only while it runs: it removes its folder when it is
-told to end (SIGTERM), too, as it is when the server ends.
+files. They are on disk only while it runs: it removes its folder when it is told to end (SIGTERM), too, as it is when
+the server ends.
 """
 
 import os

@@ -292,8 +292,8 @@ workers = Workers()
 class Guard:
     """A visitor's tokenizer in a process of its own, which ends when nothing refers to this object any more.
 
-    `open_tokenizer` is called in that process, whenever it is started; it is a
-    function of a module, or a `partial` of one with what `exchange.pack` takes.
+    `open_tokenizer` is called in that process, whenever it is started; it is a function of a module, or a `partial` of
+    one with what `exchange.pack` takes.
     """
 
     def __init__(self, open_tokenizer: Callable[[], Tokenizer], among: Workers = workers) -> None:

@@ -47,8 +47,7 @@ class KeptChild:
         """Return the answer to a message: its kind, the seconds it took, and its data, of at most `most` bytes.
 
         The time is charged to the address that this thread works for. A child that takes longer than `seconds`, or
-        sends more, is ended. Raises Ended (Overdue, or if it ended by
-        itself) and TooLong.
+        sends more, is ended. Raises Ended (Overdue, or if it ended by itself) and TooLong.
         """
         child = self.process
         assert child and child.stdin and child.stdout

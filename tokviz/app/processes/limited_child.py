@@ -13,7 +13,7 @@ from tokviz.app.processes.answering import RESULT, problem
 from tokviz.app.processes.lifetime import begin
 
 FAILED = b"f"
-"""The kind of an answer that says nothing, besides those of `answering`."""
+"""The kind of an answer, besides those of `answering`, after an error whose message is not for people."""
 
 
 def as_json(name: str, *arguments: object) -> bytes:

@@ -18,7 +18,7 @@ MAX_SENT = 64_000_000
 
 
 class _Said(NamedTuple):
-    """What JSON says of a tokenizer. `has_merges` is false if its merges were recovered from its vocabulary."""
+    """A tokenizer as JSON. `has_merges` is false if its merges were recovered from its vocabulary."""
 
     name: str
     split_patterns: list[str]

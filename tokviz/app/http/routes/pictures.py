@@ -20,6 +20,7 @@ FOLDER = Path(__file__).parents[1] / "pictures"
 """`deploy/pictures.py` draws what is in it."""
 
 MAX_COLUMNS = 200
+"""Maximum columns of a picture, in a line."""
 
 _MAX_TITLE = 200  # characters
 _MAX_BODY = 20 * MAX_BYTES
