@@ -28,7 +28,11 @@ function page(tokens, { read = readPlainly, sample = "" } = {}) {
   const pageText = {
     sample: () => sample,
     isReachable: true,
-    loadSample: async (name) => void (pageText.isReachable && (sample = name)),
+    async loadSample(name) {
+      if (!pageText.isReachable) return;
+      sample = name;
+      editor.replace(0, source.length, `from ${name}`);
+    },
   };
   const answers = {
     model: tokens.length ? tokensFrom(tokens) : null,
@@ -152,4 +156,25 @@ test("a passage that can't be loaded is not announced", async () => {
   pageText.isReachable = false;
   await experiments.flip("language");
   assert.deepEqual([said, on()], [[], []]);
+});
+
+test("a passage that is taken back comes with what was changed after it, made again", async () => {
+  const { experiments, editor, pageText, on } = page(["x"], { sample: "prose-hi" });
+  await experiments.flip("language");
+  await experiments.flip("capitals");
+  assert.deepEqual([editor.source(), on()], ["From prose-ru", ["language", "capitals"]]);
+  pageText.isReachable = false;
+  await experiments.flip("language");
+  assert.deepEqual([editor.source(), on()], ["From prose-ru", ["language", "capitals"]]);
+  pageText.isReachable = true;
+  await experiments.flip("language");
+  assert.deepEqual([editor.source(), on()], ["From prose-hi", ["capitals"]]);
+  experiments.tokensOutdated();
+  assert.deepEqual(on(), ["capitals"]);
+});
+
+test("while a passage is being loaded, no other switch changes the text", async () => {
+  const { experiments, editor, on } = page(["x"], { sample: "prose-hi" });
+  await Promise.all([experiments.flip("language"), experiments.flip("capitals")]);
+  assert.deepEqual([editor.source(), on()], ["from prose-ru", ["language"]]);
 });

@@ -65,6 +65,8 @@ export function createExperiments(parts) {
 export class Experiments {
   /** What is switched on, in the order in which it was. @type {Made[]} */
   #made = [];
+  /** The source with all that is switched on. */
+  #source = "";
   #isChanging = false;
   /** Describes the last change. @type {(() => void) | null} */
   #describe = null;
@@ -88,14 +90,18 @@ export class Experiments {
     this.#on = on;
   }
 
-  /** Switch one on or off. @param {Try} name */
+  /** Switch one on or off, unless another one still waits for its passage. @param {Try} name */
   async flip(name) {
+    if (this.#isChanging) return;
     const place = this.#made.findIndex((each) => each.name === name);
     this.#isChanging = true;
-    if (place < 0) await this.#make(name);
-    else await this.#takeBack(place);
-    this.#isChanging = false;
-    this.#on.show(this.#made.map((each) => each.name));
+    try {
+      if (place < 0) await this.#make(name);
+      else await this.#takeBack(place);
+    } finally {
+      this.#isChanging = false;
+      this.#on.show(this.#made.map((each) => each.name));
+    }
   }
 
   /** Withdraw what was said, for it was about other tokens; of another text, nothing is switched on. */
@@ -107,9 +113,6 @@ export class Experiments {
     this.#made = [];
     this.#on.show([]);
   }
-
-  /** The source with all that is switched on. */
-  #source = "";
 
   /** Describe the last change, now that its text is tokenized. */
   tokensChanged() {
@@ -131,10 +134,15 @@ export class Experiments {
 
   /** Take back a change, and what was changed after it, which is made again. @param {number} place */
   async #takeBack(place) {
-    const [taken, ...later] = this.#made.splice(place);
-    if (taken.name === "language" && PASSAGES.includes(taken.passage)) return void (await this.#pageText.loadSample(taken.passage));
-    this.#restore(taken.source);
-    this.#editor.select(...taken.selection, false);
+    const { name, source, selection, passage } = this.#made[place];
+    if (name === "language" && PASSAGES.includes(passage)) {
+      await this.#pageText.loadSample(passage);
+      if (this.#pageText.sample() !== passage) return; // it can't be loaded, which the page reports
+    } else {
+      this.#restore(source);
+      this.#editor.select(...selection, false);
+    }
+    const [, ...later] = this.#made.splice(place);
     this.#source = this.#editor.source();
     for (const { name } of later) await this.#make(name);
   }
