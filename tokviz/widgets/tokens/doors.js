@@ -49,6 +49,8 @@ export class Doors {
   /** Goes to the line of a long text that costs most; null where the third way is the course. @type {(() => void) | null} */
   #go = null;
   #own = 0;
+  /** What the third way says where it is the course. */
+  #course = UNKNOWN.course;
   #askLater = debounce(() => void this.#ask(), ASK_AFTER_MS);
 
   /**
@@ -83,9 +85,10 @@ export class Doors {
   /** The merges of the text are known, or not. @param {Seeking | null} seeking */
   mergesKnown(seeking) {
     const { replay, course } = this.#teasers;
+    this.#course = (seeking && sayLast(seeking)) || UNKNOWN.course;
     const merges = seeking?.seek.changes.length ?? 0;
     fill(replay, merges ? `${plural(merges, "merge")} made these pieces.` : UNKNOWN.replay);
-    if (!this.#go) fill(course, (seeking && sayLast(seeking)) || UNKNOWN.course);
+    if (!this.#go) fill(course, this.#course);
   }
 
   /** Of a long text, the third way goes to the line that costs most. @param {{number: number, cost: number} | null} line @param {() => void} go */
@@ -94,16 +97,17 @@ export class Doors {
     this.#go = line && go;
     if (!line && wasCourse) return;
     fill(this.#third.firstChild, line ? `Go to line ${number(line.number)} →` : "Read the course →");
-    fill(this.#teasers.course, line ? `It costs most: ${line.cost.toFixed(2)} tokens per character` : UNKNOWN.course);
+    fill(this.#teasers.course, line ? `It costs most: ${line.cost.toFixed(2)} tokens per character` : this.#course);
   }
 
   async #ask() {
-    const question = this.#question();
-    const [name, label] = otherThan(question.tokenizer);
-    const { text, special } = question;
+    const { text, tokenizer, special } = this.#question();
+    const [name, label] = otherThan(tokenizer);
     const isAsked = text && text.length <= MAX_COMPARED;
     const answer = isAsked ? await this.#client.tokenize({ text, special, tokenizer: name }, false).catch(() => null) : null;
-    if (this.#question().text === text) fill(this.#teasers.compare, answer ? teaserOf(label, answer.ids.length, this.#own) : UNKNOWN.compare);
+    const now = this.#question();
+    const isOutdated = now.text !== text || now.tokenizer !== tokenizer || now.special !== special;
+    if (!isOutdated) fill(this.#teasers.compare, answer ? teaserOf(label, answer.ids.length, this.#own) : UNKNOWN.compare);
   }
 
   dispose() {
