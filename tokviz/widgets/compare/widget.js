@@ -137,7 +137,7 @@ async function begin(shell, inputs, selection, texts) {
 /** While presenting, a button shows and hides what chooses the text and its tokenizers, over the picture. @param {PageShell} shell */
 function createPreparing({ node }) {
   const toggle = () => preparing.setAttribute("aria-expanded", String(node.classList.toggle("preparing")));
-  const preparing = button("Text, tokenizers", toggle, { class: "button prepare", "aria-expanded": "false" });
+  const preparing = button("Text, tokenizers", toggle, { class: "button", "aria-expanded": "false" });
   return preparing;
 }
 
@@ -157,9 +157,10 @@ function createTexts({ client }, inputs, folds) {
  *
  * @param {PageShell} shell @param {Inputs} inputs @param {Answers} answers @returns {Promise<import("../shared/ui/share.js").Picture | null>}
  */
-async function pictureOf({ client, node }, inputs, { comparison }) {
-  if (!comparison) return null;
+async function pictureOf({ client, node }, inputs, answers) {
   const { isDark, MAX_BYTES, pictureColumns } = await import("../shared/ui/pictures.js");
+  const { comparison } = answers; // read after that wait, as the question is
+  if (!comparison) return null;
   const { text: _, ...query } = inputs.question();
   const beginning = beginningOf(comparison, MAX_BYTES);
   const draw = () => client.blob("compare/picture", { ...query, columns: pictureColumns(), dark: isDark(node) }, beginning);

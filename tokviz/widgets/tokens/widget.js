@@ -259,10 +259,10 @@ class TokensPage {
 
   /** The tokens in sight. */
   async #picture() {
-    const { model, full } = this.#answers;
+    const { pictureOfTokens } = await import("../shared/ui/tokenpicture.js");
+    const { model, full } = this.#answers; // read after that wait, as what is in sight is
     if (!model || !full) return null;
     const name = model === full ? this.#label : `${this.#label} after fewer merges`;
-    const { pictureOfTokens } = await import("../shared/ui/tokenpicture.js");
     return pictureOfTokens(this.#shell.client, this.#shell.node, model, name, this.#view.firstVisible);
   }
 
