@@ -155,7 +155,6 @@ export class Ids {
     return this.#isShown && this.#isAtLine ? parseFloat(getComputedStyle(this.#chunks.content).lineHeight) : 0;
   }
 
-
   /** Draw all ids for paper, whose lines are as wide as this class makes them. */
   drawForPrint() {
     if (!this.#isShown) return;

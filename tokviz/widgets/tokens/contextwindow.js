@@ -55,9 +55,9 @@ export function createContextWindow(size, onChoose) {
   showShare();
 
   function showShare() {
-    const window = chosenSize(chosen);
-    if (window === null) return fill(share, "Type a whole number, 1 or more.");
-    fill(share, tokens !== null && sayShare(tokens, window));
+    const size = chosenSize(chosen);
+    if (size === null) return fill(share, "Type a whole number, 1 or more.");
+    fill(share, tokens !== null && sayShare(tokens, size));
   }
 
   return {

@@ -145,6 +145,7 @@ export class CostMap {
     const { scrollHeight, clientHeight } = this.#scroller;
     this.#scroller.scrollTop = ((clientY - top) / height) * scrollHeight - clientHeight / 2;
   }
+
   dispose() {
     this.#later.cancel();
   }

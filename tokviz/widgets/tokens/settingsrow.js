@@ -43,8 +43,8 @@ export function createSettingsRow(settings, { views, escapes, notes }, set) {
   );
   const ids = toggle("List of ids", settings.ids, (isOn) => set({ ids: isOn }), "List the tokens' ids");
   escapes.hidden = false;
-  const window = createWindowChoice(settings.window, (window) => set({ window }));
-  const row = element("div", { class: "row settings" }, views, coloring.node, marks.node, special.node, escapes, ids.node, ...window, notes, element("p", { class: "quiet" }, ...withTerms(WORDS)));
+  const windowChoice = createWindowChoice(settings.window, (window) => set({ window }));
+  const row = element("div", { class: "row settings" }, views, coloring.node, marks.node, special.node, escapes, ids.node, ...windowChoice, notes, element("p", { class: "quiet" }, ...withTerms(WORDS)));
   /** @type {HTMLDetailsElement} */
   const details = element("details", { class: "more" }, element("summary", {}, "Settings"), row);
   details.open = settings.more;

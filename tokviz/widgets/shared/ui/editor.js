@@ -376,10 +376,6 @@ export class Editor {
     this.#scrollToCaret();
   }
 
-  undo() {
-    withFocus(this.box, () => this.#undoLarge() || document.execCommand("undo"));
-  }
-
   /** @returns {boolean} whether a large change was undone */
   #undoLarge() {
     if (this.#isComposing || !this.#largeChange || this.#source !== this.#largeChange.after) return false;
