@@ -632,6 +632,8 @@ def test_a_fuzzy_pattern_is_not_taken_literally() -> None:
         (b"minbpe v1\n\n1\n", "cut off: it should have 1 special tokens"),
         (b"minbpe v1\n\n1\n<s> 255\n", "which another token has"),
         (b"minbpe v1\n\n1\n<a b> 256\n", "line 4"),
+        # minbpe's regular expression takes the first alternative that matches.
+        (b"minbpe v1\n\n3\n<a> 256\n<c> 258\n<a><b> 257\n", "'<a><b>' after '<a>', with which it begins"),
         (b"minbpe v1\n\n0\n97\n", "line 4"),
         (b"minbpe v1\n\n0\n97 257\n", "joins 97 and 257, but a later merge makes"),
         (b"minbpe v1\n(\n0\n97 98\n", "does not compile"),

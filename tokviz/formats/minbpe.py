@@ -102,6 +102,7 @@ def read(files: Mapping[str, bytes], title: str, given: Given) -> BPETokenizer:
         if len(parts) != 2 or parts[0] in specials:
             raise ValueError(f"{name}: line {number} should be a special token and its id; it is {quote(line)}")
         specials[parts[0]] = checks.check_id(name, quote(parts[0]), _number(name, number, parts[1]))
+    _check_order(name, list(specials))
     pairs = [_pair(name, number, line) for number, line in enumerate(lines[rest:-1], start=rest + 1)]
     merges, vocab = _build(name, pairs)
     for text, token in specials.items():
@@ -117,6 +118,21 @@ def read(files: Mapping[str, bytes], title: str, given: Given) -> BPETokenizer:
         special_tokens=specials,
         unapplied=given.unapplied,
     )
+
+
+def _check_order(name: str, specials: list[str]) -> None:
+    """Refuse a special token after one that it begins with: minbpe takes the first that matches, not the longest."""
+    lengths: set[int] = set()
+    earlier: set[str] = set()
+    for text in specials:
+        first = next((text[:length] for length in sorted(lengths) if text[:length] in earlier), None)
+        if first is not None:
+            raise ValueError(
+                f"{name} lists the special token {quote(text)} after {quote(first)}, with which it begins, so that "
+                "minbpe never finds it: list it before"
+            )
+        lengths.add(len(text))
+        earlier.add(text)
 
 
 def _number(name: str, number: int, text: str) -> int:
