@@ -156,7 +156,7 @@ links = Lane("links", 2, each=1)
 """Recipes from links, whose split patterns child processes compile."""
 
 drawing = Lane("drawing", 1)
-"""QR codes."""
+"""QR codes and pictures."""
 
 writing = Lane("writing", 1)
 """The class pack, and the chunks of exports that are generated while they are sent."""

@@ -1,6 +1,7 @@
 """Pictures of what is on a screen: the tokens that a page has, and a comparison."""
 
 import json
+from threading import current_thread
 from typing import Any
 from xml.etree import ElementTree
 
@@ -10,6 +11,8 @@ from starlette.testclient import TestClient
 
 import tokviz
 from tokviz import export
+from tokviz.app.http.routes import compare as compare_routes
+from tokviz.widgets.comparison_svg import comparison_svg
 
 CODE = "def add(a, b):\n    return a + b"
 GPT2 = tokviz.load("gpt2")
@@ -82,3 +85,17 @@ def test_a_comparison_is_drawn_under_the_names_of_the_page(client: TestClient) -
     assert title == f"The same text as tokens: {', '.join(counts)}"
     assert client.post(route, content="a" * 1001).status_code == 413
     assert client.post(route, content="مرحبا").status_code == 422
+
+
+def test_a_comparison_is_drawn_in_a_lane(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Drawing one takes as long as dozens of key presses, which wait for the event loop."""
+    threads: list[str] = []
+
+    def noted(*given: Any, **options: Any) -> str:
+        threads.append(current_thread().name)
+        return comparison_svg(*given, **options)
+
+    monkeypatch.setattr(compare_routes, "comparison_svg", noted)
+    route = "/_tokviz/compare/picture?tokenizers=gpt2,cl100k_base&special=0&columns=40&dark=0"
+    assert client.post(route, content="a" * 1000).status_code == 200
+    assert [name.rpartition("_")[0] for name in threads] == ["tokviz-drawing"]

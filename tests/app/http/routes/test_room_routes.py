@@ -4,7 +4,7 @@ import json
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Thread
+from threading import Thread, current_thread
 from typing import Any
 
 import httpx2
@@ -14,8 +14,9 @@ from starlette.applications import Starlette
 
 from tokviz.app.fairness.places import Places
 from tokviz.app.http import server
+from tokviz.app.http.routes import rooms as room_routes
 from tokviz.app.http.routes.rooms import MAX_BYTES
-from tokviz.app.rooms.names import new_secret
+from tokviz.app.rooms.names import id_of, new_secret
 from tokviz.app.rooms.rooms import MAX_ROOMS_EACH, rooms
 
 QUESTION = {"id": "pizza", "question": "How many tokens is `🍕`?", "choices": ["1", "2", "3", "4"]}
@@ -119,6 +120,23 @@ def test_a_room_comes_back_under_its_address_with_its_secret_only(room: Site) ->
     assert "restarted" in answer.json()["error"]
     assert room.post("open", secret=new_secret()).status_code == 404
     assert room.open()["question"] is None
+
+
+def test_ids_of_rooms_are_computed_in_a_lane(room: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each takes as long as many key presses, which wait for the event loop."""
+    threads: list[str] = []
+
+    def noted(secret: str) -> str:
+        threads.append(current_thread().name)
+        return id_of(secret)
+
+    monkeypatch.setattr(room_routes, "id_of", noted)
+    named = Site(room.url)
+    rooms._rooms.clear()
+    assert room.open()["id"] == room.id
+    assert room.post("open", secret=named.secret).status_code == 403
+    assert room.open()["id"] == room.id  # it is open, so that nothing is computed
+    assert [name.rpartition("_")[0] for name in threads] == ["tokviz-short"] * 2
 
 
 def test_events_show_moves_to_phones_and_votes_to_the_projector(room: Site) -> None:

@@ -101,7 +101,13 @@ def comparison_page(request: Request, body: bytes) -> Response:
 # picture
 
 
-@in_lane(_lane(), MAX_BYTES)
+def _lane_of_picture(request: Request, size: int) -> Lane:
+    """Choose the lane for a picture: drawing takes much longer than comparing."""
+    check_for_several(size, _names(request), "Comparing", MAX_TOGETHER)
+    return lanes.drawing
+
+
+@in_lane(_lane_of_picture, MAX_BYTES)
 def comparison_picture(request: Request, body: bytes) -> Response:
     """Draw where tokenizers differ on a short text, as SVG."""
     columns, dark = columns_of(request), flag(request, "dark")

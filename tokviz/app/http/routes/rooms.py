@@ -8,6 +8,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import ExitStack, suppress
+from functools import partial
 from typing import Any, Self
 
 from starlette.requests import Request
@@ -15,7 +16,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
-from tokviz.app.fairness.lanes import Busy, unless_left
+from tokviz.app.fairness.lanes import Busy, short_texts, unless_left
 from tokviz.app.fairness.visitors import shares, visitor_of
 from tokviz.app.http.delivery import Delivery
 from tokviz.app.http.json_bodies import as_object
@@ -75,17 +76,17 @@ def _posted(action: Action) -> Callable[[Request], Awaitable[Delivery]]:
 async def name(request: Request, _: Fields) -> Response:
     """Name a new room: its id, and the secret by which it is opened and moved. Nothing is stored."""
     secret = new_secret()
-    with shares.work_for(visitor_of(request).address):
-        return JSONResponse({"id": id_of(secret), "secret": secret})
+    return JSONResponse({"id": await _id_of(request, secret), "secret": secret})
 
 
 @_posted
 async def open_room(request: Request, fields: Fields) -> Response:
     """Open a room, or find it open."""
-    address = visitor_of(request).address
+    id, secret, address = request.path_params["id"], _random(fields, "secret"), visitor_of(request).address
+    if not rooms.find(id) and await _id_of(request, secret) != id:
+        raise Gone
     with shares.work_for(address):
-        room = rooms.open(request.path_params["id"], _random(fields, "secret"), address)
-        return JSONResponse(room.host_state())
+        return JSONResponse(rooms.open(id, secret, address).host_state())
 
 
 @_posted
@@ -230,6 +231,11 @@ class _Follower:
     def state(self) -> Fields:
         """Return what this follower sees now."""
         return {"phase": _ELSEWHERE} if self._listener.is_replaced else self._see()
+
+
+async def _id_of(request: Request, secret: str) -> str:
+    """Return the id of the room with this secret, which takes a thread some milliseconds."""
+    return await short_texts.run(request, partial(id_of, secret))
 
 
 def _room(request: Request) -> Room:
