@@ -26,6 +26,7 @@ from pages import (
     expect_no_sideways_scrolling,
     go_to,
     next_frame,
+    resting_boxes,
     share,
     small_touch_targets,
 )
@@ -166,7 +167,7 @@ def test_the_page_opens_with_a_text_that_is_learned_before_the_reader_s_eyes(pag
     expect_pieces(page, at)
     made = tokviz.train(sample("training-rain").text, split_pattern="cl100k", num_merges=at)
     newest = made.vocab[max(made.vocab)].decode()
-    expect(page.locator(".picture .t.same").first).to_have_text(newest, use_inner_text=False)
+    expect(page.locator(".picture .t.newest").first).to_have_text(newest, use_inner_text=False)
     bottom = page.get_by_role("slider", name="Merges learned").bounding_box()
     assert bottom and bottom["y"] + bottom["height"] < 720, "the picture and its slider are above the fold"
     merges.press("ArrowRight")
@@ -179,6 +180,31 @@ def test_the_page_opens_with_a_text_that_is_learned_before_the_reader_s_eyes(pag
     expect(page.locator(".before")).to_contain_text("Nothing has been trained yet.")
     expect(train.result).to_be_hidden()
     expect(page.locator(".picture .token-view .t")).to_have_count(12)
+
+
+def test_a_token_says_what_it_is_and_moves_nothing(still: Page, widgets_url: str) -> None:
+    """A bubble where it is pointed at, a drawer once it is pressed; what was just joined stays underlined."""
+    train = TrainPage.open(still, widgets_url)
+    tok = tokviz.train(train.text.input_value(), split_pattern="cl100k")
+    joined = still.locator(".picture .t.newest")
+    expect(joined.first).to_have_text(tok.vocab[max(tok.vocab)].decode(), use_inner_text=False)
+    count, widget = joined.count(), still.locator(".tokviz.train")
+    before = resting_boxes(widget)
+    token = still.locator(".picture .t").filter(has_text="river").first
+    token.hover()
+    bubble, drawer = still.locator(".info-bubble:popover-open"), still.get_by_role("region", name="Token", exact=True)
+    [number] = tok.encode(" river")
+    expect(bubble.locator(".named b")).to_have_text(str(number))
+    expect(bubble).to_contain_text(f"merge {number - 255} joins")
+    assert resting_boxes(widget) == before
+    token.click()
+    expect(drawer.locator(".merge-tree")).to_be_visible()
+    assert resting_boxes(widget) == before
+    still.get_by_role("button", name="Let go of this token").click()
+    expect(drawer).to_be_hidden()
+    still.mouse.move(0, 0)
+    expect(bubble).to_have_count(0)
+    expect(joined).to_have_count(count)
 
 
 def test_a_large_sample_is_a_choice(still: Page, widgets_url: str) -> None:
@@ -316,7 +342,7 @@ def test_a_recipe_is_followed(still: Page, widgets_url: str) -> None:
     )  # fmt: skip
     merged = len(tok.merges)
     expect(train.size).to_have_text(f"A vocabulary of 22 tokens: {merged} merged, {21 - merged} characters, 1 special.")
-    expect(still.locator(".newest .made").first).to_have_text(re.compile("_|[a-z]"))
+    expect(still.locator(".merges .made").first).to_have_text(re.compile("_|[a-z]"))
 
 
 def test_a_pattern_is_checked_as_it_is_typed(page: Page, widgets_url: str, watched: Watched) -> None:

@@ -188,6 +188,12 @@ export class TokenView {
     this.#drawHighlights();
   }
 
+  /** Mark the tokens with an id as just joined. @param {number | null} id */
+  markNewest(id) {
+    this.#highlights.newest = id;
+    this.#drawHighlights();
+  }
+
   /** @param {[number, number]} range the first token that may change if text follows, and one past the last */
   markUnsettled(range) {
     this.#highlights.unsettled = range;

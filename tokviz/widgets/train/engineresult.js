@@ -7,7 +7,7 @@ import { debounce, element, fill, number, plural, toggle } from "../shared/dom/e
 import { sentenceOf } from "../shared/net/client.js";
 import { makeTokenization } from "../shared/text/tokenization.js";
 import { createTextBox } from "../shared/ui/textbox.js";
-import { TokenView } from "../token_view/view.js";
+import { DetailedView } from "../tokens/details.js";
 import { effectsTable, firstSymbolsTable } from "./enginetables.js";
 import { sayKinds, sayLeftOut, sayRare, sayRead, sayToggle } from "./enginewording.js";
 import { comparison, measuredRows } from "./result.js";
@@ -32,8 +32,8 @@ export class EngineResult {
   #box = createTextBox({ "aria-label": "Text to try it on", rows: 2 }, (typed) => ((this.#tried = typed), this.#readLater.later()), MAX_TRIED);
   #fallback = toggle("Byte fallback", false, () => this.#showRead());
   #about = element("p", { class: "quiet about-toggle" });
-  #pane = element("div", { class: "text-pane" });
-  #view = new TokenView(this.#pane, { onPoint() {}, onSelect() {} }, "Tokens of the text to try");
+  #pane = element("div");
+  #view;
   #pieces = element("p", { class: "cuts mono pieces", "aria-label": "Its pieces" });
   #says = element("p", { class: "quiet reading", role: "status" });
   #facts = element("div", { class: "facts" });
@@ -41,6 +41,7 @@ export class EngineResult {
   /** @param {import("../shared/net/client.js").Client} client */
   constructor(client) {
     this.#client = client;
+    this.#view = new DetailedView(this.#pane, client, "Tokens of the text to try");
     const row = element("div", { class: "row" }, this.#fallback.node, this.#about);
     this.node = element(
       "div",
@@ -122,9 +123,9 @@ export class EngineResult {
     const way = other && this.#fallback.input.checked !== own.fallback ? other : own;
     /** @type {HTMLElement} */ (this.#fallback.node.parentElement).hidden = !other;
     fill(this.#about, sayToggle(own, way));
-    const columns = { ids: Int32Array.from(way.ids), byte_lengths: Int32Array.from(way.lengths), special: new Uint8Array(way.ids.length) };
+    const columns = { ids: Int32Array.from(way.ids), byte_lengths: Int32Array.from(way.lengths), special: new Uint8Array(way.ids.length), meta: { tokenizer: this.#name } };
     this.#pane.hidden = !text || !way.ids.length;
-    if (!this.#pane.hidden) this.#view.show(makeTokenization(text, columns), { isWhole: true });
+    if (!this.#pane.hidden) this.#view.show(makeTokenization(text, columns), {});
     const kindOf = (/** @type {number} */ i) => (way.unknown[i] ? "unknown" : way.bytes[i] ? "byte" : "");
     const more = way.pieces.length > MAX_PIECES && `and ${number(way.pieces.length - MAX_PIECES)} more`;
     fill(this.#pieces, ...way.pieces.slice(0, MAX_PIECES).map((piece, i) => element("span", { class: kindOf(i) }, piece)), more);

@@ -9,7 +9,8 @@ import { saySigns } from "../shared/text/invisibles.js";
 import { makeTokenization } from "../shared/text/tokenization.js";
 import { alternate } from "../token_view/colors.js";
 import { fitType, unfitType } from "../token_view/fitting.js";
-import { TokenView } from "../token_view/view.js";
+import { WORDS } from "../tokens/answers.js";
+import { DetailedView } from "../tokens/details.js";
 
 const [WIDTH, HEIGHT] = [600, 150];
 /** Maximum UTF-16 units of a text that is written in larger type. */
@@ -52,13 +53,13 @@ export function tintsOfWords({ text, starts }, tints) {
 
 export class Picture {
   #sentence = element("p", { class: "sentence" });
-  #textPane = element("div", { class: "text-pane" });
-  #view = new TokenView(this.#textPane, { onPoint() {}, onSelect() {} }, "Tokens of the beginning");
+  #textPane = element("div");
+  #tokens;
   /** @type {import("../token_view/colors.js").Alternation | null} */
   #alternation = null;
   #line = svg("polyline", { class: "line" });
   #cursor = svg("line", { class: "cursor", y1: 0, y2: HEIGHT });
-  #merges = element("ol", { class: "newest", "aria-label": "Newest merges" });
+  #merges = element("ol", { class: "merges", "aria-label": "Newest merges" });
   /** What the signs in the text stand for. */
   #signs = element("p", { class: "legend" });
   #isPresented = false;
@@ -68,12 +69,14 @@ export class Picture {
   /** Where the text stood when its type was fitted. */
   #top = 0;
 
-  constructor() {
+  /** @param {import("../shared/net/client.js").Client} client */
+  constructor(client) {
+    this.#tokens = new DetailedView(this.#textPane, client, "Tokens of the beginning");
     const drawing = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" }, this.#line, this.#cursor);
     /** The curve, and on the same scale what moves along it. */
     this.rail = element("div", { class: "rail" }, drawing);
     this.track = element("div", { class: "track", hidden: true }, this.rail);
-    this.node = element("div", { class: "picture" }, this.#sentence, this.#textPane, this.track, this.#merges, this.#signs);
+    this.node = element("div", { class: "picture" }, this.#sentence, this.#textPane, this.#signs, this.track, this.#merges);
   }
 
   /** Show a moment of a training. @param {import("./run.js").Glimpse} glimpse @param {number} most merges of the whole training */
@@ -98,22 +101,22 @@ export class Picture {
    * Show a text in tokens, in which a token keeps its color while others are joined.
    *
    * @param {string} text @param {Int32Array} ids @param {Int32Array} byteLengths @param {number | null} [newest] the token that was learned last
-   * @param {Uint8Array} [tints] of the tokens, if they are known
+   * @param {Uint8Array} [tints] of the tokens, if they are known @param {string} [tokenizer] whose tokens they are, once it is trained
    */
-  showText(text, ids, byteLengths, newest = null, tints = undefined) {
+  showText(text, ids, byteLengths, newest = null, tints = undefined, tokenizer = WORDS) {
     this.#textPane.hidden = !text;
     if (!text) return;
     this.node.classList.toggle("short", text.length <= SHORT);
-    const model = makeTokenization(text, { ids, byte_lengths: byteLengths, special: new Uint8Array(ids.length) });
+    const model = makeTokenization(text, { ids, byte_lengths: byteLengths, special: new Uint8Array(ids.length), meta: { tokenizer } });
     this.#alternation = { model, tints: tints ?? alternate(model, this.#alternation) };
     model.tints = tintsOfWords(model, this.#alternation.tints);
-    this.#view.show(model, { isWhole: true });
-    this.#view.highlightId(newest);
+    this.#tokens.show(model, {});
+    this.#tokens.view.markNewest(newest);
     const isNew = text !== this.#text;
     this.#text = text;
     if (isNew) fill(this.#signs, saySigns(text));
     // What stands above it comes and goes.
-    if (this.#isPresented && (isNew || this.#view.node.offsetTop !== this.#top)) this.#fit();
+    if (this.#isPresented && (isNew || this.#tokens.view.node.offsetTop !== this.#top)) this.#fit();
   }
 
   /** Let the text fill the screen, above what stands beneath it there. @param {boolean} isPresented */
@@ -125,8 +128,8 @@ export class Picture {
 
   #fit() {
     const beneath = 3.4 * parseFloat(getComputedStyle(document.documentElement).fontSize);
-    this.#top = this.#view.node.offsetTop;
-    fitType(this.node, this.#text.length, [this.#view.node], beneath);
+    this.#top = this.#tokens.view.node.offsetTop;
+    fitType(this.node, this.#text.length, [this.#tokens.view.node], beneath);
   }
 
   /**
@@ -153,8 +156,8 @@ export class Picture {
    * @param {number} at how many are learned
    */
   showMerges(merges, at) {
-    const code = (/** @type {string} */ name, made = false) => element("code", { class: made ? "made" : null }, name);
-    const pair = (/** @type {any} */ { left, right, new: made }, /** @type {string} */ becomes) => [code(left), " + ", code(right), becomes, code(made, true)];
+    const code = (/** @type {string} */ name, how = "") => element("code", { class: `chip ${how}` }, name);
+    const pair = (/** @type {any} */ { rank, left, right, new: made }, /** @type {string} */ becomes) => [code(left), " + ", code(right), becomes, code(made, rank === at - 1 ? "made newest" : "made")];
     const quiet = (/** @type {string} */ text) => element("span", { class: "quiet" }, text);
     fill(this.#merges, ...merges.map((merge) => element("li", {}, quiet(number(merge.rank + 1)), ...pair(merge, " → "), quiet(`${number(merge.times)}×`))));
     const [newest] = merges;
@@ -170,6 +173,6 @@ export class Picture {
   }
 
   dispose() {
-    this.#view.dispose();
+    this.#tokens.dispose();
   }
 }

@@ -202,7 +202,7 @@ export class Result {
   }
 
   #draw() {
-    const { merges, glimpse } = this.#shown;
+    const { name, merges, glimpse } = this.#shown;
     const at = Number(this.#slider.value);
     fill(this.#at, `${number(at)} of ${number(merges)}`);
     const counted = countedAt(this.#shown, at);
@@ -220,13 +220,13 @@ export class Result {
       }
     }
     if (!this.#replays) {
-      if (glimpse) this.#picture.showText(glimpse.piece, Int32Array.from(glimpse.ids), Int32Array.from(glimpse.byte_lengths));
+      if (glimpse) this.#picture.showText(glimpse.piece, Int32Array.from(glimpse.ids), Int32Array.from(glimpse.byte_lengths), null, undefined, name);
       return;
     }
     const { text, words } = this.#replays;
     const steps = stepsAfter(text, at);
     const { ids, lengths, tints } = tokenColumns(text, steps, this.#replays.tints);
-    this.#picture.showText(text.text, ids, lengths, newestOf(text, steps, at), tints);
+    this.#picture.showText(text.text, ids, lengths, newestOf(text, steps, at), tints, name);
     this.#stage.show({ replay: words, k: stepsAfter(words, at), writing: "text", next: false, selected: null, spoken: !this.#frame, drawing: "tower" });
   }
 

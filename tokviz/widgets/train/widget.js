@@ -59,14 +59,14 @@ class TrainPage {
   #result;
   #next;
   /** One picture: of the text before a training, while it runs, and after it. */
-  #picture = new Picture();
+  #picture;
   #bar = element("progress", { max: 1, "aria-label": "Progress" });
   #doing = element("p", { class: "doing" });
   /** What is being done, for screen readers, without the numbers that change all the time. */
   #phase = element("p", { class: "unseen", role: "status" });
   #running;
   /** The text before, while there is no result. */
-  #empty = new Before(this.#picture);
+  #empty;
   /** Says what to do beside what was learned for all visitors. */
   #invitation = element("p", { class: "quiet invitation", hidden: true }, "Watch merges being learned from these lines. Then change them, or choose another text, and train on it.");
   #chosen = menu("Your tokenizers", [], "", (name) => void this.#showResult(name, false));
@@ -85,6 +85,8 @@ class TrainPage {
     const { client, data, store } = shell;
     this.#shell = shell;
     this.#on = on;
+    this.#picture = new Picture(client);
+    this.#empty = new Before(this.#picture);
     const stored = store.read();
     const settings = recall(data.state, stored, data.tokenizers.map((/** @type {any} */ { name }) => name));
     this.#text = settings.source === null ? "" : settings.escapes ? readEscapes(settings.source).text : settings.source;
