@@ -321,6 +321,16 @@ def test_a_text_without_repetition_says_what_to_do(page: Page, widgets_url: str)
     expect(train.sum).to_have_text("No two neighbors occur twice yet: type more, such as a word twice.")
 
 
+def test_no_text_is_reported_beneath_the_text(page: Page, widgets_url: str) -> None:
+    train = TrainPage.open(page, widgets_url)
+    train.text.fill("")
+    train.button.click()
+    problem = page.locator(".source .problem")
+    expect(problem).to_have_text("There is nothing to learn from yet: type a text, or choose one.")
+    train.text.fill("a")
+    expect(problem).to_be_hidden()
+
+
 def test_a_recipe_is_followed(still: Page, widgets_url: str) -> None:
     train = TrainPage.open(still, widgets_url)
     train.write(CATS)
@@ -353,9 +363,13 @@ def test_a_pattern_is_checked_as_it_is_typed(page: Page, widgets_url: str, watch
     box = page.get_by_role("textbox", name="Pattern")
     box.fill("[a-z")
     expect(page.get_by_role("alert").filter(has_text="at position 4")).to_be_visible()
+    refused = page.locator(".setting", has=box).locator("+ .problem")  # beneath its field
+    expect(refused).to_contain_text("at position 4")
+    expect(page.locator(".outcome")).to_have_css("opacity", "0.6")  # what it shows is of an earlier recipe
     box.fill("[a-z]+| ")
     expect(train.cut.locator("span")).to_have_text(["T", "he", "·", "cat", "·", "sat"])
     expect(page.get_by_role("alert").filter(has_text="position")).to_have_count(0)
+    expect(page.locator(".outcome")).to_have_css("opacity", "1")
     page.get_by_role("list", name="Alternatives").get_by_role("switch").first.uncheck()
     expect(train.cut.locator("span")).to_have_text(["The", "·", "cat", "·", "sat"])
     expect(page.locator(".cuts .changed")).to_have_text(["The"])

@@ -32,6 +32,8 @@ export class Form {
   #sum = element("p", { class: "quiet sum", "aria-live": "polite" });
   #cutting = new Alternatives((off) => this.#set({ off }));
   #problem = element("p", { class: "problem", role: "alert" });
+  /** The setting that was changed last. @type {Element | null} */
+  #field = null;
   #go = button("Train", () => this.#on.train(), { class: "button go" });
   #cancel = button("Cancel", () => this.#on.cancel(), { hidden: true });
 
@@ -75,9 +77,10 @@ export class Form {
       this.#setting(choice("measure", "Measure on", MEASURES), () => true, "Only text that a tokenizer has not seen shows how well it does elsewhere."),
       this.#setting(other.node, ({ measure }) => measure === "sample"),
     ];
+    const note = (/** @type {Event} */ { target }) => (this.#field = /** @type {Element} */ (target).closest(".setting"));
     this.node = element(
       "section",
-      { class: "part recipe", "aria-label": "Recipe" },
+      { class: "part recipe", "aria-label": "Recipe", input: note },
       element("div", { class: "setting" }, this.#by.node, this.#count),
       this.#sum,
       this.#problem,
@@ -105,8 +108,10 @@ export class Form {
     this.#showSum();
   }
 
-  /** @param {string} sentence "" if nothing is wrong */
+  /** Say what is wrong at the field that was changed last, if it is in sight. @param {string} sentence "" if nothing is wrong */
   showProblem(sentence) {
+    const field = this.#field?.checkVisibility() ? this.#field : this.#sum;
+    if (sentence && this.#problem.previousSibling !== field) field.after(this.#problem);
     fill(this.#problem, sentence);
     if (sentence) this.showTried(null);
   }

@@ -36,6 +36,7 @@ export class Source {
   #box;
   #choice;
   #says = element("p", { class: "quiet says", role: "status" });
+  #problem = element("p", { class: "problem", role: "alert" });
   #input = element("input", { type: "file", multiple: true, hidden: true, "aria-label": "Text files to learn from", change: () => this.#chooseFiles() });
   /** A sample's text is selected at the first click into it, so that typing replaces it. */
   #isFresh = true;
@@ -69,6 +70,7 @@ export class Source {
       element("div", { class: "row head" }, element("h2", {}, "Text"), this.#choice, button("Files", () => this.#input.click(), { title: `Text files, up to ${MAX_MB} MB together` }), this.#input),
       this.#box.node,
       this.#box.note,
+      this.#problem,
       this.#says,
     );
     for (const type of ["dragover", "drop"]) this.node.addEventListener(type, (/** @type {DragEvent} */ event) => this.#drop(event));
@@ -91,6 +93,11 @@ export class Source {
     void this.show();
     this.#on.text(text);
     this.#on.change();
+  }
+
+  /** Say that it can't be learned from this, until it is changed. @param {string} sentence */
+  showProblem(sentence) {
+    fill(this.#problem, sentence);
   }
 
   /** The whole text that is learned from, if it is a single one that is known here: typed, or of a short file. */
@@ -197,6 +204,7 @@ export class Source {
   /** Say what of the text is seen, and how long the whole is. */
   #say() {
     const { source, sample } = this.#recipe;
+    this.showProblem("");
     if (source === "text") return fill(this.#says, this.#text ? plural([...this.#text].length, "character") : "");
     if (source === "files") {
       const megabytes = (this.size / 1e6).toLocaleString("en-US", { maximumFractionDigits: this.size < 1e6 ? 3 : 1 });

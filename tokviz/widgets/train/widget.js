@@ -103,7 +103,7 @@ class TrainPage {
     this.#form = new Form(data, this.#recipe, { change: () => this.#changed(), train: () => void this.#train(false), cancel: () => void this.#run.cancel() });
     this.#trying = shell.own(new Latest(
       (/** @type {{text: string, query: Record<string, any>}} */ { text, query }, signal) => client.json("train/try", query, text, signal),
-      { refusal: (sentence) => this.#form.showProblem(sentence) },
+      { refusal: (sentence) => this.#showProblem(sentence) },
     ));
     this.#run = shell.own(this.#createRun());
     this.#result = shell.own(new Outcome(client, this.#picture));
@@ -246,12 +246,19 @@ class TrainPage {
 
   /** Ask what the recipe would do with the text. */
   async #try() {
-    this.#form.showProblem("");
     if (!this.#empty.node.hidden) this.#showStart();
     const { text, length } = this.#source.tried();
-    if (!length && this.#recipe.source !== "sample") return this.#trying.drop(), this.#form.showTried(null);
+    if (!length && this.#recipe.source !== "sample") return this.#trying.drop(), this.#showProblem(""), this.#form.showTried(null);
     const tried = await this.#trying.ask({ text, query: { ...requestOf(this.#recipe), length } });
-    if (tried) this.#form.showTried(tried);
+    if (!tried) return;
+    this.#showProblem("");
+    this.#form.showTried(tried);
+  }
+
+  /** Say at its field what is wrong with the recipe; the result that is still shown is not of it. @param {string} sentence "" if nothing is */
+  #showProblem(sentence) {
+    this.#form.showProblem(sentence);
+    this.#shell.node.classList.toggle("refused", sentence !== "");
   }
 
   // Training
@@ -259,7 +266,7 @@ class TrainPage {
   /** @param {boolean} isShared whether a link started it */
   async #train(isShared) {
     const sent = this.#source.sent();
-    if (!sent) return this.#shell.report("There is nothing to learn from yet: type a text, or choose one.");
+    if (!sent) return this.#source.showProblem("There is nothing to learn from yet: type a text, or choose one.");
     if (this.#run.isRunning) return;
     if (!isShared) this.#say("");
     this.#shell.report("");
