@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import re
 import shlex
 import shutil
@@ -121,6 +122,16 @@ def test_bad_input_is_refused_in_a_line(
 def test_messages_draw_control_characters(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", "\x1b[31m.txt"]) == 2
     assert capsys.readouterr().err.startswith("tokviz: [ESC][31m.txt: ")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are Unicode there")
+def test_names_that_are_no_utf8_reach_other_programs_as_they_are(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = os.fsdecode(b"n\xff.md")
+    (folder / name).write_text("hi")
+    written = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written))
+    assert main(["count", "-f", "csv", "-m", "gpt2", name]) == 0
+    assert written.getvalue() == b"file,bytes,gpt2\r\nn\xff.md,2,1\r\n"
 
 
 def test_completion_scripts_know_the_commands(capsys: pytest.CaptureFixture[str]) -> None:

@@ -106,10 +106,13 @@ def _drawn(text: str) -> str:
 
 
 def write_utf8() -> None:
-    """Make the standard streams write UTF-8 with plain line ends into files and pipes, on every system."""
+    """Make the standard streams write UTF-8 with plain line ends into files and pipes, on every system.
+
+    The name of a file that is no UTF-8 is written as its own bytes.
+    """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and not stream.isatty():
-            stream.reconfigure(encoding="utf-8", newline="")
+            stream.reconfigure(encoding="utf-8", errors="surrogateescape", newline="")
 
 
 def print_error(error: Exception) -> None:
