@@ -125,6 +125,13 @@ def test_values_that_no_widget_sends_are_dropped(kind: str) -> None:
     assert received([data, state("x")]) == [data] * (kind in VALUES) + [state("x")]
 
 
+def test_messages_about_fragments_are_dropped() -> None:
+    """No page has any. Streamlit would log the id that a stranger gave, with its line ends and escape sequences."""
+    message = BackMsg()
+    message.rerun_script.fragment_id = "x\nforged: a line of the log\x1b[2J"
+    assert received([message.SerializeToString(), state("x")]) == [state("x")]
+
+
 def test_what_is_typed_in_a_field_is_limited_but_not_the_text() -> None:
     message = BackMsg()
     message.rerun_script.widget_states.widgets.add(id="1-search", string_value="[" * 100_001)

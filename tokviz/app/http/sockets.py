@@ -176,6 +176,8 @@ class SocketLimits:
             return None
         if kind != "rerun_script":
             return data if len(data) <= _MAX_OTHER else None
+        if message.rerun_script.fragment_id:  # no page has fragments, and Streamlit writes their ids into its log
+            return None
         states = message.rerun_script.widget_states
         if len(states.widgets) > _MAX_WIDGETS or len(data) - states.ByteSize() > _MAX_OTHER:
             return None
