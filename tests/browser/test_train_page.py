@@ -16,7 +16,6 @@ from tabs import Tab, Watched
 import tokviz
 from pages import (
     TRAINING_MS,
-    ComparePage,
     HeldRequests,
     ReplayPage,
     TokensPage,
@@ -232,7 +231,7 @@ def test_a_large_sample_is_a_choice(still: Page, widgets_url: str) -> None:
     expect(still.get_by_role("link", name="Watch it read a text")).to_be_visible()  # it is too long to watch it learn
     doors = still.get_by_role("navigation", name="What next").locator("b")
     assert doors.evaluate_all("all => new Set(all.map((one) => Math.round(one.getBoundingClientRect().y))).size") == 1
-    still.get_by_role("button", name="Pass it on").click()
+    still.get_by_role("button", name="share").click()
     expect(still.get_by_label("Link", exact=True)).to_be_visible()
 
 
@@ -758,11 +757,12 @@ def read_with_what_was_trained(page: Page, tok: tokviz.BPETokenizer, text: str) 
     page.get_by_role("link", name="Watch it being learned").click()
     expect(ReplayPage(page).track).to_have_attribute("max", str(len(tok.merges)))
     page.go_back()
-    page.get_by_role("link", name="Compare it with GPT-2").click()
-    expect(ComparePage(page).pieces.first).to_be_visible()
-    expect(page.locator(".flipper").get_by_text("trained on “my text”")).to_be_visible()
-    page.go_back()
-    page.get_by_role("link", name="Read a text with it").click()
+    doors = page.get_by_role("navigation", name="What next").get_by_role("link")
+    expect(doors).to_have_count(2)
+    newest, others = tok.vocab[max(tok.vocab)].decode().replace(" ", "·"), len(tokviz.load("gpt2").encode(LINE))
+    expect(doors.first).to_contain_text(f"“{newest}” came last, as merge {len(tok.merges)}. Why?")
+    expect(doors.last).to_contain_text(f"it makes {len(tok.encode(LINE))} tokens; GPT-2, {others}.")
+    doors.last.click()
     tokenizer = page.get_by_role("combobox", name="Tokenizer")
     expect(tokenizer).to_have_value("trained on “my text”")
     expect(TokensPage(page).editor).to_have_value(LINE)

@@ -146,8 +146,8 @@ describe("what next", () => {
   });
 
   test("the reader's own text, which all pages share, is not in the addresses", async () => {
-    const { compare, read } = await addressesOf(made, { recipe, text: "low lower", piece: "low lower", merges: 7 });
-    assert.deepEqual(readFields(new URL(compare, "http://x/train").hash), { compare: "gpt2,an-id", view: "place", made: "an-id.code" });
+    const { read } = await addressesOf(made, { recipe, text: "low lower", piece: "low lower", merges: 7 });
+    assert.deepEqual(readFields(new URL(read, "http://x/train").hash), { tokenizer: "an-id", made: "an-id.code" });
     assert.equal(new URL(read, "http://x/a/train").pathname, "/a/");
   });
 });

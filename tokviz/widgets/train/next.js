@@ -1,8 +1,8 @@
 /**
- * What to do next with a tokenizer: watch how it was learned, compare it, read a text with it, and take it along.
+ * What to do next with a tokenizer: watch how it was learned, read a text with it, take it along, or remove it.
  */
 
-import { button, element, fill } from "../shared/dom/elements.js";
+import { button, element, fill, number, plural } from "../shared/dom/elements.js";
 import { sentenceOf } from "../shared/net/client.js";
 import { writeLink } from "../shared/net/links.js";
 import { MADE } from "../shared/net/madetokenizers.js";
@@ -29,9 +29,20 @@ export function canWatch(recipe, text, merges) {
   return isPlain && text !== null && text !== "" && new TextEncoder().encode(text).length <= MAX_WATCHED && merges <= MAX_MERGES;
 }
 
+/** Say which merge was learned last. @param {any} shown the server's answer @returns {string} "" if that is not known */
+export function sayNewest({ glimpse, merges }) {
+  const newest = glimpse?.merges[0];
+  return newest?.rank === merges - 1 ? `“${newest.new}” came last, as merge ${number(merges)}. Why?` : "";
+}
+
+/** Say what another tokenizer takes for the same text. @param {any} shown the server's answer @returns {string} "" if that is not known */
+export function sayOther({ learned, training }) {
+  const [own, other] = learned ?? training?.learned ?? [];
+  return own?.tokens && other?.tokens ? `Of the text it learned from, it makes ${plural(own.tokens, "token")}; ${other.label}, ${number(other.tokens)}.` : "";
+}
+
 export class Next {
   #client;
-  #on;
   #doors = element("nav", { class: "doors", "aria-label": "What next" });
   #files = element("ul", { class: "files" });
   #status = element("p", { class: "quiet", role: "status" });
@@ -40,31 +51,29 @@ export class Next {
   /**
    * @param {import("../shared/net/client.js").Client} client
    * @param {string} kept how long tokenizers are kept
-   * @param {{share: () => void, remove: (name: string) => void}} on
+   * @param {(name: string) => void} remove
    */
-  constructor(client, kept, on) {
+  constructor(client, kept, remove) {
     this.#client = client;
-    this.#on = on;
-    const take = element("section", { class: "take", "aria-label": "Take it along" }, element("h3", {}, "Take it along"), element("p", { class: "quiet" }, kept), this.#files, this.#status);
+    const take = element("section", { class: "take", "aria-label": "Take it along" }, element("h3", {}, "Take it along"), element("p", { class: "quiet" }, kept), this.#files, button("Remove it", () => remove(this.#name)), this.#status);
     this.node = element("div", { class: "next", hidden: true }, this.#doors, take);
   }
 
   /**
    * @param {{name: string, recipe: string | null, algorithm?: string}} made the tokenizer; `algorithm` is another library's
    * @param {Learned | null} learned what it was learned from, if that is known
+   * @param {any} shown the server's answer
    */
-  async show(made, learned) {
+  async show(made, learned, shown) {
     this.#name = made.name;
     this.node.hidden = false;
-    const { watch, isLearning, compare, read } = await addressesOf(made, learned);
+    const { watch, isLearning, read } = await addressesOf(made, learned);
     if (made.name !== this.#name) return;
+    const steps = STEPS[made.algorithm ?? ""] ?? STEPS.bpe;
     fill(
       this.#doors,
-      isLearning ? door(watch, "Watch it being learned", "Every merge, and the pairs it was chosen from") : door(watch, "Watch it read a text", STEPS[made.algorithm ?? ""] ?? STEPS.bpe),
-      door(compare, "Compare it with GPT-2", "Where do the two differ, and why?"),
-      door(read, "Read a text with it", "It is in the list of every page"),
-      element("button", { type: "button", class: "door", click: () => this.#on.share() }, element("b", {}, "Pass it on →"), element("span", {}, "A link that trains it by itself")),
-      button("Remove it", () => this.#on.remove(made.name), { class: "door quiet" }),
+      door(watch, isLearning ? "Watch it being learned" : "Watch it read a text", sayNewest(shown) || steps),
+      door(read, "Read a text with it", sayOther(shown) || "It is in the list of every page"),
     );
     await this.#showFiles(made.name);
   }
@@ -110,7 +119,6 @@ export async function addressesOf({ name, recipe }, learned) {
   return {
     isLearning,
     watch: watched ? await writeLink("replay", watched.fields, watched.text) : await writeLink("replay", { story: "apply", tokenizer: name, ...own }, piece),
-    compare: await writeLink("compare", { compare: `gpt2,${name}`, view: "place", ...own }, piece),
     read: await writeLink("./", { tokenizer: name, ...own }, piece),
   };
 }

@@ -107,7 +107,7 @@ class TrainPage {
     ));
     this.#run = shell.own(this.#createRun());
     this.#result = shell.own(new Outcome(client, this.#picture));
-    this.#next = new Next(client, data.limits.kept, { share: () => this.#share.click(), remove: (name) => this.#remove(name) });
+    this.#next = new Next(client, data.limits.kept, (name) => this.#remove(name));
     shell.own({ dispose: () => (this.#tryLater.cancel(), this.#picture.dispose()) });
     this.#running = element("div", { class: "running", hidden: true }, this.#doing, this.#phase, this.#bar);
     this.#share = shell.addShare(() => this.#shown(), () => this.#pictured());
@@ -355,7 +355,7 @@ class TrainPage {
     const { merges, algorithm } = this.#result.shown;
     const learned = this.#learned?.name === name ? { ...this.#learned, piece: this.#result.piece, merges } : null;
     const made = this.#own().find((each) => each.name === name) ?? { name, recipe: null };
-    await Promise.all([this.#result.showVocabulary(), this.#next.show({ ...made, algorithm }, learned)]);
+    await Promise.all([this.#result.showVocabulary(), this.#next.show({ ...made, algorithm }, learned, this.#result.shown)]);
   }
 
   /** @param {string} name */
