@@ -36,7 +36,7 @@ from tokviz.widgets import columns, replays
 TOKENIZER = "cl100k_base"
 KNOWN = "merges known"
 TYPED = "learn while typing"
-VIEWS = ("Text", "Text + numbers")
+VIEWS = ("Text", "Text + ids")
 MERGES = 5_000
 JOBS = [
     *(("tower", size) for size in (300, 1_000)),
@@ -80,7 +80,7 @@ SEEK = """share => new Promise((resolve) => {
 
 # Between two frames, as a pointer's moves are handled. Painted: the work, and the next frame without waiting for it.
 MOVE = """([place, rest]) => new Promise((resolve) => {
-    const track = widget.querySelector(".merge-slider .track");
+    const track = widget.querySelector(".fewer .track");
     const [between, painted] = [new MessageChannel(), new MessageChannel()];
     let begun;
     between.port1.onmessage = () => {
@@ -214,6 +214,7 @@ def open_slider(browser: Browser, url: str) -> Page:
     page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
     page.goto(url)
     page.locator(".t").first.wait_for()
+    page.get_by_text("Settings", exact=True).click()
     page.get_by_role("slider", name="Merges known").focus()
     page.locator(".fewer b", has_text="000").wait_for()  # the merges of the text are known
     page.evaluate(FIND.replace(".replay", ".tokens"))
