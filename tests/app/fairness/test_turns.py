@@ -4,6 +4,7 @@ from collections.abc import Callable
 from threading import Event, Lock, Thread
 
 import pytest
+from waiting import wait_until
 
 from tokviz.app.fairness.turns import Turns
 from tokviz.app.fairness.visitors import Visitor, served, spent
@@ -119,8 +120,7 @@ def test_who_has_used_less_gets_the_next_turn() -> None:
     wait_for(room.enter(BEN, lambda: wait_for(go_on)))
     for visitor in (anna, ben):
         room.enter(visitor)
-    while repr(room._turns._slots) != "1 running, 2 waiting":
-        pass
+    wait_until(lambda: repr(room._turns._slots) == "1 running, 2 waiting")
     go_on.set()
     room.join()
     assert room.order == [BEN, ben, anna]

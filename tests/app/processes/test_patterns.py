@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -14,6 +13,7 @@ import pytest
 import regex
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
+from waiting import wait_until
 
 from tokviz.app.fairness.visitors import Visitor, serving, spent
 from tokviz.app.http import server
@@ -327,11 +327,7 @@ def test_a_child_ends_with_its_server() -> None:
         "print(workers._slow.child.process.pid, workers._quick.child.process.pid, flush=True); os._exit(0)"
     )
     done = subprocess.run([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, check=True, timeout=60)
-    deadline = time.monotonic() + 60
-    for number in map(int, done.stdout.split()):
-        while _is_alive(number):
-            assert time.monotonic() < deadline
-            os.sched_yield()
+    wait_until(lambda: not any(map(_is_alive, map(int, done.stdout.split()))))
 
 
 def _is_alive(number: int) -> bool:

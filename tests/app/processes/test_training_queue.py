@@ -4,12 +4,12 @@ import os
 import random
 import signal
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 
 import pytest
 from garbage import collect_until
+from waiting import wait_until
 
 import tokviz
 from tokviz.analysis.training.report import Report
@@ -29,13 +29,6 @@ ANNA = Visitor("anna")
 def long_text() -> str:
     """A text that takes a while, since no two words are alike."""
     return "".join(random.Random(0).choices("abcdefghij ", k=1_500_000))
-
-
-def wait_until(is_so: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not is_so():
-        assert time.monotonic() < deadline, "it did not happen"
-        time.sleep(0.02)
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ import httpx2
 import pytest
 import uvicorn
 from starlette.applications import Starlette
+from waiting import wait_until
 
 from tokviz.app.fairness.places import Places
 from tokviz.app.http import server
@@ -219,8 +220,7 @@ def test_a_request_that_waits_gives_way_too(room: Site, monkeypatch: pytest.Monk
         next(other)
         waiting = Thread(target=lambda: answers.append(room.state("follow", phone=PHONE, seen=seen["version"])))
         waiting.start()
-        while len(rooms._followers) < 2:
-            pass
+        wait_until(lambda: len(rooms._followers) == 2)
         with room.events("10.0.0.2", phone="phone-3-of-22-letters-"):
             waiting.join(PATIENCE)
     assert answers == [seen]
@@ -231,8 +231,9 @@ def test_a_request_that_waits_is_answered_when_the_room_moves(room: Site) -> Non
     answers: list[dict[str, Any]] = []
     waiting = Thread(target=lambda: answers.append(room.state("follow", phone=PHONE, seen=seen["version"])))
     waiting.start()
-    while not (found := rooms.find(room.id)) or not found.is_followed:
-        pass
+    found = rooms.find(room.id)
+    assert found
+    wait_until(lambda: found.is_followed)
     room.move("show")
     waiting.join(PATIENCE)
     assert answers[0]["shown"]
@@ -244,8 +245,7 @@ def test_a_phone_that_left_is_no_longer_followed(room: Site) -> None:
         next(phone)
     found = rooms.find(room.id)
     assert found
-    while found.is_followed:
-        pass
+    wait_until(lambda: not found.is_followed)
     assert len(rooms._followers) == 0
 
 
