@@ -1,5 +1,5 @@
 /**
- * What stands beside the text: the walk through its differences, why the chosen one is there, and what each kind of them
+ * The column beside the text: the walk through its differences, why the chosen one is there, and what each kind of them
  * costs. Its parts keep their places, whatever is chosen.
  */
 
@@ -23,7 +23,7 @@ const MOST = 5;
  */
 
 export class Dock {
-  /** What the tokenizers' numbers of tokens differ by. @type {HTMLElement} */
+  /** The difference between the tokenizers' numbers of tokens. @type {HTMLElement} */
   headline = element("h2", { class: "headline" });
   /** @type {Comparison | null} */
   #comparison = null;

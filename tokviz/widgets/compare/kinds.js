@@ -1,5 +1,6 @@
 /**
- * What each kind of text costs where tokenizers differ, in plain words: for the headline, and for the table beside the text.
+ * The cost of each kind of text where tokenizers differ, in plain words: for the headline, and for the table beside the
+ * text.
  */
 
 import { number, plural } from "../shared/dom/elements.js";

@@ -114,7 +114,7 @@ export function createCard(host, view, onClose) {
 }
 
 /**
- * What the bubble says of a token: its text, its id, its bytes, and how it came about, once that is known.
+ * Describe a token in the bubble: its text, its id, its bytes, and how it came about, once that is known.
  *
  * @param {TokenizationModel} model @param {number} i @param {Details | null} details @param {HTMLElement[]} [more] what else there is to say
  */
@@ -138,7 +138,7 @@ function sayOrigin(details) {
 }
 
 /**
- * What the drawer says of a token.
+ * Describe a token in the drawer.
  *
  * @param {TokenizationModel} model
  * @param {number} i

@@ -13,7 +13,7 @@ import { MAX_LABELED_STRIPES, placesOf } from "./piece.js";
  *
  * @param {Model} model @param {Chunk} chunk @param {DOMRect} block @param {number} size of the text
  */
-export function boxesOf(model, chunk, block, size) {
+export function boxesIn(model, chunk, block, size) {
   /** @type {Map<number, Box[]>} */
   const found = new Map();
   const add = (/** @type {number} */ token, /** @type {Box} */ box) => {

@@ -31,7 +31,7 @@ export class IdStrip {
     view.append(this.#node);
   }
 
-  /** What is drawn. */
+  /** The layers that are drawn. */
   get layers() {
     return this.#drawn ? [this.#drawn.layer] : [];
   }

@@ -14,7 +14,7 @@ const MAX_COMPARED = 100_000;
 /** Maximum signs of a token that are written. */
 const LONGEST = 20;
 
-/** What is said while nothing of the text is known. */
+/** Teasers while nothing of the text is known. */
 const UNKNOWN = { replay: "How did it find these pieces?", compare: "Where do two differ, and why?", course: "Why it is so, in short chapters; and a lesson for a class" };
 
 /** The tokenizer to compare with: GPT-2, or for GPT-2 itself, GPT-4's. @param {string} tokenizer @returns {[name: string, label: string]} */
@@ -49,7 +49,7 @@ export class Doors {
   /** Goes to the line of a long text that costs most; null where the third way is the course. @type {(() => void) | null} */
   #go = null;
   #own = 0;
-  /** What the third way says where it is the course. */
+  /** The third way's teaser where it is the course. */
   #course = UNKNOWN.course;
   #askLater = debounce(() => void this.#ask(), ASK_AFTER_MS);
 

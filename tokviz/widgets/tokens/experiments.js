@@ -63,7 +63,7 @@ export function createExperiments(parts) {
 }
 
 export class Experiments {
-  /** What is switched on, in the order in which it was. @type {Made[]} */
+  /** The changes that are switched on, in the order in which they were. @type {Made[]} */
   #made = [];
   /** The source with all that is switched on. */
   #source = "";

@@ -1,6 +1,6 @@
 /**
- * What is set once in a while, behind one button: the view, marks, special tokens, escapes, what the tokens are colored by,
- * and the context window.
+ * Settings that change once in a while, behind one button: the view, marks, special tokens, escapes, what the tokens are
+ * colored by, and the context window.
  */
 
 import { element, menu, toggle, withTerms } from "../shared/dom/elements.js";

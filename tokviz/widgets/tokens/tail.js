@@ -1,5 +1,5 @@
 /**
- * What if more text follows? Which last tokens of the text may then change, with an example, on the last token's card.
+ * The last tokens of the text, which may change if more text follows, with an example, on the last token's card.
  */
 
 import { element, fill, plural } from "../shared/dom/elements.js";
@@ -26,7 +26,7 @@ export class Tail {
   #answers;
   #isMerged;
   #mark;
-  /** What was asked about last; "" while the card is of another token. */
+  /** The latest question, as JSON; "" while the card is of another token. */
   #asked = "";
   #answer = element("p", { role: "status" });
   #node;
@@ -47,7 +47,7 @@ export class Tail {
   }
 
   /**
-   * What the card of a token says of it: nothing, unless it is the text's last one after all merges.
+   * Describe a token on its card: not at all, unless it is the text's last one after all merges.
    *
    * @param {number | null} i null for none
    * @returns {HTMLElement[]}

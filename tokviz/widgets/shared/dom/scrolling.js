@@ -2,7 +2,7 @@
  * Scroll positions.
  */
 
-/** What readers do before a page or a pane scrolls at their wish: turn a wheel, touch, drag the bar, press a key. */
+/** Events before a page or a pane scrolls at its reader's wish: a wheel turns, a bar is dragged, a key is pressed. */
 export const MOVES = ["wheel", "touchstart", "pointerdown", "keydown"];
 
 /**

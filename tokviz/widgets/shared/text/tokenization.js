@@ -7,7 +7,7 @@
 
 import { withSigns } from "./invisibles.js";
 
-/** What a special token is marked with that somebody typed. */
+/** The mark of a special token that somebody typed. */
 export const TYPED = 2;
 
 /**

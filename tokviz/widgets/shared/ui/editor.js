@@ -67,7 +67,7 @@ export class Editor {
     this.#partHint = partHint;
     this.box = this.#createBox(label);
     this.#underline = new Underline(this.box);
-    /** What is said of the text, which a page may put elsewhere. */
+    /** Notices about the text, which a page may put elsewhere. */
     this.notices = element("div", { class: "notices" }, this.#parts, this.#quotes.node);
     this.node = element("div", { class: "editing" }, this.box, this.#underline.node, this.notices);
     /** Has the class "focused" while the box has the focus: what looks like the box. */

@@ -1,5 +1,5 @@
 /**
- * What is shown as a picture, which the server draws: to copy, and to save as SVG or as PNG.
+ * Pictures of a page's content, which the server draws: to copy, and to save as SVG or as PNG.
  */
 
 import { Refusal } from "../net/client.js";

@@ -1,5 +1,5 @@
 /**
- * What is said of a text with curly quotes, with a button that makes them straight.
+ * The notice about a text with curly quotes, with a button that makes them straight.
  */
 
 import { button, element, fill, plural } from "../dom/elements.js";

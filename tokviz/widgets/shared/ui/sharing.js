@@ -18,7 +18,7 @@ const MAX_READABLE_LINK = 700;
 
 const NO_CODE = "The QR code could not be made. Try again in a moment.";
 
-/** What is said of an address, by who can open it. */
+/** A sentence on an address, by who can open it. */
 const REACHES = {
   all: "",
   network: "For everybody in the same network as this computer.",

@@ -27,7 +27,7 @@ export function pictured({ text, n, byteOffsets, starts, inside }, first) {
 }
 
 /**
- * What is written beneath: whose tokens they are and how many, and which of them are in the picture.
+ * Say beneath the picture whose tokens they are and how many, and which of them are in the picture.
  *
  * @param {Tokens} model @param {string} name @param {[first: number, end: number]} range
  */
