@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from html import escape
 
-from tokviz.display import column_width, shown, text_width, token_text
+from tokviz.display import char_name, column_width, shown, text_width, token_text
 from tokviz.widgets import FOLDER
 
 LINE_HEIGHT = 1.15
@@ -27,6 +27,7 @@ MAX_SIZE = 0.8
 _MARGIN = 8
 _FONT = "'Source Code Pro', ui-monospace, 'DejaVu Sans Mono', monospace"
 _BASELINE = 0.35  # from the middle of a line down, relative to the font size
+_NOT_IN_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class SVG(str):
@@ -45,7 +46,12 @@ def svg_of(title: str, size: tuple[float, float], page: str, parts: Iterable[str
         f'font-family="{_FONT}" text-anchor="middle" role="img">'
     )
     background = f'<rect x="{-_MARGIN}" y="{-_MARGIN}" {box} fill="{page}"/>'
-    return SVG("\n".join([head, f"<title>{escape(title)}</title>", background, *parts, "</svg>\n"]))
+    return SVG("\n".join([head, f"<title>{_escaped(title)}</title>", background, *parts, "</svg>\n"]))
+
+
+def _escaped(text: str) -> str:
+    """Escape a text, with the names of characters that XML can't hold, as in a tokenizer's label, in their place."""
+    return escape(_NOT_IN_XML.sub(lambda found: f"[{char_name(found[0])}]", text))
 
 
 @cache
@@ -80,7 +86,7 @@ def text_line(
     more += f' text-anchor="{anchor}"' if anchor else ""
     more += ' direction="rtl"' if runs_right_to_left(text) else ""
     place = f'x="{number(x)}" y="{number(baseline)}" font-size="{number(size)}"'
-    return f'<text {place} fill="{color}"{more}>{escape(text)}</text>'
+    return f'<text {place} fill="{color}"{more}>{_escaped(text)}</text>'
 
 
 def runs_right_to_left(text: str) -> bool:

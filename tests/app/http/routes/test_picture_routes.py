@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 import tokviz
 from tokviz import export
 from tokviz.app.http.routes import compare as compare_routes
+from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.widgets.comparison_svg import comparison_svg
 
 CODE = "def add(a, b):\n    return a + b"
@@ -85,6 +86,19 @@ def test_a_comparison_is_drawn_under_the_names_of_the_page(client: TestClient) -
     assert title == f"The same text as tokens: {', '.join(counts)}"
     assert client.post(route, content="a" * 1001).status_code == 413
     assert client.post(route, content="مرحبا").status_code == 422
+
+
+def test_a_label_with_control_characters_leaves_the_picture_whole(client: TestClient) -> None:
+    """XML can hold neither, not even escaped: no program would show the file."""
+    label = "a\x1b[31m\x00\ufffe<b>"
+    name = registry.register(GPT2, label)
+    for answer in (
+        client.post(f"/_tokviz/compare/picture?tokenizers=gpt2,{name}&columns=40&dark=0", content="abc"),
+        asked(client, {**tokens_of("abc"), "title": label}),
+    ):
+        texts = "".join(ElementTree.fromstring(answer.text).itertext())
+        assert "a[ESC][31m[NUL][U+FFFE]<b>" in texts
+    registry.forget(name)
 
 
 def test_a_comparison_is_drawn_in_a_lane(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
