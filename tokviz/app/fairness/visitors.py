@@ -227,7 +227,8 @@ class Spent:
 
     def of(self, address: str) -> float:
         """Return the seconds that an address has used lately, in steps too coarse for chance to matter."""
-        return round(self._left(address), 1)
+        with self._lock:
+            return round(self._left(address), 1)
 
     def _left(self, address: str) -> float:
         now = self._clock()
