@@ -102,7 +102,7 @@ def _sentence(clause: str, first: Cut, second: Cut) -> str:
 def _plain_words(
     first: Cut, second: Cut, reasons: Reason, split_effects: tuple[Effect, Effect], is_rewriting_cause: bool
 ) -> list[str]:
-    """Sentences in plain words about all reasons but the order of merges."""
+    """Give sentences in plain words about all reasons but the order of merges."""
     is_confirmed = Reason.SPLIT in reasons and max(split_effects) is not Effect.NOTHING
     in_plain_words = Reason.VOCABULARY | (Reason.SPLIT if is_confirmed else Reason(0))
     clauses = _clauses(first, second, reasons & ~in_plain_words, split_effects, is_rewriting_cause)
