@@ -1,5 +1,6 @@
 """A text in parts gets the ids that Hugging Face's library gives the whole, or the tokenizer refuses."""
 
+import json
 import tracemalloc
 
 import pytest
@@ -118,3 +119,26 @@ def test_memory_does_not_grow_with_the_text() -> None:
     finally:
         tracemalloc.stop()
     assert peak < 500_000
+
+
+def test_windows_where_a_byte_has_no_piece() -> None:
+    """Two tokens stand for a tab that is spelled `ĉ`, and one of them covers nothing."""
+    content = json.loads(family("llama3"))
+    vocab = content["model"]["vocab"]
+    content["model"] |= {
+        "byte_fallback": True,
+        "vocab": {text: token for text, token in vocab.items() if "ĉ" not in text}
+        | {f"<0x{value:02X}>": len(vocab) + value for value in range(256)},
+        "merges": [pair for pair in content["model"]["merges"] if "ĉ" not in "".join(pair)],
+    }
+    data = json.dumps(content).encode()
+    tok, reference = HuggingFaceTokenizer("no tab", data), Tokenizer.from_str(data.decode())
+    assert reference.encode("\t", add_special_tokens=False).tokens == ["<0xC4>", "<0x89>"]
+    tabs = "hello world\tdef\tf the low\tnew lower\t\tlowest" * 3
+    for text, size in ((tabs, 5), (tabs, 6), (tabs, 9), *((text, 60) for text in nasty_texts(60, "tabs"))):
+        windows = tok.windows(text, size)
+        assert "".join(window.part for window in windows) == text
+        assert [window.tokens for window in windows] == [
+            len(encoding.ids)
+            for encoding in reference.encode_batch([window.part for window in windows], add_special_tokens=False)
+        ]

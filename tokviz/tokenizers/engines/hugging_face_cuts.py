@@ -14,6 +14,7 @@ from functools import lru_cache
 
 import regex
 
+from tokviz.bpe.byte_characters import spell
 from tokviz.tokenizers.engines.hugging_face_library import Library
 from tokviz.tokenizers.engines.hugging_face_stages import Json
 from tokviz.tokenizers.stream import SafeCut
@@ -72,9 +73,12 @@ def safe_cut(library: Library) -> SafeCut | None:
 
 
 def sure_cuts(library: Library) -> SureCuts | None:
-    """Return the function that finds all safe places to cut a text, whatever is around; None if none are known."""
+    """Return the function that finds all safe places to cut a text, whatever is around; None if none are known.
+
+    None are known if a byte has no piece: other tokens stand for it then, and some of them cover nothing of the text.
+    """
     safe = _safe_places(library)
-    if safe is None:
+    if safe is None or any(library.opened.model.token_to_id(spell(bytes([value]))) is None for value in range(256)):
         return None
     every = regex.compile(safe)
     return lambda text: (found.end() for found in every.finditer(text) if _is_known(found[0]))
