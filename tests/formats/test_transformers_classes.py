@@ -91,6 +91,17 @@ SETTINGS: list[tuple[str, dict[str, Any]]] = [
             "special_tokens_map": {"image_token": {"content": "Öl"}, "query_token": {"content": "new low"}},
         },
     ),
+    (
+        "ConvBert",
+        {
+            "tokenizer_config": {
+                "image_token": None,
+                "video_token": {"content": "Öl"},
+                "query_token": "<|end|>",
+                "extra_special_tokens": {"image_token": "<image>"},
+            },
+        },
+    ),
     ("Nllb", {"tokenizer_config": {"unk_token": "</s>"}}),
     ("Nllb", {"tokenizer_config": {"eos_token": "<pad>"}}),
     ("Pegasus", {"tokenizer_config": {"pad_token": "<|end|>", "eos_token": "<|end|>"}}),

@@ -117,7 +117,7 @@ def settings_of(files: Mapping[str, bytes]) -> Settings:
         if config.get(key) is not None:
             config[key] = known.get(content(_token(key, config[key])), config[key])
     # As in transformers, a text of tokenizer_config.json keeps its value, and the place that an older file gives it.
-    by_name = {key: value for key, value in config.items() if _names_another(key)} | by_name
+    by_name = {key: value for key, value in config.items() if _names_another(key) and _is_token(value)} | by_name
     return Settings(
         None if kind is None else checks.typed(CONFIG, "tokenizer_class", kind, str),
         config,
@@ -138,6 +138,11 @@ def _extra(config: Json) -> Any:
 
 def _names_another(key: str) -> bool:
     return key.endswith("_token") and key not in NAMED
+
+
+def _is_token(value: Any) -> bool:
+    """Return whether transformers takes the value of an option for a token."""
+    return isinstance(value, str | AddedToken) or (isinstance(value, dict) and value.get("__type") == "AddedToken")
 
 
 def _with_older(config: Json, of_tokens: Json, by_name: Json, listed: list[Token] | None) -> list[Token] | None:
