@@ -11,5 +11,5 @@ compression_widget(
     "Choose a question, and see who needs fewer *tokens*: fewer cost less, and a model can read more at once.\n"
     "A *tokenizer* begins with *bytes*. Each *merge* joins a frequent *pair* of tokens into one, a new one in its "
     "*vocabulary*.",
-    {question.name: question.title for question in QUESTIONS},
+    [{"name": each.name, "title": each.title, "isOfText": not each.ignores_text} for each in QUESTIONS],
 )

@@ -34,11 +34,11 @@ MATTERS = 40
 """Least size of what matters on a screen of 1280 x 720, in pixels."""
 
 ANSWERS = {
-    "What does each merge buy?": ("Merges", "What does each merge buy?", 1),
-    "How large should the vocabulary be?": ("Vocabulary size", "How large should the vocabulary be?", 1),
-    "Which tokenizer suits this text?": ("This text", "Which tokenizer suits this text?", 1),
     "Which languages pay more?": ("Languages", "Which languages pay more?", 1),
+    "Which tokenizer suits this text?": ("This text", "Which tokenizer suits this text?", 1),
+    "What does each merge buy?": ("Merges", "What does each merge buy?", 1),
     "Which formats pay more?": ("Formats", "Which formats pay more?", 3),
+    "How large should the vocabulary be?": ("Vocabulary size", "How large should the vocabulary be?", 1),
     "What is in the vocabulary?": ("Vocabulary", "How long are the tokens?", 3),
     "Which tokens does this text use?": ("Token use", "Which tokens does this text use?", 1),
 }
@@ -674,7 +674,10 @@ class CompressionPage:
 
     def ask(self, question: str) -> None:
         """Choose a question by its text."""
-        self.questions.get_by_role("radio", name=question).check(force=True)
+        asked = self.questions.get_by_role("radio", name=question, include_hidden=True)
+        if not asked.is_visible():
+            self.questions.get_by_role("button", name="More questions").click()
+        asked.check(force=True)
 
     def answer(self, question: str) -> int:
         """Choose a question, and wait until it is answered. Returns the number of its charts."""

@@ -10,6 +10,7 @@ from tabs import Watched
 from pages import (
     RECTANGLES,
     ComparePage,
+    CompressionPage,
     TokensPage,
     code_of,
     count,
@@ -236,6 +237,8 @@ def test_a_long_text_goes_from_page_to_page(page: Page, app_url: str) -> None:
         with page.expect_response(lambda response: "_tokviz/text?" in response.url) as fetched:
             go_to(page, name)
         assert fetched.value.text() == text
+        if name == "Compression":
+            CompressionPage(page).ask("What does each merge buy?")
         expect(shown).to_be_visible()
     expect(ComparePage(page).tokens("GPT-2")).to_have_text(f"{count('gpt2', text):,}")
 

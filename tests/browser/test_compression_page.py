@@ -20,7 +20,11 @@ def test_the_page_is_read_without_touching_it_and_on_a_phone_a_question_leads_to
 ) -> None:
     compression = CompressionPage.open(page, f"{app_url}compression")
     rows = compression.questions.locator("label")
-    expect(rows).to_have_count(len(ANSWERS))
+    expect(compression.questions.get_by_role("radio")).to_have_count(4)  # the others are one press away
+    expect(compression.questions.get_by_role("radio", name="Which languages pay more?")).to_be_checked()
+    page.get_by_role("button", name="More questions").press("Enter")
+    expect(compression.questions.get_by_role("radio")).to_have_count(len(ANSWERS))
+    expect(compression.questions.get_by_role("radio", name="How large")).to_be_focused()
     expect(rows.locator("b")).to_have_text([*ANSWERS])
     expect(rows.locator(".quiet")).to_have_text([re.compile(r"[^\n]{20,}\.$")])  # of the chosen one
     page.set_viewport_size({"width": 375, "height": 700})
@@ -38,37 +42,41 @@ def test_the_page_is_read_without_touching_it_and_on_a_phone_a_question_leads_to
 
 
 def test_the_picture_comes_first_beneath_a_line_of_prose(page: Page, widgets_url: str) -> None:
-    compression = CompressionPage.open(page, f"{widgets_url}compression")
+    compression = CompressionPage.open(page, f"{widgets_url}compression?chart=Merges")
     expect(compression.tokenizers.locator(".slots")).to_have_text("cl100k×o200k×andGPT-2×")
     another = page.get_by_role("combobox", name="Add a tokenizer")
     expect(another).to_have_attribute("placeholder", "+ tokenizer")
     expect(another).to_have_css("opacity", "1")
     box = another.bounding_box()
     assert box and box["width"] > 60
-    expect_line_that_opens(compression)
+    expect_text_beside_the_chart(compression)
     expect_words_that_are_chosen(compression)
 
 
-def expect_line_that_opens(compression: CompressionPage) -> None:
-    """Expect the text to be one line, which opens over the chart while it has the focus, and moves nothing."""
+def expect_text_beside_the_chart(compression: CompressionPage) -> None:
+    """Expect the text to stand beneath the questions that are about it, to cover nothing, and to move nothing."""
     page, text = compression.page, compression.text
     drawing = compression.charts.locator(".main-svg").first
-    before, closed = resting_box(drawing), resting_box(text)
-    assert closed["height"] < 48
+    before, field = resting_box(drawing), resting_box(text)
+    assert field["x"] + field["width"] <= before["x"] and field["height"] > 100
+    assert resting_box(compression.questions)["y"] + resting_box(compression.questions)["height"] <= field["y"]
     text.click()
-    expect(text).to_have_css("white-space-collapse", "preserve")
-    opened = resting_box(text)
-    assert opened["height"] > 4 * closed["height"] and opened["y"] == closed["y"]
-    expect(page.get_by_text("an example: change it, or paste your own")).to_be_visible()
     text.press("Control+End")
     assert text.evaluate("box => box.scrollTop") > 0
-    # What stands beneath the opened text is hit where it is, and the text closes at its first line.
-    asked = compression.questions.get_by_role("radio", name="Which tokenizer suits this text?")
-    asked.click()
-    expect(asked).to_be_checked()
-    assert resting_box(text) == closed and text.evaluate("box => box.scrollTop") == 0
+    assert resting_box(text) == field and resting_box(drawing) == before
+    expect(page.get_by_text("an example: change it, or paste your own")).to_be_visible()
+    for question in ("Which languages pay more?", "Which formats pay more?"):
+        compression.ask(question)
+        expect(text).to_be_hidden()  # it is not read
     compression.answer("What does each merge buy?")
-    assert resting_box(drawing) == before
+    assert resting_box(text) == field and resting_box(drawing) == before
+    token = page.get_by_role("listbox", name="Tokens of the text with these merges").locator(".t").nth(1)
+    place = resting_box(token)
+    token.hover()
+    expect(page.locator(".info-bubble:popover-open")).to_contain_text("joins")
+    token.click()
+    expect(page.get_by_role("region", name="Token", exact=True).locator(".merge-tree")).to_be_visible()
+    assert resting_box(token) == place and resting_box(drawing) == before
 
 
 def expect_words_that_are_chosen(compression: CompressionPage) -> None:
@@ -97,7 +105,7 @@ def expect_words_that_are_chosen(compression: CompressionPage) -> None:
 
 
 def test_the_first_chart_is_whole_above_the_fold(page: Page, app_url: str) -> None:
-    compression = CompressionPage.open(page, f"{app_url}compression")
+    compression = CompressionPage.open(page, f"{app_url}compression?chart=Merges")
     drawing = resting_box(compression.charts.locator(".main-svg").first)
     assert drawing["y"] + drawing["height"] < 800
     assert resting_box(page.locator(".controls"))["height"] < 50  # one line
@@ -107,10 +115,10 @@ def test_the_first_chart_is_whole_above_the_fold(page: Page, app_url: str) -> No
     assert says["y"] > drawing["y"] + drawing["height"]
     # On a phone the questions are a row, and the chart begins on the first screen.
     page.set_viewport_size({"width": 375, "height": 800})
-    line, questions, drawn = (
+    field, questions, drawn = (
         resting_box(each) for each in (compression.text, compression.questions, compression.charts.first)
     )
-    assert line["height"] < 48 and questions["height"] < 160 and drawn["y"] < 620
+    assert field["height"] < 90 and questions["height"] < 160 and drawn["y"] < 620
 
 
 def test_a_chart_with_its_table(page: Page, widgets_url: str) -> None:

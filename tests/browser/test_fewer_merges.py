@@ -322,7 +322,7 @@ LINE = 30
 
 
 def test_the_curve_is_a_handle(page: Page, widgets_url: str) -> None:
-    compression = CompressionPage.open(page, f"{widgets_url}compression")
+    compression = CompressionPage.open(page, f"{widgets_url}compression?chart=Merges")
     merges, place = Merges(page), page.locator(".curve-place")
     count, title = page.locator(".tokens-left b"), page.locator(".merge-handle .asks")
     expect(place).to_be_visible()
@@ -378,7 +378,7 @@ def test_the_curve_is_a_handle_on_a_phone(browser: Browser, widgets_url: str) ->
     )
     context.set_default_timeout(TIMEOUT_MS)
     page = context.new_page()
-    compression = CompressionPage.open(page, f"{widgets_url}compression")
+    compression = CompressionPage.open(page, f"{widgets_url}compression?chart=Merges")
     merges, text = Merges(page), compression.text.input_value()
     count = page.locator(".tokens-left b")
     expect(count).to_have_text(f"{len(cut(100_000, text)):,}")

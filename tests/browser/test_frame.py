@@ -61,7 +61,7 @@ def test_text_typed_elsewhere_is_sent_to_a_session_without_text(page: Page, widg
 
 
 def test_typed_text_is_sent_at_a_pause_and_remembered(page: Page, widgets_url: str) -> None:
-    page.goto(f"{widgets_url}compression")
+    page.goto(f"{widgets_url}compression?chart=Merges")
     CompressionPage(page).text.fill("typed beside charts")
     page.wait_for_function("sent.text === 'typed beside charts'")
     assert share(page).endswith(f"#{urlencode({'text': packed(b'typed beside charts')})}")
@@ -72,7 +72,7 @@ def test_typed_text_is_sent_at_a_pause_and_remembered(page: Page, widgets_url: s
 def test_default_text_is_not_remembered(page: Page, widgets_url: str) -> None:
     tokens = TokensPage.open(page, widgets_url)
     before = tokens.editor.input_value()
-    page.goto(f"{widgets_url}compression")
+    page.goto(f"{widgets_url}compression?chart=Merges")
     compression = CompressionPage(page)
     expect(compression.text).to_have_value(first_text())
     expect(compression.examples).to_have_value("prose-and-code")

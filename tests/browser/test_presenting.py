@@ -343,9 +343,11 @@ def test_chart_returns_to_its_size_after_presenting(page: Page, app_url: str) ->
     expect(label).to_have_css("font-size", "22px", timeout=CHARTS_MS)
     assert transparency(controls) == "0"
     let_controls_stay(page)
-    page.mouse.move(300, 300)
+    before = resting_boxes(page.locator(".tokviz.compression .answers"))
+    page.mouse.move(300, 700)
     expect(page.locator("html.tokviz-idle")).to_have_count(0)
     assert transparency(controls) == "1"
+    assert resting_boxes(page.locator(".tokviz.compression .answers")) == before
     compression.ask("Which tokens does this text use?")
     expect(page.get_by_role("heading", name="Which tokens does this text use?")).to_be_visible(timeout=CHARTS_MS)
     page.mouse.move(310, 310)  # the chart may have taken longer than the controls stay

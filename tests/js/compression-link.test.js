@@ -17,7 +17,7 @@ const questions = ["Merges", "Vocabulary size", "This text", "Languages", "Forma
 const offered = { tokenizers, questions };
 
 /** Tokenizers, and how many merges one of them knows. @param {string[]} tokenizers */
-const knowing = (tokenizers, merges = null, handle = "") => ({ tokenizers, merges, handle });
+const knowing = (tokenizers, merges = null, handle = "") => ({ question: "This text", tokenizers, merges, handle });
 
 /** @param {string} search @param {Record<string, string> | null} [fields] @param {any} [stored] */
 const choices = (search, fields = null, stored) => choicesOf({ search, fields }, stored, offered);
@@ -31,7 +31,8 @@ test("it is written as in links made before, and other parameters stay", () => {
   const chosen = { question: "This text", tokenizers: ["gpt2", "mine"], options: {} };
   assert.equal(queryOf("", chosen, tokenizers), "?chart=This+text&tokenizers=GPT-2&tokenizers=trained+on+%E2%80%9CCode%E2%80%9D+%282%29");
   assert.equal(queryOf("?embed=true&chart=x", { ...FIRST, question: "Formats" }, tokenizers), "?embed=true&chart=Formats");
-  assert.equal(queryOf("?tokenizers=GPT-2", { ...FIRST, tokenizers: [] }, tokenizers), "?tokenizers=");
+  assert.equal(queryOf("", { ...FIRST, tokenizers: ["gpt2"] }, tokenizers), "?chart=Languages&tokenizers=GPT-2"); // without a question it would be Merges
+  assert.equal(queryOf("?tokenizers=GPT-2", { ...FIRST, tokenizers: [] }, tokenizers), "?chart=Languages&tokenizers=");
 });
 
 test("the reader's own tokenizer that is chosen on other pages is added once, and not to a link's", () => {
@@ -65,7 +66,9 @@ test("the page returns to the choices of the tab, and a link means those that th
 test("of what a link names, that which is not here is left out and named", () => {
   const { choices: found, missing } = choices("?tokenizers=GPT-2&tokenizers=llama3");
   assert.deepEqual([found.tokenizers, missing], [["gpt2"], ["llama3"]]);
-  assert.deepEqual(choices("?chart=none&tokenizers=gone").choices, { ...FIRST, tokenizers: ["cl100k_base", "o200k_base", "gpt2"] });
+  assert.deepEqual(choices("?chart=none&tokenizers=gone").choices, { ...FIRST, question: "Merges", tokenizers: ["cl100k_base", "o200k_base", "gpt2"] });
+  assert.equal(choices("?tokenizers=GPT-2").choices.question, "Merges"); // as in links made before there were names
+  assert.equal(choices("").choices.question, "Languages");
   assert.equal(sayMissing([]), "");
   assert.match(sayMissing(["a", "b"]), /tokenizers that aren't here: “a”, “b”\./);
 });
@@ -85,7 +88,7 @@ for (const made of MADE_BEFORE) {
     const here = { tokenizers: [...tokenizers.slice(0, -1), offer("code-points", "Code points"), offer("p50k_edit", "p50k edit"), own], questions };
     for (const { choices, missing } of [
       choicesOf({ search, fields }, undefined, here),
-      choicesOf({ search: `?${made.address}`, fields: null }, undefined, here), // the address itself, reloaded
+      ...(made.address ? [choicesOf({ search: `?${made.address}`, fields: null }, undefined, here)] : []), // the address itself, reloaded
     ]) {
       assert.equal(choices.question, made.question);
       const labels = choices.tokenizers.map((name) => here.tokenizers.find((each) => each.name === name)?.label.split(" (")[0]);
@@ -96,17 +99,17 @@ for (const made of MADE_BEFORE) {
 }
 
 test("a link names published tokenizers in its query, which the page has already", () => {
-  assert.deepEqual(linkContent(knowing(["gpt2"]), tokenizers, "", "a text"), { fields: {}, text: "a text" });
+  assert.deepEqual(linkContent(knowing(["gpt2"]), tokenizers, "", "a text"), { fields: {}, text: "a text", query: { chart: "This text" } });
 });
 
 test("a link names an example instead of holding its text", () => {
-  assert.deepEqual(linkContent(knowing(["gpt2"]), tokenizers, "prose-ja", "a text"), { fields: { sample: "prose-ja" }, text: null });
+  assert.deepEqual(linkContent(knowing(["gpt2"]), tokenizers, "prose-ja", "a text"), { fields: { sample: "prose-ja" }, text: null, query: { chart: "This text" } });
 });
 
 test("with a user-made tokenizer, a link names all of them in its fragment instead", () => {
   const shown = linkContent(knowing(["gpt2", "mine"]), tokenizers, "", "a text");
   assert.deepEqual(shown.own, [MINE]);
-  assert.deepEqual(shown.query, { tokenizers: null }); // removed from the address
+  assert.deepEqual(shown.query, { chart: "This text", tokenizers: null }); // removed from the address
   assert.deepEqual([shown.fields, shown.text], [{ chosen: "gpt2.mine" }, "a text"]);
 });
 

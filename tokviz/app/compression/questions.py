@@ -55,7 +55,8 @@ class Asked(NamedTuple):
 class Question:
     """A question. `name` is its name in links, and never changes.
 
-    `brief` answers it in a line, `sections` in charts. `notes` say what to know of the answer before it is read.
+    `brief` answers it in a line, `sections` in charts. `notes` say what to know of the answer before it is read. The
+    text of the page is asked for if the question `is_about_text`, and hidden if it `ignores_text`.
     """
 
     name: str
@@ -64,6 +65,7 @@ class Question:
     sections: Callable[[Asked], list[Section]]
     notes: Callable[[Asked], list[str]] = lambda asked: []
     is_about_text: bool = False
+    ignores_text: bool = False
     needs_pieces: bool = False
     needs_curve: bool = False
 
@@ -337,20 +339,12 @@ def _token_use(asked: Asked) -> list[Section]:
 
 QUESTIONS = (
     Question(
-        "Merges",
-        "What does each merge buy?",
-        lambda asked: merges_brief(_curves(asked)),
-        _merges,
-        is_about_text=True,
-        needs_curve=True,
-    ),
-    Question(
-        "Vocabulary size",
-        "How large should the vocabulary be?",
-        lambda asked: vocabulary_size_brief(_costs(asked)),
-        _vocabulary_size,
-        is_about_text=True,
-        needs_curve=True,
+        "Languages",
+        "Which languages pay more?",
+        lambda asked: languages_brief(_language_rows(asked), next(iter(_compared(asked)))),
+        _languages,
+        notes=lambda asked: _unknown_notes(_language_rows(asked), asked),
+        ignores_text=True,
     ),
     Question(
         "This text",
@@ -361,11 +355,12 @@ QUESTIONS = (
         is_about_text=True,
     ),
     Question(
-        "Languages",
-        "Which languages pay more?",
-        lambda asked: languages_brief(_language_rows(asked), next(iter(_compared(asked)))),
-        _languages,
-        notes=lambda asked: _unknown_notes(_language_rows(asked), asked),
+        "Merges",
+        "What does each merge buy?",
+        lambda asked: merges_brief(_curves(asked)),
+        _merges,
+        is_about_text=True,
+        needs_curve=True,
     ),
     Question(
         "Formats",
@@ -373,6 +368,15 @@ QUESTIONS = (
         lambda asked: formats_brief(_format_rows(asked)),
         _formats,
         notes=lambda asked: _unknown_notes([*_format_rows(asked), *_code_rows(asked)], asked),
+        ignores_text=True,
+    ),
+    Question(
+        "Vocabulary size",
+        "How large should the vocabulary be?",
+        lambda asked: vocabulary_size_brief(_costs(asked)),
+        _vocabulary_size,
+        is_about_text=True,
+        needs_curve=True,
     ),
     Question(
         "Vocabulary",
@@ -390,4 +394,4 @@ QUESTIONS = (
         is_about_text=True,
     ),
 )
-"""The questions, in their order on the page. The first is the default, also of links made before there were names."""
+"""The questions, in their order on the page, which opens with the first. The first four are in sight at once."""

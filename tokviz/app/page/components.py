@@ -7,7 +7,6 @@ widget is the same here, in a standalone page and in a notebook.
 import hashlib
 import json
 import time
-from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
@@ -215,8 +214,8 @@ def chat_widget(introduction: str) -> None:
     _sharing_widget("chat", data, *_EDITOR_SHEETS, "compare/compared.css")
 
 
-def compression_widget(introduction: str, questions: Mapping[str, str]) -> None:
-    """Mount the Compression page's widget, which answers questions with charts. `questions` are by name."""
+def compression_widget(introduction: str, questions: list[dict[str, Any]]) -> None:
+    """Mount the Compression page's widget, which answers questions with charts."""
     given = {"name": "prose-and-code", "title": "English prose, and programs", "kind": next(iter(KINDS))}
     listed = [{"name": each.name, "title": each.title, "kind": each.kind} for each in samples()]
     data = {
@@ -225,7 +224,7 @@ def compression_widget(introduction: str, questions: Mapping[str, str]) -> None:
         "given": given | {"text": first_text()},
         "samples": [given, *listed],
         "sample": next((each.name for each in samples() if each.text == state.text()), ""),
-        "questions": [{"name": name, "title": title} for name, title in questions.items()],
+        "questions": questions,
         "limits": {"bytes": LIMIT},
     }
     _sharing_widget("compression", data, *_EDITOR_SHEETS, "seek/seek.css")

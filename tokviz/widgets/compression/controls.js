@@ -22,8 +22,11 @@ import { shortLabel } from "./link.js";
  * @property {[least: number, most: number]} [bounds] of a number
  */
 
+/** Questions that are in sight at first. */
+const FEW = 4;
+
 /**
- * Questions, of which the chosen one has its answer in a line.
+ * Questions, of which the chosen one has its answer in a line. All are in sight once they are wanted, or one of them is chosen.
  *
  * @param {{name: string, title: string}[]} list @param {string} chosen @param {(name: string) => void} choose
  */
@@ -36,8 +39,17 @@ export function createQuestions(list, chosen, choose) {
     input.checked = name === chosen;
     return row;
   });
+  const rest = rows.slice(FEW);
+  const showAll = () => {
+    for (const row of rest) row.hidden = false;
+    more.remove();
+  };
+  const more = button("More questions", () => (showAll(), rest[0].querySelector("input")?.focus()), { class: "button more" });
+  for (const row of rest) row.hidden = true;
+  const node = element("div", { class: "questions", role: "radiogroup", "aria-label": "Question" }, ...rows, more);
+  if (rest.some((row) => row.contains(line))) showAll();
   return {
-    node: element("div", { class: "questions", role: "radiogroup", "aria-label": "Question" }, ...rows),
+    node,
     /** The chosen question. */
     get chosen() {
       return line.previousSibling?.textContent;
@@ -47,7 +59,7 @@ export function createQuestions(list, chosen, choose) {
     /** Scroll a row of questions to the chosen one, and the page not at all. */
     reveal() {
       const label = line.parentElement;
-      if (label) this.node.scrollLeft = label.offsetLeft - (this.node.clientWidth - label.offsetWidth) / 2;
+      if (label) node.scrollLeft = label.offsetLeft - (node.clientWidth - label.offsetWidth) / 2;
     },
   };
 }

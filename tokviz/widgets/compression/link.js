@@ -19,7 +19,10 @@ import { chosenField, chosenIn, ownOf } from "../shared/net/madetokenizers.js";
  */
 
 /** @type {Choices} */
-export const FIRST = { question: "Merges", tokenizers: ["gpt2", "cl100k_base", "o200k_base"], options: {}, merges: null, handle: "" };
+export const FIRST = { question: "Languages", tokenizers: ["gpt2", "cl100k_base", "o200k_base"], options: {}, merges: null, handle: "" };
+
+/** The question of a link that names none, as those made before there were names. */
+const LINKED = "Merges";
 
 /** A tokenizer's label without the models that use it, as in addresses. @param {Offer} offer */
 export const shortLabel = ({ label, recipe }) => (recipe === null ? label.split(" (")[0] : label);
@@ -39,10 +42,11 @@ export function choicesOf({ search, fields }, stored, { tokenizers, questions })
   const isLink = fields !== null || query.has("chart") || query.has("tokenizers");
   const before = { ...FIRST, ...(!isLink && stored) };
   const [linked, kept, first] = [wanted, before.tokenizers, FIRST.tokenizers].map((names) => tokenizers.map(({ name }) => name).filter((name) => names.includes(name)));
-  const question = query.get("chart") ?? before.question;
+  const otherwise = isLink ? LINKED : before.question;
+  const question = query.get("chart") ?? otherwise;
   return {
     choices: {
-      question: questions.find(({ name }) => name === question)?.name ?? FIRST.question,
+      question: questions.find(({ name }) => name === question)?.name ?? (isLink ? LINKED : FIRST.question),
       tokenizers: [linked, kept].find((names) => names.length) ?? first,
       options: { ...stored?.options },
       merges: fields?.merges === undefined ? (before.merges ?? null) : readMerges(fields.merges),
@@ -79,8 +83,8 @@ export function queryOf(search, { question, tokenizers }, offers) {
   const query = new URLSearchParams(search);
   query.delete("chart");
   query.delete("tokenizers");
-  if (question !== FIRST.question) query.set("chart", question);
   const isFirst = tokenizers.length === FIRST.tokenizers.length && FIRST.tokenizers.every((name) => tokenizers.includes(name));
+  if (question !== FIRST.question || !isFirst) query.set("chart", question);
   const written = offers.filter(({ name }) => tokenizers.includes(name)).map(shortLabel);
   if (!isFirst) for (const label of written.length ? written : [""]) query.append("tokenizers", label);
   return query.size ? `?${query}` : "";
@@ -89,14 +93,14 @@ export function queryOf(search, { question, tokenizers }, offers) {
 /**
  * What a link to the page contains besides the query.
  *
- * @param {Pick<Choices, "tokenizers" | "merges" | "handle">} choices @param {Offer[]} offers
+ * @param {Pick<Choices, "question" | "tokenizers" | "merges" | "handle">} choices @param {Offer[]} offers
  * @param {string} sample the example on screen, "" for any other text @param {string} text
  * @returns {import("../shared/ui/share.js").Shown}
  */
-export function linkContent({ tokenizers: chosen, merges, handle }, offers, sample, text) {
+export function linkContent({ question, tokenizers: chosen, merges, handle }, offers, sample, text) {
   const own = ownOf(chosen, offers);
   const known = merges === null ? {} : { merges: String(merges), ...(handle && { of: handle }) };
   const fields = { ...(sample && { sample }), ...known, ...(own.length && chosenField(chosen)) };
-  const shown = { fields, text: sample ? null : text };
-  return own.length ? { ...shown, own, query: { tokenizers: null } } : shown;
+  const query = { chart: question, ...(own.length && { tokenizers: null }) };
+  return { fields, text: sample ? null : text, query, ...(own.length && { own }) };
 }

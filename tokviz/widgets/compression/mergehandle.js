@@ -12,7 +12,8 @@ import { placeOf } from "../seek/scale.js";
 import { Seeking } from "../seek/seeking.js";
 import { MergeSlider } from "../seek/slider.js";
 import { sayTooLong } from "../seek/wording.js";
-import { TokenView } from "../token_view/view.js";
+import { saySigns } from "../shared/text/invisibles.js";
+import { DetailedView } from "../tokens/details.js";
 import { shortLabel } from "./link.js";
 
 /** @typedef {import("./controls.js").Offer} Offer */
@@ -40,12 +41,13 @@ export class MergeHandle {
   #choice = element("div", { class: "of" });
   #reason = element("p", { class: "quiet", role: "status" });
   #pane = element("div", { class: "cut-text" });
-  #view = new TokenView(this.#pane, { onPoint: () => {}, onSelect: () => {} }, "Tokens of the text with these merges");
+  #signs = element("p", { class: "legend" });
+  #view;
   #head;
   #asking;
 
   /**
-   * @param {Pick<import("../shared/net/client.js").Client, "tokensAndMore">} client
+   * @param {Pick<import("../shared/net/client.js").Client, "tokensAndMore" | "token" | "json">} client
    * @param {number} limit longest text, in bytes
    * @param {Chosen} chosen at first; changed by the reader's choices
    * @param {object} on
@@ -54,6 +56,7 @@ export class MergeHandle {
    */
   constructor(client, limit, chosen, on) {
     this.#client = client;
+    this.#view = new DetailedView(this.#pane, client, "Tokens of the text with these merges");
     this.#limit = limit;
     this.#chosen = chosen;
     this.#on = on;
@@ -65,7 +68,7 @@ export class MergeHandle {
     const figure = element("p", { class: "tokens-left" }, element("b", {}, this.#count.node), " ", this.#unit);
     this.#head = element("div", { class: "head" }, title, figure, this.#choice);
     this.#slider.node.append(this.#slider.buttons);
-    this.node = element("div", { class: "merge-handle", hidden: true }, this.#slider.node, element("div", { class: "known-text" }, this.#head, this.#reason, this.#pane));
+    this.node = element("div", { class: "merge-handle", hidden: true }, this.#slider.node, element("div", { class: "known-text" }, this.#head, this.#reason, this.#pane, this.#signs));
   }
 
   /**
@@ -75,6 +78,7 @@ export class MergeHandle {
    */
   show(text, offers, colors) {
     this.#text = text;
+    fill(this.#signs, saySigns(text));
     this.#offers = offers;
     this.#colors = colors;
     if (!this.#offers.length) this.node.hidden = true;

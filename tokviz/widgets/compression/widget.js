@@ -16,10 +16,9 @@ import { fitCharts } from "../shared/page/paper.js";
 import { screenScale, takeKeys } from "../shared/page/presenter.js";
 import { PageShell } from "../shared/page/shell.js";
 import { Editor } from "../shared/ui/editor.js";
+import { door } from "../tokens/doors.js";
 import { createQuestions, createTokenizers } from "./controls.js";
-import { CurvePlace } from "./curveplace.js";
 import { choicesOf, linkContent, queryOf, sayMissing } from "./link.js";
-import { MergeHandle } from "./mergehandle.js";
 import { loadPlotly } from "./plotly.js";
 import { Section } from "./section.js";
 
@@ -27,6 +26,8 @@ import { Section } from "./section.js";
 const PAUSE_MS = 200;
 /** Characters of the text that are printed. */
 const ON_PAPER = 200;
+/** Time for an answer, since charts take longer than tokens. */
+const PATIENCE_MS = 4000;
 /** The question that can be asked about other texts than the page's. */
 const LANGUAGES = "Languages";
 /** The section with the curve of tokens against merges. */
@@ -50,7 +51,7 @@ const WORDS = "words";
 /**
  * @param {HTMLElement} root
  * @param {any} data `base`, `state`, `tokenizers`, `kinds`, `presenting`: as for all pages; `start`, `given`, `sample`,
- *   `samples`: see `PageText`; `questions`: with their titles, in their order
+ *   `samples`: see `PageText`; `questions`: with their titles, in their order, and whether they are about the text
  * @param {{text: (text: string) => boolean | void, state: (view: any) => void, adopted?: (names: string[]) => void}} on
  */
 export const mount = (root, data, on) => new CompressionPage(new PageShell(root, data, { name: "compression", late: "the charts", adopted: on.adopted }), on);
@@ -73,7 +74,9 @@ class CompressionPage {
   #scale = 0;
   /** @type {Map<string, Section>} */
   #sections = new Map();
-  /** The slider beneath the curve, and its place on it. @type {{handle: MergeHandle, place: CurvePlace} | null} */
+  /** Colors of the tokenizers in the charts, by name. @type {Record<string, string>} */
+  #colors = {};
+  /** The slider beneath the curve, and its place on it. @type {{handle: import("./mergehandle.js").MergeHandle, place: import("./curveplace.js").CurvePlace} | null} */
   #merges = null;
   #later = debounce(() => void this.#ask(), PAUSE_MS);
   #says = element("span", { class: "quiet says" });
@@ -85,6 +88,10 @@ class CompressionPage {
   #around = element("p", { class: "quiet" });
   #notes = element("div", { class: "quiet notes" });
   #hint = element("p", { class: "problem", role: "status" });
+  /** The text, unless the question is about others. */
+  #asked = element("div", { class: "text" });
+  /** What the answer says in a line, on a way on. */
+  #teasers = { compare: element("span"), course: element("span") };
   #own;
   #answer;
 
@@ -110,6 +117,7 @@ class CompressionPage {
     this.#answering = shell.own(new Latest(
       (/** @type {Asked} */ { text, query }, signal) => client.json("compression", query, text, signal),
       { refusal: (message) => this.#refuse(message), connection },
+      PATIENCE_MS,
     ));
     this.#own = this.#createOwn();
     this.#answer = element("div", { class: "answers", "aria-busy": "true" }, this.#notes, this.#hint, this.#own);
@@ -164,19 +172,14 @@ class CompressionPage {
     const present = shell.addPresenter(shell.node, (isPresented) => this.#present(isPresented));
     const { node: editing, box } = this.#editor;
     editing.tabIndex = -1; // pressing one of its buttons keeps the focus in it where buttons don't get the focus
-    editing.append(this.#says, this.#size);
     box.addEventListener("blur", () => (box.scrollTop = 0)); // its first line is in sight
+    this.#asked.append(this.#text.presets, editing, element("div", { class: "row" }, this.#says, this.#size), this.#text.escapes, this.#paper);
     shell.node.append(
       element("div", { class: "row tools" }, opening, share, present),
-      element(
-        "div",
-        { class: "controls" },
-        this.#tokenizers.node,
-        element("div", { class: "text" }, editing),
-        ...[this.#text.presets, this.#text.escapes, this.#paper],
-      ),
+      element("div", { class: "controls" }, this.#tokenizers.node),
       ...[this.#text.note, this.#around, this.#warning],
-      element("div", { class: "asked" }, this.#questions.node, this.#answer),
+      element("div", { class: "asked" }, element("div", { class: "asking" }, this.#questions.node, this.#asked), this.#answer),
+      element("nav", { class: "doors", "aria-label": "What next" }, door("compare", "Compare tokenizers", this.#teasers.compare), door("course#chapter=trouble", "Read on: where it goes wrong", this.#teasers.course)),
     );
   }
 
@@ -269,11 +272,15 @@ class CompressionPage {
     const note = `A model also gets special tokens around a text with these tokenizers: ${surrounded.join(", ")}. They are not counted here.`;
     fill(this.#around, surrounded.length > 0 && note);
     this.#own.hidden = this.#choices.question !== LANGUAGES;
+    const { questions } = this.#shell.data;
+    this.#asked.hidden = questions.some((/** @type {{name: string, isOfText: boolean}} */ { name, isOfText }) => name === this.#choices.question && !isOfText);
   }
 
   /** @param {Answer} answer */
   #show({ line, notes, hint, colors, sections }) {
     this.#questions.say(line);
+    fill(this.#teasers.course, line);
+    fill(this.#teasers.compare, `${plural(Object.keys(colors).length, "tokenizer")}, one text: where do they differ, and why?`);
     this.#shell.showTitle(this.#questions.chosen);
     this.#tokenizers.color(colors);
     fill(this.#notes, ...notes.map((note) => element("p", {}, note)));
@@ -293,12 +300,19 @@ class CompressionPage {
       section.node.classList.toggle("half", pairs.flat().includes(data.name));
       section.node.classList.toggle("left", pairs.some(([left]) => left === data.name));
     }
-    this.#merges?.handle.show(this.#editor.reading().text, this.#offers.filter(({ name }) => name in colors), colors);
+    this.#colors = colors;
+    this.#showHandle();
   }
 
-  /** Make the curve a handle. @param {Section} section */
-  #addHandle(section) {
+  #showHandle() {
+    this.#merges?.handle.show(this.#editor.reading().text, this.#offers.filter(({ name }) => name in this.#colors), this.#colors);
+  }
+
+  /** Make the curve a handle, whose modules no other question needs. @param {Section} section */
+  async #addHandle(section) {
     const { client, data } = this.#shell;
+    const [{ MergeHandle }, { CurvePlace }] = await Promise.all([import("./mergehandle.js"), import("./curveplace.js")]);
+    if (this.#sections.get(CURVES) !== section || this.#shell.isDisposed) return;
     const handle = new MergeHandle(client, data.limits.bytes, this.#choices, {
       chosen: () => this.#memory.settingsChanged({}),
       place: (at) => {
@@ -309,6 +323,7 @@ class CompressionPage {
     const place = new CurvePlace(section.chart, { seek: (merges) => handle.seek(merges), drawn: (axis) => handle.align(axis) });
     section.chart.after(handle.node);
     this.#merges = { handle, place };
+    this.#showHandle();
   }
 
   #dropHandle() {
@@ -328,7 +343,7 @@ class CompressionPage {
       drawn: () => name === CURVES && this.#merges?.place.draw(),
     });
     this.#sections.set(name, section);
-    if (name === CURVES) this.#addHandle(section);
+    if (name === CURVES) void this.#addHandle(section);
     this.#own.before(section.node);
     return section;
   }

@@ -38,14 +38,17 @@ export class Latest {
   #retry;
   /** @type {Connection} */
   #connection = "connected";
+  #silence;
 
   /**
    * @param {(question: Q, signal: AbortSignal) => Promise<A>} send
    * @param {object} on
    * @param {(message: string) => void} on.refusal
    * @param {(connection: Connection) => void} [on.connection] called when the connection changes
+   * @param {number} [silence] time without an answer after which the connection is called slow, in ms
    */
-  constructor(send, on) {
+  constructor(send, on, silence = SILENCE_MS) {
+    this.#silence = silence;
     this.#send = send;
     this.#on = on;
     window.addEventListener("online", this.#retryNow);
@@ -87,7 +90,7 @@ export class Latest {
     const { question } = asked;
     const controller = new AbortController();
     this.#inFlight = controller;
-    const silence = setTimeout(() => this.#connection === "connected" && this.#report("slow"), SILENCE_MS);
+    const silence = setTimeout(() => this.#connection === "connected" && this.#report("slow"), this.#silence);
     const timeout = TIMEOUT_MS + question.text.length / SLOW_CONNECTION_CHARACTERS_PER_MS;
     const deadline = setTimeout(() => controller.abort(), timeout);
     /** @type {A | null} */
