@@ -1,5 +1,6 @@
 """The colored text alone: a page with only the view, the card and the legend, with real tokens."""
 
+import itertools
 import re
 from base64 import b64encode
 from collections import Counter
@@ -805,6 +806,10 @@ ROWS = """() => [...document.querySelectorAll(".t, .cut")].map((token) => {
 })"""
 
 
+LINES = """() => [...document.querySelectorAll(".t, .cut")].flatMap(
+    (token) => [...token.getClientRects()].filter(({ width }) => width).map(({ top }) => ({ top })))"""
+
+
 @pytest.mark.parametrize("width", [320, 500, 733])
 @pytest.mark.parametrize("tokenizer", [CharacterTokenizer(), "gpt2", "cl100k"], ids=["characters", "gpt2", "cl100k"])
 def test_lines_of_whole_tokens_break_between_words_where_they_can(
@@ -833,6 +838,10 @@ def test_a_token_that_a_line_cannot_hold_is_broken_all_the_same(page: Page, show
     show(text, "cl100k", isWhole=True)
     view = page.locator(".token-view")
     assert view.evaluate("view => view.scrollWidth <= view.clientWidth")
+    show(f"before\n{text}\n{text}", "cl100k", isWhole=True)
+    tops = sorted({round(token["top"]) for token in page.evaluate(LINES)})
+    assert {lower - upper for upper, lower in itertools.pairwise(tops)} <= {34, 35}  # no line is empty
+    show(text, "cl100k", isWhole=True)
     for token in page.evaluate(ROWS):
         assert token["rows"] == 1 or len(token["text"]) > 16, token
 

@@ -23,7 +23,7 @@ test("of a token over several lines, the id stands beneath its text in the first
 
 test("a word begins with the space before it, or after a piece that ends in it", () => {
   assert.deepEqual([[" the", "cat"], ["the", "cat "]].map(([text, before]) => startsWord(text, before)), [true, true]);
-  assert.deepEqual([["at", "c"], ["t", " "], [" ", " "], ["the", "\n"], ["\n", "cat"]].map(([text, before]) => startsWord(text, before)), [false, false, false, false, false]);
+  assert.deepEqual([["at", "c"], ["t", " "], [" ", " "], ["the", "\n"], ["\n", "cat"], ["cat", "the\n"]].map(([text, before]) => startsWord(text, before)), [false, false, false, false, false, false]);
 });
 
 test("where numbers take the place of the text, each token stands in one block, in the text's order", () => {

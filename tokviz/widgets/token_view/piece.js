@@ -71,7 +71,7 @@ export function looksOf(paint, chunk) {
  *
  * @param {string} text @param {string} before the piece before it
  */
-export const startsWord = (text, before) => (/^[^\S\n]/.test(text) ? /\S$/.test(before) : /\S\s$/.test(before));
+export const startsWord = (text, before) => (/^[^\S\n]/.test(text) ? /\S$/.test(before) : /\S[^\S\n]$/.test(before));
 
 /**
  * Whether a range of a text with isolates is drawn right to left at its start.
