@@ -527,9 +527,10 @@ class ReplayPage:
         self.next = page.get_by_role("button", name="Next", exact=True)
         self.back = page.get_by_role("button", name="Back", exact=True)
         self.play = page.get_by_role("button", name="Play", exact=True)
-        self.be_tokenizer = page.get_by_role("switch", name="be the tokenizer")
+        self.watched = page.get_by_role("radio", name="Watch", exact=True)
+        self.played = page.get_by_role("radio", name="Play it yourself")
         self.choices = page.locator(".choice")
-        self.give = page.get_by_role("button", name="show me")
+        self.give = page.get_by_role("button", name="Show me")
 
     @classmethod
     def open(cls, page: Page, url: str) -> "ReplayPage":
@@ -548,17 +549,12 @@ class ReplayPage:
         self.wait_for_answer()
         expect(self.track).to_have_attribute("max", str(steps))
 
-    def choose_pairs(self) -> None:
-        """Be the tokenizer as on a phone: by choosing from some pairs."""
-        self.page.set_viewport_size({"width": 620, "height": 900})
-        self.be_tokenizer.check()
-
     def ask_with_choices(self) -> None:
         """Open the page again as the lesson's links do, which ask with choices on every screen."""
         link = self.share().replace("&text=", "&predict=1&text=")
         self.page.goto("about:blank")
         self.page.goto(link)
-        expect(self.choices.first).to_be_visible()
+        expect(self.page.locator(".predict")).to_be_visible()
 
     def learn(self, example: str = CAT) -> None:
         self.watch("learn")

@@ -277,7 +277,7 @@ def test_controls_fit_one_line_with_the_whole_stage_in_sight(still: ReplayPage) 
     )
     assert max(tops) - min(tops) <= 6
     controls = still.player.locator(":is(button, select, input):visible")
-    assert controls.count() - still.player.locator(".beneath :is(button, select, input):visible").count() == 6
+    assert controls.count() - still.player.locator(".beneath :is(button, select, input):visible").count() == 7
 
 
 def test_the_player_covers_nothing_of_the_stage_when_the_page_opens(in_app: ReplayPage) -> None:
@@ -314,7 +314,7 @@ def test_sentence_stage_legend_and_player_are_in_sight_and_next_scrolls_nothing(
         assert boxes[-1]["y"] + boxes[-1]["height"] <= height
         assert boxes[2]["width"] >= boxes[-1]["width"]
         if width > 1000:
-            expect(in_app.be_tokenizer).to_be_in_viewport(ratio=1)
+            expect(in_app.played).to_be_in_viewport(ratio=1)
         in_app.next.click()
         page.keyboard.press("ArrowRight")
         in_app.at(11)
@@ -931,7 +931,7 @@ def test_reload_restores_the_step(still: ReplayPage) -> None:
 def test_predict_right_and_wrong(still: ReplayPage) -> None:
     still.write("unbelievable", len(tokviz.load("cl100k_base").replay("unbelievable")))
     still.seek(0)
-    still.choose_pairs()
+    still.ask_with_choices()
     expect(still.caption).to_contain_text("Which of these pairs was learned earliest?")
     expect(still.choices).to_have_count(4)
     first = tokviz.load("cl100k_base").replay("unbelievable")[0]
@@ -940,43 +940,44 @@ def test_predict_right_and_wrong(still: ReplayPage) -> None:
     still.choices.filter(has_text=winner).click()
     expect(still.page.get_by_text("Right.", exact=True)).to_be_visible()
     expect(still.caption).to_contain_text("was learned earliest")
-    expect(still.page.get_by_text("1 right, 0 wrong")).to_be_visible()
+    expect(still.page.get_by_text("1 of 1 right")).to_be_visible()
     still.next.click()
     second = tokviz.load("cl100k_base").replay("unbelievable")[1]
     winner = f"{vocab[second.left].decode()} + {vocab[second.right].decode()}"
     still.choices.filter(has_not_text=winner).first.click()
     expect(still.page.get_by_text(f"No. {winner} is merge {second.rank + 1:,}")).to_be_visible()
-    expect(still.page.get_by_text("1 right, 1 wrong")).to_be_visible()
+    expect(still.page.get_by_text("1 of 2 right")).to_be_visible()
 
 
-def test_predict_asks_at_once_before_the_merges_and_announces_its_first_question(still: ReplayPage) -> None:
+def test_the_game_begins_at_the_first_merge_and_goes_on_from_the_scenes_before(still: ReplayPage) -> None:
     still.seek(-2)
-    still.choose_pairs()
+    still.played.check()
     still.at(0)
-    expect(still.caption).to_contain_text("Which of these pairs was learned earliest?")
-    still.back.click()
+    expect(still.caption).to_contain_text("Which two neighbors were learned first?")
+    still.page.keyboard.press("PageUp")
+    still.at(-1)
     expect(still.caption).to_contain_text("you will be asked which pair is joined first")
+    still.page.get_by_role("button", name="Go on").click()
+    still.at(0)
 
 
-def test_player_and_choices_are_visible_when_the_page_opens(in_app: ReplayPage) -> None:
+def test_player_and_game_are_visible_when_the_page_opens(in_app: ReplayPage) -> None:
     page = in_app.page
     page.set_viewport_size({"width": 1366, "height": 768})
     for control in (in_app.caption, in_app.play, in_app.track):
         expect(control).to_be_in_viewport(ratio=1)
     in_app.write("unbelievable", len(tokviz.load("cl100k_base").replay("unbelievable")))
     in_app.seek(0)
-    in_app.be_tokenizer.check()
+    in_app.played.check()
     for width, height in ((1366, 768), (1280, 720), (375, 667)):
         page.set_viewport_size({"width": width, "height": height})
-        in_app.be_tokenizer.uncheck()
+        in_app.watched.check()
         page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, 0)")
-        in_app.be_tokenizer.check()
+        in_app.played.check()
         expect(in_app.caption).to_be_in_viewport(ratio=1)
-        answers = in_app.choices if width < 640 else in_app.give
-        for answer in answers.all():
-            expect(answer).to_be_in_viewport(ratio=1)
-            answer.click(trial=True)  # fails if something covers it
-        question, stage, first = map(resting_box, (in_app.caption, in_app.stage, answers.first))
+        expect(in_app.give).to_be_in_viewport(ratio=1)
+        in_app.give.click(trial=True)  # fails if something covers it
+        question, stage, first = map(resting_box, (in_app.caption, in_app.stage, in_app.give))
         assert question["y"] + question["height"] <= stage["y"] < stage["y"] + stage["height"] <= first["y"]
 
 
@@ -986,20 +987,20 @@ def test_all_that_is_asked_about_is_in_sight(in_app: ReplayPage) -> None:
     in_app.learn("a paragraph")
     in_app.seek(0)
     expect(in_app.stage).to_have_attribute("data-drawing", "tower")
-    in_app.be_tokenizer.check()
+    in_app.played.check()
     expect(in_app.give).to_be_visible()
     expect(in_app.caption).to_be_in_viewport(ratio=1)
     assert len(in_app.drawn()) == len(in_app.learn_text.input_value())
     resting_box(in_app.stage)
     assert in_app.stage.evaluate("stage => stage.scrollHeight <= stage.clientHeight")
     expect(in_app.stage).to_be_in_viewport(ratio=1)
-    in_app.be_tokenizer.uncheck()
+    in_app.watched.check()
     expect(in_app.stage).to_have_attribute("data-drawing", "tower")
 
 
 def test_predict_accepts_every_tied_pair(still: ReplayPage) -> None:
     still.learn()
-    still.choose_pairs()
+    still.ask_with_choices()
     counts = reference.count_pairs([list(CAT.encode())])
     most = max(counts.values())
     names = still.choices.locator(".mono").all_inner_texts()
@@ -1018,8 +1019,8 @@ def _pair(name: str) -> tuple[int, int]:
 
 def test_predict_reveals_nothing_before_the_answer(still: ReplayPage) -> None:
     still.learn()
+    still.ask_with_choices()
     still.page.get_by_text("All merges").click()
-    still.choose_pairs()
     still.setting("First step").click()
     for k in range(4):
         still.at(k)
@@ -1052,7 +1053,7 @@ def test_predict_reveals_nothing_when_applying_a_tokenizer(
     played = tok.replay(text, order=order)
     still.setting("Order").select_option(order)
     still.write(text, len(played))
-    still.choose_pairs()
+    still.ask_with_choices()
     still.page.get_by_text("All merges").click()
     asked = 0
     for k in range(len(played)):
@@ -1070,24 +1071,26 @@ def test_predict_reveals_nothing_when_applying_a_tokenizer(
     assert asked > 3
 
 
-@pytest.mark.parametrize("by", ["mouse", "touch", "keys"])
+@pytest.mark.parametrize("by", ["drag", "mouse", "touch", "keys"])
 def test_the_stage_is_played(browser: Browser, widgets_url: str, by: str) -> None:
-    """A right pair joins at all of its places; a wrong one stays apart, and the sentence says why by its numbers."""
+    """A right pair joins at all of its places, and a dot fills; a wrong one has its numbers above it."""
     tok = tokviz.load("cl100k_base")
     text = "the theme of the thesis"
     played = tok.replay(text)
     context = browser.new_context(has_touch=by == "touch", reduced_motion="reduce" if by == "keys" else "no-preference")
     still = ReplayPage.open(context.new_page(), f"{widgets_url}replay")
     still.write(text, len(played))
-    still.be_tokenizer.check()
+    still.played.check()
     still.at(0)
 
+    def block(at: int) -> Locator:
+        return still.stage.locator(f'.now[data-at="{at}"]')
+
     def pick(at: int) -> None:
-        block = still.stage.locator(f'.now[data-at="{at}"]')
-        if by == "mouse":
-            block.click()
-        elif by == "touch":
-            block.tap()
+        if by == "touch":
+            block(at).tap()
+        elif by != "keys":
+            block(at).click()
         elif still.stage.locator(".block:focus").count():
             here = int(still.stage.locator(".block:focus").get_attribute("data-at") or "")
             starts = [start for start, _ in still.drawn()]
@@ -1096,8 +1099,19 @@ def test_the_stage_is_played(browser: Browser, widgets_url: str, by: str) -> Non
                 still.page.keyboard.press("ArrowRight" if steps > 0 else "ArrowLeft")
             still.page.keyboard.press("Enter")
         else:
-            block.focus()
+            block(at).focus()
             still.page.keyboard.press("Enter")
+
+    def join(one: int, other: int) -> None:
+        if by != "drag":
+            pick(one)
+            return pick(other)
+        here, there = (resting_box(block(at)) for at in (one, other))
+        still.page.mouse.move(here["x"] + here["width"] / 2, here["y"] + here["height"] / 2)
+        still.page.mouse.down()
+        still.page.mouse.move(there["x"] + there["width"] / 2, here["y"] + here["height"] / 2, steps=4)
+        expect(still.stage.locator("[data-aim]")).to_have_attribute("data-at", str(other))
+        return still.page.mouse.up()
 
     def pair_at(k: int, step: int) -> tuple[int, int]:
         """First symbols of the first two neighbors that are the pair of a step."""
@@ -1105,34 +1119,40 @@ def test_the_stage_is_played(browser: Browser, widgets_url: str, by: str) -> Non
         tokens = still.drawn()
         return next((a, b) for (a, one), (b, other) in pairwise(tokens) if (one, other) == pair)
 
+    parts = [still.caption, still.stage, still.page.locator(".predict"), still.page.locator(".beside-player")]
+    before = [resting_box(part) for part in parts]
     wrong = next(k for k in range(1, len(played)) if all(token < 256 for token in (played[k].left, played[k].right)))
-    for at in pair_at(0, wrong):
-        pick(at)
-    expect(still.caption).to_contain_text(
-        f", merge {played[wrong].rank + 1:,}, must wait: a pair here was learned earlier."
-    )
-    expect(still.page.get_by_text("0 right, 1 wrong")).to_be_visible()
-    for at in pair_at(0, wrong):  # once more, and the earlier one is named
-        pick(at)
-    expect(still.caption).to_contain_text(f"is merge {played[0].rank + 1:,}; ")
-    expect(still.caption).to_contain_text(f", merge {played[wrong].rank + 1:,}, must wait.")
-    expect(still.page.get_by_text("0 right, 2 wrong")).to_be_visible()
+    yours, one_here = f"{played[wrong].rank + 1:,}", f"{played[0].rank + 1:,}"
+    refused = pair_at(0, wrong)
+    join(*refused)
+    brief = still.page.locator(".brief")
+    expect(brief).to_have_text(f"yours {yours}, one here has {one_here}")
+    expect(still.caption).to_contain_text(f"is merge {yours}, one here is merge {one_here}: the lower number")
+    expect(still.page.get_by_text("0 of 1 right")).to_be_visible()
+    said, below = resting_box(brief), resting_box(block(refused[0]))
+    assert abs(said["y"] + said["height"] - below["y"]) < 4
+    assert [resting_box(part) for part in parts] == before
     still.at(0)
     first, second = pair_at(0, 0)
     pick(first)
     expect(still.stage.locator(".picked")).to_have_attribute("data-at", str(first))
-    pick(second)
+    expect(brief).to_be_hidden()
+    pick(first)  # and let go
+    join(second, first)
     still.at(1)
-    expect(still.page.get_by_text("1 right, 2 wrong")).to_be_visible()
+    expect(still.page.get_by_text("0 of 1 right")).to_be_visible()  # at the second attempt
     expect(still.caption).to_contain_text("Right: ")
     assert [token for _, token in still.drawn()] == played.state(1).tolist()
-    for at in pair_at(1, 1):
-        pick(at)
+    join(*pair_at(1, 1))
     still.at(2)
+    dots = still.page.locator(".dots i")
+    expect(dots).to_have_count(len(played))
+    expect(dots.nth(1)).to_have_class("right")
     still.give.click()
     still.at(3)
-    expect(still.page.get_by_text("2 right, 2 wrong, 1 shown")).to_be_visible()
+    expect(still.page.get_by_text("1 of 3 right")).to_be_visible()
     expect(still.caption).to_contain_text(f" is merge {played[2].rank + 1:,}. What is next?")
+    assert [resting_box(part) for part in parts] == before
     assert still.choices.count() == 0
     context.close()
 
@@ -1141,11 +1161,10 @@ def test_running_text_is_played_with_keys(still: ReplayPage) -> None:
     """The arrow keys walk along its tokens from anywhere; in Learn the counts say what is wrong."""
     still.learn("a paragraph")
     still.seek(0)
-    still.be_tokenizer.check()
+    still.played.check()
     expect(still.stage).to_have_attribute("data-drawing", "flow")
     expect(still.caption).to_be_in_viewport(ratio=1)
     press = still.page.keyboard.press
-    press("ArrowRight")  # into the stage
     focused = still.stage.locator(".sym:focus")
     expect(focused).to_have_attribute("data-at", "0")
     pairs = list(pairwise(still.learn_text.input_value()))
@@ -1153,9 +1172,9 @@ def test_running_text_is_played_with_keys(still: ReplayPage) -> None:
     for key in ("Enter", "ArrowRight", "Enter"):
         press(key)
     expect(still.caption).to_contain_text(
-        f"T + h, {pairs.count(pairs[0])} times, must wait: another pair stands together more often."
+        f"T + h stand together {pairs.count(pairs[0])} times, another pair {pairs.count(pairs[most])} times."
     )
-    expect(still.page.get_by_text("0 right, 1 wrong")).to_be_visible()
+    expect(still.page.get_by_text("0 of 1 right")).to_be_visible()
     press("ArrowDown")  # to the next line
     first, beneath = (still.stage.locator(".sym").first.bounding_box(), focused.bounding_box())
     assert first and beneath and beneath["y"] > first["y"] + first["height"] / 2
@@ -1169,67 +1188,71 @@ def test_running_text_is_played_with_keys(still: ReplayPage) -> None:
         press(key)
     expect(focused).to_have_attribute("data-at", "0")
     still.at(0)
-    expect(still.play).to_be_disabled()
+    expect(still.play).to_be_hidden()  # the dots take the place of the track
     for key in (*["ArrowRight"] * most, "Enter", "ArrowRight", "Enter"):
         press(key)
     still.at(1)
-    expect(still.page.get_by_text("1 right, 1 wrong")).to_be_visible()
+    expect(still.page.get_by_text("0 of 1 right")).to_be_visible()
     expect(focused).to_have_attribute("data-at", str(most))
     assert len(still.drawn("new")) == pairs.count(pairs[most])
 
 
-def test_the_game_begins_above_ends_with_its_score_and_begins_again_by_keys(still: ReplayPage) -> None:
+def test_the_game_ends_with_tokens_and_score_and_goes_on(still: ReplayPage) -> None:
+    """By keys: again, or with the same word as another tokenizer reads it."""
     text = "the"
     played = tokviz.load("cl100k_base").replay(text)
     still.write(text, len(played))
     still.stage.locator(".now").first.click()
     expect(still.stage.locator(".on")).to_have_count(1)
     still.at(0)  # what is there is selected, and nothing moves
-    still.page.get_by_role("button", name="be the tokenizer yourself").press("Enter")
-    expect(still.be_tokenizer).to_be_checked()
+    still.played.press("Space")
     expect(still.stage.locator(".on")).to_have_count(0)
-    first = [at for at, token in still.drawn() if token in (played[0].left, played[0].right)]
-    for at in first:
-        still.stage.locator(f'[data-at="{at}"].now').press("Space")
-    still.at(1)
-    expect(still.page.get_by_role("button", name="go on")).to_be_focused()  # two are left
-    still.page.keyboard.press("Enter")
-    still.at(2)
-    expect(still.page.get_by_text("That was all: 1 right, 0 wrong.")).to_be_visible()
-    again = still.page.get_by_role("button", name="play again")
+    focused = still.stage.locator(".block:focus")
+    for k in range(len(played)):
+        pair = played[k].left, played[k].right
+        at = next(at for (at, one), (_, other) in pairwise(still.drawn()) if (one, other) == pair)
+        expect(focused).to_have_count(1)
+        still.page.keyboard.press("Home")
+        while int(focused.get_attribute("data-at") or "") < at:
+            still.page.keyboard.press("ArrowRight")
+        for key in ("Enter", "ArrowRight", "Enter"):
+            still.page.keyboard.press(key)
+        still.at(k + 1)
+    expect(still.page.get_by_text(f"1 token, {len(played)} of {len(played)} right")).to_be_visible()
+    again = still.page.get_by_role("button", name="Again")
     expect(again).to_be_focused()
     again.press("Enter")
     still.at(0)
-    expect(still.page.get_by_text("0 right")).to_have_count(0)
+    expect(still.page.locator(".score")).to_be_empty()
+    for k in range(len(played)):
+        still.give.click()
+        still.at(k + 1)
+    still.page.get_by_role("button", name="The same as GPT-2 reads it").click()
+    still.wait_for_answer()
+    expect(still.text).to_have_value(text)
+    expect(still.page.get_by_role("combobox", name="Tokenizer")).to_have_value(re.compile("GPT-2"))
+    still.at(0)
+    expect(still.give).to_be_visible()
 
 
-def test_nothing_moves_under_a_finger_after_a_miss(browser: Browser, widgets_url: str) -> None:
-    context = browser.new_context(has_touch=True, viewport={"width": 375, "height": 700}, reduced_motion="reduce")
-    phone = ReplayPage.open(context.new_page(), f"{widgets_url}replay")
-    phone.be_tokenizer.check()
-    expect(phone.choices.first).to_be_visible()
-    tops = []
-    for at, _ in [*phone.drawn()[3:5], *phone.drawn()[3:5]]:
-        phone.stage.locator(f'.now[data-at="{at}"], .sym[data-at="{at}"]').tap()
-        tops.append(phone.stage.evaluate("stage => stage.offsetTop"))
-    expect(phone.page.get_by_text("0 right, ")).to_be_visible()
-    assert len(set(tops)) == 1
-    phone.give.tap()  # shows the answer among the choices
-    expect(phone.page.locator(".choice.right")).not_to_have_count(0)
-    expect(phone.page.locator(".choice:enabled")).to_have_count(0)
-    context.close()
-
-
-def test_on_a_phone_the_next_question_is_at_hand_and_letters_keep_their_places(
-    browser: Browser, widgets_url: str
-) -> None:
+def test_on_a_phone_the_stage_is_played_and_choices_are_at_hand(browser: Browser, widgets_url: str) -> None:
     context = browser.new_context(
         has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844}, reduced_motion="reduce"
     )
     phone = ReplayPage.open(context.new_page(), f"{widgets_url}replay")
     text = "My dog said haha and then My cat said haha too"
     phone.write(text, len(tokviz.load("cl100k_base").replay(text)))
-    phone.page.get_by_role("button", name="be the tokenizer yourself").tap()
+    phone.played.check()
+    phone.at(0)
+    tops = []
+    for at, _ in [*phone.drawn()[3:5], *phone.drawn()[3:5]]:
+        phone.stage.locator(f'.now[data-at="{at}"], .sym[data-at="{at}"]').tap()
+        tops.append(phone.stage.evaluate("stage => stage.offsetTop"))
+    expect(phone.page.locator(".brief")).to_be_in_viewport(ratio=1)
+    assert len(set(tops)) == 1
+    expect(phone.give).to_be_in_viewport(ratio=1)
+    phone.watched.check()
+    phone.ask_with_choices()
     for position in range(3):
         phone.at(position)
         letters = phone.stage.locator(".sym")
@@ -1238,7 +1261,7 @@ def test_on_a_phone_the_next_question_is_at_hand_and_letters_keep_their_places(
         phone.choices.nth(position).tap()
         expect(phone.page.locator(".choice:enabled")).to_have_count(0)
         assert letters.evaluate_all(BOXES) == asked
-        following = phone.page.get_by_role("button", name="next pair")
+        following = phone.page.get_by_role("button", name="Next pair")
         expect(following).to_be_in_viewport(ratio=1)
         expect(phone.page.locator(".verdict")).to_be_in_viewport(ratio=0.9)  # it has room for a line more
         following.tap()
@@ -1259,28 +1282,25 @@ def test_a_text_of_ones_own_opens_at_its_beginning_and_then_shows_what_joins(sti
     expect(still.stage.locator(".next").first).to_be_in_viewport(ratio=1)
 
 
-def test_the_game_is_begun_and_left_in_the_sentence_and_its_controls_are_never_where_letters_were(
+def test_the_game_is_begun_and_left_by_a_switch_and_its_controls_are_never_where_letters_were(
     still: ReplayPage,
 ) -> None:
     still.seek(0)
     first = still.stage.locator(".now").first
-    before, pressed = resting_box(first), still.page.get_by_role("button", name="be the tokenizer yourself")
-    expect(pressed).to_have_attribute("aria-pressed", "false")
-    pressed.click()
-    expect(pressed).to_have_attribute("aria-pressed", "true")
-    expect(still.be_tokenizer).to_be_checked()
+    before = resting_box(first)
+    expect(still.watched).to_be_checked()
+    still.played.check()
     stage, given = resting_box(still.stage), resting_box(still.give)
     assert given["y"] >= stage["y"] + stage["height"]
     assert resting_box(first) == before
-    pressed.click()
-    expect(pressed).to_have_attribute("aria-pressed", "false")
-    expect(still.be_tokenizer).not_to_be_checked()
+    still.watched.check()
     expect(still.give).to_be_hidden()
+    expect(still.track).to_be_visible()
 
 
 def test_digits_answer_a_question(still: ReplayPage) -> None:
     still.write("unbelievable", len(tokviz.load("cl100k_base").replay("unbelievable")))
-    still.choose_pairs()
+    still.ask_with_choices()
     still.stage.focus()
     still.page.keyboard.press("2")
     expect(still.choices.nth(1)).to_have_class(re.compile("chosen"))
@@ -1290,7 +1310,7 @@ def test_digits_answer_a_question(still: ReplayPage) -> None:
 
 def test_playing_stops_at_each_question(still: ReplayPage) -> None:
     still.learn()
-    still.choose_pairs()
+    still.ask_with_choices()
     still.setting("Speed").select_option("60")
     still.choices.first.click()
     still.play.click()
@@ -1587,7 +1607,7 @@ def test_decoding_shows_where_a_cut_makes_the_replacement_character(still: Repla
 
 def test_decoding_waits_while_a_class_guesses(still: ReplayPage) -> None:
     still.learn()
-    still.be_tokenizer.check()
+    still.played.check()
     switch = still.switch("decode")
     expect(switch).to_be_disabled()
     reason = still.page.get_by_text("decode: after the last question")
@@ -1730,11 +1750,11 @@ def test_a_notebook_shows_the_player(context: BrowserContext, watched: Watched, 
     frame.get_by_role("slider", name="Step").press("End")
     expect(frame.locator(".replay")).to_have_attribute("data-step", "4")
     frame.get_by_role("slider", name="Step").press("Home")
-    frame.get_by_role("switch", name="be the tokenizer").check()
+    frame.get_by_role("radio", name="Play it yourself").check()
     for at in (CAT.index("t"), CAT.index("t") + 1):  # t + h stand together twice, and are seen first
         frame.locator(f'.stage .now[data-at="{at}"]').click()
     expect(frame.locator(".replay")).to_have_attribute("data-step", "1")
-    expect(frame.get_by_text("1 right, 0 wrong")).to_be_visible()
+    expect(frame.get_by_text("1 of 1 right")).to_be_visible()
     frame.get_by_text("All merges").click()  # makes the page higher
     expect(frame.locator("details[open]").first).to_be_visible()
     page.wait_for_function(
@@ -1834,7 +1854,7 @@ def test_axe_finds_nothing_serious(still: ReplayPage) -> None:
         expect_accessible_in_all_looks(still.page, f"Scene {k}")
     still.page.set_viewport_size({"width": 1280, "height": 720})
     still.learn()
-    still.be_tokenizer.check()
+    still.played.check()
     still.give.click()
     expect_accessible_in_all_looks(still.page, "Learn")
     still.page.set_viewport_size({"width": 1280, "height": 720})
@@ -1898,13 +1918,12 @@ def test_scenes_before_the_merges_have_no_counts(still: ReplayPage) -> None:
     expect(still.page.get_by_role("region", name="Follow one token")).not_to_contain_text("Click a token on the stage")
 
 
-def test_the_reason_why_a_text_is_not_played_is_shown(still: ReplayPage) -> None:
-    note = still.page.get_by_text("for texts of up to 700 symbols")
-    expect(note).to_be_hidden()
+def test_the_reason_why_a_text_is_not_played_is_said(still: ReplayPage) -> None:
     text = sample("prose-en").text * 4
     still.write(text, len(tokviz.load("cl100k_base").replay(text)))
-    expect(note).to_be_visible()
-    expect(still.be_tokenizer).to_be_disabled()
+    still.played.click()
+    expect(still.caption).to_have_text("Texts of up to 700 symbols can be played: shorten yours.")
+    expect(still.watched).to_be_checked()
 
 
 # Of a presented widget: what is outside the screen, text that is too small, and the height of all.
@@ -1931,11 +1950,11 @@ def test_presenting_fits_one_screen_in_large_type(still: ReplayPage, story: str)
     if story == "choices":
         still.ask_with_choices()
         still.choices.first.click()
-    elif story == "play":
-        still.be_tokenizer.check()
-        still.give.click()
     end = int(still.track.get_attribute("max") or 0)
     still.seek({"text": -2, "pre-tokens": -1, "end": end}.get(story, 2))
+    if story == "play":
+        still.played.check()
+        still.give.click()
     if story == "decode":
         still.switch("decode").check()
     for width, height in ((1280, 720), (1920, 1080)):

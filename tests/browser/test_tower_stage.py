@@ -511,7 +511,8 @@ def test_the_tower_stays_in_sight_when_choices_come_and_go(still: ReplayPage, wi
     still.page.get_by_role("button", name="present").click()
     tower = still.stage.locator(".tower")
     boxes = [resting_box(tower)]
-    for act in (still.choices.first.click, still.next.click, still.be_tokenizer.uncheck):
+    leave = [] if width > 1000 else [still.watched.check]  # long sentences about learning take the switch's room
+    for act in (still.choices.first.click, still.next.click, *leave):
         act()
         boxes.append(resting_box(tower))
         assert still.stage.evaluate("stage => stage.scrollHeight <= stage.clientHeight")

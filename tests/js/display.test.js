@@ -42,7 +42,7 @@ function display({ predict = false } = {}) {
     spoken: box(spoken),
     figures: box([]),
     bars: { node: {}, show: note("bars"), showPieces: note("pieces"), clear: note("no bars") },
-    vote: { node: box([]), ask: (_, pairs) => void drawn.push(`${pairs.length} choices`), clear: note("no choices"), showPlayed: (state) => void drawn.push(state) },
+    vote: { node: box([]), ask: (_, __, pairs) => void drawn.push(`${pairs.length} choices`), clear: note("no choices"), showPlayed: (_, __, state) => void drawn.push(state) },
     mergeTree: { show() {} },
     card: { show() {} },
     letters: { show() {} },

@@ -6,9 +6,9 @@ import { Questions } from "../../tokviz/widgets/replay/predict/questions.js";
 import { tinyReplay } from "./tinyreplay.js";
 
 /** What is said of joining the tokens at two symbols of "abab ab" after k steps. */
-function said(k, starts, replay = tinyReplay(), isFirst = false) {
-  const { isRight, isCounted, says } = judge(replay, k, starts, "text", isFirst);
-  return [isRight, isCounted, says.map((part) => part.name ?? part).join("")];
+function said(k, starts, replay = tinyReplay()) {
+  const { isRight, isCounted, says, brief } = judge(replay, k, starts, "text");
+  return [isRight, isCounted, says.map((part) => part.name ?? part).join(""), brief];
 }
 
 const learned = (ties = "first-seen", counts = [3, 1, 1]) =>
@@ -16,35 +16,34 @@ const learned = (ties = "first-seen", counts = [3, 1, 1]) =>
 
 describe("a move", () => {
   test("is right at each place of the pair that joins next, whichever of the two is picked first", () => {
-    for (const starts of [[0, 1], [1, 0], [2, 3], [5, 6]]) assert.deepEqual(said(0, starts), [true, true, "Right: a + b is merge 1. "]);
-    assert.deepEqual(said(0, [0, 1], learned()), [true, true, "Right: a + b stand together 3 times. "]);
+    for (const starts of [[0, 1], [1, 0], [2, 3], [5, 6]]) assert.deepEqual(said(0, starts), [true, true, "Right: a + b is merge 1. ", ""]);
+    assert.deepEqual(said(0, [0, 1], learned()), [true, true, "Right: a + b stand together 3 times. ", ""]);
   });
 
-  test("must wait if another pair was learned earlier", () => {
-    assert.deepEqual(said(1, [4, 5]), [false, true, "ab + ab is merge 2; · + ab, merge 3, must wait. "]);
-    assert.deepEqual(said(0, [1, 2]), [false, true, "a + b is merge 1; b + a: no merge joins these two as they are. "]);
-  });
-
-  test("that is the first guess must wait for a pair that isn't named yet", () => {
-    assert.deepEqual(said(1, [4, 5], tinyReplay(), true), [false, true, "· + ab, merge 3, must wait: a pair here was learned earlier. "]);
-    assert.deepEqual(said(0, [1, 2], tinyReplay(), true), [false, true, "b + a: no merge joins these two as they are. "]);
+  test("must wait if another pair was learned earlier, whose number is said", () => {
+    const says = "· + ab is merge 3, one here is merge 2: the lower number joins first.";
+    assert.deepEqual(said(1, [4, 5]), [false, true, says, "yours 3, one here has 2"]);
+    const none = "b + a: no merge joins these two as they are.";
+    assert.deepEqual(said(0, [1, 2]), [false, true, none, "no merge joins these, one here has 1"]);
   });
 
   test("must wait if another pair is more frequent, or preferred by the tie rule, which is no miss", () => {
-    assert.deepEqual(said(0, [4, 5], learned()), [false, true, "a + b stand together 3 times; · + a, 1 time, must wait. "]);
-    assert.deepEqual(said(0, [4, 5], learned(), true), [false, true, "· + a, 1 time, must wait: another pair stands together more often. "]);
-    const tie = "· + ab stand together 1 time, and so does another pair. Of pairs as frequent, the one seen first in the text wins. ";
-    assert.deepEqual(said(1, [4, 5], learned()), [false, false, tie]);
+    const says = "· + a stand together 1 time, another pair 3 times.";
+    assert.deepEqual(said(0, [4, 5], learned()), [false, true, says, "yours 1 time, one here 3 times"]);
+    const tie = "· + ab stand together 1 time, and so does another pair. Of pairs as frequent, the one seen first in the text wins.";
+    assert.deepEqual(said(1, [4, 5], learned()), [false, false, tie, "a tie: both 1 time"]);
   });
 
   test("joins neighbors within a pre-token only", () => {
-    assert.deepEqual(said(0, [3, 4]), [false, false, "There is a cut between b + ·: no merge crosses it. "]);
-    assert.deepEqual(said(0, [0, 3]), [false, false, "The a and the b that you chose don't touch: choose two neighbors. "]);
+    assert.deepEqual(said(0, [3, 4]), [false, false, "There is a cut between b + ·: no merge crosses it.", "a cut stands between them"]);
+    const apart = "The a and the b that you chose don't touch: choose two neighbors.";
+    assert.deepEqual(said(0, [0, 3]), [false, false, apart, "not neighbors"]);
   });
 
   test("waits for its pre-token where one comes after another", () => {
     const replay = { ...tinyReplay({ order: "pretoken" }), ranks: Int32Array.of(0, 5, 2) };
     assert.match(said(1, [4, 5], replay)[2], /merge 3, must wait: one pre-token comes after another/);
+    assert.equal(said(1, [4, 5], replay)[3], "yours 3, but in another pre-token");
   });
 });
 
@@ -55,7 +54,7 @@ test("who asks for the answer is told the pair and its number, or how often it o
 });
 
 test("an answer that was given is said at the next position, and its question is not asked again", () => {
-  const questions = new Questions({ predict: true, asks: "stage" }, () => true);
+  const questions = new Questions({ predict: true, asks: "stage" });
   questions.load(tinyReplay());
   questions.pick(2, 0, "text");
   questions.give(0, "text");
@@ -63,7 +62,7 @@ test("an answer that was given is said at the next position, and its question is
 });
 
 test("the second token that is picked is the move; the same one is let go", () => {
-  const questions = new Questions({ predict: true, asks: "stage" }, () => true);
+  const questions = new Questions({ predict: true, asks: "stage" });
   questions.load(tinyReplay());
   assert.deepEqual([questions.pick(2, 0, "text"), questions.pickedAt(0)], [null, 2]);
   assert.deepEqual([questions.pick(2, 0, "text"), questions.pickedAt(0)], [null, null]);
@@ -79,7 +78,7 @@ test("the second token that is picked is the move; the same one is let go", () =
 });
 
 test("what is picked ends with a step and with an answer", () => {
-  const questions = new Questions({ predict: true, asks: "stage" }, () => true);
+  const questions = new Questions({ predict: true, asks: "stage" });
   questions.load(tinyReplay());
   questions.pick(2, 0, "text");
   assert.deepEqual([questions.pickedAt(1), questions.pickedAt(0)], [null, null]);
@@ -88,12 +87,10 @@ test("what is picked ends with a step and with an answer", () => {
   assert.equal(questions.pickedAt(0), null);
 });
 
-test("the pair that comes first is named after the second guess at a position", () => {
-  const questions = new Questions({ predict: true, asks: "stage" }, () => true);
+test("a token that is dragged onto another is judged with it, whatever was picked before", () => {
+  const questions = new Questions({ predict: true, asks: "stage" });
   questions.load(tinyReplay());
-  const guess = () => (questions.pick(1, 0, "text"), questions.pick(2, 0, "text"), questions.verdictAt(0).length);
-  const [first, second] = [guess(), guess()];
-  assert.ok(second > first);
-  questions.restart();
-  assert.equal(guess(), first);
+  questions.pick(4, 0, "text");
+  assert.equal(questions.move([1, 0], 0, "text").isRight, true);
+  assert.deepEqual([questions.pickedAt(0), questions.verdictAt(1).length > 0], [null, true]);
 });

@@ -9,9 +9,9 @@ import { tinyReplay } from "./tinyreplay.js";
 const POSITIONS = [-2, -1, 0, 1, 2, 3];
 
 /** @param {boolean} predict */
-function questions(predict, replay = tinyReplay(), { asks = "choices", isWide = true } = {}) {
+function questions(predict, replay = tinyReplay(), { asks = "choices" } = {}) {
   const choices = { predict, asks };
-  const found = new Questions(choices, () => isWide);
+  const found = new Questions(choices);
   found.load(replay);
   return { choices, questions: found, asked: () => POSITIONS.filter((k) => found.isAsked(k)) };
 }
@@ -39,7 +39,7 @@ test("the first question from a position on is that of the first merge before th
 });
 
 test("nothing is asked without a replay", () => {
-  const none = new Questions({ predict: true, asks: "choices" }, () => true);
+  const none = new Questions({ predict: true, asks: "choices" });
   assert.deepEqual([none.isAsked(0), none.isPossible, none.hidesAhead], [false, false, false]);
 });
 
@@ -64,16 +64,15 @@ test("pairs of a long text can't be found by eye, but when learning, the counts 
   assert.equal(questions(true, { ...tinyReplay(), n: MAX_PREDICT_SYMBOLS }).questions.isPossible, true);
 });
 
-test("the stage is played on large screens, unless there are choices to go with it", () => {
-  const isPlayed = (predict, given) => questions(predict, tinyReplay(), given).questions.isPlayed;
-  assert.equal(isPlayed(true, { asks: "stage" }), true);
-  assert.equal(isPlayed(true, { asks: "stage", isWide: false }), false);
-  assert.equal(isPlayed(true, { asks: "choices" }), false);
-  assert.equal(isPlayed(false, { asks: "stage" }), false);
+test("the stage is played unless there are choices to go with it, and then the last pair is joined by hand too", () => {
+  const played = (predict, asks) => questions(predict, tinyReplay(), { asks });
+  const isPlayed = (...given) => played(...given).questions.isPlayed;
+  assert.deepEqual([isPlayed(true, "stage"), isPlayed(true, "choices"), isPlayed(false, "stage")], [true, false, false]);
+  assert.deepEqual(played(true, "stage").asked(), [0, 1, 2]);
 });
 
 test("a longer text can be played than is asked about with choices", () => {
-  const isPossible = (n, isWide) => questions(false, { ...tinyReplay(), n }, { asks: "stage", isWide }).questions.isPossible;
-  assert.deepEqual([isPossible(MAX_SYMBOLS, true), isPossible(MAX_SYMBOLS + 1, true)], [true, false]);
-  assert.deepEqual([isPossible(MAX_PREDICT_SYMBOLS, false), isPossible(MAX_PREDICT_SYMBOLS + 1, false)], [true, false]);
+  const isPossible = (n, asks) => questions(false, { ...tinyReplay(), n }, { asks }).questions.isPossible;
+  assert.deepEqual([isPossible(MAX_SYMBOLS, "stage"), isPossible(MAX_SYMBOLS + 1, "stage")], [true, false]);
+  assert.deepEqual([isPossible(MAX_PREDICT_SYMBOLS, "choices"), isPossible(MAX_PREDICT_SYMBOLS + 1, "choices")], [true, false]);
 });

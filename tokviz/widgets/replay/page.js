@@ -9,6 +9,7 @@ import { sayCounts } from "../shared/page/title.js";
 import { saveFile } from "../shared/ui/files.js";
 import { isDark } from "../shared/ui/pictures.js";
 import { ownOf } from "../shared/net/madetokenizers.js";
+import { otherThan } from "../shared/ui/doors.js";
 import { Answers } from "./answers.js";
 import { linkOf } from "./state/link.js";
 import { learnQuery } from "./input/options.js";
@@ -30,6 +31,8 @@ export class ReplayPage {
   #replay = null;
   /** The sample that is to come; "" once the reader has changed the text or the story. */
   #requested = "";
+  /** Replays the same text as another tokenizer reads it, after the last merge that the reader found. */
+  #another = button("", () => this.#useAnother(), { class: "button onward" });
   #linkNote = element("p", { class: "problem", role: "alert" });
 
   /**
@@ -52,11 +55,12 @@ export class ReplayPage {
     this.#adding = new Adding(shell, { adopted: on.adopted, offered: () => this.updateTokenizers(), choose });
     this.#adding.connect(this.#source.picker, choose);
     const draw = (/** @type {Record<string, any>} */ shown) => this.#draw(shown);
-    const views = (this.#views = shell.own(new Views(() => void this.#takeAway(), draw, panel.inWords)));
+    const views = (this.#views = shell.own(new Views(() => void this.#takeAway(), draw)));
     this.#answers = shell.own(new Answers(shell, panel, views, (replay) => this.#showShown(replay), (sentence) => this.#source.settings.showProblem(sentence)));
     shell.node.append(...views.introductions, this.#linkNote, this.#source.node, panel.node, views.node);
     this.#addTools();
     panel.offerPictures(draw);
+    panel.offerOnward(this.#another);
     const resizing = new ResizeObserver(() => this.#makeRoom());
     resizing.observe(this.#source.node);
     shell.own({ dispose: () => resizing.disconnect() });
@@ -93,6 +97,8 @@ export class ReplayPage {
     const place = replay ? this.#panel.settings : this.#views.node.hidden ? node : this.#views.tools;
     if (settings.node.parentNode !== place) place[place === node ? "append" : "prepend"](settings.node);
     if (replay) this.#source.showLearned(replay);
+    if (replay) fill(this.#another, `The same as ${otherThan(replay.meta.tokenizer)[1]} reads it`);
+    this.#another.hidden = replay?.meta.story === "learn" || this.#state.choices.tried !== null;
     if (this.#corpora || replay?.meta.story === "learn") this.#compare((corpora) => corpora.show(replay));
   }
 
@@ -196,6 +202,11 @@ export class ReplayPage {
     this.#panel.setWriting(writing ?? "text");
     this.#state.bookmarks.restart("learn");
     this.#change("options");
+  }
+
+  #useAnother() {
+    this.#state.bookmarks.restart("apply");
+    this.#useAdded(otherThan(this.#state.shared.tokenizer)[0]);
   }
 
   /** Try the merges that are learned at this step on a new word. */

@@ -12,7 +12,7 @@ import { usesKey } from "./player/keys.js";
 
 /** What is between asterisks is explained. */
 const MERGES =
-  "Play, and watch letters become *tokens*, or \n" +
+  "Watch letters become *tokens*, or join them.\n" +
   "*Byte pair encoding* begins with single *bytes* or characters and joins *pairs* of neighbors within the same *pre-token*, again and again. " +
   "Each join is a *merge* and makes a token. Which comes first, the *tokenizer* has learned once, from a lot of text.";
 const OTHERS = /** @type {Record<string, string>} */ ({
@@ -29,7 +29,6 @@ const OTHERS = /** @type {Record<string, string>} */ ({
 export class Views {
   introductions = introductionsOf(MERGES);
   #introduced = MERGES;
-  #play;
   #lattice = new LatticeView();
   #matches = new MatchesView();
   #pictures;
@@ -37,11 +36,8 @@ export class Views {
   /**
    * @param {() => void} takeAway save what is shown as a page of its own
    * @param {(shown: Record<string, any>) => Promise<Blob>} draw returns a picture of it
-   * @param {HTMLElement} play the switch to be the tokenizer
    */
-  constructor(takeAway, draw, play) {
-    this.#play = play;
-    this.#offerPlay();
+  constructor(takeAway, draw) {
     const save = button("take it away", takeAway, { title: "This view with this text as one file that opens without a network" });
     const title = "The lattice as it stands, as a picture for slides and papers";
     this.#pictures = createPictureButtons("lattice", title, () => draw(this.#lattice.shown)).node;
@@ -78,12 +74,6 @@ export class Views {
     if (introduced === this.#introduced) return;
     this.#introduced = introduced;
     introductionsOf(introduced).forEach((each, k) => fill(this.introductions[k], ...each.childNodes));
-    this.#offerPlay();
-  }
-
-  /** End the line about merges, which can be played. */
-  #offerPlay() {
-    if (this.#introduced === MERGES) this.introductions[0].append(this.#play, ".");
   }
 
   /** What a picture shows, as fields of a request; null if nothing on screen has one. */

@@ -260,9 +260,9 @@ export class Display {
   /** @param {Replay} replay @param {number} k */
   #questionAt(replay, k) {
     const verdict = this.#questions.verdictAt(k);
-    if (verdict.length) return [...verdict, GOES_ON];
+    if (verdict.length) return this.#questions.isMissed ? verdict : [...verdict, GOES_ON];
     if (!this.#questions.isPlayed) return [questionOf(replay), HOW];
-    return [playedQuestionOf(replay), ` ${press()} one, then the other${isTouch() ? "" : " (arrow keys, Enter)"}.`];
+    return [playedQuestionOf(replay), ` Drag one onto the other, or ${press().toLowerCase()} both${isTouch() ? "" : " (arrow keys, Enter)"}.`];
   }
 
   /** What was said of the latest move, where it leads to no further question. @param {number} k */
@@ -278,12 +278,12 @@ export class Display {
     stage.node.toggleAttribute("data-tabled", k < 0 && !bars.node.hidden);
     if (k < 0) {
       if (!bars.node.hidden) bars.showPieces(replay);
-      return vote.clear();
+      return this.#questions.isPlayed ? vote.showPlayed(replay, k, "alone") : vote.clear();
     }
     const ranking = rankPairs(replay, k, MAX_PAIRS);
     const { isPlayed, hidesAhead } = this.#questions;
     const isAnswered = !isPlayed && this.#questions.isRevealed(k) && this.#askedAt === k; // its choices stay
-    if (hidesAhead && (isPlayed || !(isAsked || isAnswered))) vote.showPlayed(k === replay.steps ? "over" : isAsked ? "asked" : "alone");
+    if (hidesAhead && (isPlayed || !(isAsked || isAnswered))) vote.showPlayed(replay, k, k === replay.steps ? "over" : isAsked ? "asked" : "alone");
     if (isAsked) return isPlayed ? bars.clear() : this.#askForPair(replay, ranking.top);
     bars.show(replay, k, ranking, this.writing);
     if (!hidesAhead) vote.clear();
@@ -296,7 +296,7 @@ export class Display {
     const choices = choicesFrom(ranked, pairsSeen(replay, this.#player.position));
     bars.clear();
     this.#askedAt = this.#player.position;
-    vote.ask(replay, choices, (pair) => isWinner(isLearning, ranked[0], pair), this.writing);
+    vote.ask(replay, this.#askedAt, choices, (pair) => isWinner(isLearning, ranked[0], pair), this.writing);
     // Scroll the choices out from under the player, which covers the lower edge; then the question above them.
     for (const node of [vote.node, caption]) node.scrollIntoView({ block: "nearest" });
   }

@@ -13,7 +13,7 @@ export const KEYS = [
   ["T", "tower, or running text"],
   ["D", "decode: from numbers back to text"],
   ["Tab, then arrows", "walk along the tower's blocks; Enter selects one, or goes back to its step"],
-  ["as the tokenizer", "arrows, Home and End walk, Enter picks one of two neighbors; 1 to 4 choose"],
+  ["playing it yourself", "arrows, Home and End walk, Enter picks one of two neighbors; 1 to 4 choose"],
   ["?", "these keys"],
 ];
 
@@ -55,7 +55,7 @@ const KEPT = "dialog, [role=dialog], [role=listbox], [role=menu], [role=combobox
 /** Elements that the space bar presses. */
 const PRESSED = "button, summary, input, a, [role=button], [role=tab], [role=switch]";
 /** Elements that are walked with the arrow keys: a block of the tower, for one. */
-const WALKED = ".block, .sym[role=button], [role=tab], [role=slider]:not(.step-track)";
+const WALKED = ".block, .sym[role=button], [role=tab], [type=radio], [role=slider]:not(.step-track)";
 
 /**
  * True if what has the focus uses a key itself.
@@ -72,7 +72,7 @@ export function usesKey(target, key) {
 /** @param {Element} target */
 function isTyping(target) {
   if (target instanceof HTMLInputElement)
-    return !(target.type === "checkbox" || target.classList.contains("step-track"));
+    return !(target.type === "checkbox" || target.type === "radio" || target.classList.contains("step-track"));
   return (
     target instanceof HTMLTextAreaElement ||
     target instanceof HTMLSelectElement ||

@@ -5,8 +5,10 @@
 
 import { button, element, menu } from "../../shared/dom/elements.js";
 import { createPictureButtons } from "../../shared/ui/pictures.js";
+import { createSegments } from "../../shared/ui/segments.js";
 import { canUnmerge } from "../decode/unmerging.js";
 import { Display } from "./display.js";
+import { Dragging } from "../predict/dragging.js";
 import { Game } from "../predict/game.js";
 import { TokenSelection } from "../stage/selection.js";
 import { actionOf, createHelp, createHint } from "./keys.js";
@@ -22,8 +24,8 @@ import { createTerms } from "../explain/legend.js";
 /** @typedef {import("../model/replay.js").Replay} Replay */
 /** @typedef {import("../model/names.js").Writing} Writing */
 
-/** Screens on which the stage is played without choices: all but phones. */
-const WIDE = "(min-width: 40.01rem)";
+/** @type {["watch" | "play", string][]} */
+const MODES = [["watch", "Watch"], ["play", "Play it yourself"]];
 /** Columns of a line in a picture of the tower where the stage draws none. */
 const COLUMNS = 24;
 
@@ -48,8 +50,8 @@ export class Panel {
   settings;
   /** The pairs and details, where the page puts more. */
   beneath;
-  /** The switch to be the tokenizer, as words of a sentence. */
-  inWords = button("be the tokenizer yourself", () => this.#playOrLeave(), { "aria-pressed": "false" });
+  /** Whether the merges are watched or found by the reader. */
+  #modes = createSegments("Watch or play", MODES, "watch", (mode) => this.#setPredict(mode === "play"));
   /** Where the page puts its tools. */
   tools = element("span", { class: "row presenting" });
 
@@ -61,7 +63,7 @@ export class Panel {
     const { choices } = state;
     this.#widget = widget;
     this.#state = state;
-    this.#questions = new Questions(choices, () => matchMedia(WIDE).matches);
+    this.#questions = new Questions(choices);
     this.#player = this.#createPlayer();
     const act = (this.#act = this.#createActions());
     const [player, questions, selection] = [this.#player, this.#questions, this.#selection];
@@ -70,9 +72,10 @@ export class Panel {
     this.#game = new Game(this.#parts, { player, questions, selection, display });
     this.#writings = menu("Symbols as", WRITINGS, choices.writing, (writing) => this.setWriting(/** @type {Writing} */ (writing)));
     this.#switches = new Switches(
-      { tower: (isTower) => this.#setTower(isTower), decode: () => act.decode(), "be the tokenizer": (predict) => this.#setPredict(predict) },
-      { tower: true, decode: false, "be the tokenizer": choices.predict },
+      { tower: (isTower) => this.#setTower(isTower), decode: () => act.decode() },
+      { tower: true, decode: false },
     );
+    new Dragging(this.#parts.stage.node, (start, onto) => this.#game.drop(start, onto));
     const drawing = element("div", { class: "row" }, this.#writings.node, ...this.#switches.nodes);
     this.settings = element("div", { class: "folded", hidden: true }, element("div", { class: "row" }, ...this.#parts.timeline.options), drawing, this.tools);
     this.beneath = this.#createBeneath();
@@ -117,14 +120,14 @@ export class Panel {
     return element(
       "section",
       { class: "player", "aria-label": "Player", hidden: true },
-      caption,
+      element("div", { class: "head" }, caption, this.#modes.node),
       spoken,
-      element("div", { class: "stage-pane" }, stage.node, letters.node, overview.node, card.node, legend.node),
+      element("div", { class: "stage-pane" }, stage.node, stage.brief, letters.node, overview.node, card.node, legend.node),
       vote.node, // beneath the letters, which stay where they are when it comes and goes
       timeline.node,
       wayBack.controls,
       this.#help,
-      element("div", { class: "row beside-player" }, createHint(), figures, ...this.#switches.play, this.#createFold()),
+      element("div", { class: "row beside-player" }, createHint(), figures, this.#createFold()),
       this.settings,
       this.beneath,
     );
@@ -207,12 +210,9 @@ export class Panel {
     this.#player.pause();
   }
 
-  /** Let the reader be the tokenizer, or say why not; or no more. */
-  #playOrLeave() {
-    if (this.#questions.hidesAhead) return this.#setPredict(false);
-    if (!this.#questions.isPossible) return this.#display.tell([`You can be the tokenizer of texts of up to ${this.#questions.mostSymbols} symbols: shorten yours.`]);
-    this.#setPredict(true);
-    if (this.#questions.isPlayed) this.#parts.stage.enter();
+  /** Put what goes on after the last merge that the reader found beside its score. @param {Node} onward */
+  offerOnward(onward) {
+    this.#parts.vote.offer(onward);
   }
 
   /** Say something at this position, and mark tokens for a moment. @param {import("../explain/captions.js").Part[]} parts @param {Set<number>} ids */
@@ -307,8 +307,6 @@ export class Panel {
       canDraw: replay !== null && this.#parts.stage.hasTower(replay),
       isTower: this.#display.isTower,
       canUnmerge: replay !== null && canUnmerge(replay),
-      most: this.#questions.mostSymbols,
-      canPredict: this.#questions.isPossible,
       // While a class guesses, the way back would show the answers.
       isSecret: this.#questions.hidesAhead && this.position < (replay?.steps ?? 0),
     });
@@ -354,21 +352,23 @@ export class Panel {
     else if (!this.#questions.isAsked(this.#player.position)) this.#player.toggle();
   }
 
-  /** @param {boolean} predict */
+  /** Let the reader find the merges, or say why not; or no more. @param {boolean} predict */
   #setPredict(predict) {
     if (this.#isDecoding) this.#setDecoding(false);
     this.#parts.vote.clear();
-    this.#state.choose({ predict, asks: "stage" });
+    this.#state.choose({ predict: predict && this.#questions.isPossible, asks: "stage" });
     this.#checkPredict();
-    if (predict) this.#game.begin(this.position);
-    else this.#player.seek(this.position);
-    if (this.#questions.isPlayed) for (const node of [this.#parts.stage.node, this.#parts.caption]) node.scrollIntoView({ block: "nearest" });
+    if (!this.#questions.isPlayed) this.#player.seek(this.position);
+    if (!predict) return;
+    if (!this.#questions.isPlayed) return this.#display.tell([`Texts of up to ${this.#questions.mostSymbols} symbols can be played: shorten yours.`]);
+    this.#game.begin();
+    for (const node of [this.#parts.vote.node, this.#parts.stage.node, this.#parts.caption]) node.scrollIntoView({ block: "nearest" });
+    this.#parts.stage.enter();
   }
 
-  /** Show whether the reader is the tokenizer. */
+  /** Show whether the reader finds the merges. */
   #checkPredict() {
-    this.#switches.check("be the tokenizer", this.#state.choices.predict);
-    this.inWords.ariaPressed = String(this.#questions.hidesAhead);
+    this.#modes.show(this.#questions.hidesAhead ? "play" : "watch");
   }
 
   /** @param {import("./player.js").Speed} speed */

@@ -9,20 +9,17 @@ import { element, fill, toggle } from "../../shared/dom/elements.js";
  * @property {boolean} canDraw true if the text can be drawn as a tower
  * @property {boolean} isTower true if it is
  * @property {boolean} canUnmerge true if the tower is of the whole text
- * @property {number} most maximum symbols of a text that is asked about
- * @property {boolean} canPredict
  * @property {boolean} isSecret true while a class guesses
  */
 
 /**
  * @param {State} state
- * @returns {{tower: string, decode: string, "be the tokenizer": string}} empty for what is enabled
+ * @returns {{tower: string, decode: string}} empty for what is enabled
  */
-export function whyDisabled({ canDraw, isTower, canUnmerge, most, canPredict, isSecret }) {
+export function whyDisabled({ canDraw, isTower, canUnmerge, isSecret }) {
   return {
     tower: canDraw ? "" : "for shorter texts and tokens",
     decode: isTower ? (canUnmerge ? (isSecret ? "after the last question" : "") : "not while equal words are drawn once") : "only with the tower",
-    "be the tokenizer": canPredict ? "" : `for texts of up to ${most} symbols`,
   };
 }
 
@@ -36,7 +33,6 @@ export const lineOf = (reasons) =>
 const TITLES = /** @type {const} */ ({
   tower: "Draw the merges as a tower (T)",
   decode: "The way back: from numbers to text (D)",
-  "be the tokenizer": "Before each merge, you say which two neighbors join",
 });
 
 /** @typedef {keyof typeof TITLES} Name */
@@ -44,18 +40,13 @@ const TITLES = /** @type {const} */ ({
 export class Switches {
   #switches;
   #reasons = element("span", { class: "quiet reasons" });
-  #whyNotPlayed = element("span", { class: "quiet reasons" });
 
   /** @param {Record<Name, (isOn: boolean) => void>} on @param {Record<Name, boolean>} isOn at first */
   constructor(on, isOn) {
     const create = (/** @type {Name} */ name) => toggle(name, isOn[name], on[name], TITLES[name]);
-    this.#switches = { tower: create("tower"), decode: create("decode"), "be the tokenizer": create("be the tokenizer") };
+    this.#switches = { tower: create("tower"), decode: create("decode") };
     /** The switches of the drawing, and why some are disabled. */
     this.nodes = [this.#switches.tower.node, this.#switches.decode.node, this.#reasons];
-    const { node } = this.#switches["be the tokenizer"];
-    node.classList.add("pressed-in");
-    /** The one that looks like a button, and why it is disabled. */
-    this.play = [this.#whyNotPlayed, node];
   }
 
   /** @param {Name} name */
@@ -77,7 +68,6 @@ export class Switches {
       node.classList.toggle("unused", input.disabled);
       node.title = reasons[name] ? `${name}: ${reasons[name]}` : TITLES[name];
     }
-    fill(this.#whyNotPlayed, reasons["be the tokenizer"]);
-    fill(this.#reasons, lineOf({ tower: reasons.tower, decode: reasons.decode }));
+    fill(this.#reasons, lineOf(reasons));
   }
 }

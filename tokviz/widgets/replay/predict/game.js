@@ -25,23 +25,31 @@ export class Game {
     this.#display = display;
   }
 
-  /** Ask all questions, the first from a position on, or else from the start. @param {number} k */
-  begin(k) {
+  /** Ask all questions, from the start. */
+  begin() {
     this.#questions.restart();
     this.#parts.vote.reset();
     this.#selection.follow(null);
     this.#player.pause();
-    const first = this.#questions.firstAskedFrom(k);
-    this.#player.seek(this.#questions.isAsked(first) ? first : this.#questions.firstAskedFrom(0));
+    this.#player.seek(this.#questions.firstAskedFrom(0));
   }
 
   /** Pick a token to join it with another: a right pair joins as a step does, a wrong one springs back. @param {number} start */
   play(start) {
-    const judged = this.#questions.pick(start, this.#player.position, this.#display.writing);
-    if (judged?.isCounted) this.#parts.vote.count(judged.isRight ? "right" : "wrong");
+    this.#answer(this.#questions.pick(start, this.#player.position, this.#display.writing));
+  }
+
+  /** Join two tokens, of which one was dragged onto the other. @param {number} start @param {number} onto */
+  drop(start, onto) {
+    this.#answer(this.#questions.move([start, onto], this.#player.position, this.#display.writing));
+  }
+
+  /** @param {ReturnType<import("./questions.js").Questions["move"]>} judged */
+  #answer(judged) {
+    if (judged?.isCounted) this.#parts.vote.mark(this.#player.position, judged.isRight);
     if (judged?.isRight) return this.#join();
     this.#display.redraw();
-    if (judged) this.#parts.stage.spring(judged.starts);
+    if (judged) this.#parts.stage.spring(judged.starts, judged.brief);
   }
 
   /** Join the pair that the reader found. After the last question the focus goes where the game goes on. */
@@ -55,9 +63,9 @@ export class Game {
   /** Answer an open question for the reader: join the right pair, or show it among choices. Else go on; after the last merge play again. */
   give() {
     const { position, isAtEnd } = this.#player;
-    if (isAtEnd) return this.begin(0);
+    if (isAtEnd) return this.begin();
     if (this.#questions.isAsked(position)) {
-      this.#parts.vote.count("shown");
+      this.#parts.vote.mark(position, false);
       if (!this.#questions.isPlayed) return this.reveal();
       this.#questions.give(position, this.#display.writing);
     }

@@ -11,36 +11,34 @@ import { boundariesOf, endOf, idAt, partName } from "../model/replay.js";
 /** @typedef {import("../model/replay.js").Replay} Replay */
 /** @typedef {import("../model/names.js").Writing} Writing */
 /** @typedef {import("../explain/captions.js").Part} Part */
-/** @typedef {{isRight: boolean, isCounted: boolean, says: Part[]}} Judged `isCounted` is false for what is no guess: tokens that no merge can join, and a pair that only the tie rule puts second */
+/** @typedef {{isRight: boolean, isCounted: boolean, says: Part[], brief: string}} Judged `isCounted` is false for what is no guess: tokens that no merge can join, and a pair that only the tie rule puts second; `brief` is what stands above a pair that must wait */
 
 /**
- * Judge joining two tokens after k steps. Of a first guess it is said why this pair must wait, so that the next one can be
- * better; of a later one also which pair comes first.
+ * Judge joining two tokens after k steps: of a pair that must wait, its number is said, and that of the one that comes first.
  *
  * @param {Replay} replay
  * @param {number} k a position before the last
  * @param {[one: number, other: number]} starts first symbols of the tokens, in any order
  * @param {Writing} writing
- * @param {boolean} isFirst true for the first guess at this position
  * @returns {Judged}
  */
-export function judge(replay, k, starts, writing, isFirst) {
+export function judge(replay, k, starts, writing) {
   const [start, next] = [Math.min(...starts), Math.max(...starts)];
-  const wrong = (/** @type {Part[]} */ ...says) => ({ isRight: false, isCounted: true, says });
+  const wrong = (/** @type {string} */ brief, /** @type {Part[]} */ ...says) => ({ isRight: false, isCounted: true, says, brief });
+  const noGuess = (/** @type {string} */ brief, /** @type {Part[]} */ ...says) => ({ ...wrong(brief, ...says), isCounted: false });
   const [one, other] = starts.map((each) => chipOf(replay, each, k, writing));
-  if (endOf(replay, start, k) !== next) return { ...wrong("The ", one, " and the ", other, " that you chose don't touch: choose two neighbors. "), isCounted: false };
+  if (endOf(replay, start, k) !== next) return noGuess("not neighbors", "The ", one, " and the ", other, " that you chose don't touch: choose two neighbors.");
   const ids = /** @type {const} */ ([idAt(replay, start, k), idAt(replay, next, k)]);
   const pair = pairParts(replay, [start, next], k, writing);
-  if (replay.pieceOf[start] !== replay.pieceOf[next]) return { ...wrong("There is a cut between ", ...pair, ": no merge crosses it. "), isCounted: false };
+  if (replay.pieceOf[start] !== replay.pieceOf[next]) return noGuess("a cut stands between them", "There is a cut between ", ...pair, ": no merge crosses it.");
   const winner = /** @type {const} */ ([replay.lefts[k], replay.rights[k]]);
-  if (ids[0] === winner[0] && ids[1] === winner[1]) return { isRight: true, isCounted: true, says: ["Right: ", ...pair, rightBy(replay, k)] };
-  const better = isFirst ? null : nextParts(replay, k, writing);
-  if (replay.counts) return learningVerdict(replay, k, ids, { pair, better });
-  const rank = replay.rankOf(...ids);
-  const earliest = better ? [...better, ` is merge ${number(replay.ranks[k] + 1)}; `] : [];
-  if (rank < 0) return wrong(...earliest, ...pair, ": no merge joins these two as they are. ");
-  if (rank < replay.ranks[k]) return { ...wrong(...pair, `, merge ${number(rank + 1)}, must wait: one ${partName(replay)} comes after another here. `), isCounted: false };
-  return wrong(...earliest, ...pair, `, merge ${number(rank + 1)}, must wait${better ? "" : ": a pair here was learned earlier"}. `);
+  if (ids[0] === winner[0] && ids[1] === winner[1]) return { isRight: true, isCounted: true, says: ["Right: ", ...pair, rightBy(replay, k)], brief: "" };
+  if (replay.counts) return learningVerdict(replay, k, ids, pair);
+  const [rank, first] = [replay.rankOf(...ids), number(replay.ranks[k] + 1)];
+  if (rank < 0) return wrong(`no merge joins these, one here has ${first}`, ...pair, `: no merge joins these two as they are.`);
+  const yours = number(rank + 1);
+  if (rank < replay.ranks[k]) return noGuess(`yours ${yours}, but in another ${partName(replay)}`, ...pair, `, merge ${yours}, must wait: one ${partName(replay)} comes after another here.`);
+  return wrong(`yours ${yours}, one here has ${first}`, ...pair, ` is merge ${yours}, one here is merge ${first}: the lower number joins first.`);
 }
 
 /** @param {Replay} replay @param {[left: number, right: number]} starts @param {number} k @param {Writing} writing @returns {Part[]} */
@@ -69,17 +67,14 @@ function rightBy({ counts, ranks }, k) {
  * @param {Replay} replay
  * @param {number} k
  * @param {readonly [left: number, right: number]} ids
- * @param {{pair: Part[], better: Part[] | null}} named `better` is the pair that comes first, if it may be said
+ * @param {Part[]} pair
  * @returns {Judged}
  */
-function learningVerdict(replay, k, ids, { pair, better }) {
+function learningVerdict(replay, k, ids, pair) {
   const table = countPairs(replay, k);
   const [count, most] = [table.values[table.find(...ids)] ?? 0, /** @type {Int32Array} */ (replay.counts)[k]];
-  if (count < most) {
-    const mostOften = better ? [...better, ` stand together ${plural(most, "time")}; `] : [];
-    const says = [...mostOften, ...pair, `, ${plural(count, "time")}, must wait${better ? "" : ": another pair stands together more often"}. `];
-    return { isRight: false, isCounted: true, says };
-  }
-  const tie = [...pair, ` stand together ${plural(most, "time")}, and so does another pair. Of pairs as frequent, ${TIE_RULES[replay.meta.ties]}. `];
-  return { isRight: false, isCounted: false, says: tie };
+  const isTie = count === most;
+  const why = isTie ? `and so does another pair. Of pairs as frequent, ${TIE_RULES[replay.meta.ties]}.` : `another pair ${plural(most, "time")}.`;
+  const brief = isTie ? `a tie: both ${plural(most, "time")}` : `yours ${plural(count, "time")}, one here ${plural(most, "time")}`;
+  return { isRight: false, isCounted: !isTie, says: [...pair, ` stand together ${plural(count, "time")}, ${why}`], brief };
 }

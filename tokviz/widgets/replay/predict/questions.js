@@ -13,39 +13,28 @@ export const MAX_PREDICT_SYMBOLS = 60;
 
 export class Questions {
   #choices;
-  #isWide;
   /** @type {Replay | null} */
   #replay = null;
   /** Positions whose merge was guessed or revealed. @type {Set<number>} */
   #revealed = new Set();
   /** The token that the reader picked to join it with another: its first symbol, and the position. @type {{start: number, k: number} | null} */
   #picked = null;
-  /** The position at which a guess was wrong last. */
-  #missedAt = -1;
-  /** What was said of the latest move, and the position at which it is shown. @type {{k: number, says: import("../explain/captions.js").Part[]} | null} */
+  /** What was said of the latest move, and the position at which it is shown. @type {{k: number, says: import("../explain/captions.js").Part[], isMissed?: boolean} | null} */
   verdict = null;
 
-  /**
-   * @param {Pick<import("../state/choices.js").Choices, "predict" | "asks">} choices
-   * @param {() => boolean} isWide whether the screen has room for a stage that is played without choices
-   */
-  constructor(choices, isWide) {
+  /** @param {Pick<import("../state/choices.js").Choices, "predict" | "asks">} choices */
+  constructor(choices) {
     this.#choices = choices;
-    this.#isWide = isWide;
   }
 
   /** True while the stage is played: pairs are joined there, and no choices are offered. */
   get isPlayed() {
-    return this.hidesAhead && this.#asksOnStage;
-  }
-
-  get #asksOnStage() {
-    return this.#choices.asks === "stage" && this.#isWide();
+    return this.hidesAhead && this.#choices.asks === "stage";
   }
 
   /** Maximum symbols of a text that is asked about when a tokenizer is applied. */
   get mostSymbols() {
-    return this.#asksOnStage ? MAX_SYMBOLS : MAX_PREDICT_SYMBOLS;
+    return this.#choices.asks === "stage" ? MAX_SYMBOLS : MAX_PREDICT_SYMBOLS;
   }
 
   /** @param {Replay} replay */
@@ -58,7 +47,6 @@ export class Questions {
   restart() {
     this.#revealed = new Set();
     this.#picked = this.verdict = null;
-    this.#missedAt = -1;
   }
 
   /**
@@ -73,11 +61,22 @@ export class Questions {
     const first = this.pickedAt(k);
     this.#picked = first === null ? { start, k } : null;
     this.verdict = null; // it is of two that were picked before
-    if (!this.#replay || first === null || first === start) return null;
-    const judged = judge(this.#replay, k, [first, start], writing, this.#missedAt !== k);
-    if (judged.isCounted && !judged.isRight) this.#missedAt = k;
-    this.verdict = { k: judged.isRight ? k + 1 : k, says: judged.says };
-    return { ...judged, starts: [first, start] };
+    return first === null || first === start ? null : this.move([first, start], k, writing);
+  }
+
+  /**
+   * Judge joining two tokens.
+   *
+   * @param {[one: number, other: number]} starts their first symbols
+   * @param {number} k
+   * @param {import("../model/names.js").Writing} writing
+   */
+  move(starts, k, writing) {
+    this.#picked = null;
+    if (!this.#replay) return null;
+    const judged = judge(this.#replay, k, starts, writing);
+    this.verdict = { k: judged.isRight ? k + 1 : k, says: judged.says, isMissed: !judged.isRight };
+    return { ...judged, starts };
   }
 
   /** Give the answer at position k, which is said at the next one. @param {number} k @param {import("../model/names.js").Writing} writing */
@@ -92,6 +91,11 @@ export class Questions {
     return this.verdict?.k === k ? this.verdict.says : [];
   }
 
+  /** True if the latest move was wrong. */
+  get isMissed() {
+    return Boolean(this.verdict?.isMissed);
+  }
+
   /** True if the text is not too long to predict its merges. */
   get isPossible() {
     return this.#replay !== null && (this.#replay.meta.story === "learn" || this.#replay.n <= this.mostSymbols);
@@ -102,10 +106,10 @@ export class Questions {
     return this.#choices.predict && this.isPossible;
   }
 
-  /** True if the merge after position k is still to be guessed. @param {number} k */
+  /** True if the merge after position k is still to be guessed; of choices, there are at least two. @param {number} k */
   isAsked(k) {
     if (!this.#replay || !this.hidesAhead || k < 0 || k >= this.#replay.steps || this.#revealed.has(k)) return false;
-    return rankPairs(this.#replay, k, 2).distinct > 1;
+    return this.isPlayed || rankPairs(this.#replay, k, 2).distinct > 1;
   }
 
   /** Position of the first question from a position on; the position itself if there is none. @param {number} k */

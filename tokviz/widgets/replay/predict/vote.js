@@ -1,9 +1,10 @@
 /**
  * What stands by a question about the next pair: lettered choices, large enough for a class to vote by show of hands, then
- * the answer; and a button that gives the answer and then goes on. And how many answers were right.
+ * the answer; and a button that gives the answer and then goes on. And how far the reader has come.
  */
 
 import { button, element, fill, LETTERS, number, plural } from "../../shared/dom/elements.js";
+import { Progress } from "./progress.js";
 import { pairName, pairNodes } from "../explain/bars.js";
 import { sayingOf } from "../model/names.js";
 
@@ -19,9 +20,9 @@ export const questionOf = ({ meta }) =>
 export const playedQuestionOf = ({ meta }) =>
   meta.story === "learn"
     ? "Which two neighbors stand together most often? You can count."
-    : "Which two neighbors join next? Of the pairs here, the one learned earliest: often one that is frequent everywhere.";
+    : "Which two neighbors were learned first? Often a pair that is frequent everywhere.";
 /** The button: at a question, after its answer, where there is nothing to choose, and after the last merge. */
-const GIVES = { asked: "show me", answered: "next pair", alone: "go on", over: "play again" };
+const GIVES = { asked: "Show me", answered: "Next pair", alone: "Go on", over: "Again" };
 const CHOICES = 4;
 
 /**
@@ -30,67 +31,70 @@ const CHOICES = 4;
  * @param {() => void} on.give called to be given the answer, to go on, or to play again
  */
 export function createVote(on) {
-  const score = createScore();
+  const progress = new Progress();
+  /** The position shown, and how many there are. */
+  let [at, steps] = [0, 0];
   const give = button("", () => on.give());
   /** Shows which of the choices are right. */
   let reveal = () => {};
   const body = element("div", {});
   const verdict = element("p", { class: "verdict", role: "status" });
-  const foot = element("div", { class: "row" }, give, score.node);
+  const foot = element("div", { class: "row" }, ...progress.nodes, give);
   const node = element("section", { class: "predict", "aria-label": "Predict" }, body, foot, verdict);
+
+  /** @param {Replay} replay @param {number} k @param {keyof typeof GIVES} state */
+  function begin(replay, k, state) {
+    [at, steps] = [k, replay.steps];
+    node.classList.add("asking");
+    node.classList.toggle("over", state === "over");
+    fill(verdict);
+    fill(body);
+    fill(give, GIVES[state]);
+    progress.show(at, steps, state === "over" ? plural(replay.tokenCounts[k], "token") : "");
+  }
 
   /**
    * @param {Replay} replay
+   * @param {number} k
    * @param {Pair[]} pairs the choices, in order
    * @param {(pair: Pair) => boolean} isRight
    * @param {Writing} writing
    */
-  function ask(replay, pairs, isRight, writing) {
+  function ask(replay, k, pairs, isRight, writing) {
+    begin(replay, k, "asked");
     node.classList.remove("played");
-    node.classList.add("asking");
-    fill(verdict);
-    fill(give, GIVES.asked);
-    const names = pairs.map(({ left, right }) => pairName(replay, left, right, writing));
-    const choices = pairs.map((pair, i) => choiceOf(replay, pair, writing, LETTERS[i], () => answer(pair)));
-    fill(body, element("div", { class: "choices-row" }, ...choices));
-
-    const mark = (/** @type {Pair | null} */ chosen) => {
+    const choices = choicesOf(replay, pairs, isRight, writing, (pair, says) => {
+      mark(k, isRight(pair));
+      fill(verdict, says);
+      on.answered();
+    });
+    fill(body, choices.node);
+    reveal = () => {
       fill(give, GIVES.answered);
       if (body.matches(":focus-within")) give.focus();
-      pairs.forEach((each, i) => {
-        choices[i].disabled = true;
-        choices[i].classList.add(isRight(each) ? "right" : "wrong");
-        if (each === chosen) choices[i].classList.add("chosen");
-      });
+      choices.show();
     };
-    /** @type {Pair | null} */
-    let chosen = null;
-    reveal = () => mark(chosen);
-
-    /** @param {Pair} pair */
-    function answer(pair) {
-      score.count(isRight(pair) ? "right" : "wrong");
-      chosen = pair;
-      const named = (/** @type {Pair} */ each) => ({ ...each, name: names[pairs.indexOf(each)] });
-      fill(verdict, verdictOf(replay.meta.story === "learn", pairs.filter(isRight).map(named), named(pair)));
-      on.answered();
-    }
   }
 
-  /** @param {keyof typeof GIVES} state */
-  function showPlayed(state) {
-    node.classList.add("asking", "played");
-    fill(verdict);
-    fill(body);
-    fill(give, GIVES[state]);
-    score.end(state === "over");
+  /** @param {Replay} replay @param {number} k @param {keyof typeof GIVES} state */
+  function showPlayed(replay, k, state) {
+    begin(replay, k, state);
+    node.classList.add("played");
+  }
+
+  /** Note whether the first guess of a step was right. @param {number} step @param {boolean} isRight */
+  function mark(step, isRight) {
+    progress.mark(step, isRight);
+    progress.show(at, steps);
   }
 
   return {
     node,
     ask,
-    count: score.count,
+    mark,
     showPlayed,
+    /** Put what goes on after the last merge beside the button. @param {Node} onward */
+    offer: (onward) => foot.append(onward),
     /** Show the answer among the choices. */
     reveal: () => reveal(),
     /** Focus the button that goes on. */
@@ -98,11 +102,41 @@ export function createVote(on) {
     /** Answer with a choice, if it is offered. @param {number} i */
     choose: (i) => /** @type {HTMLButtonElement | undefined} */ (body.querySelectorAll("button")[i])?.click(),
     clear() {
-      node.classList.remove("asking", "played");
+      node.classList.remove("asking", "played", "over");
       fill(body);
       fill(verdict);
     },
-    reset: score.reset,
+    reset: () => progress.reset(),
+  };
+}
+
+/**
+ * The choices as buttons.
+ *
+ * @param {Replay} replay
+ * @param {Pair[]} pairs
+ * @param {(pair: Pair) => boolean} isRight
+ * @param {Writing} writing
+ * @param {(pair: Pair, says: string) => void} onAnswer called with the chosen one, and what is said of it
+ */
+function choicesOf(replay, pairs, isRight, writing, onAnswer) {
+  const named = (/** @type {Pair} */ pair) => ({ ...pair, name: pairName(replay, pair.left, pair.right, writing) });
+  /** @type {Pair | null} */
+  let chosen = null;
+  const buttons = pairs.map((pair, i) => choiceOf(replay, pair, writing, LETTERS[i], () => {
+    chosen = pair;
+    onAnswer(pair, verdictOf(replay.meta.story === "learn", pairs.filter(isRight).map(named), named(pair)));
+  }));
+  return {
+    node: element("div", { class: "choices-row" }, ...buttons),
+    /** Show which are right. */
+    show() {
+      pairs.forEach((pair, i) => {
+        buttons[i].disabled = true;
+        buttons[i].classList.add(isRight(pair) ? "right" : "wrong");
+        if (pair === chosen) buttons[i].classList.add("chosen");
+      });
+    },
   };
 }
 
@@ -112,26 +146,6 @@ function choiceOf(replay, { left, right }, writing, letter, answer) {
   const choice = button("", answer, { class: "button choice", "aria-label": `${letter}: ${spoken}` });
   fill(choice, element("b", {}, letter), element("span", { class: "mono" }, ...pairNodes(replay, left, right, writing)));
   return choice;
-}
-
-/** Hits and misses, and answers that were shown. */
-function createScore() {
-  const counts = { right: 0, wrong: 0, shown: 0 };
-  let isOver = false;
-  const node = element("p", { class: "quiet score", role: "status" });
-  const show = () => {
-    const { right, wrong, shown } = counts;
-    const says = right + wrong + shown || isOver ? `${right} right, ${wrong} wrong${shown ? `, ${shown} shown` : ""}` : "";
-    fill(node, isOver ? `That was all: ${says}.` : says);
-  };
-  return {
-    node,
-    /** @param {keyof typeof counts} kind */
-    count: (kind) => (counts[kind]++, show()),
-    reset: () => (Object.assign(counts, { right: 0, wrong: 0, shown: 0 }), show()),
-    /** @param {boolean} isAtEnd true after the last question */
-    end: (isAtEnd) => ((isOver = isAtEnd), show()),
-  };
 }
 
 /**

@@ -48,8 +48,8 @@ const MAX_TOWER = 300;
 const MIN_SCENES = 36;
 /** Room around the next pair at the stage's edges, in pixels. */
 const EDGE = 6;
-/** Of two tokens that spring back: how far they go toward each other, in pixels, and how long that takes. */
-const [SPRING, SPRING_MS] = [[0, 7, -4, 2, 0], 400];
+/** Of two tokens that may not join: how far they shake, in pixels, and how long that takes. */
+const [SHAKE, SHAKE_MS] = [[0, 7, -4, 2, 0], 400];
 /** For how long tokens are marked. */
 const MARKED_MS = 2400;
 /** Maximum tokens read by screen readers. */
@@ -66,6 +66,8 @@ export class Stage {
   #flow;
   #tower;
   #spoken = element("p", { class: "unseen" });
+  /** What stands above a pair that may not join, until the stage is drawn again; over it and beside it. @type {HTMLElement} */
+  brief = element("p", { class: "brief", "aria-hidden": "true", hidden: true });
   #resized = () => this.measure();
   #resizing = new ResizeObserver(this.#resized);
 
@@ -80,7 +82,8 @@ export class Stage {
     this.#on = on;
     this.#flow = new Flow(on);
     this.#tower = new TowerDrawing(on.pick);
-    this.node = element("div", { class: "stage", tabindex: 0, role: "group", "aria-label": "The text at this step" }, this.#spoken);
+    const scroll = () => (this.brief.hidden = true);
+    this.node = element("div", { class: "stage", tabindex: 0, role: "group", "aria-label": "The text at this step", scroll }, this.#spoken);
     this.#resizing.observe(this.node);
     addEventListener("resize", this.#resized); // the stage may be lower than there is room
   }
@@ -111,6 +114,7 @@ export class Stage {
   /** @param {View} view @param {boolean} [follows] true if the window may move to the next merge */
   show(view, follows = false) {
     this.#shown = view;
+    this.brief.hidden = true;
     const isTower = this.prefersTower(view) && (view.k >= 0 || this.#hasScenes(view));
     this.node.dataset.scene = view.decoding ? "decoding" : view.k >= 0 ? "symbols" : view.k === THE_PRETOKENS ? "pretokens" : "text";
     this.node.dataset.drawing = isTower ? "tower" : "flow";
@@ -144,14 +148,22 @@ export class Stage {
     this.#tower.growNew();
   }
 
-  /** Let two tokens that may not join spring back from each other. @param {[number, number]} starts their first symbols */
-  spring(starts) {
+  /** Let two tokens that may not join shake, and say why above them. @param {[number, number]} starts their first symbols @param {string} says */
+  spring(starts, says) {
+    const nodes = starts.map((start) => /** @type {HTMLElement} */ (this.node.querySelector(`.now[data-at="${start}"], .sym[data-at="${start}"]`)));
+    const boxes = nodes.map((node) => node.getBoundingClientRect());
+    fill(this.brief, says);
+    this.brief.hidden = false;
+    const pane = /** @type {Element} */ (this.brief.offsetParent).getBoundingClientRect();
+    const half = this.brief.offsetWidth / 2;
+    const middle = (Math.min(...boxes.map(({ left }) => left)) + Math.max(...boxes.map(({ right }) => right))) / 2 - pane.left;
+    this.brief.style.left = `${Math.max(half, Math.min(pane.width - half, middle))}px`;
+    this.brief.style.top = `${Math.min(...boxes.map(({ top }) => top)) - pane.top}px`;
     if (isStill()) return;
-    const nodes = starts.map((start) => this.node.querySelector(`.now[data-at="${start}"], .sym[data-at="${start}"]`));
-    const lefts = nodes.map((node) => node?.getBoundingClientRect().left ?? 0);
     nodes.forEach((node, i) => {
-      const toward = Math.sign(lefts[1 - i] - lefts[i]);
-      node?.animate(SPRING.map((by) => ({ transform: `translateX(${toward * by}px)` })), SPRING_MS);
+      const toward = Math.sign(boxes[1 - i].left - boxes[i].left);
+      const moved = node.matches(".sym") ? "left" : "translate"; // an inline box is not transformed
+      node.animate(SHAKE.map((by) => ({ [moved]: `${toward * by}px` })), SHAKE_MS);
     });
   }
 
