@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { otherThan, teaserOf } from "../../tokviz/widgets/shared/ui/doors.js";
+import { otherThan } from "../../tokviz/widgets/shared/ui/picker.js";
+import { teaserOf } from "../../tokviz/widgets/tokens/doors.js";
 import { nextView, viewNamed } from "../../tokviz/widgets/tokens/views.js";
 
 test("the key goes through all views and around", () => {

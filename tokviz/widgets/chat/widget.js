@@ -20,7 +20,7 @@ import { fitType, unfitType } from "../token_view/fitting.js";
 import { TokenizerChoice } from "../tokens/choice.js";
 import { createContextWindow } from "../tokens/contextwindow.js";
 import { DetailedView } from "../tokens/details.js";
-import { door } from "../shared/ui/doors.js";
+import { door } from "../tokens/doors.js";
 import { Against } from "./against.js";
 import { example, messagesOf, NotReadable, OWN, readMessages, requestOf, toPython } from "./conversation.js";
 import { Counts } from "./counts.js";

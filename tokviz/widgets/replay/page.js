@@ -9,7 +9,7 @@ import { sayCounts } from "../shared/page/title.js";
 import { saveFile } from "../shared/ui/files.js";
 import { isDark } from "../shared/ui/pictures.js";
 import { ownOf } from "../shared/net/madetokenizers.js";
-import { otherThan } from "../shared/ui/doors.js";
+import { otherThan } from "../shared/ui/picker.js";
 import { Answers } from "./answers.js";
 import { linkOf } from "./state/link.js";
 import { learnQuery } from "./input/options.js";

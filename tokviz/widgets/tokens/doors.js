@@ -2,9 +2,9 @@
  * Ways on from the Tokens page, each with what it would show of this very text.
  */
 
-import { debounce, element, fill, number, plural } from "../shared/dom/elements.js";
+import { debounce, element, fill, isForBrowser, number, plural } from "../shared/dom/elements.js";
 import { withSigns } from "../shared/text/invisibles.js";
-import { door, otherThan, teaserOf } from "../shared/ui/doors.js";
+import { otherThan } from "../shared/ui/picker.js";
 import { newestAt } from "../seek/model.js";
 
 /** @typedef {import("../seek/seeking.js").Seeking} Seeking */
@@ -17,6 +17,18 @@ const LONGEST = 20;
 
 /** Teasers while nothing of the text is known. */
 const UNKNOWN = { replay: "How did it find these pieces?", compare: "Where do two differ, and why?", course: "Why it is so, in short chapters; and a lesson for a class" };
+
+/**
+ * Say what a comparison would show.
+ *
+ * @param {string} label of the other tokenizer
+ * @param {number} other its number of tokens
+ * @param {number} own
+ */
+export function teaserOf(label, other, own) {
+  if (other === own) return `${label} takes ${plural(other, "token")}, too. The same ones?`;
+  return `${label} takes ${plural(other, "token")}. Where, and why?`;
+}
 
 /** Say which merge of a text was learned last. @param {Seeking} seeking @returns {string} "" if there is none, or it is long */
 export function sayLast({ seek, bytes }) {
@@ -99,4 +111,21 @@ export class Doors {
   dispose() {
     this.#askLater.cancel();
   }
+}
+
+/**
+ * A link to another page. Where the app's navigation has one, that is followed instead, which keeps the page loaded.
+ *
+ * @param {string} page
+ * @param {string} label
+ * @param {Node} teaser
+ */
+export function door(page, label, teaser) {
+  const follow = (/** @type {MouseEvent} */ event) => {
+    const link = isForBrowser(event) ? null : document.querySelector(`[data-testid="stTopNavLink"][href$="/${page}"]`);
+    if (!(link instanceof HTMLElement)) return;
+    event.preventDefault();
+    link.click();
+  };
+  return element("a", { class: "door", href: page, click: follow }, element("b", {}, `${label} →`), teaser);
 }

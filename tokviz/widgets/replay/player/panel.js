@@ -8,7 +8,6 @@ import { createPictureButtons } from "../../shared/ui/pictures.js";
 import { createSegments } from "../../shared/ui/segments.js";
 import { canUnmerge } from "../decode/unmerging.js";
 import { Display } from "./display.js";
-import { Dragging } from "../predict/dragging.js";
 import { Game } from "../predict/game.js";
 import { TokenSelection } from "../stage/selection.js";
 import { actionOf, createHelp, createHint } from "./keys.js";
@@ -44,6 +43,8 @@ export class Panel {
   #writings;
   #switches;
   #help = createHelp();
+  /** Lets tokens be dragged, once the stage is played. @type {Promise<unknown> | null} */
+  #dragging = null;
   /** Buttons that save the tower, where there is a server. @type {ReturnType<typeof createPictureButtons> | null} */
   #pictures = null;
   /** What is set once in a while; the page adds more. */
@@ -75,7 +76,6 @@ export class Panel {
       { tower: (isTower) => this.#setTower(isTower), decode: () => act.decode() },
       { tower: true, decode: false },
     );
-    new Dragging(this.#parts.stage.node, (start, onto) => this.#game.drop(start, onto));
     const drawing = element("div", { class: "row" }, this.#writings.node, ...this.#switches.nodes);
     this.settings = element("div", { class: "folded", hidden: true }, element("div", { class: "row" }, ...this.#parts.timeline.options), drawing, this.tools);
     this.beneath = this.#createBeneath();
@@ -366,9 +366,15 @@ export class Panel {
     this.#parts.stage.enter();
   }
 
-  /** Show whether the reader finds the merges. */
+  /** Show whether the reader finds the merges; then tokens can be dragged. */
   #checkPredict() {
+    if (this.#questions.isPlayed) this.#dragging ??= this.#allowDragging();
     this.#modes.show(this.#questions.hidesAhead ? "play" : "watch");
+  }
+
+  async #allowDragging() {
+    const { Dragging } = await import("../predict/dragging.js");
+    return new Dragging(this.#parts.stage.node, (start, onto) => this.#game.drop(start, onto));
   }
 
   /** @param {import("./player.js").Speed} speed */

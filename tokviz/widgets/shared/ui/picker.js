@@ -43,6 +43,9 @@ const WITHHELD = [
 
 /** @typedef {{texts: string[], more: number}} Listed the first texts, and the number of further ones */
 
+/** The tokenizer to compare with: GPT-2, or for GPT-2 itself, GPT-4's. @param {string} tokenizer @returns {[name: string, label: string]} */
+export const otherThan = (tokenizer) => (tokenizer === "gpt2" ? ["cl100k_base", "GPT-4’s tokenizer"] : ["gpt2", "GPT-2"]);
+
 export class Picker {
   /**
    * Called with what is typed to fetch a tokenizer from the hub, as in hf:Qwen/Qwen3-8B; null where that is not allowed.
