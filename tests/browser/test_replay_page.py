@@ -1080,7 +1080,8 @@ def test_the_stage_is_played(browser: Browser, widgets_url: str, by: str) -> Non
     context = browser.new_context(has_touch=by == "touch", reduced_motion="reduce" if by == "keys" else "no-preference")
     still = ReplayPage.open(context.new_page(), f"{widgets_url}replay")
     still.write(text, len(played))
-    still.played.check()
+    with still.page.expect_response(re.compile(r"/dragging\.js")):  # which comes with the game
+        still.played.check()
     still.at(0)
 
     def block(at: int) -> Locator:
