@@ -193,6 +193,7 @@ def test_a_pointer_moves_nothing(page: Page, widgets_url: str) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
     chat = ChatPage.open(page, widgets_url)
     widget, buttons = page.locator(".tokviz.chat"), chat.bubbles.nth(1).locator(".edit")
+    expect(page.locator(".bubbles")).to_have_css("box-shadow", "none")  # those of the page, which lie over it, have one
     page.mouse.move(1, 1)
     before = resting_boxes(widget)
     expect(buttons).to_have_css("opacity", "0")

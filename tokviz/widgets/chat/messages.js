@@ -33,7 +33,7 @@ export class Messages {
   constructor(messages, on) {
     this.#messages = messages;
     this.#on = on;
-    this.node = element("div", { class: "messages" }, this.#list, element("div", { class: "row add" }, this.#add));
+    this.node = element("div", { class: "conversation" }, this.#list, element("div", { class: "row add" }, this.#add));
     this.show();
   }
 
