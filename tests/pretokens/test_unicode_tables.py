@@ -162,7 +162,7 @@ def test_a_file_for_minbpe_says_which_characters_it_may_cut_otherwise(
 ) -> None:
     """minbpe matches the file's pattern with Python's `regex`, whatever edition that follows."""
     tok, _ = trained_on_disputes()
-    with pytest.warns(UserWarning, match=r"own\.model: characters newer than Unicode 16\.0 may be cut"):
+    with pytest.warns(UserWarning, match=r"own\.model: characters newer than Unicode \d+\.\d may be cut"):
         tokviz.save(tok, tmp_path / "own.model")
     pattern = (tmp_path / "own.model").read_text("utf-8").split("\n")[1]
 
@@ -172,11 +172,11 @@ def test_a_file_for_minbpe_says_which_characters_it_may_cut_otherwise(
     known = "".join(char for char in map(chr, range(0x30000)) if char.isprintable() and char not in disputed())
     assert is_cut_alike(known)
     assert not all(is_cut_alike(f"a{char}1") for char in disputed() if unicode_tables.known_to_tiktoken(char) == "")
-    assert "Characters newer than Unicode 16.0" in saved_file(tok, "minbpe's", "own.model").says
+    assert "Characters newer than Unicode " in saved_file(tok, "minbpe's", "own.model").says
     assert main(["convert", "gpt2", str(tmp_path / "tokenizer.json")]) == 0
     assert "minbpe" not in capsys.readouterr().err
     assert main(["convert", str(tmp_path / "own.model"), str(tmp_path / "copy.model")]) == 0
-    assert "tokviz: copy.model: characters newer than Unicode 16.0" in capsys.readouterr().err
+    assert "tokviz: copy.model: characters newer than Unicode " in capsys.readouterr().err
     tokviz.save(tokviz.train("ab ab", num_merges=1), tmp_path / "whole.model")  # no pattern, no difference
 
 

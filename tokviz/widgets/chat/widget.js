@@ -347,8 +347,8 @@ class ChatPage {
 
   /** The tokens in sight. */
   async #picture() {
-    const model = this.#reading?.model;
     const { pictureOfTokens } = await import("../shared/ui/tokenpicture.js");
+    const model = this.#reading?.model; // read after that wait, as what is in sight is
     return model ? pictureOfTokens(this.#shell.client, this.#shell.node, model, this.#label, this.#view.view.firstVisible) : null;
   }
 
