@@ -137,7 +137,7 @@ def open_page(browser: Browser, url: str, story: str) -> Page:
         page.get_by_label("What to watch").select_option("learn")
     if story == TYPED:
         return page
-    page.get_by_role("button", name="settings", exact=True).click()
+    page.get_by_role("button", name="Settings", exact=True).click()
     folded = page.locator(".folded")
     if story == "learn":
         folded.get_by_label("Merges").fill(str(MERGES))

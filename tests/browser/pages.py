@@ -579,7 +579,7 @@ class ReplayPage:
         return self.page.get_by_role("button", name=name)
 
     def unfold(self) -> None:
-        fold = self.page.get_by_role("button", name="settings", exact=True)
+        fold = self.page.get_by_role("button", name="Settings", exact=True)
         if fold.get_attribute("aria-expanded") == "false":
             fold.click()
 

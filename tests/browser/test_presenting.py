@@ -265,7 +265,7 @@ def test_replay_keeps_still_while_its_settings_hide_and_its_player_stays(page: P
     present(page)
     expect_no_scrolling(page)
     expect_large_type(page)
-    fold = page.get_by_role("button", name="settings", exact=True)
+    fold = page.get_by_role("button", name="Settings", exact=True)
     before = resting_box(replay.stage)
     expect_transparent(fold)
     for part in (replay.play, replay.track, page.locator(".signs")):

@@ -67,7 +67,7 @@ export class ReplayPage {
   }
 
   #addTools() {
-    const take = button("take it away", () => void this.#takeAway(), {
+    const take = button("Take it away", () => void this.#takeAway(), {
       title: "The player with this text as one file that opens without a network",
     });
     const opening = this.#shell.addOpening({
@@ -78,7 +78,7 @@ export class ReplayPage {
     this.#shell.addAsking("replay");
     const present = this.#shell.addPresenter(this.#shell.root, () => this.#panel.scrollToNext());
     this.#shell.node.prepend(element("div", { class: "row tools" }, opening, share, present));
-    const tryOut = button("try these merges on a new word", () => this.#tryOut(), { class: "button try" });
+    const tryOut = button("Try these merges on a new word", () => this.#tryOut(), { class: "button try" });
     this.#panel.tools.prepend(tryOut, take);
   }
 

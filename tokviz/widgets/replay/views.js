@@ -38,7 +38,7 @@ export class Views {
    * @param {(shown: Record<string, any>) => Promise<Blob>} draw returns a picture of it
    */
   constructor(takeAway, draw) {
-    const save = button("take it away", takeAway, { title: "This view with this text as one file that opens without a network" });
+    const save = button("Take it away", takeAway, { title: "This view with this text as one file that opens without a network" });
     const title = "The lattice as it stands, as a picture for slides and papers";
     this.#pictures = createPictureButtons("lattice", title, () => draw(this.#lattice.shown)).node;
     this.tools = element("div", { class: "row presenting" }, save, this.#pictures);

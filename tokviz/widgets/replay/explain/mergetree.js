@@ -26,7 +26,7 @@ export function createMergeTree(on) {
   let drawnKey = "";
   const body = element("div", {});
   const hint = `${press()} a token on the stage, or walk along them with these buttons, and see which merges made it.`;
-  const close = button("let go", on.close);
+  const close = button("Let go", on.close);
   const node = element(
     "section",
     { class: "follow", "aria-label": "Follow one token" },

@@ -52,8 +52,8 @@ export class Source {
     (text) => this.useText(text),
     MAX_EDITABLE,
   );
-  #keep = button("keep this one", () => this.#on.keep(), { class: "button keep", title: "Compare these merges with those of what you type next" });
-  #publish = button("use a published tokenizer", () => this.#choose({ tried: null }));
+  #keep = button("Keep this one", () => this.#on.keep(), { class: "button keep", title: "Compare these merges with those of what you type next" });
+  #publish = button("Use a published tokenizer", () => this.#choose({ tried: null }));
   /** The examples of both stories. */
   #examples = element("select", { "aria-label": "Examples", change: () => this.#useExample(this.#examples.value) });
   #about = element("p", { class: "quiet about-example" });
@@ -212,7 +212,7 @@ export class Source {
     if (size <= most) return fill(this.#limit);
     if (mayUseBeginning(this.#state.choices, this.#onlyBeginning)) return fill(this.#limit, sayBeginning(text, most));
     const notice = `This text has ${number(size)} bytes; a replay shows ${number(most)} at most.`;
-    fill(this.#limit, element("span", {}, notice), button("use its beginning", () => this.#useBeginning()));
+    fill(this.#limit, element("span", {}, notice), button("Use its beginning", () => this.#useBeginning()));
   }
 
   /** Use only the beginning of the text. A training text is cut; the text shared by all pages is kept whole. */

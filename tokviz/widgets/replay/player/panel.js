@@ -141,7 +141,7 @@ export class Panel {
 
   /** Create the button that shows and hides the settings. */
   #createFold() {
-    const fold = button("settings", () => {
+    const fold = button("Settings", () => {
       this.settings.hidden = !this.settings.hidden;
       this.node.classList.toggle("unfolded", !this.settings.hidden);
       fold.setAttribute("aria-expanded", String(!this.settings.hidden));

@@ -57,7 +57,7 @@ export class Timeline {
       icon("⏭", "Last step", () => act.seek(Infinity)),
       menu("Speed", SPEEDS, speed, (chosen) => act.speed(/** @type {Speed} */ (chosen))).node,
       this.#jumps,
-      button("keys", () => act.help(), { title: "Keys (?)" }),
+      button("Keys", () => act.help(), { title: "Keys (?)" }),
     ];
   }
 
