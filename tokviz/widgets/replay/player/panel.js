@@ -368,13 +368,9 @@ export class Panel {
 
   /** Show whether the reader finds the merges; then tokens can be dragged. */
   #checkPredict() {
-    if (this.#questions.isPlayed) this.#dragging ??= this.#allowDragging();
+    const allow = (/** @type {typeof import("../predict/dragging.js")} */ { Dragging }) => new Dragging(this.#parts.stage.node, (start, onto) => this.#game.drop(start, onto));
+    if (this.#questions.isPlayed) this.#dragging ??= import("../predict/dragging.js").then(allow);
     this.#modes.show(this.#questions.hidesAhead ? "play" : "watch");
-  }
-
-  async #allowDragging() {
-    const { Dragging } = await import("../predict/dragging.js");
-    return new Dragging(this.#parts.stage.node, (start, onto) => this.#game.drop(start, onto));
   }
 
   /** @param {import("./player.js").Speed} speed */
