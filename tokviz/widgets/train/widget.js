@@ -20,12 +20,11 @@ import { Next } from "./next.js";
 import { Outcome } from "./outcome.js";
 import { Picture } from "./picture.js";
 import { Run } from "./run.js";
+import { Running } from "./running.js";
 import { asksTheSame, available, DEFAULTS, isInForeignFrame, linkFields, readLink, readQuery, requestOf, sayDuration, secondsFor, withoutSettings } from "./settings.js";
 import { Source } from "./source.js";
-import { sayProgress, shareDone } from "./wording.js";
 
 const TRY_AFTER_MS = 250;
-const PHASES = /** @type {Record<string, string>} */ ({ cutting: "Cutting the text", counting: "Counting neighbors", merging: "Learning merges", training: "Training", measuring: "Measuring", comparing: "Comparing" });
 
 /**
  * @typedef {object} Callbacks
@@ -60,11 +59,7 @@ class TrainPage {
   #next;
   /** One picture: of the text before a training, while it runs, and after it. */
   #picture;
-  #bar = element("progress", { max: 1, "aria-label": "Progress" });
-  #doing = element("p", { class: "doing" });
-  /** What is being done, for screen readers, without the numbers that change all the time. */
-  #phase = element("p", { class: "unseen", role: "status" });
-  #running;
+  #running = new Running();
   /** The text before, while there is no result. */
   #empty;
   /** Says what to do beside what was learned for all visitors. */
@@ -109,7 +104,6 @@ class TrainPage {
     this.#result = shell.own(new Outcome(client, this.#picture));
     this.#next = new Next(client, data.limits.kept, (name) => this.#remove(name));
     shell.own({ dispose: () => (this.#tryLater.cancel(), this.#picture.dispose()) });
-    this.#running = element("div", { class: "running", hidden: true }, this.#doing, this.#phase, this.#bar);
     this.#share = shell.addShare(() => this.#shown(), () => this.#pictured());
     this.#adding = new Adding(shell, { adopted: on.adopted, choose: (name) => void this.#showResult(name, false) });
     this.#build();
@@ -141,7 +135,7 @@ class TrainPage {
       element("h2", { class: "unseen" }, "Result"),
       this.#chosen.node,
       this.#empty.node,
-      this.#running,
+      this.#running.node,
       this.#result.head,
       this.#picture.node,
       this.#invitation,
@@ -279,13 +273,11 @@ class TrainPage {
 
   #started() {
     this.#form.showRunning(true);
-    this.#running.hidden = false;
+    this.#running.start();
     this.#hasGrown = false;
-    this.#bar.removeAttribute("value");
-    fill(this.#doing, "Starting");
     for (const part of [this.#result, this.#next]) part.hide();
     this.#showEmpty(false);
-    this.#running.scrollIntoView({ block: "nearest" });
+    this.#running.node.scrollIntoView({ block: "nearest" });
   }
 
   /** Draw the text before anything is learned. */
@@ -295,19 +287,14 @@ class TrainPage {
 
   #ended() {
     this.#form.showRunning(false);
-    this.#running.hidden = true;
+    this.#running.end();
     this.#showEmpty(this.#result.shown === null);
     this.#remember({ running: "" });
   }
 
   /** @param {import("./run.js").Progress} progress */
   #showProgress(progress) {
-    fill(this.#doing, sayProgress(progress));
-    const phase = PHASES[progress.phase] ?? "";
-    if (this.#phase.textContent !== phase) fill(this.#phase, phase);
-    const share = shareDone(progress);
-    if (share === null) this.#bar.removeAttribute("value");
-    else this.#bar.value = share;
+    this.#running.show(progress);
     if (!progress.glimpse) return;
     this.#hasGrown = true;
     const seen = progress.glimpse.curve.at(-1)?.[0] ?? 0;
@@ -386,8 +373,8 @@ class TrainPage {
 
   /** The tokens in sight. */
   async #pictured() {
-    const { shown } = this.#picture;
     const { pictureOfTokens } = await import("../shared/ui/tokenpicture.js");
+    const { shown } = this.#picture;
     return shown && pictureOfTokens(this.#shell.client, this.#shell.node, shown.model, `After ${plural(shown.merges, "merge")}`, 0);
   }
 
