@@ -26,10 +26,10 @@ TEASERS = '.doors:has-text("came last"):has-text("GPT-2 takes")'
 
 MOST = {
     #                   all bytes, requests, our bytes, our requests
-    "": (TEASERS, Loaded(1_180_000, 179, 268_000, 107)),
+    "": (TEASERS, Loaded(1_182_000, 179, 270_000, 107)),
     "compare": (".compared .t", Loaded(1_160_000, 167, 222_000, 92)),
     "replay": (".stage", Loaded(1_210_000, 186, 273_000, 108)),
-    "train": (".outcome .t", Loaded(1_220_000, 179, 271_000, 101)),
+    "train": (".outcome .t", Loaded(1_220_000, 179, 297_000, 105)),
     "course": (".chapters", Loaded(1_060_000, 131, 125_000, 56)),
     "lesson": ("h2, h3", Loaded(1_165_000, 115, 87_000, 41)),
     "compression": (".js-plotly-plot:has(.overplot .trace)", Loaded(2_650_000, 158, 239_000, 83)),
@@ -38,10 +38,10 @@ MOST = {
 
 | page | all MB, requests | ours, KB, requests | of which |
 | --- | --- | --- | --- |
-| Tokens | 1.18, 179 | 268, 107 | Streamlit's scripts, its fonts for text (0.3 MB), our modules |
+| Tokens | 1.18, 179 | 269, 107 | Streamlit's scripts, its fonts for text (0.3 MB), our modules |
 | Compare | 1.13, 163 | 215, 89 | the same, with the modules of the compared text |
 | Merge replay | 1.18, 179 | 269, 103 | the same, with those of the tower |
-| Train | 1.18, 174 | 267, 96 | the same, and how the first text is cut |
+| Train | 1.21, 179 | 295, 105 | the same, with the bubble and drawer of a token, and how the first text is cut |
 | Course | 1.03, 127 | 121, 51 | its contents; figures come with their chapters |
 | Lesson | 1.16, 111 | 86, 36 | no editor; its text comes with the session, its slides when they are wanted |
 | Compression | 2.62, 154 | 231, 77 | Plotly (1.5 MB), the colored text beneath the curve |
