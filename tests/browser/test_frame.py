@@ -90,7 +90,7 @@ def test_link_to_an_example_loads_it(page: Page, widgets_url: str) -> None:
 
 
 def test_an_example_is_not_called_the_readers_text(page: Page, widgets_url: str) -> None:
-    page.goto(f"{widgets_url}compression")
+    page.goto(f"{widgets_url}compression?chart=Merges")
     compression = CompressionPage(page)
     compression.examples.select_option("emoji-faces")
     page.wait_for_function("sent.text")
@@ -105,7 +105,7 @@ def test_an_example_is_not_called_the_readers_text(page: Page, widgets_url: str)
 
 
 def test_on_paper_stands_how_the_text_begins(page: Page, widgets_url: str) -> None:
-    page.goto(f"{widgets_url}compression")
+    page.goto(f"{widgets_url}compression?chart=Merges")
     compression = CompressionPage(page)
     compression.text.fill("ein Text " * 100)
     page.emulate_media(media="print")
@@ -116,7 +116,7 @@ def test_on_paper_stands_how_the_text_begins(page: Page, widgets_url: str) -> No
 
 
 def test_a_dropped_file_is_opened_and_sent(page: Page, widgets_url: str) -> None:
-    page.goto(f"{widgets_url}compression")
+    page.goto(f"{widgets_url}compression?chart=Merges")
     compression = CompressionPage(page)
     expect(compression.text).to_have_value(first_text())
     drop_file(compression.text, "some.txt", "Grüße".encode())
@@ -221,7 +221,7 @@ def test_session_with_only_a_view_keeps_the_default_text(page: Page, app_url: st
     page.get_by_role("switch", name="marks").uncheck()
     before = tokens.editor.input_value()
     go_to(page, "Compression")
-    expect(page.get_by_role("heading", name="What does each merge buy?")).to_be_visible()
+    expect(page.get_by_role("heading", name="Which languages pay more?")).to_be_visible()
     go_to(page, "Tokens")
     expect(tokens.editor).to_have_value(before)
     expect(page.get_by_role("switch", name="marks")).not_to_be_checked()
@@ -240,7 +240,7 @@ def test_changing_pages_leaks_nothing(page: Page, app_url: str) -> None:
 
     def visit_and_return() -> None:
         go_to(page, "Compression")
-        expect(page.get_by_role("heading", name="What does each merge buy?")).to_be_visible()
+        expect(page.get_by_role("heading", name="Which languages pay more?")).to_be_visible()
         go_to(page, "Tokens")
         expect(page.locator(".tokviz.tokens .t").first).to_be_visible()  # the page before shows tokens too
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from tabs import Watched
 
-from pages import TRAINING_MS, HeldRequests, TokensPage, go_to
+from pages import TRAINING_MS, CompressionPage, HeldRequests, TokensPage, go_to
 from tokviz.app.processes.training_recipes import Recipe
 from tokviz.app.visitors.share_codes import Origin, write
 from tokviz.lesson.links import write_link
@@ -63,6 +63,7 @@ def test_text_typed_just_before_or_after_the_click_that_leaves_is_kept(page: Pag
     # Like a tap: the editor loses focus and the link is followed immediately.
     page.get_by_role("link", name="Compression").evaluate("link => { document.activeElement.blur(); link.click() }")
     expect(page.get_by_role("heading", name="What merges buy, and who pays")).to_be_visible()
+    CompressionPage(page).ask("What does each merge buy?")
     expect(page.get_by_text("10 bytes").first).to_be_visible()
     go_to(page, "Tokens")
     expect(tokens.text.locator(".t").first).to_contain_text("typed")
@@ -79,6 +80,7 @@ def test_text_typed_just_before_or_after_the_click_that_leaves_is_kept(page: Pag
         link,
     )
     expect(page.get_by_role("heading", name="What merges buy, and who pays")).to_be_visible()
+    CompressionPage(page).ask("What does each merge buy?")
     expect(page.get_by_text("11 bytes").first).to_be_visible()
 
 
@@ -92,6 +94,7 @@ def test_page_changes_only_after_the_session_received_the_text(page: Page, app_u
     wire.wait_for("typed last")
     assert len(wire.requested_pages()) == 1  # the old page
     wire.release()
+    CompressionPage(page).ask("What does each merge buy?")
     expect(page.get_by_text("10 bytes").first).to_be_visible()
 
 

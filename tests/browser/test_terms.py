@@ -95,7 +95,7 @@ def test_a_switch_says_what_it_does_and_what_it_is_about(page: Page, widgets_url
 
 
 def test_heads_of_columns_say_what_the_numbers_mean(page: Page, widgets_url: str) -> None:
-    page.goto(widgets_url + "compression")
+    page.goto(widgets_url + "compression?chart=Merges")
     page.get_by_text("The numbers").click()
     page.get_by_role("button", name="saved by doubling").click()
     expect(page.locator(".explanation")).to_contain_text(re.compile("the share of the tokens that the second half"))

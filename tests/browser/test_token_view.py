@@ -806,7 +806,7 @@ ROWS = """() => [...document.querySelectorAll(".t, .cut")].map((token) => {
 })"""
 
 
-LINES = """() => [...document.querySelectorAll(".t, .cut")].flatMap(
+TOPS = """() => [...document.querySelectorAll(".t, .cut")].flatMap(
     (token) => [...token.getClientRects()].filter(({ width }) => width).map(({ top }) => ({ top })))"""
 
 
@@ -839,7 +839,7 @@ def test_a_token_that_a_line_cannot_hold_is_broken_all_the_same(page: Page, show
     view = page.locator(".token-view")
     assert view.evaluate("view => view.scrollWidth <= view.clientWidth")
     show(f"before\n{text}\n{text}", "cl100k", isWhole=True)
-    tops = sorted({round(token["top"]) for token in page.evaluate(LINES)})
+    tops = sorted({round(token["top"]) for token in page.evaluate(TOPS)})
     assert {lower - upper for upper, lower in itertools.pairwise(tops)} <= {34, 35}  # no line is empty
     show(text, "cl100k", isWhole=True)
     for token in page.evaluate(ROWS):

@@ -368,8 +368,8 @@ export class Panel {
 
   /** Show whether the reader finds the merges; then tokens can be dragged. */
   #checkPredict() {
-    const allow = (/** @type {typeof import("../predict/dragging.js")} */ { Dragging }) => new Dragging(this.#parts.stage.node, (start, onto) => this.#game.drop(start, onto));
-    if (this.#questions.isPlayed) this.#dragging ??= import("../predict/dragging.js").then(allow);
+    const load = () => import("../predict/dragging.js");
+    if (this.#questions.isPlayed) this.#dragging ??= load().then(({ Dragging }) => new Dragging(this.#parts.stage.node, (start, onto) => this.#game.drop(start, onto)));
     this.#modes.show(this.#questions.hidesAhead ? "play" : "watch");
   }
 
