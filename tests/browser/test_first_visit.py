@@ -22,7 +22,7 @@ class Loaded(NamedTuple):
 MB = 1_000_000
 
 TEASERS = '.doors:has-text("came last"):has-text("GPT-2 takes")'
-"""What stands below a text on Tokens when its merges, and its tokens under GPT-2, have come after a pause."""
+"""Tokens' ways on, once a pause in typing has brought the text's merges and its count under GPT-2."""
 
 MOST = {
     #                   all bytes, requests, our bytes, our requests
