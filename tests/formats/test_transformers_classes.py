@@ -24,6 +24,7 @@ TEXTS = [repair(text)[0] for text in nasty_texts(400)[::12]] + [
     "a   b  Öl wider",
     "<ex><ey> the <extra_id_0>x",
     "▁<PRE>a ``quoted'' <s>",
+    "▁<mask> <mask> a </s> b<s> a  b",
 ]
 
 
@@ -103,6 +104,12 @@ SETTINGS: list[tuple[str, dict[str, Any]]] = [
         },
     ),
     ("Nllb", {"tokenizer_config": {"unk_token": "</s>"}}),
+    # Two texts with one id, of which the library finds the one that is added last.
+    ("Nllb", {"tokenizer_config": {"bos_token": described("</s>"), "pad_token": "<unk>"}}),
+    # An object that equals what a class makes of a text is not added after it; what is special is not normalized then.
+    ("MBart50", {"tokenizer_config": {"eos_token": described("<mask>") | {"lstrip": True, "normalized": True}}}),
+    ("MPNet", {"tokenizer_config": {"bos_token": "öl", "sep_token": described("öl", normalized=True)}}),
+    ("BigBird", {"tokenizer_config": {"bos_token": "a  b", "eos_token": described("a  b", normalized=True)}}),
     ("Nllb", {"tokenizer_config": {"eos_token": "<pad>"}}),
     ("Pegasus", {"tokenizer_config": {"pad_token": "<|end|>", "eos_token": "<|end|>"}}),
 ]

@@ -11,6 +11,7 @@ from tokviz.formats.transformers_class import (
     Part,
     Pieces,
     TokenizerClass,
+    as_objects,
     by_options,
     put,
     tokens_of,
@@ -174,15 +175,20 @@ WITH_UNIGRAM = {
     )._replace(around=_albert_around),
     "Barthez": _unigram(_FAIRSEQ, 3, lambda _: _ONE_LINE, _scheme, by_words=False, mask=MASK),
     "BigBird": _unigram(
-        "bos=<s> eos=</s> unk=<unk> pad=<pad> sep=[SEP] cls=[CLS]",
+        "",
         lambda folder: _unscored_unknown(folder, 100),
         lambda _: [parts.replace_matches(" {2,}", parts.SPACE)],
         _scheme,
         by_words=False,
+        **as_objects("bos=<s> eos=</s> unk=<unk> pad=<pad> sep=[SEP] cls=[CLS]"),
         mask=MASK._replace(content="[MASK]"),
     )._replace(around=put("cls text sep")),
     "Camembert": _unigram(
-        _FAIRSEQ, lambda folder: _unknown_in(folder, _camembert(folder), 0), _charsmap, _scheme, mask=MASK
+        _FAIRSEQ,
+        lambda folder: _unknown_in(folder, _camembert(folder), 0),
+        _charsmap,
+        _scheme,
+        mask=MASK._replace(special=True),
     )._replace(reordered=_camembert, around=put("bos text eos")),
     "DebertaV2": _unigram(
         f"{_CLS_SEP} unk=[UNK] pad=[PAD]",
@@ -314,7 +320,7 @@ WITH_BPE = {
         _cleaned,
         lambda _: parts.metaspace(),
         lambda _: parts.metaspace(),
-        mask=MASK._replace(normalized=True),
+        mask=MASK._replace(normalized=True, special=True),
     )._replace(model=_with_unknown, vocab=_nllb_vocab, around=_nllb_around),
     "Reformer": _bpe("eos=</s> unk=<unk>", _cleaned, lambda _: parts.metaspace(), lambda _: parts.metaspace())._replace(
         model=_with_unknown, again="as given"

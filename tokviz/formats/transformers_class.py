@@ -13,7 +13,7 @@ Pieces = Sequence[tuple[str, float]]
 Around = tuple[list[tuple[str, int]], list[tuple[str, int]]]
 """Tokens before and after a text, by text and id."""
 
-MASK = AddedToken("<mask>", lstrip=True, special=True)
+MASK = AddedToken("<mask>", lstrip=True)
 """The mask token of many classes."""
 
 
@@ -86,8 +86,16 @@ class TokenizerClass(NamedTuple):
 
 def tokens_of(listed: str, **others: Token | None) -> dict[str, Token | None]:
     """Return special tokens by option, written as `bos=<s> eos=</s>`."""
-    named = {key: text for key, _, text in (each.partition("=") for each in listed.split())}
-    return {f"{key}_token": token for key, token in (named | others).items()}
+    return {f"{key}_token": token for key, token in (_texts(listed) | others).items()}
+
+
+def as_objects(listed: str) -> dict[str, Token | None]:
+    """Return special tokens written as for `tokens_of`, of a class that makes objects of their texts."""
+    return {key: AddedToken(text) for key, text in _texts(listed).items()}
+
+
+def _texts(listed: str) -> dict[str, str]:
+    return {key: text for key, _, text in (each.partition("=") for each in listed.split())}
 
 
 def put(places: str, **languages: str) -> Callable[[Folder], Around]:

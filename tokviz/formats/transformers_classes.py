@@ -9,7 +9,7 @@ from collections.abc import Callable
 from tokviz.formats import tokenizer_parts as parts
 from tokviz.formats.sentencepiece_classes import WITH_BPE, WITH_UNIGRAM
 from tokviz.formats.tokenizer_parts import Json
-from tokviz.formats.transformers_class import MASK, Around, Folder, Part, TokenizerClass, put, tokens_of
+from tokviz.formats.transformers_class import MASK, Around, Folder, Part, TokenizerClass, as_objects, put, tokens_of
 from tokviz.formats.transformers_settings import Token
 
 
@@ -44,7 +44,7 @@ _WITH_PIECES = {
         normalizer=lambda folder: _bert_normalizer(folder, clean_text=folder.flag("clean_text", True)),
         decoder=lambda folder: parts.word_piece(folder.text("wordpieces_prefix", "##")),
     ),
-    "MPNet": _word_pieces("bos=<s> eos=</s> sep=</s> cls=<s> unk=[UNK] pad=<pad>", mask=MASK),
+    "MPNet": _word_pieces("", **as_objects("bos=<s> eos=</s> sep=</s> cls=<s> unk=[UNK] pad=<pad>"), mask=MASK),
     "Splinter": _word_pieces("unk=[UNK] sep=[SEP] pad=[PAD] cls=[CLS] mask=[MASK] question=[QUESTION]"),
 }
 
@@ -102,7 +102,9 @@ _GPT2 = _merges("unk=<|endoftext|> bos=<|endoftext|> eos=<|endoftext|>")
 _ROBERTA = _merges("bos=<s> eos=</s> sep=</s> cls=<s> unk=<unk> pad=<pad> mask=<mask>")
 
 _WITH_MERGES = {
-    "Blenderbot": _merges("bos=<s> eos=</s> sep=</s> cls=<s> unk=<unk> pad=<pad>", _byte_level(True), mask=MASK),
+    "Blenderbot": _merges(
+        "bos=<s> eos=</s> sep=</s> cls=<s> unk=<unk> pad=<pad>", _byte_level(True), mask=MASK._replace(normalized=False)
+    ),
     "CLIP": _merges(
         "unk=<|endoftext|> bos=<|startoftext|> eos=<|endoftext|> pad=<|endoftext|>",
         lambda _: parts.steps(parts.split_pattern(_CLIP_PATTERN, "Removed", invert=True), parts.byte_level()),

@@ -22,6 +22,7 @@ from tokviz.formats.transformers_settings import (
     Settings,
     Token,
     content,
+    resolved,
     settings_of,
 )
 
@@ -212,7 +213,7 @@ def _added(
     known = {token.content for token in settings.added}
     further: list[Token] = []
     for token in (*folder.tokens.values(), *extra):
-        if content(token) not in known and token not in further:
+        if content(token) not in known and resolved(token) not in map(resolved, further):
             further.append(token)
     named = set(folder.named.values())
     tokens = [*settings.added, *(AddedToken(each, special=True) if isinstance(each, str) else each for each in further)]
@@ -226,7 +227,8 @@ def _added(
     added: dict[str, tuple[int, AddedToken]] = {}
     highest = -1
     for token in filter(itemgetter(0), tokens):
-        number = added[token.content][0] if token.content in added else vocab.get(token.content, max(size, highest + 1))
+        known_number = vocab.get(token.content, max(size, highest + 1))
+        number, _ = added.pop(token.content, (known_number, token))  # of two texts with one id, the last one counts
         added[token.content] = number, token
         highest = max(highest, number)
     return added

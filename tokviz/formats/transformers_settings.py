@@ -30,10 +30,13 @@ class AddedToken(NamedTuple):
     normalized: bool | None = None
     special: bool = False
 
+    def resolved(self) -> "AddedToken":
+        """Return the token with it said whether it is normalized, by which the library compares tokens."""
+        return self._replace(normalized=not self.special) if self.normalized is None else self
+
     def described(self, token: int) -> Json:
         """Return the token as a `tokenizer.json` has it."""
-        normalized = not self.special if self.normalized is None else self.normalized
-        return {"id": token, **self._asdict(), "normalized": normalized}
+        return {"id": token, **self.resolved()._asdict()}
 
 
 Token = str | AddedToken
@@ -82,6 +85,11 @@ class Settings(NamedTuple):
         key = "additional_special_tokens"
         listed = checks.typed(SPECIAL_TOKENS, key, self.options.get(key) or [], list)
         return [checks.typed(SPECIAL_TOKENS, f"a token of {key}", each, str) for each in listed]
+
+
+def resolved(token: Token) -> Token:
+    """Return the token as the library compares it with others."""
+    return token if isinstance(token, str) else token.resolved()
 
 
 def content(token: Token) -> str:
