@@ -22,7 +22,7 @@ class Loaded(NamedTuple):
 MB = 1_000_000
 
 TEASERS = '.doors:has-text("came last"):has-text("GPT-2 takes")'
-"""Tokens' ways on, once a pause in typing has brought the text's merges and its count under GPT-2."""
+"""Links to other pages beneath the tokens, after the merges of the text and its tokens under GPT-2 have come."""
 
 MOST = {
     #                   all bytes, requests, our bytes, our requests

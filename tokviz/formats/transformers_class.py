@@ -14,7 +14,7 @@ Around = tuple[list[tuple[str, int]], list[tuple[str, int]]]
 """Tokens before and after a text, by text and id."""
 
 MASK = AddedToken("<mask>", lstrip=True)
-"""The mask token of many classes."""
+"""The mask token of many classes, which mark it as special when they add it."""
 
 
 class Folder(NamedTuple):

@@ -205,7 +205,8 @@ def _added(
 ) -> dict[str, tuple[int, AddedToken]]:
     """Return added tokens and their ids, by text. The library assigns them in the order in which the class adds them.
 
-    A text that is added twice keeps its id, and is looked for as it was added last.
+    A text that is added twice keeps its id, and is looked for as it was added last; of two texts with one id, the one
+    that was added last is found.
     """
     settings = folder.settings
     listed = settings.unnamed() if given is None else given
@@ -227,8 +228,8 @@ def _added(
     added: dict[str, tuple[int, AddedToken]] = {}
     highest = -1
     for token in filter(itemgetter(0), tokens):
-        known_number = vocab.get(token.content, max(size, highest + 1))
-        number, _ = added.pop(token.content, (known_number, token))  # of two texts with one id, the last one counts
+        new = vocab.get(token.content, max(size, highest + 1)), token
+        number, _ = added.pop(token.content, new)
         added[token.content] = number, token
         highest = max(highest, number)
     return added

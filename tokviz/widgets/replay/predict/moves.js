@@ -35,7 +35,7 @@ export function judge(replay, k, starts, writing) {
   if (ids[0] === winner[0] && ids[1] === winner[1]) return { isRight: true, isCounted: true, says: ["Right: ", ...pair, rightBy(replay, k)], brief: "" };
   if (replay.counts) return learningVerdict(replay, k, ids, pair);
   const [rank, first] = [replay.rankOf(...ids), number(replay.ranks[k] + 1)];
-  if (rank < 0) return wrong(`no merge joins these, one here has ${first}`, ...pair, `: no merge joins these two as they are.`);
+  if (rank < 0) return wrong(`no merge joins these, one here has ${first}`, ...pair, ": no merge joins these two as they are.");
   const yours = number(rank + 1);
   if (rank < replay.ranks[k]) return noGuess(`yours ${yours}, but in another ${partName(replay)}`, ...pair, `, merge ${yours}, must wait: one ${partName(replay)} comes after another here.`);
   return wrong(`yours ${yours}, one here has ${first}`, ...pair, ` is merge ${yours}, one here is merge ${first}: the lower number joins first.`);
