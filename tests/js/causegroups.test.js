@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { frameOf, sayOnce } from "../../tokviz/widgets/compare/causegroups.js";
+import { frameOf, sayOnce } from "../../tokviz/widgets/compare/differencetable.js";
 
 const LACKS = ["A has the token “x”, which B lacks.", "A has the token “y”, which B lacks."];
 

@@ -4,10 +4,9 @@ import test from "node:test";
 import { rowsOf, verdictOf } from "../../tokviz/widgets/chat/against.js";
 import { example, inPython, MAX_MESSAGES, messagesOf, NotReadable, OWN, readMessages, requestOf, toPython, valuesOf } from "../../tokviz/widgets/chat/conversation.js";
 import { barsOf, linesOf } from "../../tokviz/widgets/chat/lanes.js";
-import { isolate } from "../../tokviz/widgets/chat/isolates.js";
+import { isolate, partOf, Reading, sayShared } from "../../tokviz/widgets/chat/origins.js";
 import { checked, linkOf, readLink } from "../../tokviz/widgets/chat/link.js";
 import { chosenFrom, fittingTokenizer, offersOf } from "../../tokviz/widgets/chat/offers.js";
-import { partOf, Reading, sayShared } from "../../tokviz/widgets/chat/origins.js";
 import { controlOf, sayCareful, warn, writtenIn } from "../../tokviz/widgets/chat/readings.js";
 import { readTemplate } from "../../tokviz/widgets/chat/template.js";
 

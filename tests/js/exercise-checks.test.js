@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { boundariesOf, earliest, judgeCheaper, judgeCut, judgeMerge, judgeText, written } from "../../tokviz/widgets/exercises/checks.js";
-import { Exercise } from "../../tokviz/widgets/exercises/exercise.js";
+import { Exercise } from "../../tokviz/widgets/exercises/widget.js";
 import { fakeDocument } from "./fakepage.js";
 
 const WORDS = {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Progress } from "../../tokviz/widgets/replay/predict/progress.js";
+import { Progress } from "../../tokviz/widgets/replay/predict/vote.js";
 import { fakeDocument } from "./fakepage.js";
 
 /** The states of the dots, and the score. */

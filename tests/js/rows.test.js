@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { layoutOf, offsetShowing, rowsInSight } from "../../tokviz/widgets/tokens/rows.js";
+import { layoutOf, offsetShowing, rowsInSight } from "../../tokviz/widgets/tokens/idlist.js";
 
 const ROW = 44;
 const HEIGHT = 400;

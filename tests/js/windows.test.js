@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { costOf } from "../../tokviz/widgets/compare/bill.js";
+import { costOf } from "../../tokviz/widgets/compare/figures.js";
 import { OWN, percent, sayShare, WINDOWS } from "../../tokviz/widgets/shared/text/windows.js";
 
 test("a share is in percent, with two significant digits", () => {

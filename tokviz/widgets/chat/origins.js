@@ -2,8 +2,8 @@
  * The server's answer about a conversation: its prompt, tokens, and where each of them comes from.
  */
 
+import { firstDirection, hasRightToLeft } from "../shared/text/direction.js";
 import { firstIndex, makeTokenization, TYPED } from "../shared/text/tokenization.js";
-import { isolate } from "./isolates.js";
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
 /** @typedef {string | [message: number, key: string]} Origin */
@@ -50,10 +50,10 @@ export class Reading {
     this.model.isolates = isolate(this.model.text, this.#parts());
   }
 
-  /** What is said in the prompt, without its control tokens, and what is not. @returns {import("./isolates.js").Part[]} */
+  /** What is said in the prompt, without its control tokens, and what is not. @returns {Part[]} */
   #parts() {
     const { starts } = this.model;
-    /** @type {import("./isolates.js").Part[]} */
+    /** @type {Part[]} */
     const parts = [];
     let k = 0;
     this.ends.forEach((to, span) => {
@@ -152,7 +152,7 @@ function tokensIn({ starts, n }, from, to) {
   return [first, Math.max(first, firstIndex(n, (i) => starts[i] >= to))];
 }
 
-/** Add a part up to an offset, or go on with the last. @param {import("./isolates.js").Part[]} parts @param {number} to @param {boolean} isSaid */
+/** Add a part up to an offset, or go on with the last. @param {Part[]} parts @param {number} to @param {boolean} isSaid */
 function add(parts, to, isSaid) {
   const last = parts[parts.length - 1];
   if (to <= (last?.to ?? 0)) return;
@@ -172,7 +172,7 @@ export function partOf(model, from, to) {
   const [ids, special] = [model.ids.subarray(first, end), model.special.subarray(first, end)];
   const text = model.text.slice(starts[first], starts[end]);
   const part = makeTokenization(text, { ids, special, byte_lengths: model.byteLengths.subarray(first, end), meta: model.meta });
-  /** @type {import("./isolates.js").Part[]} */
+  /** @type {Part[]} */
   const parts = [];
   special.forEach((is, i) => add(parts, part.starts[i + 1], !is));
   part.isolates = isolate(text, parts);
@@ -191,4 +191,47 @@ export function sayShared(model, from, to) {
   if (!begins && !ends) return "";
   const which = end - first === 1 ? "It holds" : begins && ends ? "The first and the last hold" : `The ${begins ? "first" : "last"} holds`;
   return ` ${which} characters of the template too.`;
+}
+
+/** @typedef {import("../shared/text/direction.js").Isolate} Isolate */
+/** @typedef {{to: number, isSaid: boolean}} Part a part of a text up to an offset; whether somebody said it, or a template wrote it */
+
+// The direction of a prompt's lines: as what is said in them runs, not as the template's words around it do
+
+/**
+ * Find what is ordered by itself. A line runs as the first words in it do. What a template writes there runs from left to
+ * right, and so do words of other messages if they are of another direction.
+ *
+ * @param {string} text
+ * @param {Part[]} parts that cover it, in order
+ * @returns {import("../shared/text/direction.js").Isolates | null} null for a text without letters that run from right to left
+ */
+export function isolate(text, parts) {
+  if (!hasRightToLeft(text)) return null;
+  /** @type {Isolate[]} */
+  const inside = [];
+  /** @type {string | null} */
+  let line = null;
+  let at = 0;
+  for (const { to, isSaid } of parts) {
+    for (const [k, piece] of text.slice(at, to).split("\n").entries()) {
+      if (k) [at, line] = [at + 1, null];
+      const dir = isSaid ? firstDirection(piece) : "ltr";
+      const isOther = isSaid ? line !== null && dir !== null && dir !== line : piece !== "";
+      if (isOther && dir) inside.push({ from: at, to: at + piece.length, dir });
+      if (isSaid) line ??= dir;
+      at += piece.length;
+    }
+  }
+  return { inside, outside: withoutIsolates(text, inside) };
+}
+
+/** @param {string} text @param {Isolate[]} inside */
+function withoutIsolates(text, inside) {
+  let [at, outside] = [0, ""];
+  for (const { from, to } of inside) {
+    outside += text.slice(at, from) + " ".repeat(to - from);
+    at = to;
+  }
+  return outside + text.slice(at);
 }

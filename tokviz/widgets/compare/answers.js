@@ -9,7 +9,6 @@ import { makeComparison, reasonBits } from "./model.js";
 
 /** @typedef {import("./explaining.js").Explained} Explained */
 /** @typedef {import("./model.js").Comparison} Comparison */
-/** @typedef {import("../shared/net/columns.js").ComparisonColumns} ComparisonColumns */
 /** @typedef {import("../shared/net/columns.js").ReasonColumns} ReasonColumns */
 
 /**
@@ -56,7 +55,7 @@ export class Answers {
     this.#question = question;
     this.#on = on;
     this.#live = new Latest(
-      /** @returns {Promise<ComparisonColumns & Partial<ReasonColumns>>} */
+      /** @returns {Promise<import("../shared/net/columns.js").ComparisonColumns & Partial<ReasonColumns>>} */
       ({ text, ...query }, signal) => client.columns("compare", { ...query, reasons: hasReasons({ text }) }, text, signal),
       { refusal: (message) => on.refused(message), connection: (state) => on.connection(state) },
     );

@@ -10,7 +10,6 @@ import { capitalized, kindsOf, sayHeadline } from "./kinds.js";
 import { differenceIn } from "./model.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */
-/** @typedef {import("./kinds.js").Kind} Kind */
 
 /** Maximum kinds in the table; the rest are one row. */
 const MOST = 5;

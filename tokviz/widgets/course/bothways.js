@@ -6,8 +6,6 @@ import { disposeOf, element, fill, plural } from "../shared/dom/elements.js";
 import { createAsking } from "./asking.js";
 import { createTokens } from "./tokens.js";
 
-/** @typedef {import("./tokens.js").Tokens} Tokens */
-
 /** @param {import("./figures.js").Context} context @param {string} figure its name, for labels that are unique on the page */
 export function createBothWays(context, figure) {
   const sides = /** @type {const} */ ([["text", "Read as text"], ["control", "Read as control"]]).map(([way, title]) => {
@@ -15,7 +13,7 @@ export function createBothWays(context, figure) {
     const count = element("span", { class: "quiet" });
     return { way, tokens, count, node: element("section", {}, element("h3", {}, title, " ", count), tokens.node) };
   });
-  const asking = createAsking(context, (/** @type {Record<"text" | "control", Tokens>} */ answer) => {
+  const asking = createAsking(context, (/** @type {Record<"text" | "control", import("./tokens.js").Tokens>} */ answer) => {
     for (const { way, tokens, count } of sides) {
       tokens.show(answer[way], { view: "both" });
       fill(count, plural(answer[way].ids.length, "token"));

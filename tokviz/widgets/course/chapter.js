@@ -2,10 +2,9 @@
  * A chapter on screen: its sentences, its questions, and its figures, which the sentences put values into.
  */
 
-import { button, element, isForBrowser, isStill, withTerms } from "../shared/dom/elements.js";
+import { button, element, fill, isForBrowser, isStill, LETTERS, withTerms } from "../shared/dom/elements.js";
 import { stayThere } from "../shared/dom/scrolling.js";
 import { proseOf, wayLink } from "./prose.js";
-import { createQuestion } from "./question.js";
 
 /** @typedef {import("./prose.js").Part} Part */
 /** @typedef {{title: string, name: string, value: string, parts: Part[]}} Card `name` and first `value` of its small figure */
@@ -157,4 +156,35 @@ export const figuresOf = (blocks) => blocks.flatMap((block) => [block, ...block.
 function uncover(figure) {
   figure?.classList.remove("covered");
   figure?.querySelector(".cover")?.remove();
+}
+
+/**
+ * A question: predict first, then see. The answer is there once a choice is made.
+ *
+ * @param {{parts: Part[], choices: Part[][], right: number, answer: Part[]}} question
+ * @param {import("./prose.js").Ways} ways
+ */
+function createQuestion({ parts, choices, right, answer }, ways) {
+  const says = element("p", { class: "answer", role: "status" });
+  const buttons = choices.map((choice, i) =>
+    element("button", { type: "button", class: "button choice", "aria-pressed": "false", click: () => choose(i) }, element("b", { "aria-hidden": "true" }, LETTERS[i]), element("span", {}, ...proseOf(choice, ways))),
+  );
+
+  /** @param {number} chosen */
+  function choose(chosen) {
+    buttons.forEach((button, i) => {
+      button.ariaPressed = String(i === chosen);
+      button.classList.toggle("right", i === right);
+    });
+    fill(says, element("b", {}, chosen === right ? "Yes. " : `No: ${LETTERS[right]}. `), ...proseOf(answer, ways));
+  }
+
+  return element(
+    "section",
+    { class: "predict", "aria-label": "Predict" },
+    element("p", { class: "asked" }, ...proseOf(parts, ways)),
+    element("div", { class: "row choices-of" }, ...buttons),
+    says,
+    element("p", { class: "on-paper" }, element("b", {}, `${LETTERS[right]}. `), ...proseOf(answer, ways)),
+  );
 }

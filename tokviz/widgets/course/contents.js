@@ -3,7 +3,24 @@
  */
 
 import { element, withTerms } from "../shared/dom/elements.js";
+import { browserStorage } from "../shared/dom/storage.js";
 import { GLOSSARY_NAME } from "./glossarypage.js";
+
+/** The chapters that were read to their end. Only this browser knows. @param {string} base the app's root, which keeps two apps on one host apart */
+export function createProgress(base) {
+  const key = `tokviz:${base}:read`;
+  /** @returns {string[]} */
+  const all = () => {
+    const stored = browserStorage.readJson(key);
+    return Array.isArray(stored) ? stored.filter((name) => typeof name === "string") : [];
+  };
+  return {
+    /** @param {string} chapter */
+    isRead: (chapter) => all().includes(chapter),
+    /** @param {string} chapter */
+    read: (chapter) => browserStorage.write(key, JSON.stringify([...new Set([...all(), chapter])])),
+  };
+}
 
 /** @typedef {{name: string, title: string, lead: string}} Listed */
 

@@ -9,11 +9,10 @@ import { recall } from "../shared/page/memory.js";
 import { takeKeys } from "../shared/page/presenter.js";
 import { PageShell } from "../shared/page/shell.js";
 import { Chapter, figuresOf } from "./chapter.js";
-import { createContents } from "./contents.js";
+import { createContents, createProgress } from "./contents.js";
 import { loadFigures } from "./figures.js";
 import { createGlossary, GLOSSARY_NAME } from "./glossarypage.js";
 import { addressOf, fieldsOf, placeIn } from "./link.js";
-import { createProgress } from "./progress.js";
 import { ReaderText } from "./readertext.js";
 
 /** Longest value of a figure that the address keeps, in characters. */

@@ -5,7 +5,6 @@
 import { debounce, element, fill, LETTERS } from "../shared/dom/elements.js";
 import { counted, marked } from "./text.js";
 
-/** @typedef {import("./questions.js").Question} Question */
 /** @typedef {import("./text.js").Words} Words of the phones */
 /** @typedef {{choice: number} | {number: number, script?: string}} Vote */
 /** @typedef {{node: HTMLElement, update: (vote: number | null, answers: number[] | null) => void, dispose: () => void}} Answering */
@@ -16,7 +15,7 @@ const MAX_TEXT = 200;
 const OTHER = "other";
 
 /**
- * @param {Question} question
+ * @param {import("./questions.js").Question} question
  * @param {Words} words
  * @param {(vote: Vote) => void} send
  * @param {import("../shared/net/client.js").Client} client

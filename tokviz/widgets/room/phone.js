@@ -14,7 +14,6 @@ import { sayVote } from "./wording.js";
 
 /** @typedef {import("./answering.js").Vote} Vote */
 /** @typedef {import("./questions.js").PhoneState} PhoneState */
-/** @typedef {import("./following.js").Trouble} Trouble */
 
 /** What this browser is called in all rooms, so that its vote is still there after a reload. */
 const KEY = "tokviz:phone";
@@ -86,7 +85,7 @@ class Phone {
     fill(this.#body, element("div", { class: "waiting" }, sentence && element("p", { class: "wait" }, sentence), isOver && alone));
   }
 
-  /** @param {Trouble} trouble */
+  /** @param {import("./following.js").Trouble} trouble */
   #say(trouble) {
     const here = button(this.#words.use_here, () => this.following.retry());
     fill(this.#trouble, trouble && this.#words[trouble], trouble === "elsewhere" && here);

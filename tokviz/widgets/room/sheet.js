@@ -10,7 +10,6 @@ import { pageData, root } from "./page.js";
 import { filled } from "./text.js";
 import { QuestionView } from "./view.js";
 
-/** @typedef {import("./answering.js").Vote} Vote */
 /** @typedef {import("./questions.js").Question} Question */
 
 const KEY = "tokviz:sheet";
@@ -26,7 +25,7 @@ const node = element("main", { class: "tokviz room" }, place, view.node, element
 root.append(node);
 show();
 
-/** @param {Vote} vote */
+/** @param {import("./answering.js").Vote} vote */
 function choose(vote) {
   kept.votes[questions[kept.at].id] = "choice" in vote ? vote.choice : vote.number;
   show();

@@ -2,16 +2,14 @@
  * A question on a phone: its text, the ways to answer it, and, once it is known, the answer.
  */
 
+import { createLive } from "../figure/late.js";
 import { button, element, fill } from "../shared/dom/elements.js";
 import { answering } from "./answering.js";
-import { figureOf } from "./figures.js";
 import { marked } from "./text.js";
 import { sayVote } from "./wording.js";
 
-/** @typedef {import("./answering.js").Vote} Vote */
 /** @typedef {import("./questions.js").PhoneState} PhoneState */
 /** @typedef {import("./questions.js").Question} Question */
-/** @typedef {import("./text.js").Words} Words */
 
 export class QuestionView {
   #client;
@@ -31,9 +29,9 @@ export class QuestionView {
 
   /**
    * @param {import("../shared/net/client.js").Client} client
-   * @param {Words} words of the phones
-   * @param {import("./figures.js").Source} figures
-   * @param {(vote: Vote) => void} send
+   * @param {import("./text.js").Words} words of the phones
+   * @param {Source} figures
+   * @param {(vote: import("./answering.js").Vote) => void} send
    * @param {boolean} isAlone without a room: a figure is shown at once, instead of on a hundred phones
    */
   constructor(client, words, figures, send, isAlone) {
@@ -104,3 +102,36 @@ export class QuestionView {
 
 /** Whether an address is a page of this server; any other could run a script. @param {string} href */
 const isOurs = (href) => href.startsWith("/") && new URL(href, location.href).origin === location.origin;
+
+// Figures: their modules and stylesheets are loaded when the first one is wanted, since a room needs none to vote.
+
+/** @typedef {{base: string, sheets: string[]}} Source the app's root, and the stylesheets that figures need */
+
+/** @type {Promise<unknown> | null} */
+let loaded = null;
+
+/** @param {Source} source */
+const loadSheets = ({ base, sheets }) => (loaded ??= Promise.all(sheets.map((path) => loadSheet(`${base}_tokviz/static/${path}`))));
+
+/** @param {string} href @returns {Promise<unknown>} settled when the stylesheet applies, or can't be had */
+function loadSheet(href) {
+  const link = element("link", { rel: "stylesheet", href });
+  const done = new Promise((resolve) => (link.onload = link.onerror = resolve));
+  document.head.append(link);
+  return done;
+}
+
+/**
+ * Show what a link of the lesson opens.
+ *
+ * @param {Source} source
+ * @param {import("../figure/figure.js").Link} link
+ * @param {string} missing what is said if it can't be loaded
+ * @returns {{node: HTMLElement, dispose: () => void}}
+ */
+function figureOf(source, link, missing) {
+  const live = createLive(link.label);
+  live.node.classList.add("shown");
+  live.show(source.base, link, loadSheets(source)).catch(() => fill(live.node, missing));
+  return live;
+}

@@ -4,8 +4,7 @@
 
 import { Busy, Missing, Refusal } from "../shared/net/client.js";
 
-/** @typedef {import("./answering.js").Vote} Vote */
-/** @typedef {{question: string, round: number, vote: Vote}} Wanted */
+/** @typedef {{question: string, round: number, vote: import("./answering.js").Vote}} Wanted */
 
 /** Time until a vote that could not be sent is sent again, doubled up to the last. Random, so that a class doesn't come at once. */
 const [RETRY_MS, MAX_RETRY_MS] = [500, 4_000];

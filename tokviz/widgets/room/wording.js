@@ -5,7 +5,6 @@
 import { LETTERS } from "../shared/dom/elements.js";
 import { counted, filled } from "./text.js";
 
-/** @typedef {import("./questions.js").PhoneState} PhoneState */
 /** @typedef {import("./questions.js").Question} Question */
 /** @typedef {import("./text.js").Words} Words */
 
@@ -22,7 +21,7 @@ const nameVote = (question, vote) => (question.choices ? LETTERS[vote] : String(
  * What a phone says beneath its choices.
  *
  * @param {Words} words of the phones
- * @param {PhoneState & {question: Question}} state
+ * @param {import("./questions.js").PhoneState & {question: Question}} state
  */
 export function sayVote(words, { phase, question, yours, round, shown }) {
   const vote = yours[round - 1] ?? null;

@@ -7,7 +7,6 @@ import { alternate } from "../token_view/colors.js";
 import { makeSeek, newestTokensAt, stateAt, tintsOfSymbols, tokensAt } from "./model.js";
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
-/** @typedef {import("../token_view/colors.js").Alternation} Alternation */
 
 export class Seeking {
   #full;
@@ -20,7 +19,7 @@ export class Seeking {
   /**
    * @param {Model} full the text's tokens after all merges
    * @param {import("../shared/net/columns.js").SeekColumns} columns of the same text
-   * @param {Alternation | null} before the tints shown last
+   * @param {import("../token_view/colors.js").Alternation | null} before the tints shown last
    */
   constructor(full, columns, before) {
     this.seek = makeSeek(columns);

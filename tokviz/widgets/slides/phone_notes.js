@@ -11,7 +11,6 @@ import { button, element, fill } from "../shared/dom/elements.js";
 import { NotesView } from "./notes_view.js";
 
 /** @typedef {import("../room/questions.js").NotesState} NotesState */
-/** @typedef {import("../room/following.js").Trouble} Trouble */
 
 /** Time after which a turn that did nothing, as at the end, may be asked for again. */
 const AGAIN_MS = 1_000;
@@ -46,7 +45,7 @@ function show(newer) {
   view.show(step, phase === "revealed", Date.now() - seconds * 1000);
 }
 
-/** @param {Trouble} trouble */
+/** @param {import("../room/following.js").Trouble} trouble */
 function say(trouble) {
   if (trouble) fill(view.following, trouble === "busy" ? words.busy : words[`notes_${trouble}`]);
   if (trouble) turns.hidden = true;

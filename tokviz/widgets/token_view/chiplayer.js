@@ -11,7 +11,6 @@ import { placesOf } from "./piece.js";
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
 /** @typedef {import("../shared/text/tokenization.js").Piece} Piece */
-/** @typedef {import("./chunk.js").Chunk} Chunk */
 /** @typedef {{left: number, right: number, top: number, bottom: number}} Box within the chunk, in pixels */
 /** @typedef {Box & {piece: number, isLast: boolean}} Spot a box of a smallest piece; `isLast`: its last one */
 /** @typedef {Box & {token: number, opens: boolean, closes: boolean}} Chip a box of a token; whether it begins and ends there */
@@ -37,7 +36,7 @@ export class ChipLayer {
   /** @type {Chip[]} */
   #chips = [];
 
-  /** @param {Chunk} chunk */
+  /** @param {import("./chunk.js").Chunk} chunk */
   constructor(chunk) {
     this.#chunk = chunk;
   }

@@ -8,7 +8,6 @@ import { debounce, element } from "../shared/dom/elements.js";
 import { cutText, firstIndex } from "../shared/text/tokenization.js";
 import { Chunk } from "./chunk.js";
 import { chunkDirection, estimateRows, findReplacement } from "./replacement.js";
-import { createSection, divideSection } from "./sections.js";
 
 /** @typedef {import("./piece.js").Paint} Paint */
 
@@ -291,4 +290,40 @@ function drawAtOnce(fresh, wereNear, budget) {
     chunk.near = budget > 0 && (wereNear[place] ?? true);
     if (chunk.near) budget -= chunk.text.length;
   }
+}
+
+// Sections: groups of chunks that follow each other. Browsers compute in each frame where all observed elements and all with
+// `content-visibility: auto` are. Of a long text these are some dozens of sections, and only of those nearby the chunks.
+
+/** Chunks in a section; at most twice as many after edits. */
+const SIZE = 32;
+
+/** @returns {HTMLElement} */
+const createSection = () => element("div", { class: "section" });
+
+/**
+ * Divide a section that has become too large, and estimate its height from that of its chunks.
+ *
+ * @param {Element} section
+ * @returns {HTMLElement[]} its parts, of which it is the first
+ */
+function divideSection(section) {
+  const chunks = /** @type {HTMLElement[]} */ ([...section.children]);
+  const parts = [/** @type {HTMLElement} */ (section)];
+  if (chunks.length > 2 * SIZE) {
+    for (let k = SIZE; k < chunks.length; k += SIZE) {
+      const part = createSection();
+      part.append(...chunks.slice(k, k + SIZE));
+      parts.push(part);
+    }
+    section.after(...parts.slice(1));
+  }
+  for (const part of parts) part.style.setProperty("--rows", String(rowsOf(part)));
+  return parts;
+}
+
+/** Sum of the estimated rows of a section's chunks. @param {HTMLElement} section */
+function rowsOf({ children }) {
+  const chunks = /** @type {HTMLElement[]} */ ([...children]);
+  return chunks.reduce((rows, { style }) => rows + Number(style.getPropertyValue("--rows")), 0);
 }

@@ -5,13 +5,12 @@
 import { MAX_LABELED_STRIPES, placesOf } from "./piece.js";
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
-/** @typedef {import("./chunk.js").Chunk} Chunk */
 /** @typedef {{left: number, right: number, top: number, bottom: number, isDense: boolean}} Box of a token, within its chunk */
 
 /**
  * The boxes of the tokens that start in a chunk, in token order. Parts that touch are one box.
  *
- * @param {Model} model @param {Chunk} chunk @param {DOMRect} block @param {number} size of the text
+ * @param {Model} model @param {import("./chunk.js").Chunk} chunk @param {DOMRect} block @param {number} size of the text
  */
 export function boxesIn(model, chunk, block, size) {
   /** @type {Map<number, Box[]>} */

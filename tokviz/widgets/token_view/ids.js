@@ -18,7 +18,6 @@ import { IdStrip } from "./idstrip.js";
 /** @typedef {import("./chunk.js").Chunk} Chunk */
 /** @typedef {import("./chunks.js").Chunks} Chunks */
 /** @typedef {import("./idlayer.js").Line} Line */
-/** @typedef {import("./idboxes.js").Box} Box */
 /** @typedef {{block: DOMRect, lines: (Line & {k: number})[], rows: number[]}} Measured a chunk's box, its lines, and the rows that each takes, 0 for a blank one */
 
 /** Maximum tokens that an open bracket lists. */
@@ -260,7 +259,7 @@ export class Ids {
     /** Lines that are not blank. @type {Set<number>} */
     const filled = new Set();
     let group = 0;
-    let last = /** @type {Box | null} */ (null);
+    let last = /** @type {import("./idboxes.js").Box | null} */ (null);
     const mostAt = (/** @type {number} */ k) => (this.#keepsRows ? Math.max(this.#rows, room.rowsAt(k)) : MAX_ROWS);
     for (const [token, boxes] of this.#chips.of(chunk)?.boxesOf(model) ?? boxesIn(model, chunk, block, parseFloat(style.fontSize))) {
       for (const each of boxes) if (each.right - each.left >= 1) filled.add(room.lineAt((each.top + each.bottom) / 2, line));

@@ -12,7 +12,6 @@ import { firstIndex, piecesOf, stripesOf, tokenAt, TYPED } from "../shared/text/
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} TokenizationModel */
 /** @typedef {import("../shared/text/direction.js").Isolate} Isolate */
-/** @typedef {import("../shared/text/direction.js").Isolates} Isolates */
 /** @typedef {"text" | "both" | "numbers"} View */
 /** @typedef {{token: number, bytes: string}} Stripe */
 /** @typedef {{model: TokenizationModel, colorOf: (i: number) => string, view: View, isWhole?: boolean}} Paint `isWhole`: lines break
@@ -77,7 +76,7 @@ export const startsWord = (text, before) => (/^[^\S\n]/.test(text) ? /\S$/.test(
  * Whether a range of a text with isolates is drawn right to left at its start.
  *
  * @param {string} text
- * @param {Isolates | null | undefined} isolates
+ * @param {import("../shared/text/direction.js").Isolates | null | undefined} isolates
  * @param {number} from
  * @param {number} to
  */

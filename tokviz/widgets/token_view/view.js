@@ -10,6 +10,7 @@
 
 import { element, number } from "../shared/dom/elements.js";
 import { firstDirection } from "../shared/text/direction.js";
+import { sayToken } from "../shared/text/speak.js";
 import { ChipLayers } from "./chiplayers.js";
 import { Chunks } from "./chunks.js";
 import { alternate, colorer } from "./colors.js";
@@ -17,7 +18,6 @@ import { copySelected, hasSelectedText } from "./copying.js";
 import { boxesOf, firstVisible, lineOf, reveal, tokenInNextRow, tokenUnder } from "./geometry.js";
 import { Highlights } from "./highlights.js";
 import { Ids } from "./ids.js";
-import { SpokenToken } from "./spoken.js";
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} TokenizationModel */
 
@@ -318,5 +318,42 @@ export class TokenView {
     this.#layers.dispose();
     this.#disposal.abort();
     this.node.remove();
+  }
+}
+
+/** The keyboard's token for screen readers: the active option of a list box. */
+class SpokenToken {
+  /** The one spoken last comes first. */
+  #options;
+  /** @type {HTMLElement} */
+  #listbox;
+
+  /**
+   * @param {HTMLElement} listbox
+   * @param {string} name unique on the page
+   */
+  constructor(listbox, name) {
+    this.#listbox = listbox;
+    const common = { class: "spoken", hidden: true, role: "option", "aria-selected": "false" };
+    this.#options = [1, 2].map((turn) => element("div", { id: `${name} option ${turn}`.replaceAll(" ", "-"), ...common }));
+    listbox.append(...this.#options);
+  }
+
+  /**
+   * @param {import("../shared/text/tokenization.js").TokenizationModel} model
+   * @param {number} i
+   * @param {boolean} isSelected
+   */
+  speak(model, i, isSelected) {
+    // Screen readers speak when another option becomes active, so the two alternate.
+    const [before, option] = this.#options;
+    this.#options = [option, before];
+    before.hidden = true;
+    option.hidden = false;
+    option.textContent = sayToken(model, i);
+    option.setAttribute("aria-posinset", String(i + 1));
+    option.setAttribute("aria-setsize", String(model.n));
+    option.setAttribute("aria-selected", String(isSelected));
+    this.#listbox.setAttribute("aria-activedescendant", option.id);
   }
 }

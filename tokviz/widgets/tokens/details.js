@@ -8,7 +8,6 @@ import { TokenView } from "../token_view/view.js";
 import { TokenCard } from "./tokencard.js";
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} TokenizationModel */
-/** @typedef {import("../token_view/view.js").Handlers} Handlers */
 
 export class DetailedView {
   /** @type {TokenizationModel | null} */
@@ -23,7 +22,7 @@ export class DetailedView {
    * @param {object} [options]
    * @param {boolean} [options.special] whether special tokens are recognized in the text
    * @param {(i: number) => HTMLElement[]} [options.says] what else there is to say of a token
-   * @param {Partial<Handlers>} [options.on]
+   * @param {Partial<import("../token_view/view.js").Handlers>} [options.on]
    */
   constructor(pane, client, name, { special = false, says = () => [], on = {} } = {}) {
     pane.classList.add("text-pane");

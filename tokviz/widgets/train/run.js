@@ -2,7 +2,9 @@
  * A training on the server: started, asked about until it has ended, and cancelled.
  */
 
+import { element, fill } from "../shared/dom/elements.js";
 import { Busy, Refusal, sentenceOf } from "../shared/net/client.js";
+import { sayProgress, shareDone } from "./wording.js";
 
 /** @typedef {{merges: any[], curve: [number, number][], piece: string, ids: number[], byte_lengths: number[]}} Glimpse */
 /** @typedef {{state: string, place: number, at_a_time: number, phase: string, done: number, total: number | null, glimpse: Glimpse | null}} Progress */
@@ -112,5 +114,35 @@ export class Run {
     this.#id = null;
     this.#on.connection(false);
     report();
+  }
+}
+
+const PHASES = /** @type {Record<string, string>} */ ({ cutting: "Cutting the text", counting: "Counting neighbors", merging: "Learning merges", training: "Training", measuring: "Measuring", comparing: "Comparing" });
+
+export class Running {
+  #bar = element("progress", { max: 1, "aria-label": "Progress" });
+  #doing = element("p", { class: "doing" });
+  /** What is being done, for screen readers, without the numbers that change all the time. */
+  #phase = element("p", { class: "unseen", role: "status" });
+  node = element("div", { class: "running", hidden: true }, this.#doing, this.#phase, this.#bar);
+
+  start() {
+    this.node.hidden = false;
+    this.#bar.removeAttribute("value");
+    fill(this.#doing, "Starting");
+  }
+
+  /** @param {Progress} progress */
+  show(progress) {
+    fill(this.#doing, sayProgress(progress));
+    const phase = PHASES[progress.phase] ?? "";
+    if (this.#phase.textContent !== phase) fill(this.#phase, phase);
+    const share = shareDone(progress);
+    if (share === null) this.#bar.removeAttribute("value");
+    else this.#bar.value = share;
+  }
+
+  end() {
+    this.node.hidden = true;
   }
 }

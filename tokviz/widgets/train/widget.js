@@ -19,8 +19,7 @@ import { Form } from "./form.js";
 import { Next } from "./next.js";
 import { Outcome } from "./outcome.js";
 import { Picture } from "./picture.js";
-import { Run } from "./run.js";
-import { Running } from "./running.js";
+import { Run, Running } from "./run.js";
 import { asksTheSame, available, DEFAULTS, isInForeignFrame, linkFields, readLink, readQuery, requestOf, sayDuration, secondsFor, withoutSettings } from "./settings.js";
 import { Source } from "./source.js";
 

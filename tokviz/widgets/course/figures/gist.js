@@ -7,12 +7,10 @@ import { createSegments } from "../../shared/ui/segments.js";
 import { createFieldFigure } from "../field.js";
 import { chipsOf } from "../pieces.js";
 
-/** @typedef {import("../pieces.js").Row} Row */
-
 /** @param {import("../figures.js").Context} context */
 export function create(context) {
   let places = 1;
-  /** @type {Row | null} */
+  /** @type {import("../pieces.js").Row | null} */
   let row = null;
   const choice = createSegments("Gist tokens", [["1", "1"], ["2", "2"], ["5", "5"]], "1", (chosen) => ((places = Number(chosen)), draw()));
   const before = element("div");

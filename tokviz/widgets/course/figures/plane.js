@@ -6,7 +6,6 @@
 
 import { element, fill } from "../../shared/dom/elements.js";
 import { svg } from "../../shared/dom/svg.js";
-import { chancesOf, dot } from "../softmax.js";
 
 /** @typedef {[x: number, y: number]} Vector */
 /** @typedef {{words: string[], vector: Vector, rows: Map<string, Vector>}} State `words`: the text; `rows`: of each word that is in it, by id */
@@ -150,4 +149,17 @@ export function sayScore(word, { rows, vector }, powers) {
   const all = powers.reduce((sum, each) => sum + each, 0);
   const power = powers[[...rows.keys()].indexOf(word)];
   return `${word}: ${products} = ${signed(dot(row, vector), 2)}. e to that is ${power.toFixed(2)}, of ${all.toFixed(2)} for all: ${Math.round((100 * power) / all)} %.`;
+}
+
+// Chances from scores, as at the end of a language model
+
+/** @param {ArrayLike<number>} a @param {ArrayLike<number>} b */
+export const dot = (a, b) => Array.from(a).reduce((sum, each, i) => sum + each * b[i], 0);
+
+/** The score of each row for a vector, e to the power of each score, and the chance: its share of all of these. @param {number[][]} rows @param {number[]} vector */
+export function chancesOf(rows, vector) {
+  const scores = rows.map((row) => dot(row, vector));
+  const powers = scores.map(Math.exp);
+  const all = powers.reduce((sum, each) => sum + each, 0);
+  return { scores, powers, chances: powers.map((power) => power / all) };
 }

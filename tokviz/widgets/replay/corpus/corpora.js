@@ -8,7 +8,6 @@ import { compareMerges, editBetween, mergesOf, shareMerges } from "./mergelists.
 import { clauseOf, headsOf, ordinal, sayCompared, sentenceOf } from "./wording.js";
 
 /** @typedef {import("../model/replay.js").Replay} Replay */
-/** @typedef {import("./mergelists.js").Change} Change */
 /** @typedef {import("./mergelists.js").Merge} Merge */
 /** @typedef {import("../input/options.js").LearnOptions} LearnOptions */
 /** @typedef {{text: string, merges: Merge[], alternatives: import("../../shared/ui/alternatives.js").Alternative[]}} Learned a text, the merges learned from it, and the alternatives of the pattern that cuts it */
@@ -102,7 +101,7 @@ export class Corpora {
     this.#draw([]);
   }
 
-  /** @param {Change[]} changes of the text by hand */
+  /** @param {import("./mergelists.js").Change[]} changes of the text by hand */
   #draw(changes) {
     const isCompared = this.#kept !== null && this.#shown !== null;
     this.node.hidden = this.#state.choices.predict || !this.#shown || (!isCompared && !changes.length);

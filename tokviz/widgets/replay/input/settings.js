@@ -9,7 +9,6 @@ import { OWN_PATTERN, WITH_OWN } from "../../shared/ui/patterns.js";
 import { piecesBetween } from "../model/pretokens.js";
 import { ALPHABETS, TIES } from "./options.js";
 
-/** @typedef {import("./options.js").LearnOptions} LearnOptions */
 /** @typedef {import("../state/choices.js").Choices} Choices */
 
 /** @type {[Choices["order"], string][]} */
@@ -130,7 +129,7 @@ export class Settings {
     this.#learn({ merges: Math.max(0, Math.min(this.#maxMerges, merges)) });
   }
 
-  /** @param {Partial<LearnOptions>} change @param {string} [also] what is said of it */
+  /** @param {Partial<import("./options.js").LearnOptions>} change @param {string} [also] what is said of it */
   #learn(change, also = "") {
     fill(this.#also, also);
     this.#changed(() => Object.assign(this.#state.choices.learn, change));

@@ -10,11 +10,10 @@ import { OWN_PATTERN, WITH_OWN } from "../../shared/ui/patterns.js";
 import { ALPHABETS, TIES } from "../input/options.js";
 
 /** @typedef {import("./choices.js").Choices} Choices */
-/** @typedef {import("./choices.js").Shared} Shared */
 
 /**
  * @param {Choices} choices
- * @param {Shared} shared
+ * @param {import("./choices.js").Shared} shared
  * @returns {{fields: Record<string, string>, text: string}}
  */
 export function linkOf(choices, shared) {

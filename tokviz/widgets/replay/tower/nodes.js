@@ -9,7 +9,6 @@ import { idSize, labelOf, sizeOf } from "./labels.js";
 import { spanOf, spansOf } from "./placement.js";
 
 /** @typedef {import("../model/replay.js").Replay} Replay */
-/** @typedef {import("./tower.js").Block} Block */
 /** @typedef {import("./fitting.js").Fitted} Fitted */
 /** @typedef {Fitted & {lines: HTMLElement[]}} Canvas a tower's sizes, and the elements of its lines, which get the others */
 
@@ -69,7 +68,7 @@ function heightOf({ row, column, smallest, isCompact, isProjected }, kind, isSym
  *
  * @param {Replay} replay
  * @param {Canvas} fitted
- * @param {Block} block
+ * @param {import("./tower.js").Block} block
  * @param {import("../model/names.js").Writing} writing
  * @param {boolean} isDecoding
  */

@@ -3,8 +3,7 @@
  * token that it became part of; or along the tokens of running text. One at a time is in the tab order.
  */
 
-/** @typedef {import("./tower.js").Block} Block */
-/** @typedef {Pick<Block, "start" | "end" | "depth">} Walked a block, or a token of running text */
+/** @typedef {Pick<import("./tower.js").Block, "start" | "end" | "depth">} Walked a block, or a token of running text */
 /** @template {Walked} B @typedef {{block: B, node: HTMLElement, classes: string}} Item */
 
 /** Focus that passes to another block while the tower changes scrolls nothing. */

@@ -5,8 +5,6 @@
 import { unpack } from "./columns.js";
 import { BrokenLink, readText } from "./links.js";
 
-/** @typedef {import("./columns.js").SeekColumns} SeekColumns */
-
 /** Bytes of a file's beginning, and of its end, by which the server recognizes it. */
 const HEAD = 4096;
 
@@ -108,7 +106,7 @@ export class Client {
    * What a text becomes under the first k merges, for every k.
    *
    * @param {Question} question @param {AbortSignal} [signal]
-   * @returns {Promise<{columns: SeekColumns} | {refusal: string}>} why the server can't tell, in words
+   * @returns {Promise<{columns: import("./columns.js").SeekColumns} | {refusal: string}>} why the server can't tell, in words
    */
   async seek({ text, tokenizer, special }, signal) {
     try {

@@ -14,7 +14,6 @@ import { closeMenuOnceChosen } from "./menu.js";
 import { createPresenter } from "./presenter.js";
 import { createStore } from "./store.js";
 import { TabTitle } from "./title.js";
-import { keepTyping } from "./typing.js";
 
 /** @typedef {{dispose: () => void}} Part */
 /** @typedef {import("../net/madetokenizers.js").Offer} Offer */
@@ -272,4 +271,54 @@ export class PageShell {
     for (const part of this.#parts) part.dispose();
     this.node.remove();
   }
+}
+
+const DIALOG = ".stDialog [role=dialog]";
+const TITLE = "Connection error";
+
+/**
+ * Close Streamlit's connection dialog, which opens when the server doesn't answer and takes the focus from the text field. Pages
+ * with an editor report the lost connection themselves. One observer serves a page.
+ *
+ * @param {HTMLElement} widget
+ */
+function keepTyping(widget) {
+  const disposal = new AbortController();
+  /** The text field that has focus, or had it until the dialog opened. @type {HTMLElement | null} */
+  let field = null;
+  let isClosing = false;
+  const observer = new MutationObserver(checkDialog);
+  observer.observe(document.body, { childList: true, subtree: true });
+  widget.addEventListener("focusin", (event) => (field = fieldOf(event)), { signal: disposal.signal });
+  widget.addEventListener("focusout", handleFocusOut, { signal: disposal.signal });
+
+  /** @param {FocusEvent} event */
+  function handleFocusOut({ relatedTarget }) {
+    if (!(relatedTarget instanceof Element && relatedTarget.closest(".stDialog"))) field = null;
+  }
+
+  function checkDialog() {
+    const dialog = document.querySelector(DIALOG);
+    if (dialog?.querySelector("h2")?.textContent === TITLE) {
+      isClosing = true;
+      /** @type {HTMLElement | null} */ (dialog.querySelector("button[aria-label=Close]"))?.click();
+    } else if (!dialog && isClosing) {
+      // Without delay: the next key may have been pressed already.
+      isClosing = false;
+      if (field?.isConnected) field.focus();
+    }
+  }
+
+  return {
+    dispose() {
+      disposal.abort();
+      observer.disconnect();
+    },
+  };
+}
+
+/** @param {Event} event */
+function fieldOf(event) {
+  const [target] = event.composedPath();
+  return target instanceof HTMLElement && target.matches("textarea, input") ? target : null;
 }
