@@ -112,7 +112,7 @@ def _read_parts(file: _File) -> Iterator[str]:
         yield "".join(pending)
 
 
-def parts_of(text: str | Iterable[str], size: int = 10_000) -> Iterator[str]:
+def read_in_parts(text: str | Iterable[str], size: int = 10_000) -> Iterator[str]:
     """Yield the parts of one text, each of at most `size` code points: an open file, an iterable of parts, or a str.
 
     They are not repaired. Raises TypeError for anything else.

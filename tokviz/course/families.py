@@ -4,7 +4,7 @@ import json
 from functools import cache
 from typing import Any
 
-from tokviz.course.inside import parts_of, row, well_known
+from tokviz.course.inside import row, tokens_of, well_known
 from tokviz.course.pieces import corpus
 from tokviz.display import hex_bytes
 from tokviz.lesson.figures import replay_figure
@@ -67,7 +67,7 @@ def strangers(text: str, coverage: str, *, byte_fallback: bool) -> dict[str, Any
 def cut_character(tokenizer: Tokenizer, text: str) -> dict[str, str] | None:
     """Find the first character that is cut, and its bytes in the token that it begins in; None if there is none."""
     start = 0
-    for _, part in parts_of(tokenizer, text):
+    for _, part in tokens_of(tokenizer, text):
         whole = len(part.decode("utf-8", "ignore").encode())
         if whole < len(part):
             rest = text.encode()[start + whole :].decode("utf-8", "ignore")

@@ -20,7 +20,7 @@ def well_known() -> dict[str, Tokenizer]:
     return {label: load_shipped(name) for name, label in WELL_KNOWN.items()}
 
 
-def parts_of(tokenizer: Tokenizer, text: str, allowed_special: Collection[str] = ()) -> list[tuple[int, bytes]]:
+def tokens_of(tokenizer: Tokenizer, text: str, allowed_special: Collection[str] = ()) -> list[tuple[int, bytes]]:
     """Return the ids of a text's tokens, each with the part of the text that it stands for."""
     tokenization = tokenizer.tokenize(text, allowed_special)
     data, offsets = repair(text)[0].encode(), tokenization.byte_offsets.tolist()
@@ -32,7 +32,7 @@ def row(
     label: str, tokenizer: Tokenizer, text: str, allowed_special: Collection[str] = (), most: int = MAX_SHOWN
 ) -> dict[str, Any]:
     """Describe a text's tokens: how many, how many of them mean "unknown", and how the first `most` are spelled."""
-    parts, unknown = parts_of(tokenizer, text, allowed_special), getattr(tokenizer, "unknown", None)
+    parts, unknown = tokens_of(tokenizer, text, allowed_special), getattr(tokenizer, "unknown", None)
     return {
         "name": label,
         "count": len(parts),

@@ -9,7 +9,7 @@ from functools import cache
 from itertools import combinations, pairwise
 from typing import Any, NamedTuple
 
-from tokviz.course.inside import parts_of, row, well_known
+from tokviz.course.inside import row, tokens_of, well_known
 from tokviz.course.pieces import corpus
 from tokviz.display import hex_bytes, shown, visible
 from tokviz.positions import grapheme_offsets
@@ -63,7 +63,7 @@ def spelling(word: str, letter: str) -> dict[str, Any]:
 
 
 def _spelling_row(label: str, tokenizer: Tokenizer, word: str, reverse: str, letter: str) -> dict[str, Any]:
-    parts = [part.decode("utf-8", "ignore") for _, part in parts_of(tokenizer, word)]
+    parts = [part.decode("utf-8", "ignore") for _, part in tokens_of(tokenizer, word)]
     counts = [part.count(letter) if letter else 0 for part in parts]
     ids, reverse_ids = (Counter(tokenizer.encode(text)) for text in (word, reverse))
     return row(label, tokenizer, word) | {
@@ -88,7 +88,7 @@ def sums(first: str, second: str) -> dict[str, Any]:
     tokenizers = well_known() | {"cl100k cut from the right": from_the_right()}
     rows = []
     for label, tokenizer in tokenizers.items():
-        pieces = [[part.decode() for _, part in parts_of(tokenizer, number) if part] for number in numbers]
+        pieces = [[part.decode() for _, part in tokens_of(tokenizer, number) if part] for number in numbers]
         whole = all(len(each) == 1 for each in pieces)
         rows.append({"name": label, "numbers": pieces, "whole": whole, "does": not _line_up(pieces)})
     return {"carries": _carries(numbers[0], numbers[1]), "rows": rows}

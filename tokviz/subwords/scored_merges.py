@@ -246,7 +246,7 @@ def _merge(model: ScoredPieces, symbols: Symbols) -> _Merging:
     return merging
 
 
-def parts_of(model: ScoredPieces, piece: str) -> tuple[str, str] | None:
+def halves_of(model: ScoredPieces, piece: str) -> tuple[str, str] | None:
     """Return the two pieces that a piece is joined from, wherever it occurs; None if merging never makes it."""
     rank = model.ranks.get(piece)
     if rank is None:

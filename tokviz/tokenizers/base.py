@@ -10,7 +10,7 @@ import numpy as np
 
 from tokviz.display import quote, shorten
 from tokviz.pretokens import splitting
-from tokviz.texts import parts_of, repair
+from tokviz.texts import read_in_parts, repair
 from tokviz.tokenizers.batch import Batch, in_threads
 from tokviz.tokenizers.boundaries import Healed, UnstableTail
 from tokviz.tokenizers.canonical import Canonical, canonical_of, text_of
@@ -198,7 +198,7 @@ class Tokenizer(Coder):
                 "the whole text, and use encode"
             )
         specials = allowed if self._cut_is_in_ordinary_text else ()
-        return encoded_parts(parts_of(text), specials, cut, partial(self._encode_stretch, allowed))
+        return encoded_parts(read_in_parts(text), specials, cut, partial(self._encode_stretch, allowed))
 
     def decode_batch(self, batch: Iterable[Iterable[int]], workers: int | None = None) -> list[str]:
         """Decode the ids of each of several texts like `decode`, in `workers` threads (see `encode_batch`)."""

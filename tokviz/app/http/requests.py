@@ -317,7 +317,7 @@ def cut_body(request: Request, body: bytes, name: str) -> tuple[bytes, bytes]:
     return body[:size], body[size:]
 
 
-def parts_of(body: bytes, sizes: Sequence[str]) -> list[bytes]:
+def cut_by_sizes(body: bytes, sizes: Sequence[str]) -> list[bytes]:
     """Cut a body into parts of these sizes, which a request gives in bytes."""
     if not all(re.fullmatch("[0-9]{1,9}", size) for size in sizes):
         raise Refusal(400, "The sizes of the parts must be whole numbers.")

@@ -292,7 +292,7 @@ class EngineTokenizer(Tokenizer):
         if not self._scores_decide:
             merges, rank = self._ranked_merges.merges, self._ranked_merges.making(token, piece)
             return None if rank is None else _Making(rank, (int(merges.left[rank]), int(merges.right[rank])))
-        parts = scored_merges.parts_of(self._scored_pieces, piece)
+        parts = scored_merges.halves_of(self._scored_pieces, piece)
         if parts is None or not self._matchable.keys() >= set(parts):
             return None
         return _Making(self._scored_pieces.ranks[piece], (self._matchable[parts[0]], self._matchable[parts[1]]))

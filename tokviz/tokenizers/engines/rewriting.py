@@ -30,7 +30,7 @@ class Version(NamedTuple):
         return b"".join(data for _, data in self.parts[first:last]).decode("utf-8", "replace")
 
 
-def parts_of(segments: Iterable[Segment], bytes_of: Callable[[str], bytes]) -> list[tuple[int, bytes]]:
+def parts_per_character(segments: Iterable[Segment], bytes_of: Callable[[str], bytes]) -> list[tuple[int, bytes]]:
     """Return the parts of a text that segments make, one for each character, whose bytes `bytes_of` gives."""
     return [
         (place, character.encode() if segment.special is not None else bytes_of(character))

@@ -15,7 +15,7 @@ from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.covering import cover
 from tokviz.tokenizers.engines.edits import Edit, edits_of
-from tokviz.tokenizers.engines.rewriting import Version, parts_of, steps_of, with_marks
+from tokviz.tokenizers.engines.rewriting import Version, parts_per_character, steps_of, with_marks
 from tokviz.tokenizers.engines.segments import Segment
 from tokviz.tokenizers.engines.stages import SPACE, Algorithm, Model, TextStage
 from tokviz.tokenizers.inputs import listed
@@ -241,7 +241,7 @@ class SentencePieceTokenizer(EngineTokenizer):
     def _versions(self, text: str, allowed: frozenset[str]) -> list[Version]:
         def parts(normalize: Callable[[str], tuple[str, list[int]]]) -> list[tuple[int, bytes]]:
             segments = self._segments_after(normalize, text, allowed)
-            return parts_of(segments, lambda character: character.replace(SPACE, " ").encode())
+            return parts_per_character(segments, lambda character: character.replace(SPACE, " ").encode())
 
         def describing(description: str) -> Callable[[str, str], str]:
             return lambda *_: description

@@ -14,10 +14,10 @@ from tokviz.app.http.refusals import Refusal, refuse_invalid
 from tokviz.app.http.requests import (
     FILE_SECONDS,
     as_text,
+    cut_by_sizes,
     holding_of,
     in_lane,
     parameter,
-    parts_of,
     read_body,
     refusing,
     whole_number,
@@ -90,7 +90,7 @@ def _files(request: Request, body: bytes, most: int) -> dict[str, bytes]:
     sizes = request.query_params.getlist("size") if len(names) > 1 else [str(len(body))]
     if len(sizes) != len(names):
         raise Refusal(400, "“size” must be given for each file.")
-    return dict(zip(names, parts_of(body, sizes), strict=True))
+    return dict(zip(names, cut_by_sizes(body, sizes), strict=True))
 
 
 def _lacking(request: Request, specials: str) -> LeftOut:

@@ -20,7 +20,16 @@ from tokviz.app.http.recipe_preview import (
     preview,
 )
 from tokviz.app.http.refusals import Refusal, refuse_invalid
-from tokviz.app.http.requests import FILE_SECONDS, flag, in_lane, one_of, parameter, parts_of, refusing, whole_number
+from tokviz.app.http.requests import (
+    FILE_SECONDS,
+    cut_by_sizes,
+    flag,
+    in_lane,
+    one_of,
+    parameter,
+    refusing,
+    whole_number,
+)
 from tokviz.app.http.split_patterns import described_alternatives, split_pattern
 from tokviz.app.processes.training_queue import AT_A_TIME
 from tokviz.app.processes.training_recipes import LARGEST, AnyRecipe, EngineRecipe, Recipe, from_words
@@ -76,7 +85,7 @@ def _origin(request: Request, body: bytes) -> tuple[Origin, list[str], str]:
 def _texts(request: Request, body: bytes) -> list[str]:
     """Return the texts in a body: their lengths in bytes are in the query, and so are files' names."""
     query = request.query_params
-    parts = parts_of(body, query.get("lengths", str(len(body))).split(","))
+    parts = cut_by_sizes(body, query.get("lengths", str(len(body))).split(","))
     names = query.get("names", "").split("\n")
     names += ["the text"] * (len(parts) - len(names))
     return decode_all([(name or "the text", part) for name, part in zip(names, parts, strict=False)])
