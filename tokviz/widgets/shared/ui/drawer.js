@@ -8,6 +8,8 @@ import { element } from "../dom/elements.js";
 /** @typedef {import("./bubble.js").Box} Box */
 
 const GAP = 4;
+/** Pixels beneath the line that are room enough, even where there are more above it. */
+const ENOUGH = 210;
 
 export class Drawer {
   #host;
@@ -69,8 +71,8 @@ export class Drawer {
     const host = this.#host.getBoundingClientRect();
     const isCovered = line && line.right > host.right - this.#node.offsetWidth && line.bottom > host.top && line.top < host.bottom;
     const [above, below] = isCovered ? [line.top - host.top, host.bottom - line.bottom] : [0, 0];
-    const least = parseFloat(getComputedStyle(this.#node).minHeight) + GAP;
-    const isBelow = below >= least || above < least; // beneath it, it may reach beyond the host
+    const isBelow = below >= ENOUGH || below >= above;
+    this.#node.classList.toggle("is-part", Boolean(isCovered));
     this.#node.style.top = isCovered && isBelow ? `${line.bottom - host.top + GAP}px` : "";
     this.#node.style.bottom = isCovered && !isBelow ? `${host.bottom - line.top + GAP}px` : "";
   }
