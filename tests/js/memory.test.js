@@ -4,7 +4,7 @@ import { beforeEach, mock, test } from "node:test";
 import { createMemory, recall } from "../../tokviz/widgets/shared/page/memory.js";
 import { createStore } from "../../tokviz/widgets/shared/page/store.js";
 
-const NAMES = ["cl100k_base", "gpt2"];
+const NAMES = [{ name: "cl100k_base" }, { name: "gpt2" }];
 /** Longer than a widget's delay before it saves settings or reports them to the session. */
 const LATER = 1000;
 

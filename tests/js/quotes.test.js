@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { countCurly, straightened } from "../../tokviz/widgets/shared/text/quotes.js";
+import { countCurly, straightened } from "../../tokviz/widgets/shared/ui/quotenotice.js";
 
 test("each kind of curly quote becomes its straight one", () => {
   assert.equal(straightened("“don’t” ‘so’ „ja“ ‚nein‘"), `"don't" 'so' "ja" 'nein'`);

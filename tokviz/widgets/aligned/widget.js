@@ -2,10 +2,9 @@
  * Standalone comparison: the Compare page's text in the tokens of each, with reasons and table, for a page without a server.
  */
 
-import { sayHint } from "../compare/card.js";
+import { Dock, sayHint } from "../compare/dock.js";
 import { ComparedText } from "../compare/comparedtext.js";
 import { Differences } from "../compare/differences.js";
-import { Dock } from "../compare/dock.js";
 import { Folds } from "../compare/folds.js";
 import { differenceIn, makeComparison, splitCuts } from "../compare/model.js";
 import { Selection } from "../compare/selection.js";

@@ -12,7 +12,7 @@ import { ownOf } from "../shared/net/madetokenizers.js";
 import { createMemory, recall } from "../shared/page/memory.js";
 import { PageShell } from "../shared/page/shell.js";
 import { sayCounts } from "../shared/page/title.js";
-import { readEscapes } from "../shared/text/escapes.js";
+import { textOf } from "../shared/text/escapes.js";
 import { saySigns } from "../shared/text/invisibles.js";
 import { createSaveButtons } from "../shared/ui/saving.js";
 import { createSegments } from "../shared/ui/segments.js";
@@ -84,12 +84,11 @@ class ChatPage {
     const { client, data, store } = shell;
     this.#shell = shell;
     const stored = store.read();
-    const settings = recall(data.state, stored, data.tokenizers.map((/** @type {any} */ { name }) => name));
+    const settings = recall(data.state, stored, data.tokenizers);
     this.#conversation = checked(stored?.chat) ?? example();
     Object.assign(this.#conversation, chosenFrom(this.#conversation, this.#offers));
     this.#settings = Object.assign(settings, { chat: this.#conversation, chatView: /** @type {"text" | "both"} */ (stored?.chatView ?? "text") });
-    const text = settings.source === null ? "" : settings.escapes ? readEscapes(settings.source).text : settings.source;
-    this.#memory = shell.ownMemory(createMemory(settings, () => text, store, on));
+    this.#memory = shell.ownMemory(createMemory(settings, () => textOf(settings), store, on));
     const drawn = { onDraw: () => this.#lanes?.draw(), onRows: () => this.#lanes?.draw() };
     this.#view = shell.own(new DetailedView(this.#pane, client, "Tokens of the prompt", { special: true, says: (i) => this.#sayOrigin(i), on: drawn }));
     this.#lanes = shell.own(new Lanes(this.#view.view));
@@ -291,8 +290,9 @@ class ChatPage {
     this.#lanes.show(reading);
     this.#key.others.hidden = !reading.kinds.includes("others");
     fill(this.#signs, saySigns(reading.model.text));
-    this.#shell.showTitle(sayCounts([[this.#label, reading.model.n]]));
-    this.#counts.show(reading, this.#label, fittingTokenizer(this.#conversation, this.#offers));
+    const label = this.#shell.labelOf(this.#conversation.tokenizer);
+    this.#shell.showTitle(sayCounts([[label, reading.model.n]]));
+    this.#counts.show(reading, label, fittingTokenizer(this.#conversation, this.#offers));
     this.#messages.count(reading.totals().messages);
     this.#contextWindow.show(reading.model.n);
     const roles = this.#conversation.messages.map(({ role }) => role);
@@ -349,13 +349,7 @@ class ChatPage {
   async #picture() {
     const { pictureOfTokens } = await import("../shared/ui/tokenpicture.js");
     const model = this.#reading?.model; // read after that wait, as what is in sight is
-    return model ? pictureOfTokens(this.#shell.client, this.#shell.node, model, this.#label, this.#view.view.firstVisible) : null;
-  }
-
-  /** The tokenizer's name. @returns {string} */
-  get #label() {
-    const { tokenizer } = this.#conversation;
-    return this.#shell.offerOf(tokenizer)?.label ?? tokenizer;
+    return model ? pictureOfTokens(this.#shell.client, this.#shell.node, model, this.#shell.labelOf(this.#conversation.tokenizer), this.#view.view.firstVisible) : null;
   }
 
   /** @param {string} format @returns {Promise<Blob>} */

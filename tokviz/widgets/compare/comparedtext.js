@@ -9,9 +9,9 @@
 import { debounce, element, fill, plural } from "../shared/dom/elements.js";
 import { Chunk } from "../token_view/chunk.js";
 import { Chunks } from "../token_view/chunks.js";
-import { scrollDistance, tokenUnder } from "../token_view/geometry.js";
+import { around, scrollDistance, tokenUnder } from "../token_view/geometry.js";
 import { Highlights } from "../token_view/highlights.js";
-import { placeOf, segmentOf, tokensIn } from "./model.js";
+import { segmentOf, tokensIn } from "./model.js";
 
 /** @typedef {import("../token_view/piece.js").Paint} Paint */
 
@@ -171,8 +171,7 @@ export class ComparedText {
       this.#drawHighlights();
       const lit = [letters, ...letters.closest(".layered")?.querySelectorAll(".on") ?? []];
       const rows = lit.flatMap((each) => Array.from(each.getClientRects()).slice(0, 1));
-      const box = { top: Math.min(...rows.map(({ top }) => top)), bottom: Math.max(...rows.map(({ bottom }) => bottom)) };
-      const distance = scrollDistance(box, this.node.getBoundingClientRect());
+      const distance = scrollDistance(around(rows), this.node.getBoundingClientRect());
       if (distance === null) return;
       this.node.scrollTop += distance;
     }
@@ -191,9 +190,7 @@ export class ComparedText {
   /** The lines of the chosen segment on screen; null if there is none. @returns {import("../shared/ui/bubble.js").Box | null} */
   chosenBox() {
     const boxes = Array.from(this.node.querySelectorAll(".on")).flatMap((each) => Array.from(each.getClientRects()));
-    if (!boxes.length) return null;
-    const [left, top] = [Math.min(...boxes.map((box) => box.left)), Math.min(...boxes.map((box) => box.top))];
-    return { left, top, right: Math.max(...boxes.map((box) => box.right)), bottom: Math.max(...boxes.map((box) => box.bottom)) };
+    return boxes.length ? around(boxes) : null;
   }
 
   focus() {

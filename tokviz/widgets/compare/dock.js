@@ -5,9 +5,10 @@
 
 import { element, fill, number, press, rowOf } from "../shared/dom/elements.js";
 import { Drawer } from "../shared/ui/drawer.js";
-import { drawCard } from "./card.js";
+import { drawCauses } from "./causes.js";
 import { capitalized, kindsOf, sayHeadline } from "./kinds.js";
-import { differenceIn } from "./model.js";
+import { differenceIn, reasonNames } from "./model.js";
+import { drawPicture } from "./picture.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */
 
@@ -65,11 +66,11 @@ export class Dock {
     const columns = comparison.names.join("\n");
     if (columns !== this.#columns) fill(this.#table, ...this.#draw(comparison));
     this.#columns = columns;
-    this.#fillRows(comparison);
+    this.#fillRows();
   }
 
-  /** Say in place what the rows say now, lest each key press makes the browser build a table. @param {Comparison} comparison */
-  #fillRows({ names }) {
+  /** Say in place what the rows say now, lest each key press makes the browser build a table. */
+  #fillRows() {
     const { kinds } = this.#kinds;
     const rest = kinds.length > MOST + 1 ? kinds.slice(MOST) : [];
     const groups = kinds.slice(0, rest.length ? MOST : MOST + 1).map((kind) => ({ name: kind.name, all: [kind] }));
@@ -90,7 +91,7 @@ export class Dock {
    * Say why a segment is cut differently.
    *
    * @param {number | null} segment null for none
-   * @param {import("./card.js").Difference | null} difference null if all cut it alike
+   * @param {Difference | null} difference null if all cut it alike
    */
   explain(segment, difference) {
     const comparison = this.#comparison;
@@ -126,4 +127,32 @@ const signed = (more) => (more > 0 ? `+${number(more)}` : more < 0 ? `−${numbe
 /** Change an element's text in place. @param {Element} element @param {string} text */
 function say({ firstChild }, text) {
   if (firstChild && firstChild.nodeValue !== text) firstChild.nodeValue = text;
+}
+
+/**
+ * @typedef {object} Difference
+ * @property {number} bits of its reasons
+ * @property {string} [refusal] why the server gave no reasons
+ * @property {import("./explaining.js").Explained} explanation null until loaded
+ */
+
+/** How to read a text in a layout. @param {import("./comparedtext.js").Layout} layout */
+export const sayHint = (layout) => `${layout === "aligned" ? "Blank" : "Underlined"}: cut alike.`;
+
+/**
+ * @param {Comparison} comparison @param {number} segment @param {Difference | null} difference null if all cut it alike
+ * @param {import("./folds.js").Folds} folds remember whether the whole explanations are in sight
+ * @returns {HTMLElement[]}
+ */
+function drawCard(comparison, segment, difference, folds) {
+  const explanation = difference?.explanation;
+  const picture = drawPicture(comparison, segment, explanation?.splits ?? []);
+  if (!difference) return [element("p", { class: "plain" }, "All cut this alike."), picture];
+  if (!explanation) return [pending(difference), picture];
+  return [...drawCauses(explanation, comparison.names, folds), picture];
+}
+
+/** The reasons as far as they are known before the explanation is loaded. @param {Difference} difference */
+function pending({ bits, refusal }) {
+  return element("p", { class: "plain" }, refusal || reasonNames(bits).join(" and ") || "Being worked out");
 }

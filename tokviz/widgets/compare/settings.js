@@ -57,7 +57,7 @@ export function initialSettings({ tokenizers, state }, stored, link) {
   own.tokenizers = limited(own.tokenizers.filter((name) => names.includes(name)));
   own.prices = { ...own.prices }; // modified while the reader types
   own.folds = FOLDS.filter((name) => own.folds.includes(name) || link?.names?.includes(name));
-  const shared = recall(state, stored, names);
+  const shared = recall(state, stored, tokenizers);
   return { ...shared, ...link?.shared, compare: withNewest(own, shared.tokenizer, tokenizers, link !== null, MAX_TOKENIZERS) };
 }
 

@@ -6,7 +6,7 @@ import { element, fill, isStill, number } from "../shared/dom/elements.js";
 import { saySigns } from "../shared/text/invisibles.js";
 import { createSegments } from "../shared/ui/segments.js";
 import { fitType, unfitType } from "../token_view/fitting.js";
-import { sayHint } from "./card.js";
+import { sayHint } from "./dock.js";
 import { ComparedText } from "./comparedtext.js";
 import { LAYOUTS } from "./settings.js";
 

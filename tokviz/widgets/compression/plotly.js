@@ -215,3 +215,22 @@ export async function drawPicture(base, figure, shown) {
 export function inColors({ data, layout }, { color, backgroundColor, fontFamily }) {
   return { data, layout: { ...layout, font: { ...layout.font, color, family: fontFamily }, paper_bgcolor: backgroundColor } };
 }
+
+/** Printable width in pixels that every paper size has. */
+const PAPER_WIDTH = 656;
+/** How much larger a chart is at most on paper, when a text stands beside it on screen. */
+const MAX_SCALE = 1.3;
+
+/**
+ * Scale the charts within an element to paper, which is mostly narrower than the window that Plotly draws for and would cut
+ * them off.
+ *
+ * @param {HTMLElement} node
+ */
+export function fitToPaper(node) {
+  for (const chart of /** @type {NodeListOf<HTMLElement>} */ (node.querySelectorAll(".chart"))) {
+    const width = chart.querySelector(".main-svg")?.clientWidth ?? chart.clientWidth;
+    chart.style.setProperty("--drawn-width", `${width}px`);
+    chart.style.setProperty("--to-paper", String(Math.min(MAX_SCALE, PAPER_WIDTH / width)));
+  }
+}

@@ -12,14 +12,13 @@ import { ownOf, withNewest } from "../shared/net/madetokenizers.js";
 import { Adding } from "../shared/page/adding.js";
 import { createMemory, recall } from "../shared/page/memory.js";
 import { PageText } from "../shared/page/pagetext.js";
-import { fitCharts } from "../shared/page/paper.js";
+import { fitToPaper, loadPlotly } from "./plotly.js";
 import { screenScale, takeKeys } from "../shared/page/presenter.js";
 import { PageShell } from "../shared/page/shell.js";
 import { Editor } from "../shared/ui/editor.js";
 import { door } from "../tokens/doors.js";
 import { createQuestions, createTokenizers } from "./controls.js";
 import { choicesOf, linkContent, queryOf, sayMissing } from "./link.js";
-import { loadPlotly } from "./plotly.js";
 import { Section } from "./section.js";
 
 /** Pause in typing after which the text is asked about. */
@@ -101,7 +100,7 @@ class CompressionPage {
     this.#shell = shell;
     const stored = store.read();
     const { choices, missing } = choicesOf({ search: location.search, fields: link }, stored?.compression, { ...data, tokenizers: this.#offers });
-    const settings = recall(data.state, stored, this.#offers.map(({ name }) => name));
+    const settings = recall(data.state, stored, this.#offers);
     this.#settings = { ...settings, compression: withNewest({ ...choices, newest: stored?.compression?.newest }, settings.tokenizer, this.#offers, link !== null || new URLSearchParams(location.search).has("tokenizers")) };
     this.#missing = missing;
     this.#editor = new Editor(
@@ -121,7 +120,7 @@ class CompressionPage {
     ));
     this.#own = this.#createOwn();
     this.#answer = element("div", { class: "answers", "aria-busy": "true" }, this.#notes, this.#hint, this.#own);
-    shell.own(fitCharts(shell.node));
+    shell.listen(window, "beforeprint", () => fitToPaper(shell.node));
     this.#build();
     this.update(data);
     void this.#begin();

@@ -3,7 +3,7 @@
  */
 
 import { createMemory } from "../shared/page/memory.js";
-import { readEscapes, sourceOf } from "../shared/text/escapes.js";
+import { sourceOf, textOf } from "../shared/text/escapes.js";
 
 export class ReaderText {
   #settings;
@@ -19,8 +19,7 @@ export class ReaderText {
    */
   constructor(shell, settings, on) {
     this.#settings = settings;
-    const { source, escapes } = settings;
-    this.#text = source === null || !escapes ? (source ?? "") : readEscapes(source).text;
+    this.#text = textOf(settings);
     this.#memory = shell.ownMemory(createMemory(settings, () => this.#text, shell.store, on));
   }
 

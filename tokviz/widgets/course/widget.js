@@ -42,8 +42,7 @@ class CoursePage {
   /** @param {HTMLElement} root @param {any} data @param {Parameters<typeof mount>[2]} on */
   constructor(root, data, on) {
     const shell = (this.#shell = new PageShell(root, data, { name: "course", late: "the figures", relinked: () => void this.#open() }));
-    const names = data.tokenizers.map((/** @type {{name: string}} */ { name }) => name);
-    this.#readerText = new ReaderText(shell, recall(data.state, shell.store.read(), names), on);
+    this.#readerText = new ReaderText(shell, recall(data.state, shell.store.read(), data.tokenizers), on);
     this.#progress = createProgress(data.base ?? "");
     if (!shell.isStandalone) this.#addTools();
     shell.node.append(this.#content, this.#around);

@@ -105,7 +105,7 @@ export class ReplayPage {
   /** Say in a few words what is on screen. @param {import("./model/replay.js").Replay} replay */
   #sayShown({ meta, steps, tokenCounts }) {
     if (meta.story === "learn") return `${plural(steps, "merge")} learned`;
-    return sayCounts([[this.#shell.offerOf(meta.tokenizer)?.label ?? meta.tokenizer, tokenCounts[steps]]]);
+    return sayCounts([[this.#shell.labelOf(meta.tokenizer), tokenCounts[steps]]]);
   }
 
   /** Do something with what compares training texts, in the order of the calls. @param {(corpora: import("./corpus/corpora.js").Corpora) => void} act */

@@ -113,12 +113,12 @@ export class Slide {
     const isRow = choices.length === 3 || (choices.length === 4 && longest <= SHORT);
     this.#choices.dataset.columns = String(isRow ? choices.length : 2);
     const box = (/** @type {string} */ choice, /** @type {number} */ k) =>
-      element("li", { class: "choice" }, element("b", {}, LETTERS[k]), element("span", {}, ...marked(choice)), element("span", { class: "mark" }), this.#handsField(choice, k), element("div", { class: "votes" }));
+      element("li", { class: "choice" }, element("b", {}, LETTERS[k]), element("span", {}, ...marked(choice)), element("span", { class: "mark" }), this.#handsField(k), element("div", { class: "votes" }));
     fill(this.#choices, ...choices.map(box));
   }
 
-  /** Create the field for the hands that a choice gets, where there is no room. @param {string} choice @param {number} k */
-  #handsField(choice, k) {
+  /** Create the field for the hands that a choice gets, where there is no room. @param {number} k */
+  #handsField(k) {
     const count = () => this.#voting.countHands(k, Number(field.value));
     /** @type {HTMLInputElement} */
     const field = element("input", { type: "number", class: "hands", min: 0, max: 999, inputmode: "numeric", placeholder: "✋", "aria-label": `${this.#words.hands} ${LETTERS[k]}`, input: count });

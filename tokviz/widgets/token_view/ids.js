@@ -8,7 +8,7 @@
 
 import { element } from "../shared/dom/elements.js";
 import { tokenEnd, writeToken } from "../shared/text/tokenization.js";
-import { boxesIn, isApart, widest } from "./idboxes.js";
+import { boxesIn, isApart, widest } from "./geometry.js";
 import { DIGIT, ID_SIZE, IdLayer, ROW, sizeOfIds } from "./idlayer.js";
 import { IdRoom } from "./idroom.js";
 import { MAX_ROWS, placeIds, rowsOf } from "./idrows.js";
@@ -259,7 +259,7 @@ export class Ids {
     /** Lines that are not blank. @type {Set<number>} */
     const filled = new Set();
     let group = 0;
-    let last = /** @type {import("./idboxes.js").Box | null} */ (null);
+    let last = /** @type {import("./geometry.js").TokenBox | null} */ (null);
     const mostAt = (/** @type {number} */ k) => (this.#keepsRows ? Math.max(this.#rows, room.rowsAt(k)) : MAX_ROWS);
     for (const [token, boxes] of this.#chips.of(chunk)?.boxesOf(model) ?? boxesIn(model, chunk, block, parseFloat(style.fontSize))) {
       for (const each of boxes) if (each.right - each.left >= 1) filled.add(room.lineAt((each.top + each.bottom) / 2, line));

@@ -127,7 +127,7 @@ class TokensPage {
     const editor = this.#editor;
     const understood = shell.link && linked(shell.link, data);
     /** @type {Settings} */
-    const settings = { ...recall(data.state, store.read(), namesOf(data.tokenizers)), ...understood?.settings };
+    const settings = { ...recall(data.state, store.read(), data.tokenizers), ...understood?.settings };
     this.#shell = shell;
     this.#settings = settings;
     this.#size = new TextSize(() => editor.reading().text, () => (this.#showTokens(), this.#map.outdate()), shell.signal);
@@ -262,14 +262,9 @@ class TokensPage {
     const { pictureOfTokens } = await import("../shared/ui/tokenpicture.js");
     const { model, full } = this.#answers; // read after that wait, as what is in sight is
     if (!model || !full) return null;
-    const name = model === full ? this.#label : `${this.#label} after fewer merges`;
+    const label = this.#shell.labelOf(this.#settings.tokenizer);
+    const name = model === full ? label : `${label} after fewer merges`;
     return pictureOfTokens(this.#shell.client, this.#shell.node, model, name, this.#view.firstVisible);
-  }
-
-  /** The tokenizer's name. @returns {string} */
-  get #label() {
-    const { tokenizer } = this.#settings;
-    return this.#shell.offerOf(tokenizer)?.label ?? tokenizer;
   }
 
   /** @param {string} format */
@@ -391,9 +386,6 @@ class TokensPage {
     const { model, full } = /** @type {Record<"model" | "full", Model>} */ (this.#answers);
     this.#counts.show({ tokens: model.n, bytes: full.byteOffsets[full.n], characters, codePoints, words });
     this.#doors.tokensChanged(full.n);
-    this.#shell.showTitle(sayCounts([[this.#label, full.n]]));
+    this.#shell.showTitle(sayCounts([[this.#shell.labelOf(this.#settings.tokenizer), full.n]]));
   }
 }
-
-/** @param {{name: string}[]} tokenizers */
-const namesOf = (tokenizers) => tokenizers.map(({ name }) => name);

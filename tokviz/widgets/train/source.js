@@ -2,7 +2,7 @@
  * What to learn from: the reader's text, which can be edited at once, a sample, or files.
  */
 
-import { button, element, fill, number, plural } from "../shared/dom/elements.js";
+import { button, element, fill, plural } from "../shared/dom/elements.js";
 import { createTextBox } from "../shared/ui/textbox.js";
 import { groupOf, groupsOf } from "../shared/ui/presets.js";
 import { allOf, sampleTitle } from "./settings.js";

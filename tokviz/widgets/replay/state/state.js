@@ -3,7 +3,7 @@
  * remembered.
  */
 
-import { readEscapes, sourceOf } from "../../shared/text/escapes.js";
+import { sourceOf, textOf } from "../../shared/text/escapes.js";
 import { createMemory, recall } from "../../shared/page/memory.js";
 import { firstOptions } from "../input/classics.js";
 import { Bookmarks } from "./bookmarks.js";
@@ -24,15 +24,15 @@ export class PageState {
    * @param {Parameters<typeof createMemory>[3]} on
    */
   constructor({ data, link, store }, on) {
-    const names = namesOf(data.tokenizers ?? []);
+    const offers = (data.tokenizers ?? []).filter(canShow);
     const stored = store.read();
-    const linked = link && readLink(link, names);
-    this.#settings = recall(data.state ?? null, stored, names);
+    const linked = link && readLink(link, offers.map((/** @type {import("./choices.js").Offered} */ { name }) => name));
+    this.#settings = recall(data.state ?? null, stored, offers);
     if (linked) {
       const tokenizer = linked.tokenizer ?? this.#settings.tokenizer;
       Object.assign(this.#settings, { special: linked.special, tokenizer });
     }
-    this.#text = textOf(this.#settings);
+    this.#text = this.#settings.source === null ? FIRST_TEXT : textOf(this.#settings);
     /** True if the page was opened with a link to a tokenizer that is not here. */
     this.lacksTokenizer = Boolean(link?.tokenizer && !linked?.tokenizer);
     const first = firstChoices();
@@ -79,12 +79,3 @@ export class PageState {
     this.memory.settingsChanged(this.#settings);
   }
 }
-
-/** @param {Settings} settings */
-function textOf({ source, escapes }) {
-  if (source === null) return FIRST_TEXT;
-  return escapes ? readEscapes(source).text : source;
-}
-
-/** Names of the tokenizers that can be shown at work. @param {import("./choices.js").Offered[]} tokenizers */
-const namesOf = (tokenizers) => tokenizers.filter(canShow).map(({ name }) => name);

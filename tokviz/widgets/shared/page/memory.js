@@ -38,7 +38,7 @@ const DEFAULTS = {
  *
  * @param {Record<string, any> | null} session
  * @param {Record<string, any> | null} stored
- * @param {string[]} tokenizers available names; the first is the default
+ * @param {{name: string}[]} tokenizers on offer; the first is the default
  * @returns {Settings}
  */
 export function recall(session, stored, tokenizers) {
@@ -49,7 +49,7 @@ export function recall(session, stored, tokenizers) {
     Object.assign(settings, view);
     if (text !== undefined && text !== stored?.text) Object.assign(settings, sourceOf(text), { lang: "" });
   }
-  if (!tokenizers.includes(settings.tokenizer)) settings.tokenizer = tokenizers[0];
+  if (!tokenizers.some(({ name }) => name === settings.tokenizer)) settings.tokenizer = tokenizers[0]?.name;
   return settings;
 }
 

@@ -96,6 +96,11 @@ export class PageShell {
     return this.data.tokenizers?.find((/** @type {Offer} */ { name }) => name === id);
   }
 
+  /** The tokenizer's name for people. @param {string} id @returns {string} */
+  labelOf(id) {
+    return this.offerOf(id)?.label ?? id;
+  }
+
   /** Make a tokenizer again that the server has lost: its new id; null if the tab does not know how. @param {string} id */
   #remake(id) {
     const remade = this.#remade.get(id) ?? this.#madeAgain(id);

@@ -70,6 +70,9 @@ export function sourceOf(text) {
   return { source: escapes ? writeEscapes(text) : text, escapes };
 }
 
+/** The text that an editor's source stands for; "" for none. @param {{source: string | null, escapes: boolean}} settings */
+export const textOf = ({ source, escapes }) => (escapes ? readEscapes(source ?? "").text : (source ?? ""));
+
 /** @param {(string | number | undefined)[]} groups of a match of ESCAPE @returns {string | null} */
 function decodeEscape([simple, byte, high, low, unit, point]) {
   if (simple) return SIMPLE[/** @type {keyof typeof SIMPLE} */ (String(simple).toLowerCase())];

@@ -10,9 +10,8 @@ import { showDirection, withFocus } from "../dom/fields.js";
 import { keepingScroll } from "../dom/scrolling.js";
 import { readEscapes, readPlainly } from "../text/escapes.js";
 import { fitsBox, halfAfter, halfBefore, PART_LENGTH, partAround, sayPart } from "../text/part.js";
-import { straightened } from "../text/quotes.js";
+import { QuoteNotice, straightened } from "./quotenotice.js";
 import { MAX_FILE } from "./files.js";
-import { QuoteNotice } from "./quotenotice.js";
 import { Underline } from "./underline.js";
 
 /** Maximum characters inserted by `execCommand`, which the browser can undo but is slow: 20,000 take a second. */

@@ -3,7 +3,7 @@
  */
 
 import { button, element, fill, plural } from "../dom/elements.js";
-import { countCurly } from "../text/quotes.js";
+import { QUOTES } from "../text/invisibles.js";
 
 export class QuoteNotice {
   node = element("div", { class: "notice", role: "status" });
@@ -23,4 +23,15 @@ export class QuoteNotice {
     const says = `${plural(quotes, "curly quote")}: to a tokenizer, don’t and don't are different texts.`;
     fill(this.node, ...(quotes ? [element("span", {}, says), button("Make straight", this.#straighten)] : []));
   }
+}
+
+const CURLY_QUOTES = new RegExp(`[${QUOTES}]`, "g");
+const CURLY_SINGLE = /[‘’‚‛]/;
+
+/** @param {string} text */
+export const countCurly = (text) => text.match(CURLY_QUOTES)?.length ?? 0;
+
+/** The text with straight quotes, of the same length. @param {string} text */
+export function straightened(text) {
+  return text.replace(CURLY_QUOTES, (quote) => (CURLY_SINGLE.test(quote) ? "'" : '"'));
 }
