@@ -10,7 +10,16 @@ from shipped import encoding_of
 from tabs import Watched
 
 import tokviz
-from pages import expect_answers, expect_large_type, expect_no_sideways_scrolling, looks, paste, present, share
+from pages import (
+    expect_answers,
+    expect_large_type,
+    expect_no_sideways_scrolling,
+    looks,
+    paste,
+    present,
+    resting_boxes,
+    share,
+)
 from tokviz.course.chapters import CHAPTERS, chapter
 from tokviz.course.letters import TOKENIZERS
 
@@ -292,7 +301,7 @@ def test_special_tokens_are_listed_holes_move_and_a_forged_turn_is_shown(page: P
     expect(hole.locator("mark")).to_have_text(" retur")
     expect(hole.get_by_role("status")).to_contain_text("The hole ends within a token")
     injected = figure(page, "injected")
-    careful, careless = injected.locator("section").all()
+    careful, careless = injected.get_by_role("region", name=re.compile("server$")).all()
     expect(careful.locator(".turns b")).to_have_text(["system", "user", "assistant"])
     expect(careless.locator(".turns b")).to_have_text(["system", "user", "system", "assistant"])
     expect(injected.locator(".forged")).to_have_count(1)
@@ -318,6 +327,30 @@ def test_what_no_piece_spells_is_switched_to_bytes(page: Page, widgets_url: str)
     expect(ways.locator("[data-widget]")).to_have_count(3)
     ways.get_by_label("A word to cut in three ways").fill("")
     expect(ways.locator("section:visible")).to_have_count(0)
+
+
+def test_a_token_in_a_figure_has_its_card_and_nothing_moves(page: Page, widgets_url: str) -> None:
+    open_chapter(page, widgets_url, "families")
+    kinds = figure(page, "kinds")
+    row = kinds.get_by_role("region", name="cl100k")
+    chips = row.locator(".piece-of")
+    ids = encoding_of("cl100k_base").encode_ordinary(own_text(kinds).input_value())
+    expect(chips).to_have_count(len(ids))
+    place = ids.index(encoding_of("cl100k_base").encode(" serves")[0])
+    chips.nth(place).scroll_into_view_if_needed()
+    before = resting_boxes(kinds)
+    chips.nth(place).hover()
+    bubble = page.locator(".info-bubble:popover-open")
+    expect(bubble).to_contain_text(re.compile(rf"{ids[place]}.*merge [\d,]+ joins"))
+    chips.nth(place).click()
+    drawer = row.get_by_role("region", name="Token")
+    expect(drawer).to_contain_text(str(ids[place]))
+    expect(bubble).to_have_count(0)
+    page.keyboard.press("ArrowRight")
+    expect(drawer).to_contain_text(str(ids[place + 1]))
+    page.keyboard.press("Escape")
+    expect(drawer).to_be_hidden()
+    assert resting_boxes(kinds) == before
 
 
 def test_the_gallery_of_what_goes_wrong(page: Page, watched: Watched, widgets_url: str) -> None:

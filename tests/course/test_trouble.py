@@ -17,11 +17,12 @@ from shipped import encoding_of
 from tokviz.analysis.vocabulary.character_parts import assigned_characters
 from tokviz.analysis.vocabulary.contents import VocabularyEntry
 from tokviz.analysis.vocabulary.reach import Reach, token_reach
-from tokviz.course import trouble
+from tokviz.course import inside, trouble
 from tokviz.course.chapters import chapter
 from tokviz.course.inside import well_known
 from tokviz.course.pieces import corpus
 from tokviz.display import shown
+from tokviz.loading import load_shipped
 from tokviz.pretrained import open_models
 from tokviz.samples import sample
 
@@ -322,3 +323,17 @@ def test_tokens_that_no_text_gives_are_as_many_as_can_be_proved(label: str, monk
 def _is_in_utf8(data: bytes) -> bool:
     """Return whether a character's bytes can hold these; a token of several bytes isn't looked at."""
     return len(data) == 1 and (data < b"\xc0" or b"\xc1" < data < b"\xf5")
+
+
+@pytest.mark.parametrize("label", well_known())
+@pytest.mark.parametrize("most", [1, 4, 60])
+def test_a_row_has_the_tokens_of_its_pieces_and_the_text_that_they_reach(label: str, most: int) -> None:
+    text = "naïve 世界 🍕, twice"
+    tokenizer = well_known()[label]
+    found = inside.row(label, tokenizer, text, most=most)
+    shown_tokens = found["tokens"]
+    assert shown_tokens["ids"] == ids_of(label, text)[:most]
+    assert len(found["pieces"]) == len(shown_tokens["byte_lengths"]) == len(shown_tokens["special"])
+    assert text.startswith(shown_tokens["text"])
+    assert sum(shown_tokens["byte_lengths"]) <= len(shown_tokens["text"].encode())
+    assert load_shipped(found["tokenizer"]).name == tokenizer.name

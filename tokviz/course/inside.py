@@ -3,9 +3,11 @@
 from collections.abc import Collection
 from typing import Any
 
+import numpy as np
+
 from tokviz.display import shown, visible
 from tokviz.loading import load_shipped
-from tokviz.texts import repair
+from tokviz.tokenization import Tokenization
 from tokviz.tokenizer_colors import WELL_KNOWN
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
@@ -23,18 +25,35 @@ def well_known() -> dict[str, Tokenizer]:
 def tokens_of(tokenizer: Tokenizer, text: str, allowed_special: Collection[str] = ()) -> list[tuple[int, bytes]]:
     """Return the ids of a text's tokens, each with the part of the text that it stands for."""
     tokenization = tokenizer.tokenize(text, allowed_special)
-    data, offsets = repair(text)[0].encode(), tokenization.byte_offsets.tolist()
-    spans = zip(tokenization.ids.tolist(), offsets, offsets[1:], strict=False)
-    return [(token, data[start:end]) for token, start, end in spans]
+    return list(zip(tokenization.ids.tolist(), tokenization.token_bytes, strict=True))
+
+
+def columns_of(tokenization: Tokenization, most: int | None = None) -> dict[str, Any]:
+    """Return the first tokens as a view in the browser draws them, with the text as far as they reach."""
+    ids = tokenization.ids[:most]
+    reach = int(tokenization.code_point_offsets[len(ids)]) + 1  # the last of them may end inside a character
+    return {
+        "text": tokenization.text[:reach],
+        "ids": ids.tolist(),
+        "byte_lengths": np.diff(tokenization.byte_offsets[: len(ids) + 1]).tolist(),
+        "special": tokenization.special[:most].tolist(),
+    }
 
 
 def row(
     label: str, tokenizer: Tokenizer, text: str, allowed_special: Collection[str] = (), most: int = MAX_SHOWN
 ) -> dict[str, Any]:
-    """Describe a text's tokens: how many, how many of them mean "unknown", and how the first `most` are spelled."""
-    parts, unknown = tokens_of(tokenizer, text, allowed_special), getattr(tokenizer, "unknown", None)
+    """Describe a text's tokens: how many, how many of them mean "unknown", and the first `most` with their spelling.
+
+    `tokenizer` is the name under which the server says more of a token; None if it has none.
+    """
+    tokenization = tokenizer.tokenize(text, allowed_special)
+    parts = list(zip(tokenization.ids.tolist(), tokenization.token_bytes, strict=True))
+    unknown = getattr(tokenizer, "unknown", None)
     return {
         "name": label,
+        "tokenizer": tokenizer.name if tokenizer.name in WELL_KNOWN else None,
+        "tokens": columns_of(tokenization, most),
         "count": len(parts),
         "unknown": sum(token == unknown for token, _ in parts),
         "pieces": [

@@ -5,7 +5,8 @@ from collections import Counter
 from functools import cache
 from typing import Any
 
-from tokviz.display import shown, visible
+from tokviz.course.inside import MAX_SHOWN, row
+from tokviz.display import visible
 from tokviz.pretrained import load
 from tokviz.samples import samples
 from tokviz.samples.large import large_texts
@@ -13,9 +14,6 @@ from tokviz.texts import repair
 
 MAX_CHARACTERS = 300
 """Maximum code points of a text on the ladder."""
-
-MAX_SHOWN = 60
-"""Maximum tokens of each rung that are shown."""
 
 MAX_LISTED = 10
 """Maximum characters and words whose frequencies are listed."""
@@ -55,13 +53,12 @@ def ladder(text: str) -> dict[str, Any]:
     text = repair(text)[0][:MAX_CHARACTERS]
     known_characters, known_words = _known()
     gpt2 = load("gpt2")
-    pieces = [gpt2.vocab[token] for token in gpt2.encode(text)]
     return {
         "rungs": [
             _rung("characters", len(known_characters), [(visible(char), char in known_characters) for char in text]),
             _rung("bytes", 256, [(f"{byte:02x}", True) for byte in text.encode()]),
             _rung("words", len(known_words), [(word, word in known_words) for word in words(text)]),
-            _rung("pieces", len(gpt2.vocab), [(shown(piece), True) for piece in pieces]),
+            row("pieces", gpt2, text) | {"vocabulary": len(gpt2.vocab)},
         ]
     }
 
@@ -72,7 +69,7 @@ def _rung(name: str, vocabulary: int, tokens: list[tuple[str, bool]]) -> dict[st
         "name": name,
         "vocabulary": vocabulary,
         "count": len(tokens),
-        "tokens": tokens[:MAX_SHOWN],
+        "pieces": tokens[:MAX_SHOWN],
         "unknown": len(unknown),
     }
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
 
-from tokviz.course.vectors import tokens_of
+from tokviz.course.inside import columns_of
 from tokviz.loading import load_shipped
 from tokviz.texts import repair
 from tokviz.tokenizer_colors import short_label
@@ -62,7 +62,7 @@ _NUMBERED = re.compile(r"\d+")
 def both_ways(text: str, name: str) -> dict[str, Any]:
     """Read a text twice: special tokens in it as text like any other, and as control tokens."""
     tokenizer, text = _load(name), repair(text)[0]
-    return {"text": tokens_of(tokenizer.tokenize(text)), "control": tokens_of(tokenizer.tokenize(text, "all"))}
+    return {"text": columns_of(tokenizer.tokenize(text)), "control": columns_of(tokenizer.tokenize(text, "all"))}
 
 
 def listed(name: str) -> dict[str, Any]:
@@ -120,7 +120,7 @@ def _joined(tokenizer: Tokenizer, parts: Iterable[tuple[str, bool]]) -> dict[str
     """Join the tokens of texts, and of special tokens by their names, as a view in the browser draws them."""
     joined: dict[str, Any] = {"text": "", "ids": [], "byte_lengths": [], "special": []}
     for text, is_special in parts:
-        tokens = tokens_of(tokenizer.tokenize(text, "all" if is_special else ()))
+        tokens = columns_of(tokenizer.tokenize(text, "all" if is_special else ()))
         joined = {name: value + tokens[name] for name, value in joined.items()}
     return joined
 

@@ -7,10 +7,10 @@ import numpy as np
 
 from tokviz.analysis.cost.curves import compression_curve, vocabulary_costs
 from tokviz.course.embedding import Embedding, embedding, tokenizer
+from tokviz.course.inside import columns_of
 from tokviz.display import shown
 from tokviz.pretrained import load
 from tokviz.texts import repair
-from tokviz.tokenization import Tokenization
 
 MAX_READ = 8
 """Maximum tokens at the end of a text whose rows are shown."""
@@ -33,16 +33,6 @@ _PART = 2_000
 """Code points at the end of a text that are read."""
 
 _GPT2_WIDTH = 768
-
-
-def tokens_of(tokenization: Tokenization) -> dict[str, Any]:
-    """Return tokens as a view in the browser draws them."""
-    return {
-        "text": tokenization.text,
-        "ids": tokenization.ids.tolist(),
-        "byte_lengths": np.diff(tokenization.byte_offsets).tolist(),
-        "special": tokenization.special.tolist(),
-    }
 
 
 # The pipeline
@@ -143,8 +133,8 @@ def adding(text: str, name: str) -> dict[str, Any]:
     before = load("gpt2")
     after = before.with_special_tokens([repair(name)[0]])
     return {
-        "before": tokens_of(before.tokenize(text)),
-        "after": tokens_of(after.tokenize(text, "all")),
+        "before": columns_of(before.tokenize(text)),
+        "after": columns_of(after.tokenize(text, "all")),
         "sizes": [before.vocab_size, after.vocab_size],
         "rows": [[token, shown(after.vocab[token])] for token in range(after.vocab_size - 4, after.vocab_size)],
         "width": _GPT2_WIDTH,

@@ -9,13 +9,13 @@ import { createTokens } from "./tokens.js";
 /** @param {import("./figures.js").Context} context @param {string} figure its name, for labels that are unique on the page */
 export function createBothWays(context, figure) {
   const sides = /** @type {const} */ ([["text", "Read as text"], ["control", "Read as control"]]).map(([way, title]) => {
-    const tokens = createTokens(`${title}, ${figure}`);
+    const tokens = createTokens(context, `${title}, ${figure}`);
     const count = element("span", { class: "quiet" });
     return { way, tokens, count, node: element("section", {}, element("h3", {}, title, " ", count), tokens.node) };
   });
-  const asking = createAsking(context, (/** @type {Record<"text" | "control", import("./tokens.js").Tokens>} */ answer) => {
+  const asking = createAsking(context, (/** @type {Record<"text" | "control", import("./tokens.js").Tokens>} */ answer, asked) => {
     for (const { way, tokens, count } of sides) {
-      tokens.show(answer[way], { view: "both" });
+      tokens.show(answer[way], asked.query?.tokenizer, { view: "both" });
       fill(count, plural(answer[way].ids.length, "token"));
     }
   });

@@ -7,7 +7,7 @@
 /**
  * @typedef {object} Context what a figure gets
  * @property {string} [base] the app's root, ending in "/"; absent in a file without a server
- * @property {Pick<import("../shared/net/client.js").Client, "json" | "columns" | "sample">} client
+ * @property {Pick<import("../shared/net/client.js").Client, "json" | "columns" | "sample" | "token">} client
  * @property {import("./readertext.js").ReaderText} readerText
  * @property {(connection: import("../shared/net/latest.js").Connection) => void} connection
  * @property {() => void} changed the reader has changed what the figure shows

@@ -2,7 +2,8 @@
  * Merges learned from a text, for a figure that shows what they make of the same text.
  */
 
-import { fill } from "../shared/dom/elements.js";
+import { element, fill, number } from "../shared/dom/elements.js";
+import { nameOf } from "../replay/model/names.js";
 import { makeReplay } from "../replay/model/replay.js";
 import { createAsking } from "./asking.js";
 
@@ -33,6 +34,14 @@ export function createLearner(context, how) {
     },
     dispose,
   };
+}
+
+/** Say which merge made a token. @param {Replay | null} replay @param {number} id */
+export function sayMerge(replay, id) {
+  const k = replay?.newIds.indexOf(id) ?? -1;
+  if (!replay || k < 0) return [];
+  const [left, right] = [replay.lefts[k], replay.rights[k]].map((part) => element("code", { class: "chip" }, element("bdi", {}, nameOf(replay, part))));
+  return [element("p", { class: "part" }, `merge ${number(k + 1)} joins `, left, " and ", right)];
 }
 
 /** Columns of the tokens after k steps. @param {Replay} replay @param {number} k @returns {any} */

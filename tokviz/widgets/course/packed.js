@@ -34,6 +34,11 @@ export class PackedClient {
     return unpackHeld(await this.json(route, query, text));
   }
 
+  /** @param {string} tokenizer @param {number} id */
+  token(tokenizer, id) {
+    return this.json("token", { tokenizer, id });
+  }
+
   /** @param {string} name */
   sample(name) {
     return this.json("sample", { name });

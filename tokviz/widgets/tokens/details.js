@@ -1,6 +1,6 @@
 /**
- * Tokens of a text that is not edited beside them, whole on their lines, with what there is to say of each: the one that is pointed at in a
- * bubble, the one that is pressed in a drawer.
+ * What there is to say of tokens of a text that is not edited beside them: of the one that is pointed at in a bubble, of the
+ * one that is pressed in a drawer.
  */
 
 import { createCard } from "../token_view/card.js";
@@ -8,28 +8,30 @@ import { TokenView } from "../token_view/view.js";
 import { TokenCard } from "./tokencard.js";
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} TokenizationModel */
+/** @typedef {Pick<import("../shared/net/client.js").Client, "token" | "json">} Client */
 
-export class DetailedView {
-  /** @type {TokenizationModel | null} */
-  #model = null;
+/**
+ * @typedef {object} DetailsOptions
+ * @property {boolean} [special] whether special tokens are recognized in the text
+ * @property {(i: number) => HTMLElement[]} [says] what else there is to say of a token
+ */
+
+export class TokenDetails {
   #card;
   #drawn;
+  #view;
 
   /**
-   * @param {HTMLElement} pane
-   * @param {Pick<import("../shared/net/client.js").Client, "token" | "json">} client
-   * @param {string} name of the view, unique on the page
-   * @param {object} [options]
-   * @param {boolean} [options.special] whether special tokens are recognized in the text
-   * @param {(i: number) => HTMLElement[]} [options.says] what else there is to say of a token
-   * @param {Partial<import("../token_view/view.js").Handlers>} [options.on]
+   * @param {HTMLElement} pane around the view
+   * @param {import("../token_view/card.js").Shown & Pick<TokenView, "select" | "selected">} view
+   * @param {Client} client
+   * @param {() => TokenizationModel | null} model of the tokens in the view
+   * @param {DetailsOptions} [options]
    */
-  constructor(pane, client, name, { special = false, says = () => [], on = {} } = {}) {
+  constructor(pane, view, client, model, { special = false, says = () => [] } = {}) {
     pane.classList.add("text-pane");
-    const point = (/** @type {number | null} */ i, /** @type {unknown} */ _, /** @type {boolean} */ isByKey) => (isByKey && this.#card.isOpen ? this.#walkTo(i) : this.#card.point(i));
-    this.view = new TokenView(pane, { ...on, onPoint: point, onSelect: (i) => this.#card.keep(i) }, name);
-    this.#drawn = createCard(pane, this.view, () => this.#close());
-    const model = () => this.#model;
+    this.#view = view;
+    this.#drawn = createCard(pane, view, () => this.#select(null));
     const sayIn = (/** @type {number | null} */ i) => (i === null ? [] : says(i));
     this.#card = new TokenCard(
       { keep: this.#drawn.keep, point: (of, i, details) => this.#drawn.point(of, i, details, sayIn(i)) },
@@ -39,32 +41,67 @@ export class DetailedView {
     );
   }
 
-  /** @param {TokenizationModel} model @param {import("../token_view/view.js").ViewOptions} options */
-  show(model, options) {
-    const isOther = model !== this.#model;
-    this.#model = model;
-    this.view.show(model, { isWhole: true, ...options });
-    if (!isOther) return;
+  /** Say what a token is: in the drawer, if it is open and a key went there. @param {number | null} i @param {boolean} isByKey */
+  point(i, isByKey) {
+    if (isByKey && this.#card.isOpen) this.#select(i);
+    else this.#card.point(i);
+  }
+
+  /** Say it in the drawer. @param {number | null} i null closes it */
+  keep(i) {
+    this.#card.keep(i);
+  }
+
+  /** The view has other tokens. */
+  renew() {
     this.#card.point(null);
     if (!this.#card.isOpen) return;
-    const { selected } = this.view;
+    const { selected } = this.#view;
     if (selected === null) return this.#card.keep(null);
     this.#card.set(selected); // it is drawn when the tokens rest
     this.#card.loadSoon();
   }
 
   /** @param {number | null} i */
-  #walkTo(i) {
-    this.view.select(i);
+  #select(i) {
+    this.#view.select(i);
     this.#card.keep(i);
   }
 
-  #close() {
-    this.view.select(null);
-    this.#card.keep(null);
+  dispose() {
+    this.#card.dispose();
+    this.#drawn.dispose();
+  }
+}
+
+/** A view of tokens, whole on their lines, with what there is to say of each. */
+export class DetailedView {
+  /** @type {TokenizationModel | null} */
+  #model = null;
+  /** @type {TokenDetails} */
+  #details;
+
+  /**
+   * @param {HTMLElement} pane
+   * @param {Client} client
+   * @param {string} name of the view, unique on the page
+   * @param {DetailsOptions & {on?: Partial<import("../token_view/view.js").Handlers>}} [options]
+   */
+  constructor(pane, client, name, { on = {}, ...options } = {}) {
+    this.view = new TokenView(pane, { ...on, onPoint: (i, _, isByKey) => this.#details.point(i, isByKey), onSelect: (i) => this.#details.keep(i) }, name);
+    this.#details = new TokenDetails(pane, this.view, client, () => this.#model, options);
+  }
+
+  /** @param {TokenizationModel} model @param {import("../token_view/view.js").ViewOptions} options */
+  show(model, options) {
+    const isOther = model !== this.#model;
+    this.#model = model;
+    this.view.show(model, { isWhole: true, ...options });
+    if (isOther) this.#details.renew();
   }
 
   dispose() {
-    for (const part of [this.#card, this.#drawn, this.view]) part.dispose();
+    this.#details.dispose();
+    this.view.dispose();
   }
 }

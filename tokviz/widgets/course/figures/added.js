@@ -10,6 +10,8 @@ import { createTokens } from "../tokens.js";
 /** @typedef {import("../tokens.js").Tokens} Tokens */
 /** @typedef {{before: Tokens, after: Tokens, sizes: [number, number], rows: [id: number, text: string][], width: number}} Added */
 
+const TOKENIZER = "gpt2";
+
 /** @param {string} value a token, a semicolon and a text @returns {{name: string, text: string}} */
 export function readValue(value) {
   const at = value.indexOf(";");
@@ -21,7 +23,7 @@ export function create(context) {
   let { name, text } = readValue("");
   const nameField = createField({ label: "A new token", most: 40, kind: "mono wide-field" }, (typed) => put(typed.replaceAll(";", ""), text));
   const textField = createField({ label: "A text with it", most: 200, kind: "mono full-field" }, (typed) => put(name, typed));
-  const sides = [createTokens("Tokens before"), createTokens("Tokens after")];
+  const sides = ["Tokens before", "Tokens after"].map((label) => createTokens(context, label));
   const rows = element("ol", { class: "rows-of named" });
   const says = element("p", { class: "says", role: "status" });
   const asking = createAsking(context, (answer) => draw(answer));
@@ -44,8 +46,8 @@ export function create(context) {
 
   /** @param {Added} added */
   function draw({ before, after, sizes, rows: last, width }) {
-    sides[0].show(before, { view: "both" });
-    sides[1].show(after, { view: "both" });
+    sides[0].show(before, TOKENIZER, { view: "both" });
+    sides[1].show(after, TOKENIZER, { view: "both" });
     const isNew = (/** @type {number} */ id) => id >= sizes[0];
     fill(rows, ...last.map(([id, spelled]) => element("li", { class: isNew(id) ? "new" : null }, element("span", { class: "quiet number" }, String(id)), element("bdi", { class: "mono" }, spelled), `${number(width)} ${isNew(id) ? "new" : "learned"} numbers`)));
     fill(says, sayAdded(before.ids.length, after.ids.length, sizes));

@@ -4,13 +4,13 @@
 
 import { element, fill, plural } from "../../shared/dom/elements.js";
 import { createSegments } from "../../shared/ui/segments.js";
+import { tokenChips } from "../chips.js";
 import { createFieldFigure } from "../field.js";
-import { chipsOf } from "../pieces.js";
 
 /** @param {import("../figures.js").Context} context */
 export function create(context) {
   let places = 1;
-  /** @type {import("../pieces.js").Row | null} */
+  /** @type {import("../chips.js").Row | null} */
   let row = null;
   const choice = createSegments("Gist tokens", [["1", "1"], ["2", "2"], ["5", "5"]], "1", (chosen) => ((places = Number(chosen)), draw()));
   const before = element("div");
@@ -19,7 +19,7 @@ export function create(context) {
 
   function draw() {
     if (!row) return;
-    fill(before, element("p", { class: "quiet" }, element("b", {}, plural(row.count, "token")), " of GPT-2"), chipsOf(row.pieces, row.count - row.pieces.length));
+    fill(before, element("p", { class: "quiet" }, element("b", {}, plural(row.count, "token")), " of GPT-2"), tokenChips(context, row));
     fill(after, ...Array.from({ length: places }, (_, i) => element("span", { class: "piece-of none" }, `\u00a0gist\u00a0${i + 1}\u00a0`)));
     fill(says, sayGist(row.count, places));
   }

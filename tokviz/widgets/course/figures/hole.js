@@ -9,6 +9,7 @@ import { createTokens } from "../tokens.js";
 /** @typedef {import("../tokens.js").Tokens} Tokens */
 /** @typedef {{length: number, parts: [string, string, string], prompt: Tokens, answer: Tokens, whole: number, apart: number, inside: [boolean, boolean]}} Filling */
 
+const TOKENIZER = "cl100k_base";
 /** Where the hole begins and ends, in code points. */
 const VALUE = /^(\d+),(\d+)$/;
 
@@ -17,7 +18,7 @@ export function create(context) {
   let [start, end] = [17, 24];
   const sliders = [slider("The hole begins", (to) => (start = Math.min(to, end))), slider("The hole ends", (to) => (end = Math.max(to, start)))];
   const holed = element("p", { class: "holed mono", dir: "auto" });
-  const sides = [createTokens("What the model reads"), createTokens("What it has to write")];
+  const sides = [createTokens(context, "What the model reads"), createTokens(context, "What it has to write")];
   const says = element("p", { class: "says", role: "status" });
   const side = (/** @type {string} */ title, /** @type {{node: HTMLElement}} */ { node }) => element("section", {}, element("h3", {}, title), node);
   const parts = [element("div", { class: "row sliders" }, ...sliders.map(({ node }) => node)), holed, side("The model reads", sides[0]), side("It has to write", sides[1]), says];
@@ -44,8 +45,8 @@ export function create(context) {
       fill(at, input.value);
     });
     fill(holed, before, element("mark", {}, middle || "\u200b"), after);
-    sides[0].show(prompt);
-    sides[1].show(answer);
+    sides[0].show(prompt, TOKENIZER);
+    sides[1].show(answer, TOKENIZER);
     fill(says, sayHole(whole, apart, inside));
   }
 

@@ -21,7 +21,7 @@ const [BEGIN, END] = ["<|im_start|>", "<|im_end|>"];
 export function create(context) {
   let value = "";
   const field = createField({ label: "The user writes", most: 400, kind: "mono full-field", lines: 3 }, (text) => (put(text), context.changed()));
-  const sides = [createServer("A careful server"), createServer("A careless server")];
+  const sides = ["A careful server", "A careless server"].map((title) => createServer(context, title));
   const says = element("p", { class: "says", role: "status" });
   const asking = createAsking(context, (answer) => draw(new Reading(answer)), ({ text }, signal) => context.client.columns("chat", { tokenizer: TOKENIZER }, requestFor(text), signal));
   const node = element("div", {}, element("label", {}, "The user writes:", field.node), element("div", { class: "two" }, ...sides.map((side) => side.node)), says, asking.problem);
@@ -53,17 +53,17 @@ export function create(context) {
 /** @param {string} content */
 const requestFor = (content) => JSON.stringify({ messages: [{ role: ROLES[0], content: SYSTEM }, { role: ROLES[1], content }], template: { name: "chatml" }, values: { add_generation_prompt: true } });
 
-/** @param {string} title */
-function createServer(title) {
+/** @param {import("../figures.js").Context} context @param {string} title */
+function createServer(context, title) {
   const turns = element("ol", { class: "turns" });
-  const tokens = createTokens(title);
+  const tokens = createTokens(context, title);
   return {
     node: element("section", { "aria-label": title }, element("h3", {}, title), turns, tokens.node),
     /** @param {Model} model @param {Reading} reading */
     show(model, reading) {
       const isUsers = (/** @type {number} */ unit) => reading.kinds[reading.spanOrigins[reading.spanAt(unit)]] === "words";
       fill(turns, ...turnsOf(model, isUsers).map(turnNode));
-      tokens.show({ text: model.text, ids: model.ids, byte_lengths: model.byteLengths, special: model.special });
+      tokens.show({ text: model.text, ids: model.ids, byte_lengths: model.byteLengths, special: model.special }, TOKENIZER);
     },
     dispose: tokens.dispose,
   };

@@ -18,7 +18,7 @@ export function create(context) {
     parts: [rows, says],
     draw(/** @type {Kinds} */ { cut, rows: found }) {
       fill(says, cut && "This is the beginning of your text.");
-      fill(rows, ...found.map((row) => rowOfPieces({ ...row, says: `${row.family} · ` }, sayBack(row))));
+      fill(rows, ...found.map((row) => rowOfPieces(context, { ...row, says: `${row.family} · ` }, sayBack(row))));
     },
   });
 }

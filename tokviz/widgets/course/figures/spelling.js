@@ -57,7 +57,7 @@ export function create(context) {
   function draw(spelling) {
     const isCounting = state.mode === "count";
     fill(says, ...(isCounting ? sayCount(spelling, state) : sayReverse(spelling)));
-    fill(rows, ...spelling.rows.map((row) => (isCounting ? rowOfPieces({ ...row, says: `${row.counts.join(" + ") || 0} · ` }) : rowOfPieces({ ...row.reversed, name: row.name }, sayShared(row)))));
+    fill(rows, ...spelling.rows.map((row) => (isCounting ? rowOfPieces(context, { ...row, says: `${row.counts.join(" + ") || 0} · ` }) : rowOfPieces(context, { ...row.reversed, name: row.name }, sayShared(row)))));
   }
 
   return { node, value: () => writeValue(state), show, dispose: () => asking.dispose() };

@@ -64,7 +64,7 @@ export function create(context) {
   /** @param {Strangers} answer */
   function draw({ known, all, cut, rows: found }) {
     fill(covered, element("b", {}, percent(COVERAGES[state.coverage])), ` of its training text, with ${number(known)} of the ${number(all)} different characters in it`);
-    fill(rows, ...found.map((row) => rowOfPieces({ ...row, says: row.switched ? "its byte fallback is switched off here · " : "" }, sayBack(row), row === found[0] && cut && sayCut(cut))));
+    fill(rows, ...found.map((row) => rowOfPieces(context, { ...row, says: row.switched ? "its byte fallback is switched off here · " : "" }, sayBack(row), row === found[0] && cut && sayCut(cut))));
   }
 
   return { node, value: () => writeValue(state), show, dispose: () => asking.dispose() };

@@ -4,11 +4,11 @@
 
 import { debounce, disposeOf, element, fill, plural } from "../../shared/dom/elements.js";
 import { createAsking } from "../asking.js";
+import { tokenChips } from "../chips.js";
 import { createField } from "../field.js";
 import { createLive } from "../../figure/late.js";
-import { chipsOf } from "../pieces.js";
 
-/** @typedef {import("../pieces.js").Row & {figure: import("../../figure/figure.js").Shown}} Way */
+/** @typedef {import("../chips.js").Row & {figure: import("../../figure/figure.js").Shown}} Way */
 
 /** What each algorithm does, by its name. @type {[name: string, does: string][]} */
 const WAYS = [
@@ -26,7 +26,7 @@ export function create(context) {
     later.later();
     context.changed();
   });
-  const ways = WAYS.map(([name, does]) => wayNode(name, does));
+  const ways = WAYS.map(([name, does]) => wayNode(context, name, does));
   const asking = createAsking(context, (answer) => draw(answer.ways));
   const node = element("div", { class: "three-ways" }, field.node, asking.problem, ...ways.map((way) => way.node));
   const ask = () => void asking.ask({ route: "threeways", text: word });
@@ -50,8 +50,8 @@ export function create(context) {
   };
 }
 
-/** @param {string} name @param {string} does */
-function wayNode(name, does) {
+/** @param {import("../figures.js").Context} context @param {string} name @param {string} does */
+function wayNode(context, name, does) {
   const result = element("div", { class: "row result", role: "status" });
   const live = createLive(`How ${name} cuts the word`);
   const node = element("section", { "aria-label": name }, element("h3", {}, `${name} `, element("span", { class: "quiet" }, does)), result, live.node);
@@ -61,7 +61,7 @@ function wayNode(name, does) {
     draw(way) {
       node.hidden = !way;
       if (!way) return live.clear();
-      fill(result, chipsOf(way.pieces, 0), element("span", { class: "quiet" }, plural(way.count, "token")));
+      fill(result, tokenChips(context, way), element("span", { class: "quiet" }, plural(way.count, "token")));
       void live.show(way.figure);
     },
     dispose: live.dispose,

@@ -6,7 +6,7 @@ import { element, fill, plural } from "../../shared/dom/elements.js";
 import { createOwnFigure } from "../ownfigure.js";
 import { rowOfPieces } from "../pieces.js";
 
-/** @typedef {{rows: [tokens: import("../pieces.js").Row, bytes: import("../pieces.js").Row]}} Read */
+/** @typedef {{rows: [tokens: import("../chips.js").Row, bytes: import("../chips.js").Row]}} Read */
 
 /** @param {import("../figures.js").Context} context @returns {import("../figures.js").Figure} */
 export function create(context) {
@@ -17,7 +17,7 @@ export function create(context) {
     parts: [says, rows],
     draw(/** @type {Read} */ { rows: [tokens, bytes] }) {
       fill(says, sayRead(tokens.count, bytes.count));
-      fill(rows, rowOfPieces(tokens), rowOfPieces({ ...bytes, counted: plural(bytes.count, "byte") }));
+      fill(rows, rowOfPieces(context, tokens), rowOfPieces(context, { ...bytes, counted: plural(bytes.count, "byte") }));
     },
   });
 }

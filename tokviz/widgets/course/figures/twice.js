@@ -5,12 +5,13 @@
 import { debounce, disposeOf, element, fill, headOf, listed, number, plural, rowOf } from "../../shared/dom/elements.js";
 import { createSegments } from "../../shared/ui/segments.js";
 import { createAsking } from "../asking.js";
+import { tokenChips } from "../chips.js";
 import { createField } from "../field.js";
 import { createRefocus } from "../focus.js";
-import { chipsOf, sayWho } from "../pieces.js";
+import { sayWho } from "../pieces.js";
 
 /** @typedef {{name: string, counts: [number, number], unknown: [number, number], does: boolean | null}} Counts `unknown`: how many of the tokens say only that; `does`: null if these have no price */
-/** @typedef {{texts: [string, string], rows: Counts[], tokens: [import("../pieces.js").Row, import("../pieces.js").Row]}} Twice `tokens` of the chosen tokenizer */
+/** @typedef {{texts: [string, string], rows: Counts[], tokens: [import("../chips.js").Row, import("../chips.js").Row]}} Twice `tokens` of the chosen tokenizer */
 /** @typedef {{kind: string, texts: [string, string] | null}} State `kind`: one of KINDS, languages with the tag of one; `texts`: null for its own */
 
 /** For each kind: its label, what its texts are, and what a tokenizer may do or not. @type {Record<string, {label: string, names: [string, string], does: [string, string]}>} */
@@ -84,7 +85,7 @@ export function create(context) {
     titles.forEach((title, i) => fill(title, names[i], isEnding && /\s$/u.test(answer.texts[i]) && ", which ends in a space"));
     const goesOn = !isEnding || answer.texts[1].startsWith(answer.texts[0]);
     fill(says, goesOn ? sayTwice(does, answer.rows) : "Write the whole beginning into the second box too, and then what comes after it.");
-    fill(tokens, ...answer.tokens.map(tokensNode));
+    fill(tokens, ...answer.tokens.map((row, i) => tokensNode(context, row, names[i])));
     fill(table, element("caption", { class: "unseen" }, "Tokens of both texts"), headOf(["tokenizer", ...names, ...(isEnding ? [] : ["times"])]), element("tbody", {}, ...answer.rows.map(tableRow)));
   }
 
@@ -113,10 +114,11 @@ export function create(context) {
   };
 }
 
-/** @param {import("../pieces.js").Row} row */
-function tokensNode({ name, count, unknown, pieces }) {
+/** @param {import("../figures.js").Context} context @param {import("../chips.js").Row} row @param {string} text what the text is */
+function tokensNode(context, row, text) {
+  const { name, count, unknown } = row;
   const title = element("h3", {}, `${name}: ${plural(count, "token")}`, unknown > 0 && `, ${number(unknown)} of them unknown`);
-  return element("section", {}, title, chipsOf(pieces, count - pieces.length));
+  return element("section", {}, title, tokenChips(context, { ...row, name: `${name}, ${text}` }));
 }
 
 /** Say what tokenizers do, apart from those that don't know all words. @param {[yes: string, no: string]} does @param {Counts[]} rows */

@@ -4,7 +4,7 @@
 
 import { debounce, disposeOf, element, fill } from "../../shared/dom/elements.js";
 import { nameOf } from "../../replay/model/names.js";
-import { createLearner, tokensAfter } from "../learned.js";
+import { createLearner, sayMerge, tokensAfter } from "../learned.js";
 import { createOwnText } from "../owntext.js";
 import { createPlayer, stepIn } from "../player.js";
 import { createTokens } from "../tokens.js";
@@ -54,7 +54,7 @@ export function create(context) {
 function createSide(context, pattern, title) {
   /** @type {Replay | null} */
   let replay = null;
-  const tokens = createTokens(`Tokens ${title.toLowerCase()}`);
+  const tokens = createTokens(context, `Tokens ${title.toLowerCase()}`, (id) => sayMerge(replay, id));
   const learned = element("p", { class: "quiet learned" });
   const learner = createLearner(context, { pattern, merges: MERGES });
   return {
@@ -70,7 +70,7 @@ function createSide(context, pattern, title) {
       if (!replay) return;
       const done = Math.min(k, replay.steps);
       const made = [...replay.newIds].slice(0, done).map((id) => nameOf(/** @type {Replay} */ (replay), id));
-      tokens.show({ text: replay.text, ...tokensAfter(replay, done) });
+      tokens.show({ text: replay.text, ...tokensAfter(replay, done) }, null);
       fill(learned, made.length ? `Learned${made.length > MOST_LISTED ? ", the last of them" : ""}: ` : "Nothing is learned yet.", ...made.slice(-MOST_LISTED).flatMap((token) => [element("code", {}, token), " "]));
     },
     dispose: disposeOf(tokens, learner),

@@ -7,7 +7,7 @@ import { debounce, disposeOf, element, fill, number, plural } from "../../shared
 import { sentenceOf } from "../../shared/net/client.js";
 import { nameOf } from "../../replay/model/names.js";
 import { createSegments } from "../../shared/ui/segments.js";
-import { createLearner, tokensAfter } from "../learned.js";
+import { createLearner, sayMerge, tokensAfter } from "../learned.js";
 import { createOwnText } from "../owntext.js";
 import { createPlayer } from "../player.js";
 import { createTokens } from "../tokens.js";
@@ -37,7 +37,7 @@ export function create(context) {
   const choice = createSegments("Text", TEXTS, which, (value) => (choose(value), context.changed()));
   const says = element("p", { class: "says", role: "status" });
   const count = element("p", { class: "large-count" });
-  const view = createTokens("Tokens in their windows");
+  const view = createTokens(context, "Tokens in their windows", (id) => sayMerge(replay, id));
   const player = createPlayer("Merges", (k) => replay && show(replay, k), context.changed);
   const learner = createLearner(context, { pattern: "none", merges: MERGES });
   const node = element("div", { class: "windows" }, element("div", { class: "row" }, choice.node, count), own.node, player.node, says, view.node, learner.problem);
@@ -69,7 +69,7 @@ export function create(context) {
     const tokens = tokensAfter(learned, k);
     const filled = Math.ceil(tokens.ids.length / WINDOW);
     const windows = Int32Array.from(tokens.ids, (_, i) => Math.floor(i / WINDOW));
-    view.show({ text: learned.text, ...tokens }, { colorBy: "pretoken", pretokenIndex: windows });
+    view.show({ text: learned.text, ...tokens }, null, { colorBy: "pretoken", pretokenIndex: windows });
     fill(count, element("b", {}, number(filled)), ` ${filled === 1 ? "window" : "windows"}, ${plural(tokens.ids.length, "token")}`);
     fill(says, sayStep(learned, k));
   }
