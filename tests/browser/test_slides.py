@@ -109,7 +109,7 @@ def test_every_slide_fits_a_projector_in_large_type_and_hides_its_answer(page: P
             expect_no_scrolling(page, covered="stMain")
             expect_large_type(page)
             assert page.evaluate(COVERED) is False, (step.id, isRevealed)
-            boxes = [box.bounding_box() for box in shown.locator(".choice:has(> .mark)").all()]
+            boxes = [box.bounding_box() for box in shown.locator(".slide-choices > .choice").all()]
             assert len(boxes) == len(step.choices)
             assert all(box and box["height"] >= 72 for box in boxes), step.id
             if step.covering == "covered" and not isRevealed:

@@ -81,11 +81,7 @@ export class Slide {
     this.#isRevealed = isRevealed;
     if (isOther) this.#showQuestion(step);
     this.node.classList.toggle("revealed", isRevealed);
-    this.boxes.forEach((box, k) => {
-      const isRight = isRevealed && (step.answers ?? []).includes(k);
-      box.classList.toggle("right", isRight);
-      fill(/** @type {Element} */ (box.querySelector(".mark")), isRight && this.#words.right);
-    });
+    this.boxes.forEach((box, k) => box.classList.toggle("right", isRevealed && (step.answers ?? []).includes(k)));
     fill(this.#told, ...marked(isRevealed ? step.reveal : step.say));
     if (isOther || isTurned || !this.#figure) this.#open(isRevealed ? step.answer : step.asked, isOther);
     this.#cover();
@@ -113,7 +109,7 @@ export class Slide {
     const isRow = choices.length === 3 || (choices.length === 4 && longest <= SHORT);
     this.#choices.dataset.columns = String(isRow ? choices.length : 2);
     const box = (/** @type {string} */ choice, /** @type {number} */ k) =>
-      element("li", { class: "choice" }, element("b", {}, LETTERS[k]), element("span", {}, ...marked(choice)), element("span", { class: "mark" }), this.#handsField(k), element("div", { class: "votes" }));
+      element("li", { class: "choice" }, element("b", {}, LETTERS[k]), element("span", {}, ...marked(choice)), this.#handsField(k), element("div", { class: "votes" }));
     fill(this.#choices, ...choices.map(box));
   }
 
