@@ -5,7 +5,7 @@
  */
 
 import { element, number } from "../shared/dom/elements.js";
-import { SpokenToken } from "../token_view/spoken.js";
+import { SpokenToken } from "../token_view/view.js";
 import { TokenDetails } from "../tokens/details.js";
 import { modelOf } from "./tokens.js";
 

@@ -322,7 +322,7 @@ export class TokenView {
 }
 
 /** The keyboard's token for screen readers: the active option of a list box. */
-class SpokenToken {
+export class SpokenToken {
   /** The one spoken last comes first. */
   #options;
   /** @type {HTMLElement} */
