@@ -41,7 +41,6 @@ from tokviz.app.http.routes import lesson as figure_route
 from tokviz.app.http.routes import rooms as room_routes
 from tokviz.app.processes import (
     chat_templates,
-    chat_templates_child,
     engine_training,
     engine_views,
     fetching,
@@ -51,7 +50,7 @@ from tokviz.app.processes import (
     kept_child,
     opening,
     patterns,
-    patterns_child,
+    pool,
     sent_tokenizers,
     sizes,
     training_queue,
@@ -219,10 +218,10 @@ NUMBERS: dict[str, list[str]] = {
         *(size(checks.MAX_FILE), seconds(chat_templates.READING_SECONDS), size(chat_templates.READING_MEMORY)),
     ],
     "a chat template": [
-        *(f"2 children of {size(chat_templates_child.MAX_MEMORY)}, of which 1", size(chat_templates.SHORT)),
-        *(seconds(chat_templates_child.QUICK_SECONDS), seconds(chat_templates.SLOW_SECONDS)),
-        *(seconds(chat_templates.MAX_WAIT), seconds(chat_templates.SECONDS)),
-        *(f"{chat_templates_child.MAX_PROMPT:,} characters", f"{chat_templates_child.MAX_SPANS:,} origins"),
+        *(f"2 children of {size(chat_templates.QUICK.memory)}, of which 1", size(chat_templates.QUICK.size)),
+        *(seconds(chat_templates.QUICK.seconds), seconds(pool.SLOW_SECONDS)),
+        *(seconds(chat_templates.MAX_WAIT), seconds(chat_templates.SLOW.seconds)),
+        *(f"{chat_templates.MAX_PROMPT:,} characters", f"{chat_templates.MAX_SPANS:,} origins"),
     ],
     "a file of a tokenizer": [
         f"{tokenizer_files._MAX_FILES} of the {tokenizer_files._MAX_CHOSEN}",
@@ -242,13 +241,13 @@ NUMBERS: dict[str, list[str]] = {
     "a text for Qwen3": [size(shipped_tokenizers.MAX_BY_ENGINE), size(guarded.MAX_TEXT)],
     "the process of a visitor's": [
         f"{seconds(guarded_workers.OPEN_SECONDS)} to open",
-        f"{seconds(guarded_workers.SECONDS)} for an answer and {guarded_workers.SECONDS_PER_MB:g} more for each MB",
-        *(f"{seconds(guarded.STEPS_SECONDS)} for the steps", size(guarded_workers.MAX_MEMORY)),
-        f"{guarded_workers.MAX_PROCESSES} alive, {guarded_workers.AT_A_TIME} at work at a time, 1 of an address",
-        f"{guarded_workers.QUICK_AT_A_TIME} more, 1 of an address",
-        *(size(guarded_workers.QUICK_TEXT), seconds(guarded_workers.QUICK_SECONDS)),
+        f"{seconds(guarded_workers.SLOW.seconds)} for an answer and {guarded_workers.SECONDS_PER_MB:g} more for each",
+        *(f"{seconds(guarded.STEPS_SECONDS)} for the steps", size(guarded_workers.SLOW.memory)),
+        f"{guarded_workers.MAX_PROCESSES} alive, {guarded_workers.SLOW.at_a_time} at work at a time, 1 of an address",
+        f"{guarded_workers.QUICK.at_a_time} more, 1 of an address",
+        *(size(guarded_workers.QUICK.size), seconds(guarded_workers.QUICK.seconds)),
         *(f"{seconds(guarded_workers.MAX_WAIT)} until", seconds(housekeeping.IDLE_SECONDS)),
-        f"after {guarded_workers.MAX_FAILURES} failures, a start every {seconds(guarded_workers.FORGIVEN_AFTER)}",
+        f"after {kept_child.MAX_FAILURES} failures, a start every {seconds(kept_child.FORGIVEN_AFTER)}",
     ],
     "what a tokenizer.json says": [f"{checks.MAX_UNAPPLIED:,} characters", f"{checks._MAX_NESTING} deep"],
     "what such a process answers": [
@@ -256,12 +255,12 @@ NUMBERS: dict[str, list[str]] = {
         *(size(guarded_workers.MAX_VOCABULARY), size(sizes.MAX_DECODED), f"{engine_views.MAX_READ_BACK:,}"),
     ],
     "a child process that starts": [
-        *(seconds(kept_child.START_SECONDS), size(sent_tokenizers.MAX_SENT), size(chat_templates_child.MAX_ANSWER)),
+        *(seconds(kept_child.START_SECONDS), size(sent_tokenizers.MAX_SENT), size(chat_templates.MAX_ANSWER)),
     ],
     "special tokens around": [f"{surrounding._MAX_NAMES:,}", f"{surrounding._MAX_PROCESSORS} processors"],
     "a split pattern of": [
-        f"2 children of {size(patterns_child.MAX_MEMORY)}",
-        *(f"{seconds(patterns.MAX_WAIT)} until", f"{seconds(patterns.SECONDS)} to compile"),
+        f"2 children of {size(patterns.SLOW.memory)}",
+        *(f"{seconds(patterns.MAX_WAIT)} until", f"{seconds(patterns.SLOW.seconds)} to compile"),
         *(f"{seconds(requests.CUTTING_SECONDS)} for", f"{seconds(compression.CUTTING_SECONDS)} on"),
     ],
     "a split pattern's length": [
@@ -315,7 +314,8 @@ NOT_IN_TABLE = {
         "http.routes.tokens: _COST_OF_IDS",
         "http.sockets: _MESSAGE_SECONDS _BYTE_SECONDS",
         "http.throttle: SOCKET_SECONDS",
-        "processes.patterns: _MIN_COST _BYTES_PER_NUMBER",
+        "processes.kept_child: _MIN_COST",
+        "processes.patterns: _BYTES_PER_NUMBER",
         "processes.sizes: _BYTES_WITHOUT_MERGES _BYTES_PER_MERGE _BYTES_PER_VALUE _LOOKED_AT _BYTES_PER_ENTRY",
         "processes.training_queue: FITS_CUT FITS_UNCUT",
     ),
@@ -352,7 +352,7 @@ NOT_IN_TABLE = {
     "what is small or quick enough to be done another way, which refuses nothing": (
         "http.requests: _MAX_INLINE _COMPRESSED_FROM",
         "page.state: MAX_SENT",
-        "processes.patterns: _QUICK_SECONDS _QUICK_TEXTS _QUICK_TO_COMPILE",
+        "processes.patterns: QUICK",
         "processes.training_child: _MIN_SPEED",
         "processes.training_queue: MAX_MEASURED_HERE",
         "visitors.share_codes: _MAX_TEXT",
@@ -364,7 +364,6 @@ NOT_IN_TABLE = {
         "http.server: _SWITCH_SECONDS",
         "http.warm_up: FIRST_VISIT QUIET_SECONDS",
         "processes.fetching_child: OLD_SECONDS",
-        "processes.guarded_workers: SLOW_SECONDS",
         "processes.lifetime: _LOOK_SECONDS",
         "processes.training_child: _REPORT_EVERY _MAX_LOOKING",
         "rooms.room: HERE_SECONDS",
@@ -372,16 +371,16 @@ NOT_IN_TABLE = {
     "the leeway of a limit of time, after which a process that does not end by itself is ended": (
         "processes.answering: _GRACE",
         "processes.fetching: _GRACE",
-        "processes.limited: _GRACE",
-        "processes.patterns: _GRACE _MIN_SECONDS",
+        "processes.chat_templates: _GRACE",
+        "processes.kept_child: _MIN_SECONDS",
+        "processes.patterns: _GRACE",
         "processes.training_queue: _GRACE",
     ),
     "entries that a cache has at most": (
-        "processes.chat_templates: _MAX_REMEMBERED",
         "fairness.visitors: _MAX_REMEMBERED",
         "http.admission: _REMEMBERED",
         "http.routes.widget_files: _MAX_COPIES",
-        "processes.patterns: _MAX_REMEMBERED",
+        "processes.pool: _MAX_REMEMBERED",
     ),
     "a size of pieces, or a setting or number of another program": (
         "http.asset_compression: _LEVEL",
@@ -455,7 +454,7 @@ def _numbers_of_the_app() -> Iterator[str]:
             if isinstance(target, ast.Name) and isinstance(target.ctx, ast.Store)
         }
         values = vars(importlib.import_module(name))
-        yield from (f"{name}.{each}" for each in assigned if type(values.get(each)) in (int, float))
+        yield from (f"{name}.{each}" for each in assigned if type(values.get(each)) in (int, float, pool.Limits))
 
 
 def test_the_budgets_add_up() -> None:
@@ -478,9 +477,8 @@ def test_the_container_holds_the_server_and_all_children_at_their_limits() -> No
         training_queue.AT_A_TIME * training_queue.MAX_MEMORY,
         training_queue.QUICK_AT_A_TIME * training_queue.QUICK_MEMORY,
         lanes.opening.threads * opening.MAX_MEMORY + lanes.opening_small.threads * opening.SMALL_MEMORY,
-        2 * patterns_child.MAX_MEMORY,
-        2 * chat_templates_child.MAX_MEMORY,
-        guarded_workers.MAX_PROCESSES * guarded_workers.MAX_MEMORY,
+        *(each.memory for each in (patterns.QUICK, patterns.SLOW, chat_templates.QUICK, chat_templates.SLOW)),
+        guarded_workers.MAX_PROCESSES * guarded_workers.SLOW.memory,
         lanes.fetching.threads * fetching_child.MAX_MEMORY,
         lanes.checking.threads * course.CHECK_MEMORY,
     )

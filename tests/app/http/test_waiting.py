@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 import tokviz
 from tokviz.app.http import server
 from tokviz.app.processes import chat_templates, children, patterns
-from tokviz.app.processes.kept_child import KeptChild
+from tokviz.app.processes.pool import Lane
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.pretokens import splitting
 from tokviz.widgets.wire import unpack
@@ -28,12 +28,12 @@ LOOP = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% end
 class Silent:
     """A child that does not answer before it is told to; `asked` counts those who wait for it, or for their turn."""
 
-    def __init__(self, worker: Any, child: KeptChild, patch: pytest.MonkeyPatch) -> None:
-        self.asked, self._answer, turn = Semaphore(0), Event(), worker._turns.turn
+    def __init__(self, lane: Lane, patch: pytest.MonkeyPatch) -> None:
+        self.asked, self._answer, turn = Semaphore(0), Event(), lane.turns.turn
 
         def ask(*_: object) -> None:
             assert self._answer.wait(PATIENCE)
-            raise children.Overdue
+            raise children.Overdue("this took too long")
 
         @contextmanager
         def counted(*given: Any) -> Iterator[None]:
@@ -41,9 +41,9 @@ class Silent:
             with turn(*given):
                 yield
 
-        patch.setattr(child, "start", lambda: None)
-        patch.setattr(child, "ask", ask)
-        patch.setattr(worker._turns, "turn", counted)
+        patch.setattr(lane.child, "start", lambda _: None)
+        patch.setattr(lane.child, "ask", ask)
+        patch.setattr(lane.turns, "turn", counted)
 
     def answer(self) -> None:
         self._answer.set()
@@ -67,9 +67,9 @@ def test_a_text_does_not_wait_for_slow_patterns(
     monkeypatch.setattr(patterns, "MAX_WAIT", PATIENCE)
     text, me = "the cat in the hat " * 1_100, clients("10.0.0.1")
     name = registry.register(tokviz.train("the cat", num_merges=2).with_split_patterns(["(a|a)*b|."]))
-    workers = patterns.SplitWorkers()
-    silent = Silent(workers._slow, workers._slow.child, monkeypatch)
-    before = splitting.set_matcher(workers)
+    matcher = patterns.SplitMatcher()
+    silent = Silent(matcher.pool.slow, monkeypatch)
+    before = splitting.set_matcher(matcher)
     try:
         with ThreadPoolExecutor(40) as pool:
             asked = [
@@ -87,15 +87,15 @@ def test_a_text_does_not_wait_for_slow_patterns(
             assert {future.result(PATIENCE).status_code for future in asked} <= {422, 503}
     finally:
         splitting.set_matcher(before)
-        workers.close()
+        matcher.pool.close()
         registry.forget(name)
 
 
 def test_a_shipped_template_does_not_wait_for_looping_ones(
     clients: Callable[[str], TestClient], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(chat_templates, "MAX_WAIT", PATIENCE)
-    silent = Silent(chat_templates._others, chat_templates._others._child, monkeypatch)
+    monkeypatch.setattr(chat_templates.pool, "wait", PATIENCE)
+    silent = Silent(chat_templates.pool.slow, monkeypatch)
 
     def body(template: dict[str, str]) -> str:
         return json.dumps({"messages": HI, "template": template})

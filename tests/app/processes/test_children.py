@@ -25,7 +25,7 @@ import hostile_tokenizers
 from tokviz.app.processes import answering, children, exchange
 
 def begin():
-    child = children.start("guarded_child", str(10**9))
+    child = children.start("answering", "guarded_child", str(10**9), "5")
     child.stdin.write(answering.LIMITS.pack(600.0, 0))
     exchange.write(child.stdin, exchange.pack_call(hostile_tokenizers.holds_the_lock, sys.argv[1]))
     print(child.pid, flush=True)
@@ -148,12 +148,12 @@ def test_a_child_is_not_stopped_after_the_block(monkeypatch: pytest.MonkeyPatch)
     assert not child.stopped.is_set()
 
 
-@pytest.mark.parametrize(("seconds", "expected"), [(0, children.Overdue), (60, children.Ended)])
+@pytest.mark.parametrize(("seconds", "expected"), [(0, children.Overdue), (60, children.Failed)])
 def test_a_child_that_ends_by_itself_after_its_time_limit_is_overdue(
     seconds: float, expected: type[Exception], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(threading.Timer, "start", lambda _: None)
     child: Any = Child()
-    with pytest.raises(children.Ended) as raised, children.within(child, seconds, child.stop):
+    with pytest.raises(children.Failed) as raised, children.within(child, seconds, child.stop):
         raise EOFError
     assert raised.type is expected

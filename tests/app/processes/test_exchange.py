@@ -3,7 +3,7 @@
 import io
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from typing import Any, Literal, NamedTuple
@@ -14,9 +14,10 @@ import pytest
 import tokviz
 from tokviz import formats
 from tokviz.app.processes import answering, children, exchange, kept_child, sent_tokenizers
-from tokviz.app.processes.kept_child import KeptChild
+from tokviz.app.processes.kept_child import KeptChild, Task
 from tokviz.app.processes.sent_tokenizers import tokenizer_of, values_of
 from tokviz.app.processes.typed import typed
+from tokviz.pretokens.splitting import TimeBudget
 from tokviz.pretrained import load
 from tokviz.tokenizers.bpe import BPETokenizer
 
@@ -74,7 +75,7 @@ def test_a_message_has_a_limit_and_an_end() -> None:
     stream = io.BytesIO()
     exchange.write(stream, b"12345")
     stream.seek(0)
-    with pytest.raises(exchange.TooLong):
+    with pytest.raises(ValueError, match="broke"):
         exchange.read(stream, 4)
     with pytest.raises(EOFError):
         exchange.read(io.BytesIO(stream.getvalue()[:-1]), 5)
@@ -126,63 +127,77 @@ class Failing:
         return getattr(self._pipe, name)
 
 
+def task(pattern: str, text: str, most: int = 10_000) -> Task:
+    return Task(exchange.pack(pattern, [text]), "this", most, TimeBudget(60, 60))
+
+
 def ask(child: KeptChild, text: str) -> list[int]:
-    child.start()
-    kind, _, data = child.ask(60, exchange.pack("[a-z]+", [text], 1.0), 10_000)
-    assert kind == answering.RESULT
-    numbers: list[int] = np.frombuffer(data, np.int32).tolist()
+    child.start("this")
+    numbers: list[int] = np.frombuffer(child.ask(task("[a-z]+", text)), np.int32).tolist()
     return numbers
+
+
+@pytest.fixture
+def child() -> Iterator[KeptChild]:
+    child = KeptChild("patterns_child", 10**9)
+    yield child
+    child.end()
 
 
 @pytest.mark.parametrize("error", [RecursionError(), MemoryError(), KeyboardInterrupt(), ValueError(), OSError()])
 @pytest.mark.parametrize("after", [0, 20, 100])
-def test_a_child_that_got_half_a_message_is_ended(after: int, error: BaseException) -> None:
+def test_a_child_that_got_half_a_message_is_ended(child: KeptChild, after: int, error: BaseException) -> None:
     """What the next visitor asks must never be read after the half that another sent."""
-    child = KeptChild("patterns_child")
-    try:
-        assert ask(child, "ab c") == [4, 0, 2, 3, 4]
-        process: Any = child.process
-        process.stdin = Failing(process.stdin, after, error)
-        with pytest.raises((type(error), children.Ended)):
-            ask(child, "stranger " * 50)
-        assert process.poll() is not None
-        assert ask(child, "ab c") == [4, 0, 2, 3, 4]
-    finally:
-        child.end()
+    assert ask(child, "ab c") == [4, 0, 2, 3, 4]
+    process: Any = child.process
+    process.stdin = Failing(process.stdin, after, error)
+    with pytest.raises((type(error), children.Failed)):
+        ask(child, "stranger " * 50)
+    assert process.poll() is not None
+    assert ask(child, "ab c") == [4, 0, 2, 3, 4]
 
 
-def test_a_child_whose_answer_was_not_read_is_ended() -> None:
-    child = KeptChild("patterns_child")
-    try:
-        child.start()
-        process = child.process
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(kept_child, "LEAST", 0)
-            with pytest.raises(exchange.TooLong):
-                child.ask(60, exchange.pack("(", ["ab"], 1.0), 0)
-        assert process is not None and process.poll() is not None
-        assert ask(child, "ab") == [2, 0, 2]
-    finally:
-        child.end()
+def test_a_child_whose_answer_was_not_read_is_ended(child: KeptChild, monkeypatch: pytest.MonkeyPatch) -> None:
+    child.start("this")
+    process = child.process
+    with monkeypatch.context() as patch:
+        patch.setattr(kept_child, "LEAST", 0)
+        with pytest.raises(children.Failed, match="broke"):
+            child.ask(task("(", "ab", 0))
+    assert process is not None and process.poll() is not None
+    assert ask(child, "ab") == [2, 0, 2]
 
 
-def test_a_longer_answer_than_was_allowed_is_not_sent() -> None:
-    child = KeptChild("patterns_child")
-    try:
-        child.start()
-        kind, _, data = child.ask(60, exchange.pack("a", ["a" * 10_000], 1.0), 5_000)
-        assert (kind, data) == (answering.TOO_LONG, b"")
-        assert ask(child, "ab") == [2, 0, 2]
-    finally:
-        child.end()
+def test_a_longer_answer_than_was_allowed_is_not_sent(child: KeptChild) -> None:
+    child.start("this")
+    process = child.process
+    with pytest.raises(children.Failed, match="this gives more than this server sends: 5,000 bytes"):
+        child.ask(task("a", "a" * 10_000, 5_000))
+    assert ask(child, "ab") == [2, 0, 2]
+    assert child.process is process
 
 
 def test_nobody_waits_forever_for_a_child_that_does_not_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_child, "START_SECONDS", 0.1)
-    child = KeptChild("training_child", "1000000000", "60")  # which says nothing before it is asked
-    with pytest.raises(children.Overdue):
-        child.start()
+    monkeypatch.setattr(kept_child, "START_SECONDS", 0.001)
+    child = KeptChild("patterns_child", 10**9)
+    with pytest.raises(children.Failed, match="too busy to start"):
+        child.start("this")
     assert child.process is None
+
+
+def test_what_a_child_answers_when_it_fails() -> None:
+    """The kinds are those of the protocol."""
+
+    def raising(error: BaseException) -> tuple[bytes, bytes]:
+        def answer(*_: object) -> bytes:
+            raise error
+
+        return answering.outcome(answer, b"", 1.0)
+
+    assert raising(ValueError("no \ud800")) == (answering.PROBLEM, b"no ?")
+    assert raising(TimeoutError()) == raising(KeyboardInterrupt()) == (answering.TOO_SLOW, b"")
+    assert raising(MemoryError()) == (answering.TOO_LARGE, b"")
+    assert raising(SystemExit()) == (answering.FAILED, b"SystemExit")
 
 
 # Tokenizers

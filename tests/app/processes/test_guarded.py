@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import engine_files
 import hostile_tokenizers
@@ -15,9 +16,9 @@ import pytest
 from hostile_tokenizers import importable as importable
 
 from tokviz.app.fairness.visitors import Visitor, serving
-from tokviz.app.processes import guarded_tasks, guarded_workers
+from tokviz.app.processes import guarded_tasks, guarded_workers, kept_child, pool
 from tokviz.app.processes.guarded import GuardedTokenizer
-from tokviz.app.processes.guarded_workers import Workers
+from tokviz.app.processes.pool import Lane, Pool
 from tokviz.pretrained import load
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
@@ -32,15 +33,25 @@ needs_limits = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="
 pytestmark = pytest.mark.usefixtures("importable")
 
 
+def new_pool(most: int = guarded_workers.MAX_PROCESSES, at_a_time: int = guarded_workers.SLOW.at_a_time) -> Pool:
+    slow = guarded_workers.SLOW._replace(at_a_time=at_a_time)
+    return Pool("guarded_child", guarded_workers.QUICK, slow, things="tokenizers", wait=20, most=most)
+
+
+def limit(patch: pytest.MonkeyPatch, lane: Lane, **limits: Any) -> None:
+    """Change the limits of a lane."""
+    patch.setattr(lane, "limits", lane.limits._replace(**limits))
+
+
 @pytest.fixture(scope="module")
-def workers() -> Iterator[Workers]:
-    workers = Workers()
+def workers() -> Iterator[Pool]:
+    workers = new_pool()
     yield workers
-    workers.end_idle(0)
+    workers.close()
 
 
 @pytest.fixture(scope="module")
-def hostile(workers: Workers) -> Iterator[GuardedTokenizer]:
+def hostile(workers: Pool) -> Iterator[GuardedTokenizer]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", str(Path(hostile_tokenizers.__file__).parent))
         yield GuardedTokenizer(hostile_tokenizers.hostile, among=workers)
@@ -52,7 +63,7 @@ def error(work: Callable[[], object]) -> str:
     return str(caught.value)
 
 
-def test_it_does_what_the_tokenizer_itself_does(workers: Workers) -> None:
+def test_it_does_what_the_tokenizer_itself_does(workers: Pool) -> None:
     there, here = GuardedTokenizer(hostile_tokenizers.gpt2, among=workers), load("gpt2")
     assert (there.name, there.vocab, there.special_tokens) == (here.name, here.vocab, here.special_tokens)
     assert (there.vocab_size, there.rewriting, there.split_patterns) == (
@@ -106,16 +117,16 @@ def test_its_own_errors_are_passed_on(hostile: GuardedTokenizer) -> None:
     ],
 )
 def test_harm_is_a_sentence_and_the_next_request_works(
-    hostile: GuardedTokenizer, monkeypatch: pytest.MonkeyPatch, text: str, says: str
+    hostile: GuardedTokenizer, workers: Pool, monkeypatch: pytest.MonkeyPatch, text: str, says: str
 ) -> None:
     hostile.encode("ready")
-    monkeypatch.setattr(guarded_workers, "SECONDS", 0.2 if text == "forever" else 60)
+    limit(monkeypatch, workers.slow, seconds=0.2 if text == "forever" else 60)
     assert says in error(lambda: hostile.encode(text))
-    monkeypatch.setattr(guarded_workers, "SECONDS", 60)
+    limit(monkeypatch, workers.slow, seconds=60)
     assert hostile.encode("good") == list(b"good")
 
 
-def test_files_that_can_not_be_opened(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_that_can_not_be_opened(workers: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guarded_workers, "OPEN_SECONDS", 0.2)
     assert "longer than 0.2 s to open" in error(lambda: GuardedTokenizer(hostile_tokenizers.opens_never, among=workers))
     monkeypatch.setattr(guarded_workers, "OPEN_SECONDS", 60)
@@ -123,10 +134,10 @@ def test_files_that_can_not_be_opened(workers: Workers, monkeypatch: pytest.Monk
 
 
 def test_one_that_fails_again_and_again_is_not_started_for_a_while(
-    tmp_path: Path, workers: Workers, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, workers: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "opened"
-    monkeypatch.setattr(guarded_workers, "MAX_FAILURES", 1)
+    monkeypatch.setattr(kept_child, "MAX_FAILURES", 1)
     tokenizer = GuardedTokenizer(partial(hostile_tokenizers.counted, str(file)), among=workers)
     failures = [error(lambda: tokenizer.encode("abort")) for _ in range(4)]
     assert "failed again and again" in failures[-1]
@@ -135,7 +146,7 @@ def test_one_that_fails_again_and_again_is_not_started_for_a_while(
 
 
 def test_processes_are_bounded_and_end_when_nobody_needs_them() -> None:
-    workers = Workers(most=2, at_a_time=1)
+    workers = new_pool(most=2, at_a_time=1)
     tokenizers = []
     for number in range(3):
         with serving(Visitor(f"10.0.0.{number}")):
@@ -149,16 +160,16 @@ def test_processes_are_bounded_and_end_when_nobody_needs_them() -> None:
 
 
 def test_the_visitor_with_the_most_processes_loses_one() -> None:
-    workers = Workers(most=3, at_a_time=1)
+    workers = new_pool(most=3, at_a_time=1)
     with serving(Visitor("one")):
         first = GuardedTokenizer(hostile_tokenizers.hostile, among=workers)
     with serving(Visitor("many")):
         several = [GuardedTokenizer(hostile_tokenizers.hostile, among=workers) for _ in range(3)]
-    assert first._guard._process.is_alive
-    assert [each._guard._process.is_alive for each in several] == [False, True, True]
+    assert first._guard.child.is_alive
+    assert [each._guard.child.is_alive for each in several] == [False, True, True]
 
 
-def test_idle_processes_end(workers: Workers) -> None:
+def test_idle_processes_end(workers: Pool) -> None:
     tokenizer: Tokenizer = GuardedTokenizer(hostile_tokenizers.words, among=workers)
     workers.end_idle(3600)
     assert len(workers) >= 1
@@ -168,12 +179,12 @@ def test_idle_processes_end(workers: Workers) -> None:
 
 
 def test_one_that_never_ends_holds_up_nobody_else(
-    hostile: GuardedTokenizer, workers: Workers, monkeypatch: pytest.MonkeyPatch
+    hostile: GuardedTokenizer, workers: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = GuardedTokenizer(hostile_tokenizers.hostile, among=workers)
     hostile.encode("ready")
-    monkeypatch.setattr(guarded_workers, "SECONDS", 30)
-    monkeypatch.setattr(guarded_workers, "QUICK_TEXT", -1)
+    limit(monkeypatch, workers.slow, seconds=30)
+    limit(monkeypatch, workers.quick, size=-1)
     outcome: list[str] = []
 
     def work() -> None:
@@ -182,22 +193,22 @@ def test_one_that_never_ends_holds_up_nobody_else(
 
     thread = threading.Thread(target=work)
     thread.start()
-    while not hostile._guard._process.is_busy:
+    while not hostile._guard.child.is_busy:
         time.sleep(0.01)
     with serving(Visitor("other")):
         assert other.encode("good") == list(b"good")
     assert not outcome
-    child = hostile._guard._process._child.process
+    child = hostile._guard.child.process
     assert child
     child.kill()
     thread.join()
     assert "ended the process" in outcome[0]
 
 
-def test_who_types_waits_for_nobody_s_long_requests(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_types_waits_for_nobody_s_long_requests(workers: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two addresses keep all turns of slow requests busy; a third types."""
-    monkeypatch.setattr(guarded_workers, "SECONDS", 600)
-    monkeypatch.setattr(guarded_workers, "MAX_WAIT", 5)
+    limit(monkeypatch, workers.slow, seconds=600)
+    monkeypatch.setattr(workers, "wait", 5)
     slow = [GuardedTokenizer(hostile_tokenizers.hostile, among=workers) for _ in range(2)]
     typist = GuardedTokenizer(hostile_tokenizers.hostile, among=workers)
     with serving(Visitor("typist")):
@@ -211,7 +222,7 @@ def test_who_types_waits_for_nobody_s_long_requests(workers: Workers, monkeypatc
     threads = [threading.Thread(target=work, args=(number,)) for number in range(2)]
     for thread in threads:
         thread.start()
-    processes = [each._guard._process for each in slow]
+    processes = [each._guard.child for each in slow]
     while not all(each.is_busy for each in processes):
         time.sleep(0.01)
     with serving(Visitor("typist")):
@@ -219,38 +230,44 @@ def test_who_types_waits_for_nobody_s_long_requests(workers: Workers, monkeypatc
             assert typist.encode("good") == list(b"good")
     assert all(each.is_busy for each in processes)
     for each in processes:
-        assert each._child.process
-        each._child.process.kill()
+        assert each.process
+        each.process.kill()
     for thread in threads:
         thread.join()
     assert len(failures) == 2
 
 
-def test_what_is_quick_no_more_gives_its_turn_to_others(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guarded_workers, "QUICK_SECONDS", 60)  # whatever else the processor does
+def test_what_is_quick_no_more_gives_its_turn_to_others(workers: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    limit(monkeypatch, workers.quick, seconds=60)  # on a busy machine, too
     hostile = GuardedTokenizer(hostile_tokenizers.hostile, among=workers)
+
+    def is_quick(size: float) -> bool:
+        return workers._is_quick((id(hostile._guard.child), guarded_tasks.tokenize), size, False)
+
+    assert not is_quick(0)
     hostile.encode("quick")
-    process = hostile._guard._process
-    assert process.is_quick(guarded_tasks.tokenize, 10)
+    assert is_quick(10)
     with monkeypatch.context() as patch:
-        patch.setattr(guarded_workers, "SECONDS", 0.2)
+        limit(patch, workers.slow, seconds=0.2)
         assert "longer than 0.2 s" in error(lambda: hostile.encode("forever"))
     hostile.encode("quick")
-    assert not process.is_quick(guarded_tasks.tokenize, 10)
-    process._slow_until = 0.0  # as after a while
+    assert not is_quick(4)
+    monotonic = time.monotonic
+    monkeypatch.setattr(time, "monotonic", lambda: monotonic() + pool.SLOW_SECONDS)
+    assert not is_quick(0)  # as long as it is not known again
     hostile.encode("quick")
-    assert process.is_quick(guarded_tasks.tokenize, 10)
-    assert not process.is_quick(guarded_tasks.tokenize, guarded_workers.QUICK_TEXT + 1)
+    assert is_quick(10)
+    assert not is_quick(guarded_workers.QUICK.size + 1)
 
 
 def test_an_address_that_works_on_many_does_not_end_another_s(monkeypatch: pytest.MonkeyPatch) -> None:
-    workers = Workers(most=3, at_a_time=2)
+    workers = new_pool(most=3, at_a_time=2)
     visitors = [Visitor("one"), Visitor("many"), Visitor("many")]
     processes = []
     for visitor in visitors:
         with serving(visitor):
             tokenizer = GuardedTokenizer(hostile_tokenizers.hostile, among=workers)
-        processes.append((tokenizer, tokenizer._guard._process))
+        processes.append((tokenizer, tokenizer._guard.child))
     (_, first), (_, second), (_, third) = processes
     second.is_busy = third.is_busy = True
     assert not workers._end_one(Visitor("many"))
@@ -261,7 +278,7 @@ def test_an_address_that_works_on_many_does_not_end_another_s(monkeypatch: pytes
 
 def test_a_process_killed_from_outside_starts_again(hostile: GuardedTokenizer) -> None:
     hostile.encode("ready")
-    child = hostile._guard._process._child.process
+    child = hostile._guard.child.process
     assert child
     child.kill()
     child.wait()
@@ -269,7 +286,7 @@ def test_a_process_killed_from_outside_starts_again(hostile: GuardedTokenizer) -
 
 
 @pytest.fixture(scope="module", params=["bert", "t5", "llama2"])
-def family(request: pytest.FixtureRequest, workers: Workers) -> tuple[GuardedTokenizer, HuggingFaceTokenizer]:
+def family(request: pytest.FixtureRequest, workers: Pool) -> tuple[GuardedTokenizer, HuggingFaceTokenizer]:
     data = engine_files.family(request.param)
     return GuardedTokenizer(partial(HuggingFaceTokenizer, "x", data), among=workers), HuggingFaceTokenizer("x", data)
 

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 CHILD = """
-from tokviz.app.processes.lifetime import limit_memory
-is_limited = limit_memory(1024**3)
+from tokviz.app.processes.lifetime import is_memory_limited, limit_memory
+limit_memory(1024**3)
 try:
     bytearray(2 * 1024**3)
 except MemoryError:
-    print(is_limited, "refused")
+    print(is_memory_limited(), "refused")
 print(open("/proc/self/oom_score_adj").read())
 """
 

@@ -152,10 +152,11 @@ def test_a_regular_expression_that_never_ends_is_stopped(
 ) -> None:
     opened = opening.open_files(files)
     assert isinstance(opened, GuardedTokenizer)
-    monkeypatch.setattr(guarded_workers, "SECONDS", 0.2)
+    lane = guarded_workers.workers.slow
+    monkeypatch.setattr(lane, "limits", lane.limits._replace(seconds=0.2))
     with pytest.raises(ValueError, match=r"longer than 0\.21 s for this text|can't encode this text"):
         opened.encode("a" * 5_000 + "!")
-    monkeypatch.setattr(guarded_workers, "SECONDS", 60)
+    monkeypatch.setattr(lane, "limits", lane.limits._replace(seconds=60))
     assert opened.encode("!") == ([34] if "tekken.json" in files else [])  # 33, after one special token
 
 

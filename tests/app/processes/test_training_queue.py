@@ -14,9 +14,9 @@ from waiting import wait_until
 import tokviz
 from tokviz.analysis.training.report import Report
 from tokviz.app.fairness.budgets import Budget
-from tokviz.app.fairness.visitors import Visitor
+from tokviz.app.fairness.visitors import QueueFull, Visitor
 from tokviz.app.processes import training_queue as jobs_module
-from tokviz.app.processes.training_queue import Job, Jobs, TooManyJobs
+from tokviz.app.processes.training_queue import Job, Jobs
 from tokviz.app.processes.training_recipes import Recipe
 from tokviz.tokenizers.bpe import BPETokenizer
 
@@ -134,7 +134,7 @@ def test_a_third_training_waits_in_the_queue(jobs: Jobs) -> None:
 def test_a_visitor_has_one_training_running_and_one_waiting(jobs: Jobs) -> None:
     first, second = (jobs.start(ANNA, [long_text()], Recipe(50_000)) for _ in range(2))
     assert (first.state, second.state) == ("running", "waiting")  # although two could run
-    with pytest.raises(TooManyJobs, match="One of your trainings is running and another is waiting"):
+    with pytest.raises(QueueFull, match="One of your trainings is running and another is waiting"):
         jobs.start(ANNA, [long_text()], Recipe(50_000))
     other = jobs.start(Visitor("elsewhere"), [long_text()], Recipe(50_000))
     assert (other.state, second.state) == ("running", "waiting")
@@ -218,7 +218,7 @@ def test_the_largest_holder_of_a_full_queue_is_evicted(monkeypatch: pytest.Monke
     monkeypatch.setattr(jobs_module, "MOST_WAITING", 3)
     jobs = Jobs(at_a_time=0, quick_at_a_time=0)  # all jobs wait
     many = [jobs.start(Visitor("one address", str(number)), [CATS], Recipe(300)) for number in range(3)]
-    with pytest.raises(TooManyJobs, match="3 trainings are waiting"):
+    with pytest.raises(QueueFull, match="3 trainings are waiting"):
         jobs.start(Visitor("one address", "another browser"), [CATS], Recipe(300))
     other = jobs.start(Visitor("another address"), [CATS], Recipe(300))
     assert [each.state for each in (*many, other)] == ["waiting", "waiting", "failed", "waiting"]
@@ -230,7 +230,7 @@ def test_bytes_of_queued_texts_are_limited(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(jobs_module, "MAX_WAITING_BYTES", 10_000)
     jobs = Jobs(at_a_time=0, quick_at_a_time=0)
     many = [jobs.start(Visitor("one address", str(number)), ["a" * 3_000], Recipe(300)) for number in range(3)]
-    with pytest.raises(TooManyJobs, match="Too many long texts"):
+    with pytest.raises(QueueFull, match="Too many long texts"):
         jobs.start(Visitor("one address", "another browser"), ["a" * 3_000], Recipe(300))
     other = jobs.start(Visitor("another address"), ["a" * 3_000], Recipe(300))
     assert [each.state for each in (*many, other)] == ["waiting", "waiting", "failed", "waiting"]

@@ -8,8 +8,8 @@ import pytest
 
 import tokviz
 from tokviz.analysis.training.report import Report
-from tokviz.app.fairness.visitors import FairQueue, Visitor
-from tokviz.app.processes.training_queue import ABANDONED_SECONDS, Jobs, TooManyJobs
+from tokviz.app.fairness.visitors import FairQueue, QueueFull, Visitor
+from tokviz.app.processes.training_queue import ABANDONED_SECONDS, Jobs
 from tokviz.app.processes.training_recipes import Recipe
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.app.visitors.share_codes import Origin
@@ -112,7 +112,7 @@ def test_the_queue_s_limits_hold(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "_waiting", FairQueue(1, 1))
     trainings = Trainings(jobs)
     first = start(trainings, ANNA, shared=True)
-    with pytest.raises(TooManyJobs):
+    with pytest.raises(QueueFull):
         start(trainings, ANNA)
     assert start(trainings, BERT, shared=True) is first  # joining takes no place
 

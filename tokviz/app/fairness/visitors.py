@@ -197,7 +197,7 @@ shares = Shares()
 
 
 class QueueFull(Exception):
-    """The queue has no room for another item of this visitor."""
+    """The queue has no room for another item of this visitor. The message says why, if there is one."""
 
 
 class Spent:
@@ -237,7 +237,7 @@ class Spent:
 
 
 spent = Spent()
-"""The processor's time that addresses have used in lanes, and the time of child processes that stay alive."""
+"""The processor's time that addresses have used in lanes, and the time of child processes that they asked."""
 
 
 class FairQueue(Generic[T]):

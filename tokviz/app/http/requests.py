@@ -21,11 +21,10 @@ from starlette.responses import Response, StreamingResponse
 from tokviz.app.fairness import lanes
 from tokviz.app.fairness.budgets import Holding, evicted_quietly, holdings
 from tokviz.app.fairness.lanes import Busy, Lane
-from tokviz.app.fairness.visitors import shares, visitor_of
+from tokviz.app.fairness.visitors import QueueFull, shares, visitor_of
 from tokviz.app.http.delivery import Delivery
 from tokviz.app.http.refusals import BUSY, Refusal, failed, refused, sentence
-from tokviz.app.processes import guarded_workers
-from tokviz.app.processes.training_queue import TooManyJobs
+from tokviz.app.processes.children import Refused
 from tokviz.app.visitors.kept_tokenizers import WORDS, NotKept, registry
 from tokviz.app.visitors.shipped_tokenizers import are_engines
 from tokviz.pretokens import splitting
@@ -100,7 +99,7 @@ async def _respond(handler: Handler, request: Request, holding: Holding) -> Resp
         raise Busy  # evicted
     except Refusal as refusal:
         return refused(refusal.sentence, refusal.status)
-    except TooManyJobs as error:
+    except QueueFull as error:
         return refused(str(error), 429)
     except Busy:
         return refused(BUSY, 503)
@@ -195,7 +194,7 @@ async def _run(lane: Lane, request: Request, work: Callable[[], T]) -> T:
         try:
             with time_limit(CUTTING_SECONDS):
                 return work()
-        except (TooSlow, guarded_workers.Refused) as error:
+        except (TooSlow, Refused) as error:
             raise Refusal(422, sentence(error)) from None
 
     return await (lanes.guarded if _names_a_guarded_one(request) else lane).run(request, limited)

@@ -1,13 +1,21 @@
-"""How a child process that stays alive answers requests, one after the other: the other end of `kept_child`."""
+"""The process that answers requests one after the other, while strangers wait: the other end of `kept_child`.
 
+It runs with `python -m`. A module of this folder has the function `answer`, which takes a message and the seconds that
+it may take, and returns the data of the answer. TimeoutError, MemoryError and ValueError say why there is none.
+"""
+
+import os
 import struct
+import sys
 import time
+import traceback
 from collections.abc import Callable
 from contextlib import suppress
+from importlib import import_module
 from typing import IO
 
 from tokviz.app.processes import exchange
-from tokviz.app.processes.lifetime import exit_after
+from tokviz.app.processes.lifetime import begin, exit_after
 
 READY = b"r"
 """The first byte that a child process sends: it has started."""
@@ -18,8 +26,8 @@ LIMITS = struct.Struct("<dQ")
 HEAD = struct.Struct("<cd")
 """The head of an answer: its kind, and the seconds taken."""
 
-RESULT, PROBLEM, TOO_SLOW, TOO_LARGE, TOO_LONG = b"r", b"p", b"s", b"m", b"l"
-"""Kinds of answers: a result, a sentence, and why there is none: time, memory, or its bytes."""
+RESULT, PROBLEM, FAILED, TOO_SLOW, TOO_LARGE, TOO_LONG = b"r", b"p", b"f", b"s", b"m", b"l"
+"""Kinds of answers: a result, a sentence, the name of an unexpected error, and too much time, memory, or bytes."""
 
 MAX_PROBLEM = 1_000
 """Maximum characters of a sentence."""
@@ -27,30 +35,53 @@ MAX_PROBLEM = 1_000
 LEAST = 4 * MAX_PROBLEM
 """Bytes that an answer may have in any case: those of a sentence."""
 
-_GRACE = 1.0  # seconds past its time limit after which the process ends by itself
+_GRACE = 2.0  # seconds past its time limit after which the process ends by itself
+
+Answer = Callable[[bytes, float], bytes]
 
 
-def answer_all(requests: IO[bytes], answers: IO[bytes], work: Callable[[bytes], tuple[bytes, bytes]]) -> None:
-    """Answer each request, a message that `work` takes, with the kind and the data it returns.
-
-    Returns when the server has ended.
-    """
+def answer_all(requests: IO[bytes], answers: IO[bytes], answer: Answer) -> None:
+    """Answer each request. Returns when the server has ended."""
     answers.write(READY)
     answers.flush()
-    with suppress(EOFError):
+    with suppress(EOFError, BrokenPipeError):
         while True:
             seconds, most = LIMITS.unpack(exchange.read_bytes(requests, LIMITS.size))
             message = exchange.read(requests)
             started = time.monotonic()
             exit_after(seconds + _GRACE)
-            kind, data = work(message)
+            kind, data = outcome(answer, message, seconds)
             exit_after(0)
-            if len(data) > max(most, LEAST):
+            if len(data) > (most if kind == RESULT else LEAST):
                 kind, data = TOO_LONG, b""
             answers.write(HEAD.pack(kind, time.monotonic() - started))
             exchange.write(answers, data)
 
 
-def problem(error: BaseException) -> tuple[bytes, bytes]:
-    """Return the answer that an error's sentence is."""
-    return PROBLEM, str(error)[:MAX_PROBLEM].encode("utf-8", "replace")
+def outcome(answer: Answer, message: bytes, seconds: float) -> tuple[bytes, bytes]:
+    """Return the kind of the answer to a message, and its data."""
+    try:
+        return RESULT, answer(message, seconds)
+    except (TimeoutError, KeyboardInterrupt):
+        return TOO_SLOW, b""
+    except MemoryError:
+        return TOO_LARGE, b""
+    except ValueError as error:
+        return PROBLEM, str(error)[:MAX_PROBLEM].encode("utf-8", "replace")
+    except BaseException as error:  # panics of engines written in Rust are no Exception
+        traceback.print_exc()
+        return FAILED, type(error).__name__.encode()[:MAX_PROBLEM]
+
+
+def _private_stdout() -> IO[bytes]:
+    """Return the stream of answers, to which nothing that native code prints is added."""
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    return answers
+
+
+if __name__ == "__main__":
+    module, memory, niceness = sys.argv[1:]
+    found = import_module(f"tokviz.app.processes.{module}").answer
+    begin(int(memory), niceness=int(niceness))
+    answer_all(sys.stdin.buffer, _private_stdout(), found)

@@ -1,113 +1,70 @@
 """Render chat templates in child processes, with limits on memory and time.
 
 Jinja's sandbox keeps a template from Python's objects, but not from looping for ever or building gigabytes. So the
-server itself renders none. One child takes the templates inside the package on short chats, and gives each a twentieth
-of a second; all else goes to a second one, which serves visitors in turn, so that nobody who types waits for a
-stranger's template. So do chats like one that took longer, from the same address, for a while.
+server itself renders none: the children of a `Pool` do, with `chat_templates_child`. Its quick lane is for short chats
+with the templates inside the package.
 """
 
 import math
-import subprocess
-import time
-from collections import OrderedDict
-from collections.abc import Mapping
-from threading import Lock
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from tokviz.app.fairness.turns import Turns, away
 from tokviz.app.fairness.visitors import served
-from tokviz.app.processes import children, exchange
-from tokviz.app.processes.answering import PROBLEM, RESULT, TOO_LARGE, TOO_SLOW
-from tokviz.app.processes.chat_templates_child import MAX_ANSWER, MAX_MEMORY, MAX_PROMPT, MAX_SPANS, Rendering
-from tokviz.app.processes.kept_child import KeptChild
+from tokviz.app.processes import exchange
+from tokviz.app.processes.children import Failed
+from tokviz.app.processes.kept_child import Task
 from tokviz.app.processes.limited import call_limited
+from tokviz.app.processes.pool import Limits, Pool
 from tokviz.app.processes.typed import typed
 from tokviz.chats import templates
 from tokviz.chats.spans import Omission, Origin, Rendered, Span
 from tokviz.chats.templates import MAX_TEMPLATE, ChatTemplate
-
-SECONDS = 2.0
-"""Maximum seconds of a rendering."""
+from tokviz.pretokens.splitting import TimeBudget
 
 MAX_WAIT = 10.0
 """Maximum seconds that a request waits for its turn."""
 
-SHORT = 100_000
-"""Maximum bytes of a chat in the child for templates inside the package."""
+QUICK = Limits(384 * 1024**2, seconds=0.05, size=100_000)
+SLOW = QUICK._replace(seconds=2.0, size=math.inf)
 
-SLOW_SECONDS = 60.0
-"""Seconds for which an address's chats are not quick, after one that took too long; those half as large are."""
+MAX_PROMPT, MAX_SPANS = 2_000_000, 100_000
+"""Maximum characters of a prompt, and stretches of it with an origin of their own."""
 
-_MAX_REMEMBERED = 1_000  # addresses
+MAX_ANSWER = 16_000_000
+"""Maximum bytes of an answer."""
 
 READING_SECONDS, READING_MEMORY = 10.0, 512 * 1024**2
 """Maximum seconds for reading the files that may hold a template, and bytes of the process's address space."""
 
+_GRACE = 1.0  # seconds past the limit of the processor's time before a child is ended
+
 _OMISSIONS = list[tuple[int, int, str]]
-_BUSY = "other people's templates keep this server busy; try again in a minute"
-_BROKEN = "this template broke the process that rendered it"
-_MEMORY = f"the {MAX_MEMORY // 2**20} MB that this server has for it"
+
+pool = Pool("chat_templates_child", QUICK, SLOW, things="templates", wait=MAX_WAIT, grace=_GRACE)
+"""The children of this server."""
 
 
-class NotRendered(ValueError):
-    """A template was not rendered. The message says why."""
+class Rendering(NamedTuple):
+    """What is rendered: the arguments of `tokviz.chats.rendering.render`."""
+
+    template: str
+    messages: Sequence[Mapping[str, Any]]
+    values: Mapping[str, Any]
+    special_tokens: Mapping[str, str]
 
 
-class NotQuick(NotRendered):
-    """A template takes longer than one may that takes no other's time."""
-
-
-class _Worker:
-    """A child process, started on first use. A polite one runs at a lower priority (`nice`)."""
-
-    def __init__(self, is_polite: bool = False) -> None:
-        self._turns = Turns(at_a_time=1)
-        polite = ["--polite"] if is_polite else []
-        self._child = KeptChild("chat_templates_child", *polite, stderr=subprocess.DEVNULL)
-
-    def render(self, asked: Rendering) -> Rendered:
-        """Return a rendering. Raises NotRendered."""
-        try:
-            message = exchange.pack(*asked)
-        except ValueError as error:
-            raise NotRendered(str(error)) from None
-        try:
-            with away(), self._turns.turn(served(), MAX_WAIT):
-                kind, data = self._ask(message)
-        except TimeoutError:
-            raise NotRendered(_BUSY) from None
-        if kind == RESULT:
-            return _checked(data)
-        if kind == PROBLEM:
-            raise NotRendered(data.decode("utf-8", "replace"))
-        if kind == TOO_SLOW:
-            raise NotQuick(_BUSY)
-        if kind == TOO_LARGE:
-            raise NotRendered(f"the template takes more than {_MEMORY}")
-        raise NotRendered(
-            f"the prompt is too long: {MAX_PROMPT:,} characters, in {MAX_SPANS:,} stretches, are the most that fit"
-        )
-
-    def _ask(self, message: bytes) -> tuple[bytes, bytes]:
-        try:
-            self._child.start()
-        except children.Ended:
-            raise NotRendered(_BUSY) from None
-        try:
-            kind, _, data = self._child.ask(SECONDS, message, MAX_ANSWER)
-            return kind, data
-        except exchange.TooLong:
-            raise NotRendered(_BROKEN) from None
-        except children.Overdue:
-            raise NotQuick(f"the template took longer than {SECONDS:g} s") from None
-        except children.Ended:
-            why = f"perhaps it took more than {_MEMORY}"
-            raise NotRendered(f"the template ended the process that rendered it: {why}") from None
+def render(asked: Rendering, *, is_published: bool, size: int) -> Rendered:
+    """Render a template in a child process. `size` is that of the chat, in bytes. Raises ValueError."""
+    message = exchange.pack(*asked, MAX_PROMPT, MAX_SPANS)
+    task = Task(message, "the template", MAX_ANSWER, TimeBudget(SLOW.seconds, SLOW.seconds))
+    kind = served().address if is_published else None
+    return _checked(pool.ask(task, kind, size, is_trusted=is_published))
 
 
 def _checked(data: bytes) -> Rendered:
-    """Return what a child answered. Raises NotRendered if it is impossible: spans must cover the prompt, in order."""
+    """Return what a child answered. Raises Failed if it is impossible: spans must cover the prompt, in order."""
     try:
         prompt, (origins,), *columns, omissions = exchange.unpack(data)
         named = typed(list[Origin], origins)
@@ -127,33 +84,7 @@ def _checked(data: bytes) -> Rendered:
             tuple(Omission(named[origin], start, text) for origin, start, text in typed(_OMISSIONS, omissions)),
         )
     except (LookupError, TypeError, ValueError):
-        raise NotRendered(_BROKEN) from None
-
-
-_published, _others = _Worker(), _Worker(is_polite=True)
-
-_sizes_not_quick: OrderedDict[str, tuple[int, float]] = OrderedDict()
-"""The size of a chat that was not quick, and when, by the address that sent it."""
-
-_lock = Lock()  # for it
-
-
-def render(asked: Rendering, *, is_published: bool, size: int) -> Rendered:
-    """Render a template in a child process. `size` is that of the chat, in bytes. Raises NotRendered, a ValueError."""
-    address = served().address
-    with _lock:
-        slow_size, since = _sizes_not_quick.get(address, (0, -math.inf))
-    was_slow = size >= slow_size / 2 and time.monotonic() - since < SLOW_SECONDS
-    if is_published and size <= SHORT and not was_slow:
-        try:
-            return _published.render(asked)
-        except NotQuick:
-            with _lock:
-                _sizes_not_quick[address] = size, time.monotonic()
-                _sizes_not_quick.move_to_end(address)
-                while len(_sizes_not_quick) > _MAX_REMEMBERED:
-                    _sizes_not_quick.popitem(last=False)
-    return _others.render(asked)
+        raise Failed("this template broke the process that rendered it") from None
 
 
 def read_template(name: str, files: Mapping[str, bytes]) -> ChatTemplate | None:

@@ -53,19 +53,23 @@ def start(
     return child
 
 
-class Ended(Exception):
-    """A child process ended before it had answered."""
+class Refused(ValueError):
+    """A child process did not do what it was asked. The message says why."""
 
 
-class Overdue(Ended):
-    """A child process was ended because it took too long."""
+class Failed(Refused):
+    """A child process ended before it had answered, or takes more than it may: time, memory, or bytes of its answer."""
+
+
+class Overdue(Failed):
+    """A child process took too long."""
 
 
 @contextmanager
 def within(
     child: "subprocess.Popen[bytes]", seconds: float, stop: Callable[["subprocess.Popen[bytes]"], object] = Popen.kill
 ) -> Iterator[None]:
-    """Exchange data with a child process within the block, and `stop` it after `seconds`. Raises Overdue, or Ended.
+    """Exchange data with a child process within the block, and `stop` it after `seconds`. Raises Overdue, or Failed.
 
     A child that was stopped is overdue even if its answer arrived at that moment, and none is stopped after the block:
     it would be in the middle of its next answer.
@@ -88,13 +92,14 @@ def within(
         yield
     except (OSError, EOFError):
         # It may also have ended by itself, because of the same limit.
-        raise (Overdue if is_stopped or time.monotonic() - started >= seconds else Ended) from None
+        is_overdue = is_stopped or time.monotonic() - started >= seconds
+        raise (Overdue if is_overdue else Failed)("a child process ended before it had answered") from None
     finally:
         overdue.cancel()
         with ending:
             is_over = True
     if is_stopped:
-        raise Overdue
+        raise Overdue("a child process took too long")
 
 
 def end(

@@ -12,11 +12,8 @@ from typing import IO, Any
 
 _SIZE = struct.Struct("<Q")
 
+_BROKEN = "the process that was asked broke"
 _TOO_DEEP = "this has too many lists or objects inside one another"
-
-
-class TooLong(Exception):
-    """A message is longer than it may be."""
 
 
 def pack(*values: object) -> bytes:
@@ -53,7 +50,7 @@ def unpack(message: bytes) -> list[Any]:
         if place != len(message):
             raise ValueError
     except (struct.error, LookupError, TypeError, ValueError, RecursionError):
-        raise ValueError("the process that was asked broke") from None
+        raise ValueError(_BROKEN) from None
     return values
 
 
@@ -92,10 +89,10 @@ def write(stream: IO[bytes], message: bytes) -> None:
 
 
 def read(stream: IO[bytes], most: int | None = None) -> bytes:
-    """Read a message that `write` wrote. Raises EOFError if the stream ends before, and TooLong."""
+    """Read a message that `write` wrote. Raises EOFError if the stream ends before, ValueError if it is too long."""
     (size,) = _SIZE.unpack(read_bytes(stream, _SIZE.size))
     if most is not None and size > most:
-        raise TooLong
+        raise ValueError(_BROKEN)
     return read_bytes(stream, size)
 
 

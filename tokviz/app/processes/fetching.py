@@ -9,9 +9,9 @@ import os
 import subprocess
 from typing import IO, NamedTuple
 
-from tokviz import formats
 from tokviz.app.processes import children, exchange
 from tokviz.app.processes.typed import typed
+from tokviz.formats.checks import MAX_FILE
 from tokviz.pretrained import hub
 
 HUB = "TOKVIZ_HUB"
@@ -54,21 +54,17 @@ def fetch_files(name: str, *, seconds: float = SECONDS) -> Fetched:
         try:
             with children.within(child, seconds, _end):
                 assert child.stdout
-                return _received(name, child.stdout)
+                return _received(child.stdout)
         except children.Overdue:
             raise ValueError(f"{name} took longer than {seconds:g} s to fetch: try again later") from None
-        except children.Ended:
+        except children.Failed:
             raise ValueError(f"{name} could not be fetched") from None
 
 
-def _received(name: str, answer: IO[bytes]) -> Fetched:
+def _received(answer: IO[bytes]) -> Fetched:
     """Return the files that a child process sends. Raises ValueError with its sentence, and EOFError if it ended."""
     try:
-        message = exchange.read(answer, formats.MAX_FILE + _MAX_HEAD)
-    except exchange.TooLong:
-        raise ValueError(f"the files of {name} have more than {formats.MAX_FILE / 1e6:g} MB together") from None
-    try:
-        problem, *fetched = exchange.unpack(message)
+        problem, *fetched = exchange.unpack(exchange.read(answer, MAX_FILE + _MAX_HEAD))
         found: Fetched | None = None if problem else typed(Fetched, fetched)
     except ValueError:
         raise EOFError from None

@@ -96,7 +96,9 @@ def _fetched_apart(name: str) -> Files | str:
             folder = hub.fetch(name)
             files = formats.folder_files(folder)
             beside = {each: data for each, data in chat_files(folder).items() if each not in files}
-            results.append((files, beside))
+            size = sum(len(data) for data in (files | beside).values())
+            too_long = f"the files of {name} have more than {formats.MAX_FILE / 1e6:g} MB together"
+            results.append((files, beside) if size <= formats.MAX_FILE else too_long)
         except (ValueError, OSError) as error:
             results.append(str(error))
 

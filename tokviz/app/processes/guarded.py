@@ -7,18 +7,17 @@ from typing import Any, Self
 import numpy as np
 
 from tokviz.app.processes import guarded_tasks
+from tokviz.app.processes.children import Failed, Refused
 from tokviz.app.processes.guarded_child import Answer
 from tokviz.app.processes.guarded_workers import (
     MAX_ANSWER,
     MAX_VOCABULARY,
     OPEN_SECONDS,
     OPENING,
-    Failed,
     Guard,
-    Refused,
-    Workers,
     workers,
 )
+from tokviz.app.processes.pool import Pool
 from tokviz.app.processes.sizes import memory_of
 from tokviz.arrays import Int32Array
 from tokviz.bpe.replay import Order
@@ -57,7 +56,7 @@ class GuardedTokenizer(Tokenizer):
         open_tokenizer: Callable[[], Tokenizer],
         files: Mapping[str, bytes] | None = None,
         *,
-        among: Workers = workers,
+        among: Pool = workers,
     ) -> None:
         self.files = dict(files or {})
         self.held_bytes = sum(map(len, self.files.values()))

@@ -20,8 +20,8 @@ _LOOK_SECONDS = 0.5
 _KILLED_FIRST = "1000"  # the maximum of oom_score_adj
 
 
-def begin(memory: int, seconds: float = 0, *, niceness: int = 0, signal_number: int | None = None) -> bool:
-    """Limit this process to a server's life, `memory` bytes, and `seconds` unless 0. Return whether memory is limited.
+def begin(memory: int, seconds: float = 0, *, niceness: int = 0, signal_number: int | None = None) -> None:
+    """Limit this process to a server's life, `memory` bytes, and `seconds` unless 0.
 
     `niceness` leaves as much of the processor to the server, but not all: it must go on on a busy machine, too.
     """
@@ -29,7 +29,7 @@ def begin(memory: int, seconds: float = 0, *, niceness: int = 0, signal_number: 
     exit_after(seconds)
     if niceness and hasattr(os, "nice"):  # not on Windows
         os.nice(niceness)
-    return limit_memory(memory)
+    limit_memory(memory)
 
 
 def end_with_server(signal_number: int | None = None) -> None:
@@ -64,8 +64,8 @@ def exit_after(seconds: float) -> None:
         signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
-def limit_memory(most: int) -> bool:
-    """Limit this process to `most` bytes of address space. Returns False if the system (Windows) has no such limits.
+def limit_memory(most: int) -> None:
+    """Limit this process to `most` bytes of address space, unless the system (Windows) has no such limits.
 
     If a container or machine runs out of memory all the same, Linux kills this process rather than the server.
     """
@@ -76,5 +76,12 @@ def limit_memory(most: int) -> bool:
 
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # no core dumps
-        return True
+
+
+def is_memory_limited() -> bool:
+    """Return whether the address space of this process is limited."""
+    with suppress(ImportError):
+        import resource
+
+        return resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
     return False

@@ -9,6 +9,7 @@ that takes more begins again among the large ones.
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -16,8 +17,9 @@ from tokviz import formats
 from tokviz.app.fairness import lanes
 from tokviz.app.fairness.visitors import Visitor
 from tokviz.app.processes import exchange
+from tokviz.app.processes.children import Failed, Refused
 from tokviz.app.processes.guarded import GuardedTokenizer
-from tokviz.app.processes.limited import RefusedError, TooExpensiveError, bytes_limited
+from tokviz.app.processes.limited import bytes_limited
 from tokviz.app.processes.opening_child import read
 from tokviz.app.processes.sent_tokenizers import MAX_SENT, tokenizer_of
 from tokviz.formats import checks
@@ -38,10 +40,8 @@ async def open_in_turn(visitor: Visitor, files: Mapping[str, bytes], **given: An
     """Open the tokenizer in files when it is the visitor's turn. `given` is what `open_files` takes. Raises Busy."""
     if sum(map(len, files.values())) <= SMALL:
         read_small = partial(read_files, files, **given, seconds=SMALL_SECONDS, memory=SMALL_MEMORY)
-        try:
+        with suppress(Refused):
             return await lanes.opening_small.wait(visitor, read_small)
-        except (RefusedError, TooExpensiveError):
-            pass
     return await lanes.opening.wait(visitor, partial(open_files, files, **given))
 
 
@@ -54,7 +54,9 @@ def open_files(files: Mapping[str, bytes], *, seconds: float = SECONDS, **given:
         checks.check_size(name, len(data))
     try:
         return read_files(files, **given, seconds=seconds)
-    except RefusedError:  # as one that only a native engine can read
+    except Failed:
+        raise
+    except Refused:  # as one that only a native engine can read
         if given.pop("split_pattern", formats.UNSAID) is not formats.UNSAID or any(given.values()):
             raise  # an engine has all of these
         return GuardedTokenizer(partial(formats.read_any, dict(files)), files)

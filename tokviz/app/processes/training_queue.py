@@ -26,9 +26,9 @@ from tokviz.analysis.training.report import Report, peer_compression
 from tokviz.app.fairness.budgets import Budget, Holding, LetGo
 from tokviz.app.fairness.visitors import FairQueue, QueueFull, Visitor, serving
 from tokviz.app.processes import children, exchange
+from tokviz.app.processes.children import Failed, Overdue, Refused
 from tokviz.app.processes.engine_training import EngineReport
 from tokviz.app.processes.guarded import GuardedTokenizer, memory_with_files
-from tokviz.app.processes.guarded_workers import Refused
 from tokviz.app.processes.sent_tokenizers import MAX_SENT, tokenizer_of
 from tokviz.app.processes.training_recipes import AnyRecipe, algorithm_of
 from tokviz.app.processes.typed import typed
@@ -142,10 +142,6 @@ class _Run:
     process: "subprocess.Popen[bytes] | None" = None
 
 
-class TooManyJobs(Exception):
-    """The training queue is full, or has no room for another training of this visitor. The message says which."""
-
-
 class Jobs:
     """The training queue of a server. Thread-safe."""
 
@@ -164,7 +160,7 @@ class Jobs:
     def start(self, visitor: Visitor, texts: list[str], recipe: AnyRecipe, measured: Sequence[str] = ()) -> Job:
         """Queue a training, to start at once or in turn, and to be measured on its texts and on the `measured` ones.
 
-        Raises TooManyJobs.
+        Raises QueueFull.
         """
         size = sum(map(len, texts))
         together = size + sum(map(len, measured))
@@ -174,14 +170,14 @@ class Jobs:
             try:
                 evicted = self._waiting.push(visitor, job)
             except QueueFull:
-                raise TooManyJobs(self._why_full(visitor)) from None
+                raise QueueFull(self._why_full(visitor)) from None
             if evicted is not None:
                 self._end(evicted, "failed", _EVICTED)
             self._requests[job] = exchange.pack(texts, algorithm_of(recipe), asdict(recipe), list(measured), peers)
             self._fill()
             self._make_room()
         if job.ended:
-            raise TooManyJobs("Too many long texts are waiting to be trained on. Try again in a few minutes.")
+            raise QueueFull("Too many long texts are waiting to be trained on. Try again in a few minutes.")
         return job
 
     def _make_room(self) -> None:
@@ -270,11 +266,9 @@ class Jobs:
                 try:
                     with suppress(KeyError), children.within(child, seconds):
                         self._follow(job, run)
-                except children.Ended as ended:
-                    problem = _TOO_SLOW.format(minutes) if isinstance(ended, children.Overdue) else _ENDED
-                except Refused as refusal:
-                    problem = as_sentence(str(refusal))
-                except (LookupError, ValueError, exchange.TooLong):
+                except Failed as failed:
+                    problem = _TOO_SLOW.format(minutes) if isinstance(failed, Overdue) else _ENDED
+                except (LookupError, ValueError):
                     problem = _BROKEN
         finally:
             with self._lock:
@@ -300,7 +294,10 @@ class Jobs:
                 tokenizer, report = tokenizer_of(values[1:]), typed(Report, values[0])
             elif kind == "learned":
                 files, report = typed(tuple[dict[str, bytes], EngineReport], values)
-                tokenizer = _engine_of(files, run.visitor)
+                try:
+                    tokenizer = _engine_of(files, run.visitor)
+                except Refused as refusal:
+                    kind, values = "failed", [str(refusal)]
             with self._lock:
                 if job.ended or self._running.get(job) is not run:
                     return

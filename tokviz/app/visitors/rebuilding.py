@@ -20,7 +20,7 @@ async def describe(name: str, code: str, visitor: Visitor = NOBODY) -> Descripti
 
     However many people open the link, the tokenizer is rebuilt once, on behalf of the first. If all of them leave, the
     training is ended like any other that nobody asks about. Raises NotKept if the tokenizer is gone and there is no
-    share code, ValueError if it can't be rebuilt, and TooManyJobs.
+    share code, ValueError if it can't be rebuilt, and QueueFull.
     """
     if known := registry.described(name):
         return known

@@ -81,7 +81,7 @@ class Trainings:
     def start(
         self, visitor: Visitor, origin: Origin, texts: list[str], measured: Sequence[str], how: str, *, shared: bool
     ) -> VisitorTraining:
-        """Start a training, or join the one that others started from the same link. Raises TooManyJobs.
+        """Start a training, or join the one that others started from the same link. Raises QueueFull.
 
         `measured` are the texts to measure it on, `how` is as `measured_on` of `Trained`. `shared` says that it is a
         link's.

@@ -4,7 +4,6 @@ import json
 import random
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -19,9 +18,9 @@ from starlette.testclient import TestClient
 import tokviz
 from tokviz.app.fairness.visitors import Visitor, serving
 from tokviz.app.http.routes import chat as chat_route
-from tokviz.app.processes import answering, chat_templates, chat_templates_child, children, exchange
-from tokviz.app.processes.chat_templates_child import Rendering
-from tokviz.app.processes.kept_child import KeptChild
+from tokviz.app.processes import answering, chat_templates, chat_templates_child, children, exchange, pool
+from tokviz.app.processes.chat_templates import MAX_PROMPT, MAX_SPANS, Rendering
+from tokviz.app.processes.kept_child import KeptChild, Task
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.chats import rendering
 from tokviz.chats.environment import ChatEnvironment
@@ -252,10 +251,7 @@ def test_a_chat_that_can_not_be_sent_whole_changes_nobody_else_s(client: TestCli
 )
 def test_a_long_text_is_not_sent_with_each_span(message: dict[str, str], template: str) -> None:
     """The server has no limit for what is in a rendering, but what the chat has, and the prompt."""
-    kind, data = chat_templates_child._outcome(
-        rendering.render, rendering.compiled, 0, exchange.pack(template, [message], {}, {})
-    )
-    assert kind == answering.RESULT
+    data = chat_templates_child.answer(exchange.pack(template, [message], {}, {}, MAX_PROMPT, MAX_SPANS), 60)
     assert len(chat_templates._checked(data).spans) > 100
     assert len(data) < 2 * len(json.dumps(message))
 
@@ -263,37 +259,33 @@ def test_a_long_text_is_not_sent_with_each_span(message: dict[str, str], templat
 def test_a_template_inside_that_takes_long_gives_way(monkeypatch: pytest.MonkeyPatch) -> None:
     """Another's chat, and the next of this address, don't wait for it; the process lives on."""
     loop = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"
-    workers = []
-    for name in ("_published", "_others"):
-        given: list[str] = []
-        worker = getattr(chat_templates, name)
-        workers.append(given)
-        monkeypatch.setattr(worker, "render", partial(_noted, worker.render, given))
-    monkeypatch.setattr(chat_templates, "_sizes_not_quick", OrderedDict())
+    given: list[list[str]] = []
+    for lane in (chat_templates.pool.quick, chat_templates.pool.slow):
+        given.append([])
+        monkeypatch.setattr(lane.child, "ask", partial(_noted, lane.child.ask, given[-1]))
+    monkeypatch.setattr(chat_templates.pool, "_past", pool._Past())
 
     def render(template: str, size: int, address: str = "10.0.0.1") -> str:
         with serving(Visitor(address)):
             return chat_templates.render(Rendering(template, [], {}, {}), is_published=True, size=size).prompt
 
     assert render("quick", 10) == "quick"
-    process = chat_templates._published._child.process
-    with pytest.raises(chat_templates.NotRendered, match="longer than 2 s"):
+    process = chat_templates.pool.quick.child.process
+    with pytest.raises(children.Overdue, match="longer than 2 s"):
         render(loop, 1_000)
     for size, address in ((1_000, "10.0.0.1"), (499, "10.0.0.1"), (1_000, "10.0.0.2")):
         assert render(f"{size} of {address}", size, address) == f"{size} of {address}"
-    assert chat_templates._published._child.process is process
-    assert workers == [["quick", loop, "499 of 10.0.0.1", "1000 of 10.0.0.2"], [loop, "1000 of 10.0.0.1"]]
+    assert chat_templates.pool.quick.child.process is process
+    assert given == [["quick", loop, "499 of 10.0.0.1", "1000 of 10.0.0.2"], [loop, "1000 of 10.0.0.1"]]
 
 
 def test_a_chat_with_a_template_inside_delays_another_less_than_a_key_press_may_take() -> None:
     """Whoever waits for the process waits for one chat, so that half of 0.1 s is left for all else."""
     loop = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"
-    message = exchange.pack(loop, [], {}, {})
+    message = exchange.pack(loop, [], {}, {}, MAX_PROMPT, MAX_SPANS)
     rendering.render("", [], {})  # imports what it needs
     started = time.process_time()
-    kind, _ = chat_templates_child._outcome(
-        rendering.render, rendering.compiled, chat_templates_child.QUICK_SECONDS, message
-    )
+    kind, _ = answering.outcome(chat_templates_child.answer, message, chat_templates.QUICK.seconds)
     assert kind == answering.TOO_SLOW
     assert time.process_time() - started < 0.1
 
@@ -310,14 +302,14 @@ def test_compiling_a_template_inside_is_not_counted(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(ChatEnvironment, "compile", compile_slowly)
     rendering.compiled.cache_clear()
-    message = exchange.pack("{{ 'quick' }}", [], {}, {})
-    kind, _ = chat_templates_child._outcome(rendering.render, rendering.compiled, seconds, message)
+    message = exchange.pack("{{ 'quick' }}", [], {}, {}, MAX_PROMPT, MAX_SPANS)
+    kind, _ = answering.outcome(chat_templates_child.answer, message, seconds)
     assert kind == answering.RESULT
 
 
-def _noted(render: Callable[[Rendering], Rendered], given: list[str], asked: Rendering) -> Rendered:
-    given.append(asked.template)
-    return render(asked)
+def _noted(ask: Callable[..., bytes], given: list[str], task: Task, *seconds: float) -> bytes:
+    given.append(exchange.unpack(task.message)[0])
+    return ask(task, *seconds)
 
 
 @pytest.mark.parametrize(("text", "lane"), [("{{ 'a ' * 500_000 }}", "long"), ("{{ 'a' }}", "short")])
@@ -351,19 +343,19 @@ def test_impossible_answers_of_a_broken_process_are_refused() -> None:
     found = checked([1, 2], [0, 1])
     assert (found.spans[1].origin, found.omissions[0].origin) == ((0, "content"), (0, "content"))
     for wrong in (([1], [0]), ([2, 1], [0, 1]), ([3, 2], [0, 1]), ([1, 2], [0, 2]), ([1, 2], [0, -1]), ([2], [0, 1])):
-        with pytest.raises(chat_templates.NotRendered, match="broke"):
+        with pytest.raises(children.Failed, match="broke"):
             checked(*wrong)
     for more in ((5,), (b"Hi",), ("Hi", 1)):
-        with pytest.raises(chat_templates.NotRendered, match="broke"):
+        with pytest.raises(children.Failed, match="broke"):
             checked([1, 2], [0, 1], *more)
 
 
 def test_a_process_that_ended_by_itself_is_not_said_to_have_taken_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
-    def ask(*_: object) -> None:
-        raise children.Ended
+    def exchange_nothing(*_: object) -> None:
+        raise children.Failed("")
 
-    monkeypatch.setattr(KeptChild, "ask", ask)
-    with pytest.raises(chat_templates.NotRendered, match="perhaps it took more than"):
+    monkeypatch.setattr(KeptChild, "_exchange", exchange_nothing)
+    with pytest.raises(children.Failed, match="perhaps it took more than the 384 MB"):
         chat_templates.render(Rendering("", [], {}, {}), is_published=True, size=0)
 
 

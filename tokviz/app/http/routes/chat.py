@@ -12,8 +12,7 @@ from tokviz.app.fairness import lanes
 from tokviz.app.http.json_bodies import as_object
 from tokviz.app.http.refusals import Refusal, refuse_invalid, sentence
 from tokviz.app.http.requests import Further, in_lane, packed, parameter, tokenizer_named
-from tokviz.app.processes.chat_templates import render
-from tokviz.app.processes.chat_templates_child import Rendering
+from tokviz.app.processes.chat_templates import Rendering, render
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.app.visitors.visitor_tokenizers import labels_of
 from tokviz.arrays import Int32Array

@@ -13,10 +13,11 @@ from tokviz.analysis.training.report import PEERS, Packed
 from tokviz.app.fairness import lanes
 from tokviz.app.http.refusals import Refusal
 from tokviz.app.http.requests import as_text, in_lane, one_of, parameter, tokenizer_named, whole_number
+from tokviz.app.processes.children import Failed
 from tokviz.app.processes.engine_training import EngineReport
 from tokviz.app.processes.engine_views import KINDS, list_pieces, read_text
 from tokviz.app.processes.guarded import GuardedTokenizer
-from tokviz.app.processes.guarded_workers import MAX_VOCABULARY, Failed
+from tokviz.app.processes.guarded_workers import MAX_VOCABULARY
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.app.visitors.trainings import trainings
 from tokviz.arrays import Int32Array, Int64Array

@@ -33,8 +33,8 @@ from tokviz.app.http.requests import (
     tokenizer_named,
     whole_number,
 )
+from tokviz.app.processes.children import Refused
 from tokviz.app.processes.guarded import GuardedTokenizer
-from tokviz.app.processes.guarded_workers import Refused
 from tokviz.app.processes.sizes import MAX_DECODED, TOO_LONG_DECODED
 from tokviz.app.visitors.kept_tokenizers import WORDS
 from tokviz.arrays import Int32Array
