@@ -92,7 +92,7 @@ class ChatPage {
     const drawn = { onDraw: () => this.#lanes?.draw(), onRows: () => this.#lanes?.draw() };
     this.#view = shell.own(new DetailedView(this.#pane, client, "Tokens of the prompt", { special: true, says: (i) => this.#sayOrigin(i), on: drawn }));
     this.#lanes = shell.own(new Lanes(this.#view.view));
-    this.#choice = new TokenizerChoice(shell, this.#conversation, { choose: (name) => this.#choose(name), adopted: (names) => on.adopted?.(names), refusal: () => {} });
+    this.#choice = new TokenizerChoice(shell, this.#conversation, { choose: (name) => this.#choose(name), adopted: (names) => on.adopted?.(names) });
     this.#template = new Template(client, this.#conversation, () => this.#offers.templates, this.#messagesSide, { change: () => this.#changed(), open: () => shell.chooseFile(), problem: shell.report, replaced: (before) => this.#offerUndo(before, "Your template was replaced.") });
     this.#messages = new Messages(this.#conversation.messages, { change: () => this.#changed(), leave: () => this.#memory.leave(), point: (i) => this.#point(i) });
     this.#readings = shell.own(new Readings(client, { insert: (control) => this.#inject(control) }));

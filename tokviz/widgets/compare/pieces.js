@@ -3,7 +3,7 @@
  */
 
 import { withSigns } from "../shared/text/invisibles.js";
-import { hex, writeToken } from "../shared/text/tokenization.js";
+import { decoded, hex, writeToken } from "../shared/text/tokenization.js";
 import { placeOf, tokensIn } from "./model.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */
@@ -37,20 +37,11 @@ export function textOf(comparison, segment) {
  */
 export function pieceOf({ models, own }, t, i) {
   const model = models[t];
-  const bytes = own?.[t].get(i);
-  return bytes ? spelled(bytes) : shorten(writeToken(model, i));
+  const bytes = own?.[t].get(i); // which do not occur in the text
+  if (!bytes) return shorten(writeToken(model, i));
+  const text = decoded(bytes);
+  return text === null ? hex(bytes) : shorten(withSigns(text));
 }
-
-/** Readable form of bytes that do not occur in the text. @param {Uint8Array} bytes */
-function spelled(bytes) {
-  try {
-    return shorten(withSigns(strict.decode(bytes)));
-  } catch {
-    return hex(bytes);
-  }
-}
-
-const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** @param {string} text */
 const shorten = (text) => (text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text);

@@ -103,7 +103,6 @@ class CoursePage {
     const glossary = () => createGlossary(this.#shell.isStandalone ? "" : this.#ways.address(""));
     fill(this.#content, this.#chapter?.node ?? (place.chapter ? glossary() : createContents(this.#chapters, this.#shell.data.teachers, this.#ways)));
     this.#showAround();
-    this.#shell.node.dataset.chapter = place.chapter;
     if (!isFirst) this.#shell.node.scrollIntoView();
     const title = this.#content.querySelector("h1");
     this.#shell.showTitle(place.chapter ? (title?.textContent ?? "") : "");

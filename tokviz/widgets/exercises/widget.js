@@ -80,7 +80,7 @@ export class Exercise {
     this.#client = client;
     this.#judged = judged;
     const means = { cut: () => this.#cutting(), merge: () => this.#merging(), cheaper: () => this.#comparing(), write: () => this.#writing() };
-    this.node = element("li", { class: "exercise", "data-kind": asked.kind }, element("h2", {}, asked.question), ...means[asked.kind](), this.#said);
+    this.node = element("li", { class: "exercise" }, element("h2", {}, asked.question), ...means[asked.kind](), this.#said);
   }
 
   /** @param {Judged} judged */

@@ -5,7 +5,7 @@
 import { number, plural } from "../shared/dom/elements.js";
 import { withSigns } from "../shared/text/invisibles.js";
 import { sayShortened } from "../shared/text/speak.js";
-import { hex } from "../shared/text/tokenization.js";
+import { decoded, hex } from "../shared/text/tokenization.js";
 import { newestAt } from "./model.js";
 
 /** @typedef {import("./model.js").Seek} Seek */
@@ -53,14 +53,17 @@ function tied(seek, bytes) {
   if (seek.units !== "bytes") return ["."];
   const first = bytes.findIndex((byte) => byte >= 0x80);
   if (first < 0) return [", and each letter is one byte."];
-  const character = Array.from(decoder.decode(bytes.subarray(characterStart(bytes, first), characterEnd(bytes, first + 1))))[0];
+  const character = Array.from(textOf(bytes, first, first + 1))[0];
   return [`. A letter may have several: ${character} has ${number(new TextEncoder().encode(character).length)}.`];
 }
 
 /** The characters that the bytes of a join belong to. @param {Seek} seek @param {Uint8Array} bytes @param {number} from a symbol @param {number} to */
 function charactersOf({ byteOffsets }, bytes, from, to) {
-  return shortened(withSigns(decoder.decode(bytes.subarray(characterStart(bytes, byteOffsets[from]), characterEnd(bytes, byteOffsets[to])))));
+  return shortened(withSigns(textOf(bytes, byteOffsets[from], byteOffsets[to])));
 }
+
+/** The whole characters of bytes. @param {Uint8Array} bytes @param {number} from @param {number} to */
+const textOf = (bytes, from, to) => decoded(bytes.subarray(characterStart(bytes, from), characterEnd(bytes, to))) ?? "";
 
 /** Whether a byte goes on with a character of UTF-8. @param {number} byte */
 const goesOn = (byte) => (byte & 0xc0) === 0x80;
@@ -93,12 +96,9 @@ export const sayTooLong = (limit) => `Texts of up to ${number(limit / 1000)} KB 
 function chipOf({ byteOffsets }, bytes, from, to) {
   const covered = bytes.subarray(byteOffsets[from], byteOffsets[to]);
   if (!covered.length) return { name: "end of word", said: "the end of a word", symbol: from };
-  try {
-    const text = decoder.decode(covered);
-    return { name: shortened(withSigns(text)), said: sayShortened(text, LONGEST), symbol: from };
-  } catch {
-    return { name: hex(covered), said: `${covered.length === 1 ? "byte" : "bytes"} ${hex(covered)}`, symbol: from, isBytes: true };
-  }
+  const text = decoded(covered);
+  if (text !== null) return { name: shortened(withSigns(text)), said: sayShortened(text, LONGEST), symbol: from };
+  return { name: hex(covered), said: `${covered.length === 1 ? "byte" : "bytes"} ${hex(covered)}`, symbol: from, isBytes: true };
 }
 
 /** @param {string} name */
@@ -106,5 +106,3 @@ function shortened(name) {
   const signs = Array.from(name);
   return signs.length > LONGEST ? `${signs.slice(0, LONGEST / 2).join("")}…${signs.slice(-LONGEST / 2).join("")}` : name;
 }
-
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

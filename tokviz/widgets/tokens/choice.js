@@ -17,13 +17,11 @@ export class TokenizerChoice {
    * @param {object} on
    * @param {(name: string) => void} on.choose
    * @param {(names: string[]) => void} on.adopted a tokenizer was added
-   * @param {(isSaid: boolean) => void} on.refusal why a tokenizer is not offered is said from now on, or no longer
    */
   constructor(shell, settings, on) {
     this.#shell = shell;
     this.#settings = settings;
     this.#picker = new Picker((name) => on.choose(name));
-    this.#picker.onRefusal = on.refusal;
     const choose = (/** @type {string} */ name) => {
       on.choose(name);
       this.update();

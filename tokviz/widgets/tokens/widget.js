@@ -146,7 +146,6 @@ class TokensPage {
     this.#choice = new TokenizerChoice(shell, settings, {
       choose: (name) => this.#choose(name),
       adopted: (names) => on.adopted?.(names),
-      refusal: (isSaid) => this.#sides.classList.toggle("refusing", isSaid),
     });
     this.#counts.useWindow(windowOf(settings.window));
     this.#fewer = new FewerMerges({ limit: data.limits.bytes, settings, answers: () => this.#answers }, {

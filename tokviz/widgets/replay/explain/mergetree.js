@@ -3,10 +3,10 @@
  */
 
 import { button, element, fill, number, press } from "../../shared/dom/elements.js";
-import { hex } from "../../shared/text/tokenization.js";
+import { decoded, hex } from "../../shared/text/tokenization.js";
 import { drawTree } from "../../token_view/tree.js";
 import { cutOutKind, endOf, isCutOut, isTakenWhole, treeOf } from "../model/replay.js";
-import { nameOf, runsOf } from "../model/names.js";
+import { nameOf } from "../model/names.js";
 
 /** @typedef {import("../model/replay.js").Replay} Replay */
 /** @typedef {import("../model/replay.js").TreeNode} TreeNode */
@@ -100,8 +100,7 @@ function stepsIn(tree) {
  */
 function asTree(replay, { id, step, children }) {
   const bytes = /** @type {Uint8Array} */ (replay.bytes.get(id));
-  const whole = runsOf(bytes).every(({ part }) => !part);
-  const text = whole ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes) : null;
+  const text = decoded(bytes);
   const mark = replay.endsWord.has(id) ? replay.meta.end_of_word : "";
   return {
     id,

@@ -6,7 +6,7 @@
 
 import { withSigns } from "../../shared/text/invisibles.js";
 import { sayShortened } from "../../shared/text/speak.js";
-import { hex } from "../../shared/text/tokenization.js";
+import { decoded, hex } from "../../shared/text/tokenization.js";
 
 /** @typedef {import("./replay.js").Replay} Replay */
 /** @typedef {"text" | "hex" | "ids" | "letters"} Writing */
@@ -30,7 +30,6 @@ export const hasLetters = ({ steps, meta }) => meta.order === "rank" && steps <=
 /** Whole characters in UTF-8, or bytes of an incomplete one, with a unit for each byte. */
 const RUNS =
   /((?:[\0-\x7f]|[\xc2-\xdf][\x80-\xbf]|(?:\xe0[\xa0-\xbf]|\xed[\x80-\x9f]|[\xe1-\xec\xee\xef][\x80-\xbf])[\x80-\xbf]|(?:\xf0[\x90-\xbf]|\xf4[\x80-\x8f]|[\xf1-\xf3][\x80-\xbf])[\x80-\xbf]{2})+)|[^][\x80-\xbf]*/g;
-const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
  * Split bytes into runs of whole characters and runs of incomplete ones.
@@ -39,11 +38,9 @@ const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  * @returns {Run[]}
  */
 export function runsOf(bytes) {
-  try {
-    return bytes.length ? [{ text: strict.decode(bytes), part: false }] : [];
-  } catch {
-    return splitRuns(bytes);
-  }
+  const text = decoded(bytes);
+  if (text === null) return splitRuns(bytes);
+  return text ? [{ text, part: false }] : [];
 }
 
 /** @param {Uint8Array} bytes @returns {Run[]} */
@@ -51,7 +48,7 @@ function splitRuns(bytes) {
   const units = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
   return Array.from(units.matchAll(RUNS), ({ 0: run, 1: whole, index }) => {
     const some = bytes.subarray(index, index + run.length);
-    return whole === undefined ? { text: hex(some), part: true } : { text: strict.decode(some), part: false };
+    return whole === undefined ? { text: hex(some), part: true } : { text: /** @type {string} */ (decoded(some)), part: false };
   });
 }
 

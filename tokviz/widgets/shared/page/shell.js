@@ -74,7 +74,6 @@ export class PageShell {
     this.own(explainTerms(this.node, this.isStandalone ? "" : "course", () => import("../ui/explanations.js")));
     if (!this.isStandalone) this.own(keepTyping(this.node));
     this.#title = data.page ? this.own(new TabTitle(data.page)) : null;
-    for (const event of ["focusin", "focusout"]) this.listen(this.node, event, (each) => this.#noteTyping(each));
     closeMenuOnceChosen();
     this.listen(window, "hashchange", () => readFields(location.hash) && relinked());
   }
@@ -127,12 +126,6 @@ export class PageShell {
       this.showProgress("");
       throw error;
     }
-  }
-
-  /** A text area has the focus while the page has the class "typing". @param {FocusEvent} event */
-  #noteTyping({ type, target }) {
-    const isTextArea = target instanceof HTMLTextAreaElement;
-    this.node.classList.toggle("typing", type === "focusin" && isTextArea);
   }
 
   /** Aborted when the page is disposed of. */

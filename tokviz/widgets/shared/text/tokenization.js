@@ -67,12 +67,7 @@ export function makeTokenization(text, unpacked) {
   return { text, n, ids, byteLengths, special, ranks, byteOffsets, starts, inside, meta };
 }
 
-/**
- * Return the number of UTF-8 bytes of the code point at `unit`.
- *
- * @param {string} text
- * @param {number} unit
- */
+/** Return the number of UTF-8 bytes of the code point at `unit`. @param {string} text @param {number} unit */
 function utf8Length(text, unit) {
   const code = text.charCodeAt(unit);
   if (code < 0x80) return 1;
@@ -165,6 +160,16 @@ export function writeToken(model, i) {
 }
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** The text of bytes; null if they are not whole characters in UTF-8. @param {Uint8Array} bytes */
+export function decoded(bytes) {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return null;
+  }
+}
 
 /** @param {Uint8Array} bytes */
 export function hex(bytes) {

@@ -55,12 +55,6 @@ export class Picker {
   onFetch = null;
   /** Called to open a file with a tokenizer, which may also be dropped on the page. */
   onOpen = () => {};
-  /**
-   * Called when the picker begins or stops to say why a tokenizer is not offered.
-   *
-   * @type {(isSaid: boolean) => void}
-   */
-  onRefusal = () => {};
   #onChoose;
   #id;
   /** @type {Offer[]} */
@@ -231,7 +225,6 @@ export class Picker {
   /** Say why a tokenizer is not offered, or nothing. @param {...(Node | string)} reasons */
   #refuse(...reasons) {
     fill(this.#refusal, ...reasons);
-    this.onRefusal(reasons.length > 0);
   }
 
   /** @param {string} family of models @returns {(Node | string)[]} */
