@@ -75,7 +75,9 @@ def expect_text_beside_the_chart(compression: CompressionPage) -> None:
     token.hover()
     expect(page.locator(".info-bubble:popover-open")).to_contain_text("joins")
     token.click()
-    expect(page.get_by_role("region", name="Token", exact=True).locator(".merge-tree")).to_be_visible()
+    drawer = page.get_by_role("region", name="Token", exact=True)
+    expect(drawer.locator(".big")).to_be_visible()
+    expect(drawer.locator(".merge-tree")).to_be_visible()
     assert resting_box(token) == place and resting_box(drawing) == before
 
 

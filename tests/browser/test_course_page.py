@@ -348,9 +348,15 @@ def test_a_token_in_a_figure_has_its_card_and_nothing_moves(page: Page, widgets_
     expect(bubble).to_have_count(0)
     page.keyboard.press("ArrowRight")
     expect(drawer).to_contain_text(str(ids[place + 1]))
+    expect(drawer.get_by_role("term").filter(has_text="here")).to_have_count(1)
     page.keyboard.press("Escape")
     expect(drawer).to_be_hidden()
     assert resting_boxes(kinds) == before
+    own_text(kinds).fill("once " * 100)  # of which a row shows the beginning, where nothing can be counted
+    expect(row).to_contain_text("more")
+    chips.first.click()
+    expect(drawer.get_by_role("term").filter(has_text="hex")).to_have_count(1)
+    expect(drawer.get_by_role("term").filter(has_text="here")).to_have_count(0)
 
 
 def test_the_gallery_of_what_goes_wrong(page: Page, watched: Watched, widgets_url: str) -> None:

@@ -37,6 +37,7 @@ class TokenChips {
   /** @param {Pick<import("./figures.js").Context, "client">} context @param {Row} row @param {import("./tokens.js").Tokens} tokens */
   constructor({ client }, { name, pieces, count, tokenizer = null }, tokens) {
     this.#model = modelOf(tokens, tokenizer);
+    this.#model.meta.isPart = count > pieces.length; // then nothing is said of how often a token stands in the text
     this.#model.colorOf = (i) => `tint-${i % 4}`;
     this.#text = chipsOf(pieces, count - pieces.length);
     this.#text.ariaHidden = "true";

@@ -240,7 +240,7 @@ function facts(model, i, details, pretoken, rewriting) {
     within.append(whatIs("pre-token"));
     if (pretoken.branch !== null && !isAll) add("cut as", pretoken.branch);
   }
-  add("here", plural(model.ids.filter((id) => id === model.ids[i]).length, "time"));
+  if (!model.meta.isPart) add("here", plural(model.ids.filter((id) => id === model.ids[i]).length, "time"));
   return list;
 }
 
