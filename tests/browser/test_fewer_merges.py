@@ -70,7 +70,7 @@ class Merges:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.tokens = TokensPage(page)
-        self.watch = page.locator(".fewer .watch")
+        self.play = page.locator(".fewer .play")
         self.slider = page.get_by_role("slider", name="Merges known")
         self.says = page.locator(".newest")
         self.count = page.locator("[data-count=tokens]")
@@ -219,7 +219,7 @@ def test_where_there_is_no_slider_a_sentence_says_why(merges: Merges, widgets_ur
     merges.page.goto(f"{widgets_url}#tokenizer=bert-base-uncased&merges=300")
     expect(merges.page.locator(".fewer")).to_contain_text("it takes the longest piece in its vocabulary")
     expect(merges.slider).not_to_be_visible()
-    expect(merges.watch).to_be_disabled()
+    expect(merges.play).to_be_disabled()
 
 
 @pytest.fixture(params=["no-preference", "reduce"])
@@ -268,20 +268,20 @@ def test_watched_on_a_phone_and_touched(phone: Merges) -> None:
     """With reduced motion, it goes from change to change, and can be stopped."""
     expected = changes(phone.tokens.editor.input_value())
     is_calm = phone.page.evaluate("matchMedia('(prefers-reduced-motion: reduce)').matches")
-    phone.watch.evaluate(STOPS, expected[1] if is_calm else None)
+    phone.play.evaluate(STOPS, expected[1] if is_calm else None)
     if not is_calm:
-        phone.watch.evaluate(LATE)
-    phone.watch.tap()
-    place = phone.watch.evaluate(PLACE)
+        phone.play.evaluate(LATE)
+    phone.play.tap()
+    place = phone.play.evaluate(PLACE)
     if is_calm:
         expect(phone.slider).to_have_attribute("aria-valuetext", re.compile(f"^{expected[1]:,} of"))
         assert phone.page.evaluate("stops.filter((k) => k !== 100_000)") == [0, *expected[:2]]
     else:
         phone.page.wait_for_function("new Set(stops).size > 3")  # before the film, all are known as well
         expect(phone.slider).to_have_attribute("aria-valuetext", re.compile(r"^100,000 of"), timeout=TIMEOUT_MS)
-    expect(phone.watch).to_have_text("Play")
-    assert phone.watch.evaluate(PLACE) == place
-    for part in (phone.slider, phone.watch):
+    expect(phone.play).to_have_text("Play")
+    assert phone.play.evaluate(PLACE) == place
+    for part in (phone.slider, phone.play):
         box = part.bounding_box()
         assert box
         assert box["height"] >= 44
@@ -296,9 +296,9 @@ def test_watched_on_a_phone_and_touched(phone: Merges) -> None:
     if is_calm:  # also where nothing merges
         phone.tokens.editor.fill("7")
         expect(phone.count).to_have_text("1")
-        phone.watch.evaluate(SAYS)
-        phone.watch.tap()
-        phone.page.wait_for_function("says.join() === 'Stop,Play'")
+        phone.play.evaluate(SAYS)
+        phone.play.tap()
+        phone.page.wait_for_function("says.join() === 'Pause,Play'")
 
 
 # Compression
@@ -324,7 +324,7 @@ LINE = 30
 def test_the_curve_is_a_handle(page: Page, widgets_url: str) -> None:
     compression = CompressionPage.open(page, f"{widgets_url}compression?chart=Merges")
     merges, place = Merges(page), page.locator(".curve-place")
-    count, title = page.locator(".tokens-left b"), page.locator(".merge-handle .asks")
+    count, known = page.locator(".tokens-left b"), page.locator(".merge-handle .known")
     expect(place).to_be_visible()
     compression.write(SECOND)
     expect(count).to_have_text(str(len(cut(100_000, SECOND))))
@@ -369,7 +369,7 @@ def test_the_curve_is_a_handle(page: Page, widgets_url: str) -> None:
     page.goto("about:blank")
     page.goto(widgets_url + link.split("/", 3)[3])
     expect(count).to_have_text(str(len(gpt2.cut(k).encode(SECOND))))
-    expect(title).to_have_text(f"What if it knew only {k:,} merges?")
+    expect(known).to_have_text(f"{k:,} merges known")
 
 
 def test_the_curve_is_a_handle_on_a_phone(browser: Browser, widgets_url: str) -> None:
@@ -392,7 +392,7 @@ def test_the_curve_is_a_handle_on_a_phone(browser: Browser, widgets_url: str) ->
     slider, beneath = merges.slider.bounding_box(), page.locator(".cut-text").bounding_box()
     assert slider and beneath and beneath["y"] > slider["y"] + slider["height"]
     below = beneath["y"] - slider["y"]
-    compression.write("a")  # of which no question is as long
+    compression.write("a")
     expect(count).to_have_text("1")
     slider, beneath = merges.slider.bounding_box(), page.locator(".cut-text").bounding_box()
     assert slider and beneath and beneath["y"] - slider["y"] == below

@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { changeFrom, makeSeek, newestAt, newestTokensAt, stateAt, tokensAt } from "../../tokviz/widgets/seek/model.js";
 import { mergesAt, placeOf } from "../../tokviz/widgets/seek/scale.js";
 import { Seeking } from "../../tokviz/widgets/seek/seeking.js";
-import { sayNewest, sayQuestion, spokenOf, whatDecides } from "../../tokviz/widgets/seek/wording.js";
+import { sayNewest, spokenOf, whatDecides } from "../../tokviz/widgets/seek/wording.js";
 import { unpackHeld } from "../../tokviz/widgets/shared/net/columns.js";
 import { makeTokenization } from "../../tokviz/widgets/shared/text/tokenization.js";
 import { computed } from "./computed.js";
@@ -132,11 +132,7 @@ test("the sentence says how often, and hex where a part is no text", () => {
   assert.equal(spokenOf(sayNewest(seek, bytes, 20)), "Newest join in this text: merge 8, space a + byte c3 (bytes of ·aé), once: 1 token fewer. No later merge joins anything in it.");
 });
 
-test("what is asked, and what decides where there are no merges", () => {
-  assert.equal(sayQuestion(null), "What if it knew less?");
-  assert.equal(sayQuestion(20, 20), "What if it knew less?");
-  assert.equal(sayQuestion(0, 20), "What if it knew no merge?");
-  assert.equal(sayQuestion(3782, 100_000), "What if it knew only 3,782 merges?");
+test("what decides where there are no merges", () => {
   assert.equal(whatDecides("bpe"), "");
   assert.match(whatDecides("wordpiece"), /longest piece/);
   assert.match(whatDecides("unigram"), /most probable/);

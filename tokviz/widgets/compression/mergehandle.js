@@ -44,6 +44,8 @@ export class MergeHandle {
   #signs = element("p", { class: "legend" });
   #view;
   #head;
+  /** The slider beneath the chart, what the newest merge joins, and what plays. */
+  #moving;
   #asking;
 
   /**
@@ -64,11 +66,11 @@ export class MergeHandle {
       (/** @type {Asked} */ question, signal) => this.#client.tokensAndMore({ ...question, counts: false, pretokens: false, merges: true }, signal),
       { refusal: (message) => this.#refuse(message) },
     );
-    const title = element("p", { class: "asks" }, this.#slider.title);
+    const { play, rail, newest, known } = this.#slider;
     const figure = element("p", { class: "tokens-left" }, element("b", {}, this.#count.node), " ", this.#unit);
-    this.#head = element("div", { class: "head" }, title, figure, this.#choice);
-    this.#slider.node.append(this.#slider.buttons);
-    this.node = element("div", { class: "merge-handle", hidden: true }, this.#slider.node, element("div", { class: "known-text" }, this.#head, this.#reason, this.#pane, this.#signs));
+    this.#head = element("div", { class: "head" }, figure, this.#choice);
+    this.#moving = element("div", { class: "merge-slider" }, rail, newest, element("div", { class: "row" }, play, known));
+    this.node = element("div", { class: "merge-handle", hidden: true }, this.#moving, element("div", { class: "known-text" }, this.#head, this.#reason, this.#pane, this.#signs));
   }
 
   /**
@@ -123,7 +125,7 @@ export class MergeHandle {
     this.#setStale(false);
     this.node.hidden = false;
     fill(this.#reason, reason);
-    for (const part of [this.#slider.node, this.#head, this.#pane]) part.hidden = reason !== "";
+    for (const part of [this.#moving, this.#head, this.#pane]) part.hidden = reason !== "";
     if (!reason) return;
     this.#seeking = null;
     this.#slider.unload();
@@ -171,7 +173,7 @@ export class MergeHandle {
    */
   align(axis) {
     const merges = this.#seeking?.seek.merges;
-    const { style } = this.#slider.node;
+    const { style } = this.#moving;
     style.setProperty("--from", axis && merges ? `${axis.zero}px` : "");
     style.setProperty("--long", axis && merges ? `${axis.unit / (placeOf(10, merges) - placeOf(1, merges))}px` : "");
   }

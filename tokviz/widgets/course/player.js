@@ -2,7 +2,7 @@
  * A slider over the steps of a figure, and a button that plays them.
  */
 
-import { button, element, fill } from "../shared/dom/elements.js";
+import { element, fill, playButton, range } from "../shared/dom/elements.js";
 
 const STEP_MS = 700;
 
@@ -16,8 +16,8 @@ export function createPlayer(label, show, changed) {
   let step = 0;
   /** @type {ReturnType<typeof setInterval> | undefined} */
   let playing;
-  const play = button("Play", () => (playing === undefined ? start() : (stop(), changed())), { class: "button play" });
-  const slider = element("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": label, input: () => (stop(), go(Number(slider.value))), change: changed });
+  const play = playButton(() => (playing === undefined ? start() : (stop(), changed())));
+  const slider = range(label, (k) => (stop(), go(k)), { max: 0, value: 0, change: changed });
   const at = element("span", { class: "quiet" });
 
   /** @param {number} k */
@@ -31,18 +31,18 @@ export function createPlayer(label, show, changed) {
   function start() {
     if (!steps) return;
     if (step === steps) go(0);
-    fill(play, "Pause");
+    play.show(true);
     playing = setInterval(() => (step < steps ? go(step + 1) : (stop(), changed())), STEP_MS);
   }
 
   function stop() {
     clearInterval(playing);
     playing = undefined;
-    fill(play, "Play");
+    play.show(false);
   }
 
   return {
-    node: element("div", { class: "row steps" }, play, slider, at),
+    node: element("div", { class: "row steps" }, play.node, slider, at),
     step: () => step,
     /** Begin with other steps. @param {number} count @param {number} first where it begins */
     load(count, first) {
@@ -53,6 +53,13 @@ export function createPlayer(label, show, changed) {
     },
     dispose: stop,
   };
+}
+
+/** A slider under its name and what it stands at. @param {string} label @param {(at: number) => void} move */
+export function namedRange(label, move) {
+  const input = range(label, move);
+  const at = element("b", { class: "mono" });
+  return { node: element("label", {}, element("span", {}, label, " ", at), input), input, at };
 }
 
 /** The step in a figure's value; null for anything else. @param {string} value */

@@ -1,14 +1,14 @@
 /**
  * The slider of the merges that a tokenizer knows, from none to all, with a tick where the text changes, and the sentence
- * on the newest of them. Arrow keys and two buttons go from change to change; a third plays all of them in three seconds,
- * or, if the reader wants no motion, in steps. A page takes the parts that it has room for.
+ * on the newest of them. Arrow keys go from change to change; a button plays all of them in three seconds, or, if the
+ * reader wants no motion, in steps. A page takes the parts that it has room for.
  */
 
-import { button, element, fill, isStill, number } from "../shared/dom/elements.js";
+import { element, fill, isStill, number, playButton, range } from "../shared/dom/elements.js";
 import { createTicks } from "../shared/dom/svg.js";
 import { changeFrom } from "./model.js";
 import { mergesAt, placeOf } from "./scale.js";
-import { sayNewest, sayPlace, sayQuestion, spokenOf } from "./wording.js";
+import { sayNewest, sayPlace, spokenOf } from "./wording.js";
 
 /** @typedef {import("./seeking.js").Seeking} Seeking */
 /** @typedef {import("./model.js").Seek} Seek */
@@ -18,7 +18,6 @@ const WATCH_MS = 3000;
 const [STEP_MS, MOST_STEPS] = [600, 60];
 /** After the film, a press that was to stop it doesn't begin it again. */
 const LATE_MS = 700;
-const [WATCH, STOP] = ["Play", "Stop"];
 /** Changes that a page key passes. */
 const PAGE = 10;
 /** From so near a tick, as a share of the scale, a press or a drag goes to it. */
@@ -39,11 +38,10 @@ export class MergeSlider {
   /** Whether the slider was moved before they were known. */
   #isMoved = false;
   #on;
-  #question = element("span", {}, sayQuestion(null));
   #number = element("b", {}, "all");
   #ticks = createTicks();
-  #track = element("input", { type: "range", class: "track", min: 0, max: 1, step: "any", "aria-label": "Merges known", input: () => this.#drag(), keydown: (/** @type {KeyboardEvent} */ event) => this.#handleKey(event) });
-  #byChange;
+  #track = range("Merges known", () => this.#drag(), { class: "track", max: 1, step: "any", keydown: (/** @type {KeyboardEvent} */ event) => this.#handleKey(event) });
+  #play = playButton(() => this.#press());
 
   /**
    * @param {object} on
@@ -52,22 +50,14 @@ export class MergeSlider {
    */
   constructor(on) {
     this.#on = on;
-    /** The question that is asked. */
-    this.title = element("span", { class: "what-if" }, this.#question);
-    /** Plays all merges from none on, or stops. */
-    this.watch = button(WATCH, () => this.#press(), { class: "button watch" });
-    const step = (/** @type {string} */ sign, /** @type {number} */ by, /** @type {string} */ said) =>
-      button(sign, () => this.#step(by), { class: "button quiet", "aria-label": `${said} change of the text` });
-    this.#byChange = element("div", { class: "by-change", hidden: true }, step("←", -1, "Previous"), element("span", { class: "quiet", "aria-hidden": "true" }, "change"), step("→", 1, "Next"));
+    /** Plays the merges that are not known yet, or from none on. */
+    this.play = this.#play.node;
     /** The track with its ticks. */
     this.rail = element("div", { class: "rail" }, this.#track, this.#ticks.node);
     /** The sentence on the newest merge. */
     this.newest = element("p", { class: "newest" });
     /** How many merges are known, in a few words. */
     this.known = element("p", { class: "known" }, this.#number, " merges known");
-    /** All buttons. */
-    this.buttons = element("div", { class: "walk" }, this.watch, this.#byChange);
-    this.node = element("div", { class: "merge-slider" }, this.newest, this.rail);
   }
 
   /** @param {Seeking} seeking of the text shown @param {number} k */
@@ -76,11 +66,9 @@ export class MergeSlider {
     const { changes, merges } = seeking.seek;
     this.#track.ariaBusy = null;
     this.#ticks.draw(Array.from(changes, (change) => placeOf(change, merges)));
-    this.title.dataset.longest = sayQuestion(Math.max(0, merges - 1), merges);
-    this.#byChange.hidden = false;
     if (this.#isMoved) this.#drag();
     else this.show(k);
-    if (this.#isAwaited) this.#play();
+    if (this.#isAwaited) this.#begin();
     this.#isAwaited = this.#isMoved = false;
   }
 
@@ -98,12 +86,9 @@ export class MergeSlider {
   unload() {
     this.wait();
     this.#track.ariaBusy = null;
-    this.#byChange.hidden = true;
     this.#ticks.draw([]);
     fill(this.#number, "all");
     fill(this.newest);
-    fill(this.#question, sayQuestion(null));
-    delete this.title.dataset.longest;
   }
 
   /** Show that the text is under the first k merges. @param {number} k */
@@ -119,7 +104,6 @@ export class MergeSlider {
     const isJoin = rest.length > 2;
     fill(this.#number, number(k));
     fill(this.newest, before, isJoin && element("span", { class: "both-parts" }, ...rest.slice(0, 3)), ...(isJoin ? rest.slice(3) : rest));
-    fill(this.#question, sayQuestion(k, seek.merges));
     this.#track.setAttribute("aria-valuetext", `${sayPlace(k, seek.merges, this.#seeking.at(k).n)} ${spokenOf(parts)}`);
   }
 
@@ -167,27 +151,28 @@ export class MergeSlider {
     this.#on.watch();
     if (this.#end) this.#stop();
     else if (performance.now() < this.#endedAt + LATE_MS) return;
-    else if (this.#seeking) this.#play();
+    else if (this.#seeking) this.#begin();
     else this.#isAwaited = true;
   }
 
-  /** Play all merges from none on. */
-  #play() {
+  /** Play from where the slider stands; from the end, begin again. */
+  #begin() {
     this.#stop();
     const seek = this.#seeking?.seek;
     if (!seek) return;
-    this.#showPlaying(true);
-    this.#end = isStill() ? this.#playSteps(seek) : this.#playFilm(seek);
+    const from = this.#k === seek.merges ? 0 : this.#k;
+    this.#play.show(true);
+    this.#end = isStill() ? this.#playSteps(seek, from) : this.#playFilm(seek, placeOf(from, seek.merges));
   }
 
-  /** @param {Seek} seek @returns {() => void} what ends it */
-  #playFilm({ merges }) {
+  /** @param {Seek} seek @param {number} from a place of the scale @returns {() => void} what ends it */
+  #playFilm({ merges }, from) {
     /** @type {number | null} */
     let begin = null;
     const frame = (/** @type {number} */ now) => {
       const isFirst = begin === null;
       begin ??= now;
-      const share = Math.min(1, (now - begin) / WATCH_MS);
+      const share = Math.min(1, from + (now - begin) / WATCH_MS);
       this.#go(mergesAt(share, merges));
       if (isFirst) this.#bringIntoSight(); // now that the text is as long as it gets
       if (share < 1) playing = requestAnimationFrame(frame);
@@ -197,10 +182,10 @@ export class MergeSlider {
     return () => cancelAnimationFrame(playing);
   }
 
-  /** Go from change to change, or by several of them in a long text. @param {Seek} seek @returns {() => void} what ends it */
-  #playSteps(seek) {
+  /** Go from change to change, or by several of them in a long text. @param {Seek} seek @param {number} from @returns {() => void} what ends it */
+  #playSteps(seek, from) {
     const by = Math.max(1, Math.ceil(seek.changes.length / MOST_STEPS));
-    this.#go(0);
+    this.#go(from);
     this.#bringIntoSight();
     const playing = setInterval(() => {
       this.#go(changeFrom(seek, this.#k, by));
@@ -211,7 +196,7 @@ export class MergeSlider {
 
   /** Scroll as little as shows the slider, which on a phone may be below the screen. */
   #bringIntoSight() {
-    this.node.scrollIntoView({ block: "nearest" });
+    this.rail.scrollIntoView({ block: "nearest" });
   }
 
   #finish() {
@@ -222,13 +207,7 @@ export class MergeSlider {
   #stop() {
     this.#end?.();
     this.#end = null;
-    this.#showPlaying(false);
-  }
-
-  /** @param {boolean} isPlaying */
-  #showPlaying(isPlaying) {
-    this.watch.classList.toggle("playing", isPlaying);
-    if (this.watch.textContent !== (isPlaying ? STOP : WATCH)) fill(this.watch, isPlaying ? STOP : WATCH);
+    this.#play.show(false);
   }
 }
 

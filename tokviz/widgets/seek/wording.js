@@ -86,9 +86,6 @@ export const spokenOf = (parts) => parts.map((part) => (typeof part === "string"
 /** Say where the slider stands. @param {number} k @param {number} merges @param {number} tokens */
 export const sayPlace = (k, merges, tokens) => `${number(k)} of ${plural(merges, "merge")} known, ${plural(tokens, "token")}.`;
 
-/** What is asked. @param {number | null} k @param {number} [merges] all of them */
-export const sayQuestion = (k, merges) => (k === null || k === merges ? "What if it knew less?" : `What if it knew ${k ? `only ${plural(k, "merge")}` : "no merge"}?`);
-
 /** Say that a text is too long. @param {number} limit in bytes */
 export const sayTooLong = (limit) => `Texts of up to ${number(limit / 1000)} KB can be read with fewer merges. Take a part of this one.`;
 

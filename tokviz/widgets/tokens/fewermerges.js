@@ -36,10 +36,10 @@ export class FewerMerges {
     this.#settings = settings;
     this.#answers = answers;
     this.#on = on;
-    const { watch, rail, known } = this.#slider;
+    const { play, rail, known } = this.#slider;
     // Whoever comes to the slider is about to move it.
     const come = () => void this.#load();
-    this.node = element("section", { class: "fewer", "aria-label": "Merges known", pointerenter: come, focusin: come }, watch, rail, known, this.#reason);
+    this.node = element("section", { class: "fewer", "aria-label": "Merges known", pointerenter: come, focusin: come }, play, rail, known, this.#reason);
     this.newest = this.#slider.newest;
   }
 
@@ -93,7 +93,7 @@ export class FewerMerges {
     const reason = full ? this.#reasonAgainst(full.byteOffsets[full.n]) || refusal : "";
     if (this.#reason.textContent !== reason) fill(this.#reason, reason);
     this.node.classList.toggle("without", reason !== "");
-    this.#slider.watch.disabled = reason !== "";
+    this.#slider.play.disabled = reason !== "";
     if (seeking && !reason) this.#slider.load(seeking, this.#settings.merges ?? seeking.seek.merges);
     else if (reason) this.#slider.unload();
     else this.#slider.wait();

@@ -3,7 +3,7 @@
  * well it compresses; and what its vocabulary holds.
  */
 
-import { button, debounce, element, fill, headOf, isStill, number, plural, rowOf } from "../shared/dom/elements.js";
+import { button, debounce, element, fill, headOf, isStill, number, playButton, plural, range, rowOf } from "../shared/dom/elements.js";
 import { createLegend } from "../replay/explain/legend.js";
 import { makeReplay, tintsOf, tokensAt } from "../replay/model/replay.js";
 import { Stage } from "../replay/stage/stage.js";
@@ -76,8 +76,8 @@ export class Result {
   #learned = new Map();
   #legend = createLegend(["number", "id"]);
   #stage = new Stage({ select() {}, pick: (block) => this.#seekTo(block), window() {}, drawn: this.#legend.show });
-  #slider = element("input", { type: "range", min: 0, step: 1, "aria-label": "Merges learned", input: () => (this.#stop(), this.#draw()) });
-  #playing = button("Play", () => (this.#frame ? this.#stop() : this.#play()), { class: "button watch" });
+  #slider = range("Merges learned", () => (this.#stop(), this.#draw()));
+  #playing = playButton(() => (this.#frame ? this.#stop() : this.#play()));
   #at = element("output", {});
   #total = element("p", { class: "total" });
   #apart = element("p", { class: "quiet apart" });
@@ -97,7 +97,7 @@ export class Result {
     this.#picture = picture;
     this.#last = button("", () => this.#seek(Infinity), { "aria-label": "After the last merge" });
     const ends = element("div", { class: "ends" }, button("0", () => this.#seek(0), { "aria-label": "Before the first merge" }), this.#last);
-    picture.track.prepend(this.#playing);
+    picture.track.prepend(this.#playing.node);
     picture.rail.append(this.#slider, ends);
     picture.track.append(this.#at);
     this.#moving = [this.#playing, this.#slider, ends, this.#at];
@@ -184,7 +184,7 @@ export class Result {
       if (at !== Number(this.#slider.value)) show(at);
       if (share === 1) this.#stop();
     };
-    this.#showPlaying(true);
+    this.#playing.show(true);
     this.#frame = requestAnimationFrame(tick);
     show(from);
   }
@@ -192,13 +192,7 @@ export class Result {
   #stop() {
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
-    this.#showPlaying(false);
-  }
-
-  /** @param {boolean} isPlaying */
-  #showPlaying(isPlaying) {
-    this.#playing.classList.toggle("playing", isPlaying);
-    fill(this.#playing, isPlaying ? "Stop" : "Play");
+    this.#playing.show(false);
   }
 
   #draw() {

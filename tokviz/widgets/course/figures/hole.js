@@ -4,6 +4,7 @@
 
 import { disposeOf, element, fill, listed, plural } from "../../shared/dom/elements.js";
 import { createOwnFigure } from "../ownfigure.js";
+import { namedRange } from "../player.js";
 import { createTokens } from "../tokens.js";
 
 /** @typedef {import("../tokens.js").Tokens} Tokens */
@@ -26,14 +27,12 @@ export function create(context) {
 
   /** @param {string} label @param {(to: number) => number} take returns where it may be */
   function slider(label, take) {
-    const move = () => {
-      input.value = String(take(Number(input.value)));
+    const made = namedRange(label, (to) => {
+      made.input.value = String(take(to));
       figure.ask();
       context.changed();
-    };
-    const input = element("input", { type: "range", min: 0, "aria-label": label, input: move });
-    const at = element("b", { class: "mono" });
-    return { node: element("label", {}, element("span", {}, label, " ", at), input), input, at };
+    });
+    return made;
   }
 
   /** @param {Filling} filling */

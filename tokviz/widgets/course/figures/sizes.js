@@ -6,6 +6,7 @@ import { element, fill, number, plural, toggle } from "../../shared/dom/elements
 import { svg } from "../../shared/dom/svg.js";
 import { barsOf } from "../bars.js";
 import { createOwnFigure } from "../ownfigure.js";
+import { namedRange } from "../player.js";
 
 /** @typedef {{vocabulary: number, tokens: number, parameters: number, work: number}} Size */
 /** @typedef {{rows: Size[], inside: number, best: number, bytes: number}} Sizes */
@@ -23,9 +24,9 @@ export function create(context) {
   let [width, layers, tied, vocabulary] = [768, 12, true, 1_000];
   /** @type {Sizes | null} */
   let sizes = null;
-  const stop = slider("V: tokens in the vocabulary", (i) => (vocabulary = sizes?.rows[i].vocabulary ?? vocabulary));
-  const wide = slider("d: numbers in a row", (i) => (width = WIDTHS[i]), WIDTHS.length);
-  const deep = slider("layers between the tables", (i) => (layers = LAYERS[i]), LAYERS.length);
+  const stop = namedRange("V: tokens in the vocabulary", (i) => ((vocabulary = sizes?.rows[i].vocabulary ?? vocabulary), changed()));
+  const wide = namedRange("d: numbers in a row", (i) => ((width = WIDTHS[i]), changed()));
+  const deep = namedRange("layers between the tables", (i) => ((layers = LAYERS[i]), changed()));
   const one = toggle("One table for both ends", tied, (on) => ((tied = on), changed()));
   const picture = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" });
   const most = element("b");
@@ -35,13 +36,6 @@ export function create(context) {
   const sliders = element("div", { class: "row sliders" }, wide.node, deep.node, one.node);
   const curve = element("div", { class: "curve sliders" }, element("p", { class: "quiet" }, "Operations for the whole text, from 0 at the bottom to ", most, " at the top:"), picture, stop.node);
   const figure = createOwnFigure(context, { route: "sizes", parts: [sliders, curve, count, says, bars], draw, query: () => ({ width, layers, tied }) });
-
-  /** @param {string} label @param {(step: number) => void} take @param {number} [steps] */
-  function slider(label, take, steps = 1) {
-    const input = element("input", { type: "range", min: 0, max: steps - 1, "aria-label": label, input: () => (take(Number(input.value)), changed()) });
-    const at = element("b", { class: "mono" });
-    return { node: element("label", {}, element("span", {}, label, " ", at), input), input, at };
-  }
 
   function changed() {
     if (sizes) draw(sizes);

@@ -2,7 +2,7 @@
  * A text by tiktoken and by sentencepiece: what no piece spells is unknown, or becomes bytes, as the reader switches.
  */
 
-import { element, fill, number } from "../../shared/dom/elements.js";
+import { element, fill, number, range } from "../../shared/dom/elements.js";
 import { createSegments } from "../../shared/ui/segments.js";
 import { createAsking } from "../asking.js";
 import { createField } from "../field.js";
@@ -30,7 +30,7 @@ export function create(context) {
   let state = readValue("");
   const field = createField({ label: "A text for tiktoken and sentencepiece", most: 200, kind: "mono full-field" }, (text) => change({ text }));
   const choice = createSegments("A character without a piece becomes", [["unk", "<unk>"], ["bytes", "its bytes"]], "unk", (bytes) => change({ bytes }));
-  const slider = element("input", { type: "range", min: 0, max: COVERAGES.length - 1, input: () => change({ coverage: Number(slider.value) }) });
+  const slider = range("Coverage", (coverage) => change({ coverage }), { max: COVERAGES.length - 1 });
   const covered = element("output");
   const rows = element("div", { class: "rungs" });
   const asking = createAsking(context, (answer) => draw(answer));

@@ -3,7 +3,7 @@
  * For texts without a tower, in which tokens could be taken apart (see `wayback.js`).
  */
 
-import { button, element, fill, plural } from "../../shared/dom/elements.js";
+import { button, element, fill, plural, range } from "../../shared/dom/elements.js";
 import { withSigns } from "../../shared/text/invisibles.js";
 import { hex } from "../../shared/text/tokenization.js";
 import { runsOf } from "../model/names.js";
@@ -25,12 +25,7 @@ export function createLookup() {
   let key = "";
 
   const rows = element("div", { class: "decode-rows" });
-  const cut = element("input", {
-    type: "range",
-    min: 1,
-    "aria-label": "How many of the ids",
-    input: () => ((length = Number(cut.value)), draw()),
-  });
+  const cut = range("How many of the ids", (count) => ((length = count), draw()), { min: 1 });
   const cutLabel = element("span", { class: "quiet" });
   const next = button("", advance);
   const node = element(

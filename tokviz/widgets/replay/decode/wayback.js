@@ -3,11 +3,11 @@
  * the numbers are decoded, and what they say.
  */
 
-import { button, element, fill, plural } from "../../shared/dom/elements.js";
+import { button, element, fill, playButton, plural, range } from "../../shared/dom/elements.js";
 import { withSigns } from "../../shared/text/invisibles.js";
 import { tokensAt } from "../model/replay.js";
 import { Player } from "../player/player.js";
-import { createPlayButton, icon, showOnPlayButton } from "../player/timeline.js";
+import { icon } from "../player/timeline.js";
 import { shownAs } from "./lookup.js";
 import { canUnmerge, decodingAt, decodingCaption, lastPosition, readRuns } from "./unmerging.js";
 
@@ -21,16 +21,10 @@ export class WayBack {
   #isOn = false;
   #count = 1;
   #player;
-  #play = createPlayButton(() => this.#player.toggle());
+  #play = playButton(() => this.#player.toggle());
   #counter = element("span", { class: "counter" });
-  #track = element("input", {
-    type: "range", class: "step-track", "aria-label": "Stage of decoding", min: 0, step: 1,
-    input: () => this.#player.seek(Number(this.#track.value)),
-  });
-  #cut = element("input", {
-    type: "range", "aria-label": "How many of the numbers", min: 1, step: 1,
-    input: () => this.#setCount(Number(this.#cut.value)),
-  });
+  #track = range("Stage of decoding", (position) => this.#player.seek(position), { class: "step-track" });
+  #cut = range("How many of the numbers", (count) => this.#setCount(count), { min: 1 });
   #cutLabel = element("span", {});
   #result = element("p", { class: "decoded token-text", dir: "auto" });
 
@@ -44,7 +38,7 @@ export class WayBack {
     this.#player = new Player(speed, {
       moved: (animated) => (this.#showPosition(), moved(animated)),
       stops: () => false,
-      playing: (isPlaying) => showOnPlayButton(this.#play, isPlaying),
+      playing: (isPlaying) => this.#play.show(isPlaying),
       paused: () => {},
     });
     const act = this.#player;
@@ -56,7 +50,7 @@ export class WayBack {
         { class: "row controls" },
         icon("⏮", "The numbers", () => act.seek(0)),
         icon("◀", "Back", () => act.back()),
-        this.#play,
+        this.#play.node,
         icon("▶|", "Next", () => act.next(), { class: "button next-step" }),
         icon("⏭", "The text", () => act.seek(Infinity)),
         this.#counter,

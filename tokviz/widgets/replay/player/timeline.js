@@ -3,7 +3,7 @@
  * and apart from them, what is rarely needed.
  */
 
-import { button, element, fill, menu, number } from "../../shared/dom/elements.js";
+import { button, element, fill, menu, number, playButton, range } from "../../shared/dom/elements.js";
 import { createTicks } from "../../shared/dom/svg.js";
 import { notableSteps, sceneName, summaryAt } from "../explain/captions.js";
 import { Curve } from "./curve.js";
@@ -41,16 +41,15 @@ export class Timeline {
 
   /** @param {Speed} speed @param {Actions} act */
   constructor(speed, act) {
-    this.#play = createPlayButton(() => act.toggle());
+    this.#play = playButton(() => act.toggle());
     this.#jumps = element("select", { "aria-label": "Jump to", change: () => this.#jump(act) });
-    const seek = () => act.seek(Number(this.#track.value));
     // The scenes before the merges are all at its start, where its counter is at 0.
-    this.#track = element("input", { type: "range", class: "track step-track", "aria-label": "Step", min: 0, step: 1, input: seek });
+    this.#track = range("Step", (k) => act.seek(k), { class: "track step-track" });
     this.#curve = new Curve((k) => act.seek(k));
     const rail = element("div", { class: "rail" }, this.#track, this.#ticks.node, this.#curve.node);
     const back = icon("◀", "Back", () => act.back());
     const next = (this.#next = icon("▶|", "Next", () => act.next(), { class: "button next-step" }));
-    this.node = element("div", { class: "timeline row controls" }, element("div", { class: "row moves" }, this.#play, back, next), rail, this.#counter);
+    this.node = element("div", { class: "timeline row controls" }, element("div", { class: "row moves" }, this.#play.node, back, next), rail, this.#counter);
     /** Belongs to the settings. */
     this.options = [
       icon("⏮", "First step", () => act.seek(-Infinity)),
@@ -69,7 +68,7 @@ export class Timeline {
   /** @param {Replay} replay */
   load(replay) {
     this.#replay = replay;
-    this.#track.max = replay.steps;
+    this.#track.max = String(replay.steps);
     this.#counter.style.minWidth = `${2 * number(replay.steps).length + 3}ch`; // else the track would change its width
     this.#curve.load(replay);
     this.#showTicks(replay, this.#seesAhead ? replay.steps : 0);
@@ -82,8 +81,9 @@ export class Timeline {
    */
   show(k, seesAhead, isAsked) {
     if (!this.#replay) return;
-    if (isAsked && this.#play.matches(":focus")) this.#next.focus();
-    this.#play.disabled = isAsked;
+    const play = this.#play.node;
+    if (isAsked && play.matches(":focus")) this.#next.focus();
+    play.disabled = isAsked;
     const { steps } = this.#replay;
     this.#track.value = String(Math.max(0, k));
     this.#ticks.pass(steps && Math.max(0, k) / steps);
@@ -96,13 +96,14 @@ export class Timeline {
 
   /** Draw the eye to Play, once. */
   invite() {
-    this.#play.classList.add("inviting");
-    this.#play.addEventListener("animationend", () => this.#play.classList.remove("inviting"), { once: true });
+    const play = this.#play.node;
+    play.classList.add("inviting");
+    play.addEventListener("animationend", () => play.classList.remove("inviting"), { once: true });
   }
 
   /** @param {boolean} playing */
   showPlaying(playing) {
-    showOnPlayButton(this.#play, playing);
+    this.#play.show(playing);
   }
 
   /** @param {Actions} act */
@@ -122,19 +123,6 @@ export class Timeline {
     fill(this.#jumps, element("option", { value: "" }, "Jump to"), ...options);
     this.#jumps.value = "";
   }
-}
-
-/** @param {() => void} click */
-export function createPlayButton(click) {
-  const play = button("", click, { class: "button main" });
-  showOnPlayButton(play, false);
-  return play;
-}
-
-/** @param {HTMLElement} play @param {boolean} playing */
-export function showOnPlayButton(play, playing) {
-  const label = playing ? "Pause" : "Play";
-  fill(play, element("span", { "aria-hidden": "true" }, playing ? "⏸" : "▶"), ` ${label}`);
 }
 
 /** @param {string} sign @param {string} label @param {() => void} click @param {Record<string, any>} [properties] */

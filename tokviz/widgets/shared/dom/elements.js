@@ -75,6 +75,32 @@ export function toggle(label, on, onChange, title, term) {
   return { node: element("label", { class: "switch", ...says }, input, label), input };
 }
 
+/**
+ * Create a slider, over whole numbers from 0 unless said otherwise.
+ *
+ * @param {string} label
+ * @param {(at: number) => void} move called while the reader moves it
+ * @param {Record<string, any>} [properties]
+ * @returns {HTMLInputElement}
+ */
+export function range(label, move, properties = {}) {
+  const input = element("input", { type: "range", min: 0, "aria-label": label, input: () => move(Number(input.value)), ...properties });
+  return input;
+}
+
+/**
+ * Create the button that plays what a slider moves through, or pauses.
+ *
+ * @param {() => void} toggle
+ */
+export function playButton(toggle) {
+  const node = button("Play", toggle, { class: "button play" });
+  const show = (/** @type {boolean} */ isPlaying) => {
+    if (node.classList.toggle("playing", isPlaying) !== (node.textContent === "Pause")) fill(node, isPlaying ? "Pause" : "Play");
+  };
+  return { node, /** Say what it does next. */ show };
+}
+
 /** Join texts as a sentence lists them: "a, b and c". @param {string[]} texts */
 export const listed = (texts) => (texts.length > 1 ? `${texts.slice(0, -1).join(", ")} and ${texts[texts.length - 1]}` : texts[0]);
 
