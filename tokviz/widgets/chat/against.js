@@ -95,7 +95,7 @@ export class Against {
     this.#shell = shell;
     this.#conversation = conversation;
     this.#on = on;
-    this.#picker = new Picker((name) => this.#choose(name), "Other tokenizer", "other-tokenizer");
+    this.#picker = new Picker((name) => this.#choose(name), "Other tokenizer", "other-tokenizer", "Choose a model");
     this.#template = menu("its template", [], "", (by) => this.#change({ by }));
     const key = element("p", { class: "quiet" }, element("i", { class: "around" }), "the template ", element("i", { class: "words" }), "the words");
     this.#result = element("div", { hidden: true }, this.#verdict, this.#bars, key, wide("Tokens under both models", this.#table));

@@ -89,7 +89,7 @@ export class Picker {
     this.#input.placeholder = placeholder;
     this.#about = element("p", { class: "about quiet", id: `about-${id}` });
     this.#around = element("p", { class: "around quiet", id: `around-${id}` });
-    const label = element("label", { for: id }, name);
+    const label = element("label", { class: "unseen", for: id }, name);
     const field = element("div", { class: "field" }, this.#input, this.#popup);
     this.node = element("div", { class: "picker" }, label, field, this.#refusal, this.#about, this.#around);
     // Pressing on the list must not move focus out of the text box: that would close the list before the click.
