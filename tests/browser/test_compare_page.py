@@ -595,7 +595,7 @@ def test_typing_updates_the_comparison(compare: ComparePage) -> None:
 
 
 def test_third_tokenizer_can_be_added_and_removed(compare: ComparePage) -> None:
-    compare.page.get_by_role("button", name="compare one more").click()
+    compare.page.get_by_role("button", name="+ tokenizer").click()
     third = compare.page.get_by_role("combobox", name="Compared tokenizer (2)")
     third.fill("gpt-4o")
     compare.page.keyboard.press("Enter")
@@ -615,7 +615,7 @@ def test_focus_stays_on_the_tokenizers_when_chosen_by_key(compare: ComparePage) 
     expect(other).to_have_value(re.compile("^o200k"))
     expect(other).to_be_focused()
     expect(page.get_by_role("listbox", name="Tokenizers")).to_be_hidden()
-    page.get_by_role("button", name="+ compare one more").press("Enter")
+    page.get_by_role("button", name="+ tokenizer").press("Enter")
     expect(pickers).to_have_count(3)
     expect(pickers.last).to_be_focused()
     page.get_by_role("button", name="Leave out").last.press("Enter")
@@ -836,7 +836,7 @@ def test_bill_is_computed_from_the_typed_price(compare: ComparePage) -> None:
 
 def test_classes_and_agreement_equal_the_packages(compare: ComparePage) -> None:
     page = compare.page
-    page.get_by_role("button", name="compare one more").click()
+    page.get_by_role("button", name="+ tokenizer").click()
     third = page.get_by_role("combobox", name="Compared tokenizer (2)")
     third.fill("gpt-4o")
     page.keyboard.press("Enter")
@@ -996,7 +996,7 @@ def test_link_restores_the_whole_view(compare: ComparePage, browser: Browser, wa
     page = compare.page
     text, second = "DON'T supercal\n     1234567 🍕 你好", "another </script> text, 你"
     compare.write(text)
-    page.get_by_role("button", name="compare one more").click()
+    page.get_by_role("button", name="+ tokenizer").click()
     third = page.get_by_role("combobox", name="Compared tokenizer (2)")
     third.fill("gpt-4o")
     page.keyboard.press("Enter")

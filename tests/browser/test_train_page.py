@@ -161,7 +161,7 @@ def test_the_page_opens_with_a_text_that_is_learned_before_the_reader_s_eyes(pag
     train = TrainPage.open(page, widgets_url)
     merges = page.get_by_role("slider", name="Merges learned")
     expect(merges).to_have_value(re.compile("[1-9]"))  # it goes on by itself, one by one
-    page.get_by_role("button", name="Stop").click()
+    page.get_by_role("button", name="Pause").click()
     at = int(merges.input_value())
     expect_pieces(page, at)
     made = tokviz.train(sample("training-rain").text, split_pattern="cl100k", num_merges=at)

@@ -40,7 +40,7 @@ export class Messages {
   /** Show the messages, which were replaced. */
   show() {
     this.#counts = this.#messages.map(() => element("span", { class: "quiet tokens" }));
-    this.#warnings = this.#messages.map(() => element("p", { class: "warn", role: "status", hidden: true }));
+    this.#warnings = this.#messages.map(() => element("p", { class: "problem", role: "status", hidden: true }));
     fill(this.#list, ...this.#messages.map((message, i) => this.#bubble(message, i)));
     this.#add.disabled = this.#messages.length >= MAX_MESSAGES;
   }

@@ -23,7 +23,7 @@ export function createChooser(onChoose, connect) {
   /** @type {string[]} */
   let chosen = [];
   const slots = element("div", { class: "slots" });
-  const add = button("+ compare one more", addOne);
+  const add = button("+ tokenizer", addOne);
   const node = element("div", { class: "chooser", role: "group", "aria-label": "Tokenizers" }, slots, add);
 
   /**

@@ -67,7 +67,7 @@ export class MergeHandle {
       { refusal: (message) => this.#refuse(message) },
     );
     const { play, rail, newest, known } = this.#slider;
-    const figure = element("p", { class: "tokens-left" }, element("b", {}, this.#count.node), " ", this.#unit);
+    const figure = element("p", { class: "tokens-left" }, element("b", { class: "large" }, this.#count.node), " ", this.#unit);
     this.#head = element("div", { class: "head" }, figure, this.#choice);
     this.#moving = element("div", { class: "merge-slider" }, rail, newest, element("div", { class: "row" }, play, known));
     this.node = element("div", { class: "merge-handle", hidden: true }, this.#moving, element("div", { class: "known-text" }, this.#head, this.#reason, this.#pane, this.#signs));

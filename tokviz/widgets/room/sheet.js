@@ -49,5 +49,5 @@ function show() {
   fill(place, filled(words.place, { number: kept.at + 1, count: questions.length }));
   back.disabled = kept.at === 0;
   next.disabled = kept.at === questions.length - 1;
-  next.classList.toggle("due", isOver);
+  next.classList.toggle("primary", isOver);
 }

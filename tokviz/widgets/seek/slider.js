@@ -109,7 +109,7 @@ export class MergeSlider {
 
   /** @param {import("./wording.js").Chip} part */
   #chip({ name, symbol }) {
-    return element("code", { class: `part tint-${this.#seeking?.tintOf(symbol)}` }, element("bdi", {}, name));
+    return element("code", { class: `chip tint-${this.#seeking?.tintOf(symbol)}` }, element("bdi", {}, name));
   }
 
   // Moving

@@ -40,7 +40,7 @@ export class Voting {
     this.#words = words;
     this.#changed = changed;
     this.#opening = button(words.open_room, () => void this.#open());
-    this.#starting = button(words.start, () => this.#join(false), { class: "button start" });
+    this.#starting = button(words.start, () => this.#join(false), { class: "button primary" });
     this.controls = element("span", { class: "row" });
     if (!base) return;
     const client = new Client(base);

@@ -178,6 +178,6 @@ function editList({ edits, different }) {
 /** @param {Stage} stage */
 function chips({ pieces, count }) {
   const more = count - pieces.length;
-  const spans = pieces.map((piece, i) => element("bdi", { class: `tint-${i % TINTS}` }, piece || "no text"));
+  const spans = pieces.map((piece, i) => element("bdi", { class: `chip tint-${i % TINTS}` }, piece || "no text"));
   return element("p", { class: "chips mono", dir: "auto" }, ...spans, more > 0 && element("span", { class: "quiet" }, ` and ${number(more)} more`));
 }

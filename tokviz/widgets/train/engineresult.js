@@ -73,7 +73,7 @@ export class EngineResult {
     this.#tried = training?.snippet || [...text].slice(0, 60).join("") || EXAMPLE;
     this.#box.show(this.#tried);
     this.#read = null;
-    fill(this.#total, ...(training ? [element("b", {}, number(training.tokens)), ` tokens, from ${plural(training.learned[0].bytes, "byte")}`] : []));
+    fill(this.#total, ...(training ? [element("b", { class: "large" }, number(training.tokens)), ` tokens, from ${plural(training.learned[0].bytes, "byte")}`] : []));
     fill(this.#rare, training && sayRare(training, algorithm === "wordpiece"));
     fill(
       this.#facts,

@@ -34,7 +34,7 @@ export class Form {
   #problem = element("p", { class: "problem", role: "alert" });
   /** The setting that was changed last. @type {Element | null} */
   #field = null;
-  #go = button("Train", () => this.#on.train(), { class: "button go" });
+  #go = button("Train", () => this.#on.train(), { class: "button primary go" });
   #cancel = button("Cancel", () => this.#on.cancel(), { hidden: true });
 
   /**

@@ -200,7 +200,7 @@ export class Result {
     const at = Number(this.#slider.value);
     fill(this.#at, `${number(at)} of ${number(merges)}`);
     const counted = countedAt(this.#shown, at);
-    fill(this.#total, ...(counted ? [!counted.isExact && "about ", element("b", {}, number(counted.tokens)), ` tokens, from ${counted.from}`] : []));
+    fill(this.#total, ...(counted ? [!counted.isExact && "about ", element("b", { class: "large" }, number(counted.tokens)), ` tokens, from ${counted.from}`] : []));
     const [apart] = this.#shown.measured_on === "lines" ? this.#shown.measured : [];
     fill(this.#apart, counted && apart && sayApart(apart));
     if (glimpse) {

@@ -67,7 +67,7 @@ export class Source {
     this.node = element(
       "section",
       { class: "part source", "aria-label": "Text" },
-      element("div", { class: "row head" }, element("h2", {}, "Text"), this.#choice, button("Files", () => this.#input.click(), { title: `Text files, up to ${MAX_MB} MB together` }), this.#input),
+      element("div", { class: "row head" }, element("h2", { class: "unseen" }, "Text"), this.#choice, button("Files", () => this.#input.click(), { title: `Text files, up to ${MAX_MB} MB together` }), this.#input),
       this.#box.node,
       this.#box.note,
       this.#problem,

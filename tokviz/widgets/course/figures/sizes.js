@@ -57,7 +57,7 @@ export function create(context) {
     one.input.checked = tied;
     const { tokens, parameters } = rows[chosen];
     fill(bars, ...barsOf([{ name: "table parameters", value: parameters, color: "--own-1" }, { name: "layer parameters", value: inside, color: "--own-0" }]));
-    fill(count, element("b", {}, number(tokens)), `${tokens === 1 ? " token" : " tokens"} for ${plural(answer.bytes, "byte")}${answer.bytes < SHORT ? ". In so short a text each token less is a step of the curve: try a longer one." : "."}`);
+    fill(count, element("b", { class: "large" }, number(tokens)), `${tokens === 1 ? " token" : " tokens"} for ${plural(answer.bytes, "byte")}${answer.bytes < SHORT ? ". In so short a text each token less is a step of the curve: try a longer one." : "."}`);
     fill(says, saySize(rows[chosen], rows[best], inside, width));
     drawCurve(rows, chosen, best);
   }

@@ -151,4 +151,4 @@ const toldApart = (options, { text, alternatives }) => ({ ...options, text, alte
 const learnedOf = (replay) => ({ text: replay.text, merges: mergesOf(replay), alternatives: replay.meta.alternatives });
 
 /** @param {string | import("../explain/captions.js").Chip} part */
-const chip = (part) => (typeof part === "string" ? part : element("code", {}, part.name));
+const chip = (part) => (typeof part === "string" ? part : element("code", { class: "chip" }, part.name));

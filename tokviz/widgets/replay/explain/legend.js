@@ -48,7 +48,7 @@ export function createLettersKey() {
     /** @param {Replay} replay @param {number} k @param {import("../model/names.js").Writing} writing */
     show(replay, k, writing) {
       node.hidden = writing !== "letters" || k < 0;
-      if (!node.hidden) fill(node, ...lettersAt(replay, k).map((entry) => element("code", {}, entry)));
+      if (!node.hidden) fill(node, ...lettersAt(replay, k).map((entry) => element("code", { class: "chip" }, entry)));
     },
   };
 }

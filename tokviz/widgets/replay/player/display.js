@@ -254,7 +254,7 @@ export class Display {
     if ("figure" in part) return element("b", {}, part.figure);
     const { name, isNext, tinted } = part;
     const tint = tinted === undefined ? "symbol" : `tint-${this.#parts.stage.tintOf(replay, tinted)}`;
-    return element("code", { class: isNext ? `${tint} next` : tint }, name);
+    return element("code", { class: `chip ${tint}${isNext ? " next" : ""}` }, name);
   }
 
   /** @param {Replay} replay @param {number} k */

@@ -41,7 +41,7 @@ export function createParts(speed, act) {
     caption: element("p", { class: "caption" }),
     /** The caption for screen readers. */
     spoken: element("p", { class: "unseen", role: "status" }),
-    figures: element("dl", { class: "figures" }),
+    figures: element("dl", { class: "counts figures" }),
     bars: createBars(),
     legend,
     letters: createLettersKey(),
