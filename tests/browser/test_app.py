@@ -149,16 +149,59 @@ CONTENT_REACHES = """(share) => {
 }"""
 """True once the last line of a page's content is that far down the window."""
 
+LOOKS = """() => {
+    const kinds = {
+        button: ".tokviz .button:not(.play, .primary)",
+        primary: ".tokviz .button:is(.play, .primary)",
+        picker: ".tokviz select, .tokviz [role=combobox]",
+        field: ".tokviz :is(textarea, input:not([type=checkbox], [type=radio], [type=range], [role=combobox], .glyph))",
+        segments: ".tokviz .segments",
+        switch: ".tokviz [role=switch]",
+        slider: ".tokviz [type=range]",
+        more: ".tokviz summary",
+        legend: ".tokviz .legend",
+        chip: ".tokviz .chip",
+        number: ".tokviz .counts dd:not(.head .main *)",
+        large: ".tokviz :is(.large, .head .counts .main dd)",
+        "way on": ".tokviz .door",
+        heading: "h1",
+    };
+    const inside = (root) => [...root.querySelectorAll("*")].flatMap(
+        (element) => [element, ...(element.shadowRoot ? inside(element.shadowRoot) : [])]);
+    const all = inside(document.querySelector("[data-testid=stMain]")).filter((element) => element.checkVisibility());
+    const flexible = ["field", "legend", "chip", "large", "way on", "heading"];
+    const look = (element, kind) => {
+        const { fontSize, fontWeight, borderTopLeftRadius, borderTopWidth, borderTopColor } = getComputedStyle(element);
+        const radius = (parseFloat(borderTopLeftRadius) / parseFloat(fontSize)).toFixed(2);
+        return [kind === "chip" || fontSize, fontWeight, radius, borderTopWidth, borderTopColor,
+                flexible.includes(kind) || element.offsetHeight].join(" ");
+    };
+    return Object.entries(kinds).flatMap(([kind, selector]) => all
+        .filter((element) => element.matches(selector) && !element.matches(".writing *")) // its panel is its frame
+        .map((element) => [kind, look(element, kind), element.cloneNode().outerHTML.slice(0, 160)]));
+}"""
+"""The kind of each control and figure in sight, how it looks, and what it is. A chip is as large as its sentence's type."""
+KINDS = 14
+"""Kinds of these that are somewhere in sight."""
+
 TOWER_FILLS = """(stage) => stage.querySelector(".tower").offsetHeight >= 0.9 * stage.clientHeight"""
 """True once a tower's blocks, with those of merges to come, take the height of its stage."""
 
 
-def test_no_page_opens_with_a_blank_lower_third_on_a_wide_screen(page: Page, app_url: str) -> None:
+def test_no_page_opens_with_a_blank_lower_third_on_a_wide_screen_and_there_is_one_of_each(
+    page: Page, app_url: str
+) -> None:
     page.set_viewport_size({"width": 1920, "height": 1080})
-    for path in ("", "compare", "compression", "train", "chat", "course#chapter=letters", "lesson", "replay"):
+    looks: dict[str, dict[str, str]] = {}
+    for path in ("", "compare", "compression#merges=9", "train", "chat", "course#chapter=letters", "lesson", "replay"):
         page.goto(f"{app_url}{path}")
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         page.wait_for_function(CONTENT_REACHES, arg=0.8)
+        page.mouse.move(960, 2)  # at rest
+        for kind, look, what in page.evaluate(LOOKS):
+            looks.setdefault(kind, {}).setdefault(look, f"{path}: {what}")
+    assert len(looks) == KINDS
+    assert not {kind: ways for kind, ways in looks.items() if len(ways) > 1}
     present(page, 1920, 1080)  # the replay, whose player and legend stay in sight beneath its tower
     page.wait_for_function(TOWER_FILLS, arg=page.locator(".stage").element_handle())
 
