@@ -180,7 +180,7 @@ LOOKS = """() => {
         .filter((element) => element.matches(selector) && !element.matches(".writing *")) // its panel is its frame
         .map((element) => [kind, look(element, kind), element.cloneNode().outerHTML.slice(0, 160)]));
 }"""
-"""The kind of each control and figure in sight, how it looks, and what it is. A chip is as large as its sentence's type."""
+"""The kind of each control and figure in sight, how it looks, and what it is. A chip has its sentence's size."""
 KINDS = 14
 """Kinds of these that are somewhere in sight."""
 
