@@ -130,8 +130,8 @@ NUMBERS: dict[str, list[str]] = {
         size(course.MAX_SOLUTION),
         size(checking.MAX_TEXT),
         f"{solutions.MAX_MERGES:,}",
-        seconds(course.CHECK_SECONDS),
-        size(course.CHECK_MEMORY),
+        seconds(course.CHECK.seconds),
+        size(course.CHECK.memory),
         f"{lanes.checking.threads} at a time",
         size(course.MAX_CHECKED),
     ],
@@ -215,7 +215,7 @@ NUMBERS: dict[str, list[str]] = {
     "texts and files to train on": [size(text_files.MAX_BYTES), seconds(requests.FILE_SECONDS)],
     "a chat;": [size(chat.MAX_CHAT), f"{chat.MAX_MESSAGES:,}", f"{templates.MAX_TEMPLATE:,} characters"],
     "the files that may hold": [
-        *(size(checks.MAX_FILE), seconds(chat_templates.READING_SECONDS), size(chat_templates.READING_MEMORY)),
+        *(size(checks.MAX_FILE), seconds(chat_templates.READING.seconds), size(chat_templates.READING.memory)),
     ],
     "a chat template": [
         *(f"2 children of {size(chat_templates.QUICK.memory)}, of which 1", size(chat_templates.QUICK.size)),
@@ -225,9 +225,14 @@ NUMBERS: dict[str, list[str]] = {
     ],
     "a file of a tokenizer": [
         f"{tokenizer_files._MAX_FILES} of the {tokenizer_files._MAX_CHOSEN}",
-        *(size(checks.MAX_FILE), seconds(requests.FILE_SECONDS), seconds(opening.SECONDS), size(opening.MAX_MEMORY)),
-        *(places(lanes.opening), size(opening.SMALL), f"{lanes.opening_small.threads} more at a time"),
-        *(seconds(opening.SMALL_SECONDS), size(opening.SMALL_MEMORY)),
+        *(
+            size(checks.MAX_FILE),
+            seconds(requests.FILE_SECONDS),
+            seconds(opening.SLOW.seconds),
+            size(opening.SLOW.memory),
+        ),
+        *(places(lanes.opening), size(opening.QUICK.size), f"{lanes.opening_small.threads} more at a time"),
+        *(seconds(opening.QUICK.seconds), size(opening.QUICK.memory)),
         *(
             f"about {round(sizes.MAX_KEPT_EACH / (sizes._BYTES_PER_TOKEN + 10) / 5000) * 5},000 tokens",
             f"{sizes.LONG:,} bytes",
@@ -273,21 +278,21 @@ NUMBERS: dict[str, list[str]] = {
     ],
     "trainings": [
         *(
-            f"{training_queue.AT_A_TIME} at a time, {training_queue.MOST_WAITING} waiting",
+            f"{training_queue.LONG.at_a_time} at a time, {training_queue.MOST_WAITING} waiting",
             f"of a visitor, {training_queue.MOST_WAITING_EACH} waiting",
-            f"on over {size(training_queue.MAX_SHORT)}",
+            f"on over {size(training_queue.SHORT.size)}",
             *(f"{engine_training.MAX_TEXT:,} characters", size(training_queue.MAX_WAITING_BYTES)),
         ),
         *(
-            size(training_queue.MAX_MEMORY),
-            f"{training_queue.MAX_MINUTES} minutes, {training_queue.MAX_MINUTES_SHORT} on",
+            size(training_queue.LONG.memory),
+            f"{training_queue.LONG.seconds / 60:g} minutes, {training_queue.SHORT.seconds / 60:g} on",
         ),
         *(
-            size(training_queue.MAX_SHORT),
+            size(training_queue.SHORT.size),
             seconds(training_queue.ABANDONED_SECONDS),
-            *(f"{training_queue.QUICK_TEXT:,} characters", f"{training_queue.QUICK_AT_A_TIME} more place"),
+            *(f"{training_queue.QUICK.size:,} characters", f"{training_queue.QUICK.at_a_time} more place"),
         ),
-        *(seconds(training_queue.QUICK_SECONDS), size(training_queue.QUICK_MEMORY)),
+        *(seconds(training_queue.QUICK.seconds), size(training_queue.QUICK.memory)),
     ],
     "the tokens of a trained": [size(checks.MAX_TOKEN_BYTES)],
     "results of trainings": [size(training_queue.MAX_UNCLAIMED)],
@@ -474,13 +479,12 @@ def test_the_budgets_add_up() -> None:
 
 def test_the_container_holds_the_server_and_all_children_at_their_limits() -> None:
     children = (
-        training_queue.AT_A_TIME * training_queue.MAX_MEMORY,
-        training_queue.QUICK_AT_A_TIME * training_queue.QUICK_MEMORY,
-        lanes.opening.threads * opening.MAX_MEMORY + lanes.opening_small.threads * opening.SMALL_MEMORY,
+        *(each.at_a_time * each.memory for each in (training_queue.LONG, training_queue.QUICK)),
+        lanes.opening.threads * opening.SLOW.memory + lanes.opening_small.threads * opening.QUICK.memory,
         *(each.memory for each in (patterns.QUICK, patterns.SLOW, chat_templates.QUICK, chat_templates.SLOW)),
         guarded_workers.MAX_PROCESSES * guarded_workers.SLOW.memory,
         lanes.fetching.threads * fetching_child.MAX_MEMORY,
-        lanes.checking.threads * course.CHECK_MEMORY,
+        lanes.checking.threads * course.CHECK.memory,
     )
     together = sum(children) / 2**30
     security, readme = ((ROOT / name).read_text("utf-8") for name in ("SECURITY.md", "README.md"))

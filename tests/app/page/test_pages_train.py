@@ -9,7 +9,7 @@ from app_test import AppTest
 
 import tokviz
 from tokviz.app.http.saved_files import saved_file
-from tokviz.app.processes.training_queue import FITS_CUT, FITS_UNCUT, MAX_MEMORY
+from tokviz.app.processes.training_queue import FITS_CUT, FITS_UNCUT, LONG
 from tokviz.app.visitors import visitor_tokenizers as visitors
 from tokviz.app.visitors.kept_tokenizers import Registry, registry
 from tokviz.samples.large import large_samples
@@ -47,7 +47,7 @@ def test_limits_stated_on_the_page_are_those_in_force() -> None:
     limits = widget_data(open_page())["limits"]
     assert f"until {Registry()._patience / 3600:g} hour after you leave" in limits["kept"]
     assert f"your last {visitors.MOST} tokenizers" in limits["kept"]
-    assert f"may take {MAX_MEMORY / 1024**3:g} GB of memory" in limits["fits"]
+    assert f"may take {LONG.memory / 1024**3:g} GB of memory" in limits["fits"]
     assert f"about {FITS_CUT / 1e6:g} MB of prose or code" in limits["fits"]
     assert f"without a split, about {FITS_UNCUT / 1e6:g} MB" in limits["fits"]
 

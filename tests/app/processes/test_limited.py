@@ -11,11 +11,12 @@ from hostile_tokenizers import importable as importable
 
 from tokviz.app.processes.children import Failed, Refused
 from tokviz.app.processes.limited import call_limited
+from tokviz.app.processes.pool import Limits
 
 
 def call(function: Callable[..., object], *arguments: object, seconds: float = 20) -> object:
-    limits = {"memory": 512 * 1024**2, "most": 1_000}
-    return call_limited(function, *arguments, seconds=seconds, **limits, doing="testing this")
+    limits = Limits(512 * 1024**2, seconds)
+    return call_limited(function, *arguments, limits=limits, most=1_000, doing="testing this")
 
 
 def test_results_and_refusals_come_back() -> None:

@@ -6,6 +6,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 import pytest
 from garbage import collect_until
@@ -187,11 +188,12 @@ def test_a_quick_training_does_not_wait_for_those_of_two_others(jobs: Jobs) -> N
     assert [each.process for each in held] == processes
 
 
-@pytest.mark.parametrize(("limit", "value"), [("QUICK_SECONDS", 0.01), ("QUICK_MEMORY", 100 * 1024**2)])
+@pytest.mark.parametrize(("limit", "value"), [("seconds", 0.01), ("memory", 100 * 1024**2)])
 def test_one_that_is_not_quick_waits_like_any_other(
     jobs: Jobs, limit: str, value: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jobs_module, limit, value)
+    limits: dict[str, Any] = {limit: value}
+    monkeypatch.setattr(jobs_module, "QUICK", jobs_module.QUICK._replace(**limits))
     held = [jobs.start(Visitor(who), [long_text()], Recipe(50_000)) for who in "ab"]
     slow, waiting = (jobs.start(Visitor(who), [CATS], Recipe(300)) for who in "cd")
     assert (slow.state, waiting.state) == ("running", "waiting")
@@ -260,7 +262,7 @@ def test_a_killed_child_is_reported_and_the_queue_continues(jobs: Jobs) -> None:
 
 
 def test_a_training_may_take_some_minutes(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs_module, "MAX_MINUTES", 0)
+    monkeypatch.setattr(jobs_module, "LONG", jobs_module.LONG._replace(seconds=0))
     job = jobs.start(ANNA, [long_text()], Recipe(50_000))
     wait_until(lambda: job.ended)
     assert (job.state, job.tokenizer) == ("failed", None)

@@ -367,7 +367,7 @@ def test_errors_in_a_file_are_explained(files: dict[str, bytes], says: str) -> N
 def test_reading_a_file_has_a_time_limit(trained: tokviz.BPETokenizer) -> None:
     files, _ = formats.write(trained, "tokenizer.json")
     with pytest.raises(ValueError, match=r"reading tokenizer\.json took longer than 0\.01 s"):
-        opening.open_files(files, seconds=0.01)
+        opening.open_files(files, opening.SLOW._replace(seconds=0.01))
 
 
 def test_a_file_with_too_many_tokens_is_refused_in_the_child() -> None:
@@ -390,19 +390,18 @@ def test_a_file_whose_tokens_double_is_refused_in_the_child() -> None:
     ("limits", "expected"),
     [
         ({}, [lanes.opening_small]),
-        ({"SMALL": 10}, [lanes.opening]),
-        ({"SMALL_SECONDS": 0.01}, [lanes.opening_small, lanes.opening]),
+        ({"size": 10}, [lanes.opening]),
+        ({"seconds": 0.01}, [lanes.opening_small, lanes.opening]),
     ],
 )
 def test_small_files_have_a_lane_of_their_own_for_a_moment(
     trained: tokviz.BPETokenizer,
     client: TestClient,
     monkeypatch: pytest.MonkeyPatch,
-    limits: dict[str, float],
+    limits: dict[str, Any],
     expected: list[lanes.Lane],
 ) -> None:
-    for name, value in limits.items():
-        monkeypatch.setattr(opening, name, value)
+    monkeypatch.setattr(opening, "QUICK", opening.QUICK._replace(**limits))
     files, _ = formats.write(trained, "t.model")
     lanes_taken: list[lanes.Lane] = []
     submit = lanes.Lane.submit

@@ -35,8 +35,8 @@ MAX_PROMPT, MAX_SPANS = 2_000_000, 100_000
 MAX_ANSWER = 16_000_000
 """Maximum bytes of an answer."""
 
-READING_SECONDS, READING_MEMORY = 10.0, 512 * 1024**2
-"""Maximum seconds for reading the files that may hold a template, and bytes of the process's address space."""
+READING = Limits(512 * 1024**2, seconds=10.0)
+"""Limits of the process that reads the files that may hold a template."""
 
 _GRACE = 1.0  # seconds past the limit of the processor's time before a child is ended
 
@@ -94,8 +94,7 @@ def read_template(name: str, files: Mapping[str, bytes]) -> ChatTemplate | None:
     """
     fields = call_limited(
         *(templates.find, name, dict(files)),
-        seconds=READING_SECONDS,
-        memory=READING_MEMORY,
+        limits=READING,
         most=12 * MAX_TEMPLATE,
         doing="reading it",
     )

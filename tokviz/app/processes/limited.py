@@ -10,24 +10,23 @@ from typing import Any
 from tokviz.app.processes import exchange
 from tokviz.app.processes.kept_child import KeptChild, Task
 from tokviz.app.processes.limited_child import as_json
+from tokviz.app.processes.pool import Limits
 from tokviz.pretokens.splitting import TimeBudget
 
 
-def call_limited(function: Callable[..., object], *arguments: object, **limits: Any) -> Any:
-    """Return what a function returns, as JSON has it. For the limits, see `bytes_limited`."""
-    return json.loads(bytes_limited(as_json, exchange.name_of(function), *arguments, **limits))
+def call_limited(function: Callable[..., object], *arguments: object, limits: Limits, most: int, doing: str) -> Any:
+    """Return what a function returns, as JSON has it: see `bytes_limited`."""
+    name = exchange.name_of(function)
+    return json.loads(bytes_limited(as_json, name, *arguments, limits=limits, most=most, doing=doing))
 
 
-def bytes_limited(
-    function: Callable[..., bytes], *arguments: object, seconds: float, memory: int, most: int, doing: str
-) -> bytes:
-    """Return what a function of a module returns. `arguments` are what `exchange.pack` takes.
+def bytes_limited(function: Callable[..., bytes], *arguments: object, limits: Limits, most: int, doing: str) -> bytes:
+    """Return what a function of a module returns, at most `most` bytes. `arguments` are what `exchange.pack` takes.
 
-    `memory` are the bytes of the process's address space, and `most` those of the answer. `doing` says in messages what
-    was done, as in "checking this". Raises what `KeptChild.ask` does.
+    `doing` says in messages what was done, as in "checking this". Raises what `KeptChild.ask` does.
     """
-    task = Task(exchange.pack_call(function, *arguments), doing, most, TimeBudget(seconds, seconds))
-    child = KeptChild("limited_child", memory, stderr=None)
+    task = Task(exchange.pack_call(function, *arguments), doing, most, TimeBudget(limits.seconds, limits.seconds))
+    child = KeptChild("limited_child", limits.memory, stderr=None)
     try:
         child.start(doing)
         return child.ask(task)

@@ -21,31 +21,28 @@ from tokviz.app.processes.children import Failed, Refused
 from tokviz.app.processes.guarded import GuardedTokenizer
 from tokviz.app.processes.limited import bytes_limited
 from tokviz.app.processes.opening_child import read
+from tokviz.app.processes.pool import Limits
 from tokviz.app.processes.sent_tokenizers import MAX_SENT, tokenizer_of
 from tokviz.formats import checks
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 
-SECONDS, MAX_MEMORY = 30.0, 768 * 1024**2
-"""Maximum seconds of the process, and bytes of its address space. The largest files in common use take 0.4 GB."""
+SLOW = Limits(768 * 1024**2, seconds=30.0)
+"""Limits of the process. The largest files in common use take 0.4 GB."""
 
-SMALL = 500_000
-"""Maximum bytes of a small file, or of several together."""
-
-SMALL_SECONDS, SMALL_MEMORY = 2.0, 320 * 1024**2
-"""Maximum seconds of the process for a small file, and bytes of its address space."""
+QUICK = Limits(320 * 1024**2, seconds=2.0, size=500_000)
+"""Limits of the process for a small file, or several that are small together."""
 
 
 async def open_in_turn(visitor: Visitor, files: Mapping[str, bytes], **given: Any) -> Tokenizer:
     """Open the tokenizer in files when it is the visitor's turn. `given` is what `open_files` takes. Raises Busy."""
-    if sum(map(len, files.values())) <= SMALL:
-        read_small = partial(read_files, files, **given, seconds=SMALL_SECONDS, memory=SMALL_MEMORY)
+    if sum(map(len, files.values())) <= QUICK.size:
         with suppress(Refused):
-            return await lanes.opening_small.wait(visitor, read_small)
+            return await lanes.opening_small.wait(visitor, partial(read_files, files, QUICK, **given))
     return await lanes.opening.wait(visitor, partial(open_files, files, **given))
 
 
-def open_files(files: Mapping[str, bytes], *, seconds: float = SECONDS, **given: Any) -> Tokenizer:
+def open_files(files: Mapping[str, bytes], limits: Limits = SLOW, **given: Any) -> Tokenizer:
     """Open the tokenizer in files, given by name. `given` is what `formats.read` takes besides.
 
     Raises ValueError, also if it takes too much time or memory. The caller has to limit how many run at a time.
@@ -53,7 +50,7 @@ def open_files(files: Mapping[str, bytes], *, seconds: float = SECONDS, **given:
     for name, data in files.items():
         checks.check_size(name, len(data))
     try:
-        return read_files(files, **given, seconds=seconds)
+        return read_files(files, limits, **given)
     except Failed:
         raise
     except Refused:  # as one that only a native engine can read
@@ -62,10 +59,8 @@ def open_files(files: Mapping[str, bytes], *, seconds: float = SECONDS, **given:
         return GuardedTokenizer(partial(formats.read_any, dict(files)), files)
 
 
-def read_files(
-    files: Mapping[str, bytes], *, seconds: float = SECONDS, memory: int = MAX_MEMORY, **given: Any
-) -> BPETokenizer:
+def read_files(files: Mapping[str, bytes], limits: Limits = SLOW, **given: Any) -> BPETokenizer:
     """Read files with `formats.read`, without a native engine. Raises ValueError like `open_files`."""
     doing = f"reading {' and '.join(files)}"
-    message = bytes_limited(read, dict(files), given, seconds=seconds, memory=memory, most=MAX_SENT, doing=doing)
+    message = bytes_limited(read, dict(files), given, limits=limits, most=MAX_SENT, doing=doing)
     return tokenizer_of(exchange.unpack(message))

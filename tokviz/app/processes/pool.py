@@ -26,9 +26,9 @@ _MAX_REMEMBERED = 1_000  # kinds of requests
 
 
 class Limits(NamedTuple):
-    """What a lane allows: children of `memory` bytes at work `at_a_time`, `each` for one address, for some seconds.
+    """What children may take: `memory` in bytes of address space, and seconds for an answer.
 
-    `size` are the maximum bytes of a text. In a slow lane, the seconds are those of a request that brings no limit.
+    In a lane, so many are at work `at_a_time`, `each` for one address, on texts of `size` bytes at most.
     """
 
     memory: int

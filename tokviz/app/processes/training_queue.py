@@ -29,27 +29,24 @@ from tokviz.app.processes import children, exchange
 from tokviz.app.processes.children import Failed, Overdue, Refused
 from tokviz.app.processes.engine_training import EngineReport
 from tokviz.app.processes.guarded import GuardedTokenizer, memory_with_files
+from tokviz.app.processes.pool import Limits
 from tokviz.app.processes.sent_tokenizers import MAX_SENT, tokenizer_of
 from tokviz.app.processes.training_recipes import AnyRecipe, algorithm_of
 from tokviz.app.processes.typed import typed
 from tokviz.display import as_sentence
 from tokviz.tokenizers.bpe import BPETokenizer
 
-AT_A_TIME = 2
-"""Maximum trainings running at a time on this server."""
-
 MOST_WAITING = 50
 MOST_WAITING_EACH = 1
 
-MAX_SHORT = 1_000_000
-"""Maximum code points of a short training, which takes seconds. An address runs at most one longer one at a time."""
+LONG = Limits(1280 * 1024**2, seconds=30 * 60.0, at_a_time=2)
+"""Limits of a training. Python itself takes 0.1 GB, and any far less time unless the server is very busy."""
 
-QUICK_AT_A_TIME = 1
-QUICK_TEXT = 100_000
-"""Maximum code points of a quick training, with those of the texts that it is measured on."""
+SHORT = LONG._replace(seconds=3 * 60.0, size=1_000_000)
+"""Limits of a short one, which takes seconds, in code points. An address runs at most one longer one at a time."""
 
-QUICK_SECONDS, QUICK_MEMORY = 5.0, 512 * 1024**2
-"""Maximum seconds of a quick training's process, and bytes of its address space. SentencePiece takes 0.44 GB."""
+QUICK = Limits(512 * 1024**2, seconds=5.0, size=100_000)
+"""Limits of a quick one, with the texts that it is measured on, in code points. SentencePiece takes 0.44 GB."""
 
 MAX_MEASURED_HERE = 20_000
 """Maximum code points that the server itself encodes with the tokenizers to compare with, which takes milliseconds.
@@ -63,19 +60,13 @@ MAX_WAITING_BYTES = 100_000_000
 ABANDONED_SECONDS = 30.0
 """Seconds after which a training is ended once the last page waiting for it is gone."""
 
-MAX_MEMORY = 1280 * 1024**2
-"""Maximum bytes of address space of a training, where the system has such limits. Python itself takes 0.1 GB of it."""
-
-MAX_MINUTES, MAX_MINUTES_SHORT = 30, 3
-"""Maximum minutes of a training, and of a short one. Both take far less unless the server is very busy."""
-
 MAX_UNCLAIMED = 200_000_000
 """Maximum bytes of memory of all results that no page has fetched, as estimated by `memory_with_files`."""
 
-MEMORY_IN_WORDS = f"{MAX_MEMORY / 1024**3:g} GB"
+MEMORY_IN_WORDS = f"{LONG.memory / 1024**3:g} GB"
 
 FITS_CUT, FITS_UNCUT = 20_000_000, 12_000_000
-"""Bytes of text that fit into a training with `MAX_MEMORY`: with cl100k's split pattern, and without a pattern.
+"""Bytes of text that fit into the memory of a training: with cl100k's split pattern, and without a pattern.
 
 Measured on Python code of many projects with some emoji, which make every code point take four bytes in memory: with
 the pattern, 20 MB took 1.06 GB and 25 MB too much; without a pattern, 15 MB took 1.19 GB. Repetitive text takes less.
@@ -89,7 +80,7 @@ _TOO_LARGE = (
 _ENDED = f"Training was ended from outside: perhaps it took more than the {MEMORY_IN_WORDS} of memory that it may take."
 
 _BROKEN = "The process that trained gave an impossible result. Start the training again."
-_TOO_SLOW = "Training took longer than {} minutes. Choose a shorter text, or a smaller vocabulary."
+_TOO_SLOW = "Training took longer than {:g} minutes. Choose a shorter text, or a smaller vocabulary."
 _UNCLAIMED = "The result was dropped: its page was away, and many results were waiting. Start the training again."
 
 _GRACE = 1.0  # seconds past its time limit after which a process ends by itself
@@ -146,7 +137,10 @@ class Jobs:
     """The training queue of a server. Thread-safe."""
 
     def __init__(
-        self, at_a_time: int = AT_A_TIME, memory: int = MAX_MEMORY, quick_at_a_time: int = QUICK_AT_A_TIME
+        self,
+        at_a_time: int = LONG.at_a_time,
+        memory: int = LONG.memory,
+        quick_at_a_time: int = QUICK.at_a_time,
     ) -> None:
         self._at_a_time = at_a_time
         self._quick_at_a_time = quick_at_a_time
@@ -164,7 +158,7 @@ class Jobs:
         """
         size = sum(map(len, texts))
         together = size + sum(map(len, measured))
-        job = Job(size=size, is_quick=together <= QUICK_TEXT)
+        job = Job(size=size, is_quick=together <= QUICK.size)
         peers = peer_compression(texts, measured) if together <= MAX_MEASURED_HERE else None
         with self._lock:
             try:
@@ -234,7 +228,8 @@ class Jobs:
     def _may_run(self, visitor: Visitor, job: Job) -> bool:
         """Return whether a job may start now. A visitor runs one training at a time, an address one long one."""
         its = {each: run.visitor for each, run in self._running.items() if run.visitor.address == visitor.address}
-        return visitor not in its.values() and not (job.size > MAX_SHORT and any(each.size > MAX_SHORT for each in its))
+        runs_long = any(each.size > SHORT.size for each in its)
+        return visitor not in its.values() and not (runs_long and job.size > SHORT.size)
 
     def _launch(self, visitor: Visitor, job: Job, *, quickly: bool = False) -> None:
         job.state = "running"
@@ -252,9 +247,8 @@ class Jobs:
 
     def _run(self, job: Job, run: _Run) -> None:
         problem = _ENDED
-        minutes = MAX_MINUTES_SHORT if job.size <= MAX_SHORT else MAX_MINUTES
-        seconds = QUICK_SECONDS if run.is_quick else 60.0 * minutes
-        memory = min(self._memory, QUICK_MEMORY) if run.is_quick else self._memory
+        limits = QUICK if run.is_quick else SHORT if job.size <= SHORT.size else LONG
+        memory, seconds = min(self._memory, limits.memory), limits.seconds
         try:
             with children.running("training_child", str(memory), str(seconds + _GRACE)) as child:
                 with self._lock:
@@ -267,7 +261,7 @@ class Jobs:
                     with suppress(KeyError), children.within(child, seconds):
                         self._follow(job, run)
                 except Failed as failed:
-                    problem = _TOO_SLOW.format(minutes) if isinstance(failed, Overdue) else _ENDED
+                    problem = _TOO_SLOW.format(seconds / 60) if isinstance(failed, Overdue) else _ENDED
                 except (LookupError, ValueError):
                     problem = _BROKEN
         finally:

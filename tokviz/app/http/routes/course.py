@@ -9,6 +9,7 @@ from tokviz.app.fairness.lanes import Lane
 from tokviz.app.http.json_bodies import as_object
 from tokviz.app.http.refusals import Refusal, refuse_invalid
 from tokviz.app.http.requests import as_text, in_lane, parameter
+from tokviz.app.processes.pool import Limits
 from tokviz.course.chapters import chapter
 
 _SLOW = dict.fromkeys(("changes", "glitches"), lanes.finding) | dict.fromkeys(
@@ -19,7 +20,7 @@ _SLOW = dict.fromkeys(("changes", "glitches"), lanes.finding) | dict.fromkeys(
 MAX_SOLUTION = 2_000_000
 """Maximum bytes of a solution to check, with its text."""
 
-CHECK_SECONDS, CHECK_MEMORY = 20.0, 1024**3
+CHECK = Limits(1024**3, seconds=20.0)
 """Maximum seconds for checking a solution, and bytes of its process's address space."""
 
 MAX_CHECKED = 100_000
@@ -64,9 +65,7 @@ def check(request: Request, body: bytes) -> Response:
         raise Refusal(400, _NO_SOLUTION)
     check_it = checking.check_ids if request.url.path.endswith("/ids") else checking.check_merges
     with refuse_invalid():
-        checked = call_limited(
-            *(check_it, fields), seconds=CHECK_SECONDS, memory=CHECK_MEMORY, most=MAX_CHECKED, doing="checking this"
-        )
+        checked = call_limited(*(check_it, fields), limits=CHECK, most=MAX_CHECKED, doing="checking this")
     return JSONResponse(checked)
 
 

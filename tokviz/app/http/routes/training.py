@@ -31,7 +31,7 @@ from tokviz.app.http.requests import (
     whole_number,
 )
 from tokviz.app.http.split_patterns import described_alternatives, split_pattern
-from tokviz.app.processes.training_queue import AT_A_TIME
+from tokviz.app.processes.training_queue import LONG
 from tokviz.app.processes.training_recipes import LARGEST, AnyRecipe, EngineRecipe, Recipe, from_words
 from tokviz.app.visitors import share_codes
 from tokviz.app.visitors.kept_tokenizers import NotKept, registry
@@ -186,7 +186,7 @@ def _state(training: VisitorTraining, seen: int) -> dict[str, Any]:
     return {
         "state": "running" if job.ended else job.state,
         "place": trainings.place(training),
-        "at_a_time": AT_A_TIME,
+        "at_a_time": LONG.at_a_time,
         "phase": job.phase,
         "done": job.done,
         "total": job.total,
