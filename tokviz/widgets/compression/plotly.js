@@ -116,7 +116,7 @@ export class Drawing {
 
   #fit() {
     const { layout } = /** @type {HTMLElement & {layout?: Record<string, any>}} */ (this.host);
-    if (matchMedia("print").matches) return; // see page/paper.js
+    if (matchMedia("print").matches) return; // see fitToPaper
     if (growth() !== this.#growth) return void this.draw(this.#figure);
     const size = this.#size();
     if (!size.width || (layout?.width === size.width && layout.height === size.height)) return;
