@@ -120,12 +120,12 @@ class Pool:
         child = given or lane.child
         with lane.turns.turn(served(), self.wait):
             with self._lock:
-                child.is_busy, child.visitor = True, served()
                 if child not in self._alive:
-                    while len(self._alive) >= self._most and not self._end_one(child.visitor):
+                    while len(self._alive) >= self._most and not self._end_one(served()):
                         if not self._is_idle.wait(self.wait):
                             raise TimeoutError
                     self._alive.append(child)
+                child.is_busy, child.visitor = True, served()
             try:
                 yield child
             finally:
