@@ -12,7 +12,6 @@ import numpy as np
 from tokviz.arrays import BoolArray, Int32Array
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
-from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.engines.stages import DROPS_BETWEEN, DROPS_SPACE
 
 
@@ -123,25 +122,13 @@ def text_bytes(tokenizer: Tokenizer, token: int) -> bytes:
 
 def _marks(tokenizer: Tokenizer) -> tuple[bytes, bytes]:
     """Return what begins a file's pieces inside a word, and ends those at its end."""
-    if isinstance(tokenizer, BPETokenizer):
-        return b"", b""
-    prefix, suffix = getattr(tokenizer, "marks", ("", ""))
+    prefix, suffix = tokenizer.marks
     return prefix.encode(), suffix.encode()
 
 
 def has_marked_pieces(tokenizer: Tokenizer) -> bool:
     """Return whether a file spells pieces by their place in a word."""
     return any(_marks(tokenizer))
-
-
-def has_marks(tokenizer: Tokenizer) -> bool:
-    """Return whether words end in an end-of-word mark."""
-    return isinstance(tokenizer, BPETokenizer) and tokenizer.end_of_word is not None
-
-
-def ends_word(tokenizer: Tokenizer, token: int) -> bool:
-    """Return whether a token ends in an end-of-word mark."""
-    return isinstance(tokenizer, BPETokenizer) and tokenizer.ends_word(token)
 
 
 def lacks(other: Tokenizer, tokenizer: Tokenizer, token: int, place: Place) -> bool:
@@ -152,7 +139,7 @@ def lacks(other: Tokenizer, tokenizer: Tokenizer, token: int, place: Place) -> b
     space that `other` doesn't cut off.
     """
     spelled = {_spelled(other, data, place) for data in _alternatives(other, tokenizer, token, place)}
-    is_end = has_marks(other) and ends_word(tokenizer, token)
+    is_end = other.end_of_word is not None and tokenizer.ends_word(token)
     return bool(spelled) and not any(other.knows(each, is_end) for each in spelled)
 
 

@@ -30,8 +30,6 @@ from tokviz.pretokens.special_tokens import cut_out
 from tokviz.texts import repair
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
-from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 
 NO_BRANCH = 255
 """Branch of a special token, which no pattern cuts out."""
@@ -83,12 +81,9 @@ _ENDINGS = ("", ", with 's or such")
 
 def cutting_of(tokenizer: Tokenizer) -> Literal["pattern", "rules", ""]:
     """Return what cuts texts before tokens are looked for: a split pattern, before merges; other rules; or nothing."""
-    if isinstance(tokenizer, BPETokenizer):
-        return "pattern" if tokenizer.split_patterns else ""
-    if isinstance(tokenizer, HuggingFaceTokenizer):
-        merges = tokenizer.algorithm == "bpe" and patterns_of(tokenizer)
-        return "pattern" if merges else "rules" if tokenizer.splits_first else ""
-    return "rules" if tokenizer.split_patterns else ""
+    if tokenizer.algorithm == "bpe" and patterns_of(tokenizer):
+        return "pattern"
+    return "rules" if tokenizer.split_patterns or tokenizer.cutting_steps else ""
 
 
 def pretoken_labels(tokenizer: Tokenizer) -> dict[str, object]:
@@ -107,7 +102,7 @@ def labels(tokenizer: Tokenizer) -> list[str]:
     ]
     if ALL_BUT_LAST in named:
         named += [AT_THE_END, BEFORE_A_CUT]
-    ends_words = isinstance(tokenizer, BPETokenizer) and tokenizer.end_of_word is not None
+    ends_words = tokenizer.end_of_word is not None
     by_rules = [] if tokenizer.takes_split_patterns else [_rules_of(tokenizer)]
     return list(dict.fromkeys([*named, *by_rules, BETWEEN, NOT_CUT, *([APART] if ends_words else [])]))
 
@@ -229,8 +224,8 @@ def _pretokens_of_engine(tokenizer: Tokenizer, text: str, allowed_special: Colle
     tokenization = tokenizer.tokenize(text, allowed_special)
     firsts = np.flatnonzero(np.diff(tokenization.pretoken_index, prepend=-1))
     ids = tokenization.ids[firsts]
-    is_cut_out = tokenization.special[firsts] & (ids != getattr(tokenizer, "unknown", None))
-    if isinstance(tokenizer, EngineTokenizer):
+    is_cut_out = tokenization.special[firsts] & (ids != tokenizer.unknown)
+    if tokenizer.is_of_library:
         is_cut_out |= tokenizer.cut_out(tokenization)[firsts]
     places = [*tokenization.code_point_offsets[firsts].tolist(), len(text)]
     pieces = [text[start:end] for start, end in pairwise(places)]
@@ -239,10 +234,8 @@ def _pretokens_of_engine(tokenizer: Tokenizer, text: str, allowed_special: Colle
 
 def _rules_of(tokenizer: Tokenizer) -> str:
     """Label of the pieces that an engine cuts by other rules than known patterns, or of an uncut text."""
-    if isinstance(tokenizer, EngineTokenizer) and not isinstance(tokenizer, HuggingFaceTokenizer):
-        return NOT_CUT
-    if not isinstance(tokenizer, HuggingFaceTokenizer):
-        return BY_OWN_RULES
+    if tokenizer.cutting_steps is None:
+        return NOT_CUT if tokenizer.is_of_library else BY_OWN_RULES
     kinds = [str(step["type"]) for step in tokenizer.cutting_steps]
     return _RULES.get(kinds[0], BY_OWN_RULES) if len(kinds) == 1 else BY_OWN_RULES if kinds else NOT_CUT
 

@@ -1,10 +1,12 @@
 """Known split patterns: the alternatives of each, with their names, and which of them a tokenizer cuts by."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from tokviz.formats.hugging_face import PATTERN_OF_SPELLING
 from tokviz.pretokens import splitting
 from tokviz.pretokens.alternatives import alternatives
 from tokviz.tokenizers.base import Tokenizer
-from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 
 ALL_BUT_LAST = "white space, all but the last"
 
@@ -80,14 +82,14 @@ RUNS: dict[str, str] = {
 
 def patterns_of(tokenizer: Tokenizer) -> tuple[str, ...] | None:
     """Return the split patterns by which a tokenizer cuts texts; None if it cuts differently, or they are unknown."""
-    if isinstance(tokenizer, HuggingFaceTokenizer):
-        return _patterns_of_file(tokenizer)
-    return tokenizer.split_patterns if tokenizer.takes_split_patterns else None
+    if tokenizer.takes_split_patterns:
+        return tokenizer.split_patterns
+    return None if tokenizer.cutting_steps is None else _patterns_of_steps(tokenizer.cutting_steps)
 
 
-def _patterns_of_file(tokenizer: HuggingFaceTokenizer) -> tuple[str, ...] | None:
+def _patterns_of_steps(steps: Sequence[Mapping[str, Any]]) -> tuple[str, ...] | None:
     patterns = []
-    for step in tokenizer.cutting_steps:
+    for step in steps:
         if step["type"] == "Split" and step["behavior"] == "Isolated" and not step["invert"]:
             found = _known_pattern(step["pattern"].get("Regex", ""))
             if found is None:

@@ -16,7 +16,6 @@ from tokviz.chats.templates import ChatTemplate
 from tokviz.immutable import Immutable
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 
 _CONTROL = re.compile(r"<\|[^\s|<>]{1,40}\|>|\[/?[A-Z_]{1,40}\]|</?s>")
 """How control tokens are written in the templates that are in use."""
@@ -128,7 +127,7 @@ class Chat(Immutable):
         Such are `<think>` and `<tool_call>` of Qwen3.
         """
         ids = self.as_text.ids
-        if isinstance(self.tokenizer, EngineTokenizer):
+        if self.tokenizer.is_of_library:
             ids = ids[self.tokenizer.cut_out(self.as_text)]
         special = self.tokenizer.special_tokens.values()
         return tuple(sorted(({*self.tokenizer.added_texts} - {*special}) & {*ids.tolist()}))

@@ -12,7 +12,6 @@ from tokviz.loading import load_shipped
 from tokviz.samples import samples
 from tokviz.texts import repair
 from tokviz.tokenizers.base import Tokenizer
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 from tokviz.tokenizers.engines.training import train_sentencepiece, train_word_piece
 from tokviz.tokenizers.train import train
@@ -153,6 +152,6 @@ def _family(tokenizer: Tokenizer) -> str:
     if isinstance(tokenizer, SentencePieceTokenizer):
         fallback = ", with byte fallback" if tokenizer.model.byte_ids else ""
         return f"{_ALGORITHMS[tokenizer.algorithm]} over characters{fallback}"
-    if isinstance(tokenizer, EngineTokenizer) and tokenizer.algorithm != "bpe":
+    if tokenizer.algorithm in _ALGORITHMS and tokenizer.algorithm != "bpe":
         return _ALGORITHMS[tokenizer.algorithm]
     return "BPE over bytes"

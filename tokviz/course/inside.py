@@ -10,7 +10,6 @@ from tokviz.loading import load_shipped
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizer_colors import WELL_KNOWN
 from tokviz.tokenizers.base import Tokenizer
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 
 MAX_SHOWN = 60
@@ -49,7 +48,7 @@ def row(
     """
     tokenization = tokenizer.tokenize(text, allowed_special)
     parts = list(zip(tokenization.ids.tolist(), tokenization.token_bytes, strict=True))
-    unknown = getattr(tokenizer, "unknown", None)
+    unknown = tokenizer.unknown
     return {
         "name": label,
         "tokenizer": tokenizer.name if tokenizer.name in WELL_KNOWN else None,
@@ -78,4 +77,4 @@ def _stranger(tokenizer: Tokenizer, part: bytes) -> str:
 
 
 def _cuts_words(tokenizer: Tokenizer) -> bool:
-    return isinstance(tokenizer, EngineTokenizer) and tokenizer.algorithm == "wordpiece"
+    return tokenizer.algorithm == "wordpiece"

@@ -145,7 +145,7 @@ def twice(kind: str, texts: Sequence[str], chosen: str) -> dict[str, Any]:
     tokenizers = well_known()
     for label, tokenizer in tokenizers.items():
         ids, more = tokenizer.encode(first), tokenizer.encode(second)
-        unknown = [sum(token == getattr(tokenizer, "unknown", None) for token in each) for each in (ids, more)]
+        unknown = [sum(token == tokenizer.unknown for token in each) for each in (ids, more)]
         does = more[: len(ids)] != ids if kind == "ending" else len(more) > len(ids) + indents
         is_priced = kind == "ending" or not any(unknown)
         counts = [len(ids), len(more)]
@@ -255,7 +255,7 @@ def glitches() -> dict[str, Any]:
 def _glitch_row(label: str, tokenizer: Tokenizer) -> dict[str, Any]:
     never, ordinary = NO_TEXT[label], tokenizer.vocab.keys() - set(tokenizer.special_tokens.values())
     used = ordinary & set(tokenizer.encode(corpus()))
-    spell = hex_bytes if never.example in getattr(tokenizer, "byte_ids", ()) else shown
+    spell = hex_bytes if never.example in tokenizer.byte_ids else shown
     return {
         "name": label,
         "tokens": len(tokenizer.vocab),

@@ -12,19 +12,15 @@ from tokviz.display import quote, shorten
 from tokviz.pretokens import splitting
 from tokviz.texts import read_in_parts, repair
 from tokviz.tokenizers.batch import Batch, in_threads
-from tokviz.tokenizers.boundaries import Healed, UnstableTail
 from tokviz.tokenizers.canonical import Canonical, canonical_of, text_of
-from tokviz.tokenizers.coder import Coder
+from tokviz.tokenizers.capabilities import Capabilities
 from tokviz.tokenizers.inputs import listed
 from tokviz.tokenizers.offsets import Offsets, offsets_of
 from tokviz.tokenizers.stream import SafeCut, encoded_parts
 from tokviz.tokenizers.windows import Cutter, Side, SureCuts, Window, check_number, check_side
 
-_MERGED_HERE = "byte pair encodings that tokviz merges itself (`BPETokenizer`)"
-_FROM_FILE = "byte pair encodings and tokenizers from files can have them"
 
-
-class Tokenizer(Coder):
+class Tokenizer(Capabilities):
     """Turns texts into token ids and back.
 
     `name` is a readable name; `vocab` maps the ids in use to their bytes, including special tokens; `split_patterns`
@@ -97,47 +93,14 @@ class Tokenizer(Coder):
             )
         return self._with_split_patterns(tokenizer.split_patterns)
 
-    # What not every tokenizer can do exactly: each is a ValueError that says why, unless a class defines it.
-
-    _why_not_exact = "it merges nothing"
-    """Why merges can't tell what a text that follows changes, and what goes with a token."""
-
-    def unstable_tail(
-        self, text: str, allowed_special: Collection[str] = (), *, max_seconds: float | None = None
-    ) -> UnstableTail:
-        """Return how many of the last tokens may change if text follows (see `BPETokenizer.unstable_tail`).
-
-        Raises ValueError for all but byte pair encodings that tokviz merges itself.
-        """
-        raise self._only_merged_here(f"it can't be told which tokens of {self.name} may change if text follows")
-
-    def heal(self, prefix: str, allowed_special: Collection[str] = ()) -> Healed:
-        """Return the ids of `prefix` that stay whatever follows, and what the next tokens must begin with.
-
-        Raises ValueError, as `unstable_tail` does.
-        """
-        raise self._only_merged_here(f"it can't be told which tokens of {self.name} stay if text follows")
-
-    def segmentations(self, text: str, n: int, allowed_special: Collection[str] = ()) -> list[list[int]]:
-        """Return the first `n` ways to put `text` together from tokens (see `BPETokenizer.segmentations`).
-
-        Raises ValueError for a tokenizer that has no tokens of several lengths for one text.
-        """
-        raise ValueError(f"{self.name} has one way to put a text together: its tokens are not subwords")
-
-    def sample(self, text: str, dropout: float, seed: int, allowed_special: Collection[str] = ()) -> list[int]:
-        """Return ids of `text` with merges left out at random (see `BPETokenizer.sample`).
-
-        Raises ValueError for a tokenizer that merges nothing.
-        """
-        raise ValueError(f"{self.name} merges nothing, so BPE-dropout can leave nothing out")
-
     def with_special_tokens(self, special_tokens: Mapping[str, int] | Iterable[str]) -> "Tokenizer":
         """Return this tokenizer with further special tokens (see `BPETokenizer.with_special_tokens`).
 
         Raises ValueError if an id is in use already or a text has another, and for a tokenizer that can't have any.
         """
-        raise ValueError(f"{self.name} can't be given special tokens: {_FROM_FILE}")
+        raise ValueError(
+            f"{self.name} can't be given special tokens: byte pair encodings and tokenizers from files can have them"
+        )
 
     def without(self, ids: Iterable[int]) -> "Tokenizer":
         """Return this tokenizer without some tokens (see `BPETokenizer.without`).
@@ -145,9 +108,6 @@ class Tokenizer(Coder):
         Raises ValueError for all but byte pair encodings that tokviz merges itself.
         """
         raise self._only_merged_here(f"tokens can't be taken out of {self.name}")
-
-    def _only_merged_here(self, refusal: str) -> ValueError:
-        return ValueError(f"{refusal}: {self._why_not_exact}, and this works only for {_MERGED_HERE}")
 
     def _with_split_patterns(self, patterns: tuple[str, ...]) -> Self:
         return self._changed(split_patterns=patterns)
@@ -251,7 +211,7 @@ class Tokenizer(Coder):
         self._token_bytes(numbers)  # is a ValueError for an id that is not in use
         specials = frozenset(self.special_tokens.values())
         found = canonical_of(numbers, specials, self._encoded_again, self._unmarked_bytes)
-        if not found and getattr(self, "unknown", None) in numbers:
+        if not found and self.unknown in numbers:
             raise ValueError(
                 "these ids don't say what their unknown token stands for, so it can't be told whether encoding gives "
                 "these ids"

@@ -3,7 +3,7 @@
 from functools import cached_property
 from itertools import islice
 
-from tokviz.bpe.alphabet import SEPARATOR, Alphabet
+from tokviz.bpe.alphabet import SEPARATOR, Alphabet, Units
 from tokviz.bpe.merging import (
     Merges,
     Pair,
@@ -15,8 +15,6 @@ from tokviz.bpe.merging import (
     recover_parents,
 )
 from tokviz.tokenizers.base import Tokenizer
-from tokviz.tokenizers.history import Training
-from tokviz.tokenizers.tree import MergeTree, grow_tree
 
 _LONG = 1_000
 """Bytes of a token above which it is not merged symbol by symbol to find out how it is made."""
@@ -29,11 +27,19 @@ class MergingTokenizer(Tokenizer):
     `_recovered` those that were recovered from it before; `_well_made` and `training` as in `BPETokenizer`.
     """
 
+    merges_here = True
+    merges_pieces = True
+    algorithm = "bpe"
+
     alphabet: Alphabet
-    training: Training | None
     _merges: dict[Pair, int] | None
     _recovered: dict[Pair, int] | None
     _well_made: bool
+
+    @property
+    def units(self) -> Units:
+        """The kind of symbols that merging starts from."""
+        return self.alphabet.units
 
     @property
     def _apart(self) -> set[int]:
@@ -120,12 +126,6 @@ class MergingTokenizer(Tokenizer):
     def ordinary_ids(self) -> set[int]:
         """The ids not used only by special tokens. Of several tokens with the same bytes, only the last."""
         return set(self._ids_of_bytes.values())
-
-    def tree(self, token: int) -> MergeTree:
-        """Return the merge tree of the token `token`. Raises ValueError for an id that is not in use."""
-        if token not in self.vocab:
-            raise ValueError(self._not_in_use(token))
-        return grow_tree(token, self.vocab, self.rank, self.parents)
 
     # A vocabulary may list several merges that make one token. Only one of them ever fires: until the token is made, no
     # merge crosses its boundaries, so its symbols are merged as if they stood alone, in any text. Merging the token's

@@ -59,6 +59,8 @@ class _UnitTokenizer(Tokenizer):
 class CharacterTokenizer(_UnitTokenizer):
     """One token per code point; its id is the code point."""
 
+    units = "characters"
+
     def __init__(self) -> None:
         self.name = "Code points"
         self.vocab = _CodePoints()
@@ -109,6 +111,7 @@ class WordTokenizer(Tokenizer):
     """
 
     UNKNOWN = "<unk>"
+    units = "words"
 
     def __init__(self, words: Iterable[str], pattern: splitting.SplitPattern = "words", name: str = "Words") -> None:
         words = listed(words, "words", "texts")

@@ -5,7 +5,6 @@ from typing import Any, Literal
 
 from tokviz.analysis.branches import pretoken_labels
 from tokviz.tokenizers.base import Tokenizer
-from tokviz.tokenizers.simple import WordTokenizer
 from tokviz.widgets.columns import pretoken_columns, rank_columns, token_columns
 from tokviz.widgets.html import standalone_page
 from tokviz.widgets.wire import pack
@@ -31,7 +30,7 @@ def colored_data(
     special = list(tokenizer.special_tokens) if allowed_special == "all" else allowed_special
     meta = {
         # Widgets recognize a word tokenizer, whose only special token is the unknown word, by this name.
-        "tokenizer": "words" if isinstance(tokenizer, WordTokenizer) else tokenizer.name,
+        "tokenizer": "words" if tokenizer.units == "words" else tokenizer.name,
         "rewriting": list(tokenizer.rewriting),
     }
     tokens = token_columns(tokenization) | rank_columns(tokenizer, tokenization.ids)

@@ -72,9 +72,7 @@ def token_columns(tokenization: Tokenization) -> Columns:
 
 def rank_columns(tokenizer: Tokenizer, ids: Int32Array) -> Columns:
     """Return the column `ranks`: each token's merge rank, or -1 for none. None for tokenizers without merges."""
-    if not isinstance(tokenizer, BPETokenizer) and not (
-        isinstance(tokenizer, EngineTokenizer) and tokenizer.merges_pieces
-    ):
+    if not tokenizer.merges_pieces:
         return {}
     unique_ids, inverse = np.unique(ids, return_inverse=True)
     ranks = [tokenizer.rank(token) for token in unique_ids.tolist()]

@@ -11,7 +11,6 @@ import numpy.typing as npt
 from tokviz.analysis.cost.units import character_count
 from tokviz.arrays import BoolArray
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
-from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 from tokviz.tokenizers.engines.stages import SPACE
 from tokviz.tokenizers.replay import Replay
 
@@ -41,7 +40,7 @@ def metadata(replay: Replay, tokenizer: EngineTokenizer) -> dict[str, Any]:
     """Return what the page says of the tokenizer and its merges."""
     used = {int(token) for token in replay.symbols} | {int(token) for token in replay.new_ids}
     cut_out = replay.symbols[_first_symbols(replay)][_is_cut_out(replay, tokenizer)].tolist()
-    splits = isinstance(tokenizer, HuggingFaceTokenizer) and tokenizer.splits_first
+    splits = bool(tokenizer.cutting_steps)
     return {
         "tokenizer": tokenizer.name,
         "merges": tokenizer.num_merges,

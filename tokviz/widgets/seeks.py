@@ -44,8 +44,7 @@ def seek_columns(
         "known": _known(replay),
         "new_ids": replay.new_ids,
     }
-    units = merging.alphabet.units if isinstance(merging, BPETokenizer) else merging.units
-    return columns, {"merges": merging.num_merges, "units": units}
+    return columns, {"merges": merging.num_merges, "units": merging.units}
 
 
 def _merging(tokenizer: Tokenizer) -> BPETokenizer | EngineTokenizer:

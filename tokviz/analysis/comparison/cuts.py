@@ -10,7 +10,6 @@ from typing import NamedTuple
 from tokviz.analysis.availability import Place
 from tokviz.display import BAR, enumerated, shown
 from tokviz.tokenizers.base import Tokenizer
-from tokviz.tokenizers.bpe import BPETokenizer
 
 # Maximum quoted in a sentence; the rest is elided.
 MAX_PIECES = 12
@@ -57,7 +56,7 @@ class Cut:
 
     def first_crossing(self, other: "Cut") -> Crossing | None:
         """The lowest-ranked merge that removed a boundary which the other cut keeps, if there is one."""
-        if not isinstance(self.tokenizer, BPETokenizer):
+        if not self.tokenizer.merges_here:
             return None
         cuts = other.offsets[1:-1]
         found = []
@@ -68,7 +67,7 @@ class Cut:
         return min(found, default=None)
 
 
-def crossings_within(tokenizer: BPETokenizer, token: int, start: int, cuts: frozenset[int]) -> list[Crossing]:
+def crossings_within(tokenizer: Tokenizer, token: int, start: int, cuts: frozenset[int]) -> list[Crossing]:
     """Return the merges within a token that starts at `start` which removed one of the boundaries `cuts`."""
     found = []
     stack = [(tokenizer.tree(token), start)]

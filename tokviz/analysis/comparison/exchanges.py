@@ -10,7 +10,6 @@ from tokviz.analysis.comparison.reasons import EffectColumn, Side, effect_of
 from tokviz.analysis.known_patterns import patterns_of
 from tokviz.arrays import Int32Array
 from tokviz.tokenizers.base import Tokenizer
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.edits import Edit
 
 
@@ -56,12 +55,10 @@ def _ends_if_normalized(giver: Side, taker: Side) -> Ends | None:
 
     It can be done if only the latter normalizes, and tells what it changes.
     """
-    engine, other, text = giver.tokenizer, taker.tokenizer, giver.tokenization.text
-    if not isinstance(engine, EngineTokenizer) or isinstance(other, EngineTokenizer) or other.rewriting:
+    other, text = taker.tokenizer, giver.tokenization.text
+    if other.is_of_library or other.rewriting or len(text) > MAX_NORMALIZED:
         return None
-    if len(text) > MAX_NORMALIZED:
-        return None
-    edits = engine.edits(text, giver.allowed_special)
+    edits = giver.tokenizer.edits(text, giver.allowed_special)
     if not edits:
         return None
     normalized, offsets = _apply(text.encode(), edits)

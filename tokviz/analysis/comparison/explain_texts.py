@@ -23,7 +23,6 @@ from tokviz.analysis.corpus import as_tokenizer
 from tokviz.display import END_OF_WORD, counted, enumerated
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
-from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.stages import SPACE
 
@@ -227,7 +226,7 @@ class _Explainer:
     def _crossing(self, which: int, border: int) -> Crossing | None:
         offsets = self.offsets[which]
         token = bisect_right(offsets, border) - 1
-        if token >= len(offsets) - 1 or offsets[token] == border or not isinstance(self.tokenizer, BPETokenizer):
+        if token >= len(offsets) - 1 or offsets[token] == border or not self.tokenizer.merges_here:
             return None
         number = int(self.both[which].ids[token])
         if self.tokenizer.vocab[number] != self.both[which].token_bytes[token]:  # of a text that was rewritten
@@ -244,13 +243,13 @@ class _Explainer:
 
     def _same_sentence(self) -> str:
         """Say why two texts give the same tokens: the tokenizer changes a text first, or can't spell it."""
-        if self._unknown is not None and all(map(self._is_edit_unknown, (0, 1))):
-            token = spell(self.tokenizer.vocab[self._unknown])
+        if self.tokenizer.unknown is not None and all(map(self._is_edit_unknown, (0, 1))):
+            token = spell(self.tokenizer.vocab[self.tokenizer.unknown])
             return f"Both give the same tokens: “{token}” stands for any unknown text."
         if not self.tokenizer.rewriting:
             return "Both give the same tokens."
         done = self._steps()
-        if isinstance(self.tokenizer, EngineTokenizer) and self._steps_of_difference[1]:
+        if self.tokenizer.is_of_library and self._steps_of_difference[1]:
             return self._same_in_part_sentence(done)
         steps = f": it {' and '.join(done)}" if done else ""
         return (
@@ -259,22 +258,18 @@ class _Explainer:
 
     def _same_in_part_sentence(self, done: list[str]) -> str:
         """Say why texts that differ after all that is done first still give the same tokens, if that is known."""
-        if self._unknown is None or self._unknown not in self.both[0].ids:
+        if self.tokenizer.unknown is None or self.tokenizer.unknown not in self.both[0].ids:
             return "Both give the same tokens."
         steps = f" the tokenizer first {' and '.join(done)}, and" if done else ""
-        token = spell(self.tokenizer.vocab[self._unknown])
+        token = spell(self.tokenizer.vocab[self.tokenizer.unknown])
         return f"Both give the same tokens:{steps} “{token}” stands for any unknown text."
-
-    @property
-    def _unknown(self) -> int | None:
-        return self.tokenizer.unknown if isinstance(self.tokenizer, EngineTokenizer) else None
 
     def _is_edit_unknown(self, which: int) -> bool:
         """Return whether the unknown token stands for the text that was edited."""
         edited, ends = (self.edit.removed, self.edit.added)[which], self.offsets[which]
         start, end = len(self.edit.before.encode()), len((self.edit.before + edited).encode())
         first, last = bisect_right(ends, start) - 1, bisect_left(ends, end)
-        return bool(edited.strip()) and set(self.both[which].ids[first:last].tolist()) == {self._unknown}
+        return bool(edited.strip()) and set(self.both[which].ids[first:last].tolist()) == {self.tokenizer.unknown}
 
     def _changes_sentence(self) -> str:
         one, other = self._changed(0), self._changed(1)
@@ -299,7 +294,6 @@ class _Explainer:
         return f"[put in: {spell(data)}]" if data else END_OF_WORD
 
     def _crossing_sentence(self, which: int, border: int, crossing: Crossing) -> str:
-        assert isinstance(self.tokenizer, BPETokenizer)
         left, right = (spell(data) for data in (crossing.left, crossing.right))
         text = ("first", "second")[which]
         is_start = border == len(self.edit.before.encode())
@@ -313,12 +307,12 @@ class _Explainer:
         if self.tokenizer.rewriting:
             done = self._steps()
             return f"The tokenizer first {' and '.join(done)}." if done else ""
-        return "A token there is taken whole, without merges." if isinstance(self.tokenizer, BPETokenizer) else ""
+        return "A token there is taken whole, without merges." if self.tokenizer.merges_here else ""
 
     def _steps(self) -> list[str]:
         """Name the changes that the tokenizer made to the text of the changed tokens, as far as they matter here."""
         done = dict.fromkeys(step for which in (0, 1) for step in self._rewriting(which))
-        if isinstance(self.tokenizer, EngineTokenizer):
+        if self.tokenizer.is_of_library:
             return [step for step in done if step in self._steps_of_difference[0]]
         return list(done)
 
@@ -343,7 +337,7 @@ class _Explainer:
             special = [int(tokenization.ids[at]) for at in changed if tokenization.special[at]]
             always = added(self.tokenizer, tokenization)
             ids = special + [int(tokenization.ids[at]) for at in changed if always[at]]
-            ids = [token for token in ids if token != self._unknown]
+            ids = [token for token in ids if token != self.tokenizer.unknown]
             texts = {token: self.tokenizer.added_texts.get(token, self.tokenizer.vocab[token]) for token in ids}
             names = [f"“{spell(text)}”" for text in texts.values()]
             if names:

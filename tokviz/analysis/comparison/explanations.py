@@ -3,13 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tokviz.analysis.availability import ends_word, has_marks
 from tokviz.analysis.comparison.cuts import MAX_TOKENS, Crossing, Cut, joined, listed, quoted, spell
 from tokviz.analysis.comparison.exchanges import Exchange
 from tokviz.analysis.comparison.reasons import (
     Effect,
     Reason,
-    algorithm_of,
     effects_alone,
     same_algorithm,
     units_of,
@@ -18,8 +16,6 @@ from tokviz.analysis.comparison.stage_clauses import algorithm_clause, is_normal
 from tokviz.analysis.comparison.token_clauses import plain_split, plain_vocabulary, split_clauses, vocabulary_clauses
 from tokviz.analysis.known_patterns import patterns_of
 from tokviz.display import shown, visible
-from tokviz.tokenizers.bpe import BPETokenizer
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 
 
 @dataclass(frozen=True)
@@ -145,7 +141,7 @@ def _does(one: Cut, other: Cut, effect: Effect) -> str:
 
 def _normalization_sentence(first: Cut, second: Cut, effect: Effect) -> str:
     """Describe the effect of giving the one that takes any text what the other makes of it."""
-    giver, taker = (first, second) if isinstance(first.tokenizer, EngineTokenizer) else (second, first)
+    giver, taker = (first, second) if first.tokenizer.is_of_library else (second, first)
     return f"Given the text as {giver.name} normalizes it, {_does(taker, giver, effect)}."
 
 
@@ -195,7 +191,7 @@ def _alphabet_clauses(one: Cut, other: Cut) -> list[str]:
     clauses = []
     if units == "words" != others:
         clauses.append(f"{one.name} knows whole words only, {other.name} begins with {others}")
-    unknown = getattr(one.tokenizer, "unknown", None)
+    unknown = one.tokenizer.unknown
     specials = [place for place, special in enumerate(one.special) if special and one.ids[place] != unknown]
     if unknown is not None and unknown in one.ids:
         lacking = [piece.strip() for token, piece in zip(one.ids, one.pieces, strict=True) if token == unknown]
@@ -211,7 +207,7 @@ def _alphabet_clauses(one: Cut, other: Cut) -> list[str]:
         clauses.append(
             f"{one.name} begins with bytes and cuts the character “{visible(char)}”; {other.name} can't cut characters"
         )
-    if has_marks(one.tokenizer) and not has_marks(other.tokenizer) and _ends_a_word(one):
+    if one.tokenizer.end_of_word is not None and other.tokenizer.end_of_word is None and _ends_a_word(one):
         clauses.append(f"{one.name} ends every word with a mark, which {other.name} doesn't")
     return clauses
 
@@ -232,7 +228,7 @@ def _split_clause(first: Cut, second: Cut) -> str:
         f"cuts it into “{joined(cut.pretokens)}”" if len(cut.pretokens) > 1 else "leaves it whole"
         for cut in (first, second)
     )
-    merges = all(algorithm_of(cut.tokenizer) == "bpe" for cut in (first, second))
+    merges = all(cut.tokenizer.algorithm == "bpe" for cut in (first, second))
     before = "before any merge" if merges else "before looking for tokens"
     if any(first.added + second.added):  # they cut, too
         return f"{before}, {first.name} {one} and {second.name} {other}"
@@ -243,7 +239,7 @@ def _order_clauses(cuts: tuple[Cut, Cut], crossings: tuple[Crossing | None, Cros
     wholes = [f"{cut.name} takes {', '.join(taken)} whole" for cut in cuts if (taken := _taken_whole(cut))]
     merges = []
     for cut, other, crossing in zip(cuts, cuts[::-1], crossings, strict=True):
-        if crossing is not None and isinstance(cut.tokenizer, BPETokenizer):
+        if crossing is not None:
             pair = f"{spell(crossing.left)} + {spell(crossing.right)}"
             place = f"merge {crossing.rank + 1:,} of {cut.tokenizer.num_merges:,}"
             merges.append(f"{cut.name}'s first merge over a cut of {other.name} is “{pair}” ({place})")
@@ -259,9 +255,8 @@ def _never_made(cuts: tuple[Cut, Cut]) -> list[tuple[Cut, list[str]]]:
     """For each of two cuts, the tokens that the other uses and its tokenizer has, though no merge of it makes them."""
     found = []
     for cut, other in zip(cuts, cuts[::-1], strict=True):
-        bpe = cut.tokenizer
         used = dict.fromkeys(other.tokenizer.vocab[token] for token in other.ids)
-        never = [data for data in used if data and isinstance(bpe, BPETokenizer) and not bpe.merges_to(data)]
+        never = [data for data in used if data and not cut.tokenizer.merges_to(data)]
         found.append((cut, [f"“{spell(data)}”" for data in never[:MAX_TOKENS]]))
     return found
 
@@ -269,14 +264,14 @@ def _never_made(cuts: tuple[Cut, Cut]) -> list[tuple[Cut, list[str]]]:
 def _taken_whole(cut: Cut) -> list[str]:
     """Tokens that a tokenizer takes whole, although its merges would turn their bytes into something else."""
     tokenizer = cut.tokenizer
-    if not isinstance(tokenizer, BPETokenizer) or not tokenizer.ignore_merges:
+    if not tokenizer.merges_here or not tokenizer.ignore_merges:
         return []
     wholes = [token for token in cut.ids if tokenizer.merge_alone(token) != (token,)]
     return [f"“{spell(tokenizer.vocab[token])}”" for token in dict.fromkeys(wholes)]
 
 
 def _ends_a_word(cut: Cut) -> bool:
-    return any(ends_word(cut.tokenizer, token) for token in cut.ids)
+    return any(map(cut.tokenizer.ends_word, cut.ids))
 
 
 def _cut_character(cut: Cut) -> str:

@@ -23,9 +23,7 @@ from tokviz.analysis.availability import (
     Places,
     Words,
     drops_space,
-    ends_word,
     has_marked_pieces,
-    has_marks,
     lacks,
     text_bytes,
 )
@@ -33,9 +31,6 @@ from tokviz.analysis.comparison.alignment import Ends, any_byte, any_token
 from tokviz.arrays import BoolArray, Int32Array
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
-from tokviz.tokenizers.bpe import BPETokenizer
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
-from tokviz.tokenizers.simple import CharacterTokenizer, WordTokenizer
 
 ReasonColumn = npt.NDArray[np.uint8]
 """Sums of `Reason` flags, one per segment; 0 where the two tokenizers cut alike."""
@@ -127,7 +122,7 @@ class Side:
         """Mask of tokens that are cut out before merging, or stand for what none spells; not the `<unk>` of words."""
         if units_of(self.tokenizer) == "words":
             return np.zeros_like(self.tokenization.special)
-        unknown = getattr(self.tokenizer, "unknown", None)
+        unknown = self.tokenizer.unknown
         is_unknown = np.isin(self.tokenization.ids, [] if unknown is None else [unknown])
         control: BoolArray = self.tokenization.special | self.added | is_unknown
         return control
@@ -146,7 +141,7 @@ class Side:
     def ends_word(self) -> BoolArray:
         """Mask of tokens that end in an end-of-word mark."""
         ids, inverse = np.unique(self.tokenization.ids, return_inverse=True)
-        column: BoolArray = np.array([ends_word(self.tokenizer, token) for token in ids.tolist()], np.bool_)[inverse]
+        column: BoolArray = np.array([*map(self.tokenizer.ends_word, ids.tolist())], np.bool_)[inverse]
         return column
 
     @property
@@ -165,7 +160,7 @@ class Side:
 
         Such have no marked pieces, and their split patterns are exchanged.
         """
-        if not (is_of_library(self.tokenizer) or is_of_library(other.tokenizer)):
+        if not (self.tokenizer.is_of_library or other.tokenizer.is_of_library):
             return Places.of_words(len(self.tokenization))
         return other._words.places_of(self.tokenizer, self.tokenization)
 
@@ -233,11 +228,6 @@ def reasons_of_segments(
     return flags
 
 
-def is_of_library(tokenizer: Tokenizer) -> bool:
-    """Return whether a tokenizer is of another library, whose rules for cutting texts can't be exchanged."""
-    return isinstance(tokenizer, EngineTokenizer)
-
-
 def _differs(ends: Ends, other_ends: Ends, boundaries: Int32Array) -> BoolArray:
     """Mask of segments that are not cut alike. A token that reaches across a segment's boundary is a difference."""
     crosses_start = (ends == 0)[boundaries[:-1]]
@@ -251,12 +241,12 @@ def _alphabet_applies(first: Side, second: Side, boundaries: Int32Array) -> Bool
     if len(units) == 2 and "words" in units:
         return np.ones(len(boundaries) - 1, np.bool_)
     applies = np.zeros(len(boundaries) - 1, np.bool_)
-    one_has_marks = has_marks(first.tokenizer) != has_marks(second.tokenizer)
+    one_has_marks = (first.tokenizer.end_of_word is None) != (second.tokenizer.end_of_word is None)
     for side in (first, second):
         applies |= any_token(side.control, side.firsts)
         if len(units) == 2:
             applies |= any_token(side.tokenization.inside_character[1:], side.firsts)
-        if one_has_marks and has_marks(side.tokenizer):
+        if one_has_marks and side.tokenizer.end_of_word is not None:
             applies |= any_token(side.ends_word, side.firsts)
     return applies
 
@@ -284,33 +274,21 @@ def is_rewritten(tokenizer: Tokenizer, token: int, covered: bytes) -> bool:
     A token for what no token spells is not counted either.
     """
     own = text_bytes(tokenizer, token)
-    if own in (covered, covered.lstrip()) or token == getattr(tokenizer, "unknown", None):
+    if own in (covered, covered.lstrip()) or token == tokenizer.unknown:
         return False
     return own != covered.strip() or not drops_space(tokenizer)
 
 
-def algorithm_of(tokenizer: Tokenizer) -> str:
-    """Return the name of the algorithm that makes a tokenizer's tokens of a pre-token."""
-    return "bpe" if isinstance(tokenizer, BPETokenizer) else getattr(tokenizer, "algorithm", None) or ""
-
-
 def same_algorithm(first: Tokenizer, second: Tokenizer) -> bool:
     """Return whether two tokenizers have the same algorithm, as far as it is known."""
-    one, other = algorithm_of(first), algorithm_of(second)
-    return one == other or not (one and other)
+    return first.algorithm == second.algorithm or None in (first.algorithm, second.algorithm)
 
 
 def units_of(tokenizer: Tokenizer) -> str:
-    """Kind of symbols a tokenizer starts from: bytes, characters or words."""
-    if isinstance(tokenizer, BPETokenizer):
-        return tokenizer.alphabet.units
-    if isinstance(tokenizer, CharacterTokenizer):
-        return "characters"
-    return "words" if isinstance(tokenizer, WordTokenizer) else "bytes"
+    """Kind of symbols a tokenizer starts from: bytes, characters or words. Other libraries' may fall back to bytes."""
+    return "bytes" if tokenizer.is_of_library else tokenizer.units
 
 
 def added(tokenizer: Tokenizer, tokenization: Tokenization) -> BoolArray:
     """Return a mask of the tokens that were cut out of a text before it was split, other than special ones."""
-    if isinstance(tokenizer, EngineTokenizer):
-        return tokenizer.cut_out(tokenization) & ~tokenization.special
-    return np.zeros_like(tokenization.special)
+    return tokenizer.cut_out(tokenization) & ~tokenization.special

@@ -2,7 +2,7 @@
 
 from tokviz.analysis.availability import drops_space, has_marked_pieces, text_bytes
 from tokviz.analysis.comparison.cuts import Cut, joined, spell
-from tokviz.analysis.comparison.reasons import algorithm_of, is_rewritten
+from tokviz.analysis.comparison.reasons import is_rewritten
 from tokviz.display import enumerated
 from tokviz.tokenizers.engines.stages import DROPS_SPACE
 
@@ -25,7 +25,7 @@ def normalization_clauses(one: Cut, other: Cut, is_cause: bool) -> list[str]:
         steps = [step for step in one.rewriting if step != DROPS_SPACE]
         own = b"".join(text_bytes(one.tokenizer, token) for token in one.ids)
         # What the unknown token stands for is not known in its normalized form.
-        is_known = getattr(one.tokenizer, "unknown", None) not in one.ids
+        is_known = one.tokenizer.unknown not in one.ids
         clauses.append(
             f"{one.name} first {enumerated(steps)}{f', so that it reads “{spell(own)}”' if is_known else ''}"
         )
@@ -44,14 +44,14 @@ _ALGORITHMS = {
 
 def algorithm_clause(first: Cut, second: Cut) -> str:
     """Clause about how the two choose among tokens."""
-    one, other = (_ALGORITHMS.get(algorithm_of(cut.tokenizer), "takes whole words") for cut in (first, second))
+    one, other = (_ALGORITHMS.get(cut.tokenizer.algorithm or "", "takes whole words") for cut in (first, second))
     return f"both have all these tokens, but {first.name} {one}, and {second.name} {other}{_longest(first, second)}"
 
 
 def _longest(first: Cut, second: Cut) -> str:
     """Say so where the longest tokens of one that fit are the cut of the other, which is WordPiece."""
     for merging, matching in ((first, second), (second, first)):
-        if algorithm_of(matching.tokenizer) != "wordpiece" or any(matching.special):
+        if matching.tokenizer.algorithm != "wordpiece" or any(matching.special):
             continue
         if has_marked_pieces(merging.tokenizer):  # which of its tokens fit depends on more than their bytes
             continue

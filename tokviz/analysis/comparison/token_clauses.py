@@ -5,8 +5,6 @@ from itertools import accumulate, pairwise
 
 from tokviz.analysis.availability import Place, known_elsewhere, lacks, text_bytes, where_in_word
 from tokviz.analysis.comparison.cuts import Cut, listed, spell
-from tokviz.tokenizers.bpe import BPETokenizer
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 
 _MAX_PARTS = 4
 """Maximum parts named of a token that the other tokenizer cuts through."""
@@ -102,7 +100,7 @@ def _plain_lack(one: Cut, other: Cut, token: int, place: Place) -> str:
         return f"{other.name} knows {_named(data.strip())}, but not {where_in_word(other.tokenizer, place)}."
     if place.is_after_space and other.tokenizer.knows(data):
         return f"{other.name} knows {_named(data)}, but not with a space before it."
-    if isinstance(other.tokenizer, BPETokenizer | EngineTokenizer):
+    if other.tokenizer.merges_here or other.tokenizer.is_of_library:
         return f"{other.name} never learned {_named(data)} as one token."
     return f"{other.name} has no token for {_named(data)}."
 
@@ -123,4 +121,4 @@ def _ordinary(cut: Cut) -> set[int]:
     """Return the ids of its tokens that are neither special, nor cut out, nor stand for what no token spells."""
     tokens = zip(cut.ids, cut.special, cut.added, strict=True)
     merged = {token for token, special, added in tokens if not (special or added)}
-    return merged - {getattr(cut.tokenizer, "unknown", None)}
+    return merged - {cut.tokenizer.unknown}

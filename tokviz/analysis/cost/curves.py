@@ -15,7 +15,6 @@ from tokviz.analysis.vocabulary.frequencies import count_tokens
 from tokviz.arrays import Int64Array
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 
 
 class CurvePoint(NamedTuple):
@@ -119,7 +118,7 @@ def compression_curve(
     [5, 3, 1]
     """
     tokenizer = as_tokenizer(tokenizer)
-    if isinstance(tokenizer, EngineTokenizer) and tokenizer.num_merges:
+    if tokenizer.is_of_library and tokenizer.num_merges:
         raise ValueError(
             f"another library applies the merges of {tokenizer.name}: curves need byte pair encodings that tokviz "
             "merges itself (`BPETokenizer`)"
@@ -145,7 +144,7 @@ def has_curve(tokenizer: Tokenizer) -> bool:
     It has none without merges, if they don't build on each other in rank order, or if some pre-tokens become tokens
     whole, whatever the merges would make of them.
     """
-    return isinstance(tokenizer, BPETokenizer) and tokenizer.in_order and not tokenizer.takes_tokens_whole
+    return tokenizer.in_order and not tokenizer.takes_tokens_whole
 
 
 # Bytes of the texts, tokens left after all merges, and the number of firings of each merge, by rank.

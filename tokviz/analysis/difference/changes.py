@@ -13,7 +13,6 @@ from tokviz.analysis.vocabulary.engine_reach import EngineRules
 from tokviz.analysis.vocabulary.reach import token_reach
 from tokviz.display import shown, token_text
 from tokviz.tokenizers.base import Tokenizer
-from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.stages import SPACE, Model
 
@@ -110,10 +109,8 @@ class Changes:
     @cached_property
     def _models(self) -> tuple[Model, Model] | None:
         """The models of two tokenizers of the same algorithm, which other libraries encode for."""
-        first, second = self._tokenizers
-        if not isinstance(first, EngineTokenizer) or not isinstance(second, EngineTokenizer):
-            return None
-        return (first.model, second.model) if first.algorithm == second.algorithm else None
+        one, other = (tokenizer.model for tokenizer in self._tokenizers)
+        return (one, other) if one and other and one.algorithm == other.algorithm else None
 
     @cached_property
     def _changed_ids(self) -> tuple[list[int], list[int]]:
@@ -154,17 +151,12 @@ class Changes:
         """Yield texts for settings of the models: words too long for one, tokens that only one takes whole."""
         limits = {model.word_limit for model in self._models or ()} - {None}
         yield from ("a" * (limit + 1) for limit in limits if limit is not None and limit < _MAX_TEXTS)
-        merging = [each for each in self._tokenizers if isinstance(each, BPETokenizer | EngineTokenizer)]
-        if len(set(map(_takes_whole, merging))) > 1:
-            for tokenizer in merging:
+        learned = [each for each in self._tokenizers if each.merges_here or each.is_of_library]
+        if len({each.ignore_merges for each in learned}) > 1:
+            for tokenizer in learned:
                 unmade = (token for token in tokenizer.vocab if tokenizer.rank(token) is None)
                 texts = (token_text(text_bytes(tokenizer, token)) for token in unmade)
                 yield from (text for text in texts if text)
-
-
-def _takes_whole(tokenizer: BPETokenizer | EngineTokenizer) -> bool:
-    """Whether a pre-token that is in the vocabulary is one token, whatever the merges make of it."""
-    return tokenizer.ignore_merges if isinstance(tokenizer, BPETokenizer) else tokenizer.model.ignore_merges
 
 
 class _Piece(NamedTuple):

@@ -1,10 +1,9 @@
 """Are two tokenizers the same? If not, a shortest text that shows it, and the stage at fault."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain, islice
-from typing import Any
 
 from tokviz.analysis.comparison.cuts import barred
 from tokviz.analysis.corpus import as_tokenizer, distinct
@@ -14,8 +13,6 @@ from tokviz.analysis.difference.trial_texts import trial_texts
 from tokviz.display import enumerated, hex_bytes, shown
 from tokviz.texts import Texts, each_text
 from tokviz.tokenizers.base import Tokenizer
-from tokviz.tokenizers.bpe import BPETokenizer
-from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 from tokviz.tokenizers.progress import Progress, with_phases
 
 _MAX_SHOWN = 60
@@ -189,19 +186,11 @@ def _ids(tokenizer: Tokenizer, text: str, allowed: Collection[str]) -> tuple[int
 
 
 def _unapplied(first: Tokenizer, second: Tokenizer) -> tuple[str, ...]:
-    one, other = (_kept(first), _kept(second)) if type(first) is type(second) else ({}, {})
+    one, other = (first.unapplied, second.unapplied) if type(first) is type(second) else ({}, {})
     names = sorted(key for key in {*one, *other} if one.get(key) != other.get(key))
     if first.around != second.around and "post_processor" not in names:
         names.append("the tokens around a text")
     return tuple(names)
-
-
-def _kept(tokenizer: Tokenizer) -> Mapping[str, Any]:
-    """Return the parts of a tokenizer's file that play no part in encoding."""
-    if isinstance(tokenizer, HuggingFaceTokenizer):
-        parts = {part: tokenizer.library.parts[part] for part in ("post_processor", "decoder")}
-        return {**parts, **tokenizer.library.left_out}
-    return tokenizer.unapplied if isinstance(tokenizer, BPETokenizer) else {}
 
 
 def _witness(pair: _Pair, text: str, stages: tuple[Stage, ...]) -> Witness:

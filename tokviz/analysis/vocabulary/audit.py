@@ -22,8 +22,6 @@ from tokviz.analysis.vocabulary.reach import Reach, TokenReach, token_reach
 from tokviz.arrays import Int64Array
 from tokviz.display import hex_bytes, shown
 from tokviz.tokenizers.base import Tokenizer
-from tokviz.tokenizers.bpe import BPETokenizer
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.progress import Progress, with_phases
 
 _ACROSS_WORDS = regex.compile(r"\w[^\w\s]*+\s\W*+\w")
@@ -180,8 +178,7 @@ def audit(tokenizer: str | Tokenizer, texts: Texts = (), *, progress: Progress |
     size, counts = count_tokens(texts, tokenizer, lambda done: report("texts", done, None))
     entries = vocabulary_table(tokenizer, progress=report)
     rows = audit_rows(tokenizer, entries, token_reach(tokenizer, entries, progress=report), counts)
-    byte_ids = tokenizer.byte_ids if isinstance(tokenizer, EngineTokenizer) else frozenset()
-    return Audit(tokenizer.name, rows, size, int(counts.sum()), byte_ids)
+    return Audit(tokenizer.name, rows, size, int(counts.sum()), tokenizer.byte_ids)
 
 
 def audit_rows(
@@ -190,7 +187,7 @@ def audit_rows(
     """Join the tables of a vocabulary, of its tokens' reach and of their counts in some texts, by id."""
     count_of = {entry.id: int(counts[entry.id]) for entry in entries}
     explained = {token for token, count in count_of.items() if count}
-    if isinstance(tokenizer, BPETokenizer):
+    if tokenizer.merges_here:
         explained |= _parts(tokenizer, explained)
     glitches = _glitches(entries, {row.id for row in reach if row.witness is not None}, explained)
     return [
@@ -226,7 +223,7 @@ def _glitches(entries: Sequence[VocabularyEntry], reached: Set[int], explained: 
     return candidates
 
 
-def _parts(tokenizer: BPETokenizer, ids: Iterable[int]) -> set[int]:
+def _parts(tokenizer: Tokenizer, ids: Iterable[int]) -> set[int]:
     """The tokens that some tokens are merged from, and those that these are merged from, and so on."""
     parts: set[int] = set()
     pending = list(ids)

@@ -13,7 +13,6 @@ from tokviz.analysis.corpus import as_tokenizer
 from tokviz.analysis.tables import RowList
 from tokviz.display import token_text
 from tokviz.tokenizers.base import Tokenizer
-from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.progress import PhaseProgress, no_progress
 
 SPECIAL = "special tokens"
@@ -58,7 +57,7 @@ def vocabulary_size(tokenizer: str | Tokenizer) -> VocabularySize:
     tokenizer = as_tokenizer(tokenizer)
     vocab = tokenizer.vocab
     special = vocab.keys() & set(tokenizer.special_tokens.values())
-    made = set(tokenizer.merge_results) if isinstance(tokenizer, BPETokenizer) else set()
+    made = set(tokenizer.merge_results)
     merged = len((vocab.keys() & made) - special)
     return VocabularySize(
         len(vocab), merged, len(special), len(vocab) - merged - len(special), max(vocab, default=-1) + 1
@@ -92,7 +91,6 @@ def vocabulary_table(tokenizer: str | Tokenizer, *, progress: PhaseProgress | No
     """
     tokenizer = as_tokenizer(tokenizer)
     specials = set(tokenizer.special_tokens.values())
-    ranks = tokenizer.ranks if isinstance(tokenizer, BPETokenizer) else {}
     kinds = token_kinds(tokenizer)
     entries: RowList[VocabularyEntry] = RowList()
     report = progress or no_progress
@@ -104,14 +102,14 @@ def vocabulary_table(tokenizer: str | Tokenizer, *, progress: PhaseProgress | No
             continue
         text = token_text(data)
         reached = _is_reached(tokenizer, token, text) if text else None
-        entries.append(VocabularyEntry(token, ranks.get(token), data, text, kinds[token], reached))
+        entries.append(VocabularyEntry(token, tokenizer.ranks.get(token), data, text, kinds[token], reached))
     report("vocabulary", len(entries), len(entries))
     return entries
 
 
 def _is_reached(tokenizer: Tokenizer, token: int, text: str) -> bool:
     """Return whether encoding the text of an ordinary token gives it."""
-    if len(text) <= _LONG or not isinstance(tokenizer, BPETokenizer) or not tokenizer.tokens_are_merged:
+    if len(text) <= _LONG or not tokenizer.tokens_are_merged:
         return token in tokenizer.encode(text)
     # A few tokens of megabytes would take minutes to encode.
     return tokenizer.rank(token) is not None and len(tokenizer.pretokens(text)) == 1

@@ -3,7 +3,6 @@
 from typing import Literal, NamedTuple
 
 from tokviz.tokenizers.base import Tokenizer
-from tokviz.tokenizers.bpe import BPETokenizer
 
 
 class Mark(NamedTuple):
@@ -16,9 +15,9 @@ class Mark(NamedTuple):
 
 def mark_of(tokenizer: Tokenizer, token: int) -> Mark | None:
     """Return the mark of a token that another library's tokenizer has; None if it has none."""
-    if isinstance(tokenizer, BPETokenizer) or token in tokenizer.special_tokens.values():
+    if token in tokenizer.special_tokens.values():
         return None
-    prefix, suffix = getattr(tokenizer, "marks", ("", ""))
+    prefix, suffix = tokenizer.marks
     spelled = tokenizer.vocab[token].decode("utf-8", "replace") if prefix or suffix else ""
     if prefix and spelled.startswith(prefix):
         return Mark(spelled, prefix, "inside")

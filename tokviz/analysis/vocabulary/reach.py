@@ -114,10 +114,8 @@ class _Search:
     def __init__(self, tokenizer: Tokenizer, progress: PhaseProgress) -> None:
         self.tokenizer = tokenizer
         self.progress = progress
-        self.cut_out_ids = set(tokenizer.special_tokens.values())
+        self.cut_out_ids = {*tokenizer.special_tokens.values(), *tokenizer.cut_out_ids}
         self.rules = EngineRules(tokenizer) if isinstance(tokenizer, EngineTokenizer) else None
-        if isinstance(tokenizer, EngineTokenizer):
-            self.cut_out_ids |= tokenizer.cut_out_ids
         self.tries_left = _MAX_TRIED
         self.surveys_left = _MAX_SURVEYED
 

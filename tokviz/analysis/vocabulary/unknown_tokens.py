@@ -22,8 +22,7 @@ def unknown_id(tokenizer: Tokenizer) -> int | None:
     """Return the id of a tokenizer's unknown token; None if it has none."""
     if isinstance(tokenizer, WordTokenizer):
         return tokenizer.special_tokens[WordTokenizer.UNKNOWN]
-    found: int | None = getattr(tokenizer, "unknown", None)
-    return found
+    return tokenizer.unknown
 
 
 def unknown_places(tokenizer: Tokenizer, tokenization: Tokenization) -> list[int]:

@@ -23,11 +23,8 @@ from tokviz.analysis.vocabulary.contents import (
 from tokviz.analysis.vocabulary.frequencies import TokenFrequency, count_tokens, token_frequencies
 from tokviz.analysis.vocabulary.reach import TokenReach, token_reach
 from tokviz.analysis.vocabulary.search import passing
-from tokviz.app.processes.guarded import GuardedTokenizer
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.tokenizers.base import Tokenizer
-from tokviz.tokenizers.bpe import BPETokenizer
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 
 T = TypeVar("T")
 
@@ -103,7 +100,7 @@ def _use_of_tokens(text: str, name: str) -> UseOfTokens:
 def loses_text(text: str, name: str) -> bool:
     """Return whether decoding a text's tokens gives something else, as of a tokenizer that lowers capitals."""
     tokenizer = registry.get(name)
-    if not isinstance(tokenizer, EngineTokenizer | GuardedTokenizer):
+    if tokenizer.takes_split_patterns:
         return False
     _check_length(text, name)
     return _of_text(name, "loss", text, lambda: _is_lost(text, tokenizer))
@@ -143,25 +140,24 @@ def cut(text: str, name: str) -> Cut:
 def training_curve(name: str) -> CompressionCurve | None:
     """Return the compression curve of the text that a tokenizer was trained on; None if it wasn't trained here."""
     tokenizer = registry.get(name)
-    if not isinstance(tokenizer, BPETokenizer) or tokenizer.training is None:
+    if tokenizer.training is None:
         return None
     return registry.table(name, "training curve", lambda: compression_curve(None, tokenizer))
 
 
 def has_merges(name: str) -> bool:
     """Return whether a tokenizer merges, here or by its own library."""
-    tokenizer = registry.get(name)
-    return merges_here(name) or (isinstance(tokenizer, EngineTokenizer) and bool(tokenizer.num_merges))
+    return merges_here(name) or registry.get(name).num_merges > 0
 
 
 def merges_here(name: str) -> bool:
     """Return whether tokviz applies a tokenizer's merges itself, and so knows the ranks and reach of its tokens."""
-    return isinstance(registry.get(name), BPETokenizer)
+    return registry.get(name).merges_here
 
 
 def has_pieces(name: str) -> bool:
     """Return whether a tokenizer has a vocabulary of pieces that it learned, rather than all bytes or characters."""
-    return isinstance(registry.get(name), BPETokenizer | EngineTokenizer)
+    return merges_here(name) or registry.get(name).is_of_library
 
 
 def has_curve(name: str) -> bool:

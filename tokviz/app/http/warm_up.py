@@ -8,7 +8,6 @@ from tokviz.app.fairness.visitors import shares
 from tokviz.app.http.free_memory import freeze_loaded
 from tokviz.app.visitors.kept_tokenizers import DEFAULT, registry
 from tokviz.tokenizers.base import Tokenizer
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.widgets.replay_views import steps_of
 
 FIRST_VISIT = 4.0
@@ -47,7 +46,7 @@ def warm_up() -> None:
 def use_everywhere(tokenizer: Tokenizer) -> None:
     """Build what a tokenizer builds when a page first asks for it, each part when nobody asks for anything."""
     parts: list[Callable[[], object]] = [lambda: tokenizer.vocab]
-    if isinstance(tokenizer, EngineTokenizer):
+    if tokenizer.is_of_library:
         parts += [lambda: tokenizer.model, lambda: steps_of(tokenizer, "ready")]
     for part in parts:
         _wait_for_quiet()

@@ -46,6 +46,9 @@ class GuardedTokenizer(Tokenizer):
     ends the process, is a ValueError with a sentence.
     """
 
+    algorithm: str | None = None
+    unknown: int | None = None
+    byte_ids: frozenset[int] = frozenset()
     rewriting: tuple[str, ...] = ()
     drops_spaces = False
     cuts_at_spaces = False  # what the engine does with a part of a text is not known here

@@ -44,7 +44,7 @@ def values_of(tokenizer: BPETokenizer) -> tuple[object, ...]:
         tokenizer.ignore_merges,
         tokenizer._well_made,
         tokenizer._merges is not None,
-        tokenizer.unapplied,
+        dict(tokenizer.unapplied),
         None if training is None else _said_of(training),
     )
     columns = Merges.from_dict(merges)

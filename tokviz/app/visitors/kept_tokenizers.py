@@ -22,7 +22,6 @@ from tokviz.chats.templates import ChatTemplate
 from tokviz.loading import load_shipped
 from tokviz.samples import sample
 from tokviz.tokenizers.base import Tokenizer
-from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.simple import ByteTokenizer, CharacterTokenizer
 from tokviz.tokenizers.surrounding import Surrounding, surrounding
 from tokviz.tokenizers.train import train
@@ -51,7 +50,7 @@ class NotKept(LookupError):
 
 def _put_around(tokenizer: Tokenizer) -> Surrounding:
     """Return the special tokens that a tokenizer puts around a text, as its engine does, where that is known."""
-    if isinstance(tokenizer, BPETokenizer):  # whose special tokens may lack one that the file names
+    if tokenizer.merges_here:  # whose special tokens may lack one that the file names
         return surrounding(tokenizer.unapplied.get("post_processor"))
     if not tokenizer.is_around_known:
         return Surrounding()
@@ -231,11 +230,12 @@ class Registry:
         if kept is None:
             return None
         tokenizer = kept.tokenizer
-        kind: Literal["bpe", "engine"] = "bpe" if isinstance(tokenizer, BPETokenizer) else "engine"
-        algorithm = "bpe" if kind == "bpe" else getattr(tokenizer, "algorithm", None)
+        kind: Literal["bpe", "engine"] = "bpe" if tokenizer.merges_here else "engine"
         sizes = (tokenizer.vocab_size, len(tokenizer.vocab))
         thinks = None if kept.template is None else kept.template.thinks
-        return Description(name, kept.label, *sizes, (), kind, algorithm, kept.recipe, kept.surrounding, thinks=thinks)
+        return Description(
+            name, kept.label, *sizes, (), kind, tokenizer.algorithm, kept.recipe, kept.surrounding, thinks=thinks
+        )
 
     def template(self, name: str) -> ChatTemplate | None:
         """Return the chat template that came with a session's tokenizer, None if there is none or it is gone."""

@@ -10,7 +10,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from tokviz.arrays import BoolArray, Int32Array, Int64Array
+from tokviz.arrays import Int32Array, Int64Array
 from tokviz.bpe.alphabet import Units
 from tokviz.bpe.dropout import check_dropout
 from tokviz.bpe.merging import Pair
@@ -23,7 +23,6 @@ from tokviz.subwords.scored_merges import ScoredPieces
 from tokviz.subwords.unigram import UnigramModel
 from tokviz.subwords.word_piece import WordPieceModel
 from tokviz.texts import repair
-from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.engines.edits import Edit
 from tokviz.tokenizers.engines.models import ranked_merges_of, scored_pieces_of, unigram_of, word_pieces_of
@@ -37,7 +36,6 @@ from tokviz.tokenizers.matches import TextMatches
 from tokviz.tokenizers.replay import Replay
 from tokviz.tokenizers.segmentations import check_length
 from tokviz.tokenizers.surgery import new_special_tokens
-from tokviz.tokenizers.tree import MergeTree, grow_tree
 
 MAX_WAYS = 100
 """Maximum best ways of a lattice."""
@@ -56,14 +54,12 @@ class EngineTokenizer(Tokenizer):
     data: bytes
     """The tokenizer's file."""
 
+    is_of_library = True
     takes_split_patterns = False
     _why_uncut = "by its rules,"
     _why_not_exact = "another library encodes its texts, by the rules of its file"
     _scores_decide = False
     """Whether merges are chosen by the scores of pieces, in single precision, instead of by a list of pairs."""
-
-    marks = ("", "")
-    """Prefix of the pieces inside a word, and suffix of those at its end, as the file spells them: such as `##`."""
 
     @property
     @abstractmethod
@@ -263,12 +259,6 @@ class EngineTokenizer(Tokenizer):
             return scored_merges.merge_with_dropout(self._scored_pieces, parts, probability, rng)
         return ranked_merges.merge_with_dropout(self._ranked_merges, parts, probability, rng)
 
-    def tree(self, token: int) -> MergeTree:
-        """Return the merge tree of the token `token` (see `MergeTree`). Raises ValueError for an id not in use."""
-        if token not in self.vocab:
-            raise ValueError(self._not_in_use(token))
-        return grow_tree(token, self.vocab, self.rank, self.parents)
-
     def rank(self, token: int) -> int | None:
         """Return the rank of the merge that makes a token; None if merging never makes it."""
         made = self._making(token)
@@ -335,13 +325,14 @@ class EngineTokenizer(Tokenizer):
         return frozenset(self.model.byte_ids.values())
 
     @property
-    def cut_out_ids(self) -> frozenset[int]:
-        """Ids of tokens cut out of a text before anything is merged (see `cut_out`): special, added, user-defined."""
-        return frozenset(self.special_tokens.values()) | self.model.literal_ids
+    def ignore_merges(self) -> bool:  # type: ignore[override]
+        """Whether a pre-token that is a piece is that token, whatever the merges would make of it."""
+        return self.model.ignore_merges
 
-    def cut_out(self, tokenization: Tokenization) -> BoolArray:
-        """Return a mask of the tokens that were cut out of a text. The model may make the same of other text."""
-        return np.isin(tokenization.ids, list(self.cut_out_ids))
+    @property
+    def cut_out_ids(self) -> frozenset[int]:
+        """See `Tokenizer.cut_out_ids`."""
+        return self._special_ids | self.model.literal_ids
 
     def _with_split_patterns(self, patterns: tuple[str, ...]) -> Self:
         raise ValueError(f"{self.name} cuts texts by the rules of its own file, and takes no other split pattern")

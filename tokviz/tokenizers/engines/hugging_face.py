@@ -95,6 +95,12 @@ class HuggingFaceTokenizer(EngineTokenizer):
         return next(name for name in names if name == type(self.library.opened.model).__name__.lower())
 
     @cached_property
+    def unapplied(self) -> dict[str, Any]:  # type: ignore[override]
+        """See `Tokenizer.unapplied`."""
+        parts = {part: self.library.parts[part] for part in ("post_processor", "decoder")}
+        return parts | self.library.left_out
+
+    @cached_property
     def model(self) -> Model:
         """The parts of the model."""
         return read_model(json.loads(self.library.opened.model.__getstate__()), self.algorithm)
@@ -134,13 +140,8 @@ class HuggingFaceTokenizer(EngineTokenizer):
 
     @property
     def cutting_steps(self) -> Sequence[Mapping[str, Any]]:
-        """The steps that cut the text into pre-tokens, as the file has them."""
+        """See `Tokenizer.cutting_steps`."""
         return self.library.steps("pre_tokenizer")
-
-    @property
-    def splits_first(self) -> bool:
-        """Whether the text is cut into pre-tokens."""
-        return bool(self.library.steps("pre_tokenizer"))
 
     @cached_property
     def drops_spaces(self) -> bool:
@@ -153,11 +154,11 @@ class HuggingFaceTokenizer(EngineTokenizer):
 
     @property
     def cut_out_ids(self) -> frozenset[int]:
-        """See `EngineTokenizer.cut_out_ids`."""
+        """See `Tokenizer.cut_out_ids`."""
         return frozenset(token for token in self.added_tokens if token != self.unknown)
 
     def cut_out(self, tokenization: Tokenization) -> BoolArray:
-        """See `EngineTokenizer.cut_out`."""
+        """See `Tokenizer.cut_out`."""
         mask = super().cut_out(tokenization)
         places = tokenization.code_point_offsets
         for index in np.flatnonzero(mask & ~tokenization.special).tolist():
@@ -201,7 +202,7 @@ class HuggingFaceTokenizer(EngineTokenizer):
 
     @cached_property
     def marks(self) -> tuple[str, str]:  # type: ignore[override]
-        """See `EngineTokenizer.marks`."""
+        """See `Tokenizer.marks`."""
         model = self.library.opened.model
         prefix, suffix = (getattr(model, name, None) for name in ("continuing_subword_prefix", "end_of_word_suffix"))
         return prefix or "", suffix or ""
@@ -358,7 +359,7 @@ class HuggingFaceTokenizer(EngineTokenizer):
         )
 
     def edits(self, text: str, allowed_special: Collection[str] = ()) -> list[Edit]:
-        """See `EngineTokenizer.edits`."""
+        """See `Tokenizer.edits`."""
         repaired, _ = repair(text)
         segments = self._segments_after(("normalizer",), repaired, self._allowed(allowed_special))
         is_spelled = self.library.has_step("ByteLevel", "normalizer")

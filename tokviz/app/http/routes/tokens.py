@@ -43,7 +43,6 @@ from tokviz.pretokens.splitting import TooSlow
 from tokviz.samples import sample
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.simple import ByteTokenizer, CharacterTokenizer, WordTokenizer
 from tokviz.tokenizers.tree import MergeTree
 from tokviz.widgets import columns, text_stages
@@ -201,22 +200,18 @@ def token(request: Request, _: bytes) -> Response:
         data = _own_bytes(tokenizer, number)
     if len(data) > MAX_SHOWN:
         raise Refusal(413, f"This token has {len(data):,} bytes. Only tokens of up to {MAX_SHOWN:,} are shown.")
-    tree, merges, units, cut = MergeTree(number, data), 0, "bytes", _cut_out_of(tokenizer, data)
-    mark = mark_of(tokenizer, number)
-    if isinstance(tokenizer, BPETokenizer):
-        tree, merges, units = tokenizer.tree(number), tokenizer.num_merges, tokenizer.alphabet.units
-    elif isinstance(tokenizer, EngineTokenizer) and tokenizer.merges_pieces:
-        tree, merges, units = tokenizer.tree(number), tokenizer.num_merges, tokenizer.units
+    is_merged, mark, cut = tokenizer.merges_pieces, mark_of(tokenizer, number), _cut_out_of(tokenizer, data)
+    tree = tokenizer.tree(number) if is_merged else MergeTree(number, data)
     details = {
         "special": number in tokenizer.special_tokens.values(),
         "added": number in cut,
-        "unknown": number == getattr(tokenizer, "unknown", None),
-        "byte": number in getattr(tokenizer, "byte_ids", ()),
+        "unknown": number == tokenizer.unknown,
+        "byte": number in tokenizer.byte_ids,
         "mark": mark._asdict() if mark else None,
-        "algorithm": None if merges else getattr(tokenizer, "algorithm", None),
+        "algorithm": None if is_merged else tokenizer.algorithm,
         "rank": tree.rank,
-        "merges": merges,
-        "units": units,
+        "merges": tokenizer.num_merges if is_merged else 0,
+        "units": tokenizer.units if is_merged else "bytes",
         "tree": _nodes(tree),
         "alone": [_token(part, tokenizer.vocab[part]) for part in _merged_alone(tokenizer, number)],
         "read_as": [
@@ -232,15 +227,13 @@ def _own_bytes(tokenizer: Tokenizer, number: int) -> bytes:
 
     Decoded alone by another library, a token may lose its space, and a byte become a replacement character.
     """
-    if isinstance(tokenizer, EngineTokenizer | GuardedTokenizer) and number in tokenizer.vocab:
-        return text_bytes(tokenizer, number)
-    return tokenizer.decode_bytes([number])
+    return text_bytes(tokenizer, number) if number in tokenizer.vocab else tokenizer.decode_bytes([number])
 
 
 def _cut_out_of(tokenizer: Tokenizer, data: bytes) -> set[int]:
     """Return the added tokens that are cut out of a token's text: one that is also made by merging may not be."""
     text = _text_of(data)
-    if not text or not isinstance(tokenizer, EngineTokenizer):
+    if not text or tokenizer.cut_out_ids <= {*tokenizer.special_tokens.values()}:
         return set()
     with refuse_invalid():
         tokenization = tokenizer.tokenize(text)
@@ -249,7 +242,7 @@ def _cut_out_of(tokenizer: Tokenizer, data: bytes) -> set[int]:
 
 def _merged_alone(tokenizer: Tokenizer, number: int) -> tuple[int, ...]:
     """Return the tokens that merging a token's symbols gives, at most MAX_PARTS; none if it gives the token itself."""
-    parts = tokenizer.merge_alone(number) if isinstance(tokenizer, BPETokenizer) else (number,)
+    parts = tokenizer.merge_alone(number)
     return () if parts == (number,) else parts[:MAX_PARTS]
 
 
@@ -260,7 +253,7 @@ def _read_as(tokenizer: Tokenizer, number: int, data: bytes) -> list[int]:
     the tokenizer rewrites that text: then the tokens are not of it.
     """
     text = _text_of(data)
-    if not text or number in tokenizer.special_tokens.values() or number == getattr(tokenizer, "unknown", None):
+    if not text or number in tokenizer.special_tokens.values() or number == tokenizer.unknown:
         return []
     with refuse_invalid():  # the alphabet lacks a character, or added tokens are too many to look for
         parts = tokenizer.encode(text)
