@@ -206,7 +206,7 @@ def replay_to_svg(
     """
     if not isinstance(tokenizer, BPETokenizer | EngineTokenizer):
         raise ValueError(f"{tokenizer.name} merges nothing, so there is nothing to draw")
-    if isinstance(tokenizer, EngineTokenizer) and tokenizer.algorithm != "bpe":
+    if tokenizer.algorithm != "bpe":
         raise ValueError(f"{tokenizer.name} merges nothing{_INSTEAD.get(tokenizer.algorithm, '')}")
     if columns < 1:
         raise ValueError(f"a line needs at least one column, not {columns}")

@@ -5,7 +5,7 @@ Files of other libraries spell pieces by their place in a word: BERT's has `67` 
 """
 
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -178,3 +178,22 @@ def where_in_word(tokenizer: Tokenizer, place: Place) -> str:
     if suffix and place.ends_word:
         return "at the end of a word" if not (prefix and place.begins_word) else "as a whole word"
     return "at the start of a word" if prefix and place.begins_word else "inside a word"
+
+
+class Mark(NamedTuple):
+    """A piece as its file spells it, the mark in it, such as `##`, and where in a word it says that the piece is."""
+
+    spelled: str
+    mark: str
+    place: Literal["inside", "end"]
+
+
+def mark_of(tokenizer: Tokenizer, token: int) -> Mark | None:
+    """Return the mark of a token that another library's tokenizer has; None if it has none."""
+    if token in tokenizer.special_tokens.values():
+        return None
+    prefix, suffix = tokenizer.marks
+    spelled = tokenizer.vocab[token].decode("utf-8", "replace") if prefix or suffix else ""
+    if prefix and spelled.startswith(prefix):
+        return Mark(spelled, prefix, "inside")
+    return Mark(spelled, suffix, "end") if suffix and spelled.endswith(suffix) else None

@@ -29,7 +29,6 @@ from tokviz.pretokens.alternatives import alternatives
 from tokviz.pretokens.special_tokens import cut_out
 from tokviz.texts import repair
 from tokviz.tokenizers.base import Tokenizer
-from tokviz.tokenizers.bpe import BPETokenizer
 
 NO_BRANCH = 255
 """Branch of a special token, which no pattern cuts out."""
@@ -184,7 +183,7 @@ def _cut_text(tokenizer: Tokenizer, text: str, allowed_special: Collection[str])
             cuts.add(len(segment), NO_BRANCH)
         else:
             cuts.extend(_cut(segment, tokenizer.split_patterns, number_of))
-    if isinstance(tokenizer, BPETokenizer) and tokenizer.end_of_word is not None:
+    if tokenizer.alphabet is not None and tokenizer.end_of_word is not None:
         return _separate_space(text, cuts, number_of[APART], tokenizer.alphabet)
     return cuts
 

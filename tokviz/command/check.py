@@ -20,7 +20,6 @@ from tokviz.lesson.solution_links import encoding_link, training_link
 from tokviz.lesson.steps import Link
 from tokviz.pretokens.splitting import resolve
 from tokviz.tokenizers.base import check_special_tokens
-from tokviz.tokenizers.bpe import BPETokenizer
 
 _RIGHT, _WRONG = 0, 1
 _APP = "http://localhost:8501/"
@@ -66,8 +65,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _encoding(args: argparse.Namespace, data: bytes) -> tuple[EncodingCheck, Link | None]:
     tokenizer, text = one_tokenizer(args), text_of(args)
-    if not isinstance(tokenizer, BPETokenizer):
-        raise ValueError(f"{tokenizer.name} is not byte pair encoding, whose ids are checked here")
     ids = ids_of(parse(as_text(args.solution, data)))
     checked = check_encoding(ids, text, tokenizer, "all" if args.special else ())
     return checked, encoding_link(checked, text, special=args.special)

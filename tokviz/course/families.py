@@ -8,7 +8,7 @@ from tokviz.course.inside import row, tokens_of, well_known
 from tokviz.course.pieces import corpus
 from tokviz.display import hex_bytes
 from tokviz.lesson.figures import replay_figure
-from tokviz.loading import load_shipped
+from tokviz.loading import load, load_shipped
 from tokviz.samples import samples
 from tokviz.texts import repair
 from tokviz.tokenizers.base import Tokenizer
@@ -78,9 +78,7 @@ def cut_character(tokenizer: Tokenizer, text: str) -> dict[str, str] | None:
 @cache
 def _in_use(byte_fallback: bool) -> SentencePieceTokenizer:
     """Load a model in use with byte fallback on or off. Its pieces are not read anew for each key that is pressed."""
-    in_use = load_shipped("mistral-7b")
-    assert isinstance(in_use, SentencePieceTokenizer)
-    return in_use.with_byte_fallback(byte_fallback)
+    return load("mistral-7b").with_byte_fallback(byte_fallback)
 
 
 @cache

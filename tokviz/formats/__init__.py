@@ -52,8 +52,6 @@ from tokviz.pretokens.splitting import SplitPattern
 from tokviz.tokenizers.base import Tokenizer, check_special_tokens
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
-from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
-from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 
 __all__ = [
     "FORMATS",
@@ -133,7 +131,7 @@ def _form_of(name: str) -> Format | None:
 
 
 def _write(tok: Tokenizer, name: str) -> Written:
-    if isinstance(tok, HuggingFaceTokenizer | SentencePieceTokenizer):
+    if isinstance(tok, EngineTokenizer):
         return _write_again(tok, name)
     if not isinstance(tok, BPETokenizer):
         raise TypeError(f"only byte pair encodings and tokenizers from files can be saved, not a {type(tok).__name__}")
@@ -152,31 +150,29 @@ def _write(tok: Tokenizer, name: str) -> Written:
     return Written(files, left_out)
 
 
-def _write_again(tok: HuggingFaceTokenizer | SentencePieceTokenizer, name: str) -> Written:
+def _write_again(tok: EngineTokenizer, name: str) -> Written:
     """Return the file that a tokenizer came from. No other format can hold it."""
-    ending = ".json" if isinstance(tok, HuggingFaceTokenizer) else ".model"
-    if not name.endswith(ending):
-        example = "tokenizer.json" if ending == ".json" else "tokenizer.model"
+    if not name.endswith(Path(tok.file_name).suffix):
         raise ValueError(
             f"{tok.name} is a {tok.algorithm} tokenizer, which {name} can't hold: {_beyond_merges(tok)}. Ids would "
-            f"change: save it as {example}"
+            f"change: save it as {tok.file_name}"
         )
     return Written({name: tok.data}, {})
 
 
-def _beyond_merges(tok: HuggingFaceTokenizer | SentencePieceTokenizer) -> str:
+def _beyond_merges(tok: EngineTokenizer) -> str:
     """Return what an engine does with a text that a file of bytes, ids and merges can't say."""
     if tok.algorithm != "bpe":
         return "it has no merges"
-    if isinstance(tok, SentencePieceTokenizer):
+    if tok.cutting_steps is None:
         return "the scores of its pieces decide what is merged first"
     if tok.rewriting:
         return f"it {tok.rewriting[0]} before it merges"
-    if not tok.is_byte_level:
+    if tok.units != "bytes":
         return "it merges characters, and puts other tokens for those that it lacks"
     if len(tok.cutting_steps) > 2:
         return f"it cuts a text by {len(tok.cutting_steps) - 1} patterns, one after another"
-    if any(not added.special for added in tok.added_tokens.values()):
+    if not tok.added_texts.keys() <= {*tok.special_tokens.values()}:
         return "it finds added tokens that are no special ones"
     return "its split pattern is written for Hugging Face's library, and no other is known to cut all texts alike"
 

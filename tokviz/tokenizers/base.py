@@ -31,9 +31,6 @@ class Tokenizer(Capabilities):
 
     _CHANGE_HINT = "; with_name and with_split_pattern return a new one"
 
-    added_texts: Mapping[int, str] = MappingProxyType({})
-    """Texts that are read as one token wherever they stand, though they may be no control tokens, by its id."""
-
     chat_files: Mapping[str, bytes] = MappingProxyType({})
     """Files beside those of the tokenizer that may hold its chat template (see `tokviz.chat`), by name."""
 
@@ -48,28 +45,9 @@ class Tokenizer(Capabilities):
         return bool(self.split_patterns) and splitting.CUT_AT_SPACES.issuperset(self.split_patterns)
 
     @property
-    def drops_spaces(self) -> bool:
-        """Whether the white space between words is in no pre-token, though tokens cover it."""
-        return False
-
-    takes_split_patterns = True
-    """True if this tokenizer takes another split pattern. Some engines cut texts by rules that no pattern replaces."""
-
-    @property
     def _safe_cut(self) -> SafeCut | None:
         """The rule for cutting ordinary text before all of it is there; None if none is known."""
         return None
-
-    @property
-    def rewriting(self) -> tuple[str, ...]:
-        """Descriptions of what is done to a text before it is split. Most tokenizers do nothing."""
-        return ()
-
-    def rewriting_at(
-        self, text: str, places: Iterable[tuple[int, int]], allowed_special: Collection[str] = ()
-    ) -> tuple[str, ...]:
-        """Describe which steps of `rewriting` changed `text` at some places, given as start and end in bytes."""
-        return self.rewriting
 
     def with_split_pattern(self, split_pattern: splitting.SplitPattern) -> Self:
         """Return a tokenizer with the same tokens and merges but this split pattern, given as in `train`.

@@ -1,18 +1,20 @@
 """Answers to what callers ask of any tokenizer, for one that has or can do none of it."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from tokviz.arrays import BoolArray
+from tokviz.bpe.alphabet import Alphabet
 from tokviz.bpe.merging import Pair
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.boundaries import Healed, UnstableTail
 from tokviz.tokenizers.coder import Coder
 from tokviz.tokenizers.engines.edits import Edit
-from tokviz.tokenizers.engines.stages import Model
+from tokviz.tokenizers.engines.rewriting import Version
+from tokviz.tokenizers.engines.stages import CutOut, Model, TextStage
 from tokviz.tokenizers.history import Training
 from tokviz.tokenizers.tree import MergeTree, grow_tree
 
@@ -30,6 +32,12 @@ class Capabilities(Coder):
 
     is_of_library = False
     """Whether another library encodes in this process, by the rules of a file, whose parts are known."""
+
+    added_texts: Mapping[int, str] = MappingProxyType({})
+    """Texts that are read as one token wherever they stand, though they may be no control tokens, by its id."""
+
+    alphabet: Alphabet | None = None
+    """The symbols that merging starts from, if tokviz merges."""
 
     training: Training | None = None
     """The history of training; None for a tokenizer that `train` did not make."""
@@ -112,6 +120,40 @@ class Capabilities(Coder):
         return None
 
     @property
+    def drops_spaces(self) -> bool:
+        """Whether the white space between words is in no pre-token, though tokens cover it."""
+        return False
+
+    takes_split_patterns = True
+    """True if this tokenizer takes another split pattern. Some engines cut texts by rules that no pattern replaces."""
+
+    @property
+    def rewriting(self) -> tuple[str, ...]:
+        """Descriptions of what is done to a text before it is split. Most tokenizers do nothing."""
+        return ()
+
+    def rewriting_at(
+        self, text: str, places: Iterable[tuple[int, int]], allowed_special: Collection[str] = ()
+    ) -> tuple[str, ...]:
+        """Describe which steps of `rewriting` changed `text` at some places, given as start and end in bytes."""
+        return self.rewriting
+
+    @property
+    def normalizer_settings(self) -> object:
+        """What decides how a text is changed before it is cut, to compare with that of another tokenizer."""
+        return self.rewriting
+
+    @property
+    def split_settings(self) -> object:
+        """What decides how a text is cut into pre-tokens, to compare with that of another tokenizer."""
+        return self.split_patterns
+
+    @property
+    def cut_out_tokens(self) -> frozenset[CutOut]:
+        """The tokens that are cut out of a text before it is split, as far as their texts say so, with their rules."""
+        return frozenset(CutOut(token, text) for text, token in self.special_tokens.items())
+
+    @property
     def cut_out_ids(self) -> frozenset[int]:
         """Ids of tokens cut out of a text before anything is merged (see `cut_out`): special, added, user-defined."""
         return self._special_ids
@@ -123,6 +165,21 @@ class Capabilities(Coder):
     def edits(self, text: str, allowed_special: Collection[str] = ()) -> list[Edit]:
         """Return what normalization changes in `text`, in order (see `Edit`), as far as it is known."""
         return []
+
+    def versions(self, text: str, allowed_special: Collection[str] = ()) -> list[Version]:
+        """Return `text` before and after each step that changes it, as far as these are known; else nothing."""
+        return []
+
+    def stages(self, text: str, allowed_special: Collection[str] = ()) -> tuple[TextStage, ...]:
+        """Return what `text` is after each stage that this tokenizer has (see `TextStage`)."""
+        tokenization = self.tokenize(text, allowed_special)
+        tokens = [self.vocab[token] for token in tokenization.ids.tolist()]
+        normalized = b"".join(tokens)
+        changes = self.rewriting if normalized != tokenization.data else ()
+        stages = [TextStage("normalized", _as_texts([normalized]), changes)] if self.rewriting else []
+        if self.split_patterns:
+            stages.append(TextStage("pre-tokens", tuple(self.pretokens(text, allowed_special)), ()))
+        return (*stages, TextStage("tokens", _as_texts(tokens), ()))
 
     # Merges
 
@@ -189,3 +246,7 @@ class Capabilities(Coder):
 
     def _only_merged_here(self, refusal: str) -> ValueError:
         return ValueError(f"{refusal}: {self._why_not_exact}, and this works only for {_MERGED_HERE}")
+
+
+def _as_texts(pieces: Iterable[bytes]) -> tuple[str, ...]:
+    return tuple(piece.decode("utf-8", "surrogateescape") for piece in pieces)

@@ -31,7 +31,7 @@ class _CodePoints(Mapping[int, bytes]):
         return 0x110000 - 0x800
 
 
-class _UnitTokenizer(Tokenizer):
+class UnitTokenizer(Tokenizer):
     """A token for each unit of a text, whatever is around it."""
 
     cuts_at_spaces = True
@@ -56,7 +56,7 @@ class _UnitTokenizer(Tokenizer):
         return [self.encode(text, allowed_special)][: check_whole_number(n, "n")]
 
 
-class CharacterTokenizer(_UnitTokenizer):
+class CharacterTokenizer(UnitTokenizer):
     """One token per code point; its id is the code point."""
 
     units = "characters"
@@ -87,7 +87,7 @@ class CharacterTokenizer(_UnitTokenizer):
         return 1 + (ids >= 0x80).astype(np.int32) + (ids >= 0x800) + (ids >= 0x10000)
 
 
-class ByteTokenizer(_UnitTokenizer):
+class ByteTokenizer(UnitTokenizer):
     """One token per byte of the text's UTF-8; its id is the byte's value."""
 
     def __init__(self) -> None:

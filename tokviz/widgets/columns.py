@@ -206,7 +206,7 @@ def _replay_columns(replay: Replay, *, distinct: bool) -> Columns:
 def _pretokens_of(replay: Replay) -> tuple[npt.NDArray[np.uint8], list[bytes]]:
     """Return the branch of each pre-token, and the bytes covered by added tokens."""
     tokenizer = replay.tokenizer
-    if isinstance(tokenizer, EngineTokenizer):
+    if tokenizer.is_of_library:
         return engine_replays.branches_of(replay, tokenizer), engine_replays.cut_out_bytes(replay, tokenizer)
     pieces = pretoken_branches(tokenizer, replay.text, replay.allowed_special)
     return np.array([branch for _, branch in pieces], np.uint8), []

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from tokviz.analysis.cost.units import character_count
 from tokviz.arrays import BoolArray
+from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.stages import SPACE
 from tokviz.tokenizers.replay import Replay
@@ -23,12 +24,12 @@ _LABELS = {
 }
 
 
-def branches_of(replay: Replay, tokenizer: EngineTokenizer) -> npt.NDArray[np.uint8]:
+def branches_of(replay: Replay, tokenizer: Tokenizer) -> npt.NDArray[np.uint8]:
     """Return the branch of each pre-token."""
     return np.where(_is_cut_out(replay, tokenizer), CUT_OUT, PRE_TOKEN).astype(np.uint8)
 
 
-def cut_out_bytes(replay: Replay, tokenizer: EngineTokenizer) -> list[bytes]:
+def cut_out_bytes(replay: Replay, tokenizer: Tokenizer) -> list[bytes]:
     """Return the bytes of the text that each special or added token covers."""
     data = replay.text.encode()
     edges = [*_first_symbols(replay), len(replay.symbols)]
@@ -59,13 +60,13 @@ def metadata(replay: Replay, tokenizer: EngineTokenizer) -> dict[str, Any]:
     }
 
 
-def _size(replay: Replay, tokenizer: EngineTokenizer) -> list[int]:
+def _size(replay: Replay, tokenizer: Tokenizer) -> list[int]:
     """Return the characters and bytes of the text that is merged, which an unknown token or a mark doesn't spell."""
     text = tokenizer.versions(replay.text, replay.allowed_special)[-1].whole
     return [character_count(text), len(text.encode())]
 
 
-def _changes(replay: Replay, tokenizer: EngineTokenizer) -> list[str]:
+def _changes(replay: Replay, tokenizer: Tokenizer) -> list[str]:
     """Describe what changed in this text before it was merged, except that spaces became ▁: the page draws spaces."""
     stages = tokenizer.stages(replay.text, replay.allowed_special)
     before = (change for stage in stages if stage.name in ("normalized", "pre-tokens") for change in stage.changes)
@@ -78,7 +79,7 @@ def _first_symbols(replay: Replay) -> list[int]:
     return first
 
 
-def _is_cut_out(replay: Replay, tokenizer: EngineTokenizer) -> BoolArray:
+def _is_cut_out(replay: Replay, tokenizer: Tokenizer) -> BoolArray:
     """Return a mask of the pre-tokens that are special or added tokens."""
     first = _first_symbols(replay)
     is_alone = np.diff([*first, len(replay.symbols)]) == 1

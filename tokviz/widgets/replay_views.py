@@ -31,16 +31,18 @@ def steps_of(
 
     Raises ValueError if it has no steps, if they can't be shown exactly, and if there are too many of them.
     """
-    if isinstance(tokenizer, EngineTokenizer) and tokenizer.algorithm == "unigram":
-        _check_length(text, MAX_CHARACTERS)
-        return {}, _of_view("lattice", lattice_data(tokenizer.lattice(text, WAYS, allowed_special)))
-    if isinstance(tokenizer, EngineTokenizer) and tokenizer.algorithm == "wordpiece":
-        _check_length(text, MAX_MATCHED)
-        return {}, _of_view("matches", matches_data(tokenizer.longest_matches(text, allowed_special)))
-    if not isinstance(tokenizer, BPETokenizer | EngineTokenizer):
+    if isinstance(tokenizer, BPETokenizer):
+        return apply_columns(tokenizer.replay(text, allowed_special, order))
+    if not isinstance(tokenizer, EngineTokenizer):
         raise ValueError(
             f"{tokenizer.name} can't be replayed: it merges nothing. Choose another tokenizer, such as GPT-2"
         )
+    if tokenizer.algorithm == "unigram":
+        _check_length(text, MAX_CHARACTERS)
+        return {}, _of_view("lattice", lattice_data(tokenizer.lattice(text, WAYS, allowed_special)))
+    if tokenizer.algorithm == "wordpiece":
+        _check_length(text, MAX_MATCHED)
+        return {}, _of_view("matches", matches_data(tokenizer.longest_matches(text, allowed_special)))
     return apply_columns(tokenizer.replay(text, allowed_special, order))
 
 

@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from tokviz.analysis.cost.curves import has_curve
 from tokviz.arrays import Int32Array
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
@@ -49,20 +48,14 @@ def seek_columns(
 
 def _merging(tokenizer: Tokenizer) -> BPETokenizer | EngineTokenizer:
     """Return a tokenizer whose first merges alone can be applied. Raises ValueError for any other."""
-    takes_whole = False
-    if isinstance(tokenizer, BPETokenizer):
-        if has_curve(tokenizer):
+    if isinstance(tokenizer, BPETokenizer | EngineTokenizer) and tokenizer.algorithm == "bpe":
+        if tokenizer.takes_tokens_whole:
+            raise ValueError(
+                f"{tokenizer.name} takes a word that is in its vocabulary whole, whatever its merges: fewer merges "
+                "would not show what it knows. Choose another tokenizer"
+            )
+        if tokenizer.is_of_library or tokenizer.in_order:
             return tokenizer
-        takes_whole = tokenizer.takes_tokens_whole
-    elif isinstance(tokenizer, EngineTokenizer) and tokenizer.algorithm == "bpe":
-        if not tokenizer.model.ignore_merges:
-            return tokenizer
-        takes_whole = True
-    if takes_whole:
-        raise ValueError(
-            f"{tokenizer.name} takes a word that is in its vocabulary whole, whatever its merges: fewer merges would "
-            "not show what it knows. Choose another tokenizer"
-        )
     raise ValueError(f"{tokenizer.name} has no merges that are applied in rank order: choose another, such as GPT-2's")
 
 

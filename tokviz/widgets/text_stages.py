@@ -4,15 +4,13 @@ Nothing but the beginning of a long list is sent; the counts are those of all.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 from tokviz.display import shown, visible
 from tokviz.tokenizers.base import Tokenizer
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.edits import Edit
-from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 from tokviz.tokenizers.engines.stages import StageName
 
 MAX_CHARACTERS = 10_000
@@ -29,64 +27,28 @@ _MOST_OF: dict[StageName, int] = {"normalized": 300, "pre-tokens": 40, "tokens":
 """Maximum code points shown of each piece of a stage."""
 
 
-class _Stage(NamedTuple):
-    """A stage with the bytes of its pieces, as people see them."""
-
-    name: StageName
-    pieces: Sequence[bytes]
-    changes: Sequence[str]
-
-
 def stages_data(tokenizer: Tokenizer, text: str, allowed_special: Collection[str] = ()) -> dict[str, Any]:
     """Return the stages of a text that the tokenizer has, and the edits of its normalization.
 
     Raises ValueError for a text that can't be encoded.
     """
-    if isinstance(tokenizer, EngineTokenizer):
-        stages = _stages_of_engine(tokenizer, text, allowed_special)
-        edits = tokenizer.edits(text, allowed_special)
-    else:
-        stages, edits = _stages_of_merges(tokenizer, text, allowed_special), []
-    data = [
-        {
-            "name": stage.name,
-            "count": len(stage.pieces),
-            "pieces": [shown(piece, _MOST_OF[stage.name]) for piece in stage.pieces[:MAX_PIECES]],
-            "changes": list(stage.changes),
-        }
-        for stage in stages
-    ]
-    return {"stages": data, **_edits_data(edits)}
+    respelled = _tokens_by_bytes(tokenizer, text, allowed_special)
+    data = []
+    for name, spelled, changes in tokenizer.stages(text, allowed_special):
+        if tokenizer.is_around_known or name != "special tokens":
+            pieces = respelled.get(name) or [piece.encode("utf-8", "surrogateescape") for piece in spelled]
+            listed = [shown(piece, _MOST_OF[name]) for piece in pieces[:MAX_PIECES]]
+            data.append({"name": name, "count": len(pieces), "pieces": listed, "changes": list(changes)})
+    return {"stages": data, **_edits_data(tokenizer.edits(text, allowed_special))}
 
 
-def _stages_of_engine(tokenizer: EngineTokenizer, text: str, allowed_special: Collection[str]) -> list[_Stage]:
-    stages = [
-        _Stage(name, [piece.encode() for piece in pieces], changes)
-        for name, pieces, changes in tokenizer.stages(text, allowed_special)
-        if tokenizer.is_around_known or name != "special tokens"
-    ]
-    if not (isinstance(tokenizer, HuggingFaceTokenizer) and tokenizer.is_byte_level):
-        return stages
-    # Not as the library spells them, with a character for each byte.
+def _tokens_by_bytes(tokenizer: Tokenizer, text: str, allowed_special: Collection[str]) -> dict[StageName, list[bytes]]:
+    """Return the tokens by stage, where a library spells them with a character for each byte."""
+    if not tokenizer.is_of_library or tokenizer.units != "bytes":
+        return {}
     before, after = ([tokenizer.vocab[token] for token in side] for side in tokenizer.around)
     tokens = [tokenizer.vocab[token] for token in tokenizer.encode(text, allowed_special)]
-    readable = {"tokens": tokens, "special tokens": [*before, *tokens, *after]}
-    return [stage._replace(pieces=readable.get(stage.name, stage.pieces)) for stage in stages]
-
-
-def _stages_of_merges(tokenizer: Tokenizer, text: str, allowed_special: Collection[str]) -> list[_Stage]:
-    tokenization = tokenizer.tokenize(text, allowed_special)
-    tokens = [tokenizer.vocab[token] for token in tokenization.ids.tolist()]
-    stages = [_Stage("tokens", tokens, ())]
-    if tokenizer.split_patterns:
-        stages.insert(
-            0, _Stage("pre-tokens", [piece.encode() for piece in tokenizer.pretokens(text, allowed_special)], ())
-        )
-    if tokenizer.rewriting:
-        normalized = b"".join(tokens)
-        changes = tokenizer.rewriting if normalized != tokenization.data else ()
-        stages.insert(0, _Stage("normalized", [normalized], changes))
-    return stages
+    return {"tokens": tokens, "special tokens": [*before, *tokens, *after]}
 
 
 def _edits_data(edits: Iterable[Edit]) -> dict[str, Any]:

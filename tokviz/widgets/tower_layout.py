@@ -18,7 +18,6 @@ import numpy as np
 from tokviz.bpe.tower import Blocks, blocks_of
 from tokviz.display import shown, text_width
 from tokviz.positions import grapheme_offsets
-from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.replay import Replay
 from tokviz.widgets.wire import Column, Columns
 
@@ -89,10 +88,10 @@ def _opens(replay: Replay, symbol: int) -> int:
 
 
 def _width(replay: Replay, symbol: int) -> int:
-    token = int(replay.symbols[symbol])
-    label = shown(replay.tokenizer.vocab[token])
-    if isinstance(replay.tokenizer, BPETokenizer) and token in replay.tokenizer.alphabet.endings:
-        label += replay.tokenizer.end_of_word or ""
+    token, tokenizer = int(replay.symbols[symbol]), replay.tokenizer
+    label = shown(tokenizer.vocab[token])
+    if tokenizer.alphabet is not None and token in tokenizer.alphabet.endings:
+        label += tokenizer.end_of_word or ""
     return min(_MAX_WIDTH, max(1, ceil(text_width(label) * _CHARACTER_COLUMNS + _PADDING)))
 
 

@@ -10,6 +10,7 @@ from tokviz.analysis.checking.solutions import ids_of
 from tokviz.analysis.checking.task import Mistake
 from tokviz.display import counted, shown
 from tokviz.texts import in_common
+from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.replay import Replay
 
@@ -77,18 +78,20 @@ class EncodingCheck:
 
 
 def check_encoding(
-    ids: Iterable[int], text: str, tokenizer: BPETokenizer, allowed_special: Collection[str] = ()
+    ids: Iterable[int], text: str, tokenizer: Tokenizer, allowed_special: Collection[str] = ()
 ) -> EncodingCheck:
     """Check the ids of a text, which somebody's own encoder made: where do they go wrong, and why?
 
     `tokenizer` is the one that they were to be made by, and `allowed_special` as in `encode`. Raises ValueError if
-    `ids` are no ids, or if the text has more than 100,000 characters.
+    `ids` are no ids, if the text has more than 100,000 characters, or if tokviz does not merge as the tokenizer does.
 
     >>> import tokviz
     >>> print(check_encoding([83, 1169], " the", tokviz.load("gpt2")))
     Not right yet.
     Token 1, at byte 0 of the text: you have 83 (t); it is 262 (·the).
     """
+    if not isinstance(tokenizer, BPETokenizer):
+        raise ValueError(f"{tokenizer.name} is not byte pair encoding, whose ids are checked here")
     if len(text) > MAX_TEXT:
         raise ValueError(f"the text has {len(text):,} characters; {MAX_TEXT:,} are the most that are checked")
     given = ids_of(ids)

@@ -23,7 +23,6 @@ from tokviz.analysis.corpus import as_tokenizer
 from tokviz.display import END_OF_WORD, counted, enumerated
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.stages import SPACE
 
 
@@ -318,7 +317,6 @@ class _Explainer:
 
     @cached_property
     def _steps_of_difference(self) -> tuple[frozenset[str], bool]:
-        assert isinstance(self.tokenizer, EngineTokenizer)
         return steps_of_difference(self.tokenizer, self.edit, self.allowed_special)
 
     def _rewriting(self, which: int) -> tuple[str, ...]:
@@ -363,7 +361,7 @@ class _Explainer:
 
     def _is_encoded_whole(self, which: int, pretoken: str) -> bool:
         """Return whether the model gets a pre-token with its spaces, and not without, or as a part of a longer one."""
-        if not isinstance(self.tokenizer, EngineTokenizer):
+        if not self.tokenizer.is_of_library:
             return True
         stages = self.tokenizer.stages(self.both[which].text, self.allowed_special)
         pieces = (piece for stage in stages if stage.name == "pre-tokens" for piece in stage.pieces)

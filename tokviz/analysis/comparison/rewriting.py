@@ -8,7 +8,6 @@ from tokviz.analysis.comparison.reasons import is_rewritten
 from tokviz.analysis.comparison.text_edit import TextEdit, edit_between
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 
 _CONTEXT = 64
 """Bytes of text on each side of a token that its rewriting may depend on."""
@@ -53,7 +52,7 @@ def rewriting_of_tokens(
 
 
 def steps_of_difference(
-    tokenizer: EngineTokenizer, edit: TextEdit, allowed_special: Collection[str] = ()
+    tokenizer: Tokenizer, edit: TextEdit, allowed_special: Collection[str] = ()
 ) -> tuple[frozenset[str], bool]:
     """Describe the steps that change how two texts differ; and say whether they differ after all steps.
 

@@ -9,11 +9,10 @@ from typing import NamedTuple
 from tokviz.analysis.availability import text_bytes
 from tokviz.analysis.difference.merge_tables import Entry, MergeTable, differing_entries, merge_tables, texts_of_entries
 from tokviz.analysis.vocabulary.contents import VocabularyEntry
-from tokviz.analysis.vocabulary.engine_reach import EngineRules
+from tokviz.analysis.vocabulary.engine_reach import rules_of
 from tokviz.analysis.vocabulary.reach import token_reach
 from tokviz.display import shown, token_text
 from tokviz.tokenizers.base import Tokenizer
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.stages import SPACE, Model
 
 _MAX_TEXTS = 4_000
@@ -127,8 +126,7 @@ class Changes:
     def _texts_of_pieces(self) -> Iterator[str]:
         """Yield texts that give pieces which differ."""
         for number, tokenizer in enumerate(self._tokenizers):
-            if isinstance(tokenizer, EngineTokenizer):
-                rules = EngineRules(tokenizer)
+            if rules := rules_of(tokenizer):
                 for token in islice(self._changed_ids[number], _MAX_PIECES):
                     text = token_text(text_bytes(tokenizer, token))
                     yield from (text,) if text else ()

@@ -20,9 +20,7 @@ from tokviz.analysis.vocabulary.engine_reach import merging_of
 from tokviz.bpe.merging import recover_parents
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
-from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
-from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
+from tokviz.tokenizers.engines.stages import Model
 
 Symbol = tuple[bytes, bool]
 """The bytes of a token, and whether an end-of-word mark follows."""
@@ -92,14 +90,14 @@ class MergeTable:
 
 def merge_tables(first: Tokenizer, second: Tokenizer) -> tuple[MergeTable, MergeTable] | None:
     """Return the merges of two tokenizers as tables of one kind; None if one does not merge, or they are no such."""
-    if isinstance(first, HuggingFaceTokenizer) and isinstance(second, HuggingFaceTokenizer):
-        are_bpe = first.algorithm == second.algorithm == "bpe"
-        return (_of_file(first), _of_file(second)) if are_bpe else None
-    if isinstance(first, SentencePieceTokenizer) and isinstance(second, SentencePieceTokenizer):
-        are_bpe = first.merges_pieces and second.merges_pieces
-        return (_of_scores(first), _of_scores(second)) if are_bpe else None
-    one, other = (merging_of(each) if isinstance(each, HuggingFaceTokenizer) else each for each in (first, second))
-    if not isinstance(one, BPETokenizer) or not isinstance(other, BPETokenizer):
+    models = first.model, second.model
+    if models[0] and models[1] and type(first) is type(second):
+        if not (first.merges_pieces and second.merges_pieces):
+            return None
+        table = _of_file if models[0].merges or models[1].merges else _of_scores
+        return table(first, models[0]), table(second, models[1])
+    one, other = merging_of(first), merging_of(second)
+    if one is None or other is None:
         return None
     if one.tiktoken_ranks is not None and other.tiktoken_ranks is not None:
         return _of_ranks(one.tiktoken_ranks), _of_ranks(other.tiktoken_ranks)
@@ -140,17 +138,17 @@ def _contested(table: MergeTable, tables: Sequence[MergeTable], pair: Pair) -> I
             yield symbols
 
 
-def _of_file(tokenizer: HuggingFaceTokenizer) -> MergeTable:
-    ids = {piece: token for token, (piece, _) in enumerate(tokenizer.model.pieces)}
+def _of_file(tokenizer: Tokenizer, model: Model) -> MergeTable:
+    ids = {piece: token for token, (piece, _) in enumerate(model.pieces)}
     prefix = len(tokenizer.marks[0])
-    places = {pair: rank for rank, pair in enumerate(tokenizer.model.merges)}
+    places = {pair: rank for rank, pair in enumerate(model.merges)}
     return MergeTable(
         places, lambda pair: pair, lambda pair: ids[pair[0] + pair[1][prefix:]], _bytes_of_pieces(tokenizer, ids), True
     )
 
 
-def _of_scores(tokenizer: SentencePieceTokenizer) -> MergeTable:
-    pieces = tokenizer.model.pieces
+def _of_scores(tokenizer: Tokenizer, model: Model) -> MergeTable:
+    pieces = model.pieces
     ids = {piece: token for token, (piece, _) in enumerate(pieces)}
 
     def pair_of(piece: str) -> Pair | None:
@@ -201,7 +199,7 @@ def _symbol(tokenizer: BPETokenizer, token: int) -> Symbol:
     return tokenizer.vocab[token], tokenizer.ends_word(token)
 
 
-def _bytes_of_pieces(tokenizer: EngineTokenizer, ids: Mapping[str, int]) -> Callable[[Iterable[str]], bytes]:
+def _bytes_of_pieces(tokenizer: Tokenizer, ids: Mapping[str, int]) -> Callable[[Iterable[str]], bytes]:
     def joined(pieces: Iterable[str]) -> bytes:
         return b"".join(text_bytes(tokenizer, ids[piece]) for piece in pieces if piece in ids)
 

@@ -7,21 +7,14 @@ and merged; the tokens have ids.
 from collections.abc import Callable, Collection, Iterable, Mapping
 from enum import StrEnum
 from operator import itemgetter
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from tokviz.analysis.difference.merge_tables import firing_merges
 from tokviz.texts import repair
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
-from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
-from tokviz.tokenizers.engines.hugging_face_library import FLAGS
-from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 from tokviz.tokenizers.engines.stages import SPACE, Model, StageName
-from tokviz.tokenizers.simple import ByteTokenizer, CharacterTokenizer, WordTokenizer
-
-_PUT_SPACE = {"add_prefix_space": None, "prepend_scheme": None}.keys()
-"""Settings of pre-tokenizers that put a space in front of a text."""
+from tokviz.tokenizers.simple import CharacterTokenizer
 
 
 class Stage(StrEnum):
@@ -50,71 +43,26 @@ def differing_stages(first: Tokenizer, second: Tokenizer) -> tuple[Stage, ...]:
 
 
 def _same_specials(first: Tokenizer, second: Tokenizer) -> bool:
-    same_literals = not (isinstance(first, EngineTokenizer) and isinstance(second, EngineTokenizer)) or (
-        first.model.literal_ids == second.model.literal_ids
-    )
-    return same_literals and _cut_out_first(first) == _cut_out_first(second)
-
-
-class _CutOut(NamedTuple):
-    """A token that is cut out of a text before it is split, with the rules by which it is found."""
-
-    id: int
-    text: str
-    is_special: bool = True
-    rules: frozenset[str] = frozenset()
-
-
-def _cut_out_first(tokenizer: Tokenizer) -> frozenset[_CutOut]:
-    if not isinstance(tokenizer, HuggingFaceTokenizer):
-        return frozenset(_CutOut(token, text) for text, token in tokenizer.special_tokens.items())
-    return frozenset(
-        _CutOut(number, token.content, token.special, frozenset(flag for flag in FLAGS if getattr(token, flag)))
-        for number, token in tokenizer.added_tokens.items()
-    )
+    if first.cut_out_tokens != second.cut_out_tokens:
+        return False
+    one, other = first.model, second.model
+    return one is None or other is None or one.literal_ids == other.literal_ids
 
 
 def always_found(tokenizer: Tokenizer) -> frozenset[str]:
     """Return the texts of tokens that are cut out of every text, unlike special tokens, which must be allowed."""
-    return frozenset(token.text for token in _cut_out_first(tokenizer) if not token.is_special)
-
-
-def _same_in_files(first: Tokenizer, second: Tokenizer, part: Literal["normalizer", "pre_tokenizer"]) -> bool:
-    """Return whether a part of two files of other libraries is the same. SentencePiece's don't cut texts."""
-    if isinstance(first, HuggingFaceTokenizer) and isinstance(second, HuggingFaceTokenizer):
-        return first.library.parts[part] == second.library.parts[part]
-    if not isinstance(first, SentencePieceTokenizer) or not isinstance(second, SentencePieceTokenizer):
-        return False
-    return part == "pre_tokenizer" or first.normalizer_settings == second.normalizer_settings
-
-
-def _same_normalizer(first: Tokenizer, second: Tokenizer) -> bool:
-    if isinstance(first, EngineTokenizer) or isinstance(second, EngineTokenizer):
-        return _same_in_files(first, second, "normalizer") and _puts_space(first) == _puts_space(second)
-    return first.rewriting == second.rewriting
-
-
-def _puts_space(tokenizer: Tokenizer) -> list[tuple[object, ...]]:
-    """What a file's pre-tokenizers put in front of a text, which is normalizing by another name."""
-    steps = tokenizer.cutting_steps if isinstance(tokenizer, HuggingFaceTokenizer) else ()
-    return [(step["type"], *(step.get(name) for name in _PUT_SPACE)) for step in steps if _PUT_SPACE & step.keys()]
-
-
-def _same_split(first: Tokenizer, second: Tokenizer) -> bool:
-    if isinstance(first, EngineTokenizer) or isinstance(second, EngineTokenizer):
-        return _same_in_files(first, second, "pre_tokenizer")
-    return first.split_patterns == second.split_patterns
+    return frozenset(token.text for token in tokenizer.cut_out_tokens if not token.is_special)
 
 
 def _same_merges(first: Tokenizer, second: Tokenizer) -> bool:
     if isinstance(first, BPETokenizer) and isinstance(second, BPETokenizer):
         return _merging_alike(first, second)
-    if isinstance(first, EngineTokenizer) and isinstance(second, EngineTokenizer):
-        return type(first) is type(second) and _without_ids(first.model) == _without_ids(second.model)
-    simple = ByteTokenizer | CharacterTokenizer | WordTokenizer
-    if not isinstance(first, simple) or type(first) is not type(second):
+    if type(first) is not type(second):
         return False
-    return not isinstance(first, WordTokenizer) or set(first.vocab.values()) == set(second.vocab.values())
+    one, other = first.model, second.model
+    if one is not None and other is not None:
+        return _without_ids(one) == _without_ids(other)
+    return first.units != "words" or set(first.vocab.values()) == set(second.vocab.values())
 
 
 def _without_ids(model: Model) -> tuple[object, ...]:
@@ -151,21 +99,21 @@ def _same_bytes(first: BPETokenizer, second: BPETokenizer) -> bool:
 
 
 def _same_ids(first: Tokenizer, second: Tokenizer) -> bool:
-    if isinstance(first, CharacterTokenizer) or isinstance(second, CharacterTokenizer):
+    if CharacterTokenizer in (type(first), type(second)):  # has a token for each of a million code points
         return type(first) is type(second)
     return _ordinary(first) == _ordinary(second)
 
 
 def _ordinary(tokenizer: Tokenizer) -> Mapping[int, bytes]:
     """The vocabulary without tokens that are cut out first."""
-    cut_out = {token.id for token in _cut_out_first(tokenizer)}
+    cut_out = {token.id for token in tokenizer.cut_out_tokens}
     return {token: data for token, data in tokenizer.vocab.items() if token not in cut_out}
 
 
 _SAME: dict[Stage, Callable[[Tokenizer, Tokenizer], bool]] = {
     Stage.SPECIALS: _same_specials,
-    Stage.NORMALIZER: _same_normalizer,
-    Stage.SPLIT: _same_split,
+    Stage.NORMALIZER: lambda first, second: first.normalizer_settings == second.normalizer_settings,
+    Stage.SPLIT: lambda first, second: first.split_settings == second.split_settings,
     Stage.MERGES: _same_merges,
     Stage.IDS: _same_ids,
 }
@@ -179,10 +127,10 @@ def results(tokenizer: Tokenizer, text: str, allowed_special: Collection[str]) -
     """
     tokenization = tokenizer.tokenize(text, allowed_special)
     ids, offsets = tokenization.ids.tolist(), tokenization.byte_offsets.tolist()
-    always = {token.id for token in _cut_out_first(tokenizer) if not token.is_special}
+    always = {token.id for token in tokenizer.cut_out_tokens if not token.is_special}
     cut_out = [special or token in always for special, token in zip(tokenization.special.tolist(), ids, strict=True)]
     data = [tokenizer.vocab[token] for token in ids]
-    ends_word = isinstance(tokenizer, BPETokenizer) and tokenizer.end_of_word is not None
+    ends_word = tokenizer.end_of_word is not None
     return {
         Stage.SPECIALS: [(*offsets[at : at + 2], ids[at]) for at, special in enumerate(cut_out) if special],
         Stage.NORMALIZER: _normalized(tokenizer, text, allowed_special),
@@ -194,23 +142,23 @@ def results(tokenizer: Tokenizer, text: str, allowed_special: Collection[str]) -
 
 def _normalized(tokenizer: Tokenizer, text: str, allowed: Collection[str]) -> bytes:
     """Return a text as it is split, special tokens included."""
-    if not isinstance(tokenizer, EngineTokenizer):
+    if not tokenizer.is_of_library:
         return repair(text)[0].encode()
-    normalized = "".join(_pieces(tokenizer, text, allowed, "normalized"))
-    pretokens = "".join(_pieces(tokenizer, text, allowed, "pre-tokens"))
+    normalized = "".join(pieces_after("normalized", tokenizer, text, allowed))
+    pretokens = "".join(pieces_after("pre-tokens", tokenizer, text, allowed))
     has_space = pretokens.startswith(" ") and not normalized.startswith(" ")
     return f"{' ' * has_space}{normalized}".encode()
 
 
 def _pretokens(tokenizer: Tokenizer, text: str, allowed: Collection[str]) -> list[str]:
     """Return the pre-tokens of a text as the model gets them."""
-    if isinstance(tokenizer, HuggingFaceTokenizer):
-        return _pieces(tokenizer, text, allowed, "pre-tokens")
-    return tokenizer.pretokens(text, allowed)
+    if tokenizer.cutting_steps is None:
+        return tokenizer.pretokens(text, allowed)
+    return pieces_after("pre-tokens", tokenizer, text, allowed)
 
 
-def _pieces(tokenizer: EngineTokenizer, text: str, allowed: Collection[str], name: StageName) -> list[str]:
-    """Return the pieces of a text after a stage, with spaces for `▁`; none if the file has no such stage."""
+def pieces_after(name: StageName, tokenizer: Tokenizer, text: str, allowed: Collection[str]) -> list[str]:
+    """Return the pieces of a text after a stage of a library, with spaces for `▁`; none if it has no such stage."""
     stages = (stage for stage in tokenizer.stages(text, allowed) if stage.name == name)
     return [piece.replace(SPACE, " ") for stage in stages for piece in stage.pieces]
 

@@ -116,7 +116,7 @@ def _measure(title: str, tokenizer: Tokenizer, text: str) -> FirstSymbols:
     found = tokenizer.tokenize(text)
     inside = found.inside_character
     parts = int(np.count_nonzero(inside[:-1] | inside[1:]))
-    unknown = sum(map(len, unknown_parts(tokenizer, text))) if isinstance(tokenizer, SentencePieceTokenizer) else 0
+    unknown = sum(map(len, unknown_parts(tokenizer, text)))
     is_lossless = tokenizer.decode(found.ids.tolist()) == text
     return FirstSymbols(title, tokenizer, len(found), unknown, parts, is_lossless)
 

@@ -9,6 +9,7 @@ import numpy as np
 from tokviz.analysis.availability import text_bytes
 from tokviz.analysis.training.report import Packed, Peers, peer_compression
 from tokviz.arrays import Int64Array
+from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 
@@ -52,7 +53,7 @@ def piece_report(
         rare += rare_parts(tokenizer, text)
     counts, on_texts = _counted(tokenizer, texts)
     model = tokenizer.model
-    characters = Counter("".join(texts)) if isinstance(tokenizer, SentencePieceTokenizer) else Counter[str]()
+    characters = Counter("".join(texts)) if tokenizer.algorithm != "wordpiece" else Counter[str]()
     return PieceReport(
         counts,
         [on_texts, *by_peers_on_texts],
@@ -103,11 +104,11 @@ def rare_parts(tokenizer: EngineTokenizer, text: str) -> Counter[str]:
     return Counter(part.strip() for part in unknown_parts(tokenizer, text))
 
 
-def unknown_parts(tokenizer: EngineTokenizer, text: str) -> list[str]:
+def unknown_parts(tokenizer: Tokenizer, text: str) -> list[str]:
     """Return the parts of a text that became unknown tokens, in order."""
     tokenization = tokenizer.tokenize(text)
     offsets = tokenization.code_point_offsets
-    places = np.flatnonzero(tokenization.ids == tokenizer.model.unknown).tolist()
+    places = np.flatnonzero(tokenization.ids == tokenizer.unknown).tolist()
     return [tokenization.text[offsets[place] : offsets[place + 1]] for place in places]
 
 

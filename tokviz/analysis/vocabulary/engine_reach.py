@@ -20,10 +20,10 @@ from functools import cached_property
 from tokviz.analysis.availability import text_bytes
 from tokviz.analysis.known_patterns import patterns_of
 from tokviz.display import token_text
+from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
-from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 from tokviz.tokenizers.engines.stages import SPACE, describe_normalizer
 
 _FORMS = frozenset(["NFC", "NFD", "NFKC", "NFKD"])
@@ -52,12 +52,16 @@ _BESIDE = ("\n", "1", "a", "(", *_NO_PIECES)
 """What is put before and after a piece, the likeliest to be joined with nothing first."""
 
 
-def merging_of(tokenizer: HuggingFaceTokenizer) -> BPETokenizer | None:
-    """Return byte-level BPE of a file as a tokenizer over normalized text; None for other algorithms.
+def merging_of(tokenizer: Tokenizer) -> BPETokenizer | None:
+    """Return what merges bytes as tokviz does, as a tokenizer over normalized text; None for other algorithms.
 
-    It has no added tokens, and no split pattern if that of the file is not known.
+    That of a file has no added tokens, and no split pattern if the file's is not known.
     """
-    if tokenizer.algorithm != "bpe" or not tokenizer.is_byte_level or any(tokenizer.marks):
+    if isinstance(tokenizer, BPETokenizer):
+        return tokenizer
+    if not isinstance(tokenizer, HuggingFaceTokenizer) or tokenizer.algorithm != "bpe":
+        return None
+    if tokenizer.units != "bytes" or any(tokenizer.marks):
         return None
     return BPETokenizer(
         tokenizer.name,
@@ -67,25 +71,30 @@ def merging_of(tokenizer: HuggingFaceTokenizer) -> BPETokenizer | None:
     ).with_split_patterns(patterns_of(tokenizer) or ())
 
 
+def rules_of(tokenizer: Tokenizer) -> "EngineRules | None":
+    """Return the rules of a tokenizer of another library; None for others."""
+    return EngineRules(tokenizer) if isinstance(tokenizer, EngineTokenizer) else None
+
+
 class EngineRules:
     """The rules of one engine's tokenizer."""
 
     def __init__(self, tokenizer: EngineTokenizer) -> None:
         self._tokenizer = tokenizer
         self._pieces = tokenizer.model.pieces
+        self._library = tokenizer.library if isinstance(tokenizer, HuggingFaceTokenizer) else None
 
     @cached_property
     def merging(self) -> BPETokenizer | None:
         """See `merging_of`."""
-        return merging_of(self._tokenizer) if isinstance(self._tokenizer, HuggingFaceTokenizer) else None
+        return merging_of(self._tokenizer)
 
     @cached_property
     def finds_normalized(self) -> bool:
         """Whether special tokens are looked for in a text that normalization has changed."""
-        tokenizer = self._tokenizer
-        if not isinstance(tokenizer, HuggingFaceTokenizer) or not self._steps:
+        if not self._library or not self._steps:
             return False
-        return any(token.special and token.normalized for token in tokenizer.added_tokens.values())
+        return any(token.special and token.normalized for token in self._library.added_tokens.values())
 
     def why_unreachable(self, token: int) -> str:
         """Return why no text gives a token that is not cut out of texts; empty if that isn't proved."""
@@ -118,8 +127,8 @@ class EngineRules:
     def _why_not_needed(self, token: int) -> str:
         """Return why a byte's token, or the unknown token, stands for nothing."""
         tokenizer = self._tokenizer
-        takes_text_whole = isinstance(tokenizer, HuggingFaceTokenizer) and (
-            tokenizer.algorithm != "bpe" or tokenizer.model.ignore_merges or tokenizer.rank(token) is not None
+        takes_text_whole = self._library is not None and (
+            tokenizer.algorithm != "bpe" or tokenizer.ignore_merges or tokenizer.rank(token) is not None
         )
         if takes_text_whole:  # the text “<0x41>” may be that token
             return ""
@@ -139,30 +148,26 @@ class EngineRules:
     @cached_property
     def _spells_spaces(self) -> bool:
         """Whether each space of a text is written as `▁`."""
-        tokenizer = self._tokenizer
-        if not isinstance(tokenizer, HuggingFaceTokenizer):
-            return isinstance(tokenizer, SentencePieceTokenizer)
-        replaces = (
-            describe_normalizer(step) == f"writes each space as {SPACE}"
-            for step in tokenizer.library.steps("normalizer")
-        )
-        return any(replaces) or any(step["type"] == "Metaspace" for step in tokenizer.cutting_steps)
+        if self._library is None:
+            return True
+        writes = f"writes each space as {SPACE}"
+        replaces = any(describe_normalizer(step) == writes for step in self._library.steps("normalizer"))
+        return replaces or any(step["type"] == "Metaspace" for step in self._library.steps("pre_tokenizer"))
 
     def why_changed(self, text: str) -> str:
         """Return why a text is in no normalized text; empty if that isn't proved."""
-        tokenizer, changed = self._tokenizer, "normalization changes this text wherever it stands"
-        if not isinstance(tokenizer, HuggingFaceTokenizer) or not self._steps or not self._is_by_character:
+        changed = "normalization changes this text wherever it stands"
+        if not self._library or not self._steps or not self._is_by_character:
             return ""
         if not self._normalized_characters.issuperset(text):
             return changed
         is_form = len(self._steps) == 1 and self._steps <= _FORMS
-        return changed if is_form and tokenizer.library.normalize(text) != text else ""
+        return changed if is_form and self._library.normalize(text) != text else ""
 
     @cached_property
     def _steps(self) -> set[str]:
         """Kinds of the steps that change a text before it is cut."""
-        tokenizer = self._tokenizer
-        steps = tokenizer.library.steps("normalizer") if isinstance(tokenizer, HuggingFaceTokenizer) else ()
+        steps = self._library.steps("normalizer") if self._library else ()
         return {str(step["type"]) for step in steps}
 
     @property
@@ -172,19 +177,17 @@ class EngineRules:
     @cached_property
     def _normalized_characters(self) -> set[str]:
         """All characters that normalization leaves or makes."""
-        assert isinstance(self._tokenizer, HuggingFaceTokenizer)
+        assert self._library
         every = [*map(chr, range(0xD800)), *map(chr, range(0xE000, 0x110000))]
         found: set[str] = set()
         for start in range(0, len(every), _AT_ONCE):
-            found.update(self._tokenizer.library.normalize("\n".join(every[start : start + _AT_ONCE])))
+            found.update(self._library.normalize("\n".join(every[start : start + _AT_ONCE])))
         return found
 
     def _why_cut(self, token: int, text: str) -> str:
         """Return why BERT's rules cut a piece, or cut it off from the beginning of its word."""
-        tokenizer = self._tokenizer
-        if not isinstance(tokenizer, HuggingFaceTokenizer) or not tokenizer.cutting_steps:
-            return ""
-        if not _CUTTING_BETWEEN_CHARACTERS.issuperset(step["type"] for step in tokenizer.cutting_steps):
+        steps = self._tokenizer.cutting_steps
+        if not steps or not _CUTTING_BETWEEN_CHARACTERS.issuperset(step["type"] for step in steps):
             return ""
         if not self._is_by_character:
             return ""
@@ -195,13 +198,13 @@ class EngineRules:
         return ""
 
     def _words(self, text: str) -> list[str]:
-        assert isinstance(self._tokenizer, HuggingFaceTokenizer)
-        return self._tokenizer.library.words(self._tokenizer.library.normalize(text))
+        assert self._library
+        return self._library.words(self._library.normalize(text))
 
     def _why_not_merged(self, token: int) -> str:
         tokenizer, piece = self._tokenizer, self._pieces[token][0]
         prefix, suffix = tokenizer.marks
-        if not tokenizer.merges_pieces or tokenizer.model.ignore_merges or self.merging is not None:
+        if not tokenizer.merges_pieces or tokenizer.ignore_merges or self.merging is not None:
             return ""
         is_symbol = len(piece.removeprefix(prefix).removesuffix(suffix)) == 1
         return "" if is_symbol or tokenizer.rank(token) is not None else "merging its characters makes other tokens"

@@ -30,13 +30,12 @@ from tokviz.analysis.known_patterns import COMPLETE, RUNS
 from tokviz.analysis.tables import RowList
 from tokviz.analysis.vocabulary.character_parts import Parts, assigned_characters, limited, parts_of
 from tokviz.analysis.vocabulary.contents import SPECIAL, VocabularyEntry, vocabulary_table
-from tokviz.analysis.vocabulary.engine_reach import EngineRules
+from tokviz.analysis.vocabulary.engine_reach import merging_of, rules_of
 from tokviz.analysis.vocabulary.neighbors import Completions, Neighbors
 from tokviz.display import quote, token_text
 from tokviz.pretokens import splitting
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.progress import PhaseProgress, no_progress
 
 
@@ -115,16 +114,14 @@ class _Search:
         self.tokenizer = tokenizer
         self.progress = progress
         self.cut_out_ids = {*tokenizer.special_tokens.values(), *tokenizer.cut_out_ids}
-        self.rules = EngineRules(tokenizer) if isinstance(tokenizer, EngineTokenizer) else None
+        self.rules = rules_of(tokenizer)
         self.tries_left = _MAX_TRIED
         self.surveys_left = _MAX_SURVEYED
 
     @cached_property
     def merging(self) -> BPETokenizer | None:
         """What merges a text as it is after normalization; None for other algorithms."""
-        if self.rules:
-            return self.rules.merging
-        return self.tokenizer if isinstance(self.tokenizer, BPETokenizer) else None
+        return self.rules.merging if self.rules else merging_of(self.tokenizer)
 
     def rows(self, entries: Sequence[VocabularyEntry]) -> list[TokenReach]:
         vocab = self.tokenizer.vocab
@@ -299,10 +296,9 @@ class _Search:
     @property
     def _alphabet(self) -> list[str]:
         """Some characters of a small alphabet."""
-        tokenizer = self.tokenizer
-        if not isinstance(tokenizer, BPETokenizer) or tokenizer.alphabet.has_all_bytes:
+        if self.rules or self.merging is None or self.merging.alphabet.has_all_bytes:
             return []
-        texts = (token_text(symbol) for symbol in tokenizer.alphabet.tokens)
+        texts = (token_text(symbol) for symbol in self.merging.alphabet.tokens)
         return limited(text for text in texts if text)
 
 

@@ -6,7 +6,6 @@ import numpy as np
 
 from tokviz.app.processes.guarded_child import Answer
 from tokviz.display import shorten
-from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 from tokviz.widgets.wire import Columns
@@ -18,13 +17,12 @@ KINDS = ("special", "unknown", "byte", "character", "piece")
 """Kinds of pieces. Characters are the pieces that merging or matching can fall back to."""
 
 
-def list_pieces(tokenizer: Tokenizer) -> Answer:
+def list_pieces(tokenizer: EngineTokenizer) -> Answer:
     """Return the pieces as the file spells them, in the order of their ids, as columns.
 
     `kinds` are indices into KINDS. `scores` are numbers of 64 bits, in two columns' places; one is not a number if it
     is infinite, and if the algorithm has none.
     """
-    assert isinstance(tokenizer, EngineTokenizer)
     model = tokenizer.model
     listed = [(token, piece, score) for token, (piece, score) in enumerate(model.pieces) if piece]
     special, of_bytes = set(tokenizer.special_tokens.values()), set(model.byte_ids.values())
@@ -52,12 +50,11 @@ def list_pieces(tokenizer: Tokenizer) -> Answer:
     return columns, {}
 
 
-def read_text(tokenizer: Tokenizer, text: str) -> Answer:
+def read_text(tokenizer: EngineTokenizer, text: str) -> Answer:
     """Return how a text is cut, and, for SentencePiece's BPE and Unigram, how with the other choice of byte fallback.
 
     The tokenizer's own way comes first.
     """
-    assert isinstance(tokenizer, EngineTokenizer)
     ways = [tokenizer]
     if isinstance(tokenizer, SentencePieceTokenizer) and tokenizer.algorithm in ("bpe", "unigram"):
         ways.append(tokenizer.with_byte_fallback(not tokenizer.model.byte_ids))

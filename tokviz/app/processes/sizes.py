@@ -10,7 +10,7 @@ import numpy as np
 from tokviz.formats.checks import MAX_TOKEN_BYTES
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
-from tokviz.tokenizers.simple import ByteTokenizer, CharacterTokenizer
+from tokviz.tokenizers.simple import UnitTokenizer
 
 MAX_KEPT_EACH = 250_000_000
 """Maximum bytes of memory for the tokenizers of one visitor; one of 260,000 tokens takes 240 MB."""
@@ -38,14 +38,14 @@ _BYTES_PER_ENTRY = 4  # of a table by id or by code point
 
 def memory_of(tokenizer: Tokenizer) -> int:
     """Estimate the bytes of memory that a tokenizer takes once it has been used on every page."""
-    if isinstance(tokenizer, CharacterTokenizer | ByteTokenizer):
+    if isinstance(tokenizer, UnitTokenizer):
         return 0
     vocab = tokenizer.vocab
-    each = _BYTES_PER_TOKEN if isinstance(tokenizer, BPETokenizer) else _BYTES_WITHOUT_MERGES
+    each = _BYTES_PER_TOKEN if tokenizer.merges_here else _BYTES_WITHOUT_MERGES
     size = each * len(vocab) + 2 * sum(map(len, vocab.values())) + _BYTES_PER_ENTRY * tokenizer.vocab_size
-    if isinstance(tokenizer, BPETokenizer):
+    if tokenizer.alphabet is not None:
         size += _BYTES_PER_ENTRY * tokenizer.alphabet.table_size + _memory_of_values(tokenizer.unapplied)
-        size += _BYTES_PER_MERGE * max(0, len(tokenizer.merges) - len(vocab))
+        size += _BYTES_PER_MERGE * max(0, tokenizer.num_merges - len(vocab))
     return size
 
 

@@ -24,12 +24,11 @@ from tokviz.subwords.unigram import UnigramModel
 from tokviz.subwords.word_piece import WordPieceModel
 from tokviz.texts import repair
 from tokviz.tokenizers.base import Tokenizer
-from tokviz.tokenizers.engines.edits import Edit
 from tokviz.tokenizers.engines.models import ranked_merges_of, scored_pieces_of, unigram_of, word_pieces_of
 from tokviz.tokenizers.engines.rewriting import Version, steps_at
 from tokviz.tokenizers.engines.segments import Segment, original_characters, original_offsets
 from tokviz.tokenizers.engines.spellings import Spellings
-from tokviz.tokenizers.engines.stages import Algorithm, Model, TextStage
+from tokviz.tokenizers.engines.stages import Algorithm, Model
 from tokviz.tokenizers.inputs import check_whole_number, listed
 from tokviz.tokenizers.lattice import TextLattice
 from tokviz.tokenizers.matches import TextMatches
@@ -54,6 +53,9 @@ class EngineTokenizer(Tokenizer):
     data: bytes
     """The tokenizer's file."""
 
+    file_name: str
+    """The usual name of such a file."""
+
     is_of_library = True
     takes_split_patterns = False
     _why_uncut = "by its rules,"
@@ -76,10 +78,6 @@ class EngineTokenizer(Tokenizer):
         """Return the parts of a repaired text that the model encodes by itself, and its special and added tokens."""
 
     @abstractmethod
-    def stages(self, text: str, allowed_special: Collection[str] = ()) -> tuple[TextStage, ...]:
-        """Return what `text` is after each stage, with what `add_special` adds at the end (see `TextStage`)."""
-
-    @abstractmethod
     def _versions(self, text: str, allowed: frozenset[str]) -> list[Version]:
         """Return a repaired text, and what it is after each step that may change it before it becomes tokens."""
 
@@ -93,10 +91,6 @@ class EngineTokenizer(Tokenizer):
     def versions(self, text: str, allowed_special: Collection[str] = ()) -> list[Version]:
         """Return `text` before and after each step that changes it before the model makes tokens, without marks."""
         return self._versions(repair(text)[0], self._allowed(allowed_special))
-
-    @abstractmethod
-    def edits(self, text: str, allowed_special: Collection[str] = ()) -> list[Edit]:
-        """Return what normalization changes in `text`, in order (see `Edit`)."""
 
     def replay(self, text: str, allowed_special: Collection[str] = (), order: Order = "rank") -> Replay:
         """Replay the merging of `text` in steps (see `BPETokenizer.replay`).

@@ -22,13 +22,13 @@ from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.covering import cover, with_added
 from tokviz.tokenizers.engines.edits import Edit, edits_of
 from tokviz.tokenizers.engines.hugging_face_cuts import safe_cut, sure_cuts
-from tokviz.tokenizers.engines.hugging_face_library import Library, with_added_special
+from tokviz.tokenizers.engines.hugging_face_library import FLAGS, Library, with_added_special
 from tokviz.tokenizers.engines.hugging_face_model import read_model
 from tokviz.tokenizers.engines.hugging_face_stages import Pipeline, readable
 from tokviz.tokenizers.engines.hugging_face_versions import versions_of
 from tokviz.tokenizers.engines.rewriting import Version
 from tokviz.tokenizers.engines.segments import Segment, segments_of
-from tokviz.tokenizers.engines.stages import READS_MARK, SPACE, Algorithm, Model, TextStage, describe_steps
+from tokviz.tokenizers.engines.stages import READS_MARK, SPACE, Algorithm, CutOut, Model, TextStage, describe_steps
 from tokviz.tokenizers.inputs import listed
 from tokviz.tokenizers.stream import SafeCut
 from tokviz.tokenizers.windows import SureCuts
@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 
 _PLACEHOLDER = 2**32 - 1
 """An id that no token has."""
+
+_PUT_SPACE = ("add_prefix_space", "prepend_scheme")
+"""Settings of pre-tokenizers that put a space in front of a text."""
 
 _BYTE_PIECE = re.compile(r"<0x([0-9A-F]{2})>")
 
@@ -61,6 +64,7 @@ class HuggingFaceTokenizer(EngineTokenizer):
     """
 
     split_patterns = ()
+    file_name = "tokenizer.json"
 
     def __init__(self, name: str, data: bytes, *, load: "Callable[[], Tokenizer] | None" = None) -> None:
         self.name = name
@@ -82,6 +86,29 @@ class HuggingFaceTokenizer(EngineTokenizer):
     def added_texts(self) -> dict[int, str]:  # type: ignore[override]
         """See `Tokenizer.added_texts`."""
         return {token: added.content for token, added in self.added_tokens.items()}
+
+    @property
+    def cut_out_tokens(self) -> frozenset[CutOut]:
+        """See `Tokenizer.cut_out_tokens`."""
+        return frozenset(
+            CutOut(number, token.content, token.special, frozenset(flag for flag in FLAGS if getattr(token, flag)))
+            for number, token in self.added_tokens.items()
+        )
+
+    @property
+    def normalizer_settings(self) -> object:
+        """See `Tokenizer.normalizer_settings`. A space that a pre-tokenizer puts in front is one, by another name."""
+        puts = [
+            (step["type"], *(step.get(name) for name in _PUT_SPACE))
+            for step in self.cutting_steps
+            if not step.keys().isdisjoint(_PUT_SPACE)
+        ]
+        return self.library.parts["normalizer"], puts
+
+    @property
+    def split_settings(self) -> object:
+        """See `Tokenizer.split_settings`."""
+        return {"pre_tokenizer": self.library.parts["pre_tokenizer"]}
 
     @cached_property
     def special_tokens(self) -> dict[str, int]:  # type: ignore[override]
@@ -339,7 +366,7 @@ class HuggingFaceTokenizer(EngineTokenizer):
         return tuple(describe_steps(self.library.steps("normalizer"), self.library.steps("pre_tokenizer")))
 
     def stages(self, text: str, allowed_special: Collection[str] = ()) -> tuple[TextStage, ...]:
-        """Return what `text` is after each stage, with what `add_special` adds at the end (see `TextStage`)."""
+        """See `Tokenizer.stages`, with what `add_special` adds at the end."""
         repaired, _ = repair(text)
         allowed = self._allowed(allowed_special)
         encoding = self.library.encode(repaired, allowed)

@@ -40,6 +40,7 @@ class SentencePieceTokenizer(EngineTokenizer):
     """
 
     split_patterns = ()
+    file_name = "tokenizer.model"
     _scores_decide = True
 
     def __init__(
@@ -207,9 +208,14 @@ class SentencePieceTokenizer(EngineTokenizer):
 
     @property
     def normalizer_settings(self) -> tuple[bytes, bool]:
-        """What decides how a text is changed before pieces are looked for, as data to compare."""
+        """See `Tokenizer.normalizer_settings`."""
         is_suffix = bool(self.proto.trainer_spec.treat_whitespace_as_suffix)
         return self.proto.normalizer_spec.SerializeToString(deterministic=True), is_suffix
+
+    @property
+    def split_settings(self) -> object:
+        """See `Tokenizer.split_settings`. No rules cut a text."""
+        return "SentencePiece"
 
     @cached_property
     def _normalizers(self) -> list[tuple[str, Callable[[str], tuple[str, list[int]]]]]:
@@ -251,7 +257,7 @@ class SentencePieceTokenizer(EngineTokenizer):
         return with_marks(text, [unchanged, *changed])
 
     def stages(self, text: str, allowed_special: Collection[str] = ()) -> tuple[TextStage, ...]:
-        """Return what `text` is after each stage, with what `add_special` adds at the end (see `TextStage`)."""
+        """See `Tokenizer.stages`, with what `add_special` adds at the end."""
         repaired, _ = repair(text)
         allowed = self._allowed(allowed_special)
         segments = self._text_segments(repaired, allowed)
@@ -268,7 +274,7 @@ class SentencePieceTokenizer(EngineTokenizer):
         )
 
     def edits(self, text: str, allowed_special: Collection[str] = ()) -> list[Edit]:
-        """See `EngineTokenizer.edits`."""
+        """See `Tokenizer.edits`."""
         repaired, _ = repair(text)
         segments = self._text_segments(repaired, self._allowed(allowed_special))
         return edits_of(repaired, segments, lambda character: character.replace(SPACE, " ").encode())

@@ -24,14 +24,23 @@ StageName = Literal["normalized", "pre-tokens", "tokens", "special tokens"]
 class TextStage(NamedTuple):
     """A text after one stage.
 
-    `pieces` are its parts as the library spells them, `▁` for a space included; special and other added tokens that are
-    cut out of a text stand for themselves. `changes` are descriptions, such as "makes all letters lower case", of what
-    the stage changed in this very text.
+    `pieces` are its parts as the library spells them, `▁` for a space included, and bytes that are no UTF-8 as
+    `surrogateescape` does; special and other added tokens that are cut out of a text stand for themselves. `changes`
+    are descriptions, such as "makes all letters lower case", of what the stage changed in this very text.
     """
 
     name: StageName
     pieces: tuple[str, ...]
     changes: tuple[str, ...]
+
+
+class CutOut(NamedTuple):
+    """A token that is cut out of a text before it is split, with the rules by which it is found."""
+
+    id: int
+    text: str
+    is_special: bool = True
+    rules: frozenset[str] = frozenset()
 
 
 class Model(NamedTuple):

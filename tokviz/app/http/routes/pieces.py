@@ -22,6 +22,7 @@ from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.app.visitors.trainings import trainings
 from tokviz.arrays import Int32Array, Int64Array
 from tokviz.display import shorten
+from tokviz.tokenizers.base import Tokenizer
 from tokviz.widgets.wire import Columns
 
 MAX_ROWS = 100
@@ -187,9 +188,15 @@ def engine_named(request: Request) -> tuple[str, GuardedTokenizer]:
     """Return the name and the tokenizer of another library that a request names."""
     name = parameter(request, "tokenizer")
     tokenizer = tokenizer_named(name)
-    if not isinstance(tokenizer, GuardedTokenizer) or not tokenizer.algorithm:
+    engine = as_engine(tokenizer)
+    if engine is None:
         raise Refusal(422, f"{tokenizer.name} is not a tokenizer of another library, so it has no list of pieces.")
-    return name, tokenizer
+    return name, engine
+
+
+def as_engine(tokenizer: Tokenizer) -> GuardedTokenizer | None:
+    """Return a visitor's tokenizer if another library encodes for it, else None."""
+    return tokenizer if isinstance(tokenizer, GuardedTokenizer) and tokenizer.algorithm else None
 
 
 routes: list[BaseRoute] = [

@@ -89,17 +89,16 @@ def seek(request: Request, body: bytes) -> Response:
 
 def _applied(request: Request, tokenizer: Tokenizer, text: str, allowed_special: str | tuple[()] = ()) -> Response:
     order = one_of(request, "order", ORDERS)
+    if not isinstance(tokenizer, GuardedTokenizer):
+        with refuse_invalid():
+            steps = replay_views.steps_of(tokenizer, text, allowed_special, order)
+        return _answer(request, *steps)
     with refuse_invalid():
-        if isinstance(tokenizer, GuardedTokenizer):
-            columns, meta = tokenizer.steps(text, allowed_special, order)
-        else:
-            columns, meta = replay_views.steps_of(tokenizer, text, allowed_special, order)
+        steps = tokenizer.steps(text, allowed_special, order)
     try:
-        return _answer(request, columns, meta)
+        return _answer(request, *steps)
     except (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError):
-        if isinstance(tokenizer, GuardedTokenizer):  # whose process may send anything
-            raise Refusal(422, _NO_PICTURE) from None
-        raise
+        raise Refusal(422, _NO_PICTURE) from None  # its process may send anything
 
 
 def _answer(request: Request, columns: Columns, meta: dict[str, Any]) -> Response:

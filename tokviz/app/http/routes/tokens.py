@@ -9,13 +9,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from tokviz.analysis.availability import text_bytes
+from tokviz.analysis.availability import mark_of, text_bytes
 from tokviz.analysis.branches import pretoken_labels
 from tokviz.analysis.characters import code_points
 from tokviz.analysis.comparison.reasons import added
 from tokviz.analysis.cost.units import character_count
 from tokviz.analysis.cost.words import word_count
-from tokviz.analysis.vocabulary.continuation_marks import mark_of
 from tokviz.app.fairness import lanes
 from tokviz.app.fairness.lanes import Lane
 from tokviz.app.http.json_bodies import as_object
@@ -43,7 +42,7 @@ from tokviz.pretokens.splitting import TooSlow
 from tokviz.samples import sample
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
-from tokviz.tokenizers.simple import ByteTokenizer, CharacterTokenizer, WordTokenizer
+from tokviz.tokenizers.simple import CharacterTokenizer, UnitTokenizer, WordTokenizer
 from tokviz.tokenizers.tree import MergeTree
 from tokviz.widgets import columns, text_stages
 from tokviz.widgets.wire import Columns
@@ -139,12 +138,9 @@ def tail(request: Request, body: bytes) -> Response:
     tokenizer = WordTokenizer(()) if name == WORDS else tokenizer_named(name)
     allowed = tokenizer.special_tokens if flag(request, "special") else ()
     with refuse_invalid():
-        if isinstance(tokenizer, CharacterTokenizer | ByteTokenizer):
-            tokens, witness = 0, ""  # a token for each, whatever follows
-        elif isinstance(tokenizer, BPETokenizer):
-            tokens, witness = tokenizer.unstable_tail(text, allowed, max_seconds=TAIL_SECONDS)
-        else:
+        if not isinstance(tokenizer, UnitTokenizer | BPETokenizer):
             raise ValueError("not available for this tokenizer: choose another, such as GPT-2's")
+        tokens, witness = tokenizer.unstable_tail(text, allowed, max_seconds=TAIL_SECONDS)
         ids = tokenizer.encode(text, allowed)
         stable, witness = len(ids) - tokens, witness if len(witness) <= MAX_WITNESS else ""
         then = tokenizer.encode(text + witness, allowed)[stable:] if witness else []

@@ -22,9 +22,8 @@ from tokviz.app.fairness.lanes import Lane
 from tokviz.app.http.refusals import Refusal, refuse_invalid
 from tokviz.app.http.requests import as_text, in_lane, one_of, parameter, tokenizer_named, whole_number
 from tokviz.app.http.routes import pieces
-from tokviz.app.http.routes.pieces import engine_result, packed_table
+from tokviz.app.http.routes.pieces import as_engine, engine_result, packed_table
 from tokviz.app.http.saved_files import saved_files
-from tokviz.app.processes.guarded import GuardedTokenizer
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.app.visitors.trainings import trainings
 from tokviz.arrays import Int64Array
@@ -46,9 +45,8 @@ _MAX_SPELLED = 200  # characters of a token
 def result(request: Request, _: bytes) -> Response:
     """Return what there is to say of a visitor's tokenizer, and what its training looked like at the end."""
     asked = parameter(request, "tokenizer")
-    known = tokenizer_named(asked)
-    if isinstance(known, GuardedTokenizer) and known.algorithm:
-        return JSONResponse(engine_result(asked, known))
+    if engine := as_engine(tokenizer_named(asked)):
+        return JSONResponse(engine_result(asked, engine))
     name, tokenizer = _named(request)
     trained = trainings.trained(tokenizer)
     report = trained.report if trained and isinstance(trained.report, Report) else None
