@@ -56,7 +56,7 @@ KINDS = (
         stems("tokviz/command/*.py", "inputs", "main", "parsers", "terminal"),
         rf"{QUOTED}|command import .*{WORD}",
     ),
-    Kind("a public name", tokviz.__all__, rf"{QUOTED}|\bNAME as NAME\b"),
+    Kind("a public name", vars(tokviz)["__all__"], rf"{QUOTED}|\bNAME as NAME\b"),
     Kind("a result that shows itself", found_in("tokviz/__init__.py", r'"tokviz\.widgets\.\w+\.(\w+)"'), WORD),
     Kind("a file format", FORMATS, WORD),
     Kind("a tokenizer over units", ("ByteTokenizer", "CharacterTokenizer"), WORD),
@@ -74,7 +74,7 @@ KINDS = (
 @cache
 def sources() -> Mapping[Path, str]:
     """Return the text of the files of the app and the package, and of what stands beside it."""
-    found = (path for ending in ("py", "js", "md") for path in PACKAGE.rglob(f"*.{ending}"))
+    found = (path for ending in ("py", "pyi", "js", "md") for path in PACKAGE.rglob(f"*.{ending}"))
     beside = (
         path for path in (*ROOT.glob("tests/*.py"), *ROOT.glob("deploy/*.py")) if not path.name.startswith("test_")
     )
@@ -93,7 +93,7 @@ def lists_of(kind: Kind) -> set[Path]:
 
 def files_of(text: str) -> Iterator[Path]:
     """Yield the files that a part of a row names, but for those that are named after the thing itself."""
-    for written in re.findall(r"`([\w./]+\.(?:py|js|css|md|toml|txt))`", text):
+    for written in re.findall(r"`([\w./]+\.(?:pyi?|js|css|md|toml|txt))`", text):
         pattern = re.sub("NAME|QUESTION|KIND", "*", written)
         found = [path for folder in (ROOT, PACKAGE) for path in folder.glob(pattern)]
         assert found, f"there is no {written}"
