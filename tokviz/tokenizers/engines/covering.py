@@ -5,6 +5,7 @@ first part only, and what is dropped from a text has no token at all.
 """
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 import regex
@@ -13,6 +14,15 @@ from tokviz.arrays import BoolArray, Int32Array
 
 _SPACES = np.isin(np.arange(256), list(b" \t\n\r\v\f"))
 _BEFORE_SPACE = regex.compile(r"\S+")
+
+
+class Encoded(NamedTuple):
+    """Tokens as columns: ids, which of them were put around the text, byte offsets, and the index of the pre-token."""
+
+    ids: Int32Array
+    is_added: BoolArray
+    byte_offsets: Int32Array
+    pretoken_index: Int32Array
 
 
 def cover(data: bytes, starts: Int32Array, ends: Int32Array, bytes_of: Callable[[int], bytes]) -> Int32Array:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, pairwise
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -19,10 +19,10 @@ from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.coder import PreTokens
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
-from tokviz.tokenizers.engines.covering import cover, with_added
+from tokviz.tokenizers.engines.covering import Encoded, cover, with_added
 from tokviz.tokenizers.engines.edits import Edit, edits_of
 from tokviz.tokenizers.engines.hugging_face_cuts import safe_cut, sure_cuts
-from tokviz.tokenizers.engines.hugging_face_library import FLAGS, Library, with_added_special
+from tokviz.tokenizers.engines.hugging_face_library import Library, with_added_special
 from tokviz.tokenizers.engines.hugging_face_model import read_model
 from tokviz.tokenizers.engines.hugging_face_stages import Pipeline, readable
 from tokviz.tokenizers.engines.hugging_face_versions import versions_of
@@ -39,19 +39,7 @@ if TYPE_CHECKING:
 _PLACEHOLDER = 2**32 - 1
 """An id that no token has."""
 
-_PUT_SPACE = ("add_prefix_space", "prepend_scheme")
-"""Settings of pre-tokenizers that put a space in front of a text."""
-
 _BYTE_PIECE = re.compile(r"<0x([0-9A-F]{2})>")
-
-
-class _Encoded(NamedTuple):
-    """Tokens as columns: ids, which of them were put around the text, byte offsets, and the index of the pre-token."""
-
-    ids: Int32Array
-    is_added: BoolArray
-    byte_offsets: Int32Array
-    pretoken_index: Int32Array
 
 
 class HuggingFaceTokenizer(EngineTokenizer):
@@ -90,20 +78,12 @@ class HuggingFaceTokenizer(EngineTokenizer):
     @property
     def cut_out_tokens(self) -> frozenset[CutOut]:
         """See `Tokenizer.cut_out_tokens`."""
-        return frozenset(
-            CutOut(number, token.content, token.special, frozenset(flag for flag in FLAGS if getattr(token, flag)))
-            for number, token in self.added_tokens.items()
-        )
+        return self.library.cut_out_tokens
 
     @property
     def normalizer_settings(self) -> object:
         """See `Tokenizer.normalizer_settings`. A space that a pre-tokenizer puts in front is one, by another name."""
-        puts = [
-            (step["type"], *(step.get(name) for name in _PUT_SPACE))
-            for step in self.cutting_steps
-            if not step.keys().isdisjoint(_PUT_SPACE)
-        ]
-        return self.library.parts["normalizer"], puts
+        return self.library.parts["normalizer"], self.library.puts_space
 
     @property
     def split_settings(self) -> object:
@@ -121,11 +101,10 @@ class HuggingFaceTokenizer(EngineTokenizer):
         names: tuple[Algorithm, ...] = ("bpe", "unigram", "wordpiece", "wordlevel")
         return next(name for name in names if name == type(self.library.opened.model).__name__.lower())
 
-    @cached_property
+    @property
     def unapplied(self) -> dict[str, Any]:  # type: ignore[override]
         """See `Tokenizer.unapplied`."""
-        parts = {part: self.library.parts[part] for part in ("post_processor", "decoder")}
-        return parts | self.library.left_out
+        return self.library.unapplied
 
     @cached_property
     def model(self) -> Model:
@@ -156,14 +135,9 @@ class HuggingFaceTokenizer(EngineTokenizer):
     # What tokens stand for
 
     @cached_property
-    def is_byte_level(self) -> bool:
-        """Whether pieces are spelled with a character for each byte."""
-        return self.library.has_step("ByteLevel", "normalizer", "pre_tokenizer")
-
-    @property
     def units(self) -> Units:
-        """See `EngineTokenizer.units`."""
-        return "bytes" if self.is_byte_level else "characters"
+        """See `EngineTokenizer.units`. Of bytes, pieces are spelled with a character for each."""
+        return "bytes" if self.library.has_step("ByteLevel", "normalizer", "pre_tokenizer") else "characters"
 
     @property
     def cutting_steps(self) -> Sequence[Mapping[str, Any]]:
@@ -219,7 +193,7 @@ class HuggingFaceTokenizer(EngineTokenizer):
     def _unspell(self, token: int, piece: str) -> bytes:
         if token in self.added_tokens:
             return self.library.decoded(piece).encode() if SPACE in piece else piece.encode()
-        if self.is_byte_level:
+        if self.units == "bytes":
             data = unspell(piece)
             return piece.encode() if data is None else data
         value = _BYTE_PIECE.fullmatch(piece) if self._falls_back_to_bytes else None
@@ -281,7 +255,7 @@ class HuggingFaceTokenizer(EngineTokenizer):
     @cached_property
     def _cuts_of_bytes(self) -> SureCuts | None:
         # Only tokens of bytes all have a place: of others, some cover none, or their characters have no token.
-        return sure_cuts(self.library) if self.is_byte_level and not any(self.marks) else None
+        return sure_cuts(self.library) if self.units == "bytes" and not any(self.marks) else None
 
     def _encode_ordinary(self, text: str) -> list[int]:
         return self.library.encode(text, frozenset()).ids
@@ -305,7 +279,7 @@ class HuggingFaceTokenizer(EngineTokenizer):
             bytes_of=self._text_bytes,
         )
 
-    def _encoded(self, text: str, encoding: "tokenizers.Encoding") -> _Encoded:
+    def _encoded(self, text: str, encoding: "tokenizers.Encoding") -> Encoded:
         ids = np.array(encoding.ids, np.int32)
         is_added = np.array(encoding.special_tokens_mask, np.bool_)
         spans = np.fromiter(chain.from_iterable(encoding.offsets), np.int32, 2 * len(ids)).reshape(-1, 2)[~is_added]
@@ -318,7 +292,7 @@ class HuggingFaceTokenizer(EngineTokenizer):
         offsets = cover(data, spans[:, 0], spans[:, 1], lambda token: self._text_bytes(int(ordinary_ids[token])))
         words = np.array([-1 if word is None else word for word in encoding.word_ids], np.int32)
         is_new = np.concatenate((np.zeros(1, np.bool_), (words[1:] != words[:-1]) | is_added[1:]))[: len(ids)]
-        return _Encoded(ids, is_added, with_added(offsets, is_added, len(data)), is_new.cumsum(dtype=np.int32))
+        return Encoded(ids, is_added, with_added(offsets, is_added, len(data)), is_new.cumsum(dtype=np.int32))
 
     def pretokens(self, text: str, allowed_special: Collection[str] = ()) -> list[str]:
         """Return the stretches of `text` that its pre-tokens cover, as far as tokens were made of them."""
@@ -350,13 +324,11 @@ class HuggingFaceTokenizer(EngineTokenizer):
 
     def _checked(self, ids: Iterable[int]) -> list[int]:
         checked = listed(ids, "ids", "token ids")
-        wrong = next((token for token in set(checked) if not self._is_in_use(token)), None)
+        piece_of = self.library.opened.id_to_token
+        wrong = next((each for each in set(checked) if not 0 <= each < 2**32 or piece_of(int(each)) is None), None)
         if wrong is not None:
             raise ValueError(self._not_in_use(wrong))
         return list(map(int, checked))
-
-    def _is_in_use(self, token: int) -> bool:
-        return 0 <= token < 2**32 and self.library.opened.id_to_token(int(token)) is not None
 
     # Stages
 
@@ -380,7 +352,7 @@ class HuggingFaceTokenizer(EngineTokenizer):
         put = (*(f"puts {piece} in front" for piece in before), *(f"puts {piece} at the end" for piece in after))
         return (
             TextStage("normalized", normalized, ((READS_MARK,) if reads else ()) + normalizing),
-            TextStage("pre-tokens", readable(pipeline.pieces, self.is_byte_level), splitting),
+            TextStage("pre-tokens", readable(pipeline.pieces, self.units == "bytes"), splitting),
             TextStage("tokens", tuple(encoding.tokens), self._substitutions(encoding.tokens)),
             TextStage("special tokens", tuple(whole.tokens), put),
         )
@@ -421,7 +393,7 @@ class HuggingFaceTokenizer(EngineTokenizer):
         return segments_of(text, pipeline.characters(), added, self._spelled_bytes)
 
     def _spelled_bytes(self, text: str) -> bytes:
-        data = unspell(text) if self.is_byte_level else None
+        data = unspell(text) if self.units == "bytes" else None
         return self._bytes_of_text(text) if data is None else data
 
     def _bytes_of_text(self, character: str) -> bytes:

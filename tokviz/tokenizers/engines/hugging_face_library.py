@@ -10,7 +10,7 @@ import regex
 
 from tokviz.display import quote
 from tokviz.pretokens import unicode_tables
-from tokviz.tokenizers.engines.stages import flatten
+from tokviz.tokenizers.engines.stages import CutOut, flatten
 
 if TYPE_CHECKING:
     from tokenizers import AddedToken, Encoding, Tokenizer
@@ -29,6 +29,9 @@ _AT_ONCE = 2_000
 _WORD = regex.compile(r"[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]")  # as in the library
 
 FLAGS = ("single_word", "lstrip", "rstrip", "normalized")
+
+_PUT_SPACE = ("add_prefix_space", "prepend_scheme")
+"""Settings of pre-tokenizers that put a space in front of a text."""
 
 
 class Library:
@@ -187,6 +190,25 @@ class Library:
         """Return what the file's rules cut a text into that is normalized, spelled as the model gets it."""
         pre_tokenizer = self.opened.pre_tokenizer
         return [text] if pre_tokenizer is None else [word for word, _ in pre_tokenizer.pre_tokenize_str(text)]
+
+    @property
+    def unapplied(self) -> dict[str, Any]:
+        """The parts and settings of the file that play no part in encoding."""
+        return {part: self.parts[part] for part in ("post_processor", "decoder")} | self.left_out
+
+    @property
+    def cut_out_tokens(self) -> frozenset[CutOut]:
+        """The added tokens, with the rules by which they are found."""
+        return frozenset(
+            CutOut(number, token.content, token.special, frozenset(flag for flag in FLAGS if getattr(token, flag)))
+            for number, token in self.added_tokens.items()
+        )
+
+    @property
+    def puts_space(self) -> list[tuple[object, ...]]:
+        """The settings of the pre-tokenizers that put a space in front of a text."""
+        steps = (step for step in self.steps("pre_tokenizer") if not step.keys().isdisjoint(_PUT_SPACE))
+        return [(step["type"], *(step.get(name) for name in _PUT_SPACE)) for step in steps]
 
     def has_step(self, kind: str, *parts: Part) -> bool:
         """Return whether one of the parts has a step of this kind."""
