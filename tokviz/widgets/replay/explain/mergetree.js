@@ -34,8 +34,8 @@ export function createMergeTree(on) {
     element(
       "div",
       { class: "row" },
-      button("‹", () => on.walk(-1), { "aria-label": "Token before" }),
-      button("›", () => on.walk(1), { "aria-label": "Token after" }),
+      button("◀", () => on.walk(-1), { "aria-label": "Token before" }),
+      button("▶", () => on.walk(1), { "aria-label": "Token after" }),
       close,
     ),
     body,

@@ -35,9 +35,9 @@ export function createOverview(onWindow) {
   const node = element(
     "div",
     { class: "overview", hidden: true },
-    button("‹", () => onWindow(from - size / 2), { "aria-label": "Earlier in the text" }),
+    button("◀", () => onWindow(from - size / 2), { "aria-label": "Earlier in the text" }),
     strip,
-    button("›", () => onWindow(from + size / 2), { "aria-label": "Later in the text" }),
+    button("▶", () => onWindow(from + size / 2), { "aria-label": "Later in the text" }),
   );
 
   /** @param {PointerEvent} event */
