@@ -51,6 +51,16 @@ def expect_transparent(part: Locator) -> None:
 # Any page
 
 
+def test_a_bubble_has_room_for_a_token_in_large_type(page: Page, widgets_url: str) -> None:
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    tokens = TokensPage.open(page, widgets_url)
+    present(page)
+    tokens.text.locator(".t", has_text="rag").first.hover()
+    named = page.locator(".info-bubble:popover-open .named > :first-child")
+    expect(named).to_have_text("rag")
+    assert named.evaluate("chip => chip.scrollWidth <= chip.clientWidth")
+
+
 def test_controls_stay_while_somebody_types(page: Page, widgets_url: str) -> None:
     tokens = TokensPage.open(page, widgets_url)
     page.get_by_role("button", name="present").click()

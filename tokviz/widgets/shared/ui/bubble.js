@@ -10,8 +10,8 @@ import { element, fill } from "../dom/elements.js";
 
 /** Room between a thing and its bubble, and at the sides of the screen, in pixels. */
 const GAP = 8;
-/** Width of a bubble (controls.css), and room above a thing that is enough for one, in pixels: to measure it would take a layout. */
-const [WIDTH, ENOUGH] = [260, 170];
+/** Width of a bubble (controls.css), and room above a thing that is enough for one, in rem: to measure it would take a layout. */
+const [WIDTH, ENOUGH] = [16.25, 10.6];
 
 export class Bubble {
   /** In the top layer, which no scroller clips. Screen readers are told of a thing where it has the focus. */
@@ -47,9 +47,11 @@ export class Bubble {
   #place(boxes) {
     const { left, right, top } = boxes[0];
     const bottom = Math.max(...boxes.map((box) => box.bottom));
-    const isAbove = top > ENOUGH;
+    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize); // presenter mode enlarges it
+    const width = Math.min(WIDTH * rem, innerWidth - 2 * GAP);
+    const isAbove = top > ENOUGH * rem;
     Object.assign(this.#node.style, {
-      left: `${Math.max(GAP, Math.min((left + right - WIDTH) / 2, innerWidth - WIDTH - GAP))}px`,
+      left: `${Math.max(GAP, Math.min((left + right - width) / 2, innerWidth - width - GAP))}px`,
       top: isAbove ? "auto" : `${bottom + 3 * GAP}px`, // beneath its id
       bottom: isAbove ? `${innerHeight - top + GAP}px` : "auto",
     });
