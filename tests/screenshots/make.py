@@ -43,6 +43,8 @@ def take_tokens_page(page: Page, url: str) -> None:
     tokens = TokensPage.visit(page, url)
     tokens.text.locator(".t", has_text="istic").first.click()
     expect(page.locator(".merge-tree")).to_be_visible()
+    expect(page.locator(".known")).to_have_text("100,000 merges known")  # and what the ways on say is computed
+    expect(page.locator(".door", has_text="GPT-2 takes")).to_be_visible()
     take(page, HERE / "tokens.png")
 
 
