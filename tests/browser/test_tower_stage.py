@@ -24,6 +24,19 @@ from tokviz.widgets.tower_svg import tower_svg
 TEXT = "I'll tokenize pizzas 🍕!"
 TEXTS = [TEXT, "مرحبا بالعالم", "नमस्ते दुनिया", "👩‍👩‍👧‍👦 ok 🇫🇷", "supercalifragilisticexpialidocious " * 4]
 
+# What has a black ring: its first symbol and its id.
+RINGED = """widget => {
+    const ink = getComputedStyle(widget).color;
+    return [...widget.querySelectorAll("*")]
+        .filter((each) => each.checkVisibility())
+        .filter((each) => {
+            const style = getComputedStyle(each);
+            const isLined = (name) => style[`${name}Style`] !== "none" && style[`${name}Color`] === ink;
+            const isBordered = style.borderTopWidth !== "0px" && isLined("borderTop");
+            return isLined("outline") || isBordered || style.boxShadow.includes(`${ink} 0px 0px 0px`);
+        })
+        .map(({ dataset }) => `${dataset.at} ${dataset.id}`);
+}"""
 # The edges of each block that is there, by its first symbol and id, relative to the tower.
 BOXES = """tower => {
     const from = tower.getBoundingClientRect();
@@ -141,7 +154,7 @@ def test_the_mark_of_the_next_pair_is_no_tint_and_the_legend_says_only_what_is_d
         "number in a block: its merge",
         "number beneath a token: its id",
     ]
-    always, later = "· is a space", "tints only tell neighbors apart"
+    always, later = "The dot · is a space.", "tints only tell neighbors apart"
     for k, drawn in (
         (0, [signs[0], always]),
         (1, [*signs[:4], always, later]),
@@ -181,6 +194,7 @@ def test_a_click_seeks_the_blocks_step_marks_equal_tokens_and_opens_the_card(sti
     assert len(places) == 3
     assert [at for at, _ in still.drawn("on")] == places[1:2]
     assert [at for at, _ in still.drawn("same")] == [places[0], places[2]]
+    assert still.page.locator(".tokviz.replay").evaluate(RINGED) == [f"{places[1]} {token}"]
     card = still.page.get_by_role("group", name="The selected token")
     expect(card).to_contain_text(f"token {token}, merge {rank + 1:,} of {tok.num_merges:,}")
     expect(card).to_contain_text("3 bytes 20 74 68, 3 times in the text now")

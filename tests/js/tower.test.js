@@ -149,14 +149,14 @@ test("widths of labels are those of monospaced fonts", () => {
 });
 
 describe("the classes of a block", () => {
-  const block = { start: 2, end: 4, id: 300, step: 3, gone: 5, depth: 1, tint: 2 };
+  const block = { start: 2, end: 4, id: 300, step: 3, gone: 5, depth: 1, tint: 2, isLeft: false };
   const at = (/** @type {number} */ k, more = {}) => classesOf(block, { k, next: true, chosen: null, special: [], ...more });
 
   test("tell when it is made, joined and history", () => {
     assert.deepEqual([3, 4, 5, 6].map((k) => at(k)), [
       "block later",
       "block now tint-2 new",
-      "block now tint-2 next",
+      "block now tint-2 next join-r",
       "block past",
     ]);
   });

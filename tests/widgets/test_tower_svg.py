@@ -53,14 +53,22 @@ def test_the_last_step_is_the_default() -> None:
     assert replay_to_svg(tok, "hello", len(tok.replay("hello"))) == replay_to_svg(tok, "hello")
 
 
-def test_the_pair_about_to_join_is_outlined_and_the_new_token_double() -> None:
+@pytest.mark.parametrize("text", [TEXT, "مرحبا بالعالم"], ids=["left to right", "right to left"])
+def test_a_bracket_holds_each_pair_that_joins_next_and_a_line_underlines_what_has_just_joined(text: str) -> None:
+    """In ink there is no ring: that means "chosen"."""
     tok = tokviz.load("cl100k_base")
-    svg = replay_to_svg(tok, TEXT, 1)
-    widths = Counter(rect.get("stroke-width") for rect in ET.fromstring(svg).iter(f"{NS}rect"))
-    assert (widths["2"], widths["1"]) == (2, 2)
-    assert {rect.get("fill") for rect in ET.fromstring(svg).iter(f"{NS}rect") if rect.get("stroke-width") == "2"} == {
-        "none"
-    }
+    replay = tok.replay(text)
+    for step in range(len(replay) + 1):
+        drawn = ET.fromstring(replay_to_svg(tok, text, step, columns=200))
+        ink = next(drawn.iter(f"{NS}text")).get("fill")
+        halves = [re.findall(r"-?[\d.]+", path.get("d") or "") for path in drawn.iter(f"{NS}path")]
+        assert len(halves) == 2 * (replay[step].places if step < len(replay) else 0)
+        opened = sorted((side, inner) for side, *_, inner in ((float(half[0]), float(half[-1])) for half in halves))
+        for (left, middle), (right, other) in zip(opened[::2], opened[1::2], strict=True):
+            assert left < middle == other < right
+        lines = [rect for rect in drawn.iter(f"{NS}rect") if rect.get("fill") == ink]
+        assert len(lines) == (replay[step - 1].places if step else 0)
+        assert not [rect for rect in drawn.iter(f"{NS}rect") if rect.get("stroke") == ink]
 
 
 @pytest.mark.parametrize("name", ["mistral-7b", "qwen3"])

@@ -48,7 +48,8 @@ class Block(NamedTuple):
 
     `beneath` stands under the label: the merge that made it, counted from 1; or its text, while tokens are taken apart
     and labels are ids. It is empty where neither is shown, as for a symbol. `is_now` is
-    true for a token of that moment; `is_new` if the last step made it, `is_next` if the next one joins it.
+    true for a token of that moment; `is_new` if the last step made it, `is_next` if the next one joins it,
+    and `is_left` if it is the left part of what it is joined to.
     """
 
     span: Span
@@ -61,6 +62,7 @@ class Block(NamedTuple):
     is_now: bool
     is_new: bool
     is_next: bool
+    is_left: bool
     is_special: bool
 
 
@@ -104,15 +106,15 @@ class TowerPicture:
         shown, step, ranks = self.shown, max(0, self.shown.step), self._columns["ranks"].tolist()
         names = ("starts", "middles", "ends", "steps", "depths", "ids", "tints")
         rows = list(zip(*(self._columns[f"block_{name}"].tolist() for name in names), strict=True))
-        joined: dict[tuple[int, int], tuple[int, int]] = {}  # by part: step and row of what it becomes part of
+        joined: dict[tuple[int, int], tuple[int, int, int]] = {}  # by part: of the whole, step, row, start
         for start, middle, end, made_at, depth, *_ in rows:
             if middle > start:
-                joined |= dict.fromkeys(((start, middle), (middle, end)), (made_at, depth))
+                joined |= dict.fromkeys(((start, middle), (middle, end)), (made_at, depth, start))
         hidden = {symbol for span in self._character_spans() for symbol in range(*span)} if self.is_before else set()
         special, spell = set(self._meta["special"]), self._spelling("text" if self.is_before else shown.writing)
         spell_out = self._spelling("text")
         for start, _, end, made_at, depth, token, tint in rows:
-            gone, under = joined.get((start, end), (_NEVER, _NEVER))
+            gone, under, first = joined.get((start, end), (_NEVER, _NEVER, _NEVER))
             if shown.decoding:
                 row, last = shown.decoding
                 is_there, is_now = end <= last and (depth > row or under > row), depth <= row
@@ -139,6 +141,7 @@ class TowerPicture:
                 is_now=is_now,
                 is_new=is_now and is_new,
                 is_next=is_now and is_next,
+                is_left=start == first,
                 is_special=token in special,
             )
 

@@ -6,7 +6,19 @@ The picture has the layout, colors and roles of the page's tower (`replay/tower/
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tokviz.widgets.svg import LINE_HEIGHT, MAX_SIZE, SVG, id_size, label_size, mix, palette, rect, svg_of, text_line
+from tokviz.widgets.svg import (
+    LINE_HEIGHT,
+    MAX_SIZE,
+    SVG,
+    id_size,
+    label_size,
+    mix,
+    number,
+    palette,
+    rect,
+    svg_of,
+    text_line,
+)
 from tokviz.widgets.tower_layout import CHARACTER_ROW
 from tokviz.widgets.tower_picture import Block, Shown, Span, TowerPicture
 from tokviz.widgets.wire import Columns
@@ -43,13 +55,13 @@ class _Drawing:
     def __init__(self, picture: TowerPicture, is_dark: bool) -> None:
         self.picture, self.colors, self.is_dark = picture, palette(is_dark), is_dark
         self.ink = self.colors["ink"]
-        self.tints = [self.colors[f"tint-{number}"] for number in range(4)]
+        self.tints = [self.colors[f"tint-{i}"] for i in range(4)]
 
     def parts(self) -> Iterator[str]:
         """Draw everything."""
         picture = self.picture
-        for number, spans in enumerate(picture.pretokens()):
-            yield from (self._box(span, 2, self.tints[number % 4]) for span in spans)
+        for i, spans in enumerate(picture.pretokens()):
+            yield from (self._box(span, 2, self.tints[i % 4]) for span in spans)
         yield from (self._character(*each) for each in picture.characters())
         yield from (self._count(*each) for each in picture.counts())
         yield from (self._block(block) for block in picture.blocks())
@@ -65,7 +77,7 @@ class _Drawing:
         beneath_height = min(widest, _MERGE * ROW) if block.beneath else 0
         top = y + (ROW - LINE_HEIGHT * (label_height + beneath_height)) / 2
         color = self.ink if block.is_now else self.colors["quiet"]
-        drawn = [] if self.picture.is_before else self._boxes(block)
+        drawn = [] if self.picture.is_before else [self._box_of(block), *self._marks(block)]
         drawn.append(text_line(block.label, middle, top, label_height, color))
         if block.beneath:
             color = mix(self.colors["page"], self.ink, 0.78) if block.is_now else color
@@ -75,21 +87,30 @@ class _Drawing:
             drawn.append(text_line(str(block.id), middle, y + ROW, size, self.ink, weight=500))
         return "".join(drawn)
 
-    def _boxes(self, block: Block) -> list[str]:
-        """Draw a block's box. About to join is ink, new is double; a symbol of the moment is an outline."""
+    def _box_of(self, block: Block) -> str:
+        """Draw a block's box. A symbol of the moment is an outline."""
         span, shown = block.span, self.picture.shown
         past = mix(self.colors["page"], self.ink, 0.13 if self.is_dark else 0.06)
         fill = self.tints[block.tint] if block.is_now else past
-        if block.is_next:
-            return [self._box(span, 3, "none" if block.is_symbol else fill, self.ink, 2)]
-        if block.is_new:
-            return [self._box(span, inset, fill, self.ink, 1) for inset in (2.5, 5.5)]
         if block.is_special:
-            return [self._box(span, 2.75, fill, self.ink, 1.5, _SPECIAL_RADIUS)]
+            return self._box(span, 2.75, fill, self.ink, 1.5, _SPECIAL_RADIUS)
         is_filled = self.picture.has_ids or (shown.decoding and shown.writing == "ids")
         if block.is_symbol and block.is_now and not is_filled:
-            return [self._box(span, 2.75, "none", self.colors["solid"], 1.5)]
-        return [self._box(span, 2, fill)]
+            return self._box(span, 2.75, "none", self.colors["solid"], 1.5)
+        return self._box(span, 2, fill)
+
+    def _marks(self, block: Block) -> Iterator[str]:
+        """Underline what has just joined, and hold each part of what joins next with its half of a bracket."""
+        left, right = block.span.x * COLUMN, (block.span.x + block.span.width) * COLUMN
+        bottom, middle = (block.span.y + 1) * ROW, (block.span.y + 0.5) * ROW
+        if block.is_new:
+            height, inset = max(2, 0.06 * ROW), 0.16 * ROW + 2
+            yield rect((left + inset, bottom - 2 - height, right - left - 2 * inset, height), 0, self.ink)
+        if block.is_next:
+            is_at_left = block.is_left != self.picture.is_right_to_left
+            side, inner, turn = (left + 3.25, right, 4.75) if is_at_left else (right - 3.25, left, -4.75)
+            line = f"M{number(side)} {number(middle)}V{number(bottom - 6)}q0 4.75 {turn} 4.75H{number(inner)}"
+            yield f'<path d="{line}" fill="none" stroke="{self.ink}" stroke-width="2.5"/>'
 
     def _box(
         self, span: Span, inset: float, fill: str, stroke: str = "", line: float = 0, radius: float = _RADIUS

@@ -15,7 +15,6 @@ import { hasOverlaps } from "../model/pairs.js";
  * @property {string} name
  * @property {string} said
  * @property {number} [tinted] first symbol of the token on the stage whose tint it has; none for a symbol
- * @property {boolean} [isNext] true if it is marked on the stage as joined next
  */
 /** @typedef {{figure: string}} Figure a number that decides */
 /** @typedef {string | Figure | Chip} Part */
@@ -47,8 +46,8 @@ export function captionAt(replay, k, writing) {
   if (k === replay.steps) return [...begin, ...endCaption(replay)];
   const [first] = boundariesOf(replay, k);
   const chips = {
-    left: { ...chipOf(replay, replay.joinedTo[first], k, writing), isNext: true },
-    right: { ...chipOf(replay, first, k, writing), isNext: true },
+    left: chipOf(replay, replay.joinedTo[first], k, writing),
+    right: chipOf(replay, first, k, writing),
     joined: chipOf(replay, replay.joinedTo[first], k + 1, writing),
   };
   return [...begin, ...(replay.counts ? learnCaption(replay, k, chips) : applyCaption(replay, k, chips))];

@@ -4,6 +4,7 @@
  */
 
 import { element, fill } from "../../shared/dom/elements.js";
+import { saySigns } from "../../shared/text/invisibles.js";
 import { nameOf } from "../model/names.js";
 
 /** @typedef {import("../model/replay.js").Replay} Replay */
@@ -21,8 +22,7 @@ const SIGNS = [
   ["made", "joined before", ({ k, isTower }) => k > (isTower ? 0 : 1)],
   ["number", "number in a block: its merge", ({ k, isTower, isCompact }) => k > 0 && isTower && !isCompact],
   ["id", "number beneath a token: its id", ({ isTower, isDone }) => isTower && isDone],
-  ["space", "· is a space", ({ text }) => text.includes(" ")],
-  ["line-end", "↵ is a line end", ({ text }) => text.includes("\n")],
+  ["signs", "", ({ text }) => saySigns(text) !== ""],
   ["tints", "tints only tell neighbors apart", ({ k }) => k > 0],
 ];
 
@@ -36,7 +36,10 @@ export function createLegend(kinds = SIGNS.map(([kind]) => kind)) {
     node: element("p", { class: "signs" }, ...signs.map(({ node }) => node)),
     /** @param {Look} look */
     show(look) {
-      for (const { node, isDrawn } of signs) node.hidden = !isDrawn(look);
+      for (const { node, isDrawn } of signs) {
+        node.hidden = !isDrawn(look);
+        if (node.matches(".of-signs")) fill(node, saySigns(look.text));
+      }
     },
   };
 }

@@ -252,9 +252,9 @@ export class Display {
   #partNode(replay, part) {
     if (typeof part === "string") return part;
     if ("figure" in part) return element("b", {}, part.figure);
-    const { name, isNext, tinted } = part;
+    const { name, tinted } = part;
     const tint = tinted === undefined ? "symbol" : `tint-${this.#parts.stage.tintOf(replay, tinted)}`;
-    return element("code", { class: `chip ${tint}${isNext ? " next" : ""}` }, name);
+    return element("code", { class: `chip ${tint}` }, name);
   }
 
   /** @param {Replay} replay @param {number} k */

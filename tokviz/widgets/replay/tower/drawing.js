@@ -197,7 +197,7 @@ export function classesOf(block, { k, next, chosen, picked = null, special, deco
     classes.push(`tint-${block.tint}`);
     if (decoding ? block.under === decoding.row + 1 && decoding.shown === "ids" : block.step === k - 1 && k > 0) classes.push("new");
     if (block.start === picked) classes.push("picked");
-    if (next && !decoding && block.gone === k) classes.push("next");
+    if (next && !decoding && block.gone === k) classes.push("next", block.isLeft ? "join-l" : "join-r");
   }
   if (special.includes(block.id)) classes.push("control");
   if (block === chosen) classes.push("on");

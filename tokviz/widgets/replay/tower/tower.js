@@ -13,6 +13,7 @@
  * @property {number} gone the step that joins it to another block, or Infinity
  * @property {number} depth its row, 0 for a symbol
  * @property {number} under the row of the token that it becomes part of, or Infinity
+ * @property {boolean} isLeft true if it is the left part of that
  * @property {number} tint
  */
 
@@ -66,13 +67,13 @@ function readBlocks(columns) {
   const [steps, depths, ids, tints] = ["steps", "depths", "ids", "tints"].map((name) => column(columns, `block_${name}`));
   const blocks = Array.from(starts, (start, i) => {
     const at = { start, end: ends[i], id: ids[i], step: steps[i], depth: depths[i], tint: tints[i] };
-    return { ...at, gone: Infinity, under: Infinity };
+    return { ...at, gone: Infinity, under: Infinity, isLeft: false };
   });
   const numbers = new Map(blocks.map(({ start, end }, i) => [`${start} ${end}`, i]));
   blocks.forEach(({ start, end, step }, i) => {
     if (step < 0) return;
-    for (const part of [`${start} ${middles[i]}`, `${middles[i]} ${end}`])
-      Object.assign(blocks[/** @type {number} */ (numbers.get(part))], { gone: step, under: depths[i] });
+    for (const [from, to] of [[start, middles[i]], [middles[i], end]])
+      Object.assign(blocks[/** @type {number} */ (numbers.get(`${from} ${to}`))], { gone: step, under: depths[i], isLeft: from === start });
   });
   return blocks;
 }
