@@ -525,6 +525,7 @@ class ReplayPage:
         self.player = page.get_by_role("region", name="Player")
         self.pairs = page.get_by_role("region", name="Pairs")
         self.next = page.get_by_role("button", name="Next", exact=True)
+        self.card = page.get_by_role("region", name="Token", exact=True)
         self.back = page.get_by_role("button", name="Back", exact=True)
         self.play = page.get_by_role("button", name="Play", exact=True)
         self.watched = page.get_by_role("radio", name="Watch", exact=True)

@@ -48,6 +48,19 @@ BOXES = """tower => {
 }"""
 
 
+# Places of what is on the page and no bubble; and what of it has moved.
+PLACES = """() => {
+    const inside = (root) => [...root.querySelectorAll("*")].flatMap(
+        (each) => [each, ...(each.shadowRoot ? inside(each.shadowRoot) : [])]);
+    const shown = inside(document.body).filter((each) => each.checkVisibility());
+    const still = shown.filter((each) => !each.closest(".info-bubble, .veil"));
+    return new Map(still.map((each) => [each, JSON.stringify(each.getBoundingClientRect())]));
+}"""
+MOVED = """before => [...before]
+    .filter(([each, box]) => JSON.stringify(each.getBoundingClientRect()) !== box)
+    .map(([each]) => each.outerHTML.slice(0, 80))"""
+
+
 @pytest.fixture
 def replay(page: Page, widgets_url: str) -> ReplayPage:
     return ReplayPage.open(page, f"{widgets_url}replay")
@@ -195,13 +208,57 @@ def test_a_click_seeks_the_blocks_step_marks_equal_tokens_and_opens_the_card(sti
     assert [at for at, _ in still.drawn("on")] == places[1:2]
     assert [at for at, _ in still.drawn("same")] == [places[0], places[2]]
     assert still.page.locator(".tokviz.replay").evaluate(RINGED) == [f"{places[1]} {token}"]
-    card = still.page.get_by_role("group", name="The selected token")
-    expect(card).to_contain_text(f"token {token}, merge {rank + 1:,} of {tok.num_merges:,}")
-    expect(card).to_contain_text("3 bytes 20 74 68, 3 times in the text now")
-    card.get_by_role("button", name="Close the card").click()
-    expect(card).to_be_hidden()
+    for said in (f"id{token}", "hex20 74 68", f"learnedmerge {rank + 1:,} of {tok.num_merges:,}", "here3 times"):
+        expect(still.card).to_contain_text(said)
+    still.card.get_by_role("button", name="Let go of this token").click()
+    expect(still.card).to_be_hidden()
     assert still.drawn("on") == []
     expect(still.stage.locator(f'.block[data-id="{token}"]').nth(1)).to_be_focused()
+
+
+def test_what_is_pointed_at_is_said_in_a_bubble_and_nothing_moves(still: ReplayPage) -> None:
+    """Tokens and what they were joined from, on a tower and in running text; but not while they are played."""
+    tok = tokviz.load("cl100k_base")
+    played = write(still, "the theme of the thesis")
+    still.seek(len(played))
+    bubble = still.page.locator(".info-bubble")
+    for step in (0, len(played) - 1):
+        merge, left, right = played[step].rank + 1, tok.vocab[played[step].left], tok.vocab[played[step].right]
+        block = still.stage.locator(f'.block[data-id="{played[step].new}"]').first
+        before = still.page.evaluate_handle(PLACES)
+        block.hover()
+        expect(bubble).to_contain_text(str(played[step].new))
+        parts = " and ".join(part.decode().replace(" ", "·") for part in (left, right))
+        expect(bubble).to_contain_text(f"merge {merge:,} joins {parts}")
+        assert still.page.evaluate(MOVED, before) == []
+        still.page.mouse.move(0, 0)
+        expect(bubble).to_be_hidden()
+    still.use_flow()
+    still.stage.locator(".sym").first.hover()
+    expect(bubble).to_contain_text(str(tok.encode("the")[0]))
+    still.watched.check()
+    still.played.check()
+    still.stage.locator(".sym").first.hover()
+    expect(bubble).to_be_hidden()
+
+
+def test_the_drawer_leaves_the_chosen_token_in_sight_and_leads_to_its_steps(still: ReplayPage) -> None:
+    played = write(still, "the theme of the thesis")
+    for width, height in ((375, 740), (1280, 800)):
+        still.page.set_viewport_size({"width": width, "height": height})
+        still.seek(len(played))
+        for at in (0, -1):
+            token = still.stage.locator(".now, .sym").nth(at)
+            token.click()
+            box, drawer = resting_box(token), resting_box(still.card)
+            assert box["x"] + box["width"] <= drawer["x"] or box["y"] + box["height"] <= drawer["y"]
+            if (at, width) != (-1, 1280):
+                still.card.get_by_role("button", name="Let go of this token").click()
+    still.card.get_by_role("button", name="Go to step 1,").first.click()
+    still.at(0)
+    expect(still.card).to_be_visible()
+    still.card.get_by_role("button", name="Token before").click()
+    expect(still.stage.locator(".on")).to_have_count(1)
 
 
 def test_a_symbol_is_there_from_the_start(still: ReplayPage) -> None:
@@ -209,7 +266,7 @@ def test_a_symbol_is_there_from_the_start(still: ReplayPage) -> None:
     still.seek(len(played))
     still.stage.locator(".symbol").nth(7).click()
     still.at(0)
-    expect(still.page.get_by_role("group", name="The selected token")).to_contain_text("a symbol of the alphabet")
+    expect(still.card).to_contain_text("a single byte, a token from the start")
 
 
 def test_words_of_a_lesson_are_all_in_sight_with_their_counts(still: ReplayPage) -> None:
@@ -503,7 +560,7 @@ def test_blocks_are_walked_and_pressed_with_keys(still: ReplayPage) -> None:
     made = played.new_ids.tolist().index(block) + 1
     still.at(made)
     expect(focused).to_have_attribute("data-id", str(block))
-    expect(still.page.get_by_role("group", name="The selected token")).to_contain_text(f"token {block}")
+    expect(still.card).to_contain_text(f"id{block}")
     still.page.keyboard.press("PageUp")  # and the others are the player's
     still.at(made - 1)
     expect(focused).to_have_class(re.compile("symbol|now"))  # the block is gone: one of its parts has the focus

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 
 import { captionAt, figuresAt, notableSteps, spokenOf, summaryAt } from "../../tokviz/widgets/replay/explain/captions.js";
 import { pointsUpTo } from "../../tokviz/widgets/replay/player/curve.js";
-import { symbolKind } from "../../tokviz/widgets/replay/explain/mergetree.js";
+import { detailsAt } from "../../tokviz/widgets/replay/explain/card.js";
 import { lettersAt } from "../../tokviz/widgets/replay/explain/legend.js";
 import { findSteps } from "../../tokviz/widgets/replay/explain/merges.js";
 import { boundariesOf, firstPosition, makeReplay, stands, tintsOf, tokenAt, tokensAt, treeOf } from "../../tokviz/widgets/replay/model/replay.js";
@@ -191,12 +191,12 @@ test("the symbols on the stage make up the text, including white space covered b
   }
 });
 
-test("an unmerged token is called a symbol of the alphabet only if it is one", () => {
+test("the card says of an unmerged token what it is", () => {
   for (const { held } of prepared) {
     const replay = makeReplay(unpackHeld(held));
     replay.symbols.forEach((id, i) => {
-      const kind = id === 257 ? "an added token" : id === 258 ? "a special token" : "a symbol of the alphabet";
-      assert.equal(symbolKind(replay, i), kind);
+      const { added, special, rank, tree } = detailsAt(replay, i, 0);
+      assert.deepEqual([added, special, rank, tree?.children], [id === 257, id === 258, null, []]);
     });
   }
 });

@@ -129,7 +129,7 @@ export class Display {
   showFollowed() {
     if (!this.#replay) return;
     this.#showStage(false);
-    this.#showTree(this.#replay);
+    this.#showCard(this.#replay);
   }
 
   /** Show what fast playback left out, after it has ended. */
@@ -149,6 +149,7 @@ export class Display {
   dispose() {
     this.#clearTimers();
     this.#parts.stage.dispose();
+    this.#parts.card.dispose();
     this.#parts.wayBack.dispose();
   }
 
@@ -228,7 +229,7 @@ export class Display {
     this.#parts.merges.show(k, !hidesAhead);
     this.#parts.letters.show(replay, k, this.writing);
     fill(this.#parts.figures, ...figuresAt(replay, k).map(figure));
-    this.#showTree(replay);
+    this.#showCard(replay);
     if (!this.#player.isPlaying) this.#showLookup(replay);
     // Pairs can't be read in a sixtieth of a second, and on a long text counting them takes most of that time.
     if (this.#isFast && performance.now() - this.#countedAt < COUNT_EVERY_MS) return;
@@ -301,12 +302,10 @@ export class Display {
     for (const node of [vote.node, caption]) node.scrollIntoView({ block: "nearest" });
   }
 
-  /** Show the card and the merge tree of the token that is followed. @param {Replay} replay */
-  #showTree(replay) {
+  /** Show the card of the token that is followed. @param {Replay} replay */
+  #showCard(replay) {
     const k = this.#player.position;
-    const start = this.#selection.tokenAt(k);
-    this.#parts.card.show(replay, k, start, this.writing);
-    this.#parts.mergeTree.show(replay, k, start);
+    this.#parts.card.follow(replay, k, this.#selection.tokenAt(k));
   }
 
   /** @param {Replay} replay */

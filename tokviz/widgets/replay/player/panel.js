@@ -116,13 +116,13 @@ export class Panel {
   }
 
   #createNode() {
-    const { caption, spoken, vote, stage, letters, overview, card, legend, timeline, figures, wayBack } = this.#parts;
+    const { caption, spoken, vote, pane, timeline, figures, wayBack } = this.#parts;
     return element(
       "section",
       { class: "player", "aria-label": "Player", hidden: true },
       element("div", { class: "head" }, caption, this.#modes.node),
       spoken,
-      element("div", { class: "stage-pane" }, stage.node, stage.brief, letters.node, overview.node, card.node, legend.node),
+      pane,
       vote.node, // beneath the letters, which stay where they are when it comes and goes
       timeline.node,
       wayBack.controls,
@@ -134,8 +134,8 @@ export class Panel {
   }
 
   #createBeneath() {
-    const { bars, mergeTree, merges, lookup, wayBack } = this.#parts;
-    const details = element("div", { class: "details" }, mergeTree.node, merges.node, lookup.node, createTerms());
+    const { bars, merges, lookup, wayBack } = this.#parts;
+    const details = element("div", { class: "details" }, merges.node, lookup.node, createTerms());
     return element("div", { class: "beneath" }, bars.node, wayBack.node, details);
   }
 

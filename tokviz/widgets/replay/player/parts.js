@@ -4,10 +4,9 @@
 
 import { element } from "../../shared/dom/elements.js";
 import { createBars } from "../explain/bars.js";
-import { createCard } from "../explain/card.js";
+import { StageCard } from "../explain/card.js";
 import { createLookup } from "../decode/lookup.js";
 import { WayBack } from "../decode/wayback.js";
-import { createMergeTree } from "../explain/mergetree.js";
 import { createLegend, createLettersKey } from "../explain/legend.js";
 import { createMerges } from "../explain/merges.js";
 import { createOverview } from "../stage/overview.js";
@@ -35,6 +34,8 @@ export function createParts(speed, act) {
   const legend = createLegend();
   const stage = new Stage({ select: act.follow, pick: act.pick, window: (from, to) => overview.window(from, to), drawn: legend.show });
   const overview = createOverview((symbol) => stage.moveWindow(symbol));
+  const letters = createLettersKey();
+  const pane = element("div", { class: "stage-pane" }, stage.node, stage.brief, letters.node, overview.node, legend.node);
   return {
     stage,
     overview,
@@ -43,13 +44,13 @@ export function createParts(speed, act) {
     spoken: element("p", { class: "unseen", role: "status" }),
     figures: element("dl", { class: "counts figures" }),
     bars: createBars(),
-    legend,
-    letters: createLettersKey(),
-    card: createCard(act.release),
+    letters,
+    /** Holds the stage, with what belongs to it. */
+    pane,
+    card: new StageCard(pane, stage, { seek: act.seek, walk: act.walk, close: act.release }),
     vote: createVote({ answered: act.reveal, give: act.give }),
     timeline: new Timeline(speed, act),
     merges: createMerges(act.seek),
-    mergeTree: createMergeTree({ seek: act.seek, walk: act.walk, close: act.release }),
     lookup: createLookup(),
     wayBack: new WayBack(speed, { moved: act.unmerge, close: act.decode }),
   };

@@ -201,10 +201,21 @@ export class Flow {
     this.#on.window(from, to);
   }
 
+  /** @param {Element} target */
+  tokenOf(target) {
+    const node = target.closest("[data-at]");
+    return node instanceof HTMLElement ? (this.#drawn.get(Number(node.dataset.at))?.token ?? null) : null;
+  }
+
+  /** @param {import("../model/replay.js").Token} token */
+  boxesOf({ start }) {
+    return [...(this.#drawn.get(start)?.node.getClientRects() ?? [])];
+  }
+
   /** @param {Event} event */
   #handleClick(event) {
-    const target = /** @type {Element} */ (event.target).closest("[data-at]");
-    if (target instanceof HTMLElement) this.#on.select(Number(target.dataset.at));
+    const token = this.tokenOf(/** @type {Element} */ (event.target));
+    if (token) this.#on.select(token.start);
   }
 }
 

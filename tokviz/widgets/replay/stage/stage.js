@@ -88,6 +88,21 @@ export class Stage {
     addEventListener("resize", this.#resized); // the stage may be lower than there is room
   }
 
+  /** What is on screen. */
+  get view() {
+    return this.#shown;
+  }
+
+  /** The token, or the block of a tower, that an element is in. @param {Element} target @returns {import("../model/replay.js").Token & {gone?: number} | null} */
+  tokenOf(target) {
+    return this.isTower ? this.#tower.blockOf(target) : this.#flow.tokenOf(target);
+  }
+
+  /** Boxes of a token on screen. @param {import("../model/replay.js").Token} token @returns {DOMRect[]} */
+  boxesOf(token) {
+    return this.isTower && this.#shown ? this.#tower.boxesOf(this.#shown.replay, token) : this.#flow.boxesOf(token);
+  }
+
   /** First symbol that is drawn. */
   get from() {
     return this.isTower ? 0 : this.#flow.window.from;

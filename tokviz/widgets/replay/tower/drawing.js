@@ -159,11 +159,23 @@ export class TowerDrawing {
     return this.#items.find(contains)?.block ?? null;
   }
 
+  /** @param {Element} target */
+  blockOf(target) {
+    const node = target.closest(".block");
+    return this.#items.find((each) => each.node === node)?.block ?? null;
+  }
+
+  /** Box of the block of a token, or of an equal one that is drawn. @param {import("../model/replay.js").Replay} replay @param {import("../model/replay.js").Token} token */
+  boxesOf(replay, { start, end }) {
+    const first = drawnSymbol(replay, start);
+    const found = this.#items.find(({ block }) => block.start === first && block.end - first === end - start);
+    return found ? [found.node.getBoundingClientRect()] : [];
+  }
+
   /** @param {Event} event */
   #handleClick(event) {
-    const node = /** @type {Element} */ (event.target).closest(".block");
-    const item = this.#items.find((each) => each.node === node);
-    if (item) this.#onPick(item.block);
+    const block = this.blockOf(/** @type {Element} */ (event.target));
+    if (block) this.#onPick(block);
   }
 }
 
