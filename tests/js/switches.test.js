@@ -14,5 +14,5 @@ test("each switch that can't be used says why", () => {
   assert.match(whyDisabled({ ...ALL, isTower: false }).decode, /tower/);
   assert.notEqual(whyDisabled({ ...ALL, canUnmerge: false }).decode, "");
   assert.match(whyDisabled({ ...ALL, isSecret: true }).decode, /question/);
-  assert.equal(lineOf({ tower: "one", decode: "two" }), "tower: one; decode: two");
+  assert.equal(lineOf({ tower: "one", decode: "two" }), "Tower: one; Decode: two");
 });

@@ -94,7 +94,7 @@ export class ReplayPage {
     this.#replay = replay;
     this.#shell.showTitle(replay ? this.#sayShown(replay) : "");
     // The settings stand beneath what is on screen; if that is nothing, beneath the text.
-    const place = replay ? this.#panel.settings : this.#views.node.hidden ? node : this.#views.tools;
+    const place = replay ? this.#panel.story : this.#views.node.hidden ? node : this.#views.tools;
     if (settings.node.parentNode !== place) place[place === node ? "append" : "prepend"](settings.node);
     if (replay) this.#source.showLearned(replay);
     if (replay) fill(this.#another, `The same as ${otherThan(replay.meta.tokenizer)[1]} reads it`);

@@ -5,7 +5,6 @@
 
 import { button, element, number, plural } from "../../shared/dom/elements.js";
 import { hex, makeTokenization } from "../../shared/text/tokenization.js";
-import { createCard } from "../../token_view/card.js";
 import { cutOutKind, endOf, idAt, isCutOut, madeIn, tokensAt, treeOf } from "../model/replay.js";
 import { nameOf, runsOf } from "../model/names.js";
 
@@ -21,13 +20,20 @@ const MAX_JUMPS = 40;
 const [PHONE, SHEET_FROM] = ["(max-width: 40rem)", 0.55];
 
 export class StageCard {
+  #pane;
   #stage;
   #on;
-  #card;
-  /** @type {Token | null} */
+  /** @type {ReturnType<typeof import("../../token_view/card.js").createCard> | null} */
+  #card = null;
+  /** @type {Promise<void> | null} */
+  #loading = null;
+  #isDisposed = false;
+  /** @type {Token & {gone?: number} | null} */
   #pointed = null;
   /** @type {Token | null} */
   #followed = null;
+  /** Shows in the drawer what is followed, unless it is there already. */
+  #draw = () => {};
   /** What the drawer says. */
   #said = "";
 
@@ -40,14 +46,27 @@ export class StageCard {
    * @param {() => void} on.close
    */
   constructor(pane, stage, on) {
+    this.#pane = pane;
     this.#stage = stage;
     this.#on = on;
-    const line = () => (this.#followed && stage.boxesOf(this.#followed)[0]) ?? null;
-    const shown = { node: stage.node, boxesOf: () => (this.#pointed ? stage.boxesOf(this.#pointed) : []), lineOf: line };
-    this.#card = createCard(pane, /** @type {import("../../token_view/card.js").Shown} */ (shown), on.close);
+    for (const near of ["pointerenter", "focusin"]) stage.node.addEventListener(near, () => void this.#load());
     stage.node.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => this.#pointAt(event));
     stage.node.addEventListener("pointerleave", () => this.point(null));
     stage.node.addEventListener("keydown", (/** @type {KeyboardEvent} */ { target, key }) => target === stage.node && key === "Enter" && on.walk(1));
+  }
+
+  /** Load what draws the card, once the stage is pointed at, focused, or a token of it followed. */
+  #load() {
+    return (this.#loading ??= import("../../token_view/card.js").then(({ createCard }) => {
+      if (this.#isDisposed) return;
+      const boxesOf = (/** @type {Token | null} */ token) => (token ? this.#stage.boxesOf(token) : []);
+      const shown = { node: this.#stage.node, boxesOf: () => boxesOf(this.#pointed), lineOf: () => boxesOf(this.#followed)[0] ?? null };
+      this.#card = createCard(this.#pane, /** @type {import("../../token_view/card.js").Shown} */ (shown), this.#on.close);
+      this.#draw();
+      const pointed = this.#pointed;
+      this.#pointed = null;
+      this.point(pointed);
+    }).catch(() => void (this.#loading = null)));
   }
 
   /** @param {PointerEvent} event */
@@ -63,8 +82,8 @@ export class StageCard {
     const isKept = token?.start === this.#followed?.start && token?.end === this.#followed?.end;
     if (token && token === this.#pointed && !isKept) return;
     this.#pointed = isKept ? null : token;
-    this.#card.point(null, null, null);
-    if (!this.#pointed || !view) return;
+    this.#card?.point(null, null, null);
+    if (!this.#card || !this.#pointed || !view) return;
     const k = Math.min(view.k, token?.gone ?? Infinity);
     const { model, i } = this.#modelAt(view.replay, this.#pointed, k);
     this.#card.point(model, i, detailsAt(view.replay, this.#pointed.start, k));
@@ -73,19 +92,24 @@ export class StageCard {
   /** Show the token that is followed in the drawer. @param {Replay} replay @param {number} k @param {number | null} start its first symbol; null for none */
   follow(replay, k, start) {
     this.point(null);
-    this.#followed = start === null || k < 0 ? null : { start, end: endOf(replay, start, k), id: idAt(replay, start, k) };
-    if (!this.#followed) {
-      this.#said = "";
-      return this.#card.keep(null, null, null, null);
-    }
-    const { model, i } = this.#modelAt(replay, this.#followed, k);
-    const details = detailsAt(replay, this.#followed.start, k);
-    const says = JSON.stringify([this.#followed, model.n, replay.text]);
-    if (says === this.#said) return;
+    const isFollowed = start !== null && k >= 0;
+    this.#followed = isFollowed ? { start, end: endOf(replay, start, k), id: idAt(replay, start, k) } : null;
+    this.#draw = () => this.#keep(replay, k);
+    if (isFollowed) void this.#load();
+    this.#draw();
+  }
+
+  /** @param {Replay} replay @param {number} k */
+  #keep(replay, k) {
+    const token = this.#followed;
+    const says = token ? JSON.stringify([token, replay.tokenCounts[k], replay.text]) : "";
+    if (!this.#card || says === this.#said) return;
     this.#said = says;
-    this.#card.keep(model, i, details, pretokenOf(replay, this.#followed), [], this.#more(replay, this.#followed, k));
+    if (!token) return this.#card.keep(null, null, null, null);
+    const { model, i } = this.#modelAt(replay, token, k);
+    this.#card.keep(model, i, detailsAt(replay, token.start, k), pretokenOf(replay, token), [], this.#more(replay, token, k));
     // A sheet from below covers the lower part of the screen.
-    const [box] = this.#stage.boxesOf(this.#followed);
+    const [box] = this.#stage.boxesOf(token);
     if (matchMedia(PHONE).matches && box?.bottom > SHEET_FROM * innerHeight) this.#stage.node.scrollIntoView({ block: "start" });
   }
 
@@ -113,7 +137,8 @@ export class StageCard {
   }
 
   dispose() {
-    this.#card.dispose();
+    this.#isDisposed = true;
+    this.#card?.dispose();
   }
 }
 

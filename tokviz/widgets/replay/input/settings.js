@@ -26,7 +26,7 @@ export class Settings {
   #onChange;
   #order = menu("Order", ORDERS, "", (order) => this.#changed(() => this.#state.choose({ order: /** @type {Choices["order"]} */ (order) })));
   #special = toggle(
-    "special tokens",
+    "Special tokens",
     false,
     (special) => this.#changed(() => this.#state.share({ special })),
     "Read <|endoftext|> and its like as control tokens, not as text",
@@ -43,7 +43,7 @@ export class Settings {
   /** How many merges the text has, if fewer than are asked for. */
   #only = element("span", { class: "quiet only", role: "status" });
   #ends = toggle(
-    "end-of-word marks",
+    "End-of-word marks",
     false,
     (endOfWord) => this.#setEnds(endOfWord),
     "Each word ends in a symbol of its own. Goes with characters.",

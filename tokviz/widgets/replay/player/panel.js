@@ -3,7 +3,7 @@
  * there is.
  */
 
-import { button, element, menu } from "../../shared/dom/elements.js";
+import { element, menu } from "../../shared/dom/elements.js";
 import { createPictureButtons } from "../../shared/ui/pictures.js";
 import { createSegments } from "../../shared/ui/segments.js";
 import { canUnmerge } from "../decode/unmerging.js";
@@ -13,7 +13,7 @@ import { TokenSelection } from "../stage/selection.js";
 import { actionOf, createHelp, createHint } from "./keys.js";
 import { firstPosition, tokenAt } from "../model/replay.js";
 import { hasLetters, WRITINGS } from "../model/names.js";
-import { createParts } from "./parts.js";
+import { createParts, createSettings } from "./parts.js";
 import { Player } from "./player.js";
 import { Questions } from "../predict/questions.js";
 import { hasFew } from "./timeline.js";
@@ -47,8 +47,10 @@ export class Panel {
   #dragging = null;
   /** Buttons that save the tower, where there is a server. @type {ReturnType<typeof createPictureButtons> | null} */
   #pictures = null;
-  /** What is set once in a while; the page adds more. */
-  settings;
+  /** What is set once in a while. */
+  #settings;
+  /** Where the page puts what decides about the merges. */
+  story = element("div");
   /** The pairs and details, where the page puts more. */
   beneath;
   /** Whether the merges are watched or found by the reader. */
@@ -76,8 +78,9 @@ export class Panel {
       { tower: (isTower) => this.#setTower(isTower), decode: () => act.decode() },
       { tower: true, decode: false },
     );
-    const drawing = element("div", { class: "row" }, this.#writings.node, ...this.#switches.nodes);
-    this.settings = element("div", { class: "folded", hidden: true }, element("div", { class: "row" }, ...this.#parts.timeline.options), drawing, this.tools);
+    const drawing = element("div", { class: "row" }, this.#writings.node, ...this.#switches.nodes, ...this.#parts.timeline.options);
+    const shown = (/** @type {boolean} */ isShown) => this.node.classList.toggle("unfolded", isShown);
+    this.#settings = createSettings({ "What is merged": this.story, "How it is shown": drawing, "Take it along": this.tools }, shown);
     this.beneath = this.#createBeneath();
     this.node = this.#createNode();
   }
@@ -127,8 +130,8 @@ export class Panel {
       timeline.node,
       wayBack.controls,
       this.#help,
-      element("div", { class: "row beside-player" }, createHint(), figures, this.#createFold()),
-      this.settings,
+      element("div", { class: "row beside-player" }, createHint(), figures, this.#settings.fold),
+      this.#settings.node,
       this.beneath,
     );
   }
@@ -137,17 +140,6 @@ export class Panel {
     const { bars, merges, lookup, wayBack } = this.#parts;
     const details = element("div", { class: "details" }, merges.node, lookup.node, createTerms());
     return element("div", { class: "beneath" }, bars.node, wayBack.node, details);
-  }
-
-  /** Create the button that shows and hides the settings. */
-  #createFold() {
-    const fold = button("Settings", () => {
-      this.settings.hidden = !this.settings.hidden;
-      this.node.classList.toggle("unfolded", !this.settings.hidden);
-      fold.setAttribute("aria-expanded", String(!this.settings.hidden));
-      this.settings.scrollIntoView({ block: "nearest" });
-    }, { "aria-expanded": "false" });
-    return fold;
   }
 
   get position() {

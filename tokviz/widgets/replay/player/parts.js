@@ -2,7 +2,7 @@
  * The parts of the player's panel, connected to what the reader can do with them.
  */
 
-import { element } from "../../shared/dom/elements.js";
+import { button, element } from "../../shared/dom/elements.js";
 import { createBars } from "../explain/bars.js";
 import { StageCard } from "../explain/card.js";
 import { createLookup } from "../decode/lookup.js";
@@ -54,4 +54,22 @@ export function createParts(speed, act) {
     lookup: createLookup(),
     wayBack: new WayBack(speed, { moved: act.unmerge, close: act.decode }),
   };
+}
+
+/**
+ * Create what is set once in a while, parted by what it is for, and the button that shows and hides it.
+ *
+ * @param {Record<string, HTMLElement>} parts by their titles
+ * @param {(isShown: boolean) => void} shown
+ */
+export function createSettings(parts, shown) {
+  const sections = Object.entries(parts).map(([title, part]) => element("section", { "aria-label": title }, element("h3", { class: "quiet" }, title), part));
+  const node = element("div", { class: "folded", hidden: true }, ...sections);
+  const fold = button("Settings", () => {
+    node.hidden = !node.hidden;
+    shown(!node.hidden);
+    fold.setAttribute("aria-expanded", String(!node.hidden));
+    node.scrollIntoView({ block: "nearest" });
+  }, { "aria-expanded": "false" });
+  return { node, fold };
 }

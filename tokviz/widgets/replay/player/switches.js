@@ -27,8 +27,11 @@ export function whyDisabled({ canDraw, isTower, canUnmerge, isSecret }) {
 export const lineOf = (reasons) =>
   Object.entries(reasons)
     .filter(([, reason]) => reason)
-    .map(([name, reason]) => `${name}: ${reason}`)
+    .map(([name, reason]) => `${labelOf(name)}: ${reason}`)
     .join("; ");
+
+/** @param {string} name */
+const labelOf = (name) => name[0].toUpperCase() + name.slice(1);
 
 const TITLES = /** @type {const} */ ({
   tower: "Draw the merges as a tower (T)",
@@ -43,7 +46,7 @@ export class Switches {
 
   /** @param {Record<Name, (isOn: boolean) => void>} on @param {Record<Name, boolean>} isOn at first */
   constructor(on, isOn) {
-    const create = (/** @type {Name} */ name) => toggle(name, isOn[name], on[name], TITLES[name]);
+    const create = (/** @type {Name} */ name) => toggle(labelOf(name), isOn[name], on[name], TITLES[name]);
     this.#switches = { tower: create("tower"), decode: create("decode") };
     /** The switches of the drawing, and why some are disabled. */
     this.nodes = [this.#switches.tower.node, this.#switches.decode.node, this.#reasons];
@@ -66,7 +69,7 @@ export class Switches {
       const { node, input } = this.#switches[name];
       input.disabled = reasons[name] !== "";
       node.classList.toggle("unused", input.disabled);
-      node.title = reasons[name] ? `${name}: ${reasons[name]}` : TITLES[name];
+      node.title = reasons[name] ? `${labelOf(name)}: ${reasons[name]}` : TITLES[name];
     }
     fill(this.#reasons, lineOf(reasons));
   }
