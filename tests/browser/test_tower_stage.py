@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 import tokviz
 from pages import ReplayPage, resting_box
@@ -251,7 +251,8 @@ def test_the_drawer_leaves_the_chosen_token_in_sight_and_leads_to_its_steps(stil
             token = still.stage.locator(".now, .sym").nth(at)
             token.click()
             box, drawer = resting_box(token), resting_box(still.card)
-            assert box["x"] + box["width"] <= drawer["x"] or box["y"] + box["height"] <= drawer["y"]
+            apart = [(box["x"] + box["width"], drawer["x"]), (box["y"] + box["height"], drawer["y"])]
+            assert any(end <= start for end, start in [*apart, (drawer["y"] + drawer["height"], box["y"])])
             if (at, width) != (-1, 1280):
                 still.card.get_by_role("button", name="Let go of this token").click()
     still.card.get_by_role("button", name="Go to step 1,").first.click()
@@ -322,6 +323,35 @@ def test_longer_texts_flow_until_the_tower_is_asked_for(still: ReplayPage) -> No
     write(still, "word " * 300)
     expect(still.switch("tower")).to_be_disabled()
     expect(still.stage).to_have_attribute("data-drawing", "flow")
+
+
+@pytest.mark.parametrize(("width", "height"), [(375, 740), (1280, 800), (1920, 1080)])
+def test_all_rows_of_a_text_are_shown_and_the_player_stays_in_sight(
+    page: Page, app_url: str, width: int, height: int
+) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    page.set_viewport_size({"width": width, "height": height})
+    still = ReplayPage.open(page, f"{app_url}replay")
+    text = (sample("prose-en").text * 3)[:280]
+    played = write(still, text)
+    for k in (0, len(played) // 3, len(played) - 1):
+        still.seek(k)
+        still.next.click()
+        still.at(k + 1)
+        assert still.stage.evaluate("stage => stage.scrollHeight <= stage.clientHeight")
+        expect(still.play).to_be_in_viewport(ratio=1)
+        expect(still.track).to_be_in_viewport(ratio=1)
+        player = resting_box(page.locator(".timeline:visible"))
+        nexts = [resting_box(each) for each in still.stage.locator(".next").all()]
+        in_sight = [box["y"] >= 60 and box["y"] + box["height"] <= player["y"] for box in nexts]
+        assert any(in_sight) or k == len(played) - 1
+    page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, main.scrollHeight)")
+    assert bottom_of(still.stage) <= bottom_of(page.locator(".signs"))  # nothing lies over its last row
+
+
+def bottom_of(part: Locator) -> float:
+    box = resting_box(part)
+    return box["y"] + box["height"]
 
 
 @pytest.mark.parametrize("width", [375, 1280])

@@ -16,7 +16,6 @@ import { nameOf } from "../model/names.js";
  * @type {[kind: string, says: string, isDrawn: (look: Look) => boolean][]}
  */
 const SIGNS = [
-  ["rest", "↕ scroll for the rest", ({ isWhole }) => !isWhole],
   ["next", "joined next", ({ k, isDone, isPlayed }) => k >= 0 && !isDone && !isPlayed],
   ["new", "just joined", ({ k }) => k > 0],
   ["made", "joined before", ({ k, isTower }) => k > (isTower ? 0 : 1)],

@@ -259,6 +259,7 @@ export class Panel {
 
   /** Scroll the page so that the stage and the player are in sight; or the stage, if there is no room for both. */
   #showWhole() {
+    if (this.#parts.stage.isTall) return; // the player stays in sight
     for (const node of [this.#parts.timeline.track, this.#parts.stage.node]) node.scrollIntoView({ block: "nearest" });
   }
 

@@ -32,7 +32,9 @@ import { Timeline } from "./timeline.js";
 /** @param {import("./player.js").Speed} speed @param {Actions} act */
 export function createParts(speed, act) {
   const legend = createLegend();
-  const stage = new Stage({ select: act.follow, pick: act.pick, window: (from, to) => overview.window(from, to), drawn: legend.show });
+  const timeline = new Timeline(speed, act);
+  const sized = (/** @type {boolean} */ isTall) => timeline.node.classList.toggle("stays", isTall);
+  const stage = new Stage({ sized, select: act.follow, pick: act.pick, window: (from, to) => overview.window(from, to), drawn: legend.show });
   const overview = createOverview((symbol) => stage.moveWindow(symbol));
   const letters = createLettersKey();
   const pane = element("div", { class: "stage-pane" }, stage.node, stage.brief, letters.node, overview.node, legend.node);
@@ -49,7 +51,7 @@ export function createParts(speed, act) {
     pane,
     card: new StageCard(pane, stage, { seek: act.seek, walk: act.walk, close: act.release }),
     vote: createVote({ answered: act.reveal, give: act.give }),
-    timeline: new Timeline(speed, act),
+    timeline,
     merges: createMerges(act.seek),
     lookup: createLookup(),
     wayBack: new WayBack(speed, { moved: act.unmerge, close: act.decode }),
@@ -63,7 +65,7 @@ export function createParts(speed, act) {
  * @param {(isShown: boolean) => void} shown
  */
 export function createSettings(parts, shown) {
-  const sections = Object.entries(parts).map(([title, part]) => element("section", { "aria-label": title }, element("h3", { class: "quiet" }, title), part));
+  const sections = Object.entries(parts).map(([title, part]) => element("section", { "aria-label": title }, element("h2", { class: "quiet" }, title), part));
   const node = element("div", { class: "folded", hidden: true }, ...sections);
   const fold = button("Settings", () => {
     node.hidden = !node.hidden;

@@ -3,7 +3,7 @@
  */
 
 import { element, fill, isStill } from "../../shared/dom/elements.js";
-import { Flow } from "./flow.js";
+import { Flow, isWindowed } from "./flow.js";
 import { tokensAt, THE_PRETOKENS, THE_TEXT } from "../model/replay.js";
 import { sayingOf } from "../model/names.js";
 import { piecesBetween } from "../model/pretokens.js";
@@ -35,7 +35,6 @@ import { drawnSymbol, isSeparable } from "../tower/tower.js";
  * @typedef {object} Look how the text is drawn
  * @property {boolean} isTower
  * @property {boolean} isCompact true if the tower's blocks are too small for numbers
- * @property {boolean} isWhole false if a tower is scrolled
  * @property {boolean} isDone true after the last merge
  * @property {boolean} isPlayed true while it is asked what joins next
  * @property {number} k
@@ -48,6 +47,8 @@ const MAX_TOWER = 300;
 const MIN_SCENES = 36;
 /** Room around the next pair at the stage's edges, in pixels. */
 const EDGE = 6;
+/** Heights at the upper and the lower edge of the screen that the page's header and the player take, in pixels. */
+const [HEADER, PLAYER] = [70, 90];
 /** Of two tokens that may not join: how far they shake, in pixels, and how long that takes. */
 const [SHAKE, SHAKE_MS] = [[0, 7, -4, 2, 0], 400];
 /** For how long tokens are marked. */
@@ -77,6 +78,7 @@ export class Stage {
    * @param {(block: import("../tower/tower.js").Block) => void} on.pick called with the clicked block of the tower
    * @param {(from: number, to: number) => void} on.window called when another part of the text is shown
    * @param {(look: Look) => void} [on.drawn] called when the text is drawn
+   * @param {(isTall: boolean) => void} [on.sized] called with whether it is higher than the room for it
    */
   constructor(on) {
     this.#on = on;
@@ -114,15 +116,15 @@ export class Stage {
   }
 
   /**
-   * True if a text is drawn as a tower, at least from its first merge on. Unless the reader asked for a tower that has to be
-   * scrolled, its merges are guessed from running text, which takes less room, and so they are shown on a projector and on
-   * a phone.
+   * True if a text is drawn as a tower, at least from its first merge on. Unless the reader asked for a tower that there is
+   * no room for, its merges are guessed from running text, which takes less, and so they are shown on a projector and on a
+   * phone.
    *
    * @param {Pick<View, "replay" | "drawing" | "isGuessed">} view
    */
   prefersTower({ replay, drawing, isGuessed = false }) {
-    const mayScroll = !isGuessed && !this.#isProjected && this.#isWide;
-    const isShort = (replay.tower?.symbols.length ?? 0) <= MAX_TOWER && (mayScroll || Boolean(this.#fitOf(replay)?.isWhole));
+    const mayBeTall = !isGuessed && !this.#isProjected && this.#isWide;
+    const isShort = (replay.tower?.symbols.length ?? 0) <= MAX_TOWER && (mayBeTall || Boolean(this.#fitOf(replay)?.isWhole));
     return (drawing === "tower" || (drawing === "" && isShort)) && replay.n > 0 && this.hasTower(replay);
   }
 
@@ -138,15 +140,18 @@ export class Stage {
     const fitted = isTower && this.#fitFor(view);
     this.#takeRoom(view);
     // What depends on them is styled by attributes: `:has()` would style the whole stage anew at each step.
-    const [isCompact, isWhole] = fitted ? [fitted.isCompact, fitted.isWhole] : [false, true];
+    const isCompact = Boolean(fitted && fitted.isCompact);
     this.node.toggleAttribute("data-compact", isCompact);
+    // All rows are shown, however high that is; but for a projector, and for texts that would take long to draw.
+    const isShort = isTower ? (view.replay.tower?.symbols.length ?? 0) <= MAX_TOWER : !isWindowed(view.replay);
+    this.node.toggleAttribute("data-grown", isShort && !this.#isProjected && !view.isGuessed);
     this.node.toggleAttribute("data-played", Boolean(view.isPlayed));
     this.node.toggleAttribute("data-guessed", Boolean(view.isGuessed)); // letters keep their places between question and answer
     this.node.tabIndex = view.isPlayed ? -1 : 0; // its tokens are in the tab order
     if (fitted) this.#tower.show(view, fitted);
     else this.#flow.show(view, follows);
     if (view.spoken) fill(this.#spoken, this.#spokenText(view));
-    this.#on.drawn?.({ isTower, isCompact, isWhole, isDone: view.k === view.replay.steps && !view.decoding, isPlayed: Boolean(view.isPlayed), k: view.k, text: view.writing === "text" ? view.replay.text : "" });
+    this.#on.drawn?.({ isTower, isCompact, isDone: view.k === view.replay.steps && !view.decoding, isPlayed: Boolean(view.isPlayed), k: view.k, text: view.writing === "text" ? view.replay.text : "" });
   }
 
   /** Animate step k - 1. @param {View} view */
@@ -209,7 +214,7 @@ export class Stage {
 
   /** True if the tower on screen also shows another view, in the same size. @param {View} view */
   keepsTower(view) {
-    return this.isTower && this.prefersTower(view) && this.#fitFor(view) === this.#tower.fitted;
+    return this.isTower && !this.isTall && this.prefersTower(view) && this.#fitFor(view) === this.#tower.fitted;
   }
 
   /**
@@ -228,12 +233,26 @@ export class Stage {
   /** @param {boolean} smoothly @param {View | null} view */
   #scrollToPair(smoothly, view) {
     if (!view) return;
+    if (this.isTall) return this.#scrollPage(smoothly, view);
     const places = this.isTower ? this.#tower.nextPlaces(view) : this.#flow.nextPlaces();
     if (!places.length) return;
     const box = this.node.getBoundingClientRect();
     const origin = this.isTower ? this.#tower.node.getBoundingClientRect().top : 0;
     const by = leastScroll(places, { top: box.top + EDGE - origin, bottom: box.bottom - EDGE - origin });
     if (by) this.node.scrollBy({ top: by, behavior: smoothly ? "smooth" : "auto" });
+  }
+
+  /** Scroll the page to the nearest place of the next pair, if none is visible. @param {boolean} smoothly @param {View} view */
+  #scrollPage(smoothly, { isPlayed }) {
+    const nodes = [...this.node.querySelectorAll(isPlayed ? ".new" : ".next")];
+    const distance = (/** @type {Element} */ node) => leastScroll([node.getBoundingClientRect()], { top: HEADER, bottom: innerHeight - PLAYER });
+    const found = nodes.map((node) => ({ node, by: Math.abs(distance(node)) })).sort((one, other) => one.by - other.by)[0];
+    if (found?.by) found.node.scrollIntoView({ block: "nearest", behavior: smoothly ? "smooth" : "auto" });
+  }
+
+  /** True if it is higher than the room for it. */
+  get isTall() {
+    return this.node.hasAttribute("data-tall");
   }
 
   /** Show another part of a long text. @param {number} symbol the first symbol of the window */
@@ -246,7 +265,7 @@ export class Stage {
     if (!this.isTower) return this.#flow.reveal(symbol);
     if (!this.#shown) return;
     const [{ top, bottom }, box] = [this.#tower.boxOf(this.#shown.replay, symbol), this.node.getBoundingClientRect()];
-    if (top < box.top || bottom > box.bottom) this.node.scrollTop += top - box.top - box.height / 3;
+    if (!this.isTall && (top < box.top || bottom > box.bottom)) this.node.scrollTop += top - box.top - box.height / 3;
   }
 
   dispose() {
@@ -327,6 +346,8 @@ export class Stage {
       fontSize,
       least: (parseFloat(style.getPropertyValue("--least-text")) || 0) * fontSize,
     };
+    this.node.toggleAttribute("data-tall", this.node.hasAttribute("data-grown") && height > room.height + padding + 1);
+    this.#on.sized?.(this.isTall);
     if (JSON.stringify(room) === JSON.stringify(this.#room)) return;
     this.#room = room;
     this.#fitting.replay = null;
