@@ -840,14 +840,16 @@ def test_curve_is_aligned_with_the_track(still: ReplayPage, presenting: bool) ->
     still.write(text, total)
     if presenting:
         still.page.get_by_role("button", name="present").click()
-    track, plot = resting_box(still.track), resting_box(still.page.locator(".plot"))
+    else:
+        still.unfold()
+    track = resting_box(still.track)
     wide = still.track.evaluate(THUMB)
     for k in (0, 1, total // 2, total):
         still.seek(k)
         thumb = track["x"] + wide / 2 + (track["width"] - wide) * k / total
         cursor = still.page.locator(".curve .cursor").evaluate("line => line.getBoundingClientRect().x")
         assert cursor == pytest.approx(thumb, abs=1)
-        still.page.mouse.click(thumb, plot["y"] + 5)
+        still.page.mouse.click(thumb, resting_box(still.page.locator(".plot"))["y"] + 5)
         still.at(k)
     ticks = still.page.locator(".ticks").evaluate(TICKS)
     places = still.setting("Jump to").locator("option").evaluate_all("all => all.map(({ value }) => value)")

@@ -207,7 +207,7 @@ def test_a_click_seeks_the_blocks_step_marks_equal_tokens_and_opens_the_card(sti
     assert len(places) == 3
     assert [at for at, _ in still.drawn("on")] == places[1:2]
     assert [at for at, _ in still.drawn("same")] == [places[0], places[2]]
-    assert still.page.locator(".tokviz.replay").evaluate(RINGED) == [f"{places[1]} {token}"]
+    assert still.stage.evaluate(RINGED) == [f"{places[1]} {token}"]
     for said in (f"id{token}", "hex20 74 68", f"learnedmerge {rank + 1:,} of {tok.num_merges:,}", "here3 times"):
         expect(still.card).to_contain_text(said)
     still.card.get_by_role("button", name="Let go of this token").click()

@@ -4,9 +4,9 @@
  */
 
 import { button, element, number, plural } from "../../shared/dom/elements.js";
-import { hex, makeTokenization } from "../../shared/text/tokenization.js";
+import { decoded, hex, makeTokenization } from "../../shared/text/tokenization.js";
 import { cutOutKind, endOf, idAt, isCutOut, madeIn, tokensAt, treeOf } from "../model/replay.js";
-import { nameOf, runsOf } from "../model/names.js";
+import { nameOf } from "../model/names.js";
 
 /** @typedef {import("../model/replay.js").Replay} Replay */
 /** @typedef {import("../model/replay.js").Token} Token */
@@ -198,8 +198,7 @@ function stepsIn(tree) {
  */
 function asTree(replay, { id, step, children }) {
   const bytes = /** @type {Uint8Array} */ (replay.bytes.get(id));
-  const whole = runsOf(bytes).every(({ part }) => !part);
-  const text = whole ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes) : null;
+  const text = decoded(bytes);
   const mark = replay.endsWord.has(id) ? replay.meta.end_of_word : "";
   return {
     id,
