@@ -9,7 +9,7 @@ from typing import assert_type
 import pytest
 
 import tokviz
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
+from tokviz.tokenizers.engines.engine import EngineTokenizer
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 

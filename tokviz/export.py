@@ -29,7 +29,7 @@ from tokviz.display import counted, hex_bytes
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
-from tokviz.tokenizers.engines.capabilities import MAX_WAYS, EngineTokenizer
+from tokviz.tokenizers.engines.engine import MAX_WAYS, EngineTokenizer
 from tokviz.widgets import colored_texts, comparisons
 from tokviz.widgets.colored_texts import ColorBy, colored_data
 from tokviz.widgets.columns import apply_columns

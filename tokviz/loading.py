@@ -10,7 +10,7 @@ from tokviz.formats.transformers_settings import settings_of
 from tokviz.pretokens import pattern_names as naming
 from tokviz.pretrained import hub, open_models
 from tokviz.tokenizers.bpe import BPETokenizer
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
+from tokviz.tokenizers.engines.engine import EngineTokenizer
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 

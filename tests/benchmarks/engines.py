@@ -19,7 +19,7 @@ from encoding import time_in_turn
 
 import tokviz
 from tokviz.pretrained import open_models
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
+from tokviz.tokenizers.engines.engine import EngineTokenizer
 
 Encode = Callable[[str], object]
 

@@ -15,7 +15,7 @@ from tokviz.app.http.free_memory import give_back_memory, set_large_blocks_apart
 from tokviz.app.visitors.shipped_tokenizers import MAX_BY_ENGINE
 from tokviz.loading import load_shipped
 from tokviz.pretrained.open_models import OPEN_MODELS
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
+from tokviz.tokenizers.engines.engine import EngineTokenizer
 
 SIZE = MAX_BY_ENGINE
 TEXTS = {"prose": "The quick brown fox. ", "signs": "!?.,", "emoji": "🫠🤌🏽", "letters": "x"}

@@ -20,7 +20,7 @@ from tokviz.course.chapters import chapter
 from tokviz.course.pieces import corpus
 from tokviz.pretrained import open_models
 from tokviz.samples import samples
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
+from tokviz.tokenizers.engines.engine import EngineTokenizer
 
 HELLO = "hello world! 你好，世界!"
 VALUES = {block.name: block.value for block in chapter("families").blocks if block.kind == "figure"}

@@ -8,7 +8,7 @@ import regex
 from engine_files import family, nasty_texts, sentencepiece_model
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
 
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
+from tokviz.tokenizers.engines.engine import EngineTokenizer
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 from tokviz.widgets.columns import apply_columns

@@ -18,7 +18,7 @@ import tokviz
 from tokviz.app.visitors import shipped_tokenizers
 from tokviz.samples import sample
 from tokviz.tokenizers.bpe import BPETokenizer
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
+from tokviz.tokenizers.engines.engine import EngineTokenizer
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 from tokviz.widgets.seeks import seek_columns
 

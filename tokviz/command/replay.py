@@ -12,7 +12,7 @@ from tokviz.command.terminal import chips, colors_for, say, write
 from tokviz.display import shown
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
+from tokviz.tokenizers.engines.engine import EngineTokenizer
 from tokviz.tokenizers.replay import Replay
 from tokviz.widgets import replays
 from tokviz.widgets.columns import apply_columns

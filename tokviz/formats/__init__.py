@@ -51,7 +51,7 @@ from tokviz.formats.transformers_settings import SETTINGS, settings_of
 from tokviz.pretokens.splitting import SplitPattern
 from tokviz.tokenizers.base import Tokenizer, check_special_tokens
 from tokviz.tokenizers.bpe import BPETokenizer
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
+from tokviz.tokenizers.engines.engine import EngineTokenizer
 
 __all__ = [
     "FORMATS",

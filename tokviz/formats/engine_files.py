@@ -12,7 +12,7 @@ from tokviz.formats import checks, hugging_face, js_tiktoken, mistaken, tekken, 
 from tokviz.formats.transformers_files import MERGES, VOCABULARY, WORD_PIECES, settings_and_class
 from tokviz.formats.transformers_settings import CONFIG, SETTINGS, Settings
 from tokviz.tokenizers.bpe import BPETokenizer
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
+from tokviz.tokenizers.engines.engine import EngineTokenizer
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 

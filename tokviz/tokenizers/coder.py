@@ -26,7 +26,7 @@ class PreTokens(NamedTuple):
 
 
 class Coder(Sendable):
-    """Turns texts into token ids and back: what `Tokenizer` builds on."""
+    """Encoding and decoding, given how ordinary text is encoded: special tokens are cut out, the rest is split."""
 
     name: str
     vocab: Vocabulary

@@ -52,7 +52,7 @@ from tokviz.tokenization import Tokenization
 from tokviz.tokenizer_colors import color_numbers
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
+from tokviz.tokenizers.engines.engine import EngineTokenizer
 from tokviz.tokenizers.replay import Replay
 from tokviz.widgets import engine_replays
 from tokviz.widgets.tower_layout import tower_columns

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from tokviz.analysis.cost.units import character_count
 from tokviz.arrays import BoolArray
 from tokviz.tokenizers.base import Tokenizer
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
+from tokviz.tokenizers.engines.engine import EngineTokenizer
 from tokviz.tokenizers.engines.stages import SPACE
 from tokviz.tokenizers.replay import Replay
 

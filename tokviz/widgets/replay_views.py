@@ -6,7 +6,7 @@ from typing import Any
 from tokviz.bpe.replay import Order
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
+from tokviz.tokenizers.engines.engine import EngineTokenizer
 from tokviz.widgets import replays
 from tokviz.widgets.columns import apply_columns
 from tokviz.widgets.html import view_page

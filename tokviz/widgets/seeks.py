@@ -18,7 +18,7 @@ import numpy as np
 from tokviz.arrays import Int32Array
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
+from tokviz.tokenizers.engines.engine import EngineTokenizer
 from tokviz.tokenizers.replay import Replay
 from tokviz.widgets.wire import Columns
 

@@ -14,7 +14,7 @@ from tokenizers import Tokenizer
 
 import tokviz
 from tokviz.subwords import scored_merges
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
+from tokviz.tokenizers.engines.engine import EngineTokenizer
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 

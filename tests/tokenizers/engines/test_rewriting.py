@@ -7,7 +7,7 @@ from engine_files import family, nasty_texts, sentencepiece_model
 
 import tokviz
 from tokviz.tokenizers.base import Tokenizer
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
+from tokviz.tokenizers.engines.engine import EngineTokenizer
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 from tokviz.tokenizers.engines.stages import READS_MARK

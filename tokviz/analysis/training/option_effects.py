@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from tokviz.analysis.training.piece_report import PieceReport
 from tokviz.display import shown
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
+from tokviz.tokenizers.engines.engine import EngineTokenizer
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 from tokviz.tokenizers.engines.stages import SPACE

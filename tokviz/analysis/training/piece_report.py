@@ -10,7 +10,7 @@ from tokviz.analysis.availability import text_bytes
 from tokviz.analysis.training.report import Packed, Peers, peer_compression
 from tokviz.arrays import Int64Array
 from tokviz.tokenizers.base import Tokenizer
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
+from tokviz.tokenizers.engines.engine import EngineTokenizer
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 
 MAX_RARE = 30

@@ -22,7 +22,7 @@ from tokviz.analysis.known_patterns import patterns_of
 from tokviz.display import token_text
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
+from tokviz.tokenizers.engines.engine import EngineTokenizer
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 from tokviz.tokenizers.engines.stages import SPACE, describe_normalizer
 

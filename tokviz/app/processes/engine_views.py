@@ -6,7 +6,7 @@ import numpy as np
 
 from tokviz.app.processes.guarded_child import Answer
 from tokviz.display import shorten
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
+from tokviz.tokenizers.engines.engine import EngineTokenizer
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 from tokviz.widgets.wire import Columns
 

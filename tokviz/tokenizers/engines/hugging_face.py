@@ -18,9 +18,9 @@ from tokviz.texts import repair
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.coder import PreTokens
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.covering import Encoded, cover, with_added
 from tokviz.tokenizers.engines.edits import Edit, edits_of
+from tokviz.tokenizers.engines.engine import EngineTokenizer
 from tokviz.tokenizers.engines.hugging_face_cuts import safe_cut, sure_cuts
 from tokviz.tokenizers.engines.hugging_face_library import Library, with_added_special
 from tokviz.tokenizers.engines.hugging_face_model import read_model

@@ -18,7 +18,7 @@ from tokenizers import Regex, Tokenizer, models, pre_tokenizers
 from tokviz.bpe.tower import blocks_of
 from tokviz.loading import load_shipped
 from tokviz.tokenization import Tokenization
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
+from tokviz.tokenizers.engines.engine import EngineTokenizer
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 
