@@ -31,7 +31,7 @@ def open_link(page: Page, app_url: str, name: str) -> str:
 def test_a_presenter_asks_about_what_is_in_sight_and_returns(page: Page, app_url: str, name: str) -> None:
     page.set_viewport_size(ViewportSize(width=1280, height=720))
     question = open_link(page, app_url, name)
-    asking = page.get_by_role("button", name="ask (Q)")
+    asking = page.get_by_role("button", name="Ask (Q)")
     expect(asking).to_be_hidden()
     page.get_by_role("button", name="Present", exact=True).click()
     asking.press("q")  # wherever the focus is
@@ -41,7 +41,7 @@ def test_a_presenter_asks_about_what_is_in_sight_and_returns(page: Page, app_url
     page.keyboard.press("r")
     expect(slides.locator(".choice.right")).to_have_count(1)
     page.locator(".slides-bar").get_by_role("link", name="Back to the page").click()
-    expect(page.get_by_role("button", name="ask (Q)")).to_be_visible()
+    expect(page.get_by_role("button", name="Ask (Q)")).to_be_visible()
 
 
 def test_phones_are_asked_and_answered(page: Page, app_url: str, browser: Browser) -> None:
@@ -49,7 +49,7 @@ def test_phones_are_asked_and_answered(page: Page, app_url: str, browser: Browse
         question = open_link(page, app_url, name)
         if name == "tokens":  # the next page is presented, too
             page.get_by_role("button", name="Present", exact=True).click()
-        expect(page.get_by_role("button", name="ask (Q)")).to_be_visible()
+        expect(page.get_by_role("button", name="Ask (Q)")).to_be_visible()
         page.keyboard.press("q")
         expect(slides.locator(".question")).to_contain_text(question, timeout=CHARTS_MS)
         return question

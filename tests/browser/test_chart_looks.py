@@ -147,6 +147,9 @@ def present_charts(page: Page, name: str, heading: str, number: int) -> None:
     expect(header(page)).to_be_visible()
 
 
+SCREEN = 720 - 2.3 * 23
+"""Height of a screen beneath the presenter's controls."""
+
 HALVES = {"lengths", "ranks", "code", "digits"}
 """The charts that share a screen with another while they are presented."""
 
@@ -157,7 +160,7 @@ def expect_full_screens(page: Page, name: str, number: int) -> None:
     for stage in shown.all():
         stage.evaluate("stage => stage.scrollIntoView()")
         box, chart = resting_box(stage), resting_box(stage.locator(".main-svg").first)
-        assert (round(box["y"]), round(box["height"])) == (0, 720)
+        assert (box["y"], box["height"]) == pytest.approx((720 - SCREEN, SCREEN), abs=0.5)
         assert chart["y"] + chart["height"] <= 720
         if stage.get_attribute("data-name") == "merges":  # above a slider, and beside the text with fewer merges
             assert chart["height"] > 0.5 * 720 and chart["width"] > 700
@@ -167,19 +170,11 @@ def expect_full_screens(page: Page, name: str, number: int) -> None:
         assert size_of(stage.get_by_role("heading")) >= MATTERS
     main = page.get_by_test_id("stMain")
     screens = number - (number == 3)  # of three charts, two share a screen
-    assert main.evaluate("main => main.scrollHeight") == pytest.approx(screens * 720, abs=2)
-
-
-LINES_OF = """node => {
-    const range = document.createRange();
-    range.selectNodeContents(node);
-    return [...range.getClientRects()].map(({ right, top, width }) => [right, top, width]);
-}"""
-"""The right and upper edge and the width of each line of an element's words."""
+    assert main.evaluate("main => main.scrollHeight") == pytest.approx(screens * SCREEN, abs=2)
 
 
 def expect_uncovered_chart(page: Page) -> None:
-    """Expect the controls to come beneath a chart, which keeps its size."""
+    """Expect the controls to come above a chart, which keeps its size."""
     stage = page.locator("section.drawn").last  # scrolled to
     chart = stage.locator(".main-svg").first
     before = resting_box(chart)
@@ -187,16 +182,10 @@ def expect_uncovered_chart(page: Page) -> None:
     expect(page.locator("html.tokviz-idle")).to_have_count(0)
     assert resting_box(chart) == before
     leave = resting_box(page.get_by_role("button", name="leave"))
-    expect(stage.locator("h2, .says")).not_to_have_count(0)
-    for words in stage.locator("h2, .says").all():
-        for line in words.evaluate(LINES_OF):
-            assert line[0] <= leave["x"] or line[1] >= leave["y"] + leave["height"] or line[2] <= 0
+    assert leave["y"] + leave["height"] <= resting_box(stage)["y"]
     middle = (before["x"] + before["width"] / 2, before["y"] + before["height"] / 2)
     page.mouse.move(*middle, steps=3)
     assert resting_box(chart) == before  # whatever is pointed at
-    for controls in (page.locator(".controls"), page.get_by_role("radiogroup", name="Question")):
-        box = resting_box(controls)
-        assert box["y"] >= before["y"] + before["height"] - 1 and box["y"] + box["height"] <= 720
 
 
 def expect_all_languages_in_two_columns(page: Page) -> None:

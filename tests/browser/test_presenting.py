@@ -103,50 +103,82 @@ MOVED = """before => [...before].filter(([each, box]) => {
     const { x, y, width, height } = each.getBoundingClientRect();
     return [x, y, width, height].join() !== box;
 }).map(([each, box]) => `${each.outerHTML.slice(0, 80)} ${box}`)"""
-# The presenter's controls, and what of the page's content stands where one of them does.
+# What of a page's content stands where one of the controls does. What is scrolled out of sight stands nowhere.
 COVERED = f"""() => {{
     const found = ({IN_SIGHT})();
-    const corner = found.filter(([each]) => each.matches(".leave"));
-    const apart = (one, other) =>
-        one.right <= other.left || other.right <= one.left || one.bottom <= other.top || other.bottom <= one.top;
-    const content = found.filter(
-        ([each]) => each.matches(".t, .cut, p, li, h2, output, select, input, .button:not(.leave)"));
+    const around = (each) => each.parentElement ?? each.getRootNode().host;
+    const inSight = (each, {{ left, right, top, bottom }}) => {{
+        for (let clip = each; clip; clip = getComputedStyle(clip).position === "fixed" ? null : around(clip)) {{
+            if (clip === each || getComputedStyle(clip).overflowY === "visible") continue;
+            const box = clip.getBoundingClientRect();
+            [left, right] = [Math.max(left, box.left), Math.min(right, box.right)];
+            [top, bottom] = [Math.max(top, box.top), Math.min(bottom, box.bottom)];
+        }}
+        return {{ left, right, top, bottom }};
+    }};
     const boxOf = (each) => {{
         const range = document.createRange();
         range.selectNodeContents(each);
-        return each.matches(".button, select, input") ? each.getBoundingClientRect() : range.getBoundingClientRect();
+        const isWhole = each.matches(".button, select, input, svg, label");
+        return inSight(each, (isWhole ? each : range).getBoundingClientRect());
     }};
-    const covered = content.filter(([each]) => corner.some(([, leave]) => !apart(boxOf(each), leave)));
-    return [corner.length, ...covered.map(([each]) => each.outerHTML.slice(0, 90))];
+    const meet = (one, other) => Math.min(one.right, other.right) > Math.max(one.left, other.left)
+        && Math.min(one.bottom, other.bottom) > Math.max(one.top, other.top);
+    const controls = found.filter(([each]) => each.matches(".presenter .button, .presenter ~ .segments"));
+    const content = found.filter(([each]) => !each.closest(".presenter") && each.matches(
+        ".t, .cut, p, li, h1, h2, h3, td, th, output, select, input, textarea, summary, label, svg, .timer, .where, .button"));
+    const boxes = controls.map(([each]) => boxOf(each));
+    return content
+        .filter(([each]) => boxes.some((box) => !controls.some(([one]) => one.contains(each)) && meet(boxOf(each), box)))
+        .map(([each]) => each.outerHTML.slice(0, 90));
 }}"""
+# Scroll the page to its end, and a part of it that is scrolled instead.
+TO_THE_END = f"() => ({IN_SIGHT})().forEach(([each]) => each.matches('.replay, .slides') && each.scrollTo(0, 1e6))"
+
+MATTER = {
+    "": ".reading .t",
+    "compare": ".compared .t",
+    "replay": ".stage .now .label",
+    "train": ".picture .t",
+    "chat": ".reading .t",
+    "compression": ".drawn .main-svg",
+    "course": ".tokviz.course li",
+    "course#chapter=pairs": ".tokviz.course .chapter p",
+    "lesson": ".slides .choice",
+}
+"""What each page is about, by its address."""
 
 
 @pytest.mark.parametrize(("width", "height"), SCREENS)
-@pytest.mark.parametrize(
-    ("path", "matters"), [("", ".reading .t"), ("compare", ".compared .t"), ("train", ".picture .t")]
-)
+@pytest.mark.parametrize("path", MATTER)
 def test_a_movement_of_the_pointer_shows_controls_that_lie_over_nothing_and_moves_nothing(
-    page: Page, widgets_url: str, path: str, matters: str, width: int, height: int
+    page: Page, widgets_url: str, path: str, width: int, height: int
 ) -> None:
     page.emulate_media(reduced_motion="reduce")
     page.goto(f"{widgets_url}{path}")
-    expect(page.locator(matters).first).to_be_visible()
     page.wait_for_function("() => isAnswered()")
     present(page, width, height)
-    expect_transparent(page.get_by_role("button", name="Leave"))
-    last = resting_box(page.locator(matters).last)
+    matters = page.locator(MATTER[path])
+    expect(matters.first).to_be_visible(timeout=CHARTS_MS)
+    page.wait_for_function("() => isAnswered()")
+    leave = page.get_by_role("button", name="Leave")
+    expect_transparent(leave)
+    last = resting_box(matters.last)
     before = page.evaluate_handle(BOXES)
     let_controls_stay(page)
     page.mouse.move(2, height - 2)
-    leave = page.get_by_role("button", name="Leave")
-    page.wait_for_function("node => getComputedStyle(node).opacity === '1'", arg=leave.element_handle())
+    page.wait_for_function("node => node.checkVisibility({ opacityProperty: true })", arg=leave.element_handle())
     assert page.evaluate(MOVED, before) == []
-    assert page.evaluate(COVERED)[1:] == []
-    box = resting_box(leave)
-    assert (round(box["y"]), round(width - box["x"] - box["width"])) == (round(0.5 * 23 * height / 720),) * 2
-    assert last["y"] + last["height"] < height
-    hidden = "token => (({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(token.closest('.token-view'))"
-    assert page.locator(matters).first.evaluate(hidden) <= 0  # a long word's last letter neither
+    assert page.evaluate(COVERED) == []
+    box, rem = resting_box(leave), 23 * height / 720
+    assert (box["y"], width - box["x"] - box["width"]) == pytest.approx((0.15 * rem, 0.5 * rem), abs=1)
+    if path in ("", "compare", "train", "chat"):
+        assert last["y"] + last["height"] < height
+        hidden = "token => (({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(token.closest('.token-view'))"
+        assert matters.first.evaluate(hidden) <= 0  # a long word's last letter neither
+    page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, main.scrollHeight)")
+    page.evaluate(TO_THE_END)
+    assert page.evaluate(COVERED) == []
 
 
 # Compare
@@ -166,7 +198,6 @@ def test_a_compared_name_fills_the_screen(page: Page, widgets_url: str, width: i
     page.mouse.move(300, 300)
     following, preparing = (page.get_by_role("button", name=name) for name in ("Next difference", "text, tokenizers"))
     expect(following).to_be_in_viewport(ratio=1)
-    assert bottom_of(compare.text) <= resting_box(preparing)["y"]  # no control lies over the text
     expect(compare.editor).to_be_hidden()
     preparing.click()
     expect(compare.editor).to_be_in_viewport(ratio=1)
@@ -183,7 +214,6 @@ def test_a_presented_difference_stands_beside_the_text_and_moves_nothing(
     alone = [resting_box(part) for part in parts]
     let_controls_stay(page)
     page.mouse.move(300, 300)
-    leave, ask = (resting_box(page.get_by_role("button", name=name)) for name in ("leave (F)", "ask (Q)"))
     for _ in range(13):
         page.get_by_role("button", name="Next difference").click()
         expect(compare.card.locator(".tag").first).to_be_visible()
@@ -194,8 +224,7 @@ def test_a_presented_difference_stands_beside_the_text_and_moves_nothing(
     text, card, dock = resting_box(compare.text), resting_box(compare.card), alone[2]
     assert card["x"] >= text["x"] + text["width"]
     assert card["y"] + card["height"] <= alone[3]["y"] + 1
-    assert max(each["y"] + each["height"] for each in (leave, ask)) <= dock["y"]  # they lie over nothing
-    assert dock["y"] + dock["height"] <= resting_box(page.get_by_role("radiogroup", name="View"))["y"]
+    assert dock["y"] + dock["height"] <= height
     page.mouse.move(0, 300)
     expect(page.locator("html.tokviz-idle")).to_have_count(1)
     assert [resting_box(part) for part in parts] == alone
@@ -298,41 +327,6 @@ def test_replay_keeps_still_while_its_settings_hide_and_its_player_stays(page: P
     assert size_of(replay.stage.locator(".sym").first) >= MATTERS
 
 
-# Lesson
-
-
-# Each step's place once it is scrolled to, the size of its question's type, and whether its answer shows when unfolded.
-STEPS_IN_SIGHT = """steps => steps.map((step) => {
-    step.scrollIntoView();
-    const { top, height } = step.getBoundingClientRect();
-    const type = parseFloat(getComputedStyle(step.querySelector(".question")).fontSize);
-    const summary = step.querySelector("summary");
-    summary.click();
-    const isAnswered = step.querySelector("details p").checkVisibility();
-    const unfolded = step.getBoundingClientRect().height;
-    summary.click();
-    return { top: Math.round(top), height: Math.round(height), type, isAnswered, unfolded: Math.round(unfolded) };
-})"""
-
-
-def test_each_step_of_the_lesson_fills_a_screen(page: Page, app_url: str) -> None:
-    page.goto(f"{app_url}lesson")
-    steps = page.locator(".lesson .step")
-    expect(steps).to_have_count(len(STEPS))
-    present(page)
-    for width, height in SCREENS:
-        page.set_viewport_size({"width": width, "height": height})
-        expect(steps.first).to_have_css("height", f"{height}px")
-        expect_large_type(page)
-        expect(page.get_by_text("For you who teach it").first).to_be_hidden()
-        scrolled = page.get_by_test_id("stMain").evaluate("main => main.scrollHeight")
-        assert scrolled < (len(STEPS) + 0.1) * height
-        for step in steps.evaluate_all(STEPS_IN_SIGHT):
-            assert (step["top"], step["height"], step["unfolded"]) == (0, height, height)
-            assert step["type"] >= MATTERS * height / 720
-            assert step["isAnswered"]
-
-
 # Charts
 
 
@@ -351,14 +345,17 @@ def test_chart_returns_to_its_size_after_presenting(page: Page, app_url: str) ->
     expect(label).to_have_css("font-size", "16px", timeout=CHARTS_MS)
     present(page)
     expect(label).to_have_css("font-size", "22px", timeout=CHARTS_MS)
-    assert transparency(controls) == "0"
     let_controls_stay(page)
     before = resting_boxes(page.locator(".tokviz.compression .answers"))
-    page.mouse.move(300, 700)
-    expect(page.locator("html.tokviz-idle")).to_have_count(0)
-    assert transparency(controls) == "1"
+    choosing = page.get_by_role("button", name="Question, tokenizers")
+    choosing.click()
+    expect(controls).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("radiogroup", name="Question")).to_be_in_viewport(ratio=1)
+    expect_no_scrolling(page)
     assert resting_boxes(page.locator(".tokviz.compression .answers")) == before
     compression.ask("Which tokens does this text use?")
+    choosing.click()
+    expect(controls).to_be_hidden()
     expect(page.get_by_role("heading", name="Which tokens does this text use?")).to_be_visible(timeout=CHARTS_MS)
     page.mouse.move(310, 310)  # the chart may have taken longer than the controls stay
     page.get_by_role("button", name="Leave").click()

@@ -142,7 +142,7 @@ export class Views extends ComparedText {
   }
 
   #fit() {
-    if (this.#isPresented && this.comparison) fitType(this.pane, this.comparison.text.length, [this.node], this.choice.offsetHeight); // above the row that it is in
+    if (this.#isPresented && this.comparison) fitType(this.pane, this.comparison.text.length, [this.node], this.hint.offsetHeight);
     else unfitType(this.pane);
   }
 }

@@ -85,7 +85,6 @@ export function mount(root, data, on) {
   shell.node.prepend(dock.headline);
   shell.node.append(
     element("div", { class: "asking" }, element("div", { class: "row top" }, inputs.pageText.presets, tools), ...inputs.nodes),
-    element("div", { class: "row settings" }, createPreparing(shell)),
     ...[views.choice, views.hint, spoken, panes, folds.node],
   );
   const share = shell.addShare(() => inputs.linkContent(selection.byte), () => pictureOf(shell, inputs, answers));
@@ -94,7 +93,7 @@ export function mount(root, data, on) {
     useTokenizer: (...opened) => void inputs.adding.open(...opened),
   });
   shell.addAsking("compare");
-  tools.append(opening, share, shell.addPresenter(shell.node, (isPresented) => views.present(isPresented)));
+  tools.append(opening, share, shell.addPresenter(shell.node, (isPresented) => views.present(isPresented), shell.createPreparing("Text, tokenizers")));
   void begin(shell, inputs, selection, texts);
 
   /** @param {Comparison} comparison @param {import("./answers.js").Question} asked @param {Comparison | null} previous */
@@ -132,13 +131,6 @@ async function begin(shell, inputs, selection, texts) {
   if (!shell.link.second) return;
   const second = await unpackText(shell.link.second).catch((error) => void fill(inputs.pageText.note, error.message));
   if (typeof second === "string" && !shell.isDisposed) texts.setSecond(second);
-}
-
-/** While presenting, a button shows and hides what chooses the text and its tokenizers, over the picture. @param {PageShell} shell */
-function createPreparing({ node }) {
-  const toggle = () => preparing.setAttribute("aria-expanded", String(node.classList.toggle("preparing")));
-  const preparing = button("Text, tokenizers", toggle, { class: "button", "aria-expanded": "false" });
-  return preparing;
 }
 
 /** @param {PageShell} shell @param {Inputs} inputs @param {Folds} folds */

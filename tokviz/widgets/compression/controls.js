@@ -56,11 +56,6 @@ export function createQuestions(list, chosen, choose) {
     },
     /** @param {string} answer to the chosen question */
     say: (answer) => fill(line, answer),
-    /** Scroll a row of questions to the chosen one, and the page not at all. */
-    reveal() {
-      const label = line.parentElement;
-      if (label) node.scrollLeft = label.offsetLeft - (node.clientWidth - label.offsetWidth) / 2;
-    },
   };
 }
 

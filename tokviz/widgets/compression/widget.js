@@ -168,7 +168,7 @@ class CompressionPage {
     const shell = this.#shell;
     const share = shell.addShare(() => linkContent(this.#choices, this.#offers, this.#sampleInLink(), this.#editor.reading().text), () => this.#picture());
     const opening = shell.addOpening({ use: (text) => this.#text.replace(text), useTokenizer: (...opened) => void this.#adding.open(...opened) });
-    const present = shell.addPresenter(shell.node, (isPresented) => this.#present(isPresented));
+    const present = shell.addPresenter(shell.node, (isPresented) => this.#present(isPresented), shell.createPreparing("Question, tokenizers"));
     const { node: editing, box } = this.#editor;
     editing.tabIndex = -1; // pressing one of its buttons keeps the focus in it where buttons don't get the focus
     box.addEventListener("blur", () => (box.scrollTop = 0)); // its first line is in sight
@@ -192,7 +192,6 @@ class CompressionPage {
     // The link is no longer in the address, so that a reload needs what it brought.
     if (understood?.sample && this.#text.sample() === understood.sample) this.#text.remember();
     this.#keepInAddress();
-    this.#questions.reveal();
     if (!this.#isAsked) await this.#ask(); // the example of a link was not found
   }
 
@@ -367,7 +366,6 @@ class CompressionPage {
   #present(isPresented) {
     const scale = isPresented ? Math.round(100 * screenScale()) : 0;
     if (isPresented) takeKeys();
-    if (isPresented) this.#questions.node.querySelector(":checked")?.closest("label")?.scrollIntoView({ block: "nearest", inline: "center" });
     if (isPresented && !this.#scale) document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
     if (scale === this.#scale) return;
     this.#scale = scale;

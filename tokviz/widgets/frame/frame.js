@@ -13,7 +13,7 @@ import { createShare } from "../shared/ui/share.js";
 
 /**
  * @typedef {object} Presented what fills the screen in presenter mode instead of the page
- * @property {HTMLElement} bar its controls, which hide while there is no input
+ * @property {HTMLElement} bar its controls, in the band of the presenter's
  * @property {(isPresenting: boolean) => void} present called at first and when the mode changes
  * @property {() => void} dispose
  */
@@ -27,7 +27,7 @@ import { createShare } from "../shared/ui/share.js";
 export function mountFrame(root, data, presented = null) {
   const disposal = new AbortController();
   const tools = element("div", { class: "row tools" });
-  const widget = element("div", { class: "tokviz frame in-app" }, tools, presented?.bar);
+  const widget = element("div", { class: "tokviz frame in-app" }, tools);
   root.append(widget);
 
   const client = new Client(data.base);
@@ -37,7 +37,8 @@ export function mountFrame(root, data, presented = null) {
   });
   const share = createShare(client, () => ({ fields: {}, text: null, query: data.query }));
   tools.append(share.node, presenter.enter);
-  widget.append(share.dialog, presenter.leave);
+  presenter.band.prepend(presented?.bar ?? "");
+  widget.append(share.dialog, presenter.band);
   // One of our links was put into the address of this page.
   window.addEventListener("hashchange", () => readFields(location.hash) && location.reload(), { signal: disposal.signal });
   const place = data.keepsPlace ? keepPlace() : null;

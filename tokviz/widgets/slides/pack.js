@@ -20,13 +20,14 @@ import { Slides } from "./slides.js";
 /** @param {HTMLElement} root @param {PackData} data @param {(path: string) => Promise<any>} load loads a module that the page holds */
 export function mountPack(root, { lesson, course }, load) {
   const slides = new Slides(lesson);
-  const widget = element("div", { class: "tokviz frame" }, slides.bar);
+  const widget = element("div", { class: "tokviz frame" });
   root.append(widget, slides.node);
   const presenter = createPresenter(widget, "", (isPresenting) => slides.present(isPresenting));
   presenter.enter.textContent = lesson.words.show_slides;
   presenter.leave.textContent = lesson.words.leave;
   for (const each of [presenter.enter, presenter.leave]) each.title = "";
-  widget.append(presenter.enter, presenter.leave);
+  presenter.band.prepend(slides.bar);
+  widget.append(presenter.enter, presenter.band);
   const figures = lesson.steps.flatMap((step) => step.figures);
   const disposal = new AbortController();
   const explaining = explainTerms(/** @type {Element} */ (document.querySelector(".lesson")), "", async () => explanations);

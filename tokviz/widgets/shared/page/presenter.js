@@ -1,14 +1,15 @@
 /**
  * Presenter mode for a projector: what matters fills the screen, in larger type. F toggles it, and Escape leaves it.
- * Controls are in sight while there is input, and hide after a while without: stylesheets hide them under the class
- * "idle". They stay while somebody types; then the first Escape ends the typing.
+ * The controls have a band at the top to themselves. They are in sight while there is input, and hide after a while
+ * without: stylesheets hide them under the class "idle". They stay while somebody types; then the first Escape ends the
+ * typing.
  *
  * An open overlay with the attribute `data-closes` takes the first Escape.
  *
  * The mode belongs to the tab: it survives page changes and reloads, and is never part of a link.
  */
 
-import { button, debounce } from "../dom/elements.js";
+import { button, debounce, element } from "../dom/elements.js";
 import { keepsKeys, typingField } from "../dom/fields.js";
 import { tabStorage } from "../dom/storage.js";
 
@@ -25,6 +26,8 @@ const SCREEN = { width: 1280, height: 720 };
 /** Size of the page's type on that screen, in pixels. The smallest type, Streamlit's 0.875 rem, is 20 px then. */
 const TYPE = 23;
 const TYPE_SIZE = `max(${TYPE}px, min(${(100 * TYPE) / SCREEN.height}vh, ${(100 * TYPE) / SCREEN.width}vw))`;
+/** Height of the band at the top that only the controls are in: what is presented begins beneath it. */
+const BAND = "2.3rem";
 
 /** Size of the window relative to the smallest screen: 1 or more. */
 export const screenScale = () => Math.max(1, Math.min(innerWidth / SCREEN.width, innerHeight / SCREEN.height));
@@ -45,9 +48,10 @@ export function createPresenter(root, rules, changed = () => {}) {
   const disposal = new AbortController();
   const page = document.documentElement;
   const enter = button("Present", toggle, { title: "Larger type for a projector, and nothing else. Key: F" });
-  const leave = button("Leave (F)", toggle, { class: "button leave", hidden: true, title: "Leave presenter mode" });
+  const leave = button("Leave (F)", toggle, { title: "Leave presenter mode" });
+  const band = element("div", { class: "presenter", hidden: true }, leave);
   const style = new CSSStyleSheet(); // which a page's Content Security Policy allows
-  style.replaceSync(`.${PRESENTING_CLASS} { font-size: ${TYPE_SIZE} !important }\n${rules}`);
+  style.replaceSync(`.${PRESENTING_CLASS} { font-size: ${TYPE_SIZE} !important; --band: ${BAND} }\n${rules}`);
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, style];
 
   // In the capture phase, because widgets stop their key events from bubbling.
@@ -103,7 +107,7 @@ export function createPresenter(root, rules, changed = () => {}) {
     const presenting = isPresenting();
     root.classList.toggle("present", presenting);
     enter.hidden = presenting;
-    leave.hidden = !presenting;
+    band.hidden = !presenting;
     wake();
     changed(presenting);
   }
@@ -111,6 +115,7 @@ export function createPresenter(root, rules, changed = () => {}) {
   return {
     enter,
     leave,
+    band,
     dispose() {
       disposal.abort();
       for (const timer of [rest, resized]) timer.cancel();

@@ -35,6 +35,8 @@ export class PageShell {
   #shown = () => ({ fields: {}, text: null });
   /** Offers to ask a question while presenting. @type {(isPresenting: boolean) => void} */
   #offerAsking = () => {};
+  /** What stands beside the button that leaves presenter mode. @type {HTMLElement[]} */
+  #controls = [];
   #adopted;
   #title;
   /** @type {{renamed: (id: string, name: string) => void}[]} */
@@ -220,15 +222,24 @@ export class PageShell {
   /**
    * @param {HTMLElement} [presented] gets the class "present"
    * @param {(presenting: boolean) => void} [changed]
+   * @param {...HTMLElement} controls of the page, in the band of the presenter's
    * @returns {HTMLElement}
    */
-  addPresenter(presented = this.node, changed) {
+  addPresenter(presented = this.node, changed, ...controls) {
     const presenter = this.own(createPresenter(presented, this.data.presenting, (isPresenting) => {
       this.#offerAsking(isPresenting);
       changed?.(isPresenting);
     }));
-    this.node.append(presenter.leave);
+    presenter.band.prepend(...controls, ...this.#controls);
+    this.node.append(presenter.band);
     return presenter.enter;
+  }
+
+  /** A button that shows and hides, while presenting, what chooses what is presented. @param {string} says */
+  createPreparing(says) {
+    const toggle = () => preparing.setAttribute("aria-expanded", String(this.node.classList.toggle("preparing")));
+    const preparing = button(says, toggle, { "aria-expanded": "false" });
+    return preparing;
   }
 
   /**
@@ -242,8 +253,8 @@ export class PageShell {
       const { fields, text } = await this.#shown();
       await followLink(`${this.data.base}lesson?for=question`, { ...fields, page }, text).catch((error) => this.report(sentenceOf(error)));
     };
-    const asking = button("", () => void ask(), { class: "button leave to-ask", hidden: true });
-    this.node.append(asking);
+    const asking = button("", () => void ask(), { hidden: true });
+    this.#controls.push(asking);
     let isPresented = false;
     const show = () => (asking.hidden = !(isPresented && asking.title));
     this.#offerAsking = async (isPresenting) => {
