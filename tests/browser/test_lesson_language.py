@@ -16,7 +16,8 @@ from tokviz.lesson.steps import Words, lesson
 # Texts in sight, and what screen readers and tooltips say. Left out is what is no language (pieces of text, addresses,
 # samples on paper, but not their titles), and what is of the app: figures, the course, the frame that all pages have.
 SAID = """() => {
-    const skipped = "code, .mono, .figure, .address, .tools, .leave, dialog, script, style, .st-key-intro, #course";
+    const skipped = "code, .mono, .figure, .address, .tools, .presenter > .button, dialog, script, style, "
+        + ".st-key-intro, #course";
     const found = [];
     const visit = (node) => {
         const sampled = node.parentNode instanceof Element && node.parentNode.matches(".lesson pre.sample");

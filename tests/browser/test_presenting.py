@@ -126,10 +126,10 @@ COVERED = f"""() => {{
         && Math.min(one.bottom, other.bottom) > Math.max(one.top, other.top);
     const controls = found.filter(([each]) => each.matches(".presenter .button, .presenter ~ .segments"));
     const content = found.filter(([each]) => !each.closest(".presenter") && each.matches(
-        ".t, .cut, p, li, h1, h2, h3, td, th, output, select, input, textarea, summary, label, svg, .timer, .where, .button"));
-    const boxes = controls.map(([each]) => boxOf(each));
+        ".t, .cut, p, li, h1, h2, h3, td, th, output, select, input, textarea, summary, svg, .timer, .where, .button"));
     return content
-        .filter(([each]) => boxes.some((box) => !controls.some(([one]) => one.contains(each)) && meet(boxOf(each), box)))
+        .filter(([each]) => controls.every(([control]) => !control.contains(each)))
+        .filter(([each]) => controls.some(([control]) => meet(boxOf(each), boxOf(control))))
         .map(([each]) => each.outerHTML.slice(0, 90));
 }}"""
 # Scroll the page to its end, and a part of it that is scrolled instead.
@@ -174,8 +174,8 @@ def test_a_movement_of_the_pointer_shows_controls_that_lie_over_nothing_and_move
     assert (box["y"], width - box["x"] - box["width"]) == pytest.approx((0.15 * rem, 0.5 * rem), abs=1)
     if path in ("", "compare", "train", "chat"):
         assert last["y"] + last["height"] < height
-        hidden = "token => (({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(token.closest('.token-view'))"
-        assert matters.first.evaluate(hidden) <= 0  # a long word's last letter neither
+        view = "(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(token.closest('.token-view'))"
+        assert matters.first.evaluate(f"token => {view}") <= 0  # a long word's last letter neither
     page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, main.scrollHeight)")
     page.evaluate(TO_THE_END)
     assert page.evaluate(COVERED) == []
