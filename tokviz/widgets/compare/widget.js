@@ -5,7 +5,7 @@
  * and every part shows it.
  */
 
-import { button, element, fill } from "../shared/dom/elements.js";
+import { element, fill } from "../shared/dom/elements.js";
 import { keepsKeys } from "../shared/dom/fields.js";
 import { Refusal } from "../shared/net/client.js";
 import { unpackText } from "../shared/net/links.js";
