@@ -371,7 +371,7 @@ class TokensPage:
         self.editor = page.get_by_label("Your text")
         self.tokenizer = page.get_by_role("combobox", name="Tokenizer")
         self.examples = page.get_by_label("Examples")
-        self.ids = page.get_by_role("listbox", name="Token ids")
+        self.ids = page.locator(".chunk .t.id")
         self.card = page.get_by_role("region", name="Token", exact=True)
         self.text = page.locator(".token-view")
         self.look_up = page.get_by_label("A token's id, a text, or several ids")
@@ -416,8 +416,11 @@ class TokensPage:
         self.tokenizer.fill(tokenizer)
         self.page.keyboard.press("Enter")
 
-    def show_ids(self) -> None:
-        self.page.get_by_role("switch", name="ids").check()
+    def expect_ids(self, ids: list[int]) -> None:
+        """Expect these ids, in their own view."""
+        self.open_settings()
+        self.show("Ids only")
+        expect(self.ids).to_have_text([str(token) for token in ids])
 
     def open_look_up(self) -> None:
         self.page.get_by_text("Look up a token").press("Enter")

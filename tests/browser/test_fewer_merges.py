@@ -105,8 +105,7 @@ class Merges:
 
     def expect_ids(self, k: int, text: str) -> None:
         """Expect the ids of the tokens with k merges, in their own view."""
-        self.page.get_by_role("radio", name="Ids only", exact=True).check(force=True)
-        expect(self.page.locator(".chunk .t.id")).to_have_text([str(token) for token in cut(k, text)])
+        TokensPage(self.page).expect_ids(cut(k, text))
         self.page.get_by_role("radio", name="Text + ids", exact=True).check(force=True)
 
 

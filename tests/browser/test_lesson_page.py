@@ -8,7 +8,7 @@ from browsing import TIMEOUT_MS, accessibility_violations, expect_accessible
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 import tokviz
-from pages import CHARTS_MS, expect_no_sideways_scrolling, looks, next_frame, rest, resting_box
+from pages import CHARTS_MS, TokensPage, expect_no_sideways_scrolling, looks, next_frame, rest, resting_box
 from tokviz import pretrained
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.course.chapters import CHAPTERS, chapter
@@ -72,9 +72,8 @@ def expect_tokens(page: Page, link: Link) -> None:
     expect(page.get_by_label("Your text")).to_have_value(text)
     expect(page.locator('[data-count="tokens"]')).to_have_text(f"{count(name, text):,}")
     expect(page.locator('[data-count="bytes"]')).to_have_text(f"{len(text.encode()):,}")
-    if link.fields.get("ids"):
-        ids = page.get_by_role("listbox", name="Token ids").locator(".id")
-        expect(ids).to_have_text([str(token) for token in registry.get(name).encode(text)])
+    if link.fields.get("view"):
+        TokensPage(page).expect_ids(registry.get(name).encode(text))
 
 
 def expect_comparison(page: Page, link: Link) -> None:

@@ -209,6 +209,18 @@ def test_link_is_copied_without_the_clipboard_api(tokens: TokensPage) -> None:
     expect(tokens.editor).to_have_value(link)
 
 
+def test_ids_are_copied_without_the_clipboard_api(tokens: TokensPage) -> None:
+    tokens.write("Hello, world!", 4)
+    tokens.page.get_by_role("button", name="share").click()
+    tokens.page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    tokens.page.get_by_role("button", name="Copy the ids").click()
+    expect(tokens.page.get_by_text("Copied.")).to_be_visible()
+    tokens.page.keyboard.press("Escape")
+    tokens.editor.fill("")
+    tokens.editor.press("Control+v")
+    expect(tokens.editor).to_have_value("[9906, 11, 1917, 0]")
+
+
 # Files
 
 

@@ -128,7 +128,7 @@ def test_the_figures_of_an_answer_are_opened_by_their_names_beside_the_page(page
     expect(shown.get_by_text(re.compile("^3 tokens of cl100k"))).to_be_visible()
     expect(shown.get_by_role("button", name="The word alone", pressed=True)).to_be_focused()
     link = shown.get_by_role("link", name="Open the page")
-    expect(link).to_have_attribute("href", re.compile(r"^/#tokenizer=cl100k_base&ids=1&text="))
+    expect(link).to_have_attribute("href", re.compile(r"^/#tokenizer=cl100k_base&view=all&text="))
 
 
 def test_notes_in_another_window_follow_the_slides(page: Page, widgets_url: str) -> None:

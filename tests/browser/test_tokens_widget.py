@@ -1006,42 +1006,7 @@ def test_share_of_context_windows(tokens: TokensPage) -> None:
     expect(share).to_have_attribute("title", "0.07 % of one window of 1,000,000 tokens; the text fits in one window.")
 
 
-# Ids and look-up
-
-
-def test_ids_are_listed_with_only_visible_rows(tokens: TokensPage) -> None:
-    tokens.show_ids()
-    tokens.editor.fill("word " * 4000)
-    tokens.editor.press("Control+End")
-    options = tokens.ids.get_by_role("option")
-    expect(options.last).to_contain_text("4,001")  # the token at the caret
-    assert options.count() < 40
-    tokens.ids.evaluate("list => list.scrollTop = 0")
-    expect(options.first).to_contain_text("1178word")
-
-
-def test_choosing_an_id_selects_its_text_in_the_editor(tokens: TokensPage) -> None:
-    tokens.show_ids()
-    tokens.write("Hello, world!", 4)
-    tokens.ids.get_by_role("option").nth(2).click()
-    assert tokens.selected() == " world"
-    tokens.ids.press("ArrowUp")
-    assert tokens.selected() == ","
-
-
-@pytest.mark.parametrize("kind, copied", [("Python list", "[9906, 11, 1917, 0]"), ("JSON", "[9906,11,1917,0]")])
-def test_ids_are_copied_without_the_clipboard_api(
-    context: BrowserContext, page: Page, widgets_url: str, kind: str, copied: str
-) -> None:
-    context.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
-    tokens = TokensPage.open(page, widgets_url)
-    tokens.write("Hello, world!", 4)
-    tokens.show_ids()
-    page.get_by_role("button", name=f"copy as {kind}").click()
-    expect(page.get_by_text("4 ids copied")).to_be_visible()
-    tokens.editor.fill("")
-    tokens.editor.press("Control+v")
-    expect(tokens.editor).to_have_value(copied)
+# Look-up
 
 
 def test_the_last_tokens_card_says_which_may_change(tokens: TokensPage) -> None:

@@ -54,19 +54,6 @@ def long_text() -> bytes:
     return "\n".join("".join(dice.choices(ascii_lowercase, k=450)) for _ in range(4_000)).encode()
 
 
-def expect_ids(page: Page, ids: list[int]) -> None:
-    """Expect these ids on the Tokens page."""
-    shown = page.get_by_role("listbox", name="Token ids").locator(".id")
-    expect(shown).to_have_text([str(each) for each in ids])
-
-
-def type_on_the_tokens_page(page: Page, text: str) -> None:
-    tokens = TokensPage(page)
-    tokens.editor.fill(text)
-    tokens.open_settings()
-    tokens.show_ids()
-
-
 @pytest.fixture
 def still(page: Page) -> Page:
     """A page on which nothing moves."""
@@ -574,8 +561,8 @@ def test_from_a_file_to_the_tokens_page_to_a_file_and_back(
     page.get_by_role("link", name="Read a text with it").click()
     expect(page.locator(".t").first).to_be_visible()
     expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value("trained on “cats.txt”")
-    type_on_the_tokens_page(page, text)
-    expect_ids(page, tok.encode(text))
+    TokensPage(page).editor.fill(text)
+    TokensPage(page).expect_ids(tok.encode(text))
 
     go_to(page, "Train")
     expect(train.button).to_be_visible()
@@ -716,7 +703,7 @@ def test_from_a_training_to_the_other_pages_to_a_stranger_and_back(
     train.write(LINE)
     train.train()
     tok = tokviz.train(LINE, split_pattern="cl100k")
-    ids = tok.encode("the hat on")  # few enough tokens for the list of ids to show them all
+    ids = tok.encode("the hat on")
     read_with_what_was_trained(page, tok, "the hat on")
 
     # Nobody else gets the tokenizer, except by a link: also when the server does not have it any more.
@@ -766,11 +753,11 @@ def read_with_what_was_trained(page: Page, tok: tokviz.BPETokenizer, text: str) 
     tokenizer = page.get_by_role("combobox", name="Tokenizer")
     expect(tokenizer).to_have_value("trained on “my text”")
     expect(TokensPage(page).editor).to_have_value(LINE)
-    type_on_the_tokens_page(page, text)
-    expect_ids(page, tok.encode(text))
+    TokensPage(page).editor.fill(text)
+    TokensPage(page).expect_ids(tok.encode(text))
     page.reload()  # a new session for Streamlit
     expect(tokenizer).to_have_value("trained on “my text”")
-    expect_ids(page, tok.encode(text))
+    TokensPage(page).expect_ids(tok.encode(text))
 
 
 def open_as_a_stranger(stranger: Page, app_url: str, link: str, ids: list[int]) -> None:
@@ -782,7 +769,7 @@ def open_as_a_stranger(stranger: Page, app_url: str, link: str, ids: list[int]) 
     stranger.goto(link.replace(kept[1], "no-longer-on-this-server"))
     theirs = stranger.get_by_role("combobox", name="Tokenizer")
     expect(theirs).to_have_value("trained on “my text”")
-    expect_ids(stranger, ids)
+    TokensPage(stranger).expect_ids(ids)
     stranger.reload()  # it is on all pages, and there after a reload, however soon
     expect(theirs).to_have_value("trained on “my text”")
 

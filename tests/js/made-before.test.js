@@ -19,7 +19,9 @@ const fieldsOf = (found, expected) => Object.fromEntries(Object.keys(expected).m
 const CHECKS = {
   tokens(fields, { settings, sample }) {
     const read = tokens(fields, OFFERS);
-    assert.deepEqual([fieldsOf(read.settings, settings), read.sample, read.note], [settings, sample, ""]);
+    const { ids, ...others } = settings; // a list of ids, which are now beneath the tokens
+    assert.deepEqual([fieldsOf(read.settings, others), read.sample, read.note], [others, sample, ""]);
+    assert.equal(read.settings.view, ids ? "all" : "both");
   },
   async compare(fields, { settings, shared, sample, at }) {
     const read = comparison(fields, OFFERS);

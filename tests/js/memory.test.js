@@ -44,12 +44,12 @@ test("a page's own settings survive an immediate change of page, and the next pa
   // The next page starts before the settings are saved, while the player still exists.
   const tokens = widget();
   replay.memory.dispose();
-  tokens.settings.ids = true;
-  tokens.memory.settingsChanged({ ids: true });
+  tokens.settings.more = true;
+  tokens.memory.settingsChanged({ more: true });
   mock.timers.tick(LATER);
   const again = widget();
   assert.deepEqual(again.stored.replay, { step: 2 });
-  assert.equal(again.settings.ids, true);
+  assert.equal(again.settings.more, true);
 });
 
 test("the next page starts with a text typed just before", () => {

@@ -14,10 +14,10 @@ const OFFERS = { tokenizers: NAMES.map((name) => ({ name })), samples: [{ name: 
 const kept = (fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
 
 describe("Tokens", () => {
-  const plain = { tokenizer: "gpt2", colorBy: "alternate", marks: true, special: false, ids: false, view: "both", merges: null };
+  const plain = { tokenizer: "gpt2", colorBy: "alternate", marks: true, special: false, view: "both", merges: null };
 
   test("what is set comes back from the link", () => {
-    for (const settings of [plain, { ...plain, colorBy: "bytes", marks: false, special: true, ids: true, view: "numbers", merges: 3782 }, { ...plain, merges: 0 }]) {
+    for (const settings of [plain, { ...plain, colorBy: "bytes", marks: false, special: true, view: "numbers", merges: 3782 }, { ...plain, merges: 0 }]) {
       const read = tokens(kept(tokensFields(settings, "prose-en")), OFFERS);
       assert.deepEqual(read.settings, { ...settings, known: "" });
       assert.equal(read.sample, "prose-en");

@@ -38,7 +38,7 @@ def test_every_link_of_the_lesson_has_a_figure_of_its_page(link: Link) -> None:
 @pytest.mark.parametrize("name", THREE)
 @pytest.mark.parametrize("text", ["Hello, 🌍! 你好!", "", "مرحبا", "a\r\n\tb"])
 def test_a_text_has_the_tokens_of_tiktoken(name: str, text: str) -> None:
-    found = of("", text, tokenizer=name, ids="1")
+    found = of("", text, tokenizer=name, view="all")
     assert found.data["text"] == text
     assert found.data["view"]["view"] == "both"
     assert columns(found, "tokens")["ids"].tolist() == encoding_of(name).encode_ordinary(text)

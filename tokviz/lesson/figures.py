@@ -96,7 +96,7 @@ def _colored(fields: Mapping[str, str], text: str) -> Figure:
         _allowed(fields),
         color_by=cast(ColorBy, _one_of(fields, "color", get_args(ColorBy))),
         marks=fields.get("marks") != "0",
-        ids=fields.get("ids") == "1",
+        ids=fields.get("view") == "all" or fields.get("ids") == "1",  # "ids": in links made before
         lang=_lang(fields),
     )
     return Figure("colored", data | {"tokenizer": label}, f"Tokens of {label}")

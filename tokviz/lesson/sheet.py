@@ -40,7 +40,7 @@ def title_in_tokens(address: Address) -> str:
     """Render the lesson's title as a model is given it: its tokens, each over its id. They lead to the Tokens page."""
     words = lesson().words["page"]
     title, tokenizer = words["title"], load_shipped(_TOKENIZER)
-    link = Link(words["given"], "", {"tokenizer": _TOKENIZER, "ids": "1"}, title)
+    link = Link(words["given"], "", {"tokenizer": _TOKENIZER, "view": "all"}, title)
     ids = tokenizer.encode(title)
     pairs = zip(tokenizer.decode_tokens_bytes(ids), ids, strict=True)
     chips = "".join(f"<span><code>{escape(spelled(token))}</code><small>{id_}</small></span>" for token, id_ in pairs)

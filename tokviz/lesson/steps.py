@@ -105,8 +105,8 @@ _STEPS = {
     "strawberry": Step(
         (0, 4),
         (0,),
-        (_tokens("cl100k_base", "How many r's are in strawberry?", ids="1"),),
-        (_tokens("cl100k_base", "strawberry", ids="1"),),
+        (_tokens("cl100k_base", "How many r's are in strawberry?", view="all"),),
+        (_tokens("cl100k_base", "strawberry", view="all"),),
     ),
     "names": Step(
         (4, 8),
@@ -189,8 +189,8 @@ _STEPS = {
     "last-space": Step(
         (43, 45),
         (1,),
-        (_tokens("gpt2", "The capital of France is ", ids="1"),),
-        (_tokens("gpt2", " Paris", ids="1"), _tokens("gpt2", " SolidGoldMagikarp", ids="1")),
+        (_tokens("gpt2", "The capital of France is ", view="all"),),
+        (_tokens("gpt2", " Paris", view="all"), _tokens("gpt2", " SolidGoldMagikarp", view="all")),
     ),
 }
 

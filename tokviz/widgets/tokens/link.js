@@ -16,7 +16,6 @@ export function linkFields(settings, sample) {
     color: settings.colorBy === "alternate" ? "" : settings.colorBy,
     marks: settings.marks ? "" : "0",
     special: flag(settings.special),
-    ids: flag(settings.ids),
     view: settings.view === viewNamed("") ? "" : settings.view,
     merges: settings.merges === null ? "" : String(settings.merges),
   };
@@ -35,8 +34,7 @@ export function linked(fields, offers) {
     colorBy: COLORINGS.find(({ value }) => value === color)?.value ?? "alternate",
     marks: marks !== "0",
     special: special === "1",
-    ids: ids === "1",
-    view: viewNamed(view),
+    view: viewNamed(ids === "1" ? "all" : view), // "ids": in links made before, for a list of them
     merges: readMerges(merges),
     known: "", // a link has no vocabulary of words; it is built from the text
   };

@@ -1,5 +1,5 @@
 /**
- * The token that is pointed at, selected or at the caret, in the text, on the card, in the list and in the editor. A click
+ * The token that is pointed at, selected or at the caret, in the text, on the card and in the editor. A click
  * opens the card; the caret doesn't, though an open one follows it.
  */
 
@@ -28,7 +28,6 @@ export class Selection {
   #editor;
   #view;
   #card;
-  #markInList;
 
   /**
    * @param {object} parts
@@ -36,14 +35,12 @@ export class Selection {
    * @param {Pick<import("../shared/ui/editor.js").Editor, "select" | "point">} parts.editor
    * @param {Pick<import("../token_view/view.js").TokenView, "select" | "selected" | "highlightId" | "scrollTo" | "caretAt">} parts.view
    * @param {Pick<import("./tokencard.js").TokenCard, "isOpen" | "point" | "keep" | "set" | "loadSoon">} parts.card
-   * @param {(i: number) => void} parts.markInList
    */
-  constructor({ answers, editor, view, card, markInList }) {
+  constructor({ answers, editor, view, card }) {
     this.#answers = answers;
     this.#editor = editor;
     this.#view = view;
     this.#card = card;
-    this.#markInList = markInList;
   }
 
   // Pointing
@@ -89,14 +86,6 @@ export class Selection {
     if (i === null && this.#isCaretToken) this.#view.select((i = this.#selected));
     this.#select(i);
     if (i === null) return;
-    this.#markInList(i);
-    this.#selectInEditor({ focus: false });
-  }
-
-  /** Select a token in the list of ids. @param {number} i */
-  selectInList(i) {
-    this.#select(i);
-    this.#view.select(i, { scroll: true, focus: false });
     this.#selectInEditor({ focus: false });
   }
 
@@ -201,7 +190,6 @@ export class Selection {
     this.#isCaretToken = i !== null;
     this.#isFollowing = false;
     this.#view.select(i, { scroll, focus: false });
-    if (i !== null) this.#markInList(i);
     this.#highlight(i);
     if (this.#card.isOpen) this.#card.keep(i);
   }

@@ -41,10 +41,9 @@ export function createSettingsRow(settings, { views, escapes, notes }, set) {
     "Read <|endoftext|> and its like as control tokens, not as text",
     "special token",
   );
-  const ids = toggle("List of ids", settings.ids, (isOn) => set({ ids: isOn }), "List the tokens' ids");
   escapes.hidden = false;
   const windowChoice = createWindowChoice(settings.window, (window) => set({ window }));
-  const row = element("div", { class: "row settings" }, views, coloring.node, marks.node, special.node, escapes, ids.node, ...windowChoice, notes, element("p", { class: "quiet" }, ...withTerms(WORDS)));
+  const row = element("div", { class: "row settings" }, views, coloring.node, marks.node, special.node, escapes, ...windowChoice, notes, element("p", { class: "quiet" }, ...withTerms(WORDS)));
   /** @type {HTMLDetailsElement} */
   const details = element("details", { class: "more" }, element("summary", {}, "Settings"), row);
   details.open = settings.more;

@@ -25,7 +25,6 @@ import { Counts } from "./counts.js";
 import { createExperiments } from "./experiments.js";
 import { createExport } from "./export.js";
 import { FewerMerges } from "./fewermerges.js";
-import { IdList } from "./idlist.js";
 import { introduce } from "./introduction.js";
 import { linked, linkFields } from "./link.js";
 import { Lookup } from "./lookup.js";
@@ -66,7 +65,6 @@ export const mount = (root, data, on) => new TokensPage(new PageShell(root, data
 class TokensPage {
   #panes = {
     text: element("div", { class: "text-pane", dblclick: () => this.#selection.edit() }),
-    ids: element("div", { class: "ids-pane", hidden: true }),
     legend: element("div", { class: "legend-pane" }),
   };
   #sides = element("div", { class: "sides" });
@@ -83,10 +81,6 @@ class TokensPage {
       this.#size.settleOnceReleased();
     },
     tooLong: () => this.#pageText.tooLong(),
-  });
-  #ids = new IdList({
-    point: (i) => this.#selection.point(i),
-    select: (i) => this.#selection.selectInList(i),
   });
   #view = new TokenView(this.#panes.text, {
     onPoint: (i, _, isByKey) => (isByKey && i !== null ? this.#selection.walkTo(i) : this.#selection.point(i)),
@@ -166,7 +160,6 @@ class TokensPage {
     this.#card = new TokenCard(shell.own(createCard(this.#panes.text, this.#view, () => this.#selection.close())), client, this.#answers, (i) => this.#tail.about(i));
     this.#selection = new Selection({
       ...{ editor, answers: this.#answers, view: this.#view, card: this.#card },
-      markInList: (i) => settings.ids && this.#ids.mark(i),
     });
     this.#tries = createExperiments({ shell, editor, pageText: this.#pageText, answers: this.#answers });
     this.#lookup = new Lookup(
@@ -181,7 +174,7 @@ class TokensPage {
     this.#views = createViews(settings.view, (view) => this.#set({ view }));
     this.#doors = new Doors(client, () => this.#answers.question());
     this.#stages = new Stages(client, () => this.#answers.question(), (name) => shell.offerOf(name)?.kind !== "simple");
-    for (const part of [this.#views, this.#doors, this.#stages, this.#answers, this.#fewer, this.#card, this.#selection, this.#view, this.#counts, this.#ids, this.#lookup, this.#tail]) shell.own(part);
+    for (const part of [this.#views, this.#doors, this.#stages, this.#answers, this.#fewer, this.#card, this.#selection, this.#view, this.#counts, this.#lookup, this.#tail]) shell.own(part);
     const scrolling = (this.#scrolling = scrollTogether(editor.box, this.#view.node, () => !editor.holdsPart, shell.signal));
     for (const move of ["wheel", "touchmove"]) this.#sides.addEventListener(move, () => (this.#selection.hasScrolled = true), { signal: shell.signal, passive: true });
     const lead = () => scrolling.lead(this.#view.node);
@@ -192,7 +185,6 @@ class TokensPage {
     shell.listen(this.#sides, "pointermove", ({ clientY, pointerType }) => pointerType !== "touch" && this.#view.pointAtLine(clientY));
     shell.listen(this.#sides, "pointerleave", () => this.#view.pointAtLine(null));
     this.#fewer.use(shell.offerOf(settings.tokenizer)?.algorithm);
-    this.#showIds();
     void this.#pageText.begin(understood);
   }
 
@@ -209,11 +201,10 @@ class TokensPage {
   // Layout
 
   #build() {
-    const { text, ids, legend } = this.#panes;
+    const { text, legend } = this.#panes;
     const { presets, escapes, note } = this.#pageText;
     const editor = this.#editor;
     const { node } = this.#shell;
-    ids.append(this.#ids.node);
     const tools = element("div", { class: "row tools" });
     const settings = createSettingsRow(this.#settings, { views: this.#views.node, escapes, notes: this.#choice.notes }, (change) => this.#set(change));
     const said = element("div", { class: "beneath said quiet" }, this.#hint, this.#tries.outcome, editor.notices);
@@ -231,7 +222,6 @@ class TokensPage {
       this.#counts.node,
       this.#doors.node,
       element("div", { class: "on-demand" }, settings, this.#stages.node, this.#lookup.node),
-      ids,
     );
     this.#addTools(tools);
   }
@@ -239,7 +229,7 @@ class TokensPage {
   /** @param {HTMLElement} row */
   #addTools(row) {
     const shell = this.#shell;
-    const share = shell.addShare(() => this.#shown(), () => this.#picture(), () => createExport((format) => this.#makeFile(format)));
+    const share = shell.addShare(() => this.#shown(), () => this.#picture(), () => createExport((format) => this.#makeFile(format), () => this.#answers.model?.ids ?? []));
     const opening = shell.addOpening({
       use: (text) => this.#pageText.replace(text),
       useTokenizer: (...opened) => void this.#choice.adding.open(...opened),
@@ -278,7 +268,6 @@ class TokensPage {
   #set(change) {
     Object.assign(this.#settings, change);
     this.#memory.settingsChanged(change);
-    if ("ids" in change) this.#showIds();
     if (change.window) this.#counts.useWindow(windowOf(change.window));
     if ("special" in change || "tokenizer" in change || "known" in change) void this.#ask();
     else this.#showTokens();
@@ -353,7 +342,7 @@ class TokensPage {
   #showTokens() {
     const { model } = this.#answers;
     if (!model) return;
-    const { colorBy, marks, lang, ids, view } = this.#settings;
+    const { colorBy, marks, lang, view } = this.#settings;
     const { node } = this.#shell;
     const isPresented = node.classList.contains("present");
     const isAtLine = view === "both" && this.#size.ids === "line" && !isPresented;
@@ -373,11 +362,6 @@ class TokensPage {
     // Letters don't move while only their tokens change.
     if (isPresented && !(isSeeking && this.#fitted === model.text)) this.#fit();
     if (isOther) requestAnimationFrame(() => this.#scrolling.align());
-    if (ids) this.#ids.show(model);
-  }
-
-  #showIds() {
-    this.#panes.ids.hidden = !this.#settings.ids;
   }
 
   /** @param {any} meta of tokens */

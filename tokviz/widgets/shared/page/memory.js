@@ -22,7 +22,6 @@ const DEFAULTS = {
   special: false,
   marks: true,
   colorBy: /** @type {import("../../token_view/colors.js").ColorBy} */ ("alternate"),
-  ids: false,
   more: false,
   view: /** @type {import("../../tokens/views.js").View} */ ("both"),
   window: "128000",

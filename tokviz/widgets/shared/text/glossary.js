@@ -43,7 +43,7 @@ const LIST = [
   ["tie", "Several pairs are equally frequent. A rule has to choose, and another rule gives another tokenizer.", "chapter=pairs&figure=pairs&value=the cat in the hat;116-104"],
   ["tie rule", "What decides which of several equally frequent pairs is joined: the one seen first, or the lowest numbers, or the greatest letters.", "chapter=pairs&figure=pairs&value=the cat in the hat;116-104"],
   ["token", "An entry of a vocabulary: a piece of text that a model gets as one number.", "chapter=pieces&figure=ladder&value=The quick brown fox"],
-  ["token id", "The number of a token in its vocabulary. It is all of the token that a model is given.", ".#ids=1"],
+  ["token id", "The number of a token in its vocabulary. It is all of the token that a model is given.", ".#view=all"],
   ["tokenizer", "A program that cuts a text into tokens and writes their numbers, and makes the text of the numbers again.", "chapter=pieces&figure=ladder&value=The quick brown fox"],
   ["Unigram", "A way to cut without merges: each piece has a score of its own, and the pieces with the best total are taken.", "chapter=families&figure=threeways&value=unexpectedly"],
   ["unknown token", "What stands for a text that no token spells. What the text was is lost.", "chapter=pieces&figure=ladder&value=I love 🍕"],
