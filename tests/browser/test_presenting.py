@@ -51,10 +51,9 @@ def expect_transparent(part: Locator) -> None:
 # Any page
 
 
-def test_a_bubble_has_room_for_a_token_in_large_type(page: Page, widgets_url: str) -> None:
-    page.set_viewport_size({"width": 1920, "height": 1080})
-    tokens = TokensPage.open(page, widgets_url)
-    present(page)
+def test_a_bubble_has_room_for_a_token_in_large_type(page: Page, app_url: str) -> None:
+    tokens = TokensPage.visit(page, app_url)  # in the app, which alone enlarges the type of all that is presented
+    present(page, 1920, 1080)
     tokens.text.locator(".t", has_text="rag").first.hover()
     named = page.locator(".info-bubble:popover-open .named > :first-child")
     expect(named).to_have_text("rag")
