@@ -330,6 +330,7 @@ def expect_accessible_in_all_looks(page: Page, part: str = "") -> None:
     """Assert that nothing scrolls sideways, and axe-core finds nothing serious, in the dark theme in the colors."""
     for look in looks(page):
         expect_no_sideways_scrolling(page)
+        expect(page.locator(".stale")).to_have_count(0)  # faded while an answer takes long
         expect_accessible(page, f"{part}, {look}", colors_only=look.startswith("dark"))
 
 
