@@ -6,7 +6,7 @@ from tokviz.app.compression.questions import QUESTIONS
 from tokviz.app.page.components import compression_widget
 
 with st.container(key="intro"):
-    st.title("What merges buy, and who pays", anchor=False)
+    st.title("What merges buy, and what a text costs", anchor=False)
 compression_widget(
     "Choose a question, and see who needs fewer *tokens*: fewer cost less, and a model can read more at once.\n"
     "A *tokenizer* begins with *bytes*. Each *merge* joins a frequent *pair* of tokens into one, a new one in its "

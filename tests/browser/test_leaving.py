@@ -62,7 +62,7 @@ def test_text_typed_just_before_or_after_the_click_that_leaves_is_kept(page: Pag
     tokens.editor.fill("typed last")
     # Like a tap: the editor loses focus and the link is followed immediately.
     page.get_by_role("link", name="Compression").evaluate("link => { document.activeElement.blur(); link.click() }")
-    expect(page.get_by_role("heading", name="What merges buy, and who pays")).to_be_visible()
+    expect(page.get_by_role("heading", name="What merges buy, and what a text costs")).to_be_visible()
     CompressionPage(page).ask("What does each merge buy?")
     expect(page.get_by_text("10 bytes").first).to_be_visible()
     go_to(page, "Tokens")
@@ -79,7 +79,7 @@ def test_text_typed_just_before_or_after_the_click_that_leaves_is_kept(page: Pag
         }""",
         link,
     )
-    expect(page.get_by_role("heading", name="What merges buy, and who pays")).to_be_visible()
+    expect(page.get_by_role("heading", name="What merges buy, and what a text costs")).to_be_visible()
     CompressionPage(page).ask("What does each merge buy?")
     expect(page.get_by_text("11 bytes").first).to_be_visible()
 

@@ -53,8 +53,8 @@ PAGES = (
     Page(
         "compression",
         "Compression",
-        "What merges buy, and who pays",
-        "How many tokens a text costs, and which languages and formats pay more.",
+        "What merges buy, and what a text costs",
+        "Which languages and formats take more tokens, and how many a text of yours takes.",
     ),
     Page(
         "train",
