@@ -71,6 +71,10 @@ def test_a_template_is_edited_live_and_its_errors_name_the_line(tab: Tab, widget
     expect(page.get_by_role("alert")).to_have_text("Line 2: 'nothing' is undefined.")
     expect(chat.total.locator("xpath=ancestor::dl")).to_have_css("opacity", "0.6")
     expect(page.locator(".windows .of-window")).to_have_css("opacity", "0.6")
+    one_line = resting_box(page.get_by_role("alert"))["height"]
+    chat.own.fill(f"\n{{{{ {'nothing_' * 40}.at.all }}}}")
+    expect(page.get_by_role("alert")).to_contain_text("nothing_nothing_")
+    assert resting_box(page.get_by_role("alert"))["height"] == one_line
     own = "{% for m in messages %}{{ m.role | upper }}: {{ m.content }}\n{% endfor %}"
     chat.own.fill(own)
     chat.expect_prompt(tokviz.chat(EXAMPLE, "qwen3", own))

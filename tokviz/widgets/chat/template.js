@@ -114,6 +114,7 @@ export class Template {
     const found = this.#isOpen ? lineIn(sentence) : null;
     this.#line = found?.line ?? 0;
     fill(this.#error, found?.says ?? "");
+    this.#error.title = found?.says ?? ""; // a long one is cut, so that it covers no line
     this.#placeError();
     return found !== null;
   }
