@@ -70,6 +70,30 @@ def test_a_phone_says_tap_on_every_page(browser: Browser, app_url: str) -> None:
         expect(page.locator(".notice.parts")).to_contain_text("Tap a token to edit there.")
 
 
+BENEATH = """nav => {
+    const own = nav.closest(".tokviz > *");
+    return [...own.parentElement.children]
+        .filter((each) => each !== own && !each.matches(".introduction, .messages") && each.checkVisibility())
+        .filter((each) => each.getBoundingClientRect().bottom > nav.getBoundingClientRect().top)
+        .map((each) => each.outerHTML.slice(0, 90));
+}"""
+"""What of a page's widget is beneath its ways on, besides its introduction and messages."""
+
+
+def test_every_page_ends_with_two_ways_on_and_tokens_with_three(page: Page, app_url: str) -> None:
+    for path, ways in (("", 3), ("compare", 2), ("replay", 2), ("train", 2), ("chat", 2), ("compression", 2)):
+        page.goto(f"{app_url}{path}")
+        onward = page.get_by_role("navigation", name="What next")
+        links = onward.get_by_role("link")
+        expect(links).to_have_count(ways)
+        for width in (375, 1280) if path else ():  # on Tokens, what is wanted at times is beneath
+            page.set_viewport_size({"width": width, "height": 800})
+            assert onward.evaluate(BENEATH) == []
+        for link in links.all():
+            expect(link).to_have_class("door")
+            expect(link).to_contain_text(re.compile("→."))
+
+
 def controls_above_the_fold(page: Page) -> list[str]:
     found: list[str] = page.evaluate(
         """() => {

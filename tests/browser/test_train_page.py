@@ -95,7 +95,7 @@ def test_the_class_exercise_takes_two_actions(still: Page, widgets_url: str) -> 
     # Data of a run that began before the training ended don't name the tokenizer yet.
     still.evaluate("rerun({ tokenizers: [] })")
     expect(train.result).to_be_visible()
-    expect(still.get_by_role("navigation", name="What next")).to_be_visible()
+    expect(still.get_by_role("region", name="Take it along")).to_be_visible()
 
 
 def expect_tokens(page: Page, merges: int) -> None:
@@ -161,7 +161,7 @@ def test_the_page_opens_with_a_text_that_is_learned_before_the_reader_s_eyes(pag
     page.get_by_role("button", name="after").click()
     expect_pieces(page, 37)
     expect(train.size).to_have_text("A vocabulary of 293 tokens: 37 merged, 256 bytes.")
-    expect(page.get_by_role("navigation", name="What next")).to_be_hidden()
+    expect(page.get_by_role("region", name="Take it along")).to_be_hidden()
     train.text.fill("another text")  # nothing is learned from it yet
     expect(page.locator(".before")).to_contain_text("Nothing has been trained yet.")
     expect(train.result).to_be_hidden()
@@ -763,7 +763,7 @@ def read_with_what_was_trained(page: Page, tok: tokviz.BPETokenizer, text: str) 
 def open_as_a_stranger(stranger: Page, app_url: str, link: str, ids: list[int]) -> None:
     """Open a link to a trained tokenizer that the server has forgotten. It becomes the stranger's own."""
     TrainPage.open(stranger, app_url)
-    expect(stranger.get_by_role("navigation", name="What next")).to_be_hidden()
+    expect(stranger.get_by_role("region", name="Take it along")).to_be_hidden()
     kept = re.search(r"tokenizer=([\w-]+)", link)
     assert kept
     stranger.goto(link.replace(kept[1], "no-longer-on-this-server"))

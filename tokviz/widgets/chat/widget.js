@@ -14,13 +14,13 @@ import { PageShell } from "../shared/page/shell.js";
 import { sayCounts } from "../shared/page/title.js";
 import { textOf } from "../shared/text/escapes.js";
 import { saySigns } from "../shared/text/invisibles.js";
+import { door, waysOn } from "../shared/ui/doors.js";
 import { createSaveButtons } from "../shared/ui/saving.js";
 import { createSegments } from "../shared/ui/segments.js";
 import { fitType, unfitType } from "../token_view/fitting.js";
 import { TokenizerChoice } from "../tokens/choice.js";
 import { createContextWindow } from "../tokens/contextwindow.js";
 import { DetailedView } from "../tokens/details.js";
-import { door } from "../tokens/doors.js";
 import { Against } from "./against.js";
 import { example, messagesOf, NotReadable, OWN, readMessages, requestOf, toPython } from "./conversation.js";
 import { Counts } from "./counts.js";
@@ -155,13 +155,8 @@ class ChatPage {
   }
 
   #waysOn() {
-    const words = door("compare", "Compare the words, token by token", this.#teasers.words);
-    words.addEventListener("click", (/** @type {Event} */ event) => {
-      event.preventDefault();
-      event.stopImmediatePropagation();
-      void this.#against.follow();
-    }, { capture: true });
-    return element("nav", { class: "doors", "aria-label": "What next" }, words, door("course#chapter=specials", "Read on: special tokens", this.#teasers.around));
+    const words = door("compare", "Compare the words, token by token", this.#teasers.words, () => this.#against.follow());
+    return waysOn(words, door("course#chapter=specials", "Read on: special tokens", this.#teasers.around));
   }
 
   // Beginning

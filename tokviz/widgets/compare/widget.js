@@ -5,12 +5,13 @@
  * and every part shows it.
  */
 
-import { element, fill } from "../shared/dom/elements.js";
+import { element, fill, plural } from "../shared/dom/elements.js";
 import { keepsKeys } from "../shared/dom/fields.js";
 import { Refusal } from "../shared/net/client.js";
 import { unpackText } from "../shared/net/links.js";
 import { PageShell } from "../shared/page/shell.js";
 import { sayCounts } from "../shared/page/title.js";
+import { door, waysOn } from "../shared/ui/doors.js";
 import { createSaving } from "../shared/ui/saving.js";
 import { Answers } from "./answers.js";
 import { Differences } from "./differences.js";
@@ -75,9 +76,8 @@ export function mount(root, data, on) {
   const figures = createFigures(inputs, folds);
   views.pane.prepend(figures.totals);
   const texts = shell.own(createTexts(shell, inputs, folds));
-  const saving = createDifferenceSaving(shell, inputs, answers, differences);
-
-  folds.node.append(saving.node, element("a", { class: "to-chat", href: "chat#against=o200k_harmony" }, "Compare a chat: the same messages under two models →"));
+  folds.node.append(createDifferenceSaving(shell, inputs, answers, differences).node);
+  const differing = element("span", {}, "Which merges made these pieces?");
 
   const tools = element("div", { class: "row tools" });
   shell.listen(document, "keydown", keydown); // the page's own stay in it
@@ -86,6 +86,7 @@ export function mount(root, data, on) {
   shell.node.append(
     element("div", { class: "asking" }, element("div", { class: "row top" }, inputs.pageText.presets, tools), ...inputs.nodes),
     ...[views.choice, views.hint, spoken, panes, folds.node],
+    waysOn(door("chat#against=o200k_harmony", "Compare a chat", "The same messages under two models."), door("replay", "Watch one step by step", differing)),
   );
   const share = shell.addShare(() => inputs.linkContent(selection.byte), () => pictureOf(shell, inputs, answers));
   const opening = shell.addOpening({
@@ -102,6 +103,7 @@ export function mount(root, data, on) {
     figures.show(comparison, asked.tokenizers);
     shell.showTitle(sayCounts(comparison.names.map((name, t) => [name, comparison.models[t].n])));
     views.show(comparison);
+    fill(differing, `${plural(comparison.differing.length, "difference")} here. Which merges made these pieces?`);
     texts.update(asked.text, offersOf(asked.tokenizers, comparison.names));
     differences.show(comparison);
     dock.show(comparison);

@@ -15,8 +15,8 @@ import { PageText } from "../shared/page/pagetext.js";
 import { fitToPaper, loadPlotly } from "./plotly.js";
 import { screenScale, takeKeys } from "../shared/page/presenter.js";
 import { PageShell } from "../shared/page/shell.js";
+import { door, waysOn } from "../shared/ui/doors.js";
 import { Editor } from "../shared/ui/editor.js";
-import { door } from "../tokens/doors.js";
 import { createQuestions, createTokenizers } from "./controls.js";
 import { choicesOf, linkContent, queryOf, sayMissing } from "./link.js";
 import { Section } from "./section.js";
@@ -178,7 +178,7 @@ class CompressionPage {
       element("div", { class: "controls" }, this.#tokenizers.node),
       ...[this.#text.note, this.#around, this.#warning],
       element("div", { class: "asked" }, element("div", { class: "asking" }, this.#questions.node, this.#asked), this.#answer),
-      element("nav", { class: "doors", "aria-label": "What next" }, door("compare", "Compare tokenizers", this.#teasers.compare), door("course#chapter=trouble", "Read on: where it goes wrong", this.#teasers.course)),
+      waysOn(door("compare", "Compare tokenizers", this.#teasers.compare), door("course#chapter=trouble", "Read on: where it goes wrong", this.#teasers.course)),
     );
   }
 

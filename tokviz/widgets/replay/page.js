@@ -6,6 +6,7 @@ import { sentenceOf } from "../shared/net/client.js";
 import { button, element, fill, plural } from "../shared/dom/elements.js";
 import { Adding } from "../shared/page/adding.js";
 import { sayCounts } from "../shared/page/title.js";
+import { door, waysOn } from "../shared/ui/doors.js";
 import { saveFile } from "../shared/ui/files.js";
 import { isDark } from "../shared/ui/pictures.js";
 import { ownOf } from "../shared/net/madetokenizers.js";
@@ -33,6 +34,8 @@ export class ReplayPage {
   #requested = "";
   /** Replays the same text as another tokenizer reads it, after the last merge that the reader found. */
   #another = button("", () => this.#useAnother(), { class: "button onward" });
+  /** Says what another tokenizer is compared with. */
+  #counted = element("span", {}, "Where do two differ, and why?");
   #linkNote = element("p", { class: "problem", role: "alert" });
 
   /**
@@ -57,13 +60,17 @@ export class ReplayPage {
     const draw = (/** @type {Record<string, any>} */ shown) => this.#draw(shown);
     const views = (this.#views = shell.own(new Views(() => void this.#takeAway(), draw)));
     this.#answers = shell.own(new Answers(shell, panel, views, (replay) => this.#showShown(replay), (sentence) => this.#source.settings.showProblem(sentence)));
-    shell.node.append(...views.introductions, this.#linkNote, this.#source.node, panel.node, views.node);
+    shell.node.append(...views.introductions, this.#linkNote, this.#source.node, panel.node, views.node, this.#waysOn());
     this.#addTools();
     panel.offerPictures(draw);
     panel.offerOnward(this.#another);
     const resizing = new ResizeObserver(() => this.#makeRoom());
     resizing.observe(this.#source.node);
     shell.own({ dispose: () => resizing.disconnect() });
+  }
+
+  #waysOn() {
+    return waysOn(door("compare", "Compare tokenizers", this.#counted), door("course#chapter=pairs", "Read on: pair by pair", "How merges are learned, and what decides between two."));
   }
 
   #addTools() {
@@ -97,6 +104,7 @@ export class ReplayPage {
     const place = replay ? this.#panel.story : this.#views.node.hidden ? node : this.#views.tools;
     if (settings.node.parentNode !== place) place[place === node ? "append" : "prepend"](settings.node);
     if (replay) this.#source.showLearned(replay);
+    if (replay) fill(this.#counted, `${plural(replay.tokenCounts[replay.steps], "token")} here. Where does another cut, and why?`);
     if (replay) fill(this.#another, `The same as ${otherThan(replay.meta.tokenizer)[1]} reads it`);
     this.#another.hidden = replay?.meta.story === "learn" || this.#state.choices.tried !== null;
     if (this.#corpora || replay?.meta.story === "learn") this.#compare((corpora) => corpora.show(replay));

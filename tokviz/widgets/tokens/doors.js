@@ -2,8 +2,9 @@
  * Ways on from the Tokens page, each with what it would show of this very text.
  */
 
-import { debounce, element, fill, isForBrowser, number, plural } from "../shared/dom/elements.js";
+import { debounce, element, fill, number, plural } from "../shared/dom/elements.js";
 import { withSigns } from "../shared/text/invisibles.js";
+import { door, waysOn } from "../shared/ui/doors.js";
 import { otherThan } from "../shared/ui/picker.js";
 import { newestAt } from "../seek/model.js";
 
@@ -43,10 +44,10 @@ export class Doors {
   #client;
   #question;
   #teasers = { replay: element("span"), compare: element("span"), course: element("span") };
-  #third = door("course", "Read the course", this.#teasers.course);
   /** Goes to the line of a long text that costs most; null where the third way is the course. @type {(() => void) | null} */
   #go = null;
   #own = 0;
+  #third = door("course", "Read the course", this.#teasers.course, () => (this.#go?.(), this.#go));
   /** The third way's teaser where it is the course. */
   #course = UNKNOWN.course;
   #askLater = debounce(() => void this.#ask(), ASK_AFTER_MS);
@@ -58,19 +59,7 @@ export class Doors {
   constructor(client, question) {
     this.#client = client;
     this.#question = question;
-    this.node = element(
-      "nav",
-      { class: "doors", "aria-label": "What next" },
-      door("replay", "Watch it step by step", this.#teasers.replay),
-      door("compare", "Compare tokenizers", this.#teasers.compare),
-      this.#third,
-    );
-    this.#third.addEventListener("click", (/** @type {Event} */ event) => {
-      if (!this.#go) return;
-      event.preventDefault();
-      event.stopImmediatePropagation();
-      this.#go();
-    }, { capture: true });
+    this.node = waysOn(door("replay", "Watch it step by step", this.#teasers.replay), door("compare", "Compare tokenizers", this.#teasers.compare), this.#third);
     for (const [name, says] of Object.entries(UNKNOWN)) fill(this.#teasers[/** @type {keyof UNKNOWN} */ (name)], says);
   }
 
@@ -111,21 +100,4 @@ export class Doors {
   dispose() {
     this.#askLater.cancel();
   }
-}
-
-/**
- * A link to another page. Where the app's navigation has one, that is followed instead, which keeps the page loaded.
- *
- * @param {string} page
- * @param {string} label
- * @param {Node} teaser
- */
-export function door(page, label, teaser) {
-  const follow = (/** @type {MouseEvent} */ event) => {
-    const link = isForBrowser(event) ? null : document.querySelector(`[data-testid="stTopNavLink"][href$="/${page}"]`);
-    if (!(link instanceof HTMLElement)) return;
-    event.preventDefault();
-    link.click();
-  };
-  return element("a", { class: "door", href: page, click: follow }, element("b", {}, `${label} →`), teaser);
 }

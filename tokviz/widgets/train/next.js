@@ -6,6 +6,7 @@ import { button, element, fill, number, plural } from "../shared/dom/elements.js
 import { sentenceOf } from "../shared/net/client.js";
 import { writeLink } from "../shared/net/links.js";
 import { MADE } from "../shared/net/madetokenizers.js";
+import { door, waysOn } from "../shared/ui/doors.js";
 import { saveFile } from "../shared/ui/files.js";
 import { OWN } from "./engines.js";
 
@@ -43,7 +44,8 @@ export function sayOther({ learned, training }) {
 
 export class Next {
   #client;
-  #doors = element("nav", { class: "doors", "aria-label": "What next" });
+  #doors = waysOn(...doorsBefore());
+  #take;
   #files = element("ul", { class: "files" });
   #status = element("p", { class: "quiet", role: "status" });
   #name = "";
@@ -55,8 +57,8 @@ export class Next {
    */
   constructor(client, kept, remove) {
     this.#client = client;
-    const take = element("section", { class: "take", "aria-label": "Take it along" }, element("h3", {}, "Take it along"), element("p", { class: "quiet" }, kept), this.#files, button("Remove it", () => remove(this.#name)), this.#status);
-    this.node = element("div", { class: "next", hidden: true }, this.#doors, take);
+    this.#take = element("section", { class: "take", "aria-label": "Take it along", hidden: true }, element("h3", {}, "Take it along"), element("p", { class: "quiet" }, kept), this.#files, button("Remove it", () => remove(this.#name)), this.#status);
+    this.node = element("div", { class: "next" }, this.#doors, this.#take);
   }
 
   /**
@@ -66,7 +68,7 @@ export class Next {
    */
   async show(made, learned, shown) {
     this.#name = made.name;
-    this.node.hidden = false;
+    this.#take.hidden = false;
     const { watch, isLearning, read } = await addressesOf(made, learned);
     if (made.name !== this.#name) return;
     const steps = STEPS[made.algorithm ?? ""] ?? STEPS.bpe;
@@ -78,8 +80,11 @@ export class Next {
     await this.#showFiles(made.name);
   }
 
+  /** Offer what can be done before there is a tokenizer. */
   hide() {
-    this.node.hidden = true;
+    this.#name = "";
+    this.#take.hidden = true;
+    fill(this.#doors, ...doorsBefore());
   }
 
   /** @param {string} name */
@@ -123,7 +128,5 @@ export async function addressesOf({ name, recipe }, learned) {
   };
 }
 
-/** @param {string} href @param {string} label @param {string} teaser */
-function door(href, label, teaser) {
-  return element("a", { class: "door", href }, element("b", {}, `${label} →`), element("span", {}, teaser));
-}
+/** Ways on while there is no tokenizer. */
+const doorsBefore = () => [door("replay", "Watch letters become tokens", "Merges, step by step."), door("course#chapter=pairs", "Read on: pair by pair", "How merges are learned.")];
