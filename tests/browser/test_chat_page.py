@@ -317,6 +317,16 @@ AS_HTML = """(chunk, lines) => {
 }"""
 """Write lines as HTML beside a chunk: their direction, and their parts, each with its own or none."""
 
+BOTH = f"""(view, lines) => {{
+  const places = {PLACES};
+  ({BREAK_ANYWHERE})(view);
+  const chunks = [...view.querySelectorAll(".chunk")];
+  const drawn = places(chunks);
+  ({AS_HTML})(chunks.at(-1), lines);
+  return [drawn, places([view.querySelector(".chunk:last-child")])];
+}}"""
+"""Where letters are drawn, and where HTML puts them; in one go, as an answer that comes between draws them anew."""
+
 
 def lines_of(chat: tokviz.Chat) -> list[tuple[str, list[tuple[str, str]]]]:
     """Return the lines of a prompt, each with the direction of its words; what is not said runs from left to right."""
@@ -361,11 +371,7 @@ def test_letters_of_a_mixed_chat_stand_as_html_puts_them(
     chat.template.select_option(template)
     expected = tokviz.chat(MIXED, tokenizer, template, add_generation_prompt=True)
     chat.expect_prompt(expected)
-    chat.prompt.evaluate(BREAK_ANYWHERE)
-    chunks = chat.prompt.locator(".chunk")
-    drawn = chunks.evaluate_all(PLACES)
-    chunks.last.evaluate(AS_HTML, lines_of(expected))
-    html = chat.prompt.locator(".chunk:last-child").evaluate_all(PLACES)
+    drawn, html = chat.prompt.evaluate(BOTH, lines_of(expected))
     assert [each for each, _, _ in drawn] == [each for each, _, _ in html]
     off = [pair for pair in zip(drawn, html, strict=True) if any(abs(pair[0][k] - pair[1][k]) > 1 for k in (1, 2))]
     assert not off, off[:5]

@@ -31,7 +31,7 @@ KNOWN = {
     "sample": {each.name for each in samples()},
     "chart": {each.name for each in QUESTIONS},
     "algorithm": {"sentencepiece-unigram"},
-    "ids": {"1"},
+    "view": {"all"},
     "train": {"1"},
     "byte_fallback": {"1"},
     "size": {"500"},
