@@ -18,7 +18,7 @@ from tokviz import renderers as _renderers
 
 with open(f"{__file__}i", encoding="utf-8") as _stub:  # noqa: PTH123 - pathlib takes longer to load than all of this
     _FOUND = [line.split()[1:4:2] for line in _stub if line.startswith("from ")]
-"""What the stub says to type checkers and editors: the public names, each with its module before it."""
+"""Pairs of a module and a public name, read from the stub that type checkers and editors use."""
 
 _MODULES = tuple(name for package, name in _FOUND if package == __name__)
 _OBJECTS = {name: f"{module}.{name}" for module, name in _FOUND if module != __name__}

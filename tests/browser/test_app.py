@@ -77,7 +77,7 @@ BENEATH = """nav => {
         .filter((each) => each.getBoundingClientRect().bottom > nav.getBoundingClientRect().top)
         .map((each) => each.outerHTML.slice(0, 90));
 }"""
-"""What of a page's widget is beneath its ways on, besides its introduction and messages."""
+"""List the parts of a widget beneath its ways on, leaving out its introduction and messages."""
 
 
 def test_every_page_ends_with_two_ways_on_and_tokens_with_three(page: Page, app_url: str) -> None:

@@ -145,7 +145,7 @@ MATTER = {
     "course#chapter=pairs": ".tokviz.course .chapter p",
     "lesson": ".slides .choice",
 }
-"""What each page is about, by its address."""
+"""Selectors of the main content of each page, by address."""
 
 
 @pytest.mark.parametrize(("width", "height"), SCREENS)

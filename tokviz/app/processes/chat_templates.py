@@ -47,7 +47,7 @@ pool = Pool("chat_templates_child", QUICK, SLOW, things="templates", wait=MAX_WA
 
 
 class Rendering(NamedTuple):
-    """What is rendered: the arguments of `tokviz.chats.rendering.render`."""
+    """A rendering to do: the arguments of `tokviz.chats.rendering.render`."""
 
     template: str
     messages: Sequence[Mapping[str, Any]]

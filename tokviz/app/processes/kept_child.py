@@ -41,7 +41,7 @@ _ENDED, _BROKEN = b"e", b"b"  # kinds besides those of `answering`
 
 @dataclass
 class Task:
-    """What a child is asked. Messages speak of it as `what`, such as "this template", and `purpose`: " to open".
+    """A request to a child process. Messages name it by `what`, such as "this template", and `purpose`: " to open".
 
     The answer may have `most` bytes, and take what is left of the budget.
     """
@@ -80,7 +80,7 @@ class KeptChild:
         self.lock = Lock()
         """Held by the request that uses it, where several visitors may."""
         self.visitor: Visitor = NOBODY
-        """Who used it last, at the time `used`."""
+        """The visitor who used it last, at the time `used`."""
         self.used = 0.0
         self.is_busy = False
 

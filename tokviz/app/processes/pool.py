@@ -26,7 +26,7 @@ _MAX_REMEMBERED = 1_000  # kinds of requests
 
 
 class Limits(NamedTuple):
-    """What children may take: `memory` in bytes of address space, and seconds for an answer.
+    """Limits of child processes: `memory` in bytes of address space, and seconds for an answer.
 
     In a lane, so many are at work `at_a_time`, `each` for one address, on texts of `size` bytes at most.
     """
@@ -170,7 +170,7 @@ class Pool:
 
 
 class _Past:
-    """What is known of how fast kinds of requests were answered. Thread-safe."""
+    """A record of which kinds of requests were answered quickly, and which slowly. Thread-safe."""
 
     def __init__(self) -> None:
         # By kind, most recently used last: the size from which on half as large ones are slow, and until when.
