@@ -45,6 +45,9 @@ _INVISIBLE = regex.compile(
 )
 """Invisible characters. Those that are drawn where they stand match with an empty group."""
 
+_JOINS = regex.compile(r"[\p{jt=D}\p{jt=L}\p{jt=C}]\p{jt=T}*\Z")
+_IS_JOINED = regex.compile(r"[\p{jt=D}\p{jt=R}\p{jt=C}]")
+
 _SURROGATE_OF_BYTE_0 = 0xDC00
 """Decoding with "surrogateescape" replaces a byte that is not part of a character with this plus its value."""
 
@@ -140,6 +143,15 @@ def column_width(char: str) -> int:
     if unicodedata.category(char) in ("Mn", "Mc", "Me", "Cf"):
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+def are_joined(before: str, after: str) -> bool:
+    """Return whether two characters are written as one stroke, as Arabic letters are.
+
+    >>> are_joined("م", "ر"), are_joined("ر", "م"), are_joined("a", "b")
+    (True, False, False)
+    """
+    return bool(_JOINS.search(before) and _IS_JOINED.match(after))
 
 
 def text_width(text: str) -> int:

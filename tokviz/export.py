@@ -116,8 +116,8 @@ def to_svg(
     """Return a picture of the tokens of `text` in color, as SVG, with their number beneath.
 
     A line has `columns` columns, one for each character, two for wide ones. A notebook shows the result; write it to a
-    file as UTF-8. Raises ValueError for texts of more than 1,000 bytes, and for letters that are written from right to
-    left. The other errors are those of `Tokenizer.tokenize`.
+    file as UTF-8. Raises ValueError for texts of more than 1,000 bytes, and for those with controls of direction, such
+    as U+202E. The other errors are those of `Tokenizer.tokenize`.
     """
     if columns < 2:
         raise ValueError(f"a line needs at least two columns, not {columns}")
@@ -141,8 +141,8 @@ def comparison_to_svg(comparison: Comparison, *, columns: int = 60, dark: bool =
     """Return a picture of where tokenizers differ on a text, as SVG: a row of tokens for each, differences in color.
 
     A line has `columns` columns, one for each character, two for wide ones. A notebook shows the result; write it to a
-    file as UTF-8. Raises ValueError for texts of more than 1,000 bytes, and for letters that are written from right to
-    left.
+    file as UTF-8. Raises ValueError for texts of more than 1,000 bytes, and for those with controls of direction, such
+    as U+202E.
     """
     if columns < 2:
         raise ValueError(f"a line needs at least two columns, not {columns}")

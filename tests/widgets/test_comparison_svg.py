@@ -61,8 +61,7 @@ def test_every_text_gives_well_formed_pictures(text: str) -> None:
 def test_what_has_no_picture_is_refused() -> None:
     with pytest.raises(ValueError, match="1,001 bytes"):
         export.comparison_to_svg(tokviz.compare("a" * 1001, NAMES))
-    for text in ("مرحبا", "it says שלום here"):  # in the middle of a line, too, letters have another order
-        with pytest.raises(ValueError, match="right to left"):
-            export.comparison_to_svg(tokviz.compare(text, NAMES))
+    with pytest.raises(ValueError, match="direction"):  # whose letters stand in another order
+        export.comparison_to_svg(tokviz.compare("\u202eright to left", NAMES))
     with pytest.raises(ValueError, match="two columns"):
         export.comparison_to_svg(tokviz.compare("a", NAMES), columns=1)

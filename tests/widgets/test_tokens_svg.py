@@ -8,6 +8,7 @@ import pytest
 import tokviz
 from tokviz import export
 from tokviz.widgets.svg import palette
+from tokviz.widgets.text_columns import COLUMN
 
 SVG = "{http://www.w3.org/2000/svg}"
 GPT2 = tokviz.load("gpt2")
@@ -38,7 +39,46 @@ def test_neighbors_differ_and_a_special_token_has_an_outline() -> None:
     assert ["stroke" in box for box in boxes] == [False, False, True, False]
 
 
-@pytest.mark.parametrize("text", ["", "🍕🍕 é e\u0301 👩\u200d💻", "\x00\x1b[31m\u200b\r\n\t", "你好 世界"])
+def written(picture: str) -> list[str]:
+    """Return the letters of a picture from left to right."""
+    *letters, _ = shapes(picture, "text")
+    return [each["text"] for each in sorted(letters, key=lambda each: float(each["x"]))]
+
+
+def test_letters_and_tokens_stand_in_the_order_in_which_they_are_seen() -> None:
+    text = "שלום (abc) 12"
+    picture = export.to_svg(tokviz.load("o200k_base"), text)
+    assert written(picture) == [*"12·)abc(·", *"םולש"]
+    brackets = [each for each in shapes(picture, "text") if each["text"] in ("(", ")")]
+    assert [each.get("direction") for each in brackets] == ["rtl", "rtl"]  # in which they are mirrored
+    boxes = shapes(picture, "rect")[1:]
+    assert sum(float(box["width"]) + 1.5 for box in boxes) == pytest.approx(len(text) * COLUMN)
+    first = boxes[0]  # at the right
+    assert float(first["x"]) + float(first["width"]) == max(float(box["x"]) + float(box["width"]) for box in boxes)
+
+
+def test_a_token_that_ends_within_a_joined_word_keeps_the_shapes_of_its_letters() -> None:
+    joined = "محمد"
+    whole, _ = shapes(export.to_svg(tokviz.load("o200k_base"), joined), "text")
+    assert whole["text"] == joined
+    *parts, _ = shapes(export.to_svg(GPT2, joined), "text")
+    assert [each["text"] for each in parts] == ["م\u200d", "\u200dح\u200d", "\u200dم\u200d", "\u200dد"]
+    *apart, _ = shapes(export.to_svg(GPT2, "دار"), "text")  # of which none is joined to the next
+    assert [each["text"] for each in apart] == [*"دار"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "مرحبا بالعالم 12%",
+        "می\u200cخواهم",
+        "שָׁלוֹם hello (world)",
+        "",
+        "🍕🍕 é e\u0301 👩\u200d💻",
+        "\x00\x1b[31m\u200b\r\n\t",
+        "你好 世界",
+    ],
+)
 def test_every_text_gives_well_formed_pictures(text: str) -> None:
     ElementTree.fromstring(export.to_svg(GPT2, text, columns=2))
 
@@ -46,8 +86,7 @@ def test_every_text_gives_well_formed_pictures(text: str) -> None:
 def test_what_has_no_picture_is_refused() -> None:
     with pytest.raises(ValueError, match="1,001 bytes"):
         export.to_svg(GPT2, "a" * 1001)
-    for text in ("مرحبا", "it says שלום here"):  # in the middle of a line, too, letters have another order
-        with pytest.raises(ValueError, match="right to left"):
-            export.to_svg(GPT2, text)
+    with pytest.raises(ValueError, match="direction"):  # whose letters stand in another order
+        export.to_svg(GPT2, "\u202eright to left")
     with pytest.raises(ValueError, match="two columns"):
         export.to_svg(GPT2, "a", columns=1)

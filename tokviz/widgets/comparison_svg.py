@@ -44,7 +44,7 @@ def comparison_svg(compared: Comparison, columns: int, instead: str, *, dark: bo
                 draw_box(left, y, box, own) if differs else draw_box(left, y, box, "none", colors["quiet"])
                 for box, differs in _boxes(compared, number, line)
             ]
-            parts += [draw_letters(left, y, character, colors["ink"]) for character in line]
+            parts += draw_letters(left, y, line, compared.tokenizations[number].byte_offsets.tolist(), colors["ink"])
             y += ROW
         y += _GAP
     return svg_of(_title(compared), (left + width_of(lines), max(0, y - _GAP)), colors["page"], parts)

@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tokviz.display import text_width
+from tokviz.widgets.bidirectional import runs_right_to_left
 from tokviz.widgets.lattices import MAX_CHARACTERS, MAX_PIECES
-from tokviz.widgets.svg import CHARACTER_WIDTH, SVG, label_of, mix, palette, rect, runs_right_to_left, svg_of, text_line
+from tokviz.widgets.svg import CHARACTER_WIDTH, SVG, label_of, mix, palette, rect, svg_of, text_line
 
 COLUMN, ROW = 38.0, 42.0
 """Width of a character's column and height of a row, in pixels."""

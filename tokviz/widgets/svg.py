@@ -4,13 +4,13 @@ Text stays text, in the reader's monospaced font. `replay/tower/labels.js` has t
 """
 
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import cache
 from html import escape
 
 from tokviz.display import char_name, column_width, shown, text_width, token_text
 from tokviz.widgets import FOLDER
+from tokviz.widgets.bidirectional import runs_right_to_left
 
 LINE_HEIGHT = 1.15
 """Height of a line of text relative to its size."""
@@ -78,21 +78,23 @@ def rect(box: Sequence[float], radius: float, fill: str, stroke: str = "", line:
 
 
 def text_line(
-    text: str, x: float, top: float, size: float, color: str, *, weight: int | None = None, anchor: str = ""
+    text: str,
+    x: float,
+    top: float,
+    size: float,
+    color: str,
+    *,
+    weight: int | None = None,
+    anchor: str = "",
+    more: str = "",
 ) -> str:
-    """Write a line of text whose upper edge is at `top`."""
+    """Write a line of text whose upper edge is at `top`; `more` are attributes."""
     baseline = top + (LINE_HEIGHT / 2 + _BASELINE) * size
-    more = f' font-weight="{weight}"' if weight else ""
+    more += f' font-weight="{weight}"' if weight else ""
     more += f' text-anchor="{anchor}"' if anchor else ""
-    more += ' direction="rtl"' if runs_right_to_left(text) else ""
+    more += ' direction="rtl"' if "direction" not in more and runs_right_to_left(text) else ""
     place = f'x="{number(x)}" y="{number(baseline)}" font-size="{number(size)}"'
     return f'<text {place} fill="{color}"{more}>{_escaped(text)}</text>'
-
-
-def runs_right_to_left(text: str) -> bool:
-    """Return whether a text's first letter is of a script written from right to left."""
-    directions = map(unicodedata.bidirectional, text)
-    return next((direction != "L" for direction in directions if direction in ("L", "R", "AL")), False)
 
 
 def number(value: float) -> str:

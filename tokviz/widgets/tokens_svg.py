@@ -32,7 +32,7 @@ def tokens_svg(
         for box in boxes_of(line, offsets):
             fill = colors[f"tint-{box.token % _TINTS}"]
             parts.append(draw_box(0, y, box, fill, colors["ink"] if special[box.token] else ""))
-        parts += [draw_letters(0, y, character, colors["ink"]) for character in line]
+        parts += draw_letters(0, y, line, offsets, colors["ink"])
         y += ROW + _LINE_GAP
     parts.append(draw_text(0, y, title, colors["quiet"], anchor="start", size=_TITLE_SIZE))
     width = max(width_of(lines), CHARACTER_WIDTH * _TITLE_SIZE * len(title))

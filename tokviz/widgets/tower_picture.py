@@ -14,7 +14,8 @@ import numpy as np
 
 from tokviz.display import hex_bytes
 from tokviz.tokenizers.replay import Replay
-from tokviz.widgets.svg import label_of, runs_right_to_left, shorten
+from tokviz.widgets.bidirectional import runs_right_to_left
+from tokviz.widgets.svg import label_of, shorten
 from tokviz.widgets.tower_layout import MAX_SYMBOLS, OPENS_PRETOKEN, place
 from tokviz.widgets.wire import Columns
 

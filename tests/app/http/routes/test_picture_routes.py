@@ -29,7 +29,7 @@ def asked(client: TestClient, sent: object, columns: int = 60) -> Any:
     return client.post(f"/_tokviz/tokens-picture?columns={columns}&dark=1", content=json.dumps(sent))
 
 
-@pytest.mark.parametrize("text", ["the cat", "I love 🍕, नमस्ते 你好\r\n", "</text><script>&amp;"])
+@pytest.mark.parametrize("text", ["the cat", "مرحبا (12) cat", "I love 🍕, नमस्ते 你好\r\n", "</text><script>&amp;"])
 def test_tokens_of_a_page_are_drawn_as_in_python(client: TestClient, text: str) -> None:
     answer = asked(client, tokens_of(text))
     assert answer.headers["content-type"] == "image/svg+xml"
@@ -49,7 +49,7 @@ def test_tokens_of_a_page_are_drawn_as_in_python(client: TestClient, text: str) 
         ({"text": 7}, 400),
         ({"title": "a" * 201}, 400),
         ({"text": "a" * 1001, "lengths": [1000, 1]}, 422),
-        ({"text": "مرحبا", "lengths": [5, 5]}, 422),
+        ({"text": "\u202eabcd", "lengths": [3, 4]}, 422),
     ],
 )
 def test_what_is_no_tokens_is_refused_with_a_sentence(client: TestClient, change: dict[str, Any], status: int) -> None:
@@ -85,7 +85,7 @@ def test_a_comparison_is_drawn_under_the_names_of_the_page(client: TestClient) -
     title = ElementTree.fromstring(answer.text)[0].text
     assert title == f"The same text as tokens: {', '.join(counts)}"
     assert client.post(route, content="a" * 1001).status_code == 413
-    assert client.post(route, content="مرحبا").status_code == 422
+    assert client.post(route, content="\u202ea").status_code == 422
 
 
 def test_a_label_with_control_characters_leaves_the_picture_whole(client: TestClient) -> None:
