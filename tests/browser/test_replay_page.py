@@ -1271,6 +1271,36 @@ def test_on_a_phone_the_stage_is_played_and_choices_are_at_hand(browser: Browser
     context.close()
 
 
+LATE = """const { ResizeObserver } = window;
+window.late = [];
+window.ResizeObserver = class extends ResizeObserver {
+    constructor(call) {
+        super((entries, observer) => {
+            const isLate = window.isSeen && entries[0].target.matches(".source");
+            window.isSeen ||= entries[0].target.matches(".source");
+            if (isLate) window.late.push(() => call(entries, observer));
+            else call(entries, observer);
+        });
+    }
+};"""
+
+
+def test_what_is_asked_stays_where_it_was_scrolled_to_however_late_the_text_takes_its_room(
+    browser: Browser, widgets_url: str
+) -> None:
+    context = browser.new_context(is_mobile=True, viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    phone = ReplayPage.open(context.new_page(), f"{widgets_url}replay")
+    context.add_init_script(LATE)
+    phone.ask_with_choices()
+    verdict = phone.page.locator(".verdict")
+    before = verdict.bounding_box()
+    phone.page.evaluate("late.forEach((call) => call())")
+    next_frame(phone.page)
+    assert verdict.bounding_box() == before
+    expect(verdict).to_be_in_viewport(ratio=1)
+    context.close()
+
+
 def test_a_text_of_ones_own_opens_at_its_beginning_and_then_shows_what_joins(still: ReplayPage) -> None:
     still.page.set_viewport_size({"width": 1280, "height": 600})
     text = "".join(f"{one}{other}o " for one in "bdgklmp" for other in "eauy") + "the"

@@ -10,9 +10,8 @@ import { makeReplay } from "./model/replay.js";
 export class Answers {
   #shell;
   #panel;
-  #onShown;
   #views;
-  #onRefused;
+  #on;
   #live;
   /** The question whose answer is on screen. @type {Question | null} */
   answered = null;
@@ -21,15 +20,16 @@ export class Answers {
    * @param {import("../shared/page/shell.js").PageShell} shell
    * @param {import("./player/panel.js").Panel} panel plays the replays
    * @param {import("./views.js").Views} views show what is no sequence of merges
-   * @param {(replay: import("./model/replay.js").Replay | null) => void} onShown called with each replay that is on screen, or null for another view, or none
-   * @param {(sentence: string) => void} onRefused called with the reason why there is none
+   * @param {object} on
+   * @param {() => void} on.loading called before a replay is drawn, which is scrolled to where the reader is asked
+   * @param {(replay: import("./model/replay.js").Replay | null) => void} on.shown called with each replay that is on screen, or null for another view, or none
+   * @param {(sentence: string) => void} on.refused called with the reason why there is none
    */
-  constructor(shell, panel, views, onShown, onRefused) {
-    this.#onRefused = onRefused;
+  constructor(shell, panel, views, on) {
+    this.#on = on;
     this.#views = views;
     this.#shell = shell;
     this.#panel = panel;
-    this.#onShown = onShown;
     this.#live = new Latest(
       (/** @type {Question} */ { route, query, text }, signal) => shell.client.columns(route, query, text, signal),
       {
@@ -52,9 +52,10 @@ export class Answers {
     this.#views.introduce(columns.meta.view);
     const isView = this.#views.show(columns.meta);
     const replay = isView ? null : makeReplay(columns);
+    if (replay) this.#on.loading();
     if (replay) this.#panel.load(replay);
     else this.#panel.hide();
-    this.#onShown(replay);
+    this.#on.shown(replay);
   }
 
   dispose() {
@@ -65,7 +66,7 @@ export class Answers {
     this.#live.drop();
     this.#panel.hide();
     this.#views.hide();
-    this.#onShown(null);
+    this.#on.shown(null);
     this.#shell.report("");
   }
 
@@ -74,7 +75,7 @@ export class Answers {
     this.#markAsking(false);
     this.#panel.pause();
     this.#shell.refuse(message);
-    this.#onRefused(message);
+    this.#on.refused(message);
   }
 
   /** Mark the page while a response to the latest request is pending. @param {boolean} isAsking */

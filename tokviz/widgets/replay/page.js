@@ -18,6 +18,8 @@ import { Source } from "./input/source.js";
 import { makeReplay } from "./model/replay.js";
 import { Views } from "./views.js";
 
+/** @typedef {import("./model/replay.js").Replay} Replay */
+
 export class ReplayPage {
   #shell;
   #state;
@@ -28,7 +30,7 @@ export class ReplayPage {
   #adding;
   /** What compares training texts, once one is learned from. @type {Promise<import("./corpus/corpora.js").Corpora> | null} */
   #corpora = null;
-  /** The replay on screen. @type {import("./model/replay.js").Replay | null} */
+  /** The replay on screen. @type {Replay | null} */
   #replay = null;
   /** The sample that is to come; "" once the reader has changed the text or the story. */
   #requested = "";
@@ -59,7 +61,9 @@ export class ReplayPage {
     this.#adding.connect(this.#source.picker, choose);
     const draw = (/** @type {Record<string, any>} */ shown) => this.#draw(shown);
     const views = (this.#views = shell.own(new Views(() => void this.#takeAway(), draw)));
-    this.#answers = shell.own(new Answers(shell, panel, views, (replay) => this.#showShown(replay), (sentence) => this.#source.settings.showProblem(sentence)));
+    const { settings } = this.#source;
+    const answered = { loading: () => this.#makeRoom(), shown: (/** @type {Replay | null} */ replay) => this.#showShown(replay), refused: (/** @type {string} */ sentence) => settings.showProblem(sentence) };
+    this.#answers = shell.own(new Answers(shell, panel, views, answered));
     shell.node.append(...views.introductions, this.#linkNote, this.#source.node, panel.node, views.node, this.#waysOn());
     this.#addTools();
     panel.offerPictures(draw);
@@ -91,11 +95,14 @@ export class ReplayPage {
 
   /** Leave the stage the room that the line of prose doesn't take. */
   #makeRoom() {
-    this.#shell.node.style.setProperty("--prose", `${this.#source.node.offsetHeight}px`);
+    const { style } = this.#shell.node;
+    const prose = `${this.#source.node.offsetHeight}px`;
+    if (style.getPropertyValue("--prose") === prose) return;
+    style.setProperty("--prose", prose);
     this.#panel.measure();
   }
 
-  /** Another replay is on screen, another view, or nothing. @param {import("./model/replay.js").Replay | null} replay */
+  /** Another replay is on screen, another view, or nothing. @param {Replay | null} replay */
   #showShown(replay) {
     const { settings, node } = this.#source;
     this.#replay = replay;
@@ -110,7 +117,7 @@ export class ReplayPage {
     if (this.#corpora || replay?.meta.story === "learn") this.#compare((corpora) => corpora.show(replay));
   }
 
-  /** Say in a few words what is on screen. @param {import("./model/replay.js").Replay} replay */
+  /** Say in a few words what is on screen. @param {Replay} replay */
   #sayShown({ meta, steps, tokenCounts }) {
     if (meta.story === "learn") return `${plural(steps, "merge")} learned`;
     return sayCounts([[this.#shell.labelOf(meta.tokenizer), tokenCounts[steps]]]);

@@ -52,8 +52,8 @@ export class Source {
     (text) => this.useText(text),
     MAX_EDITABLE,
   );
-  #keep = button("Keep this one", () => this.#on.keep(), { class: "button keep", title: "Compare these merges with those of what you type next" });
-  #publish = button("Use a published tokenizer", () => this.#choose({ tried: null }));
+  #keep = button("Keep this one", () => this.#on.keep(), { class: "button keep", hidden: true, title: "Compare these merges with those of what you type next" });
+  #publish = button("Use a published tokenizer", () => this.#choose({ tried: null }), { hidden: true });
   /** The examples of both stories. */
   #examples = element("select", { "aria-label": "Examples", change: () => this.#useExample(this.#examples.value) });
   #about = element("p", { class: "quiet about-example" });
