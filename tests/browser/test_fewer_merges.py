@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from itertools import accumulate
 
 import pytest
 from browsing import TIMEOUT_MS, expect_accessible
@@ -17,37 +16,12 @@ SEEK = re.compile("_tokviz/replay/seek")
 SECOND = "2nd text: überraschend 🍕\n  viele Stücke"
 
 
-# Whether two neighboring letters are in different chips: neighbors never have the same color.
-PAINTED = """(chunk) => {
-    const canvas = chunk.querySelector(".chips"), brush = canvas.getContext("2d");
-    const [origin, size] = [canvas.getBoundingClientRect(), parseFloat(getComputedStyle(chunk).fontSize)];
-    const scale = canvas.width / origin.width, colors = [], range = document.createRange();
-    const walker = document.createTreeWalker(chunk, NodeFilter.SHOW_TEXT);
-    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-        for (let k = 0; k < node.data.length; k++) {
-            range.setStart(node, k);
-            range.setEnd(node, k + 1);
-            const { left, width, top, height } = [...range.getClientRects()].at(-1);
-            const x = left + (node.data[k] === "\\n" ? 0.3 * size : width / 2) - origin.left;
-            colors.push(brush.getImageData(x * scale, (top + height / 2 - origin.top) * scale, 1, 1).data.join());
-        }
-    }
-    return colors.slice(1).map((color, k) => color !== colors[k]);
+# Presses a key, and reads the ids beneath the text before anything else can happen.
+PRESS = """(slider) => {
+    slider.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft", bubbles: true }));
+    const layers = [...slider.getRootNode().querySelectorAll(".drawn-ids")];
+    return layers.flatMap(({ shadowRoot }) => shadowRoot.textContent.trim().split(/\\s+/).map(Number));
 }"""
-
-
-# Writes down what is written on canvases from here on, by what a function does at once.
-WRITTEN = """(node, act) => {
-    const written = [], { fillText } = CanvasRenderingContext2D.prototype;
-    CanvasRenderingContext2D.prototype.fillText = function (text, ...where) {
-        written.push(Number(text));
-        fillText.call(this, text, ...where);
-    };
-    eval(act)(node);
-    CanvasRenderingContext2D.prototype.fillText = fillText;
-    return written;
-}"""
-PRESS = "(node) => node.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true }))"
 
 
 def cut(k: int, text: str) -> list[int]:
@@ -72,7 +46,7 @@ class Merges:
         self.tokens = TokensPage(page)
         self.play = page.locator(".fewer .play")
         self.slider = page.get_by_role("slider", name="Merges known")
-        self.says = page.locator(".newest")
+        self.says = page.locator(".newest-join")
         self.count = page.locator("[data-count=tokens]")
 
     def open(self) -> None:
@@ -89,19 +63,18 @@ class Merges:
         return int(found[1].replace(",", ""))
 
     def expect_chips(self, k: int, text: str) -> None:
-        """Expect the tokens with k merges: their number, and their chips behind the letters of an ASCII text."""
+        """Expect the tokens with k merges: their number, and their chips, of an ASCII text."""
         tokenizer, ids = tokviz.load("cl100k_base"), cut(k, text)
         expect(self.count).to_have_text(f"{len(ids):,}")
-        ends = set(accumulate(len(tokenizer.decode_bytes([token])) for token in ids))
-        assert self.page.locator(".chunk").evaluate(PAINTED) == [end in ends for end in range(1, len(text))]
+        assert self.page.locator(".chunk .t").all_text_contents() == [tokenizer.decode([token]) for token in ids]
 
-    def expect_painted(self, painted: list[int], k: int, text: str) -> None:
-        """Expect ids that were painted beneath the chips to be those with k merges, but for those in brackets."""
+    def expect_written(self, written: list[int], k: int, text: str) -> None:
+        """Expect ids that were written beneath the chips to be those with k merges, but for those in brackets."""
         counts = self.page.locator(".bracket").evaluate_all("all => all.map((each) => parseInt(each.title))")
         ids = cut(k, text)
-        assert len(painted) + sum(counts) == len(ids)
+        assert len(written) + sum(counts) == len(ids)
         rest = iter(ids)
-        assert all(token in rest for token in painted)  # in this order
+        assert all(token in rest for token in written)  # in this order
 
     def expect_ids(self, k: int, text: str) -> None:
         """Expect the ids of the tokens with k merges, in their own view."""
@@ -137,10 +110,9 @@ def test_typing_asks_nothing_and_by_keys_it_goes_from_change_to_change(merges: M
     expected = changes(text)
     merges.slider.focus()
     for k in expected[:-4:-1]:  # all of them are known at the last
-        painted = merges.slider.evaluate(WRITTEN, PRESS)
+        written = merges.slider.evaluate(PRESS)
         assert merges.known() == k
-        if k < expected[-2]:  # before, the tokens are the same; chips are painted from the first step on
-            merges.expect_painted(painted, k, text)
+        merges.expect_written(written, k, text)
     merges.slider.press("Home")
     assert merges.known() == 0
     expect(merges.says).to_have_text("No merge yet: each byte is a token, and each letter is one byte.")
@@ -339,7 +311,7 @@ def test_the_curve_is_a_handle(page: Page, widgets_url: str) -> None:
     beside = page.locator(".cut-text").bounding_box()
     assert box and beside
     assert beside["x"] > box["x"] + box["width"] and beside["y"] < box["y"] + box["height"]
-    answers, sentence = page.locator(".answers").bounding_box(), page.locator(".newest").bounding_box()
+    answers, sentence = page.locator(".answers").bounding_box(), page.locator(".newest-join").bounding_box()
     assert answers and sentence
     assert sentence["y"] + LINE - answers["y"] <= UNDER_FOLD
     page.mouse.click(box["x"] + 0.6 * box["width"], box["y"] + box["height"] / 2)

@@ -150,7 +150,7 @@ export class MergeHandle {
     const seeking = this.#seeking;
     if (!seeking) return;
     const model = seeking.at(this.#chosen.merges ?? Infinity);
-    this.#view.show(model, { smallest: seeking.none });
+    this.#view.show(model, { isSeeking: true });
     this.#count.roll(number(model.n));
     fill(this.#unit, plural(model.n, "token").replace(/^\S+ /, ""));
     this.#mark();

@@ -55,7 +55,7 @@ export class MergeSlider {
     /** The track with its ticks. */
     this.rail = element("div", { class: "rail" }, this.#track, this.#ticks.node);
     /** The sentence on the newest merge. */
-    this.newest = element("p", { class: "newest" });
+    this.newest = element("p", { class: "newest-join" });
     /** How many merges are known, in a few words. */
     this.known = element("p", { class: "known" }, this.#number, " merges known");
   }

@@ -74,8 +74,8 @@ export class Chunks {
     return this.#paint?.model ?? null;
   }
 
-  /** @param {Paint} paint @param {boolean} isLate whether other tokens of the same text are drawn once they rest */
-  show(paint, isLate = false) {
+  /** @param {Paint} paint */
+  show(paint) {
     this.#paint = paint;
     const { text, isolates } = paint.model;
     const replacement = findReplacement(this.list, text);
@@ -83,7 +83,7 @@ export class Chunks {
     const isOnScreen = replacement ? () => true : this.findOnScreen();
     for (const chunk of this.list) {
       if (!chunk.near) chunk.clear();
-      else if (!isLate && isOnScreen(chunk)) chunk.draw(paint, this.#owners);
+      else if (isOnScreen(chunk)) chunk.draw(paint, this.#owners);
       else chunk.outdate();
     }
     if (!replacement) this.#drawRest.later();

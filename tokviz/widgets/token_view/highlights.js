@@ -15,6 +15,8 @@ export class Highlights {
   id = null;
   /** Tokens with this id have just been joined. @type {number | null} */
   newest = null;
+  /** 1 for each token that has just been joined. @type {Uint8Array | null} */
+  joined = null;
   /** Tokens highlighted regardless of their ids: the first, and one past the last. A character that they cut is highlighted whole. @type {[number, number]} */
   range = [0, 0];
   /** Tokens highlighted as the selected one is, likewise. @type {[number, number]} */
@@ -42,17 +44,17 @@ export class Highlights {
   draw(chunks, model) {
     for (const element of this.#elements) element.classList.remove("same", "on", "active", "newest", "unsettled", "ran-in", "runs-on");
     this.#elements = [];
-    const { id, newest, selected, active, range, chosen, unsettled } = this;
+    const { id, newest, joined, selected, active, range, chosen, unsettled } = this;
     const isIn = (/** @type {number} */ i, /** @type {[number, number]} */ [first, end]) => i >= first && i < end;
     const areEmpty = [range, chosen, unsettled].every(([first, end]) => first === end);
-    const isPlain = id === null && newest === null && selected === null && active === null && areEmpty;
+    const isPlain = id === null && newest === null && !joined && selected === null && active === null && areEmpty;
     if (!model || isPlain) return;
     for (const chunk of chunks) {
       for (const drawn of chunk.drawn ?? []) {
         const { piece } = drawn.look;
         for (let i = piece.first; i <= piece.last; i++) {
           if (model.ids[i] === id || isIn(i, range)) this.#mark(drawn, i, "same", isIn(i, range));
-          if (model.ids[i] === newest) this.#mark(drawn, i, "newest");
+          if (model.ids[i] === newest || joined?.[i]) this.#mark(drawn, i, "newest");
           if (isIn(i, unsettled)) this.#mark(drawn, i, "unsettled");
           if (i === active) this.#mark(drawn, i, "active");
           if (i === selected || isIn(i, chosen)) this.#mark(drawn, i, "on", isIn(i, chosen));

@@ -3,22 +3,19 @@
  *
  * All ids are one SVG text with a place for each digit: where they move, as they do with each key that is pressed, the
  * browser styles and lays out one element. It is inert and in a shadow tree, so that it is neither found nor copied.
- * Where they change in every frame, they are painted on a canvas instead, which is not laid out at all.
  */
 
 import { element } from "../shared/dom/elements.js";
 import { svg } from "../shared/dom/svg.js";
-import { clearPaper } from "./chiplayer.js";
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
 /** @typedef {import("./chunk.js").Chunk} Chunk */
 /** @typedef {import("./idrows.js").Place} Place */
 /** @typedef {{bottom: number, places: Place[]}} Line `bottom`: lower edge of its chips, within the chunk */
 /** @typedef {Place & {top: number}} Label */
-/** @typedef {{block: {width: number, height: number}, font: string, digits: string, leaders: string}} Paper of the chunk's size; font and colors */
 
 /** Size of an id, width of its digits, height of a row, baseline in a row and room for leaders, in em of the text times the scale of its ids, as in view.css. */
-export const ID_SIZE = 0.68;
+const ID_SIZE = 0.68;
 export const DIGIT = ID_SIZE * 0.602;
 export const ROW = 0.8;
 const [BASELINE, LEADERS, NO_LEADERS] = [0.62, 0.28, 0.08];
@@ -37,8 +34,6 @@ export class IdLayer {
   #text = svg("text", { "aria-hidden": "true" }, this.#digits);
   #leaders = svg("path", { fill: "none", stroke: "currentColor" });
   #drawing = svg("svg", { width: "100%", height: "100%", overflow: "visible" }, this.#leaders, this.#text);
-  #canvas = /** @type {HTMLCanvasElement} */ (element("canvas"));
-  #inside;
   #node = element("div", { class: "ids-layer", dir: "ltr" });
   /** @type {HTMLElement[]} */
   #brackets = [];
@@ -48,34 +43,20 @@ export class IdLayer {
     this.#chunk = chunk;
     this.#host = over;
     const host = element("div", { class: "drawn-ids", inert: true });
-    for (const each of [this.#drawing, this.#canvas]) each.style.display = "block"; // or it stands on a line of text, of which a part is below its lower edge
-    this.#inside = host.attachShadow({ mode: "open" });
+    this.#drawing.style.display = "block"; // or it stands on a line of text, of which a part is below its lower edge
+    host.attachShadow({ mode: "open" }).append(this.#drawing);
     this.#node.append(host);
   }
 
-  /** @param {Model} model @param {Line[]} lines @param {number} size that lengths are measured in @param {Paper | false} paper to paint them on; false to write them */
-  draw(model, lines, size, paper) {
+  /** @param {Model} model @param {Line[]} lines @param {number} size that lengths are measured in */
+  draw(model, lines, size) {
     this.#size = size;
     this.#first = firstOf(this.#chunk);
     this.#labels = lines.flatMap((line) => labelsOf(line, size));
-    const leaders = lines.map((line) => leadersOf(line, size)).join("");
-    const drawn = paper ? this.#canvas : this.#drawing;
-    if (this.#inside.firstChild !== drawn) this.#inside.replaceChildren(drawn);
-    if (paper) this.#paint(model, leaders, paper);
-    else this.#write(model, leaders);
+    this.#write(model, lines.map((line) => leadersOf(line, size)).join(""));
     this.#drawBrackets(this.#labels.filter(isBracket));
     // Before the text: an element between its letters would part them, and those of Arabic join.
     if (this.#node.parentElement !== this.#host) this.#host.prepend(this.#node);
-  }
-
-  /** @param {Model} model @param {string} leaders @param {Paper} paper */
-  #paint(model, leaders, { block, font, digits, leaders: color }) {
-    const context = clearPaper(this.#canvas, block);
-    context.strokeStyle = color;
-    context.stroke(new Path2D(leaders));
-    Object.assign(context, { font, fillStyle: digits, textAlign: "center" });
-    for (const label of this.#labels)
-      if (!isBracket(label)) context.fillText(String(model.ids[label.tokens[0]]), centerOf(label.path), label.top + BASELINE * this.#size);
   }
 
   /** @param {Model} model @param {string} leaders */

@@ -3,13 +3,13 @@
  * strip laid over the next ones, so that a long text has the pitch of an editor.
  *
  * They are drawn in a layer of each chunk in sight: in one frame, all chips are measured first, then all layers are written.
- * While tokens may change in every frame, that is at once, before anything else on the page has changed.
+ * While tokens may change in every frame, that is at once.
  */
 
 import { element } from "../shared/dom/elements.js";
 import { tokenEnd, writeToken } from "../shared/text/tokenization.js";
 import { boxesIn, isApart, widest } from "./geometry.js";
-import { DIGIT, ID_SIZE, IdLayer, ROW, sizeOfIds } from "./idlayer.js";
+import { DIGIT, IdLayer, ROW, sizeOfIds } from "./idlayer.js";
 import { IdRoom } from "./idroom.js";
 import { MAX_ROWS, placeIds, rowsOf } from "./idrows.js";
 import { IdStrip } from "./idstrip.js";
@@ -33,12 +33,11 @@ const MAX_COMPARED = 1000;
 
 export class Ids {
   #chunks;
-  #chips;
   #node;
   #frame = 0;
   #isShown = false;
-  /** Whether lines keep the room that they have for ids, so that no letter moves. */
-  #keepsRows = false;
+  /** Whether tokens may change in every frame: then lines keep the room that they have for ids, so that no letter moves. */
+  #isSeeking = false;
   #onRows;
   #doLinesAlign;
   #disposal = new AbortController();
@@ -57,19 +56,17 @@ export class Ids {
   /**
    * @param {HTMLElement} node of the view
    * @param {Chunks} chunks
-   * @param {import("./chiplayers.js").ChipLayers} chips those that are drawn behind the letters
    * @param {(rows: number) => void} onRows beneath each line there is room for so many rows now
    * @param {() => boolean} doLinesAlign whether all lines are as high as the one with most rows, as those of an editor beside it
    */
-  constructor(node, chunks, chips, onRows, doLinesAlign) {
+  constructor(node, chunks, onRows, doLinesAlign) {
     this.#node = node;
-    this.#chips = chips;
     this.#chunks = chunks;
     this.#onRows = onRows;
     this.#doLinesAlign = doLinesAlign;
     const { signal } = this.#disposal;
     node.append(this.#open);
-    this.#strip = new IdStrip(node, chunks, (model, chunk, k) => (chunk.drawn || chips.of(chunk) ? this.#measure(model, chunk, k) : null));
+    this.#strip = new IdStrip(node, chunks, (model, chunk, k) => (chunk.drawn ? this.#measure(model, chunk, k) : null));
     node.addEventListener("pointerover", (event) => event.pointerType !== "touch" && this.#point(event.target), { signal });
     node.addEventListener("pointerleave", () => this.openFor(null), { signal });
     this.#sight = new IntersectionObserver((entries) => entries.some(({ isIntersecting }) => isIntersecting) && this.draw(), {
@@ -84,20 +81,19 @@ export class Ids {
    * Show the ids, or not.
    *
    * @param {boolean} isShown @param {Model | null} before the tokens shown until now
-   * @param {boolean} keepsRows whether lines keep the room that they have for ids, so that no letter moves
-   * @param {Chunk[] | null} inView chunks whose chips were painted just now in view, of other tokens of the same text; or null
+   * @param {boolean} isSeeking whether tokens may change in every frame: their ids change in the same one
    * @param {boolean} isAtLine whether only one line has ids
    */
-  show(isShown, before, keepsRows, inView, isAtLine) {
+  show(isShown, before, isSeeking, isAtLine) {
     const { model } = this.#chunks;
     if (isAtLine !== this.#isAtLine) this.#remove();
     this.#isAtLine = isAtLine;
-    if (keepsRows !== this.#keepsRows) for (const chunk of this.#chunks.list) chunk.areIdsCurrent = false;
+    if (isSeeking !== this.#isSeeking) for (const chunk of this.#chunks.list) chunk.areIdsCurrent = false;
     this.#isShown = isShown;
-    this.#keepsRows = keepsRows;
+    this.#isSeeking = isSeeking;
     if (model && !isEdit(before, model)) this.#loseRows();
     if (!isShown) this.#remove();
-    if (isShown && inView && !isAtLine) this.#drawSome(inView);
+    if (isShown && isSeeking && !isAtLine) this.#drawSome(this.#inSight());
     else this.draw();
     this.openFor(null);
   }
@@ -130,7 +126,7 @@ export class Ids {
   /** Draw those that are missing in sight, before the next frame is painted. */
   draw() {
     cancelAnimationFrame(this.#frame);
-    if (this.#isShown) this.#frame = requestAnimationFrame(() => (this.#isAtLine ? this.#strip.draw(this.#keepsRows) : this.#drawSome(this.#inSight())));
+    if (this.#isShown) this.#frame = requestAnimationFrame(() => (this.#isAtLine ? this.#strip.draw(this.#isSeeking) : this.#drawSome(this.#inSight())));
   }
 
   /** Show the ids of the line that the pointer is at; null for none. @param {import("./idstrip.js").At | null} at */
@@ -146,7 +142,7 @@ export class Ids {
   }
 
   #moveStrip() {
-    if (this.#isShown && this.#isAtLine && !this.#strip.isCurrent(this.#keepsRows)) this.draw();
+    if (this.#isShown && this.#isAtLine && !this.#strip.isCurrent(this.#isSeeking)) this.draw();
   }
 
   /** Room beneath a line that its ids take from the next ones, in pixels. */
@@ -158,7 +154,7 @@ export class Ids {
   drawForPrint() {
     if (!this.#isShown) return;
     this.#node.classList.add("printing"); // as wide as paper is: lines end elsewhere
-    this.#drawSome(this.#chunks.list.filter(({ drawn }) => drawn), false);
+    this.#drawSome(this.#chunks.list.filter(({ drawn }) => drawn));
   }
 
   afterPrint() {
@@ -171,7 +167,7 @@ export class Ids {
     this.#sight.disconnect();
     const { top, bottom } = this.#node.getBoundingClientRect();
     return this.#chunks.list.filter((chunk) => {
-      if (!chunk.near || !(chunk.drawn || this.#chips.of(chunk)) || chunk.areIdsCurrent) return false;
+      if (!chunk.near || !chunk.drawn || chunk.areIdsCurrent) return false;
       const box = chunk.element.getBoundingClientRect();
       const isInSight = box.bottom > top - AHEAD && box.top < bottom + AHEAD;
       if (!isInSight) this.#sight.observe(chunk.element);
@@ -179,20 +175,17 @@ export class Ids {
     });
   }
 
-  /** @param {Chunk[]} chunks @param {boolean} [arePainted] on canvases, which paper would show blurred */
-  #drawSome(chunks, arePainted = this.#keepsRows) {
+  /** @param {Chunk[]} chunks */
+  #drawSome(chunks) {
     cancelAnimationFrame(this.#frame);
     const { model, content } = this.#chunks;
     if (!model || !chunks.length) return;
-    const measured = this.#keepsRows ? this.#measureAll(model, chunks) : this.#makeRoom(model, chunks);
-    const style = getComputedStyle(content);
-    const size = sizeOfIds(style);
-    const ink = arePainted && { font: `${ID_SIZE * size}px ${style.fontFamily}`, digits: this.#chips.colorOf("quiet"), leaders: this.#chips.colorOf("solid") };
+    const measured = this.#isSeeking ? this.#measureAll(model, chunks) : this.#makeRoom(model, chunks);
+    const size = sizeOfIds(getComputedStyle(content));
     for (const [k, chunk] of chunks.entries()) {
       const layer = this.#layers.get(chunk) ?? new IdLayer(chunk);
       this.#layers.set(chunk, layer);
-      const { lines, block } = measured[k];
-      layer.draw(model, lines, size, ink && { ...ink, block });
+      layer.draw(model, measured[k].lines, size);
       chunk.areIdsCurrent = true;
     }
   }
@@ -260,8 +253,8 @@ export class Ids {
     const filled = new Set();
     let group = 0;
     let last = /** @type {import("./geometry.js").TokenBox | null} */ (null);
-    const mostAt = (/** @type {number} */ k) => (this.#keepsRows ? Math.max(this.#rows, room.rowsAt(k)) : MAX_ROWS);
-    for (const [token, boxes] of this.#chips.of(chunk)?.boxesOf(model) ?? boxesIn(model, chunk, block, parseFloat(style.fontSize))) {
+    const mostAt = (/** @type {number} */ k) => (this.#isSeeking ? Math.max(this.#rows, room.rowsAt(k)) : MAX_ROWS);
+    for (const [token, boxes] of boxesIn(model, chunk, block, parseFloat(style.fontSize))) {
       for (const each of boxes) if (each.right - each.left >= 1) filled.add(room.lineAt((each.top + each.bottom) / 2, line));
       const box = widest(boxes);
       const isDense = boxes.some((each) => "isDense" in each && each.isDense);

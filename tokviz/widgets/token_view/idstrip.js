@@ -85,7 +85,7 @@ export class IdStrip {
     this.#node.style.setProperty("--tall", `${parseFloat(style.lineHeight) + (rowsOf(line.places) - 1) * ROW * size}px`);
     const layer = new IdLayer(found.chunk, this.#node);
     this.#node.replaceChildren();
-    layer.draw(model, [line], size, false);
+    layer.draw(model, [line], size);
     if (this.#node.hidden) this.#node.hidden = false;
     this.#drawn = { ...found, layer };
   }

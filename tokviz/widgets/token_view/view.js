@@ -11,7 +11,6 @@
 import { element, number } from "../shared/dom/elements.js";
 import { firstDirection } from "../shared/text/direction.js";
 import { sayToken } from "../shared/text/speak.js";
-import { ChipLayers } from "./chiplayers.js";
 import { Chunks } from "./chunks.js";
 import { alternate, colorer } from "./colors.js";
 import { copySelected, hasSelectedText } from "./copying.js";
@@ -30,8 +29,7 @@ import { Ids } from "./ids.js";
  * @property {boolean} [marks] whether invisible characters are marked
  * @property {string} [lang] of the text, if known
  * @property {"ltr" | "rtl" | "auto"} [dir] direction of the arrow keys
- * @property {TokenizationModel | null} [smallest] the smallest pieces of the text, if its tokens may change in every
- *   frame: then no letter moves
+ * @property {boolean} [isSeeking] whether the tokens of the text may change in every frame: then no letter moves
  * @property {Int32Array | null} [ranks] of each token, for coloring by rank; -1 for none
  * @property {Int32Array | null} [pretokenIndex] of each token, for coloring by pre-token
  */
@@ -57,7 +55,6 @@ export class TokenView {
   #handlers;
   #name;
   #chunks;
-  #layers;
   #ids;
   #spoken;
 
@@ -73,13 +70,11 @@ export class TokenView {
     this.node = element("div", { class: "token-view", tabindex: 0, role: "listbox", "aria-label": name });
     this.#chunks = new Chunks(this.node, () => {
       this.#drawHighlights();
-      this.#layers.draw();
       this.#ids.drawNew();
       this.#handlers.onDraw?.();
     });
     this.node.append(this.#chunks.content);
-    this.#layers = new ChipLayers(this.node, this.#chunks, () => this.#ids.outdate());
-    this.#ids = new Ids(this.node, this.#chunks, this.#layers, (rows) => handlers.onRows?.(rows), () => handlers.doLinesAlign?.() ?? true);
+    this.#ids = new Ids(this.node, this.#chunks, (rows) => handlers.onRows?.(rows), () => handlers.doLinesAlign?.() ?? true);
     this.#spoken = new SpokenToken(this.node, name);
     root.append(this.node);
     this.#listen(this.#disposal.signal);
@@ -119,7 +114,7 @@ export class TokenView {
    * @param {TokenizationModel} model
    * @param {ViewOptions} options
    */
-  show(model, { view = "text", isWhole = false, isAtLine = false, colorBy = "alternate", marks = true, lang = "", dir = "auto", smallest = null, ranks, pretokenIndex }) {
+  show(model, { view = "text", isWhole = false, isAtLine = false, colorBy = "alternate", marks = true, lang = "", dir = "auto", isSeeking = false, ranks, pretokenIndex }) {
     const before = this.#chunks.model;
     const old = this.#alternation;
     const tints = model.tints ?? (before === model && old ? old.tints : alternate(model, old));
@@ -136,11 +131,10 @@ export class TokenView {
       this.#highlights.carryOver(before, model);
       this.#pointed = null;
     }
+    this.#highlights.joined = (isSeeking && model.newest) || null;
     this.node.dataset.view = view;
-    const areLayered = this.#layers.use(view === "numbers" ? null : smallest) && before !== model;
-    this.#chunks.show({ model, colorOf, view, isWhole }, areLayered);
-    const inView = areLayered ? this.#layers.drawInView() : (this.#layers.draw(), null);
-    this.#ids.show(view === "both", before, smallest !== null, inView, isAtLine);
+    this.#chunks.show({ model, colorOf, view, isWhole });
+    this.#ids.show(view === "both", before, isSeeking, isAtLine);
     this.#drawHighlights();
     this.#speakActive();
   }
@@ -315,7 +309,6 @@ export class TokenView {
   dispose() {
     this.#chunks.dispose();
     this.#ids.dispose();
-    this.#layers.dispose();
     this.#disposal.abort();
     this.node.remove();
   }

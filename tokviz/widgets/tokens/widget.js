@@ -356,8 +356,7 @@ class TokensPage {
     const pretokens = colorBy === "pretoken" ? this.#answers.pretokens : null;
     if (colorBy === "pretoken" && !pretokens) void this.#answers.askPretokens();
     if (colorBy === "rank" && !model.ranks) void this.#answers.askRanks();
-    const smallest = isSeeking ? (this.#answers.seeking?.none ?? null) : null;
-    this.#view.show(model, { view: shown, isWhole: isPresented, isAtLine, colorBy, marks, lang, dir: "auto", smallest, ranks: model.ranks, pretokenIndex: pretokens?.index ?? null });
+    this.#view.show(model, { view: shown, isWhole: isPresented, isAtLine, colorBy, marks, lang, dir: "auto", isSeeking, ranks: model.ranks, pretokenIndex: pretokens?.index ?? null });
     this.#legend.show(colorBy, model, marks);
     // Letters don't move while only their tokens change.
     if (isPresented && !(isSeeking && this.#fitted === model.text)) this.#fit();

@@ -23,7 +23,7 @@ export const TYPED = 2;
  * @property {Uint8Array} inside 1 for boundaries inside a code point
  * @property {Record<string, any>} meta further data from the server
  * @property {Uint8Array} [tints] of the tokens, where they are not found by those shown before
- * @property {Uint8Array} [newest] 1 for tokens that are outlined where chips are painted: those of the newest merge
+ * @property {Uint8Array} [newest] 1 for tokens that the newest merge has just joined
  * @property {import("./direction.js").Isolates | null} [isolates] parts of the text that are ordered by themselves
  * @property {(i: number) => string} [colorOf] color name of each token, set once it is shown
  */
