@@ -453,9 +453,9 @@ def test_odd_texts_are_drawn_right(still: ReplayPage, text: str) -> None:
         drawn, expected = still.drawn(), tokens_of(played, k)
         assert drawn == [token for token in expected if token in set(drawn)]
         assert bool(drawn) == bool(expected)
-        if text and len(played.symbols) > 700:
+        if text and len(played.symbols) > 1_200:
             assert still.page.locator(".overview").is_visible()
-            assert len(drawn) <= 700
+            assert len(drawn) <= 1_200
 
 
 def test_window_of_a_long_text_contains_the_next_merge(still: ReplayPage) -> None:
@@ -477,6 +477,24 @@ def test_window_of_a_long_text_contains_the_next_merge(still: ReplayPage) -> Non
             )
             assert stage
             assert any(stage["y"] <= top and bottom <= stage["y"] + stage["height"] for top, bottom in boxes)
+
+
+def test_of_200_lines_15_are_in_sight_and_the_stage_scrolls_nothing(in_app: ReplayPage) -> None:
+    text = "".join(f"    values[{i}] = total + {i}  # a line\n" for i in range(200))
+    played = tokviz.load("cl100k_base").replay(text)
+    in_app.write(text, len(played))
+    for k in (3, len(played) // 2):
+        in_app.seek(k)
+        in_app.next.click()
+        in_app.at(k + 1)
+        stage, player = resting_box(in_app.stage), resting_box(in_app.page.locator(".timeline:visible"))
+        tops: list[float] = in_app.stage.locator(".sym").evaluate_all(
+            "all => all.flatMap((node) => [...node.getClientRects()].map(({ top }) => Math.round(top)))"
+        )
+        in_sight = {top for top in tops if 60 < top < player["y"] - 28}
+        assert len(in_sight) >= 15
+        assert stage["y"] + stage["height"] <= player["y"]
+        assert in_app.stage.evaluate("stage => stage.scrollHeight <= stage.clientHeight")
 
 
 def test_running_text_equals_the_text(still: ReplayPage) -> None:

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { MAX_PREDICT_SYMBOLS, Questions } from "../../tokviz/widgets/replay/predict/questions.js";
-import { MAX_SYMBOLS } from "../../tokviz/widgets/replay/stage/window.js";
+import { MAX_PLAYED, MAX_PREDICT_SYMBOLS, Questions } from "../../tokviz/widgets/replay/predict/questions.js";
 import { tinyReplay } from "./tinyreplay.js";
 
 /** Positions of the tiny replay, with the scenes before its merges. */
@@ -73,6 +72,6 @@ test("the stage is played unless there are choices to go with it, and then the l
 
 test("a longer text can be played than is asked about with choices", () => {
   const isPossible = (n, asks) => questions(false, { ...tinyReplay(), n }, { asks }).questions.isPossible;
-  assert.deepEqual([isPossible(MAX_SYMBOLS, "stage"), isPossible(MAX_SYMBOLS + 1, "stage")], [true, false]);
+  assert.deepEqual([isPossible(MAX_PLAYED, "stage"), isPossible(MAX_PLAYED + 1, "stage")], [true, false]);
   assert.deepEqual([isPossible(MAX_PREDICT_SYMBOLS, "choices"), isPossible(MAX_PREDICT_SYMBOLS + 1, "choices")], [true, false]);
 });

@@ -32,6 +32,9 @@ _RADIUS, _SPECIAL_RADIUS = 9.6, 5.0
 _LABEL, _BYTE, _MERGE, _ID, _CHARACTER, _COUNT = 0.42, 0.33, 0.25, 0.3, 0.42, 0.36
 _SYMBOL, _SYMBOL_BYTE = 0.5, 0.42  # no merge stands beneath a symbol's label
 
+_LINE = 0.06
+"""Height in rows of what underlines a block, above its id."""
+
 
 def tower_svg(
     columns: Columns,
@@ -84,7 +87,7 @@ class _Drawing:
             drawn.append(text_line(block.beneath, middle, top + LINE_HEIGHT * label_height, beneath_height, color))
         if self.picture.has_ids and block.is_now:
             size = min(id_size(block.id, block.span.width) * COLUMN, _ID * ROW)
-            drawn.append(text_line(str(block.id), middle, y + ROW, size, self.ink, weight=500))
+            drawn.append(text_line(str(block.id), middle, y + (1 + _LINE) * ROW, size, self.ink, weight=500))
         return "".join(drawn)
 
     def _box_of(self, block: Block) -> str:
@@ -104,8 +107,8 @@ class _Drawing:
         left, right = block.span.x * COLUMN, (block.span.x + block.span.width) * COLUMN
         bottom, middle = (block.span.y + 1) * ROW, (block.span.y + 0.5) * ROW
         if block.is_new:
-            height, inset = max(2, 0.06 * ROW), 0.16 * ROW + 2
-            yield rect((left + inset, bottom - 2 - height, right - left - 2 * inset, height), 0, self.ink)
+            height, inset = max(2, _LINE * ROW), 0.16 * ROW + 2
+            yield rect((left + inset, bottom - 2, right - left - 2 * inset, height), 0, self.ink)
         if block.is_next:
             is_at_left = block.is_left != self.picture.is_right_to_left
             side, inner, turn = (left + 3.25, right, 4.75) if is_at_left else (right - 3.25, left, -4.75)

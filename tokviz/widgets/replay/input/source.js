@@ -199,7 +199,7 @@ export class Source {
   #showExamples(story) {
     const groups = this.#offers[story];
     if (groups[0].parentNode === this.#examples) return;
-    fill(this.#examples, element("option", { value: "" }, "Choose a text"), ...groups);
+    fill(this.#examples, element("option", { value: "" }, "Texts"), ...groups);
     fill(this.#about);
   }
 

@@ -3,13 +3,12 @@
  */
 
 import { rankPairs } from "../model/pairs.js";
-import { MAX_SYMBOLS } from "../stage/window.js";
 import { given, judge } from "./moves.js";
 
 /** @typedef {import("../model/replay.js").Replay} Replay */
 
-/** Maximum symbols of a text that is asked about with choices when a tokenizer is applied: pairs are found by eye. One that is played is in the page as a whole. */
-export const MAX_PREDICT_SYMBOLS = 60;
+/** Maximum symbols of a text that is played, and of one that is asked about with choices when a tokenizer is applied: pairs are found by eye. */
+export const [MAX_PLAYED, MAX_PREDICT_SYMBOLS] = [700, 60];
 
 export class Questions {
   #choices;
@@ -34,7 +33,7 @@ export class Questions {
 
   /** Maximum symbols of a text that is asked about when a tokenizer is applied. */
   get mostSymbols() {
-    return this.#choices.asks === "stage" ? MAX_SYMBOLS : MAX_PREDICT_SYMBOLS;
+    return this.#choices.asks === "stage" ? MAX_PLAYED : MAX_PREDICT_SYMBOLS;
   }
 
   /** @param {Replay} replay */

@@ -20,8 +20,12 @@ import { MAX_SYMBOLS, windowAround, windowFrom } from "./window.js";
 
 /** Size of bytes in hex, relative to the text; see widget.css. */
 const HEX_SIZE = 0.72;
-/** Font size in em, and row height and character width relative to that; see widget.css. */
-const [SIZE, ROW_HEIGHT, CHARACTER_WIDTH] = [1.25, 2.1, 0.6];
+/** Number of symbols of a text that is written as in an editor, in smaller type on closer lines. */
+const LONG = 700;
+/** Font size in em of a long text, and row height relative to that, without and with bytes in hex; the same on a projector; see widget.css. */
+const [EDITED, PROJECTED] = [[1.0625, 1.65, 2.6], [1.9, 1.9, 2.7]];
+/** Width of a character, relative to its size. */
+const CHARACTER_WIDTH = 0.6;
 /** By how much text on a projector is made smaller at a time, until all of it is in sight. */
 const SMALLER = 0.92;
 /** Maximum new elements that are inserted one by one; more are replaced all at once. */
@@ -33,10 +37,8 @@ export class Flow {
   #shown = null;
   /** The window's symbols. */
   #window = { from: 0, to: 0 };
-  /** Size of the stage in characters. */
-  #room = { columns: 60, rows: 12 };
-  /** Smallest height of text in pixels, on a projector. */
-  #least = 0;
+  /** Size of the stage in pixels; and the smallest height of text, on a projector. */
+  #stage = { width: 0, height: 0, fontSize: 16, least: 0 };
   /** What the size of the text was found for. */
   #sized = "";
   /** Drawn tokens by their first symbols. @type {Map<number, Drawn>} */
@@ -89,19 +91,23 @@ export class Flow {
   #fitText({ replay, writing }) {
     const stage = this.node.parentElement;
     if (!stage || isWindowed(replay)) return;
-    const sized = this.#least ? `${stage.clientWidth} ${stage.clientHeight} ${this.#least} ${writing} ${replay.text}` : "";
+    const { least: smallest } = this.#stage;
+    const sized = smallest ? `${stage.clientWidth} ${stage.clientHeight} ${smallest} ${writing} ${replay.text}` : "";
     if (sized === this.#sized) return;
     this.#sized = sized;
     this.node.style.fontSize = "";
-    if (!this.#least) return;
-    const least = this.node.classList.contains("with-bytes") ? this.#least / HEX_SIZE : this.#least;
+    if (!smallest) return;
+    const least = this.node.classList.contains("with-bytes") ? smallest / HEX_SIZE : smallest;
     let size = parseFloat(getComputedStyle(this.node).fontSize);
     for (; size > least && stage.scrollHeight > stage.clientHeight; this.node.style.fontSize = `${size}px`) size = Math.max(least, size * SMALLER);
   }
 
-  /** Places in the window of the next pair, or of the latest where the reader joins them; on the screen. @returns {import("./sight.js").Edges[]} */
+  /** Places in the window of the next pair, or of the latest where the reader joins them; on the screen. @returns {import("./sight.js").Place[]} */
   nextPlaces() {
-    return [...this.node.querySelectorAll(this.#shown?.isPlayed ? ".new" : ".join-l")].map((each) => each.getBoundingClientRect());
+    return [...this.node.querySelectorAll(this.#shown?.isPlayed ? ".new" : ".join-l")].map((node) => {
+      const { top, bottom } = node.getBoundingClientRect();
+      return { top, bottom, node };
+    });
   }
 
   /** Show another part of a long text. @param {number} symbol the first symbol of the window */
@@ -117,15 +123,22 @@ export class Flow {
     if (this.#shown && (symbol < from || symbol >= to)) this.#place(windowAround(this.#shown.replay, symbol, this.#room));
   }
 
-  /** @param {{width: number, height: number, fontSize: number, least: number}} room in pixels */
-  resize({ width, height, fontSize, least }) {
-    this.#least = least;
-    const size = SIZE * fontSize;
-    const columns = Math.max(10, Math.floor(width / (size * CHARACTER_WIDTH)));
-    const rows = Math.max(3, Math.ceil(height / (size * ROW_HEIGHT)));
-    if (columns === this.#room.columns && rows === this.#room.rows) return;
-    this.#room = { columns, rows };
-    this.moveWindow(this.#window.from);
+  /** @param {{width: number, height: number, fontSize: number, least: number}} stage in pixels */
+  resize(stage) {
+    const before = this.#room;
+    this.#stage = stage;
+    const { columns, rows } = this.#room;
+    if (columns !== before.columns || rows !== before.rows) this.moveWindow(this.#window.from);
+  }
+
+  /** Size of the stage in characters of a long text. */
+  get #room() {
+    const { width, height, fontSize, least } = this.#stage;
+    const [em, row, withBytes] = least ? PROJECTED : EDITED;
+    const size = em * fontSize;
+    const rowHeight = size * (this.node.classList.contains("with-bytes") ? withBytes : row);
+    // The last token may go on in a row more.
+    return { columns: Math.max(10, Math.floor(width / (size * CHARACTER_WIDTH))), rows: Math.max(3, Math.floor(height / rowHeight) - 1) };
   }
 
   /** @param {Replay} replay @param {number} before number of symbols of the text before */
@@ -133,8 +146,10 @@ export class Flow {
     this.#shift = replay.n - before;
     this.tints = tintsOf(replay);
     this.node.classList.toggle("with-bytes", replay.data.some((byte) => byte >= 0x80));
+    this.node.classList.toggle("long", replay.n > LONG);
     // The whole text sets the direction: hex bytes at its start would turn a line that turns back once letters appear.
-    this.node.dir = firstDirection(replay.text) ?? "ltr";
+    const direction = firstDirection(replay.text) ?? "ltr";
+    if (this.node.dir !== direction) this.node.dir = direction; // styles the text anew
     this.#place(isWindowed(replay) ? windowFrom(replay, 0, this.#room) : { from: 0, to: replay.n });
   }
 

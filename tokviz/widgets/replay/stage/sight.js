@@ -3,18 +3,20 @@
  */
 
 /** @typedef {{top: number, bottom: number}} Edges */
+/** @typedef {Edges & {node: HTMLElement}} Place what stands there, whose edges may be counted from elsewhere than the node's */
 
 /**
- * How far to scroll down, or up if negative, so that at least one place is in sight: 0 if one is already. Of a place
- * that is higher than the room, the lower end is shown.
+ * The place that is nearest, and how far to scroll down, or up if negative, so that it is in sight: 0 if it is already.
+ * Of a place that is higher than the room, the lower end is shown.
  *
- * @param {Edges[]} places
+ * @template {Edges} P
+ * @param {P[]} places at least one
  * @param {Edges} room
  */
-export function leastScroll(places, { top, bottom }) {
-  const distances = places.map((place) => {
-    if (place.bottom > bottom) return place.bottom - bottom;
-    return place.top < top ? Math.max(place.top - top, place.bottom - bottom) : 0;
+export function nearestOf(places, { top, bottom }) {
+  const found = places.map((place) => {
+    if (place.bottom > bottom) return { place, by: place.bottom - bottom };
+    return { place, by: place.top < top ? Math.max(place.top - top, place.bottom - bottom) : 0 };
   });
-  return distances.reduce((least, each) => (Math.abs(each) < Math.abs(least) ? each : least), distances[0] ?? 0);
+  return found.reduce((least, each) => (Math.abs(each.by) < Math.abs(least.by) ? each : least));
 }

@@ -7,7 +7,7 @@ import { Flow, isWindowed } from "./flow.js";
 import { tokensAt, THE_PRETOKENS, THE_TEXT } from "../model/replay.js";
 import { sayingOf } from "../model/names.js";
 import { piecesBetween } from "../model/pretokens.js";
-import { leastScroll } from "./sight.js";
+import { nearestOf } from "./sight.js";
 import { TowerDrawing } from "../tower/drawing.js";
 import { fitReplay } from "../tower/fitting.js";
 import { drawnSymbol, isSeparable } from "../tower/tower.js";
@@ -137,14 +137,14 @@ export class Stage {
     this.node.dataset.drawing = isTower ? "tower" : "flow";
     const { node } = isTower ? this.#tower : this.#flow;
     if (node.parentNode !== this.node) fill(this.node, node, this.#spoken);
+    this.#makeRoom(!isTower && !view.isGuessed && isWindowed(view.replay));
     const fitted = isTower && this.#fitFor(view);
     this.#takeRoom(view);
     // What depends on them is styled by attributes: `:has()` would style the whole stage anew at each step.
     const isCompact = Boolean(fitted && fitted.isCompact);
     this.node.toggleAttribute("data-compact", isCompact);
-    // All rows are shown, however high that is; but for a projector, and for texts that would take long to draw.
-    const isShort = isTower ? (view.replay.tower?.symbols.length ?? 0) <= MAX_TOWER : !isWindowed(view.replay);
-    this.node.toggleAttribute("data-grown", isShort && !this.#isProjected && !view.isGuessed);
+    // All rows are shown, however high that is; but for a projector, and of a long text a part.
+    this.node.toggleAttribute("data-grown", (isTower || !isWindowed(view.replay)) && !this.#isProjected && !view.isGuessed);
     this.node.toggleAttribute("data-played", Boolean(view.isPlayed));
     this.node.toggleAttribute("data-guessed", Boolean(view.isGuessed)); // letters keep their places between question and answer
     this.node.tabIndex = view.isPlayed ? -1 : 0; // its tokens are in the tab order
@@ -230,24 +230,17 @@ export class Stage {
     else this.#scrollToPair(smoothly, view);
   }
 
-  /** @param {boolean} smoothly @param {View | null} view */
+  /** Scroll to the nearest place of the next pair: the stage, or where that shows all of its rows, the page. @param {boolean} smoothly @param {View | null} view */
   #scrollToPair(smoothly, view) {
-    if (!view) return;
-    if (this.isTall) return this.#scrollPage(smoothly, view);
-    const places = this.isTower ? this.#tower.nextPlaces(view) : this.#flow.nextPlaces();
+    const places = !view ? [] : this.isTower ? this.#tower.nextPlaces(view) : this.#flow.nextPlaces();
     if (!places.length) return;
-    const box = this.node.getBoundingClientRect();
+    const { top, bottom } = this.node.getBoundingClientRect();
+    const room = this.isTall ? { top: HEADER, bottom: innerHeight - PLAYER } : { top: top + EDGE, bottom: bottom - EDGE };
     const origin = this.isTower ? this.#tower.node.getBoundingClientRect().top : 0;
-    const by = leastScroll(places, { top: box.top + EDGE - origin, bottom: box.bottom - EDGE - origin });
-    if (by) this.node.scrollBy({ top: by, behavior: smoothly ? "smooth" : "auto" });
-  }
-
-  /** Scroll the page to the nearest place of the next pair, if none is visible. @param {boolean} smoothly @param {View} view */
-  #scrollPage(smoothly, { isPlayed }) {
-    const nodes = [...this.node.querySelectorAll(isPlayed ? ".new" : ".next")];
-    const distance = (/** @type {Element} */ node) => leastScroll([node.getBoundingClientRect()], { top: HEADER, bottom: innerHeight - PLAYER });
-    const found = nodes.map((node) => ({ node, by: Math.abs(distance(node)) })).sort((one, other) => one.by - other.by)[0];
-    if (found?.by) found.node.scrollIntoView({ block: "nearest", behavior: smoothly ? "smooth" : "auto" });
+    const { place, by } = nearestOf(places, { top: room.top - origin, bottom: room.bottom - origin });
+    const behavior = smoothly ? "smooth" : "auto";
+    if (by && this.isTall) place.node.scrollIntoView({ block: "nearest", behavior });
+    else if (by) this.node.scrollBy({ top: by, behavior });
   }
 
   /** True if it is higher than the room for it. */
@@ -272,6 +265,16 @@ export class Stage {
     this.#tower.dispose();
     this.#resizing.disconnect();
     removeEventListener("resize", this.#resized);
+  }
+
+  /** Be as high as the screen allows for a part of a long text, whose player stays in sight. @param {boolean} isWindow */
+  #makeRoom(isWindow) {
+    if (isWindow === this.node.hasAttribute("data-window")) return;
+    this.node.toggleAttribute("data-window", isWindow);
+    const shown = this.#shown;
+    this.#shown = null; // it is drawn once there is room
+    this.measure();
+    this.#shown = shown;
   }
 
   /** Be as high as the tower, or else as high as there is room for. @param {View} view */
@@ -347,7 +350,7 @@ export class Stage {
       least: (parseFloat(style.getPropertyValue("--least-text")) || 0) * fontSize,
     };
     this.node.toggleAttribute("data-tall", this.node.hasAttribute("data-grown") && height > room.height + padding + 1);
-    this.#on.sized?.(this.isTall);
+    this.#on.sized?.(this.isTall || this.node.hasAttribute("data-window"));
     if (JSON.stringify(room) === JSON.stringify(this.#room)) return;
     this.#room = room;
     this.#fitting.replay = null;

@@ -6,7 +6,7 @@
 /** @typedef {{columns: number, rows: number}} Room size of the stage: characters per row, and rows */
 
 /** Maximum symbols in the page; a longer text is windowed. */
-export const MAX_SYMBOLS = 700;
+export const MAX_SYMBOLS = 1_200;
 /** Rows shown before the symbol that a window is placed around. */
 const ROWS_BEFORE = 2;
 const LINE_END = 0x0a;

@@ -76,19 +76,18 @@ export class TowerDrawing {
    * tower's top: from its parts down to the block that they become. They are computed: to measure them, the browser would lay out lines that are out of sight.
    *
    * @param {View} view
-   * @returns {import("../stage/sight.js").Edges[]}
+   * @returns {import("../stage/sight.js").Place[]} with the lower part
    */
   nextPlaces({ k, next, decoding, isPlayed }) {
     const { fitted } = this.#key;
     const at = isPlayed ? k - 1 : k;
     if (!fitted || !(next || isPlayed) || decoding || at < 0) return [];
-    const { blocks } = fitted.tower;
-    const parts = blocks.filter(({ gone }) => gone === at);
-    const made = blocks.filter(({ step }) => step === at);
+    const parts = this.#items.filter(({ block }) => block.gone === at);
+    const made = fitted.tower.blocks.filter(({ step }) => step === at);
     return made.map((block) => {
-      const within = parts.filter(({ start, end }) => start >= block.start && end <= block.end);
-      const tops = within.map((part) => edgesOf(fitted, part).top);
-      return { top: Math.min(...tops), bottom: edgesOf(fitted, block).bottom };
+      const within = parts.filter((part) => part.block.start >= block.start && part.block.end <= block.end);
+      const [upper, lower] = within.sort((one, other) => one.block.depth - other.block.depth);
+      return { top: edgesOf(fitted, upper.block).top, bottom: edgesOf(fitted, block).bottom, node: lower.node };
     });
   }
 
