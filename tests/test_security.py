@@ -68,7 +68,7 @@ from tokviz.app.visitors import (
 )
 from tokviz.chats import templates
 from tokviz.course import checking
-from tokviz.course import figures as course_figures
+from tokviz.course import figure as course_figure
 from tokviz.formats import checks
 from tokviz.lesson import figures
 from tokviz.pretrained import hub
@@ -125,7 +125,7 @@ NUMBERS: dict[str, list[str]] = {
     "different words": [f"{requests.MAX_WORDS:,}"],
     "a token whose card": [f"{tokens.MAX_SHOWN:,} bytes", f"{tokens.MAX_FOUND_BYTES:,}"],
     "a token's tree": [f"{tokens.MAX_NODES:,}", f"{tokens.MAX_DEPTH} deep", f"{tokens.MAX_TREE_BYTES:,} bytes"],
-    "the text of a figure": [size(course_figures.MAX_SHORT), size(course_figures.MAX_LONG)],
+    "the text of a figure": [size(course_figure.MAX_SHORT), size(course_figure.MAX_LONG)],
     "a solution that the course checks": [
         size(course.MAX_SOLUTION),
         size(checking.MAX_TEXT),

@@ -66,4 +66,8 @@ def test_tokens_and_bytes(text: str) -> None:
     assert tokens["count"] == len(encoding_of("o200k_base").encode_ordinary(shown))
     assert read["count"] == len(shown.encode())
     prompt = text[: beyond.MAX_PROMPT].encode("utf-8", "replace").decode().replace("?", "\ufffd")
+    assert beyond.say_times(tokens["count"], read["count"]) in (
+        "Type a text.",
+        f"{read['count'] / max(1, tokens['count']):.1f} times as many bytes as tokens.",
+    )
     assert beyond.prompt(text)["count"] == len(encoding_of("gpt2").encode_ordinary(prompt))

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from tokviz import widgets
-from tokviz.course.chapters import CHAPTERS, TEACHERS, Part, chapter, figure_names, parse
+from tokviz.course.chapters import CHAPTERS, FIGURE_MODULES, TEACHERS, Part, chapter, figure_names, parse
+from tokviz.course.figures import FIGURES
 
 MAX_WORDS, MAX_FIGURES = 700, 5
 BEGINNING = "# Title\n\n> Lead.\n\n"
@@ -25,8 +26,10 @@ def test_every_file_is_a_chapter_and_every_figure_is_used_and_can_be_created() -
     assert {file.stem for file in folder.iterdir()} == {*CHAPTERS, TEACHERS}
     used = [figure for name in CHAPTERS for figure in chapter(name).first_values]
     assert set(used) == figure_names()
-    modules = (widgets.FOLDER / "course" / "figures").iterdir()
+    modules = [widgets.FOLDER / "course" / "parts.js", *FIGURE_MODULES.iterdir()]
     assert all(re.search(r"^export (?:function|const) create\b", module.read_text("utf-8"), re.M) for module in modules)
+    as_data = {name for name, each in FIGURES.items() if each.form}
+    assert not as_data & {module.stem for module in modules}
 
 
 def test_parts_of_a_paragraph() -> None:

@@ -152,6 +152,14 @@ def test_cost_is_what_the_loops_look_at() -> None:
     assert found.new_neighbors <= new  # a token that is not new may spell like the new one
 
 
+def test_costs_are_compared() -> None:
+    found = {"all_merges": 11_196, "lowest_first": 24, "new_neighbors": 21, "bytes": 18, "cut": False, "tokens": 5}
+    says = "18 bytes, 5 tokens. The first way looks at 533 times as many pairs as the last."
+    assert pairs.say_cost(found) == says
+    says = "The first 18 bytes, 5 tokens. No two neighbors, no work."
+    assert pairs.say_cost(found | {"new_neighbors": 0, "cut": True}) == says
+
+
 @pytest.mark.parametrize("text", ["", "a", "\ud800", "x" * 200_000, "שלום"])
 def test_cost_of_hostile_texts(text: str) -> None:
     found = pairs.cost_in_gpt2(text)

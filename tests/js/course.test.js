@@ -5,21 +5,18 @@ import { readValue as readCut, writeValue as writeCut } from "../../tokviz/widge
 import { readValue, writeValue } from "../../tokviz/widgets/course/figures/apart.js";
 import { sayOf as sayBytes } from "../../tokviz/widgets/course/figures/bytes.js";
 import { whyNot } from "../../tokviz/widgets/course/figures/character.js";
-import { sayCost } from "../../tokviz/widgets/course/figures/cost.js";
 import { sayHole } from "../../tokviz/widgets/course/figures/hole.js";
 import { turnsOf } from "../../tokviz/widgets/course/figures/injected.js";
 import { chancesOf, readValue as readPlane, sayScore, writeValue as writePlane } from "../../tokviz/widgets/course/figures/plane.js";
 import { nearest, saySize } from "../../tokviz/widgets/course/figures/sizes.js";
 import { readValue as readPairs, sayVerdict } from "../../tokviz/widgets/course/figures/pairs.js";
 import { readValue as readStrangers, writeValue as writeStrangers } from "../../tokviz/widgets/course/figures/strangers.js";
-import { sayOf as saySpellings } from "../../tokviz/widgets/course/figures/spellings.js";
 import { readValue as readWindows } from "../../tokviz/widgets/course/figures/windows.js";
 import { letterIn, readValue as readSpelling, sayCount, writeValue as writeSpelling } from "../../tokviz/widgets/course/figures/spelling.js";
 import { readValue as readTwice, sayTwice, writeValue as writeTwice } from "../../tokviz/widgets/course/figures/twice.js";
 import { sayGlitches, sayUnseen } from "../../tokviz/widgets/course/figures/unseen.js";
 import { bytesOf, rebuild } from "../../tokviz/widgets/course/figures/codes.js";
 import { sayGist } from "../../tokviz/widgets/course/figures/gist.js";
-import { sayRead } from "../../tokviz/widgets/course/figures/tokenless.js";
 import { sayWho } from "../../tokviz/widgets/course/pieces.js";
 import { tokensAfter } from "../../tokviz/widgets/course/learned.js";
 import { addressOf, placeIn } from "../../tokviz/widgets/course/link.js";
@@ -65,13 +62,6 @@ test("the first bytes that are no UTF-8 are named", () => {
   assert.equal(sayBytes({ bytes: [], pieces: [], text: "", mark: false }), "No bytes, no text.");
 });
 
-test("spellings are counted, and what NFKC makes of them is said", () => {
-  const row = { text: "", points: [], forms: [], tokens: {}, bytes: 1 };
-  assert.equal(saySpellings({ char: "a", rows: [row], count: 1, compatible: null }), "1 spelling of a.");
-  assert.equal(saySpellings({ char: "ﬁ", rows: [row], count: 1, compatible: "fi" }), "1 spelling of ﬁ. NFKC makes it “fi”.");
-  assert.match(saySpellings({ char: "a", rows: [row], count: 40, compatible: null }), /The first 1 are shown/);
-});
-
 test("a text with its chosen pairs is read as it was written", () => {
   assert.deepEqual(readPairs("aaab;97-97,256-98"), { text: "aaab", chosen: "97-97,256-98" });
   assert.deepEqual(readPairs("a;b;"), { text: "a;b", chosen: "" });
@@ -96,12 +86,6 @@ test("a choice is judged by counts, and ties by rule", () => {
   assert.match(say({ count: 1, joined: 1 }), /stands here once, but another pair 4 times/);
   assert.match(say({ tied: 3, joined: 4 }), /so did 2 other pairs: a tie. “seen first” takes t \+ h, “lowest numbers” takes a \+ t/);
   assert.match(sayVerdict(null, 1, []).join(""), /1 symbol now. There is no pair/);
-});
-
-test("costs are compared", () => {
-  const cost = { all_merges: 11_196, lowest_first: 24, new_neighbors: 21, bytes: 18, cut: false, tokens: 5 };
-  assert.equal(sayCost(cost), "18 bytes, 5 tokens. The first way looks at 533 times as many pairs as the last.");
-  assert.match(sayCost({ ...cost, new_neighbors: 0, cut: true }), /The first 18 bytes.*no work/);
 });
 
 test("tokens after k steps are the symbols joined until then", () => {
@@ -234,12 +218,10 @@ test("a picture is put together from the patches of its codes", () => {
   assert.deepEqual([...pixels], [...bytesOf([rows[0], rows[0], rows[1], rows[1]].join(""))]);
 });
 
-test("what is saved, and what it costs, is said in a number", () => {
+test("what gist tokens save is said in a number", () => {
   assert.equal(sayGist(26, 1), "Each dashed box is a learned vector. 1 place instead of 26, before every question: 26 times fewer.");
   assert.match(sayGist(26, 5), / 5 places .* 5\.2 times fewer\.$/);
   assert.match(sayGist(2, 5), /too short/);
-  assert.equal(sayRead(5, 21), "4.2 times as many bytes as tokens.");
-  assert.equal(sayRead(0, 0), "Type a text.");
 });
 
 test("steps that are played to their end are the reader's place, as any other", (context) => {

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from tokviz.arrays import Float64Array, Int64Array
+from tokviz.course.figure import MAX_LONG, OWN_TEXT, Figure, Part, number_in, rounded, rung, rungs, says
 from tokviz.course.inside import row
 from tokviz.pretrained import load
 from tokviz.texts import repair
@@ -96,3 +97,21 @@ def _learn(patches: Float64Array, size: int) -> tuple[Float64Array, Int64Array]:
 def _distances(patches: Float64Array, others: Float64Array) -> Float64Array:
     distances: Float64Array = ((patches[:, None] - others) ** 2).sum(axis=2)
     return distances
+
+
+def tokenless_rungs(text: str) -> list[Part]:
+    """Show the tokens of a text above its bytes, and say how many times as many there are."""
+    tokens, data = tokenless(text)["rows"]
+    return [says(say_times(tokens["count"], data["count"])), rungs([rung(tokens), rung(data, unit="byte")])]
+
+
+def say_times(tokens: int, data: int) -> str:
+    """Say how many times as many bytes a text has as tokens."""
+    return f"{rounded(data / tokens, 1)} times as many bytes as tokens." if tokens else "Type a text."
+
+
+FIGURES = {
+    "prompt": Figure(lambda text, _: prompt(text)),
+    "codes": Figure(lambda _, options: codes(number_in(options, "size"))),
+    "tokenless": Figure(lambda text, _: tokenless_rungs(text), MAX_LONG, OWN_TEXT),
+}

@@ -33,8 +33,10 @@ TEACHERS = "teachers"
 PAGES = ("", "tokens", "compare", "replay", "compression", "train", "chat", "lesson")
 """Pages of the app that a chapter leads to."""
 
+FIGURE_MODULES = FOLDER / "course" / "figures"
+"""The widget's modules of figures, named after them."""
+
 _FILES = Path(__file__).parent / "chapters"
-_FIGURES = FOLDER / "course" / "figures"
 
 _PART = re.compile(
     r"`(?P<code>[^`]+)`|\*(?P<emphasis>[^*]+)\*|\[(?P<link>[^\]]+)\]\((?P<target>[^)\s]*|[^)=]*=[^)]*)\)"
@@ -112,8 +114,11 @@ class Chapter:
     blocks: tuple[Block, ...]
 
     def as_data(self) -> dict[str, Any]:
-        """Return the chapter as JSON data."""
-        return asdict(self)
+        """Return the chapter as JSON data, with the forms of its figures that have no module of their own."""
+        from tokviz.course.figures import FIGURES  # which computes what the contents don't need
+
+        forms = {name: FIGURES[name].form_data for name in self.first_values if name in FIGURES}
+        return asdict(self) | {"forms": {name: form for name, form in forms.items() if form is not None}}
 
     @property
     def text(self) -> str:
@@ -149,8 +154,11 @@ def contents() -> list[dict[str, str]]:
 
 
 def figure_names() -> set[str]:
-    """Names of all figures: each is a module of the widget."""
-    return {path.stem for path in _FIGURES.glob("*.js")}
+    """Names of all figures: each is a module of the widget, or data that one module draws."""
+    from tokviz.course.figures import FIGURES  # which chapters need only when they are read
+
+    drawn_from_data = {name for name, figure in FIGURES.items() if figure.form}
+    return drawn_from_data | {path.stem for path in FIGURE_MODULES.glob("*.js")}
 
 
 def parse(source: str, name: str) -> Chapter:

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from tokviz.analysis.difference.difference import difference
+from tokviz.course.figure import Figure, Options, numbers_in
 from tokviz.display import shown, visible
 from tokviz.pretokens import splitting
 from tokviz.pretokens.alternatives import alternatives, without
@@ -134,3 +135,16 @@ def _tokens_by_piece(text: str, tokenizer: BPETokenizer) -> list[list[str]]:
             left -= len(token)
             pieces[-1].append(shown(token))
     return pieces
+
+
+def _cut(text: str, options: Options) -> dict[str, Any]:
+    pattern = options.get("pattern", "")
+    if len(pattern) > MAX_PATTERN:
+        raise ValueError(f"this figure takes patterns of up to {MAX_PATTERN:,} characters")
+    return cutting(text, pattern, numbers_in(options, "off"))
+
+
+FIGURES = {
+    "alternatives": Figure(_cut, 4 * MAX_CHARACTERS),
+    "changes": Figure(lambda _, options: witness(options.get("name", "")), takes="searching"),
+}

@@ -4,6 +4,7 @@ import json
 from functools import cache
 from typing import Any
 
+from tokviz.course.figure import MAX_LONG, OWN_TEXT, Figure, Options, Part, below, note, rung, rungs
 from tokviz.course.inside import row, tokens_of, well_known
 from tokviz.course.pieces import corpus
 from tokviz.display import hex_bytes
@@ -153,3 +154,30 @@ def _family(tokenizer: Tokenizer) -> str:
     if tokenizer.algorithm in _ALGORITHMS and tokenizer.algorithm != "bpe":
         return _ALGORITHMS[tokenizer.algorithm]
     return "BPE over bytes"
+
+
+def kinds_rungs(text: str) -> list[Part]:
+    """Show a text in all families."""
+    found = kinds(text)
+    rows = [rung(each, f"{each['family']} · ", after=_say_back(each)) for each in found["rows"]]
+    return [rungs(rows), note("This is the beginning of your text." if found["cut"] else "")]
+
+
+def _say_back(found: dict[str, Any]) -> list[Part]:
+    """Say what the tokens of a text decode to."""
+    if not found["count"]:
+        return []
+    if found["back"] is None:
+        return [below("Decoded, it is the same text.")]
+    return [below("Decoded, it is another text: ", ("code", found["back"]))]
+
+
+def _strangers(text: str, options: Options) -> dict[str, Any]:
+    return strangers(text, options.get("coverage", ""), byte_fallback=options.get("bytes") == "bytes")
+
+
+FIGURES = {
+    "strangers": Figure(_strangers, 4 * MAX_CHARACTERS, takes="loading"),
+    "threeways": Figure(lambda text, _: three_ways(text), takes="loading"),
+    "kinds": Figure(lambda text, _: kinds_rungs(text), MAX_LONG, OWN_TEXT, "loading"),
+}

@@ -1,5 +1,6 @@
 """Figures of the chapter "letters": characters and their code points, the bits of each encoding, spellings, bytes."""
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator
@@ -9,7 +10,8 @@ from typing import Any, Literal, get_args
 
 from tokviz.analysis.characters import code_points, script_of
 from tokviz.analysis.cost.units import character_count
-from tokviz.display import visible
+from tokviz.course.figure import MAX_LONG, OWN_TEXT, Field, Figure, Options, Part, Words, bars, says, table
+from tokviz.display import counted, visible
 from tokviz.positions import grapheme_offsets
 from tokviz.pretrained import load
 from tokviz.texts import REPLACEMENT, repair
@@ -129,6 +131,36 @@ def measured(text: str) -> dict[str, Any]:
     }
 
 
+_COUNTERS = {
+    "reader": "You, characters",
+    "python": "Python, code points",
+    "javascript": "JavaScript, UTF-16 units",
+    "bytes": "A file, bytes of UTF-8",
+}
+"""Who counts a text's length, and what."""
+
+
+def measures(text: str) -> list[Part]:
+    """Compare a text's lengths and tokens, and list the characters that programs count differently."""
+    found = measured(text)
+    lengths_of = [(title, found["lengths"][name]) for name, title in _COUNTERS.items()]
+    tokens = [
+        (f"{label}, tokens", count, f"--own-{found['colors'][label]}") for label, count in found["tokens"].items()
+    ]
+    lost = f"Replaced: {counted('surrogate', found['replaced'])} that stood alone. " if found["replaced"] else ""
+    return [bars([*lengths_of, *tokens]), says(lost, *_say_apart(found["apart"], found["kinds"]))]
+
+
+def _say_apart(apart: list[dict[str, Any]], kinds: int) -> Iterator[Words]:
+    if not apart:
+        yield "Every character here is a single code point, and a single unit of UTF-16."
+        return
+    yield "Counted differently by Python and JavaScript, or of several code points (Python/JavaScript): "
+    for place, each in enumerate(apart):
+        yield from (", " if place else "", ("mono", each["text"]), f" {each['python']}/{each['javascript']}")
+    yield f", and {kinds - len(apart):,} more." if kinds > len(apart) else "."
+
+
 # Spellings
 
 
@@ -156,6 +188,26 @@ def _spelling(text: str) -> dict[str, Any]:
     forms = [form for form in FORMS if unicodedata.normalize(form, text) == text]
     points = [{"code": point.code, "name": point.name} for point in code_points(text[:MAX_POINTS])]
     return {"text": text, "points": points, "forms": forms, "tokens": token_counts(text), "bytes": len(text.encode())}
+
+
+def spellings_table(text: str) -> list[Part]:
+    """Show the spellings of a character in a table, with what each is called and its tokens."""
+    found = spellings(text)
+    char, rows, compatible = found["char"], found["rows"], found["compatible"]
+    if not char:
+        return [says("Type a character.")]
+    more = f" The first {len(rows)} are shown." if found["count"] > len(rows) else ""
+    lost = "" if compatible is None else f" NFKC makes it “{compatible}”."
+    cells = [[_codes(row["points"]), ", ".join(row["forms"]), row["bytes"], *row["tokens"].values()] for row in rows]
+    heads = ["code points", "form", "bytes", *rows[0]["tokens"]]
+    return [
+        says(f"{counted('spelling', found['count'])} of {char}.{more}{lost}"),
+        table("Spellings, and their tokens", heads, cells),
+    ]
+
+
+def _codes(points: list[dict[str, str]]) -> list[Words]:
+    return [("span", f"{' + ' if place else ''}{each['code']}", each["name"]) for place, each in enumerate(points)]
 
 
 def equivalent(text: str) -> set[str]:
@@ -232,3 +284,19 @@ def _next(data: bytes) -> tuple[str, int, str]:
             return REPLACEMENT, error.end, _REASONS[error.reason]
         char = data[: error.start].decode()[0]
     return char, len(char.encode()), ""
+
+
+def _decode(text: str, _: Options) -> dict[str, Any]:
+    """Decode bytes that are given in hexadecimal; all else in the text separates them."""
+    digits = "".join(re.findall("[0-9A-Fa-f]", text))
+    if len(digits) % 2:
+        raise ValueError("each byte is two hexadecimal digits: the last one lacks its second")
+    return decoded(bytes.fromhex(digits))
+
+
+FIGURES = {
+    "characters": Figure(lambda text, _: characters(text)),
+    "spellings": Figure(lambda text, _: spellings_table(text), form=Field("A character with spellings", 40, "glyph")),
+    "decoded": Figure(_decode),
+    "measures": Figure(lambda text, _: measures(text), MAX_LONG, OWN_TEXT),
+}

@@ -8,7 +8,7 @@ from functools import cache
 from html import escape
 from typing import Any
 
-from tokviz.course.chapters import figure_names
+from tokviz.course.chapters import FIGURE_MODULES
 from tokviz.course.packed import packed_course
 from tokviz.lesson.figures import figure
 from tokviz.lesson.sheet import STYLE, pack_sheet
@@ -33,7 +33,7 @@ def class_pack() -> str:
     beneath = f'<p>{introduction}</p>{sheet}<section id="course"></section>'
     pack = {"lesson": data, "course": packed_course()}
     page, style = lesson().words["page"], STYLE.read_text("utf-8")
-    late = tuple(f"course/figures/{name}.js" for name in sorted(figure_names()))
+    late = ("course/parts.js", *(f"course/figures/{path.name}" for path in sorted(FIGURE_MODULES.glob("*.js"))))
     return standalone_page("slides", pack, page["title"], beneath, style, page, late)
 
 

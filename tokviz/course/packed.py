@@ -51,7 +51,8 @@ def answers(name: str) -> Iterator[Answer]:
     put_in = [(part.target, part.value) for block in blocks for part in block.all_parts if part.kind == "figure"]
     yield _asked("course/chapter", name), chapter(name).as_data()
     for figure_name, value in (*first.items(), *put_in):
-        yield from FOLLOWED[figure_name](value, first[figure_name])
+        follow = FOLLOWED.get(figure_name) or _plainly(figure_name)
+        yield from follow(value, first[figure_name])
 
 
 def _asked(route: str, *parameters: object) -> str:
@@ -274,17 +275,11 @@ FOLLOWED: dict[str, Follow] = {
     "character": _character,
     "control": lambda value, _: iter((_described("control", value, tokenizer="gpt2"),)),
     "codes": _codes,
-    "commands": _plainly("commands"),
-    "cost": _plainly("cost"),
-    "frequencies": _plainly("frequencies"),
     "gist": _plainly("prompt"),
     "growth": _plainly("growth"),
     "hole": _hole,
     "ids": _checked("ids", checking.check_ids),
     "injected": _nothing,
-    "kinds": _plainly("kinds"),
-    "ladder": _plainly("ladder"),
-    "measures": _plainly("measured"),
     "merges": _checked("merges", checking.check_merges),
     "neighbors": _plainly("similar"),
     "pairs": _pairs,
@@ -293,14 +288,12 @@ FOLLOWED: dict[str, Follow] = {
     "sizes": _sizes,
     "specials": _specials,
     "spelling": _spelling,
-    "spellings": _plainly("spellings"),
     "strangers": _strangers,
     "sums": _sums,
     "threeways": _plainly("threeways"),
-    "tokenless": _plainly("tokenless"),
     "twice": _twice,
     "uncut": _uncut,
     "unseen": _unseen,
     "windows": _windows,
 }
-"""What each figure asks about a value, by its name in the chapters."""
+"""What figures ask about a value, by their names in the chapters; all others ask about the value and nothing else."""

@@ -7,7 +7,8 @@ from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
 
 from tokviz.bpe.training import TIE_BREAKS, TieBreak
-from tokviz.display import shown
+from tokviz.course.figure import MAX_LONG, OWN_TEXT, Figure, Options, Part, bars, note, numbers_in, rounded, says
+from tokviz.display import counted, shown
 from tokviz.pretrained import load
 from tokviz.texts import repair
 from tokviz.tokenizers.bpe import BPETokenizer
@@ -172,3 +173,38 @@ def cost_in_gpt2(text: str) -> dict[str, Any]:
         "cut": len(data) > len(part.encode()),
         "tokens": len(tokenizer.encode(part)),
     }
+
+
+def cost_bars(text: str) -> list[Part]:
+    """Compare what the three ways look at."""
+    found = cost_in_gpt2(text)
+    ways = {
+        "merge after merge": found["all_merges"],
+        "look at all pairs after each merge": found["lowest_first"],
+        "look only at the new pairs": found["new_neighbors"],
+    }
+    title = note("Pairs that are looked at, word by word, until all merges are done:")
+    return [title, bars(ways.items()), says(say_cost(found))]
+
+
+def say_cost(found: Mapping[str, Any]) -> str:
+    """Say how many times as many pairs the first way looks at as the last."""
+    size = f"{counted('byte', found['bytes'])}, {counted('token', found['tokens'])}."
+    text = f"The first {size}" if found["cut"] else size
+    if not found["new_neighbors"]:
+        return f"{text} No two neighbors, no work."
+    times = rounded(found["all_merges"] / found["new_neighbors"])
+    return f"{text} The first way looks at {times} times as many pairs as the last."
+
+
+def _choose(text: str, options: Options) -> dict[str, Any]:
+    if len(text.encode()) > MAX_BYTES:
+        raise ValueError(f"this figure takes texts of up to {MAX_BYTES} bytes")
+    chosen = numbers_in(options, "chosen")
+    return choosing(text, list(zip(chosen[::2], chosen[1::2], strict=False)))
+
+
+FIGURES = {
+    "pairs": Figure(_choose),
+    "cost": Figure(lambda text, _: cost_bars(text), MAX_LONG, OWN_TEXT),
+}

@@ -5,8 +5,9 @@ from collections import Counter
 from functools import cache
 from typing import Any
 
+from tokviz.course.figure import MAX_LONG, OWN_TEXT, Field, Figure, Part, bars, columns, note, rung, rungs, section
 from tokviz.course.inside import MAX_SHOWN, row
-from tokviz.display import visible
+from tokviz.display import counted, visible
 from tokviz.pretrained import load
 from tokviz.samples import samples
 from tokviz.samples.large import large_texts
@@ -109,3 +110,29 @@ def _frequent(counts: Counter[str]) -> dict[str, Any]:
         "once": sum(count == 1 for count in counts.values()),
         "most": [(visible(each), count) for each, count in counts.most_common(MAX_LISTED)],
     }
+
+
+def _frequent_section(one: str, found: dict[str, Any]) -> Part:
+    title = f"{counted(one, found['all'])}, {found['different']:,} different"
+    once = note(f"{found['once']:,} of the {found['different']:,} stand here only once.")
+    return section(title, bars(found["most"]), once, label=f"{one}s")
+
+
+def frequencies_columns(text: str) -> list[Part]:
+    """Show the most frequent characters and words side by side."""
+    found = frequencies(text)
+    return [columns(_frequent_section("character", found["characters"]), _frequent_section("word", found["words"]))]
+
+
+def ladder_rungs(text: str) -> list[Part]:
+    """Show what each way makes of a text, one below the other."""
+    return [rungs(rung(each, f"vocabulary of {each['vocabulary']:,} · ") for each in ladder(text)["rungs"])]
+
+
+FIGURES = {
+    "ladder": Figure(
+        lambda text, _: ladder_rungs(text), 4 * MAX_CHARACTERS, Field("A text to cut in four ways", MAX_CHARACTERS)
+    ),
+    "growth": Figure(lambda _text, _options: growth()),
+    "frequencies": Figure(lambda text, _: frequencies_columns(text), MAX_LONG, OWN_TEXT),
+}

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
 
+from tokviz.course.figure import MAX_LONG, Figure, number_in
 from tokviz.course.inside import columns_of
 from tokviz.loading import load_shipped
 from tokviz.texts import repair
@@ -129,3 +130,12 @@ def _load(name: str) -> Tokenizer:
     if name not in TOKENIZERS:
         raise ValueError(f"this figure has {', '.join(TOKENIZERS)}, not {name!r}")
     return load_shipped(name)
+
+
+FIGURES = {
+    "control": Figure(lambda text, options: both_ways(text, options.get("tokenizer", ""))),
+    "specials": Figure(lambda _, options: listed(options.get("tokenizer", ""))),
+    "hole": Figure(
+        lambda text, options: filling(text, number_in(options, "start"), number_in(options, "end")), MAX_LONG
+    ),
+}

@@ -3,15 +3,17 @@
 Each answer has a row for each of the well-known tokenizers inside the package, whose `does` says whether it still does.
 """
 
+import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import combinations, pairwise
 from typing import Any, NamedTuple
 
+from tokviz.course.figure import MAX_LONG, Field, Figure, Options, Part, below, chips, rungs, says, section, who
 from tokviz.course.inside import row, tokens_of, well_known
 from tokviz.course.pieces import corpus
-from tokviz.display import hex_bytes, shown, visible
+from tokviz.display import counted, enumerated, hex_bytes, shown, visible
 from tokviz.positions import grapheme_offsets
 from tokviz.pretokens.splitting import BRANCHES
 from tokviz.pretrained import load
@@ -188,6 +190,21 @@ def commands(text: str) -> dict[str, Any]:
     return {"rows": rows}
 
 
+def commands_rungs(text: str) -> list[Part]:
+    """Show a text as each tokenizer reads it: as text, and, if it has its special tokens, as control."""
+    rows = commands(text)["rows"]
+    does = who("some of this can be a command", "nothing of this can be a command", rows)
+    return [says(does), rungs(section(each["name"], *_sides(**each)) for each in rows)]
+
+
+def _sides(name: str, sides: Iterable[dict[str, Any]], always: Sequence[str], does: bool) -> Iterator[Part]:
+    added = f"{enumerated(always)} is a token, but no special one" if always else "no special token"
+    for way, side in zip(("as text", "as control") if does else (added,), sides, strict=False):
+        yield below(f"{way}: ", ("b", counted("token", side["count"])))
+        pieces = [(piece, True) for piece, _ in side["pieces"]]
+        yield chips({**side, "name": f"{name}, {way}" if does else name, "pieces": pieces})
+
+
 # Tokens never seen
 
 
@@ -266,3 +283,33 @@ def _glitch_row(label: str, tokenizer: Tokenizer) -> dict[str, Any]:
         "reported": sum(len(tokenizer.encode(token)) == 1 for token in REPORTED),
         "does": never.tokens > 0,
     }
+
+
+# What the figures are asked
+
+
+def _twice(text: str, options: Options) -> dict[str, Any]:
+    return twice(options.get("kind", ""), _both(text) if text else (), options.get("tokenizer", ""))
+
+
+def _both(text: str) -> tuple[str, str]:
+    """Read two texts from the JSON of a list."""
+    try:
+        first, second = json.loads(text)
+    except (ValueError, TypeError, RecursionError):
+        first = second = None
+    if not (isinstance(first, str) and isinstance(second, str)):
+        raise ValueError("this figure takes two texts")
+    return first, second
+
+
+FIGURES = {
+    "spelling": Figure(lambda text, options: spelling(text, options.get("letter", "")), takes="loading"),
+    "sums": Figure(lambda _, options: sums(options.get("first", ""), options.get("second", "")), takes="loading"),
+    "twice": Figure(_twice, MAX_LONG, takes="loading"),
+    "commands": Figure(
+        lambda text, _: commands_rungs(text), form=Field("A text with special tokens", 300, lines=2), takes="loading"
+    ),
+    "unseen": Figure(lambda text, _: unseen(*_both(text)), MAX_LONG),
+    "glitches": Figure(lambda _text, _options: glitches(), takes="searching"),
+}

@@ -7,6 +7,7 @@ import numpy as np
 
 from tokviz.analysis.cost.curves import compression_curve, vocabulary_costs
 from tokviz.course.embedding import Embedding, embedding, tokenizer
+from tokviz.course.figure import MAX_LONG, Figure, Options, number_in, numbers_in
 from tokviz.course.inside import columns_of
 from tokviz.display import shown
 from tokviz.pretrained import load
@@ -139,3 +140,15 @@ def adding(text: str, name: str) -> dict[str, Any]:
         "rows": [[token, shown(after.vocab[token])] for token in range(after.vocab_size - 4, after.vocab_size)],
         "width": _GPT2_WIDTH,
     }
+
+
+def _sizes(text: str, options: Options) -> dict[str, Any]:
+    return sizes(text, number_in(options, "width"), number_in(options, "layers"), tied=options.get("tied") == "1")
+
+
+FIGURES = {
+    "pipeline": Figure(lambda text, options: reading(text, numbers_in(options, "written")), MAX_LONG),
+    "similar": Figure(lambda text, _: similar(text)),
+    "sizes": Figure(_sizes, MAX_LONG),
+    "adding": Figure(lambda text, options: adding(text, options.get("name", ""))),
+}

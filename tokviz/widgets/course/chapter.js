@@ -20,7 +20,7 @@ import { proseOf, wayLink } from "./prose.js";
  * @property {Card[]} cards
  * @property {[Part, string][]} ways
  */
-/** @typedef {{name: string, title: string, lead: string, blocks: Block[]}} ChapterData */
+/** @typedef {{name: string, title: string, lead: string, blocks: Block[], forms: import("./figures.js").Forms}} ChapterData */
 
 export class Chapter {
   /** @type {Map<string, import("./figures.js").Figure>} */

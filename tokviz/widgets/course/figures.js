@@ -1,5 +1,6 @@
 /**
- * The figures of all chapters: a chapter names a module in `figures/`, whose `create` makes the figure.
+ * The figures of all chapters: a chapter names a module in `figures/`, whose `create` makes the figure. Those that come
+ * with a form are made of it by `parts.js`.
  *
  * What a figure shows is described by a string, its value: links hold it, and sentences of the chapter put others in.
  */
@@ -25,10 +26,11 @@
  * Load the modules of figures, each only where a chapter has it.
  *
  * @typedef {Record<string, (context: Context) => Figure>} Creators
+ * @typedef {Record<string, import("./parts.js").Form>} Forms of the figures that are data, by name
  *
- * @param {string[]} names @param {(name: string) => Promise<any>} [load] loads one @returns {Promise<Creators>}
+ * @param {string[]} names @param {Forms} forms @param {(path: string) => Promise<any>} [load] loads a module @returns {Promise<Creators>}
  */
-export async function loadFigures(names, load = (name) => import(`./figures/${name}.js`)) {
-  const modules = await Promise.all(names.map(load));
-  return Object.fromEntries(names.map((name, i) => [name, modules[i].create]));
+export async function loadFigures(names, forms, load = (path) => import(`./${path}`)) {
+  const modules = await Promise.all(names.map((name) => load(name in forms ? "parts.js" : `figures/${name}.js`)));
+  return Object.fromEntries(names.map((name, i) => [name, (context) => modules[i].create(context, name, forms[name])]));
 }

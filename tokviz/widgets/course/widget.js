@@ -115,7 +115,7 @@ class CoursePage {
     try {
       /** @type {import("./chapter.js").ChapterData} */
       const data = await client.json("course/chapter", { name });
-      const creators = await loadFigures(figuresOf(data.blocks), load);
+      const creators = await loadFigures(figuresOf(data.blocks), data.forms, load);
       this.#shell.accept();
       return () => new Chapter(data, creators, { base, client, readerText: this.#readerText, connection }, this.#ways, this.#progress.isRead(name), {
         figure: (figure, value) => this.#figureChanged(figure, value),

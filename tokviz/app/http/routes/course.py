@@ -11,11 +11,10 @@ from tokviz.app.http.refusals import Refusal, refuse_invalid
 from tokviz.app.http.requests import as_text, in_lane, parameter
 from tokviz.app.processes.pool import Limits
 from tokviz.course.chapters import chapter
+from tokviz.course.figure import Figure
 
-_SLOW = dict.fromkeys(("changes", "glitches"), lanes.finding) | dict.fromkeys(
-    ("strangers", "threeways", "kinds", "spelling", "sums", "twice", "commands"), lanes.long_texts
-)
-"""Lanes of figures that take seconds at first: they search for texts, learn vocabularies, or load large ones."""
+_SLOW = {"loading": lanes.long_texts, "searching": lanes.finding}
+"""Lanes of figures that take seconds at first, by what they do then."""
 
 MAX_SOLUTION = 2_000_000
 """Maximum bytes of a solution to check, with its text."""
@@ -37,15 +36,20 @@ def one_chapter(request: Request, _: bytes) -> Response:
 
 
 def _lane(request: Request, size: int) -> Lane:
-    return _SLOW.get(request.path_params["name"]) or lanes.for_text(size)
+    found = _figure(request)
+    return _SLOW.get(found.takes if found else "") or lanes.for_text(size)
+
+
+def _figure(request: Request) -> Figure | None:
+    from tokviz.course.figures import FIGURES  # which only this page needs
+
+    return FIGURES.get(request.path_params["name"])
 
 
 @in_lane(_lane)
 def figure(request: Request, body: bytes) -> Response:
     """Send what a figure shows of the body's text and the query's options."""
-    from tokviz.course.figures import FIGURES  # which only this page needs
-
-    found = FIGURES.get(request.path_params["name"])
+    found = _figure(request)
     if not found:
         raise Refusal(404, "This figure is not here.")
     if len(body) > found.limit:

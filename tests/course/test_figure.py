@@ -1,0 +1,50 @@
+"""Figures as data: what is said, and that what somebody typed stays text."""
+
+import json
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tokviz.course.chapters import CHAPTERS, chapter
+from tokviz.course.figure import MAX_LONG, Figure, rounded, who
+from tokviz.course.figures import FIGURES
+
+AS_DATA = {name: figure for name, figure in FIGURES.items() if figure.form}
+
+
+def test_who_does_it_is_said_in_a_sentence() -> None:
+    yes, no = {"name": "A", "does": True}, {"name": "B", "does": False}
+    assert who("it cuts", "it doesn’t", [yes, no, yes | {"name": "C"}]) == "In A and C, it cuts. In B, it doesn’t."
+    assert who("it cuts", "it doesn’t", [yes]) == "In all of these, it cuts."
+    assert who("it cuts", "it doesn’t", [no]) == "In all of these, it doesn’t."
+    assert who("it cuts", "it doesn’t", [no, {"name": "C", "does": None}]) == "In B, it doesn’t."
+    assert who("it cuts", "it doesn’t", []) == ""
+
+
+@given(st.integers(0, 10**6), st.integers(1, 10**6), st.integers(0, 3))
+def test_numbers_are_rounded_half_up(above: int, under: int, digits: int) -> None:
+    """As in the sentences of figures with modules, which JavaScript rounds: the nearest to the float itself."""
+    exact = Fraction(above / under) * 10**digits
+    written = Fraction(rounded(above / under, digits).replace(",", "")) * 10**digits
+    assert written == int(exact + Fraction(1, 2))
+
+
+def test_large_numbers_are_separated() -> None:
+    assert rounded(1234567.5) == "1,234,568"
+
+
+@pytest.mark.parametrize("name", AS_DATA)
+@pytest.mark.parametrize("text", ["", "a", "<b>&lt;</b>", "שלום\ud800", "\x00\n\u202e👨‍👩‍👧‍👦", "x" * 5_000])
+def test_any_text_is_answered_by_bounded_data(name: str, text: str) -> None:
+    parts = json.loads(json.dumps(AS_DATA[name].describe(text, {})))
+    assert {part["kind"] for part in parts} <= {"says", "note", "bars", "table", "rungs", "columns"}
+    assert len(json.dumps(parts)) < 200_000
+
+
+def test_a_chapter_comes_with_the_forms_of_its_figures() -> None:
+    forms = {name: form for each in CHAPTERS for name, form in chapter(each).as_data()["forms"].items()}
+    assert forms == {name: figure.form_data for name, figure in AS_DATA.items()}
+    assert all("field" in form or AS_DATA[name].limit == MAX_LONG for name, form in forms.items())
+    assert Figure(lambda _text, _options: None).form_data is None
