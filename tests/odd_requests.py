@@ -6,9 +6,9 @@ body is replaced, or a value anywhere in the JSON of a body.
 
 import asyncio
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs, quote, quote_from_bytes, unquote
 
@@ -16,6 +16,8 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Message
 
 from tokviz.app.http.any_folder import ANY_FOLDER
+from tokviz.app.http.asked import Asked as RouteAsked
+from tokviz.app.processes.training_recipes import ALGORITHMS
 from tokviz.app.rooms.names import id_of
 from tokviz.lesson.links import pack
 
@@ -148,7 +150,7 @@ def pages(trained: str) -> list[Asked]:
     recipe = {"vocab_size": 260, "special_tokens": []}
     origin = {"label": "l", "recipe": recipe, "sample": "", "texts": [TEXT], "held_out": False}
     return [
-        post("tokenize?tokenizer=gpt2&special=1&counts=1"),
+        post("tokenize?tokenizer=gpt2&special=1&counts=1&ranks=1"),
         post("tokenize?tokenizer=words&known=3"),
         post("pretokens?tokenizer=gpt2&special=0"),
         post("tail?tokenizer=gpt2&special=0"),
@@ -177,7 +179,7 @@ def pages(trained: str) -> list[Asked]:
         post("course/figure/{name}?tokenizer=gpt2&written=1", ids={"name": "pairs"}),
         post("course/figure/twice?kind=a&tokenizer=gpt2", ["low", "lower"]),
         *(post(f"course/figure/{name}", {"solution": "[]", "text": "x"}) for name in ("merges", "ids")),
-        post(f"replay?tokenizer=gpt2&order=rank&special=0&{drawing}"),
+        post(f"replay?tokenizer=gpt2&order=rank&special=0&way=0&{drawing}"),
         post(f"replay?tokenizer=gpt2&order=rank&decoding=1&row=0&end=2&{drawing}"),
         post("replay?tokenizer=gpt2&order=rank&page=1&step=1&symbols=text"),
         post(f"replay/learn?{learning}&merges=3&end_of_word=0"),
@@ -208,6 +210,7 @@ def pages(trained: str) -> list[Asked]:
         post("tokenizer-file?name=x.tiktoken&label=l&pattern=gpt2&specials=6&beside=x", "<s> 1\nYQ== 0\n"),
         post("hub-tokenizer?name=hf:/"),
         post(f"train?{learning}&measure=lines&merges=3&lengths=5,4&names=a&label=l", "low low l"),
+        post(f"train?{learning}&measure=sample&sample=prose-en&other=prose-fr&merges=fit&shared=1", ""),
         post("train?algorithm=wordpiece&measure=&size=60&lowercase=1&min_frequency=2"),
         post(f"train/try?{learning}&length=9&specials=<s>&off=1&mark=_"),
         post("train/try?algorithm=sentencepiece&length=9&character_coverage=0.99"),
@@ -223,6 +226,15 @@ def pages(trained: str) -> list[Asked]:
         *(Asked(path, method="GET", ids=IDS) for path in ("r/{id}", "notes/{id}", "sheet")),
         Asked("lesson", {"for": ["students"]}, method="GET"),
     ]
+
+
+OPTIONS = frozenset(each.name for kind in ALGORITHMS.values() for each in fields(kind))
+"""Parameters that no dataclass of a route declares, but those of recipes do."""
+
+
+def undeclared(kind: type[RouteAsked], sent: Iterable[str]) -> set[str]:
+    """Return the parameters of a request that its route does not declare. Figures of the course take any."""
+    return set() if kind is RouteAsked else set(sent) - kind.parameters.keys() - OPTIONS
 
 
 def post(address: str, body: Any = TEXT, ids: Mapping[str, str | bytes] = IDS) -> Asked:

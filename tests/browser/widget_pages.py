@@ -14,8 +14,10 @@ from threading import Thread
 from typing import NamedTuple
 from urllib.parse import quote
 
+import pytest
 import uvicorn
 from app_test import AppTest
+from odd_requests import undeclared
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -23,6 +25,8 @@ from starlette.routing import Route
 
 from tokviz import widgets
 from tokviz.app.http import page_list, server
+from tokviz.app.http.asked import Asked
+from tokviz.app.http.refusals import Refusal
 from tokviz.app.http.routes import widget_files
 
 PAGES = Path(__file__).parents[2] / "pages"
@@ -175,13 +179,30 @@ def application() -> Starlette:
 
 
 @contextmanager
+def _undeclared_refused() -> Iterator[None]:
+    """Refuse parameters that no field of a route takes. The app ignores them, but pages must not send any."""
+    lenient = Asked.of.__func__  # type: ignore[attr-defined]
+
+    def strict(kind: type[Asked], request: Request, body: bytes) -> Asked:
+        if odd := undeclared(kind, request.query_params):
+            raise Refusal(400, f"{request.url.path} takes no {odd}")
+        found: Asked = lenient(kind, request, body)
+        return found
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Asked, "of", classmethod(strict))
+        yield
+
+
+@contextmanager
 def served_widgets() -> Iterator[str]:
     """Serve the pages in a thread, and yield their address, which ends in a slash."""
     for name in ADDRESSES.values():
         widget_page(name)
     config = uvicorn.Config(application(), lifespan="off", ws="none", log_level="warning", timeout_graceful_shutdown=1)
     running = uvicorn.Server(config)
-    with socket.create_server(("127.0.0.1", 0)) as listening:  # early connections wait in its backlog
+    # Early connections wait in the socket's backlog.
+    with _undeclared_refused(), socket.create_server(("127.0.0.1", 0)) as listening:
         thread = Thread(target=running.run, kwargs={"sockets": [listening]}, name="widgets", daemon=True)
         thread.start()
         try:

@@ -5,11 +5,14 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from odd_requests import routes_of, undeclared
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 import tokviz
 from tokviz import formats
+from tokviz.app.http.asked import Asked
+from tokviz.app.http.requests import AnsweringRoute
 from tokviz.app.http.routes import tokenizer_files
 from tokviz.app.http.server import routes
 from tokviz.formats.recognition import HEAD
@@ -17,7 +20,8 @@ from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.widgets import columns, comparisons, seeks, wire
 from tokviz.widgets.wire import Column
 
-SOURCE = (Path(columns.__file__).parent / "shared/net/columns.js").read_text("utf-8")
+FOLDER = Path(columns.__file__).parent
+SOURCE = (FOLDER / "shared/net/columns.js").read_text("utf-8")
 TYPES = {"Int32Array": "int32", "Uint8Array": "uint8"}
 TEXT = "It's 5678 words"
 
@@ -75,6 +79,26 @@ def test_comparison_columns() -> None:
 def test_token_route_columns(route: str, typedef: str) -> None:
     answer = TestClient(Starlette(routes=routes)).post(f"/_tokviz/{route}?tokenizer=gpt2", content=TEXT.encode())
     check_columns(wire.unpack(answer.content)[0], typedef)
+
+
+CALL = re.compile(r"\b(?:json|text|blob|columns|response)\(\s*\"([\w/-]+)\",\s*\{([^{}]*)\}")
+SETTINGS_OF_QUESTION = {"tokenizer", "special"}
+
+
+def test_routes_declare_the_parameters_that_widgets_name() -> None:
+    """Those of queries that are put together elsewhere are held in browser tests (see `widget_pages`)."""
+    kinds: dict[str, list[type[Asked]]] = {}
+    for route, path in routes_of(routes):
+        if isinstance(route, AnsweringRoute):
+            kinds.setdefault(path.removeprefix("_tokviz/"), []).append(route.asked)
+    sources = [path.read_text("utf-8") for path in FOLDER.rglob("*.js")]
+    found = [call for source in sources for call in CALL.findall(source)]
+    assert len(found) > 40
+    for route_name, query in found:
+        members = [each.strip() for each in query.split(",") if each.strip()]
+        names = {re.split(r"\W", each)[0] for each in members if not each.startswith("...")}
+        names |= SETTINGS_OF_QUESTION if "...settingsOf(question)" in members else set()
+        assert any(not undeclared(kind, names) for kind in kinds[route_name]), (route_name, names)
 
 
 def constants(file: str) -> dict[str, int]:

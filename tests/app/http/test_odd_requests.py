@@ -17,7 +17,7 @@ from starlette.routing import BaseRoute, Route
 
 import tokviz
 from tokviz.app.http import refusals, server
-from tokviz.app.http.requests import refusing
+from tokviz.app.http.requests import AnsweringRoute, refusing
 from tokviz.app.http.routes import rooms as room_routes
 from tokviz.app.http.routes import tokenizer_files
 from tokviz.app.processes import limited
@@ -81,6 +81,18 @@ def test_every_route_has_odd_requests() -> None:
     asked = {(each.method, each.path) for each in odd_requests.pages("mine")}
     for route, path in routes_of(server.routes):
         assert {(method, path) for method in route.methods or () if method != "HEAD"} <= asked
+
+
+def test_routes_declare_what_is_sent_and_nothing_else() -> None:
+    declaring = [(route, path) for route, path in routes_of(server.routes) if isinstance(route, AnsweringRoute)]
+    pages = odd_requests.pages("mine")
+    for route, path in declaring:
+        asking = [page.query for page in pages if page.path == path and page.method in (route.methods or ())]
+        sent = {name for query in asking for name in query}
+        assert not odd_requests.undeclared(route.asked, sent), path
+        assert {name for name, each in route.asked.parameters.items() if each.is_needed} <= sent, path
+    declared = {name for route, _ in declaring for name in route.asked.parameters}
+    assert declared <= {name for page in pages for name in page.query} | {*odd_requests.MORE}
 
 
 def test_no_odd_request_makes_anything_of_ours_fail(trained: str, caplog: pytest.LogCaptureFixture) -> None:

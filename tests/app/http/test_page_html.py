@@ -33,7 +33,7 @@ PLAIN = TestClient(STREAMLIT)
 def client_at(root: str) -> TestClient:
     """A client of an app whose root is at a path, which is "" or begins with a slash."""
     routes = [
-        Mount(f"{root}/_tokviz", routes=pictures.routes),
+        Mount(f"{root}/_tokviz", routes=[pictures.files]),
         Route(f"{root}/gone/train", lambda _: HTMLResponse("<head></head>", 404)),
         Mount(root or "/", STREAMLIT),
     ]

@@ -6,22 +6,23 @@ doesn't delay other requests. Texts are neither stored nor logged.
 
 import asyncio
 import gzip
-import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager, nullcontext
 from functools import partial, wraps
-from itertools import accumulate, pairwise
+from inspect import iscoroutinefunction
 from typing import Any, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
 from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
 
 from tokviz.app.fairness import lanes
 from tokviz.app.fairness.budgets import Holding, evicted_quietly, holdings
 from tokviz.app.fairness.lanes import Busy, Lane
 from tokviz.app.fairness.visitors import QueueFull, shares, visitor_of
+from tokviz.app.http.asked import Asked
 from tokviz.app.http.delivery import Delivery
 from tokviz.app.http.refusals import BUSY, Refusal, failed, refused, sentence
 from tokviz.app.processes.children import Refused
@@ -66,10 +67,8 @@ _ENGINE_TIME = 6
 _COMPRESSED_FROM = 1_000  # bytes
 
 Handler = Callable[[Request], Awaitable[Response]]
-Work = Callable[[Request, bytes], "Response | Further"]
-LaneOf = Callable[[Request, int], Lane | None]
+LaneOf = Callable[[Any], Lane | None]
 T = TypeVar("T")
-W = TypeVar("W", bound=str)
 
 
 def refusing(handler: Handler) -> Callable[[Request], Awaitable[Delivery]]:
@@ -116,44 +115,70 @@ class Further(NamedTuple):
     work: Callable[[], Response]
 
 
-def in_lane(
-    lane: Lane | LaneOf, most: int | None = None, what: str = "text", seconds: float | None = None
-) -> Callable[[Work], Callable[[Request], Awaitable[Delivery]]]:
-    """Make a route of a function of the request and its body: read the body, then call the function in a lane.
+class AnsweringRoute(Route):
+    """A route that answers what a dataclass declares."""
 
-    A function for `lane` chooses the lane for a body of so many bytes, or None: then the work is done at once, on the
-    event loop. If the function returns `Further`, that is called in the lane for texts of its size. In lanes there is a
-    time limit for the split patterns of visitors' tokenizers, which may be very slow. For `most`, `what` and `seconds`,
-    see `read_body`.
+    def __init__(self, path: str, handler: Handler, method: str, asked: type[Asked]) -> None:
+        super().__init__(path, refusing(handler), methods=[method])
+        self.asked = asked
+
+
+Answer = Callable[[Any], "Response | Further | Awaitable[Response]"]
+
+
+def post(
+    path: str,
+    lane: Lane | LaneOf | None = None,
+    most: int | None = None,
+    what: str = "text",
+    seconds: float | None = None,
+    *,
+    method: str = "POST",
+) -> Callable[[Answer], AnsweringRoute]:
+    """Make a route of a function of what is asked, whose parameter has a dataclass as its type (see `Asked`).
+
+    The body is read, the query parsed, and the function called in a lane. A function for `lane` chooses it by what is
+    asked. If there is none, the work is done at once, on the event loop, where the function may await. If the function
+    returns `Further`, that is called in the lane for texts of its size. In lanes there is a time limit for the split
+    patterns of visitors' tokenizers, which may be very slow. For `most`, `what` and `seconds`, see `read_body`.
     """
 
-    def route(work: Work) -> Callable[[Request], Awaitable[Delivery]]:
-        @refusing
+    def route(work: Answer) -> AnsweringRoute:
+        kind: type[Asked] = next(iter(work.__annotations__.values()))
+
         @wraps(work)
         async def handle(request: Request) -> Response:
-            body = await read_body(request, most, what, seconds)
-            chosen = lane if isinstance(lane, Lane) else lane(request, len(body))
+            asked = kind.of(request, await read_body(request, most, what, seconds))
+            if iscoroutinefunction(work):
+                response: Response = await work(asked)
+                return response
+            chosen = lane(asked) if callable(lane) else lane
             if chosen is None:
                 with shares.work_for(holding_of(request).visitor.address):
-                    answer = work(request, body)
+                    answer = work(asked)
             else:
-                answer = await _run(chosen, request, partial(work, request, body))
+                answer = await _run(chosen, asked, partial(work, asked))
             if isinstance(answer, Further):
-                return await _run(lanes.for_text(answer.size), request, answer.work)
+                return await _run(lanes.for_text(answer.size), asked, answer.work)
+            assert isinstance(answer, Response)
             return answer
 
-        return handle
+        return AnsweringRoute(path, handle, method, kind)
 
     return route
 
 
-def by_size(request: Request, size: int) -> Lane | None:
-    """Choose the lane for a text of `size` bytes and the request's tokenizer: None if it takes a few milliseconds."""
-    check_for_engines(size, [parameter(request, "tokenizer")])
-    return None if is_short(size, [parameter(request, "tokenizer")]) else lanes.for_text(size)
+get = partial(post, method="GET")
+"""As `post`, for requests without a body."""
 
 
-def is_short(size: int, names: list[str]) -> bool:
+def by_size(asked: Asked) -> Lane | None:
+    """Choose the lane for a text and the tokenizers asked for: None if it takes a few milliseconds."""
+    check_for_engines(len(asked.body), asked.names)
+    return None if is_short(len(asked.body), asked.names) else lanes.for_text(len(asked.body))
+
+
+def is_short(size: int, names: Sequence[str]) -> bool:
     """Return whether tokenizing `size` bytes takes a few milliseconds, with any of the tokenizers named."""
     size *= _ENGINE_TIME if are_engines(names) else 1
     return size <= _MAX_INLINE and all(name == WORDS or registry.is_ready(name) for name in names)
@@ -181,14 +206,8 @@ def check_for_several(size: int, names: Sequence[str], what: str, limit: int = M
         )
 
 
-def _names_a_guarded_one(request: Request) -> bool:
-    """Return whether a tokenizer that the request names runs in a process of its own."""
-    named = (request.query_params.get(name, "") for name in ("tokenizer", "tokenizers"))
-    return any(registry.is_guarded(name) for names in named for name in names.split(","))
-
-
-async def _run(lane: Lane, request: Request, work: Callable[[], T]) -> T:
-    """Run work in a lane, or in that for tokenizers in processes of their own if the request names one."""
+async def _run(lane: Lane, asked: Asked, work: Callable[[], T]) -> T:
+    """Run work in a lane, or in that for tokenizers in processes of their own if one is asked for."""
 
     def limited() -> T:
         try:
@@ -197,51 +216,11 @@ async def _run(lane: Lane, request: Request, work: Callable[[], T]) -> T:
         except (TooSlow, Refused) as error:
             raise Refusal(422, sentence(error)) from None
 
-    return await (lanes.guarded if _names_a_guarded_one(request) else lane).run(request, limited)
+    is_guarded = any(map(registry.is_guarded, asked.names))
+    return await (lanes.guarded if is_guarded else lane).run(asked.request, limited)
 
 
 # Reading requests
-
-
-def parameter(request: Request, name: str) -> str:
-    """Return a required query parameter."""
-    value = request.query_params.get(name)
-    if value is None:
-        raise Refusal(400, f"The request lacks “{name}”.")
-    return value
-
-
-def flag(request: Request, name: str) -> bool:
-    """Return a query parameter that is 0 or 1, as a bool; it is False if missing."""
-    value = request.query_params.get(name, "0")
-    if value not in ("0", "1"):
-        raise Refusal(400, f"“{name}” must be 0 or 1.")
-    return value == "1"
-
-
-def whole_number(request: Request, name: str) -> int:
-    """Return a required query parameter that is a whole number."""
-    value = parameter(request, name)
-    if not re.fullmatch("[0-9]+", value):
-        raise Refusal(400, f"“{name}” must be a whole number, 0 or more.")
-    return int(value.lstrip("0")[:18] or 0)  # more digits than any id or length, and few enough for int()
-
-
-def one_of(request: Request, name: str, choices: Sequence[W], default: W | None = None) -> W:
-    """Return a query parameter that is one of these words; a required one, unless there is a default."""
-    value = default if default is not None and name not in request.query_params else parameter(request, name)
-    for choice in choices:
-        if choice == value:
-            return choice
-    raise Refusal(400, f"“{name}” must be one of: {', '.join(choices)}.")
-
-
-def language(request: Request) -> str:
-    """Return the language tag of the text in the body, or "" if it is not known."""
-    lang = request.query_params.get("lang", "")
-    if not re.fullmatch("[A-Za-z0-9-]{0,35}", lang):
-        raise Refusal(400, "“lang” must be a language tag, such as “en”.")
-    return lang
 
 
 async def read_body(
@@ -308,32 +287,6 @@ def holding_of(request: Request) -> Holding:
     return holding
 
 
-def cut_body(request: Request, body: bytes, name: str) -> tuple[bytes, bytes]:
-    """Cut a body after as many bytes as a query parameter says."""
-    size = whole_number(request, name)
-    if size > len(body):
-        raise Refusal(400, f"“{name}” is more than was sent.")
-    return body[:size], body[size:]
-
-
-def cut_by_sizes(body: bytes, sizes: Sequence[str]) -> list[bytes]:
-    """Cut a body into parts of these sizes, which a request gives in bytes."""
-    if not all(re.fullmatch("[0-9]{1,9}", size) for size in sizes):
-        raise Refusal(400, "The sizes of the parts must be whole numbers.")
-    places = list(accumulate(map(int, sizes), initial=0))
-    if places[-1] != len(body):
-        raise Refusal(400, "The sizes of the parts don't add up to the bytes that arrived.")
-    return [body[start:end] for start, end in pairwise(places)]
-
-
-def as_text(body: bytes) -> str:
-    """Decode a body as UTF-8 text."""
-    try:
-        return body.decode()
-    except UnicodeDecodeError as error:
-        raise Refusal(400, f"The text is not UTF-8: byte {error.start} does not belong there.") from None
-
-
 def tokenizer_named(name: str) -> Tokenizer:
     """Return the tokenizer registered under the name in a request."""
     if name == WORDS:
@@ -342,19 +295,6 @@ def tokenizer_named(name: str) -> Tokenizer:
         return registry.get(name)
     except NotKept as error:
         raise Refusal(404, str(error)) from None
-
-
-def known_and_text(request: Request, tokenizer: str, body: bytes) -> tuple[str | None, str]:
-    """Return the text that words are learned from, or None if it isn't sent, and the text to tokenize.
-
-    The former precedes the latter in the body; the parameter `known` is its length in bytes.
-    """
-    if "known" not in request.query_params:
-        return None, as_text(body)
-    if tokenizer != WORDS:
-        raise Refusal(400, f"“known” goes with the tokenizer “{WORDS}” only.")
-    known, text = cut_body(request, body, "known")
-    return as_text(known), as_text(text)
 
 
 def tokenizer_for(text: str, name: str, known: str | None) -> Tokenizer:

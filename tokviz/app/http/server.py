@@ -10,6 +10,7 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from threading import Thread, Timer
+from types import ModuleType
 
 from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Mount
@@ -36,6 +37,7 @@ from tokviz.app.http.routes import (
     kept_texts,
     lesson,
     pictures,
+    pieces,
     qr_codes,
     replay,
     rooms,
@@ -62,31 +64,22 @@ _SWITCH_SECONDS = 0.001
 """
 
 
+def _routes_of(*modules: ModuleType) -> list[BaseRoute]:
+    """Return the routes of modules, in the order in which they are matched."""
+    return [each for module in modules for each in vars(module).values() if isinstance(each, BaseRoute)]
+
+
+_MODULES = (
+    tokens,
+    widget_files,  # early, since a first visit asks for 80 files
+    *(chat, compare, compression, course, replay, address, pictures, qr_codes, export, kept_texts, lesson, rooms),
+    *(shared_tokenizers, tokenizer_files, training, training_results, pieces),
+)
+
 routes: list[BaseRoute] = [
-    Mount(
-        ANY_FOLDER + "_tokviz",  # the app's own folder may be called tokviz: hence _tokviz
-        routes=[
-            *tokens.routes,
-            *widget_files.routes,  # early, since a first visit asks for 80 files
-            *chat.routes,
-            *compare.routes,
-            *compression.routes,
-            *course.routes,
-            *replay.routes,
-            *address.routes,
-            *pictures.routes,
-            *qr_codes.routes,
-            *export.routes,
-            *kept_texts.routes,
-            *lesson.routes,
-            *rooms.routes,
-            *shared_tokenizers.routes,
-            *tokenizer_files.routes,
-            *training.routes,
-            *training_results.routes,
-        ],
-    ),
-    *sheets.routes,
+    # The app's own folder may be called tokviz: hence _tokviz.
+    Mount(ANY_FOLDER + "_tokviz", routes=_routes_of(*_MODULES)),
+    *_routes_of(sheets),
 ]
 """For `st.App`."""
 

@@ -4,14 +4,13 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
-from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Route
 
 from tokviz.app.fairness import lanes
+from tokviz.app.http.asked import Named, OfTokenizer
 from tokviz.app.http.json_bodies import as_object
 from tokviz.app.http.refusals import Refusal, refuse_invalid, sentence
-from tokviz.app.http.requests import Further, in_lane, packed, parameter, tokenizer_named
+from tokviz.app.http.requests import Further, get, packed, post, tokenizer_named
 from tokviz.app.processes.chat_templates import Rendering, render
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.app.visitors.visitor_tokenizers import labels_of
@@ -38,8 +37,8 @@ _COST_OF_SPAN = 20
 """Time of a span of a prompt, relative to that of a byte."""
 
 
-class Asked(NamedTuple):
-    """What a request asks to render."""
+class Conversation(NamedTuple):
+    """Messages to render, and the template."""
 
     template: ChatTemplate
     is_published: bool
@@ -47,15 +46,15 @@ class Asked(NamedTuple):
     values: dict[str, Any]
 
 
-@in_lane(lanes.chats, MAX_CHAT, "chat")
-def chat(request: Request, body: bytes) -> Further:
+@post("/chat", lanes.chats, MAX_CHAT, "chat")
+def chat(asked: OfTokenizer) -> Further:
     """Render the body's messages, and send the prompt with its tokens and their origins."""
-    tokenizer, asked = tokenizer_named(parameter(request, "tokenizer")), _asked(body)
-    rendered = _rendered(asked, len(body))
-    return Further(_size(rendered), lambda: _described(request, tokenizer, asked.template, rendered))
+    tokenizer, conversation = tokenizer_named(asked.tokenizer), _conversation(asked.body)
+    rendered = _rendered(conversation, len(asked.body))
+    return Further(_size(rendered), lambda: _described(asked, tokenizer, conversation.template, rendered))
 
 
-def _described(request: Request, tokenizer: Tokenizer, template: ChatTemplate, rendered: Rendered) -> Response:
+def _described(asked: OfTokenizer, tokenizer: Tokenizer, template: ChatTemplate, rendered: Rendered) -> Response:
     with refuse_invalid():
         found = Chat(tokenizer, template, rendered)
         named = columns.token_columns(found.tokenization)
@@ -71,7 +70,7 @@ def _described(request: Request, tokenizer: Tokenizer, template: ChatTemplate, r
             named |= {f"{name}_as_text": column for name, column in columns.token_columns(found.as_text).items()}
     meta = {
         "prompt": found.prompt,
-        "tokenizer": parameter(request, "tokenizer"),
+        "tokenizer": asked.tokenizer,
         "vocab_size": tokenizer.vocab_size,
         "rewriting": list(tokenizer.rewriting),
         "origins": listed,
@@ -82,26 +81,32 @@ def _described(request: Request, tokenizer: Tokenizer, template: ChatTemplate, r
             [*_pair(each.origin), each.text[:_MAX_OMITTED], len(each.text)] for each in found.omissions[:_MAX_OMISSIONS]
         ],
     }
-    return packed(named, meta, request.headers)
+    return packed(named, meta, asked.request.headers)
 
 
-@in_lane(lanes.chats, MAX_CHAT, "chat")
-def compared(request: Request, body: bytes) -> Further:
-    """Send what the body's messages take as asked, and `against` it under another tokenizer, `by` its template."""
-    asked = _asked(body)
-    by = parameter(request, "by")
-    other = asked._replace(template=_for_values(_named(by), asked.values), is_published=by in TITLES)
-    names = parameter(request, "tokenizer"), parameter(request, "against")
+class Against(OfTokenizer):
+    """A chat, and the same `against` it under another tokenizer, `by` its template."""
+
+    against: str
+    by: str
+
+
+@post("/chat/compare", lanes.chats, MAX_CHAT, "chat")
+def compared(asked: Against) -> Further:
+    """Send what the body's messages take under either tokenizer."""
+    one, by = _conversation(asked.body), asked.by
+    other = one._replace(template=_for_values(_named(by), one.values), is_published=by in TITLES)
+    names = asked.tokenizer, asked.against
     tokenizers = [tokenizer_named(name) for name in names]
-    rendered = [_rendered(each, len(body)) for each in (asked, other)]
-    made = list(zip(tokenizers, (asked.template, other.template), rendered, strict=True))
-    return Further(_size(*rendered), lambda: _sides(request, names, made))
+    rendered = [_rendered(each, len(asked.body)) for each in (one, other)]
+    made = list(zip(tokenizers, (one.template, other.template), rendered, strict=True))
+    return Further(_size(*rendered), lambda: _sides(asked, names, made))
 
 
-def _sides(request: Request, names: tuple[str, str], made: list[tuple[Tokenizer, ChatTemplate, Rendered]]) -> Response:
+def _sides(asked: Against, names: tuple[str, str], made: list[tuple[Tokenizer, ChatTemplate, Rendered]]) -> Response:
     with refuse_invalid():
         chats = [Chat(*each) for each in made]
-    labels = labels_of(names, request.cookies)
+    labels = labels_of(names, asked.request.cookies)
     colors = color_numbers(labels.values())
     sides = [
         {"label": labels[name], "color": colors[labels[name]], **shares(each)._asdict()}
@@ -110,10 +115,10 @@ def _sides(request: Request, names: tuple[str, str], made: list[tuple[Tokenizer,
     return JSONResponse({"sides": sides})
 
 
-def _rendered(asked: Asked, size: int) -> Rendered:
-    rendering = Rendering(asked.template.text, asked.messages, asked.values, asked.template.special_tokens)
+def _rendered(one: Conversation, size: int) -> Rendered:
+    rendering = Rendering(one.template.text, one.messages, one.values, one.template.special_tokens)
     with refuse_invalid():
-        return render(rendering, is_published=asked.is_published, size=size)
+        return render(rendering, is_published=one.is_published, size=size)
 
 
 def _size(*rendered: Rendered) -> int:
@@ -133,7 +138,7 @@ def _utf16(text: str, places: list[int]) -> Int32Array:
     return utf16_offsets(data, starts[places])
 
 
-def _asked(body: bytes) -> Asked:
+def _conversation(body: bytes) -> Conversation:
     """Read a request's body, which anybody may have sent."""
     given = as_object(body, _NO_CHAT)
     messages, values, template = given.get("messages"), given.get("values", {}), given.get("template")
@@ -147,8 +152,8 @@ def _asked(body: bytes) -> Asked:
         raise Refusal(422, sentence(error)) from None
     name = template.get("name")
     if not isinstance(name, str):
-        return Asked(_own(template), False, checked, values)
-    return Asked(_for_values(_named(name), values), name in TITLES, checked, values)
+        return Conversation(_own(template), False, checked, values)
+    return Conversation(_for_values(_named(name), values), name in TITLES, checked, values)
 
 
 def _named(name: str) -> ChatTemplate:
@@ -177,15 +182,8 @@ def _own(given: Mapping[str, Any]) -> ChatTemplate:
     return ChatTemplate("yours", text, known)
 
 
-@in_lane(lanes.short_texts)
-def template(request: Request, _: bytes) -> Response:
+@get("/chat/template", lanes.short_texts)
+def template(asked: Named) -> Response:
     """Send a template for the reader to edit."""
-    found = _named(parameter(request, "name"))
+    found = _named(asked.name)
     return JSONResponse({"text": found.text, "special_tokens": dict(found.special_tokens)})
-
-
-routes: list[BaseRoute] = [
-    Route("/chat", chat, methods=["POST"]),
-    Route("/chat/compare", compared, methods=["POST"]),
-    Route("/chat/template", template),
-]

@@ -1,12 +1,10 @@
 """Routes of the Compare page: tokenizers on one text, with reasons and as a web page, and two texts side by side."""
 
 import re
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
-from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
-from starlette.routing import BaseRoute, Route
 
 from tokviz.analysis.classes import CLASSES
 from tokviz.analysis.comparison.compare import Comparison, compare
@@ -15,23 +13,19 @@ from tokviz.analysis.comparison.explain_texts import explain_comparison
 from tokviz.analysis.comparison.inputs import MOST_TOKENIZERS
 from tokviz.app.fairness import lanes
 from tokviz.app.fairness.lanes import Lane
+from tokviz.app.http.asked import Asked, Language, OfText, as_text, cut
 from tokviz.app.http.refusals import Refusal, refuse_invalid
 from tokviz.app.http.requests import (
     MAX_TOGETHER,
     LaneOf,
-    as_text,
     check_for_engines,
     check_for_several,
-    cut_body,
-    flag,
-    in_lane,
     is_short,
-    language,
     packed,
-    parameter,
+    post,
     tokenizer_for,
 )
-from tokviz.app.http.routes.pictures import columns_of
+from tokviz.app.http.routes.pictures import Picture
 from tokviz.app.visitors.visitor_tokenizers import labels_of
 from tokviz.widgets.columns import comparison_columns, reason_columns
 from tokviz.widgets.comparison_svg import comparison_svg
@@ -52,6 +46,25 @@ _WITH_REASONS = 4
 _WITH_SENTENCES = 20
 
 
+def _names(_: str, value: str) -> tuple[str, ...]:
+    names = tuple(value.split(","))
+    if not 2 <= len(names) <= MOST_TOKENIZERS:
+        raise Refusal(400, f"A comparison takes 2 to {MOST_TOKENIZERS} tokenizers, not {len(names)}.")
+    return names
+
+
+class Compared(Asked):
+    """Tokenizers to compare on the body's text."""
+
+    tokenizers: Annotated[tuple[str, ...], _names]
+    special: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the tokenizers."""
+        return self.tokenizers
+
+
 def _lane(relative_time: int = 1, limit: int = MAX_TOGETHER, what: str = "Comparing") -> LaneOf:
     """Return a function that chooses the lane of a route, whose time is relative to comparing alone.
 
@@ -59,8 +72,8 @@ def _lane(relative_time: int = 1, limit: int = MAX_TOGETHER, what: str = "Compar
     rank the merges of large vocabularies, which takes a while the first time.
     """
 
-    def choose(request: Request, size: int) -> Lane | None:
-        names = _names(request)
+    def choose(asked: Compared) -> Lane | None:
+        size, names = len(asked.body), asked.names
         check_for_several(size, names, what, limit)
         is_quick = relative_time == 1 and is_short(size * len(names), names)
         return None if is_quick else lanes.for_text(size * len(names) * relative_time)
@@ -68,68 +81,87 @@ def _lane(relative_time: int = 1, limit: int = MAX_TOGETHER, what: str = "Compar
     return choose
 
 
-# compare
+class WithReasons(Compared):
+    """A comparison whose reasons may be wanted at once."""
+
+    reasons: bool = False
 
 
-@in_lane(lambda request, size: _lane(_WITH_REASONS if flag(request, "reasons") else 1)(request, size))
-def comparison(request: Request, body: bytes) -> Response:
+@post("/compare", lambda asked: _lane(_WITH_REASONS if asked.reasons else 1)(asked))
+def comparison(asked: WithReasons) -> Response:
     """Compare several tokenizers on the body's text: columns over their tokens, segments and differences."""
-    compared = _comparison(request, body)
+    compared = _comparison(asked)
     named, meta = comparison_columns(compared)
-    return packed(named | (reason_columns(compared) if flag(request, "reasons") else {}), meta, request.headers)
+    return packed(named | (reason_columns(compared) if asked.reasons else {}), meta, asked.request.headers)
 
 
-# reasons
-
-
-@in_lane(_lane(_WITH_REASONS))
-def reasons(request: Request, body: bytes) -> Response:
+@post("/compare/reasons", _lane(_WITH_REASONS))
+def reasons(asked: Compared) -> Response:
     """Send only the reasons for the differences, for long texts, whose reasons are requested later."""
-    return packed(reason_columns(_comparison(request, body)), {}, request.headers)
+    return packed(reason_columns(_comparison(asked)), {}, asked.request.headers)
 
 
-# page
+class Page(Compared):
+    """A comparison to save as a web page."""
+
+    lang: Language = ""
 
 
-@in_lane(_lane(_WITH_SENTENCES, MAX_PAGE, "Saving a comparison"))
-def comparison_page(request: Request, body: bytes) -> Response:
+@post("/compare/page", _lane(_WITH_SENTENCES, MAX_PAGE, "Saving a comparison"))
+def comparison_page(asked: Page) -> Response:
     """Send the compared text with its reasons as a web page to save, which works offline."""
-    html = page(_comparison(request, body), language(request))
+    html = page(_comparison(asked), asked.lang)
     return HTMLResponse(html, headers={"content-disposition": 'attachment; filename="differences.html"'})
 
 
-# picture
+class Drawn(Compared, Picture):
+    """A comparison to draw."""
 
 
-def _lane_of_picture(request: Request, size: int) -> Lane:
+def _lane_of_picture(asked: Drawn) -> Lane:
     """Choose the lane for a picture: drawing takes much longer than comparing."""
-    check_for_several(size, _names(request), "Comparing", MAX_TOGETHER)
+    check_for_several(len(asked.body), asked.names, "Comparing", MAX_TOGETHER)
     return lanes.drawing
 
 
-@in_lane(_lane_of_picture, MAX_BYTES)
-def comparison_picture(request: Request, body: bytes) -> Response:
+@post("/compare/picture", _lane_of_picture, MAX_BYTES)
+def comparison_picture(asked: Drawn) -> Response:
     """Draw where tokenizers differ on a short text, as SVG."""
-    columns, dark = columns_of(request), flag(request, "dark")
     with refuse_invalid():
-        svg = comparison_svg(_comparison(request, body), columns, "save the differences as a web page", dark=dark)
+        instead = "save the differences as a web page"
+        svg = comparison_svg(_comparison(asked), asked.columns, instead, dark=asked.dark)
     return Response(svg, media_type="image/svg+xml")
 
 
-# explain
+def _segments(_: str, wanted: str) -> list[tuple[int, int]]:
+    if not re.fullmatch("[0-9]{1,9}-[0-9]{1,9}(,[0-9]{1,9}-[0-9]{1,9})*", wanted):
+        raise Refusal(400, "“segments” must be pairs of bytes, as in 12-15,40-44.")
+    pairs = [(int(start), int(end)) for start, _, end in (pair.partition("-") for pair in wanted.split(","))]
+    if len(pairs) > MAX_EXPLAINED:
+        raise Refusal(400, f"No more than {MAX_EXPLAINED} segments are explained at once.")
+    return pairs
 
 
-@in_lane(_lane(_WITH_REASONS))
-def explanations(request: Request, body: bytes) -> Response:
+class Explained(Compared):
+    """Segments to explain, as ranges of bytes, such as 12-15,40-44.
+
+    For a long text, the browser sends only a part, and says whether the text continues `before` and `after` it.
+    """
+
+    segments: Annotated[list[tuple[int, int]], _segments]
+    before: bool = False
+    after: bool = False
+
+
+@post("/compare/explain", _lane(_WITH_REASONS))
+def explanations(asked: Explained) -> Response:
     """Explain why segments of the body's text are cut differently (see `widgets.comparisons.explained`).
 
-    `segments` lists byte ranges, such as 12-15,40-44. For a long text, the browser sends only a part, and says whether
-    the text continues `before` and `after` it. The result is null instead of an explanation for a range that is not a
-    segment, and for a segment with a pre-token that may extend beyond the part: the whole text may be cut differently.
+    The result is null instead of an explanation for a range that is not a segment, and for a segment with a pre-token
+    that may extend beyond the part: the whole text may be cut differently.
     """
-    wanted, continues = _segments(request), (flag(request, "before"), flag(request, "after"))
-    compared = _comparison(request, body)
-    return JSONResponse({"explanations": [_explanation(compared, *segment, continues) for segment in wanted]})
+    compared, continues = _comparison(asked), (asked.before, asked.after)
+    return JSONResponse({"explanations": [_explanation(compared, *each, continues) for each in asked.segments]})
 
 
 def _explanation(compared: Comparison, start: int, end: int, continues: tuple[bool, bool]) -> dict[str, Any] | None:
@@ -151,39 +183,30 @@ def _is_cut_off(compared: Comparison, segment: int, before: bool, after: bool) -
     return False
 
 
-def _segments(request: Request) -> list[tuple[int, int]]:
-    wanted = parameter(request, "segments")
-    if not re.fullmatch("[0-9]{1,9}-[0-9]{1,9}(,[0-9]{1,9}-[0-9]{1,9})*", wanted):
-        raise Refusal(400, "“segments” must be pairs of bytes, as in 12-15,40-44.")
-    pairs = [(int(start), int(end)) for start, _, end in (pair.partition("-") for pair in wanted.split(","))]
-    if len(pairs) > MAX_EXPLAINED:
-        raise Refusal(400, f"No more than {MAX_EXPLAINED} segments are explained at once.")
-    return pairs
+class Texts(OfText):
+    """Two texts to compare, the first of so many bytes."""
+
+    first: int
 
 
-# texts
-
-
-def _lane_of_texts(request: Request, size: int) -> Lane:
+def _lane_of_texts(asked: Texts) -> Lane:
     """Choose the lane for two texts: explaining them ranks the merges of a vocabulary, which takes a while at first."""
-    check_for_engines(size, [parameter(request, "tokenizer")])
-    return lanes.for_text(size * _WITH_REASONS)
+    check_for_engines(len(asked.body), asked.names)
+    return lanes.for_text(len(asked.body) * _WITH_REASONS)
 
 
-@in_lane(_lane_of_texts)
-def texts(request: Request, body: bytes) -> Response:
-    """Compare two texts under one tokenizer: the first `first` bytes of the body, and the rest.
+@post("/compare/texts", _lane_of_texts)
+def texts(asked: Texts) -> Response:
+    """Compare two texts under one tokenizer.
 
     `sentences` explain what changes between their tokens, and why; there are none for texts over `MAX_TEXTS_EXPLAINED`.
     """
-    name, special = parameter(request, "tokenizer"), flag(request, "special")
-    one, other = map(as_text, cut_body(request, body, "first"))
-    allowed = "all" if special else ()
+    one, other = map(as_text, cut(asked.body, asked.first, "first"))
     with refuse_invalid():  # the alphabet lacks a character
-        tokenizer = tokenizer_for(one + other, name, None)
-        compared = compare_texts(one, other, tokenizer, allowed_special=allowed)
-        is_explained = len(body) <= MAX_TEXTS_EXPLAINED
-        sentences = explain_comparison(compared, tokenizer, allowed).sentences if is_explained else ()
+        tokenizer = tokenizer_for(one + other, asked.tokenizer, None)
+        compared = compare_texts(one, other, tokenizer, allowed_special=asked.allowed)
+        is_explained = len(asked.body) <= MAX_TEXTS_EXPLAINED
+        sentences = explain_comparison(compared, tokenizer, asked.allowed).sentences if is_explained else ()
     sides = zip(compared.tokenizations, compared.class_counts, strict=True)
     described = [
         {"tokens": len(tokenization), "bytes": len(tokenization.data), "class_counts": counts.tolist()}
@@ -192,30 +215,10 @@ def texts(request: Request, body: bytes) -> Response:
     return JSONResponse({"texts": described, "classes": CLASSES, "sentences": sentences})
 
 
-# Shared by these routes
-
-
-def _names(request: Request) -> list[str]:
-    names = parameter(request, "tokenizers").split(",")
-    if not 2 <= len(names) <= MOST_TOKENIZERS:
-        raise Refusal(400, f"A comparison takes 2 to {MOST_TOKENIZERS} tokenizers, not {len(names)}.")
-    return names
-
-
-def _comparison(request: Request, body: bytes) -> Comparison:
-    names, text = _names(request), as_text(body)
+def _comparison(asked: Compared) -> Comparison:
+    names, text = asked.names, asked.text
     by_name = {name: tokenizer_for(text, name, None) for name in dict.fromkeys(names)}
     tokenizers = [by_name[name] for name in names]
-    labels = labels_of(names, request.cookies)
+    labels = labels_of(names, asked.request.cookies)
     with refuse_invalid():  # an alphabet lacks a character
-        return compare(text, tokenizers, "all" if flag(request, "special") else (), [labels[name] for name in names])
-
-
-routes: list[BaseRoute] = [
-    Route("/compare", comparison, methods=["POST"]),
-    Route("/compare/reasons", reasons, methods=["POST"]),
-    Route("/compare/page", comparison_page, methods=["POST"]),
-    Route("/compare/picture", comparison_picture, methods=["POST"]),
-    Route("/compare/explain", explanations, methods=["POST"]),
-    Route("/compare/texts", texts, methods=["POST"]),
-]
+        return compare(text, tokenizers, "all" if asked.special else (), [labels[name] for name in names])

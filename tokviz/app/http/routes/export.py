@@ -4,28 +4,17 @@ import asyncio
 import zlib
 from collections.abc import AsyncIterator, Collection, Iterator
 from functools import partial
-from typing import Any, get_args
+from typing import Any, Literal
 
-from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
-from starlette.routing import BaseRoute, Route
 
 from tokviz import export
 from tokviz.app.fairness import lanes
 from tokviz.app.fairness.lanes import Lane
-from tokviz.app.fairness.visitors import Visitor, visitor_of
+from tokviz.app.fairness.visitors import Visitor
+from tokviz.app.http.asked import Language, OfWords
 from tokviz.app.http.refusals import Refusal, refuse_invalid
-from tokviz.app.http.requests import (
-    check_for_engines,
-    flag,
-    holding_of,
-    in_lane,
-    known_and_text,
-    language,
-    one_of,
-    parameter,
-    tokenizer_for,
-)
+from tokviz.app.http.requests import check_for_engines, holding_of, post, tokenizer_for
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.widgets.colored_texts import ColorBy
 
@@ -44,38 +33,39 @@ _RELATIVE_TIME = 4  # of an export, compared with encoding the text
 _RELATIVE_MEMORY = 8  # held while the export is sent, compared with the text
 
 
-def _lane(request: Request, size: int) -> Lane:
-    check_for_engines(size, [parameter(request, "tokenizer")])
-    holding_of(request).hold(size * _RELATIVE_MEMORY)
-    return lanes.for_text(size * _RELATIVE_TIME)
+class Export(OfWords):
+    """Tokens as a file; the rest are the initial settings of a web page."""
+
+    format: Literal["json", "csv", "html"]
+    color_by: ColorBy = "alternate"
+    marks: bool = False
+    lang: Language = ""
 
 
-@in_lane(_lane)
-def export_tokens(request: Request, body: bytes) -> Response:
+def _lane(asked: Export) -> Lane:
+    check_for_engines(len(asked.body), asked.names)
+    holding_of(asked.request).hold(len(asked.body) * _RELATIVE_MEMORY)
+    return lanes.for_text(len(asked.body) * _RELATIVE_TIME)
+
+
+@post("/export", _lane)
+def export_tokens(asked: Export) -> Response:
     """Export the tokens of the body's text, as an attachment that is generated while it is sent."""
-    kind, name = one_of(request, "format", tuple(_TYPES)), parameter(request, "tokenizer")
-    if kind == "html" and len(body) > MAX_PAGE:
+    kind = asked.format
+    if kind == "html" and len(asked.body) > MAX_PAGE:
         raise Refusal(
             413, f"A web page holds a text of up to {MAX_PAGE // 1_000_000} MB. JSON and CSV take longer ones."
         )
-    options = _page_options(request) if kind == "html" else {}
-    known, text = known_and_text(request, name, body)
+    options = {"color_by": asked.color_by, "marks": asked.marks, "lang": asked.lang}
+    known, text = asked.known_and_text()
     with refuse_invalid():  # the alphabet lacks a character
-        chunks = _chunks(
-            kind, options, tokenizer_for(text, name, known), text, "all" if flag(request, "special") else ()
-        )
+        chunks = _chunks(kind, options, tokenizer_for(text, asked.tokenizer, known), text, asked.allowed)
     headers = {"content-disposition": f'attachment; filename="tokens.{kind}"', "vary": "Accept-Encoding"}
     content: Iterator[bytes] = map(str.encode, chunks)
-    if "gzip" in request.headers.get("accept-encoding", ""):
+    if "gzip" in asked.request.headers.get("accept-encoding", ""):
         headers["content-encoding"] = "gzip"
         content = _compressed(content)
-    return StreamingResponse(_in_turn(content, visitor_of(request)), media_type=_TYPES[kind], headers=headers)
-
-
-def _page_options(request: Request) -> dict[str, Any]:
-    """Return the initial settings of the web page."""
-    color_by = one_of(request, "color_by", get_args(ColorBy), "alternate")
-    return {"color_by": color_by, "marks": flag(request, "marks"), "lang": language(request)}
+    return StreamingResponse(_in_turn(content, asked.visitor), media_type=_TYPES[kind], headers=headers)
 
 
 async def _in_turn(chunks: Iterator[bytes], visitor: Visitor) -> AsyncIterator[bytes]:
@@ -101,6 +91,3 @@ def _compressed(chunks: Iterator[bytes]) -> Iterator[bytes]:
     for chunk in chunks:
         yield compressor.compress(chunk)
     yield compressor.flush()
-
-
-routes: list[BaseRoute] = [Route("/export", export_tokens, methods=["POST"])]

@@ -3,14 +3,13 @@
 import json
 from typing import TYPE_CHECKING
 
-from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
-from starlette.routing import BaseRoute, Route
 
 from tokviz.app.fairness import lanes
+from tokviz.app.http.asked import Asked
 from tokviz.app.http.json_bodies import as_object
 from tokviz.app.http.refusals import Refusal, refuse_invalid
-from tokviz.app.http.requests import compressed, in_lane
+from tokviz.app.http.requests import compressed, get, post
 
 if TYPE_CHECKING:
     from tokviz.lesson.steps import Link
@@ -21,36 +20,36 @@ MAX_LINK = 40_000
 _NO_LINK = "The request holds no link."
 
 
-@in_lane(lanes.writing)
-def pack(request: Request, _: bytes) -> Response:
+@get("/class-pack", lanes.writing)
+def pack(_: Asked) -> Response:
     """Send lesson and course as one file that needs no network."""
     from tokviz.course.pack import class_pack  # which only this page needs
 
     return HTMLResponse(class_pack(), headers={"content-disposition": 'attachment; filename="class-pack.html"'})
 
 
-@in_lane(lanes.replays, MAX_LINK, "link")
-def figure(request: Request, body: bytes) -> Response:
+@post("/figure", lanes.replays, MAX_LINK, "link")
+def figure(asked: Asked) -> Response:
     """Send what the body's link shows, a JSON object as `Link`: a widget with its data."""
     from tokviz.lesson.figures import figure as figure_of
 
     with refuse_invalid():
-        shown = figure_of(_link(body))
-    return compressed(shown.as_json().encode(), "application/json", request.headers)
+        shown = figure_of(_link(asked.body))
+    return compressed(shown.as_json().encode(), "application/json", asked.request.headers)
 
 
-@in_lane(lanes.replays, MAX_LINK, "link")
-def ask(request: Request, body: bytes) -> Response:
+@post("/ask", lanes.replays, MAX_LINK, "link")
+def ask(asked: Asked) -> Response:
     """Send a question about what the body's link shows, as a slide."""
-    from tokviz.lesson.asked import asked
+    from tokviz.lesson.asked import asked as question_of
 
     with refuse_invalid():
-        slide = asked(_link(body))
-    return compressed(json.dumps(slide).encode(), "application/json", request.headers)
+        slide = question_of(_link(asked.body))
+    return compressed(json.dumps(slide).encode(), "application/json", asked.request.headers)
 
 
-@in_lane(lanes.replays)
-def asking(request: Request, _: bytes) -> Response:
+@get("/ask", lanes.replays)
+def asking(_: Asked) -> Response:
     """Send what the button says that asks a question."""
     from tokviz.lesson.steps import lesson
 
@@ -68,11 +67,3 @@ def _link(body: bytes) -> "Link":
         ):
             return Link("", page, fields, text)
     raise Refusal(400, _NO_LINK)
-
-
-routes: list[BaseRoute] = [
-    Route("/class-pack", pack),
-    Route("/figure", figure, methods=["POST"]),
-    Route("/ask", ask, methods=["POST"]),
-    Route("/ask", asking),
-]

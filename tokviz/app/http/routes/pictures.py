@@ -2,17 +2,17 @@
 
 from itertools import accumulate
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Mount, Route
+from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
 from tokviz.app.fairness import lanes
+from tokviz.app.http.asked import Asked, between
 from tokviz.app.http.json_bodies import as_object
 from tokviz.app.http.refusals import Refusal, refuse_invalid
-from tokviz.app.http.requests import flag, in_lane, whole_number
+from tokviz.app.http.requests import post
 from tokviz.widgets.text_columns import MAX_BYTES
 from tokviz.widgets.tokens_svg import tokens_svg
 
@@ -29,18 +29,20 @@ _MAX_BODY = 20 * MAX_BYTES
 _NO_TOKENS = "The request holds no tokens."
 
 
-def columns_of(request: Request) -> int:
-    """Return the number of columns that a picture has in a line."""
-    columns = whole_number(request, "columns")
-    if not 2 <= columns <= MAX_COLUMNS:
-        raise Refusal(400, f"“columns” must be from 2 to {MAX_COLUMNS}.")
-    return columns
+class Picture(Asked):
+    """A picture with so many columns in a line."""
+
+    columns: Annotated[int, between(2, MAX_COLUMNS)]
+    dark: bool = False
 
 
-@in_lane(lanes.drawing, _MAX_BODY, "picture")
-def tokens_picture(request: Request, body: bytes) -> Response:
+files = Mount("/pictures", StaticFiles(directory=FOLDER))
+
+
+@post("/tokens-picture", lanes.drawing, _MAX_BODY, "picture")
+def tokens_picture(asked: Picture) -> Response:
     """Draw the tokens in the body as SVG: their `text`, `lengths` in bytes, which are `special`, and a `title`."""
-    sent: Any = as_object(body, _NO_TOKENS)
+    sent: Any = as_object(asked.body, _NO_TOKENS)
     text, title, lengths, special = (sent.get(name) for name in ("text", "title", "lengths", "special"))
     numbers = [*lengths, *special] if isinstance(lengths, list) and isinstance(special, list) else [None]
     are_numbers = all(type(each) is int and 0 <= each <= MAX_BYTES for each in numbers)
@@ -51,11 +53,5 @@ def tokens_picture(request: Request, body: bytes) -> Response:
             raise Refusal(400, "These are not the tokens of this text.")
         offsets = list(accumulate(lengths, initial=0))
         instead = "save the tokens as a web page"
-        svg = tokens_svg(text, offsets, special, title, columns_of(request), instead, dark=flag(request, "dark"))
+        svg = tokens_svg(text, offsets, special, title, asked.columns, instead, dark=asked.dark)
     return Response(svg, media_type="image/svg+xml")
-
-
-routes: list[BaseRoute] = [
-    Mount("/pictures", StaticFiles(directory=FOLDER)),
-    Route("/tokens-picture", tokens_picture, methods=["POST"]),
-]

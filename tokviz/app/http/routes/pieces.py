@@ -1,18 +1,17 @@
 """Routes for what another library trained, or a file of its kind: its pieces, and how it cuts a text."""
 
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Route
 
 from tokviz.analysis.training.report import PEERS, Packed
 from tokviz.app.fairness import lanes
+from tokviz.app.http.asked import OfTokenizer
 from tokviz.app.http.refusals import Refusal
-from tokviz.app.http.requests import as_text, in_lane, one_of, parameter, tokenizer_named, whole_number
+from tokviz.app.http.requests import post, tokenizer_named
 from tokviz.app.processes.children import Failed
 from tokviz.app.processes.engine_training import EngineReport
 from tokviz.app.processes.engine_views import KINDS, list_pieces, read_text
@@ -35,6 +34,9 @@ MAX_QUERY = 1_000
 """Maximum bytes of a search."""
 
 _PEER_LABELS = {"gpt2": "GPT-2", "cl100k_base": "cl100k (GPT-4)"}
+
+
+Order = Literal["id", "score", "length", "count"]
 
 
 class Pieces(NamedTuple):
@@ -61,8 +63,8 @@ class Pieces(NamedTuple):
             return np.arange(len(self))
         return np.array([at for at, ends in enumerate(pairwise(places)) if wanted in self.data[slice(*ends)]], np.int64)
 
-    def in_order(self, rows: Int64Array, order: str) -> Int64Array:
-        """Return indices in one of ORDERS; equal ones by their ids."""
+    def in_order(self, rows: Int64Array, order: Order) -> Int64Array:
+        """Return indices in an order; equal ones by their ids."""
         if order == "score" and self.scores is not None:
             rows = rows[np.argsort(-self.scores[rows], kind="stable")]  # those that are no numbers come last
         elif order == "length":
@@ -83,9 +85,6 @@ class Pieces(NamedTuple):
             "score": score,
             "times": None if self.times is None else int(self.times[at]),
         }
-
-
-ORDERS = ("id", "score", "length", "count")
 
 
 def packed_table(packed: list[Packed]) -> list[dict[str, Any]]:
@@ -137,13 +136,19 @@ def engine_result(name: str, tokenizer: GuardedTokenizer) -> dict[str, Any]:
     }
 
 
-@in_lane(lanes.long_texts, MAX_QUERY, "search")
-def pieces(request: Request, body: bytes) -> Response:
-    """Return rows of a vocabulary in whose piece the body's query occurs: 100 of them, from the place `from`."""
-    name, tokenizer = engine_named(request)
-    order, first = one_of(request, "order", ORDERS), whole_number(request, "from")
-    listed = _pieces(name, tokenizer)
-    matches = listed.in_order(listed.matching(as_text(body)), order)
+class Search(OfTokenizer):
+    """A search among pieces for the body's query: 100 rows from the place `from`."""
+
+    order: Order
+    from_: int
+
+
+@post("/trained/pieces", lanes.long_texts, MAX_QUERY, "search")
+def pieces(asked: Search) -> Response:
+    """Return rows of a vocabulary in whose piece the query occurs."""
+    first = asked.from_
+    listed = _pieces(asked.tokenizer, engine_named(asked.tokenizer))
+    matches = listed.in_order(listed.matching(asked.text), asked.order)
     shown = [listed.row(at) for at in matches[first : first + MAX_ROWS].tolist()]
     return JSONResponse({"rows": shown, "matches": len(matches), "all": len(listed)})
 
@@ -175,31 +180,23 @@ def _checked(columns: Columns, counts: Int64Array | None) -> Pieces:
     return Pieces(ids.astype(np.int32), data, places, kinds.astype(np.uint8), scores if is_scored else None, times)
 
 
-@in_lane(lanes.long_texts, MAX_READ)
-def read(request: Request, body: bytes) -> Response:
+@post("/trained/read", lanes.long_texts, MAX_READ)
+def read(asked: OfTokenizer) -> Response:
     """Return how the body's text is cut, with byte fallback on and off where there is that choice."""
-    _, tokenizer = engine_named(request)
-    text = as_text(body)
+    tokenizer, text = engine_named(asked.tokenizer), asked.text
     _, meta = tokenizer.run(read_text, text, text=text)
     return JSONResponse({"text": text, "ways": meta["ways"]})
 
 
-def engine_named(request: Request) -> tuple[str, GuardedTokenizer]:
-    """Return the name and the tokenizer of another library that a request names."""
-    name = parameter(request, "tokenizer")
+def engine_named(name: str) -> GuardedTokenizer:
+    """Return the tokenizer of another library with this name."""
     tokenizer = tokenizer_named(name)
     engine = as_engine(tokenizer)
     if engine is None:
         raise Refusal(422, f"{tokenizer.name} is not a tokenizer of another library, so it has no list of pieces.")
-    return name, engine
+    return engine
 
 
 def as_engine(tokenizer: Tokenizer) -> GuardedTokenizer | None:
     """Return a visitor's tokenizer if another library encodes for it, else None."""
     return tokenizer if isinstance(tokenizer, GuardedTokenizer) and tokenizer.algorithm else None
-
-
-routes: list[BaseRoute] = [
-    Route("/trained/pieces", pieces, methods=["POST"]),
-    Route("/trained/read", read, methods=["POST"]),
-]

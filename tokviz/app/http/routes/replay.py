@@ -5,39 +5,28 @@ nothing that a restart or another session could remove.
 """
 
 import re
-from typing import Any
+from typing import Annotated, Any
 
-from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
-from starlette.routing import BaseRoute, Route
 
 from tokviz.app.fairness import lanes
+from tokviz.app.http.asked import Asked, OfText, as_text, between, cut
 from tokviz.app.http.refusals import Refusal, refuse_invalid, sentence
-from tokviz.app.http.requests import (
-    as_text,
-    cut_body,
-    flag,
-    in_lane,
-    one_of,
-    packed,
-    parameter,
-    tokenizer_named,
-    whole_number,
-)
-from tokviz.app.http.split_patterns import described_alternatives, split_pattern
+from tokviz.app.http.requests import packed, post, tokenizer_named
+from tokviz.app.http.split_patterns import WithPattern
 from tokviz.app.processes.guarded import GuardedTokenizer
 from tokviz.app.processes.sizes import check_token_lengths
-from tokviz.bpe.replay import ORDERS
-from tokviz.bpe.training import TIE_BREAKS
+from tokviz.bpe.replay import Order
+from tokviz.bpe.training import TieBreak
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
-from tokviz.tokenizers.train import ALPHABETS, train
+from tokviz.tokenizers.train import AlphabetName, train
 from tokviz.widgets import replay_views
 from tokviz.widgets.columns import learn_columns
 from tokviz.widgets.lattice_svg import lattice_svg
-from tokviz.widgets.replays import LIMIT, WRITINGS
+from tokviz.widgets.replays import LIMIT
 from tokviz.widgets.seeks import seek_columns
-from tokviz.widgets.tower_picture import NoTower, Shown
+from tokviz.widgets.tower_picture import NoTower, Shown, Writing
 from tokviz.widgets.tower_svg import tower_svg
 from tokviz.widgets.wire import Columns
 
@@ -50,129 +39,150 @@ END_OF_WORD = "</w>"
 _NO_PICTURE = "No picture can be drawn of this step."
 
 
-@in_lane(lanes.replays)
-def replay(request: Request, body: bytes) -> Response:
+def _step(_: str, step: str) -> int:
+    if not re.fullmatch("-?[0-9]{1,9}", step):
+        raise Refusal(400, "“step” must be a whole number.")
+    return int(step)
+
+
+class Saved(Asked):
+    """What to make of a replay: columns, or a file to save, which is a standalone `page` or a `picture`.
+
+    The rest says what they show: `step` and `symbols` of merges; the `way` of a lattice; while tokens are taken apart
+    again, the `row` below which they are, and the `end` from which on symbols are left out.
+    """
+
+    page: bool = False
+    picture: bool = False
+    dark: bool = False
+    columns: Annotated[int, between(1, MAX_COLUMNS)] | None = None
+    step: Annotated[int, _step] | None = None
+    symbols: Writing | None = None
+    way: int | None = None
+    decoding: bool = False
+    row: int | None = None
+    end: int | None = None
+
+
+class Applied(OfText, Saved):
+    """A text that a tokenizer reads."""
+
+    order: Order
+
+
+class Learned(WithPattern, Saved):
+    """Merges that are learned from the body's text."""
+
+    merges: int
+    alphabet: AlphabetName
+    ties: TieBreak
+    end_of_word: bool = False
+
+
+class Tried(Learned):
+    """Merges that are learned from the first `known` bytes of the body, to try on the rest of it."""
+
+    known: int
+    order: Order
+
+
+@post("/replay", lanes.replays)
+def replay(asked: Applied) -> Response:
     """Show how a tokenizer reads the body's text: how it merges, or what its engine weighs or looks for."""
-    tokenizer = tokenizer_named(parameter(request, "tokenizer"))
-    return _applied(request, tokenizer, _text(body), "all" if flag(request, "special") else ())
+    return _applied(asked, tokenizer_named(asked.tokenizer), _text(asked.body), asked.allowed)
 
 
-@in_lane(lanes.replays)
-def learn(request: Request, body: bytes) -> Response:
+@post("/replay/learn", lanes.replays)
+def learn(asked: Learned) -> Response:
     """Replay how merges are learned from the body's text."""
-    text = _text(body)
+    text = _text(asked.body)
     with refuse_invalid():
-        columns, meta = learn_columns(_trained(request, text).replay(text))
-        meta |= {"alternatives": described_alternatives(request)}
-    return _answer(request, columns, meta)
+        columns, meta = learn_columns(_trained(asked, text).replay(text))
+        meta |= {"alternatives": asked.alternatives()}
+    return _answer(asked, columns, meta)
 
 
-@in_lane(lanes.replays)
-def try_learned(request: Request, body: bytes) -> Response:
-    """Replay merges learned from the first `known` bytes of the body on the rest of it."""
-    known, text = cut_body(request, body, "known")
-    return _applied(request, _trained(request, _text(known)), _text(text))
+@post("/replay/try", lanes.replays)
+def try_learned(asked: Tried) -> Response:
+    """Replay merges on a text that they were not learned from."""
+    known, text = cut(asked.body, asked.known, "known")
+    return _applied(asked, _trained(asked, _text(known)), _text(text))
 
 
-@in_lane(lanes.short_texts)  # finding the merges of a large vocabulary takes a while the first time
-def seek(request: Request, body: bytes) -> Response:
+@post("/replay/seek", lanes.short_texts)  # finding the merges of a large vocabulary takes a while the first time
+def seek(asked: OfText) -> Response:
     """Send what the body's text becomes under the first k merges of a tokenizer, for every k."""
-    tokenizer, text = tokenizer_named(parameter(request, "tokenizer")), _text(body)
-    allowed_special: str | tuple[()] = "all" if flag(request, "special") else ()
+    tokenizer, text = tokenizer_named(asked.tokenizer), _text(asked.body)
     with refuse_invalid():
         if isinstance(tokenizer, GuardedTokenizer):
-            columns, meta = tokenizer.seek(text, allowed_special)
+            columns, meta = tokenizer.seek(text, asked.allowed)
         else:
-            columns, meta = seek_columns(tokenizer, text, allowed_special)
-    return packed(columns, meta, request.headers)
+            columns, meta = seek_columns(tokenizer, text, asked.allowed)
+    return packed(columns, meta, asked.request.headers)
 
 
-def _applied(request: Request, tokenizer: Tokenizer, text: str, allowed_special: str | tuple[()] = ()) -> Response:
-    order = one_of(request, "order", ORDERS)
+def _applied(
+    asked: Applied | Tried, tokenizer: Tokenizer, text: str, allowed_special: str | tuple[()] = ()
+) -> Response:
     if not isinstance(tokenizer, GuardedTokenizer):
         with refuse_invalid():
-            steps = replay_views.steps_of(tokenizer, text, allowed_special, order)
-        return _answer(request, *steps)
+            steps = replay_views.steps_of(tokenizer, text, allowed_special, asked.order)
+        return _answer(asked, *steps)
     with refuse_invalid():
-        steps = tokenizer.steps(text, allowed_special, order)
+        steps = tokenizer.steps(text, allowed_special, asked.order)
     try:
-        return _answer(request, *steps)
+        return _answer(asked, *steps)
     except (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError):
         raise Refusal(422, _NO_PICTURE) from None  # its process may send anything
 
 
-def _answer(request: Request, columns: Columns, meta: dict[str, Any]) -> Response:
-    """Return the columns, or what the request asks for to save: a standalone `page` with them, or a `picture`."""
+def _answer(asked: Saved, columns: Columns, meta: dict[str, Any]) -> Response:
+    """Return the columns, or the file that is asked for."""
     file = meta.get("view", "replay")
-    if flag(request, "picture"):
+    if asked.picture:
         headers = {"content-disposition": f'attachment; filename="{file}.svg"'}
-        return Response(_picture(request, columns, meta), media_type="image/svg+xml", headers=headers)
-    if flag(request, "page"):
-        html = replay_views.page(columns, meta, _step(request), one_of(request, "symbols", WRITINGS))
+        return Response(_picture(asked, columns, meta), media_type="image/svg+xml", headers=headers)
+    if asked.page:
+        html = replay_views.page(columns, meta, asked.needed("step"), asked.needed("symbols"))
         return HTMLResponse(html, headers={"content-disposition": f'attachment; filename="{file}.html"'})
-    return packed(columns, meta, request.headers)
+    return packed(columns, meta, asked.request.headers)
 
 
-def _picture(request: Request, columns: Columns, meta: dict[str, Any]) -> str:
+def _picture(asked: Saved, columns: Columns, meta: dict[str, Any]) -> str:
     """Draw what the page shows: a tower after a step or while it is taken apart again, or a way of a lattice."""
-    length, dark = whole_number(request, "columns"), flag(request, "dark")
-    if not 1 <= length <= MAX_COLUMNS:
-        raise Refusal(400, f"“columns” must be from 1 to {MAX_COLUMNS:,}.")
+    length, dark = asked.needed("columns"), asked.dark
     if "lattice" in meta:
-        way = whole_number(request, "way")
+        way = asked.needed("way")
         if way >= len(meta["lattice"]["paths"]):
             raise Refusal(422, _NO_PICTURE)
         return lattice_svg(meta["lattice"], length, way=way, dark=dark)
     if not columns:  # longest matches
         raise Refusal(422, _NO_PICTURE)
-    decoding = (whole_number(request, "row"), whole_number(request, "end")) if flag(request, "decoding") else None
-    shown = Shown(_step(request), one_of(request, "symbols", WRITINGS), decoding)
+    decoding = (asked.needed("row"), asked.needed("end")) if asked.decoding else None
+    shown = Shown(asked.needed("step"), asked.needed("symbols"), decoding)
     try:
         return tower_svg(columns, meta, shown, length, dark=dark)
     except NoTower as error:
         raise Refusal(422, sentence(error)) from None
 
 
-def _trained(request: Request, text: str) -> BPETokenizer:
+def _trained(asked: Learned, text: str) -> BPETokenizer:
+    if asked.merges > MAX_MERGES:
+        raise Refusal(400, f"This page shows {MAX_MERGES:,} merges at most.")
     with refuse_invalid():
-        trained = train(text, **_learn_options(request))
+        trained = train(
+            text,
+            num_merges=asked.merges,
+            split_pattern=asked.split_pattern(),
+            alphabet=asked.alphabet,
+            tie_break=asked.ties,
+            end_of_word=END_OF_WORD if asked.end_of_word else None,
+        )
         check_token_lengths(trained)
         return trained
-
-
-# Reading requests
-
-
-def _learn_options(request: Request) -> dict[str, Any]:
-    """Return the arguments of `train`."""
-    merges = whole_number(request, "merges")
-    if merges > MAX_MERGES:
-        raise Refusal(400, f"This page shows {MAX_MERGES:,} merges at most.")
-    return {
-        "num_merges": merges,
-        "split_pattern": split_pattern(request),
-        "alphabet": one_of(request, "alphabet", ALPHABETS),
-        "tie_break": one_of(request, "ties", TIE_BREAKS),
-        "end_of_word": END_OF_WORD if flag(request, "end_of_word") else None,
-    }
-
-
-def _step(request: Request) -> int:
-    step = parameter(request, "step")
-    if not re.fullmatch("-?[0-9]{1,9}", step):
-        raise Refusal(400, "“step” must be a whole number.")
-    return int(step)
 
 
 def _text(body: bytes) -> str:
     if len(body) > LIMIT:
         raise Refusal(413, f"This text has {len(body):,} bytes. A replay shows {LIMIT:,} at most: use its beginning.")
     return as_text(body)
-
-
-routes: list[BaseRoute] = [
-    Route("/replay", replay, methods=["POST"]),
-    Route("/replay/learn", learn, methods=["POST"]),
-    Route("/replay/seek", seek, methods=["POST"]),
-    Route("/replay/try", try_learned, methods=["POST"]),
-]

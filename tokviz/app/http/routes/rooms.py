@@ -13,15 +13,14 @@ from typing import Any, Self
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
-from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
 from tokviz.app.fairness.lanes import Busy, short_texts, unless_left
 from tokviz.app.fairness.visitors import shares, visitor_of
-from tokviz.app.http.delivery import Delivery
+from tokviz.app.http.asked import Asked
 from tokviz.app.http.json_bodies import as_object
 from tokviz.app.http.refusals import Refusal
-from tokviz.app.http.requests import read_body, refusing
+from tokviz.app.http.requests import AnsweringRoute, post
 from tokviz.app.rooms.names import SECRET, id_of, new_secret
 from tokviz.app.rooms.questions import Invalid
 from tokviz.app.rooms.room import Forbidden, Full, Gone, Over, Room
@@ -51,35 +50,42 @@ Fields = dict[str, Any]
 Action = Callable[[Request, Fields], Awaitable[Response]]
 
 
-def _posted(action: Action) -> Callable[[Request], Awaitable[Delivery]]:
+def _posted(path: str) -> Callable[[Action], AnsweringRoute]:
     """Make a route of a function of the request and the JSON object in its body. What rooms raise becomes an answer."""
 
-    async def handle(request: Request) -> Response:
-        fields = as_object(await read_body(request, MAX_BYTES, "message"), "The body must be an object of JSON.")
-        try:
-            return await action(request, fields)
-        except Invalid as error:
-            raise Refusal(422, str(error)) from None
-        except Full as error:
-            raise Refusal(503, str(error)) from None
-        except Gone:
-            raise Refusal(404, _GONE) from None
-        except Forbidden:
-            raise Refusal(403, _NOT_YOURS) from None
-        except Over:
-            raise Refusal(409, _TOO_LATE) from None
+    def route(action: Action) -> AnsweringRoute:
+        async def answer(asked: Asked) -> Response:
+            return await _answer(action, asked)
 
-    return refusing(handle)
+        return post(path, None, MAX_BYTES, "message")(answer)
+
+    return route
 
 
-@_posted
+async def _answer(action: Action, asked: Asked) -> Response:
+    fields = as_object(asked.body, "The body must be an object of JSON.")
+    try:
+        return await action(asked.request, fields)
+    except Invalid as error:
+        raise Refusal(422, str(error)) from None
+    except Full as error:
+        raise Refusal(503, str(error)) from None
+    except Gone:
+        raise Refusal(404, _GONE) from None
+    except Forbidden:
+        raise Refusal(403, _NOT_YOURS) from None
+    except Over:
+        raise Refusal(409, _TOO_LATE) from None
+
+
+@_posted("/room")
 async def name(request: Request, _: Fields) -> Response:
     """Name a new room: its id, and the secret by which it is opened and moved. Nothing is stored."""
     secret = new_secret()
     return JSONResponse({"id": await _id_of(request, secret), "secret": secret})
 
 
-@_posted
+@_posted("/room/{id}/open")
 async def open_room(request: Request, fields: Fields) -> Response:
     """Open a room, or find it open."""
     id, secret, address = request.path_params["id"], _random(fields, "secret"), visitor_of(request).address
@@ -89,7 +95,7 @@ async def open_room(request: Request, fields: Fields) -> Response:
         return JSONResponse(rooms.open(id, secret, address).host_state())
 
 
-@_posted
+@_posted("/room/{id}/move")
 async def move(request: Request, fields: Fields) -> Response:
     """Move a room on, see `Room`."""
     room = _room(request)
@@ -116,7 +122,7 @@ async def move(request: Request, fields: Fields) -> Response:
         return JSONResponse(room.host_state())
 
 
-@_posted
+@_posted("/room/{id}/vote")
 async def vote(request: Request, fields: Fields) -> Response:
     """Count a phone's vote, in place of its earlier one."""
     room, phone = _room(request), _random(fields, "phone")
@@ -125,7 +131,7 @@ async def vote(request: Request, fields: Fields) -> Response:
         return JSONResponse(room.phone_state(phone))
 
 
-@_posted
+@_posted("/room/{id}/follow")
 async def follow(request: Request, fields: Fields) -> Response:
     """Send a room's state whenever it changes: to a phone, a projector, which sends the secret, or the notes."""
     follower = _follower(request, fields)
@@ -148,7 +154,7 @@ class _Events(StreamingResponse):
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-@_posted
+@_posted("/room/{id}/turn")
 async def turn(request: Request, fields: Fields) -> Response:
     """Ask the projector to turn its slides, as the notes do where they may."""
     room = _room(request)
@@ -251,13 +257,3 @@ def _random(fields: Fields, name: str) -> str:
     if not isinstance(value, str) or not SECRET.fullmatch(value):
         raise Refusal(422, f"“{name}” must be 22 characters that stand for 128 random bits.")
     return value
-
-
-routes: list[BaseRoute] = [
-    Route("/room", name, methods=["POST"]),
-    Route("/room/{id}/open", open_room, methods=["POST"]),
-    Route("/room/{id}/move", move, methods=["POST"]),
-    Route("/room/{id}/vote", vote, methods=["POST"]),
-    Route("/room/{id}/follow", follow, methods=["POST"]),
-    Route("/room/{id}/turn", turn, methods=["POST"]),
-]

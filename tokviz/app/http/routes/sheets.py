@@ -11,13 +11,14 @@ from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
-from starlette.routing import BaseRoute, Match, Route
+from starlette.routing import Match, Route
 from starlette.types import Scope
 
 from tokviz.app.http.any_folder import ANY_FOLDER
+from tokviz.app.http.asked import Asked
 from tokviz.app.http.link_cards import card_of, root_address
 from tokviz.app.http.page_list import ICON, lesson_page
-from tokviz.app.http.requests import refusing
+from tokviz.app.http.requests import get
 from tokviz.lesson.links import write_link
 from tokviz.widgets import FIGURE_SHEETS
 from tokviz.widgets.html import module_paths
@@ -37,40 +38,34 @@ _PAGE = """<!doctype html>
 _SHEETS = ("shared/dom/palette.css", "shared/dom/controls.css", "room/widget.css")
 
 
-@refusing
-async def room_page(request: Request) -> Response:
+@get(ANY_FOLDER + "r/{id}")
+def room_page(asked: Asked) -> Response:
     """Send the page of a room's phones. It is the same for all rooms, and doesn't say whether one is open."""
     from tokviz.lesson.steps import lesson  # with the lesson's texts, which other pages don't need
 
     words = lesson().words["phones"]
-    return _page(request, words["title"], "room/phone.js", "../", {"words": words})
+    return _page(asked.request, words["title"], "room/phone.js", "../", {"words": words})
 
 
-@refusing
-async def notes_page(request: Request) -> Response:
+@get(ANY_FOLDER + "notes/{id}")
+def notes_page(asked: Asked) -> Response:
     """Send the teacher's notes, which follow a room. Without its key, they are those of the whole lesson."""
     from tokviz.lesson.slides import slides
 
     shown = slides(lambda link: "")
-    return _page(request, shown["words"]["notes"], "slides/phone_notes.js", "../", shown, "slides/notes.css")
+    return _page(asked.request, shown["words"]["notes"], "slides/phone_notes.js", "../", shown, "slides/notes.css")
 
 
-@refusing
-async def sheet_page(request: Request) -> Response:
+@get(ANY_FOLDER + "sheet")
+def sheet_page(asked: Asked) -> Response:
     """Send the lesson's questions with their answers, to go through alone."""
     from tokviz.lesson.questions import questions
     from tokviz.lesson.steps import lesson
 
-    base, words = f"/{request.path_params['base']}", lesson().words
-    asked = questions(lambda link: write_link(base + link.page, link.fields, link.text))
-    data = {"questions": asked, "words": words["phones"]}
-    return _page(request, words["page"]["title"], "room/sheet.js", "./", data)
-
-
-@refusing
-async def to_sheet(request: Request) -> Response:
-    """Lead from the sheet's earlier address, which is on paper and in QR codes, to the present one."""
-    return RedirectResponse("sheet")
+    base, words = f"/{asked.request.path_params['base']}", lesson().words
+    listed = questions(lambda link: write_link(base + link.page, link.fields, link.text))
+    data = {"questions": listed, "words": words["phones"]}
+    return _page(asked.request, words["page"]["title"], "room/sheet.js", "./", data)
 
 
 def _page(request: Request, title: str, script: str, up: str, data: dict[str, Any], *sheets: str) -> Response:
@@ -104,10 +99,9 @@ class _StudentsSheet(Route):
         return super().matches(scope) if is_asked else (Match.NONE, {})
 
 
-routes: list[BaseRoute] = [
-    Route(ANY_FOLDER + "r/{id}", room_page),
-    Route(ANY_FOLDER + "notes/{id}", notes_page),
-    Route(ANY_FOLDER + "sheet", sheet_page),
-    _StudentsSheet(ANY_FOLDER + "lesson", to_sheet),
-]
-"""Outside the folder `_tokviz`."""
+async def _lead_to_sheet(_: Request) -> Response:
+    return RedirectResponse("sheet")
+
+
+to_sheet = _StudentsSheet(ANY_FOLDER + "lesson", _lead_to_sheet)
+"""Leads from the sheet's earlier address, which is on paper and in QR codes, to the present one."""

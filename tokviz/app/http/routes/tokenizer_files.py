@@ -4,25 +4,14 @@ import asyncio
 import re
 from functools import partial
 
-from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Route
 
 from tokviz.app.fairness import lanes
-from tokviz.app.fairness.visitors import Visitor, visitor_of
+from tokviz.app.fairness.visitors import Visitor
+from tokviz.app.http.asked import Asked, Named, as_text, cut_by_sizes
 from tokviz.app.http.refusals import Refusal, refuse_invalid
-from tokviz.app.http.requests import (
-    FILE_SECONDS,
-    as_text,
-    cut_by_sizes,
-    holding_of,
-    in_lane,
-    parameter,
-    read_body,
-    refusing,
-    whole_number,
-)
-from tokviz.app.http.split_patterns import split_pattern
+from tokviz.app.http.requests import FILE_SECONDS, holding_of, post
+from tokviz.app.http.split_patterns import WithPattern
 from tokviz.app.processes.chat_templates import read_template
 from tokviz.app.processes.fetching import Fetched, fetch_files
 from tokviz.app.processes.opening import open_in_turn
@@ -42,62 +31,70 @@ _MAX_CHOSEN = 20  # files of a folder
 _MAX_SPECIALS = 50_000  # bytes
 
 
-@in_lane(lanes.short_texts, _MAX_CHOSEN * 2 * HEAD, "file")
-def recognize_files(request: Request, body: bytes) -> Response:
+class Files(Asked):
+    """Files in the body: each with its name, and its size in bytes if there are several."""
+
+    name: tuple[str, ...] = ()
+    size: tuple[str, ...] = ()
+
+
+@post("/files-kind", lanes.short_texts, _MAX_CHOSEN * 2 * HEAD, "file")
+def recognize_files(asked: Files) -> Response:
     """Say which of the chosen files are a tokenizer's, by the pieces of each that `recognize` looks at."""
-    found = recognize(_files(request, body, _MAX_CHOSEN))
+    found = recognize(_files(asked, asked.body, _MAX_CHOSEN))
     said = {"names": found.names, "lacks": sorted(found.lacks), "says": found.says and as_sentence(found.says)}
     return JSONResponse({**said, "beside": found.beside, "isHalf": found.is_half, "isText": found.is_text})
 
 
-@refusing
-async def open_tokenizer(request: Request) -> Response:
-    """Register the tokenizer in the body's files and describe it. Their names determine its format.
+class Opened(Files, WithPattern):
+    """The files of a tokenizer. `label` is a name that the visitor gave it, if any.
 
-    The parameter `name` is there for each file, and so is `size`, its bytes, if there are several. `beside` is the name
-    of one that may only hold its chat template. `label` is a name that the visitor gave it, if any. What its format
-    lacks is given: `pattern`, the name of a split pattern, or `own`, a regular expression; and `specials`, the bytes in
-    front of the files with special tokens and their ids.
+    `beside` are names of files that may only hold its chat template. What its format lacks is given: a split pattern;
+    and `specials`, the bytes in front of the files with special tokens and their ids.
     """
-    body = await read_body(request, MAX_FILE, "file", FILE_SECONDS)
-    length = whole_number(request, "specials") if "specials" in request.query_params else 0
-    if length > _MAX_SPECIALS:
+
+    beside: tuple[str, ...] = ()
+    label: str = ""
+    specials: int = 0
+
+
+@post("/tokenizer-file", None, MAX_FILE, "file", FILE_SECONDS)
+async def open_tokenizer(asked: Opened) -> Response:
+    """Register the tokenizer in the body's files and describe it. Their names determine its format."""
+    if asked.specials > _MAX_SPECIALS:
         raise Refusal(413, f"The special tokens are too long: {_MAX_SPECIALS // 1000} KB are the most that fit.")
-    files = _files(request, body[length:], _MAX_FILES)
+    files = _files(asked, asked.body[asked.specials :], _MAX_FILES)
     with refuse_invalid():
-        lacking = _lacking(request, as_text(body[:length]))
-    given = " ".join(request.query_params.get("label", "").split())
-    beside = {name: files.pop(name) for name in request.query_params.getlist("beside") if name in files}
-    return await _open(request, given, Fetched(files, beside), lacking)
+        lacking = _lacking(asked, as_text(asked.body[: asked.specials]))
+    beside = {name: files.pop(name) for name in asked.beside if name in files}
+    return await _open(asked, " ".join(asked.label.split()), Fetched(files, beside), lacking)
 
 
-@refusing
-async def fetch_tokenizer(request: Request) -> Response:
+@post("/hub-tokenizer")
+async def fetch_tokenizer(asked: Named) -> Response:
     """Register the tokenizer of a model on the hub, such as `hf:Qwen/Qwen3-8B`, and describe it."""
-    name = parameter(request, "name")
-    await read_body(request)
     with refuse_invalid():
-        fetched = await lanes.fetching.run(request, partial(fetch_files, name))
-    holding_of(request).hold(sum(len(data) for files in fetched for data in files.values()))
-    return await _open(request, name.removeprefix(hub.PREFIX), fetched, {})
+        fetched = await lanes.fetching.run(asked.request, partial(fetch_files, asked.name))
+    holding_of(asked.request).hold(sum(len(data) for files in fetched for data in files.values()))
+    return await _open(asked, asked.name.removeprefix(hub.PREFIX), fetched, {})
 
 
-def _files(request: Request, body: bytes, most: int) -> dict[str, bytes]:
+def _files(asked: Files, body: bytes, most: int) -> dict[str, bytes]:
     """Return the files of which the body consists."""
-    names = request.query_params.getlist("name")
+    names = asked.name
     if not 1 <= len(set(names)) == len(names) <= most:
         raise Refusal(400, f"Name one to {most} files, each once.")
-    sizes = request.query_params.getlist("size") if len(names) > 1 else [str(len(body))]
+    sizes = asked.size if len(names) > 1 else [str(len(body))]
     if len(sizes) != len(names):
         raise Refusal(400, "“size” must be given for each file.")
     return dict(zip(names, cut_by_sizes(body, sizes), strict=True))
 
 
-def _lacking(request: Request, specials: str) -> LeftOut:
+def _lacking(asked: Opened, specials: str) -> LeftOut:
     """Return what the files lack, as far as the request says it. Raises ValueError."""
     lacking: LeftOut = {}
-    if {"pattern", "own"} & request.query_params.keys():
-        lacking["split_pattern"] = split_pattern(request)
+    if asked.pattern is not None or asked.own is not None:
+        lacking["split_pattern"] = asked.split_pattern()
     if specials:
         lacking["special_tokens"] = _special_ids(specials)
     return lacking
@@ -114,10 +111,10 @@ def _special_ids(lines: str) -> dict[str, int]:
     return found
 
 
-async def _open(request: Request, label: str, given: Fetched, lacking: LeftOut) -> Response:
-    visitor, (files, beside) = visitor_of(request), given
+async def _open(asked: Asked, label: str, given: Fetched, lacking: LeftOut) -> Response:
+    visitor, (files, beside) = asked.visitor, given
     with refuse_invalid():
-        tokenizer = await lanes.unless_left(request, open_in_turn(visitor, files, **lacking))
+        tokenizer = await lanes.unless_left(asked.request, open_in_turn(visitor, files, **lacking))
     own = [name for name in files if name not in SETTINGS]
     named = (label or tokenizer_names.label(own, len(tokenizer.vocab)))[:_MAX_LABEL]
     template, problem = None, ""
@@ -125,7 +122,7 @@ async def _open(request: Request, label: str, given: Fetched, lacking: LeftOut) 
     if for_chats:
         try:
             template = await lanes.unless_left(
-                request, lanes.opening.wait(visitor, partial(read_template, named, for_chats))
+                asked.request, lanes.opening.wait(visitor, partial(read_template, named, for_chats))
             )
         except ValueError as error:
             problem = f"“{named}” is open, but without its chat template: {error}."
@@ -138,10 +135,3 @@ def _register(
     id = registry.register(tokenizer, label, visitor=visitor, template=template)
     registry.release(id)  # the session that adopts it will hold it
     return JSONResponse({**registry.describe(id).as_data(), "problem": problem})
-
-
-routes: list[BaseRoute] = [
-    Route("/files-kind", recognize_files, methods=["POST"]),
-    Route("/tokenizer-file", open_tokenizer, methods=["POST"]),
-    Route("/hub-tokenizer", fetch_tokenizer, methods=["POST"]),
-]

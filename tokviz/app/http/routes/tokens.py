@@ -5,9 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 import numpy as np
-from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Route
 
 from tokviz.analysis.availability import mark_of, text_bytes
 from tokviz.analysis.branches import pretoken_labels
@@ -17,21 +15,10 @@ from tokviz.analysis.cost.units import character_count
 from tokviz.analysis.cost.words import word_count
 from tokviz.app.fairness import lanes
 from tokviz.app.fairness.lanes import Lane
+from tokviz.app.http.asked import Named, OfText, OfTokenizer, OfWords
 from tokviz.app.http.json_bodies import as_object
 from tokviz.app.http.refusals import Refusal, refuse_invalid, sentence
-from tokviz.app.http.requests import (
-    as_text,
-    by_size,
-    flag,
-    in_lane,
-    known_and_text,
-    packed,
-    parameter,
-    refusing,
-    tokenizer_for,
-    tokenizer_named,
-    whole_number,
-)
+from tokviz.app.http.requests import by_size, get, packed, post, tokenizer_for, tokenizer_named
 from tokviz.app.processes.children import Refused
 from tokviz.app.processes.guarded import GuardedTokenizer
 from tokviz.app.processes.sizes import MAX_DECODED, TOO_LONG_DECODED
@@ -77,33 +64,36 @@ MAX_WITNESS = 200
 """Maximum characters of the example of what may follow."""
 
 
-# tokenize
+class Tokenize(OfWords):
+    """A text to tokenize, with the ranks of its tokens and counts of the text if they are wanted."""
+
+    counts: bool = False
+    ranks: bool = False
 
 
-def _lane_of_tokens(request: Request, size: int) -> Lane | None:
+def _lane_of_tokens(asked: Tokenize) -> Lane | None:
     """Choose the lane as `by_size` does, but one for `ranks`: finding a vocabulary's merges takes a while at first."""
-    return by_size(request, size) or (lanes.short_texts if flag(request, "ranks") else None)
+    return by_size(asked) or (lanes.short_texts if asked.ranks else None)
 
 
-@in_lane(_lane_of_tokens)
-def tokenize(request: Request, body: bytes) -> Response:
-    """Tokenize the body's text: columns over its tokens, with their ranks and counts of the text if they are wanted."""
-    name, special, counts = parameter(request, "tokenizer"), flag(request, "special"), flag(request, "counts")
-    known, text = known_and_text(request, name, body)
-    tokenizer = tokenizer_for(text, name, known)
+@post("/tokenize", _lane_of_tokens)
+def tokenize(asked: Tokenize) -> Response:
+    """Tokenize the body's text: columns over its tokens."""
+    known, text = asked.known_and_text()
+    tokenizer = tokenizer_for(text, asked.tokenizer, known)
     try:
-        tokenization = tokenizer.tokenize(text, "all" if special else ())
-        ranks = _ranks(tokenizer, tokenization.ids) if flag(request, "ranks") else {}
+        tokenization = tokenizer.tokenize(text, asked.allowed)
+        ranks = _ranks(tokenizer, tokenization.ids) if asked.ranks else {}
     except ValueError as error:  # the alphabet lacks a character, or the tokenizer's process failed
         raise Refusal(422, sentence(error)) from None  # not `refuse_invalid`, which takes more calls per key press
     meta: dict[str, Any] = {
-        "tokenizer": name,
+        "tokenizer": asked.tokenizer,
         "vocab_size": tokenizer.vocab_size,
         "rewriting": list(tokenizer.rewriting),
     }
-    if counts:
+    if asked.counts:
         meta |= {"characters": character_count(text), "code_points": len(text), "words": word_count(text)}
-    return packed(columns.token_columns(tokenization) | ranks, meta, request.headers)
+    return packed(columns.token_columns(tokenization) | ranks, meta, asked.request.headers)
 
 
 def _ranks(tokenizer: Tokenizer, ids: Int32Array) -> Columns:
@@ -115,28 +105,25 @@ def _ranks(tokenizer: Tokenizer, ids: Int32Array) -> Columns:
     return ranks or {"ranks": np.full(len(ids), -1, np.int32)}
 
 
-# pretokens
+def _without_words(name: str) -> Tokenizer:
+    """Return a tokenizer for what words need not be learned for."""
+    return WordTokenizer(()) if name == WORDS else tokenizer_named(name)
 
 
-@in_lane(by_size)
-def pretokens(request: Request, body: bytes) -> Response:
+@post("/pretokens", by_size)
+def pretokens(asked: OfWords) -> Response:
     """Split the body's text: columns over its pre-tokens."""
-    name, special = parameter(request, "tokenizer"), flag(request, "special")
-    _, text = known_and_text(request, name, body)
-    tokenizer = WordTokenizer(()) if name == WORDS else tokenizer_named(name)
-    named = columns.pretoken_columns(tokenizer, text, tokenizer.special_tokens if special else ())
-    return packed(named, {"pattern": tokenizer.split_pattern, **pretoken_labels(tokenizer)}, request.headers)
+    _, text = asked.known_and_text()
+    tokenizer = _without_words(asked.tokenizer)
+    named = columns.pretoken_columns(tokenizer, text, tokenizer.special_tokens if asked.special else ())
+    return packed(named, {"pattern": tokenizer.split_pattern, **pretoken_labels(tokenizer)}, asked.request.headers)
 
 
-# tail
-
-
-@in_lane(lanes.finding, MAX_BEFORE)
-def tail(request: Request, body: bytes) -> Response:
+@post("/tail", lanes.finding, MAX_BEFORE)
+def tail(asked: OfText) -> Response:
     """Find which last tokens of the body's text may change if text follows, with an example: see `unstable_tail`."""
-    name, text = parameter(request, "tokenizer"), as_text(body)
-    tokenizer = WordTokenizer(()) if name == WORDS else tokenizer_named(name)
-    allowed = tokenizer.special_tokens if flag(request, "special") else ()
+    tokenizer, text = _without_words(asked.tokenizer), asked.text
+    allowed = tokenizer.special_tokens if asked.special else ()
     with refuse_invalid():
         if not isinstance(tokenizer, UnitTokenizer | BPETokenizer):
             raise ValueError("not available for this tokenizer: choose another, such as GPT-2's")
@@ -154,44 +141,46 @@ def tail(request: Request, body: bytes) -> Response:
     )
 
 
-# stages
-
-
-@in_lane(lanes.short_texts)
-def stages(request: Request, body: bytes) -> Response:
+@post("/stages", lanes.short_texts)
+def stages(asked: OfText) -> Response:
     """Send the stages from the body's text to its tokens."""
-    tokenizer, text = tokenizer_named(parameter(request, "tokenizer")), as_text(body)
+    tokenizer, text = tokenizer_named(asked.tokenizer), asked.text
     if len(text) > text_stages.MAX_CHARACTERS:
         raise Refusal(413, f"Stages are shown of texts of up to {text_stages.MAX_CHARACTERS:,} characters.")
-    allowed: str | tuple[()] = "all" if flag(request, "special") else ()
     with refuse_invalid():  # the alphabet lacks a character, or the tokenizer's process failed
         if isinstance(tokenizer, GuardedTokenizer):
-            data = tokenizer.stages_data(text, allowed)
+            data = tokenizer.stages_data(text, asked.allowed)
         else:
-            data = text_stages.stages_data(tokenizer, text, allowed)
+            data = text_stages.stages_data(tokenizer, text, asked.allowed)
     return JSONResponse(data)
 
 
-# rewriting
+class Rewriting(OfText):
+    """A place of a text, in bytes."""
+
+    start: int
+    end: int
 
 
-@in_lane(lanes.short_texts, MAX_NEAR)
-def rewriting(request: Request, body: bytes) -> Response:
-    """Say what the tokenizer changed in the body's text from byte `start` to `end` before it became tokens."""
-    tokenizer, text = tokenizer_named(parameter(request, "tokenizer")), as_text(body)
-    place = whole_number(request, "start"), whole_number(request, "end")
+@post("/rewriting", lanes.short_texts, MAX_NEAR)
+def rewriting(asked: Rewriting) -> Response:
+    """Say what the tokenizer changed in the body's text at a place before it became tokens."""
+    tokenizer, text = tokenizer_named(asked.tokenizer), asked.text
     with refuse_invalid():  # the alphabet lacks a character, or the tokenizer's process failed
-        found = tokenizer.rewriting_at(text, [place], "all" if flag(request, "special") else ())
+        found = tokenizer.rewriting_at(text, [(asked.start, asked.end)], asked.allowed)
     return JSONResponse({"rewriting": list(found)})
 
 
-# token
+class Token(OfTokenizer):
+    """A token of a vocabulary."""
+
+    id: int
 
 
-@in_lane(lanes.short_texts)  # finding the merges of a large vocabulary takes a while the first time
-def token(request: Request, _: bytes) -> Response:
+@get("/token", lanes.short_texts)  # finding the merges of a large vocabulary takes a while the first time
+def token(asked: Token) -> Response:
     """Describe a token of a vocabulary."""
-    tokenizer, number = tokenizer_named(parameter(request, "tokenizer")), whole_number(request, "id")
+    tokenizer, number = tokenizer_named(asked.tokenizer), asked.id
     with refuse_invalid(404):
         data = _own_bytes(tokenizer, number)
     if len(data) > MAX_SHOWN:
@@ -282,13 +271,10 @@ def _node(tree: MergeTree) -> dict[str, Any]:
     return _token(tree.id, tree.bytes) | {"rank": tree.rank, "children": []}
 
 
-# find
-
-
-@in_lane(lanes.finding)
-def find(request: Request, body: bytes) -> Response:
+@post("/find", lanes.finding)
+def find(asked: OfTokenizer) -> Response:
     """Find the token with the body's text, and some tokens that contain it."""
-    tokenizer, text = tokenizer_named(parameter(request, "tokenizer")), as_text(body)
+    tokenizer, text = tokenizer_named(asked.tokenizer), asked.text
     if not text:
         raise Refusal(400, "There is no text to look for.")
     exact, containing = _tokens_like(text, tokenizer)
@@ -321,16 +307,21 @@ def _tokens_like(text: str, tokenizer: Tokenizer) -> tuple[list[tuple[int, bytes
     return exact, [(number, data) for number, data in containing if data != wanted]
 
 
-# decode
-
-# Time for a byte of a list of ids, relative to a byte of text. Parsing lets no other thread run: one long list at once.
 _COST_OF_IDS = 20
+"""Time for a byte of a list of ids, relative to a byte of text.
+
+Parsing lets no other thread run: one long list at once.
+"""
 
 
-@in_lane(lambda _, size: lanes.for_text(min(size * _COST_OF_IDS, lanes.MAX_MIDDLE)), MAX_IDS, "list of ids")
-def decode(request: Request, body: bytes) -> Response:
+def _lane_of_ids(asked: OfTokenizer) -> Lane:
+    return lanes.for_text(min(len(asked.body) * _COST_OF_IDS, lanes.MAX_MIDDLE))
+
+
+@post("/decode", _lane_of_ids, MAX_IDS, "list of ids")
+def decode(asked: OfTokenizer) -> Response:
     """Decode the body's token ids to text."""
-    tokenizer, ids = tokenizer_named(parameter(request, "tokenizer")), _ids(body)
+    tokenizer, ids = tokenizer_named(asked.tokenizer), _ids(asked.body)
     if _byte_count(tokenizer, ids) > MAX_DECODED:
         raise Refusal(413, sentence(ValueError(TOO_LONG_DECODED)))
     with refuse_invalid():
@@ -353,14 +344,11 @@ def _byte_count(tokenizer: Tokenizer, ids: list[int]) -> int:
     return sum(len(vocab.get(number, b"")) for number in ids)
 
 
-# sample
-
-
-@refusing
-async def sample_text(request: Request) -> Response:
+@get("/sample")
+def sample_text(asked: Named) -> Response:
     """Send a sample text."""
     with refuse_invalid(404):
-        found = sample(parameter(request, "name"))
+        found = sample(asked.name)
     shown = ("name", "title", "text", "lang", "direction")
     return JSONResponse({name: getattr(found, name) for name in shown})
 
@@ -374,16 +362,3 @@ def _text_of(data: bytes) -> str | None:
         return data.decode()
     except UnicodeDecodeError:
         return None
-
-
-routes: list[BaseRoute] = [
-    Route("/tokenize", tokenize, methods=["POST"]),
-    Route("/pretokens", pretokens, methods=["POST"]),
-    Route("/tail", tail, methods=["POST"]),
-    Route("/stages", stages, methods=["POST"]),
-    Route("/rewriting", rewriting, methods=["POST"]),
-    Route("/token", token),
-    Route("/find", find, methods=["POST"]),
-    Route("/decode", decode, methods=["POST"]),
-    Route("/sample", sample_text),
-]

@@ -2,15 +2,13 @@
 
 import json
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
-from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Route
 
 from tokviz.analysis.training.holdout import NTH, hold_out
 from tokviz.app.fairness import lanes
-from tokviz.app.fairness.visitors import visitor_of
+from tokviz.app.http.asked import Named, WithId, cut_by_sizes, whole_number
 from tokviz.app.http.recipe_preview import (
     MAX_TRIED,
     alphabet_size,
@@ -20,17 +18,8 @@ from tokviz.app.http.recipe_preview import (
     preview,
 )
 from tokviz.app.http.refusals import Refusal, refuse_invalid
-from tokviz.app.http.requests import (
-    FILE_SECONDS,
-    cut_by_sizes,
-    flag,
-    in_lane,
-    one_of,
-    parameter,
-    refusing,
-    whole_number,
-)
-from tokviz.app.http.split_patterns import described_alternatives, split_pattern
+from tokviz.app.http.requests import FILE_SECONDS, get, post
+from tokviz.app.http.split_patterns import WithPattern
 from tokviz.app.processes.training_queue import LONG
 from tokviz.app.processes.training_recipes import LARGEST, AnyRecipe, EngineRecipe, Recipe, from_words
 from tokviz.app.visitors import share_codes
@@ -38,13 +27,10 @@ from tokviz.app.visitors.kept_tokenizers import NotKept, registry
 from tokviz.app.visitors.share_codes import LONGEST_MARK, Origin, sample_texts
 from tokviz.app.visitors.text_files import MAX_BYTES, decode_all
 from tokviz.app.visitors.trainings import VisitorTraining, trainings
-from tokviz.bpe.training import TIE_BREAKS
+from tokviz.bpe.training import TieBreak
 from tokviz.samples import KINDS, samples
 from tokviz.samples.large import large_samples
-from tokviz.tokenizers.train import ALPHABETS
-
-MEASURES = ("lines", "sample", "")
-"""Texts that a tokenizer is measured on: every tenth line, set aside before training; another sample; or none."""
+from tokviz.tokenizers.train import AlphabetName
 
 MAX_SHOWN = 20_000
 """Maximum code points of a sample that the page shows."""
@@ -53,40 +39,65 @@ _MAX_LABEL = 100
 _MY_TEXT = "my text"
 
 
-@in_lane(lanes.long_texts, MAX_BYTES, "text", FILE_SECONDS)
-def start(request: Request, body: bytes) -> Response:
+class Training(WithPattern):
+    """How to train, on a sample or on the body's text. Options of another library's `algorithm` are parameters, too."""
+
+    sample: str = ""
+    algorithm: str = ""
+    alphabet: AlphabetName = "bytes"
+    ties: TieBreak = "first-seen"
+    mark: str = ""
+    specials: str = ""
+    size: str | None = None
+    merges: str | None = None
+
+
+class Started(Training):
+    """A training, with the names and sizes of the files in the body.
+
+    It is measured on every tenth line, set aside before, on another sample, or on nothing.
+    """
+
+    measure: Literal["lines", "sample", ""]
+    other: str | None = None
+    label: str = _MY_TEXT
+    lengths: str | None = None
+    names_: str = ""
+    shared: bool = False
+
+
+@post("/train", lanes.long_texts, MAX_BYTES, "text", FILE_SECONDS)
+def start(asked: Started) -> Response:
     """Start a training on a sample, or on the body's texts, and return its id."""
     with refuse_invalid():
-        origin, measured, how = _origin(request, body)
+        origin, measured, how = _origin(asked)
         learn = share_codes.learned_texts(origin)
-        origin = replace(origin, recipe=_sized(request, origin.recipe, learn))
-        shared = flag(request, "shared")
-        training = trainings.start(visitor_of(request), origin, learn, measured, how, shared=shared)
+        origin = replace(origin, recipe=_sized(asked, origin.recipe, learn))
+        training = trainings.start(asked.visitor, origin, learn, measured, how, shared=asked.shared)
     return JSONResponse({"id": training.id, "code": training.code})
 
 
-def _origin(request: Request, body: bytes) -> tuple[Origin, list[str], str]:
+def _origin(asked: Started) -> tuple[Origin, list[str], str]:
     """Return what to train on and how, the texts to measure on, and what these are (see `Trained`)."""
-    name, measure = request.query_params.get("sample", ""), one_of(request, "measure", MEASURES)
-    texts = sample_texts(name) if name else _texts(request, body)
+    name, measure = asked.sample, str(asked.measure)
+    texts = sample_texts(name) if name else _texts(asked)
     if not any(texts):
         raise Refusal(422, "There is nothing to learn from yet: type at least two characters.")
     measured: list[str] = []
     if measure == "sample":
-        measured = sample_texts(parameter(request, "other"))
+        measured = sample_texts(asked.needed("other"))
     elif measure == "lines":
         measure = "lines" if sum(len(text.splitlines()) for text in texts) >= NTH else "itself"
         measured = hold_out(texts).held_out if measure == "lines" else []
-    label = f"trained on “{_title(name) if name else request.query_params.get('label', _MY_TEXT)[:_MAX_LABEL]}”"
-    origin = Origin(label, _recipe(request), name, () if name else tuple(texts), measure == "lines")
+    label = f"trained on “{_title(name) if name else asked.label[:_MAX_LABEL]}”"
+    origin = Origin(label, _recipe(asked), name, () if name else tuple(texts), measure == "lines")
     return origin, measured, measure
 
 
-def _texts(request: Request, body: bytes) -> list[str]:
-    """Return the texts in a body: their lengths in bytes are in the query, and so are files' names."""
-    query = request.query_params
-    parts = cut_by_sizes(body, query.get("lengths", str(len(body))).split(","))
-    names = query.get("names", "").split("\n")
+def _texts(asked: Started) -> list[str]:
+    """Return the texts in the body."""
+    parts = cut_by_sizes(asked.body, (asked.lengths or str(len(asked.body))).split(","))
+    names = asked.names_.split("\n")
     names += ["the text"] * (len(parts) - len(names))
     return decode_all([(name or "the text", part) for name, part in zip(names, parts, strict=False)])
 
@@ -98,58 +109,57 @@ def _title(name: str) -> str:
     return titles[name].split(" · ")[0]
 
 
-def _recipe(request: Request) -> AnyRecipe:
-    """Return the recipe in a request, with a vocabulary size still to be found. Raises ValueError."""
-    query = request.query_params
-    if algorithm := query.get("algorithm", ""):
-        return from_words(algorithm, LARGEST, query)
-    alphabet = one_of(request, "alphabet", ALPHABETS, ALPHABETS[0])
-    mark, specials = query.get("mark", ""), query.get("specials", "")
-    if len(mark) > LONGEST_MARK:
+def _recipe(asked: Training) -> AnyRecipe:
+    """Return the recipe, with a vocabulary size still to be found. Raises ValueError."""
+    if asked.algorithm:
+        return from_words(asked.algorithm, LARGEST, asked.request.query_params)
+    if len(asked.mark) > LONGEST_MARK:
         raise Refusal(400, f"“mark” may have {LONGEST_MARK} characters.")
     return Recipe(
         LARGEST,
-        split_pattern(request),
-        alphabet,
-        (mark or None) if alphabet == "characters" else None,
-        one_of(request, "ties", TIE_BREAKS, TIE_BREAKS[0]),
-        share_codes.check_specials(specials.split()),
+        asked.split_pattern(),
+        asked.alphabet,
+        (asked.mark or None) if asked.alphabet == "characters" else None,
+        asked.ties,
+        share_codes.check_specials(asked.specials.split()),
     )
 
 
-def _sized(request: Request, recipe: AnyRecipe, texts: list[str]) -> AnyRecipe:
+def _sized(asked: Training, recipe: AnyRecipe, texts: list[str]) -> AnyRecipe:
     """Return the recipe with its vocabulary size: as asked for, from a number of merges, or one that fits the texts."""
-    query = request.query_params
-    if "size" in query:
-        size = whole_number(request, "size")
+    if asked.size is not None:
+        size = whole_number("size", asked.size)
     elif not isinstance(recipe, Recipe):
         size = fitting_size(texts, recipe)
     else:
         alone = alphabet_size(texts, recipe) + len(recipe.special_tokens)
-        merges = fitting_merges(texts, recipe) if query.get("merges") == "fit" else whole_number(request, "merges")
-        size = alone + merges
+        merges: str = asked.needed("merges")
+        size = alone + (fitting_merges(texts, recipe) if merges == "fit" else whole_number("merges", merges))
     if not 1 <= size <= LARGEST:
         raise ValueError(f"the vocabulary may have 1 to {LARGEST:,} tokens, not {size:,}")
     return replace(recipe, vocab_size=size)
 
 
-@in_lane(lanes.replays)
-def attempt(request: Request, body: bytes) -> Response:
-    """Return how a recipe cuts the beginning of a text, how large its alphabet is, and how many merges would fit.
+class Attempt(Training):
+    """A recipe to try on the beginning of a text, of `length` code points in all."""
 
-    The body is the beginning of the text; `length` the code points of the whole.
-    """
-    name = request.query_params.get("sample", "")
+    length: int | None = None
+
+
+@post("/train/try", lanes.replays)
+def attempt(asked: Attempt) -> Response:
+    """Return how a recipe cuts the beginning of a text, how large its alphabet is, and how many merges would fit."""
+    name = asked.sample
     with refuse_invalid():
-        texts = sample_texts(name) if name else [body.decode("utf-8", "replace")[:MAX_TRIED]]
-        recipe = _recipe(request)
-        length = sum(map(len, texts)) if name else whole_number(request, "length")
+        texts = sample_texts(name) if name else [asked.body.decode("utf-8", "replace")[:MAX_TRIED]]
+        recipe = _recipe(asked)
+        length: int = sum(map(len, texts)) if name else asked.needed("length")
         if not isinstance(recipe, Recipe):
             return JSONResponse(_fitting(texts, recipe, length))
         pieces, has_more = preview(texts[0], recipe)
         found = {
             "pieces": pieces,
-            "alternatives": described_alternatives(request),
+            "alternatives": asked.alternatives(),
             "more": has_more or len(texts) > 1 or length > len(texts[0]),
             "alphabet": alphabet_size(texts, recipe),
             "fitting": fitting_merges(texts, recipe, length),
@@ -163,13 +173,19 @@ def _fitting(texts: list[str], recipe: EngineRecipe, length: int) -> dict[str, A
     return {"pieces": [], "alternatives": [], "more": False, "alphabet": len(characters_of(texts)), "fitting": fitting}
 
 
-@refusing
-async def state(request: Request) -> Response:
-    """Return how far a training is. `merges` is the number of merges that the page has seen already."""
-    training = _training(request)
+class State(WithId):
+    """A training of which the page has seen so many merges already."""
+
+    merges: int
+
+
+@get("/train/state")
+async def state(asked: State) -> Response:
+    """Return how far a training is."""
+    training = _training(asked)
     if training.job and training.job.ended:
-        await lanes.short_texts.run(request, lambda: trainings.finish(training))
-    return JSONResponse(_state(training, whole_number(request, "merges")))
+        await lanes.short_texts.run(asked.request, lambda: trainings.finish(training))
+    return JSONResponse(_state(training, asked.merges))
 
 
 def _state(training: VisitorTraining, seen: int) -> dict[str, Any]:
@@ -194,34 +210,25 @@ def _state(training: VisitorTraining, seen: int) -> dict[str, Any]:
     }
 
 
-@refusing
-async def cancel(request: Request) -> Response:
+@post("/train/cancel")
+def cancel(asked: WithId) -> Response:
     """Cancel a training."""
-    trainings.cancel(_training(request))
+    trainings.cancel(_training(asked))
     return JSONResponse({})
 
 
-def _training(request: Request) -> VisitorTraining:
+def _training(asked: WithId) -> VisitorTraining:
     try:
-        return trainings.get(parameter(request, "id"))
+        return trainings.get(asked.id)
     except NotKept as error:
         raise Refusal(404, str(error)) from None
 
 
-@in_lane(lanes.short_texts)
-def sample_beginning(request: Request, _: bytes) -> Response:
+@get("/train/sample", lanes.short_texts)
+def sample_beginning(asked: Named) -> Response:
     """Return the beginning of a sample, or of all samples of a kind, for the page to show, and their size."""
     with refuse_invalid(404):
-        texts = sample_texts(parameter(request, "name"))
+        texts = sample_texts(asked.name)
     whole = "\n\n".join(texts)
     found = {"text": whole[:MAX_SHOWN], "length": sum(map(len, texts)), "texts": len(texts)}
     return Response(json.dumps(found), media_type="application/json")
-
-
-routes: list[BaseRoute] = [
-    Route("/train", start, methods=["POST"]),
-    Route("/train/try", attempt, methods=["POST"]),
-    Route("/train/state", state),
-    Route("/train/cancel", cancel, methods=["POST"]),
-    Route("/train/sample", sample_beginning),
-]

@@ -7,21 +7,19 @@ from typing import Any
 from urllib.parse import quote
 
 import numpy as np
-from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Route
 
 from tokviz.analysis.training.glimpse import glimpse, spell, tokens_left
 from tokviz.analysis.training.report import Report, TokenRow, token_rows, used_tokens
 from tokviz.analysis.vocabulary.audit import AuditRow, audit_rows, goes_across_words
 from tokviz.analysis.vocabulary.contents import vocabulary_size
-from tokviz.analysis.vocabulary.search import FILTERS, ORDERS, SEARCHES, in_order, passing, search
+from tokviz.analysis.vocabulary.search import Filter, Order, SearchBy, in_order, passing, search
 from tokviz.app.compression import analyses
 from tokviz.app.fairness import lanes
 from tokviz.app.fairness.lanes import Lane
+from tokviz.app.http.asked import OfTokenizer
 from tokviz.app.http.refusals import Refusal, refuse_invalid
-from tokviz.app.http.requests import as_text, in_lane, one_of, parameter, tokenizer_named, whole_number
-from tokviz.app.http.routes import pieces
+from tokviz.app.http.requests import get, post, tokenizer_named
 from tokviz.app.http.routes.pieces import as_engine, engine_result, packed_table
 from tokviz.app.http.saved_files import saved_files
 from tokviz.app.visitors.kept_tokenizers import registry
@@ -41,13 +39,13 @@ MAX_LEFT = 10_000
 _MAX_SPELLED = 200  # characters of a token
 
 
-@in_lane(lanes.long_texts)
-def result(request: Request, _: bytes) -> Response:
+@get("/trained", lanes.long_texts)
+def result(asked: OfTokenizer) -> Response:
     """Return what there is to say of a visitor's tokenizer, and what its training looked like at the end."""
-    asked = parameter(request, "tokenizer")
-    if engine := as_engine(tokenizer_named(asked)):
-        return JSONResponse(engine_result(asked, engine))
-    name, tokenizer = _named(request)
+    name = asked.tokenizer
+    if engine := as_engine(tokenizer_named(name)):
+        return JSONResponse(engine_result(name, engine))
+    tokenizer = _merging(name)
     trained = trainings.trained(tokenizer)
     report = trained.report if trained and isinstance(trained.report, Report) else None
     training = tokenizer.training
@@ -71,32 +69,41 @@ def result(request: Request, _: bytes) -> Response:
     return JSONResponse(answer)
 
 
-def _lane_of_search(request: Request, size: int) -> Lane:
-    """Choose the lane for a search: to find out how each token is reached takes seconds."""
-    return lanes.finding if request.query_params.get("show", "all") in ("all", "across words") else lanes.long_texts
+class Search(OfTokenizer):
+    """A search in a vocabulary for the body's query: 100 rows from the place `from`.
 
-
-@in_lane(_lane_of_search, MAX_QUERY, "search")
-def vocabulary(request: Request, body: bytes) -> Response:
-    """Return rows of a vocabulary that the body's query finds: 100 of them, from the place `from`.
-
-    `show`, one of `FILTERS`, and `kind`, one of the kinds in the answer, leave out others.
+    `show` and `kind`, one of the kinds in the answer, leave out others.
     """
-    name, tokenizer = _named(request)
-    by, order, first = one_of(request, "by", SEARCHES), one_of(request, "order", ORDERS), whole_number(request, "from")
+
+    by: SearchBy
+    order: Order
+    from_: int
+    show: Filter = "all"
+    kind: str = ""
+
+
+def _lane_of_search(asked: Search) -> Lane:
+    """Choose the lane for a search: to find out how each token is reached takes seconds."""
+    return lanes.finding if asked.show in ("all", "across words") else lanes.long_texts
+
+
+@post("/trained/vocabulary", _lane_of_search, MAX_QUERY, "search")
+def vocabulary(asked: Search) -> Response:
+    """Return rows of a vocabulary that a search finds."""
+    name, tokenizer = asked.tokenizer, _merging(asked.tokenizer)
     rows = _rows(name, tokenizer)
     kinds = analyses.kinds(name)
     with refuse_invalid():
-        chosen = _chosen(request, name, tokenizer, rows)
-        matches = in_order(search(chosen, as_text(body), by), order)
-    shown = [_row(tokenizer, row) for row in matches[first : first + MAX_ROWS]]
+        chosen = _chosen(asked, tokenizer, rows)
+        matches = in_order(search(chosen, asked.text, asked.by), asked.order)
+    shown = [_row(tokenizer, row) for row in matches[asked.from_ : asked.from_ + MAX_ROWS]]
     in_use = [kind for kind, _ in Counter(kinds.values()).most_common()]
     return JSONResponse({"rows": shown, "matches": len(matches), "all": len(rows), "kinds": in_use})
 
 
-def _chosen(request: Request, name: str, tokenizer: BPETokenizer, rows: list[TokenRow]) -> list[TokenRow]:
-    """Return the rows that the request's filters let through."""
-    show, kind = one_of(request, "show", FILTERS, "all"), request.query_params.get("kind", "")
+def _chosen(asked: Search, tokenizer: BPETokenizer, rows: list[TokenRow]) -> list[TokenRow]:
+    """Return the rows that a search lets through."""
+    name, show, kind = asked.tokenizer, asked.show, asked.kind
     if kind:
         kinds = analyses.kinds(name)
         rows = [row for row in rows if kinds[row.id] == kind]
@@ -146,23 +153,27 @@ def _row(tokenizer: BPETokenizer, row: TokenRow) -> dict[str, Any]:
     }
 
 
-@in_lane(lanes.long_texts)
-def files(request: Request, _: bytes) -> Response:
+@get("/trained/files", lanes.long_texts)
+def files(asked: OfTokenizer) -> Response:
     """List the files of a tokenizer: title, name, and what each does not hold. One without a name can't be written."""
-    name = parameter(request, "tokenizer")
+    name = asked.tokenizer
     tokenizer_named(name)
     return JSONResponse(
         [{"title": each.title, "name": each.name if each.data else "", "says": each.says} for each in saved_files(name)]
     )
 
 
-@in_lane(lanes.long_texts)
-def file(request: Request, _: bytes) -> Response:
+class File(OfTokenizer):
+    """A file of a tokenizer, by its name."""
+
+    file: str
+
+
+@get("/trained/file", lanes.long_texts)
+def file(asked: File) -> Response:
     """Send a file of a tokenizer."""
-    name = parameter(request, "tokenizer")
-    tokenizer_named(name)
-    wanted = parameter(request, "file")
-    saved = next((each for each in saved_files(name) if each.data and each.name == wanted), None)
+    tokenizer_named(asked.tokenizer)
+    saved = next((each for each in saved_files(asked.tokenizer) if each.data and each.name == asked.file), None)
     if saved is None:
         raise Refusal(404, "This tokenizer has no file of this name.")
     headers = {"content-disposition": _attachment(saved.name)}
@@ -175,18 +186,8 @@ def _attachment(name: str) -> str:
     return f'attachment; filename="{name}"' if is_plain else f"attachment; filename*=UTF-8''{quote(name, safe='')}"
 
 
-def _named(request: Request) -> tuple[str, BPETokenizer]:
-    name = parameter(request, "tokenizer")
+def _merging(name: str) -> BPETokenizer:
     tokenizer = tokenizer_named(name)
     if not isinstance(tokenizer, BPETokenizer):
         raise Refusal(422, f"{tokenizer.name}: this tokenizer merges nothing.")
-    return name, tokenizer
-
-
-routes: list[BaseRoute] = [
-    Route("/trained", result),
-    Route("/trained/vocabulary", vocabulary, methods=["POST"]),
-    Route("/trained/files", files),
-    Route("/trained/file", file),
-    *pieces.routes,
-]
+    return tokenizer

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from starlette.datastructures import Headers
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Mount
+from starlette.routing import Mount
 from starlette.staticfiles import NotModifiedResponse, PathLike, StaticFiles
 from starlette.types import Scope
 
@@ -83,4 +83,4 @@ def _plotly() -> Path:
     return Path(spec.submodule_search_locations[0], "package_data", "plotly.min.js")
 
 
-routes: list[BaseRoute] = [Mount("/static", WidgetFiles(directory=widgets.FOLDER))]
+files = Mount("/static", WidgetFiles(directory=widgets.FOLDER))
