@@ -32,7 +32,6 @@ from tokviz.app.http.routes import (
     export,
     pictures,
     pieces,
-    qr_codes,
     replay,
     tokenizer_files,
     tokens,
@@ -204,7 +203,7 @@ NUMBERS: dict[str, list[str]] = {
     "a text of which one token's": [
         *(size(tokens.MAX_NEAR), size(tokens.MAX_BEFORE), seconds(tokens.TAIL_SECONDS), size(pieces.MAX_READ)),
     ],
-    "what is searched for": [f"{pieces.MAX_QUERY:,} bytes", f"{qr_codes._MAX_CHARACTERS:,} characters"],
+    "what is searched for": [f"{pieces.MAX_QUERY:,} bytes", f"{pictures._MAX_CHARACTERS:,} characters"],
     "a picture of tokens": [
         f"{text_columns.MAX_BYTES:,} bytes",
         f"{pictures._MAX_BODY:,} bytes",

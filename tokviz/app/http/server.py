@@ -28,20 +28,17 @@ from tokviz.app.http.housekeeping import kept_tidy
 from tokviz.app.http.open_files import allow_open_files
 from tokviz.app.http.page_html import PageHtml
 from tokviz.app.http.routes import (
-    address,
     chat,
     compare,
     compression,
     course,
     export,
-    kept_texts,
     lesson,
     pictures,
     pieces,
-    qr_codes,
     replay,
     rooms,
-    shared_tokenizers,
+    sharing,
     sheets,
     tokenizer_files,
     tokens,
@@ -72,8 +69,8 @@ def _routes_of(*modules: ModuleType) -> list[BaseRoute]:
 _MODULES = (
     tokens,
     widget_files,  # early, since a first visit asks for 80 files
-    *(chat, compare, compression, course, replay, address, pictures, qr_codes, export, kept_texts, lesson, rooms),
-    *(shared_tokenizers, tokenizer_files, training, training_results, pieces),
+    *(chat, compare, compression, course, replay, pictures, export, lesson, rooms, sharing),
+    *(tokenizer_files, training, training_results, pieces),
 )
 
 routes: list[BaseRoute] = [

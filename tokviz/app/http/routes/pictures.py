@@ -1,9 +1,11 @@
-"""Routes of pictures: the icon and those that chats show of links, which are stored, and of the tokens on a screen."""
+"""Routes of pictures: the icon and those that chats show of links, which are stored; of tokens; QR codes of links."""
 
+import io
 from itertools import accumulate
 from pathlib import Path
 from typing import Annotated, Any
 
+import segno
 from starlette.responses import Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
@@ -26,6 +28,10 @@ _MAX_TITLE = 200  # characters
 _MAX_BODY = 20 * MAX_BYTES
 """Maximum bytes of tokens as JSON, in which a byte takes up to six, and the numbers of a token of one byte four."""
 
+_MAX_CHARACTERS = 7_089
+"""Maximum characters in a QR code, if all are digits; otherwise it holds fewer."""
+
+_TOO_LONG = "This link is too long for a QR code. A shorter text, or an example, fits."
 _NO_TOKENS = "The request holds no tokens."
 
 
@@ -55,3 +61,18 @@ def tokens_picture(asked: Picture) -> Response:
         instead = "save the tokens as a web page"
         svg = tokens_svg(text, offsets, special, title, asked.columns, instead, dark=asked.dark)
     return Response(svg, media_type="image/svg+xml")
+
+
+@post("/qr", lanes.drawing)
+def qr(asked: Asked) -> Response:
+    """Draw a QR code of the body's text as SVG."""
+    text = asked.text
+    if len(text) > _MAX_CHARACTERS:  # segno would take seconds to detect this
+        raise Refusal(413, _TOO_LONG)
+    try:
+        code = segno.make(text, error="l", boost_error=False, micro=False)
+    except segno.DataOverflowError:
+        raise Refusal(413, _TOO_LONG) from None
+    svg = io.BytesIO()
+    code.save(svg, kind="svg", border=4, light="#fff", omitsize=True)
+    return Response(svg.getvalue(), media_type="image/svg+xml")
