@@ -1,21 +1,38 @@
-"""A preview of training: how a recipe cuts a text, and how many merges or pieces the text has room for."""
+"""A preview of training: how a recipe cuts a text, and how many merges or pieces the text has room for.
 
+How many merges, only a training can tell. It takes place in a child of a `Pool`, on the beginning of the text.
+"""
+
+import json
 from collections.abc import Sequence
+from dataclasses import asdict
 
-from tokviz.app.processes.training_recipes import LARGEST, EngineRecipe, Recipe, SentencePieceRecipe
+from tokviz.app.processes import exchange
+from tokviz.app.processes.answering import LEAST
+from tokviz.app.processes.kept_child import Task
+from tokviz.app.processes.limited_child import as_json
+from tokviz.app.processes.pool import Limits, Pool
+from tokviz.app.processes.training_recipes import LARGEST, EngineRecipe, Recipe, SentencePieceRecipe, merges_given
+from tokviz.app.processes.typed import typed
 from tokviz.display import shorten, shown
 from tokviz.pretokens import splitting
 from tokviz.pretokens.special_tokens import cut_out
+from tokviz.pretokens.splitting import TimeBudget
 from tokviz.pretokens.words import apart_from_space
 from tokviz.texts import distinct
 from tokviz.tokenizers.engines.training import BERT_TOKENS
-from tokviz.tokenizers.train import train
 
 MAX_TRIED = 20_000
 """Maximum code points of a text that a recipe is tried on."""
 
 SECONDS = 1.0
 """Maximum seconds for cutting a text to show how, and for trying how many merges fit."""
+
+MAX_WAIT = 10.0
+"""Maximum seconds that a request waits until it can be tried how many merges fit."""
+
+QUICK = Limits(288 * 1024**2, seconds=1.0, size=MAX_TRIED)
+SLOW = QUICK._replace(seconds=5.0)
 
 MAX_FITTING = 1_000
 """Maximum merges that are proposed unasked."""
@@ -27,6 +44,8 @@ _SHORT = 800  # bytes or characters of a text whose words would not grow with so
 _SYMBOLS_PER_MERGE_OF_SHORT = 4
 _PREVIEWED = 10_000  # code points that are split for the preview
 _MAX_PIECES = 60
+
+_pool = Pool("limited_child", QUICK, SLOW, things="recipes", wait=MAX_WAIT)
 
 
 def preview(text: str, recipe: Recipe) -> tuple[list[str], bool]:
@@ -68,17 +87,12 @@ def fitting_merges(texts: Sequence[str], recipe: Recipe, length: int | None = No
     if recipe.alphabet != "characters":  # a word of bytes takes more merges in most scripts than in Latin
         length = length * len("".join(beginning).encode("utf-8", "replace")) // sum(map(len, beginning))
     wanted = _wanted(length)
-    with splitting.time_limit(SECONDS):
-        tried = train(
-            beginning,
-            num_merges=wanted,
-            split_pattern=recipe.split_pattern,
-            alphabet=recipe.alphabet,
-            end_of_word=recipe.end_of_word,
-            tie_break=recipe.tie_break,
-            special_tokens=recipe.special_tokens,
-        )
-    return int(tried.num_merges)
+    message = exchange.pack_call(as_json, exchange.name_of(merges_given), beginning, wanted, SECONDS, asdict(recipe))
+    task = Task(message, "trying this", LEAST, TimeBudget(SLOW.seconds, SLOW.seconds))
+    pattern = recipe.split_pattern
+    data = _pool.ask(task, pattern, sum(map(len, beginning)), is_trusted=pattern in (None, *splitting.PATTERNS))
+    found: int = typed(int, json.loads(data))
+    return min(wanted, found)
 
 
 def fitting_size(texts: Sequence[str], recipe: EngineRecipe, length: int | None = None) -> int:

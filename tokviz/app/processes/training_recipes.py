@@ -6,11 +6,12 @@ from dataclasses import Field, asdict, dataclass, fields
 from typing import Any, Literal, get_args
 
 from tokviz.bpe.training import TieBreak
+from tokviz.pretokens.splitting import time_limit
 from tokviz.texts import repair
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 from tokviz.tokenizers.engines.training import ModelType, train_sentencepiece, train_word_piece
-from tokviz.tokenizers.train import AlphabetName
+from tokviz.tokenizers.train import AlphabetName, train
 
 LARGEST = 200_000
 """Maximum vocabulary size of a recipe."""
@@ -41,6 +42,12 @@ class Recipe:
     end_of_word: str | None = None
     tie_break: TieBreak = "first-seen"
     special_tokens: tuple[str, ...] = ()
+
+
+def merges_given(texts: list[str], wanted: int, seconds: float, recipe: Mapping[str, Any]) -> int:
+    """Return how many merges, of so many, texts give by a recipe's fields. Raises ValueError."""
+    with time_limit(seconds):
+        return train(texts, num_merges=wanted, **{**recipe, "vocab_size": None}).num_merges
 
 
 @dataclass(frozen=True)

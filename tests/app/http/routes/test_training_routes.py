@@ -216,6 +216,19 @@ def test_the_merges_that_fit_are_those_that_the_text_can_give(client: TestClient
         assert fitting <= most and (fitting == most or fitting >= 20)
 
 
+def test_nothing_is_trained_in_the_server_to_find_what_fits(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = len(tokviz.train(LINE, split_pattern="gpt2").merges)
+
+    def fail(*_: Any, **__: Any) -> None:
+        raise AssertionError("a training takes place here")
+
+    monkeypatch.setattr("tokviz.app.processes.training_recipes.train", fail)
+    monkeypatch.setattr("tokviz.tokenizers.train.learn", fail)
+    assert tried(client, LINE).json()["fitting"] == min(expected, 20)
+
+
 def test_the_words_of_a_text_typed_by_hand_grow(client: TestClient) -> None:
     """It gets all merges that it can give: with a merge for 20 characters, most tokens would be single letters."""
     for name in ("prose-en", "prose-fi", "code-python", "prose-ja", "prose-hi"):
