@@ -40,7 +40,10 @@ _MY_TEXT = "my text"
 
 
 class Training(WithPattern):
-    """How to train, on a sample or on the body's text. Options of another library's `algorithm` are parameters, too."""
+    """How to train, on a sample or on the body's text. Options of another library's `algorithm` are parameters, too.
+
+    What is learned is measured on every tenth line, set aside before, on another sample, or on nothing.
+    """
 
     sample: str = ""
     algorithm: str = ""
@@ -50,16 +53,13 @@ class Training(WithPattern):
     specials: str = ""
     size: str | None = None
     merges: str | None = None
+    measure: Literal["lines", "sample", ""] | None = None
+    other: str | None = None
 
 
 class Started(Training):
-    """A training, with the names and sizes of the files in the body.
+    """A training, with the names and sizes of the files in the body."""
 
-    It is measured on every tenth line, set aside before, on another sample, or on nothing.
-    """
-
-    measure: Literal["lines", "sample", ""]
-    other: str | None = None
     label: str = _MY_TEXT
     lengths: str | None = None
     names_: str = ""
@@ -79,7 +79,8 @@ def start(asked: Started) -> Response:
 
 def _origin(asked: Started) -> tuple[Origin, list[str], str]:
     """Return what to train on and how, the texts to measure on, and what these are (see `Trained`)."""
-    name, measure = asked.sample, str(asked.measure)
+    name = asked.sample
+    measure: str = asked.needed("measure")
     texts = sample_texts(name) if name else _texts(asked)
     if not any(texts):
         raise Refusal(422, "There is nothing to learn from yet: type at least two characters.")
