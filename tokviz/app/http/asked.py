@@ -4,20 +4,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import MISSING, dataclass, fields
 from itertools import accumulate, pairwise
-from types import NoneType, UnionType
-from typing import (
-    Annotated,
-    Any,
-    ClassVar,
-    Literal,
-    NamedTuple,
-    Self,
-    Union,
-    dataclass_transform,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from types import NoneType
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self, dataclass_transform, get_args, get_type_hints
 
 from starlette.requests import Request
 
@@ -25,8 +13,12 @@ from tokviz.app.fairness.visitors import Visitor, visitor_of
 from tokviz.app.http.refusals import Refusal
 from tokviz.app.visitors.kept_tokenizers import WORDS
 
-Parse = Callable[[str, str], Any]
-"""Returns the value of a parameter from its name and what was sent. Raises Refusal."""
+Parse = Callable[[str], Any]
+"""Returns the value of a parameter from what was sent. Raises Unfit."""
+
+
+class Unfit(Exception):
+    """What was sent is not what a parameter must be, which the message says."""
 
 
 class Parameter(NamedTuple):
@@ -68,7 +60,10 @@ class Asked:
         given: dict[str, Any] = {}
         for name, (field, parse, is_needed) in cls.parameters.items():
             if name in sent:
-                given[field] = parse(name, sent[name]) if parse else tuple(query.getlist(name))
+                try:
+                    given[field] = parse(sent[name]) if parse else tuple(query.getlist(name))
+                except Unfit as error:
+                    raise Refusal(400, f"“{name}” must be {error}.") from None
             elif is_needed:
                 raise lacks(name)
         return cls(request=request, body=body, **given)
@@ -97,15 +92,15 @@ class Asked:
 
 
 def _parser(kind: Any) -> Parse | None:
-    origin = get_origin(kind)
-    if origin in (Union, UnionType):
-        return _parser(next(each for each in get_args(kind) if each is not NoneType))
-    if origin is Annotated:
+    inner = get_args(kind)
+    if NoneType in inner:  # or None, if it is left out
+        return _parser(inner[0])
+    if hasattr(kind, "__metadata__"):  # Annotated
         parse: Parse = kind.__metadata__[0]
         return parse
-    if origin is Literal:
-        return one_of(get_args(kind))
-    return None if origin is tuple else _PARSERS[kind]
+    if inner:
+        return None if inner[-1] is ... else one_of(inner)
+    return _PARSERS[kind]
 
 
 def lacks(name: str) -> Refusal:
@@ -116,60 +111,35 @@ def lacks(name: str) -> Refusal:
 # Values of parameters
 
 
-def as_sent(_: str, value: str) -> str:
-    """Return any text."""
-    return value
+def fit(is_fit: Callable[[str], object], what: str, read: Callable[[str], Any] = str) -> Parse:
+    """Return a function that reads what fits. `what` says what a parameter must be."""
+
+    def parse(value: str) -> Any:
+        if not is_fit(value):
+            raise Unfit(what)
+        return read(value)
+
+    return parse
 
 
-def flag(name: str, value: str) -> bool:
-    """Return 0 or 1 as a bool."""
-    if value not in ("0", "1"):
-        raise Refusal(400, f"“{name}” must be 0 or 1.")
-    return value == "1"
-
-
-def whole_number(name: str, value: str) -> int:
-    """Return a whole number."""
-    if not re.fullmatch("[0-9]+", value):
-        raise Refusal(400, f"“{name}” must be a whole number, 0 or more.")
-    return int(value.lstrip("0")[:18] or 0)  # more digits than any id or length, and few enough for int()
-
-
-_PARSERS: dict[Any, Parse] = {str: as_sent, bool: flag, int: whole_number}
+def matching(pattern: str, what: str, read: Callable[[str], Any] = str) -> Parse:
+    """Return a function that reads what a regular expression matches."""
+    return fit(re.compile(pattern).fullmatch, what, read)
 
 
 def one_of(choices: Sequence[str]) -> Parse:
     """Return a function that takes one of these words."""
-
-    def parse(name: str, value: str) -> str:
-        if value not in choices:
-            raise Refusal(400, f"“{name}” must be one of: {', '.join(choices)}.")
-        return value
-
-    return parse
+    return fit(choices.__contains__, f"one of: {', '.join(choices)}")
 
 
 def between(least: int, most: int) -> Parse:
-    """Return a function that takes the whole numbers in this range."""
-
-    def parse(name: str, value: str) -> int:
-        if not least <= (number := whole_number(name, value)) <= most:
-            raise Refusal(400, f"“{name}” must be from {least} to {most:,}.")
-        return number
-
-    return parse
+    """Return a function that reads the whole numbers in this range."""
+    return fit(lambda value: least <= whole_number(value) <= most, f"from {least} to {most:,}", whole_number)
 
 
-def matching(pattern: str, what: str) -> Parse:
-    """Return a function that takes the texts which a regular expression matches. `what` says what they must be."""
-
-    def parse(name: str, value: str) -> str:
-        if not re.fullmatch(pattern, value):
-            raise Refusal(400, f"“{name}” must be {what}.")
-        return value
-
-    return parse
-
+# More digits than any id or length has, and few enough for int().
+whole_number = matching("[0-9]+", "a whole number, 0 or more", lambda digits: int(digits.lstrip("0")[:18] or 0))
+_PARSERS: dict[Any, Parse] = {str: str, int: whole_number, bool: fit(("0", "1").__contains__, "0 or 1", "1".__eq__)}
 
 Language = Annotated[str, matching("[A-Za-z0-9-]{0,35}", "a language tag, such as “en”")]
 """The language of the text, or "" if it is not known."""

@@ -1,11 +1,9 @@
 """The split pattern that a request names or spells, and its alternatives, some of which may be switched off."""
 
-import re
 from typing import Annotated, Any
 
 from tokviz.analysis.known_patterns import names_of_alternatives
-from tokviz.app.http.asked import Asked, one_of
-from tokviz.app.http.refusals import Refusal
+from tokviz.app.http.asked import Asked, matching, one_of
 from tokviz.app.visitors.share_codes import LONGEST_PATTERN
 from tokviz.pretokens import splitting
 from tokviz.pretokens.alternatives import alternatives, without
@@ -13,10 +11,11 @@ from tokviz.pretokens.alternatives import alternatives, without
 _NO_SPLIT = "none"
 
 
-def _numbers(_: str, numbers: str) -> frozenset[int]:
-    if not re.fullmatch(r"([0-9]{1,2}(,[0-9]{1,2}){0,99})?", numbers):
-        raise Refusal(400, "“off” must be numbers with commas between.")
+def _numbers(numbers: str) -> frozenset[int]:
     return frozenset(int(number) for number in numbers.split(",") if number)
+
+
+_OFF = matching("([0-9]{1,2}(,[0-9]{1,2}){0,99})?", "numbers with commas between", _numbers)
 
 
 class WithPattern(Asked):
@@ -24,7 +23,7 @@ class WithPattern(Asked):
 
     pattern: Annotated[str, one_of((_NO_SPLIT, *splitting.PATTERNS))] | None = None
     own: str | None = None
-    off: Annotated[frozenset[int], _numbers] = frozenset()
+    off: Annotated[frozenset[int], _OFF] = frozenset()
 
     def split_pattern(self) -> str | None:
         """Return the split pattern, as `train` takes it. Raises ValueError if it does not compile."""

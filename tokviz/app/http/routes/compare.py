@@ -1,6 +1,5 @@
 """Routes of the Compare page: tokenizers on one text, with reasons and as a web page, and two texts side by side."""
 
-import re
 from typing import Annotated, Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from tokviz.analysis.comparison.explain_texts import explain_comparison
 from tokviz.analysis.comparison.inputs import MOST_TOKENIZERS
 from tokviz.app.fairness import lanes
 from tokviz.app.fairness.lanes import Lane
-from tokviz.app.http.asked import Asked, Language, OfText, as_text, cut
+from tokviz.app.http.asked import Asked, Language, OfText, as_text, cut, matching
 from tokviz.app.http.refusals import Refusal, refuse_invalid
 from tokviz.app.http.requests import (
     MAX_TOGETHER,
@@ -46,7 +45,7 @@ _WITH_REASONS = 4
 _WITH_SENTENCES = 20
 
 
-def _names(_: str, value: str) -> tuple[str, ...]:
+def _names(value: str) -> tuple[str, ...]:
     names = tuple(value.split(","))
     if not 2 <= len(names) <= MOST_TOKENIZERS:
         raise Refusal(400, f"A comparison takes 2 to {MOST_TOKENIZERS} tokenizers, not {len(names)}.")
@@ -133,13 +132,14 @@ def comparison_picture(asked: Drawn) -> Response:
     return Response(svg, media_type="image/svg+xml")
 
 
-def _segments(_: str, wanted: str) -> list[tuple[int, int]]:
-    if not re.fullmatch("[0-9]{1,9}-[0-9]{1,9}(,[0-9]{1,9}-[0-9]{1,9})*", wanted):
-        raise Refusal(400, "“segments” must be pairs of bytes, as in 12-15,40-44.")
+def _segments(wanted: str) -> list[tuple[int, int]]:
     pairs = [(int(start), int(end)) for start, _, end in (pair.partition("-") for pair in wanted.split(","))]
     if len(pairs) > MAX_EXPLAINED:
         raise Refusal(400, f"No more than {MAX_EXPLAINED} segments are explained at once.")
     return pairs
+
+
+_PAIRS = matching("[0-9]{1,9}-[0-9]{1,9}(,[0-9]{1,9}-[0-9]{1,9})*", "pairs of bytes, as in 12-15,40-44", _segments)
 
 
 class Explained(Compared):
@@ -148,7 +148,7 @@ class Explained(Compared):
     For a long text, the browser sends only a part, and says whether the text continues `before` and `after` it.
     """
 
-    segments: Annotated[list[tuple[int, int]], _segments]
+    segments: Annotated[list[tuple[int, int]], _PAIRS]
     before: bool = False
     after: bool = False
 

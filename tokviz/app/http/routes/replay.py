@@ -4,13 +4,12 @@ Tokenizers trained here are not kept. "Try these merges on a new word" sends the
 nothing that a restart or another session could remove.
 """
 
-import re
 from typing import Annotated, Any
 
 from starlette.responses import HTMLResponse, Response
 
 from tokviz.app.fairness import lanes
-from tokviz.app.http.asked import Asked, OfText, as_text, between, cut
+from tokviz.app.http.asked import Asked, OfText, as_text, between, cut, matching
 from tokviz.app.http.refusals import Refusal, refuse_invalid, sentence
 from tokviz.app.http.requests import packed, post, tokenizer_named
 from tokviz.app.http.split_patterns import WithPattern
@@ -39,12 +38,6 @@ END_OF_WORD = "</w>"
 _NO_PICTURE = "No picture can be drawn of this step."
 
 
-def _step(_: str, step: str) -> int:
-    if not re.fullmatch("-?[0-9]{1,9}", step):
-        raise Refusal(400, "“step” must be a whole number.")
-    return int(step)
-
-
 class Saved(Asked):
     """What to make of a replay: columns, or a file to save, which is a standalone `page` or a `picture`.
 
@@ -56,7 +49,7 @@ class Saved(Asked):
     picture: bool = False
     dark: bool = False
     columns: Annotated[int, between(1, MAX_COLUMNS)] | None = None
-    step: Annotated[int, _step] | None = None
+    step: Annotated[int, matching("-?[0-9]{1,9}", "a whole number", int)] | None = None
     symbols: Writing | None = None
     way: int | None = None
     decoding: bool = False

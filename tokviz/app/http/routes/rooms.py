@@ -6,7 +6,7 @@ of the room as server-sent events, or, in a network that holds these back, as th
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import ExitStack, suppress
 from functools import partial
 from typing import Any, Self
@@ -42,9 +42,11 @@ _MAX_WAIT = 5.0  # seconds that a move waits for its turn
 _CLOSED, _ELSEWHERE = "closed", "elsewhere"
 """Phases with which a stream of events ends: the room has ended, or the phone follows it in another tab."""
 
-_GONE = "This room is not open. Either it has ended, or the server was restarted."
-_NOT_YOURS = "Only the screen that opened this room can do that."
-_TOO_LATE = "The vote is over."
+_REFUSALS: Mapping[type[Exception], tuple[int, str]] = {
+    Gone: (404, "This room is not open. Either it has ended, or the server was restarted."),
+    Forbidden: (403, "Only the screen that opened this room can do that."),
+    Over: (409, "The vote is over."),
+}
 
 Fields = dict[str, Any]
 Action = Callable[[Request, Fields], Awaitable[Response]]
@@ -66,16 +68,10 @@ async def _answer(action: Action, asked: Asked) -> Response:
     fields = as_object(asked.body, "The body must be an object of JSON.")
     try:
         return await action(asked.request, fields)
-    except Invalid as error:
-        raise Refusal(422, str(error)) from None
-    except Full as error:
-        raise Refusal(503, str(error)) from None
-    except Gone:
-        raise Refusal(404, _GONE) from None
-    except Forbidden:
-        raise Refusal(403, _NOT_YOURS) from None
-    except Over:
-        raise Refusal(409, _TOO_LATE) from None
+    except (Invalid, Full) as error:
+        raise Refusal(422 if isinstance(error, Invalid) else 503, str(error)) from None
+    except (Gone, Forbidden, Over) as error:
+        raise Refusal(*_REFUSALS[type(error)]) from None
 
 
 @_posted("/room")

@@ -2,13 +2,13 @@
 
 import json
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from starlette.responses import JSONResponse, Response
 
 from tokviz.analysis.training.holdout import NTH, hold_out
 from tokviz.app.fairness import lanes
-from tokviz.app.http.asked import Named, WithId, cut_by_sizes, whole_number
+from tokviz.app.http.asked import Named, WithId, cut_by_sizes, matching, whole_number
 from tokviz.app.http.recipe_preview import (
     MAX_TRIED,
     alphabet_size,
@@ -51,8 +51,6 @@ class Training(WithPattern):
     ties: TieBreak = "first-seen"
     mark: str = ""
     specials: str = ""
-    size: str | None = None
-    merges: str | None = None
     measure: Literal["lines", "sample", ""] | None = None
     other: str | None = None
 
@@ -62,6 +60,8 @@ class Started(Training):
 
     label: str = _MY_TEXT
     lengths: str | None = None
+    size: int | None = None
+    merges: Annotated[str, matching("fit|[0-9]+", "a whole number, 0 or more")] | None = None
     names_: str = ""
     shared: bool = False
 
@@ -126,16 +126,16 @@ def _recipe(asked: Training) -> AnyRecipe:
     )
 
 
-def _sized(asked: Training, recipe: AnyRecipe, texts: list[str]) -> AnyRecipe:
+def _sized(asked: Started, recipe: AnyRecipe, texts: list[str]) -> AnyRecipe:
     """Return the recipe with its vocabulary size: as asked for, from a number of merges, or one that fits the texts."""
     if asked.size is not None:
-        size = whole_number("size", asked.size)
+        size = asked.size
     elif not isinstance(recipe, Recipe):
         size = fitting_size(texts, recipe)
     else:
         alone = alphabet_size(texts, recipe) + len(recipe.special_tokens)
         merges: str = asked.needed("merges")
-        size = alone + (fitting_merges(texts, recipe) if merges == "fit" else whole_number("merges", merges))
+        size = alone + (fitting_merges(texts, recipe) if merges == "fit" else whole_number(merges))
     if not 1 <= size <= LARGEST:
         raise ValueError(f"the vocabulary may have 1 to {LARGEST:,} tokens, not {size:,}")
     return replace(recipe, vocab_size=size)
@@ -145,6 +145,8 @@ class Attempt(Training):
     """A recipe to try on the beginning of a text, of `length` code points in all."""
 
     length: int | None = None
+    size: str = ""  # this and the next tell what the reader has typed so far, which is not tried
+    merges: str = ""
 
 
 @post("/train/try", lanes.replays)
