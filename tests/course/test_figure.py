@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokviz.course.chapters import CHAPTERS, chapter
-from tokviz.course.figure import MAX_LONG, Figure, rounded, who
+from tokviz.course.figure import MAX_LONG, rounded, who
 from tokviz.course.figures import FIGURES
 
 AS_DATA = {name: figure for name, figure in FIGURES.items() if figure.form}
@@ -39,12 +39,11 @@ def test_large_numbers_are_separated() -> None:
 @pytest.mark.parametrize("text", ["", "a", "<b>&lt;</b>", "שלום\ud800", "\x00\n\u202e👨‍👩‍👧‍👦", "x" * 5_000])
 def test_any_text_is_answered_by_bounded_data(name: str, text: str) -> None:
     parts = json.loads(json.dumps(AS_DATA[name].describe(text, {})))
-    assert {part["kind"] for part in parts} <= {"says", "note", "bars", "table", "rungs", "columns"}
+    assert {part["kind"] for part in parts} <= {"says", "note", "bars", "table", "rungs", "columns", "strips", "key"}
     assert len(json.dumps(parts)) < 200_000
 
 
 def test_a_chapter_comes_with_the_forms_of_its_figures() -> None:
     forms = {name: form for each in CHAPTERS for name, form in chapter(each).as_data()["forms"].items()}
-    assert forms == {name: figure.form_data for name, figure in AS_DATA.items()}
+    assert forms == {name: figure.form for name, figure in AS_DATA.items()}
     assert all("field" in form or AS_DATA[name].limit == MAX_LONG for name, form in forms.items())
-    assert Figure(lambda _text, _options: None).form_data is None

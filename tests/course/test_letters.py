@@ -106,11 +106,11 @@ def test_spellings_of_a_character() -> None:
 
 def test_spellings_are_counted_and_what_nfkc_makes_of_them_is_said() -> None:
     says, table = letters.spellings_table("ﬁ")
-    assert says["words"] == ["1 spelling of ﬁ. NFKC makes it “fi”."]
+    assert says["words"] == ("1 spelling of ﬁ. NFKC makes it “fi”.",)
     assert table["rows"][0][:3] == [[("span", "U+FB01", "LATIN SMALL LIGATURE FI")], "NFC, NFD", 3]
     many = "a" + "\u0301\u0323\u0327\u031b\u0345\u0334\u0335" * 3
     assert letters.spellings_table(many)[0]["words"][0].endswith(f" The first {letters.MAX_SPELLINGS} are shown.")
-    assert [part["words"] for part in letters.spellings_table("")] == [["Type a character."]]
+    assert [part["words"] for part in letters.spellings_table("")] == [("Type a character.",)]
 
 
 def test_many_spellings_end() -> None:

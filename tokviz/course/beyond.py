@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from tokviz.arrays import Float64Array, Int64Array
-from tokviz.course.figure import MAX_LONG, OWN_TEXT, Figure, Part, number_in, rounded, rung, rungs, says
+from tokviz.course.figure import MAX_LONG, OWN_TEXT, Figure, Part, number_in, rounded, rung, says, sections
 from tokviz.course.inside import row
 from tokviz.pretrained import load
 from tokviz.texts import repair
@@ -102,7 +102,8 @@ def _distances(patches: Float64Array, others: Float64Array) -> Float64Array:
 def tokenless_rungs(text: str) -> list[Part]:
     """Show the tokens of a text above its bytes, and say how many times as many there are."""
     tokens, data = tokenless(text)["rows"]
-    return [says(say_times(tokens["count"], data["count"])), rungs([rung(tokens), rung(data, unit="byte")])]
+    both = sections("rungs", [rung(tokens), rung(data, unit="byte")])
+    return [says(say_times(tokens["count"], data["count"])), both]
 
 
 def say_times(tokens: int, data: int) -> str:
@@ -111,7 +112,7 @@ def say_times(tokens: int, data: int) -> str:
 
 
 FIGURES = {
-    "prompt": Figure(lambda text, _: prompt(text)),
+    "gist": Figure(lambda text, _: prompt(text)),
     "codes": Figure(lambda _, options: codes(number_in(options, "size"))),
     "tokenless": Figure(lambda text, _: tokenless_rungs(text), MAX_LONG, OWN_TEXT),
 }

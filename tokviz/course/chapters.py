@@ -117,8 +117,8 @@ class Chapter:
         """Return the chapter as JSON data, with the forms of its figures that have no module of their own."""
         from tokviz.course.figures import FIGURES  # which computes what the contents don't need
 
-        forms = {name: FIGURES[name].form_data for name in self.first_values if name in FIGURES}
-        return asdict(self) | {"forms": {name: form for name, form in forms.items() if form is not None}}
+        forms = {name: FIGURES[name].form for name in self.first_values if name in FIGURES}
+        return asdict(self) | {"forms": {name: form for name, form in forms.items() if form}}
 
     @property
     def text(self) -> str:

@@ -4,7 +4,7 @@ import json
 from functools import cache
 from typing import Any
 
-from tokviz.course.figure import MAX_LONG, OWN_TEXT, Figure, Options, Part, below, note, rung, rungs
+from tokviz.course.figure import MAX_LONG, OWN_TEXT, Figure, Options, Part, below, note, rung, sections
 from tokviz.course.inside import row, tokens_of, well_known
 from tokviz.course.pieces import corpus
 from tokviz.display import hex_bytes
@@ -160,7 +160,7 @@ def kinds_rungs(text: str) -> list[Part]:
     """Show a text in all families."""
     found = kinds(text)
     rows = [rung(each, f"{each['family']} · ", after=_say_back(each)) for each in found["rows"]]
-    return [rungs(rows), note("This is the beginning of your text." if found["cut"] else "")]
+    return [sections("rungs", rows), note("This is the beginning of your text." if found["cut"] else "")]
 
 
 def _say_back(found: dict[str, Any]) -> list[Part]:

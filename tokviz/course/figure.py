@@ -1,13 +1,13 @@
 """Figures of the course as data: what a figure computes, and, if it has no module of its own, its form and its parts.
 
-Such a figure is drawn by `widgets/course/figures/parts.js`. It has one box, for a text, and below it the parts that the
-functions of this module return: sentences, bars, tables, rows of tokens. All of them are data, whatever a text holds.
+Such a figure is drawn by `widgets/course/parts.js`: a box for a text, and below it what the functions of this module
+return. One part may be what it `says`.
 """
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from tokviz.display import counted, enumerated
 
@@ -18,44 +18,35 @@ MAX_LONG = 1_000_000
 """Maximum bytes of the reader's own text in a figure."""
 
 Options = Mapping[str, str]
-"""What a figure is asked besides its text, by name."""
 
-Words = str | tuple[Literal["b", "bdi", "code", "mono", "span"], str] | tuple[Literal["span"], str, str]
-"""A stretch of a sentence: plain, or in an element, which may have a title. `bdi` and `mono` keep its direction."""
+Words = str | tuple[Literal["b", "code", "mono"], str] | tuple[Literal["span"], str, str]
+"""A stretch of a sentence: plain, in an element, or in a `span` with a title."""
 
 Part = dict[str, Any]
-"""A part of a figure."""
+
+Form = Mapping[str, Any]
+"""The box of a figure that is data."""
+
+OWN_TEXT: Form = {"own": True}
+"""The box for the reader's own text, which all chapters share."""
 
 
-class Field(NamedTuple):
-    """A field of a figure: its label, the code points that it takes, its classes, and its height in lines."""
-
-    label: str
-    most: int
-    kind: str = "mono full-field"
-    lines: int = 1
-
-
-OWN_TEXT: Final = "own"
-"""The form of a figure about the reader's own text, which all chapters share."""
+def field(label: str, most: int, kind: str = "mono full-field", lines: int = 1) -> Form:
+    """Return a field for a text of at most so many code points, with its classes and its height in lines."""
+    return {"field": {"label": label, "most": most, "kind": kind, "lines": lines}}
 
 
 class Figure(NamedTuple):
     """A computation: of a text of at most `limit` bytes, and options. It raises ValueError for those that are wrong.
 
-    With a `form`, it returns parts. `takes` says what takes seconds at first: to load large vocabularies or learn some,
-    or to search for texts.
+    With a `form`, it returns parts. `takes` says what takes seconds at first: loading vocabularies or learning some, or
+    searching for texts.
     """
 
     describe: Callable[[str, Options], Any]
     limit: int = MAX_SHORT
-    form: Field | Literal["own"] | None = None
+    form: Form | None = None
     takes: Literal["", "loading", "searching"] = ""
-
-    @property
-    def form_data(self) -> dict[str, Any] | None:
-        """The form as its widget takes it; None for a figure with a module of its own."""
-        return {"field": self.form._asdict()} if isinstance(self.form, Field) else self.form and {}
 
 
 # Parts
@@ -63,16 +54,16 @@ class Figure(NamedTuple):
 
 def says(*words: Words) -> Part:
     """Say the figure's outcome in a sentence."""
-    return {"kind": "says", "words": list(filter(None, words))}
+    return {"kind": "says", "words": words}
 
 
 def note(*words: Words) -> Part:
     """Add a sentence in gray."""
-    return {"kind": "note", "words": list(filter(None, words))}
+    return {"kind": "note", "words": words}
 
 
 def below(*words: Words) -> Part:
-    """Add a sentence in gray to what is above it."""
+    """Add a sentence in gray, close to what is above it."""
     return {"kind": "below", "words": words}
 
 
@@ -86,32 +77,31 @@ def table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[Sequence[W
     return {"kind": "table", "caption": caption, "heads": heads, "rows": rows}
 
 
+def strips(rows: Sequence[Mapping[str, Any]]) -> Part:
+    """Draw rows of an embedding, each with its `id` and `text`; some have a `cosine`."""
+    return {"kind": "strips", "rows": rows}
+
+
 def chips(row: Mapping[str, Any]) -> Part:
     """Draw the tokens of a row (see `inside.row`)."""
     return {"kind": "chips", "row": row}
 
 
-def section(title: str, *parts: Part, label: str | None = None) -> Part:
-    """Put parts under a title. The label is its name for screen readers, if that is another."""
+def section(title: str, *parts: Part, label: str = "") -> Part:
+    """Put parts under a title. The label names them for screen readers, if the title doesn't."""
     return {"title": title, "label": label or title, "parts": parts}
 
 
-def rungs(sections: Iterable[Part]) -> Part:
-    """Put sections one below the other."""
-    return {"kind": "rungs", "sections": list(sections)}
-
-
-def columns(*sections: Part) -> Part:
-    """Put sections side by side."""
-    return {"kind": "columns", "sections": sections}
-
-
 def rung(row: Mapping[str, Any], *words: Words, unit: str = "token", after: Sequence[Part] = ()) -> Part:
-    """Show a text's tokens: `words`, how many there are, of what unit, and how many are unknown."""
+    """Show a text's tokens in a section: `words`, how many there are, of what unit, and how many are unknown."""
     unknown = row["unknown"]
     lost: list[Words] = [("b", f" · {counted('token', unknown)} unknown")] if unknown else []
-    line = note(*words, ("b", counted(unit, row["count"])), *lost)
-    return section(row["name"], line, chips(row), *after)
+    return section(row["name"], note(*words, ("b", counted(unit, row["count"])), *lost), chips(row), *after)
+
+
+def sections(kind: Literal["rungs", "columns"], found: Iterable[Part]) -> Part:
+    """Put sections one below the other, or side by side."""
+    return {"kind": kind, "sections": list(found)}
 
 
 # What is asked, and said
@@ -127,13 +117,8 @@ def number_in(options: Options, name: str) -> int:
     return next(iter(numbers_in(options, name)), 0)
 
 
-def who(does: str, does_not: str, rows: Iterable[Mapping[str, Any]]) -> str:
-    """Say what tokenizers do, and what the others do, by the `does` of their rows; those with None are left out.
-
-    >>> who("it cuts", "it doesn’t", [{"name": "A", "does": True}, {"name": "B", "does": False}])
-    'In A, it cuts. In B, it doesn’t.'
-    """
-    rows = list(rows)
+def who(does: str, does_not: str, rows: Sequence[Mapping[str, Any]]) -> str:
+    """Say what tokenizers do, and what the others do, by the `does` of their rows; those with None are left out."""
     sides = ([row["name"] for row in rows if row["does"] is side] for side in (True, False))
     return " ".join(
         f"In {'all of these' if len(names) == len(rows) else enumerated(names)}, {what}."

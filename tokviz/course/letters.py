@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 
 from tokviz.analysis.characters import code_points, script_of
 from tokviz.analysis.cost.units import character_count
-from tokviz.course.figure import MAX_LONG, OWN_TEXT, Field, Figure, Options, Part, Words, bars, says, table
+from tokviz.course.figure import MAX_LONG, OWN_TEXT, Figure, Options, Part, Words, bars, field, says, table
 from tokviz.display import counted, visible
 from tokviz.positions import grapheme_offsets
 from tokviz.pretrained import load
@@ -296,7 +296,7 @@ def _decode(text: str, _: Options) -> dict[str, Any]:
 
 FIGURES = {
     "characters": Figure(lambda text, _: characters(text)),
-    "spellings": Figure(lambda text, _: spellings_table(text), form=Field("A character with spellings", 40, "glyph")),
+    "spellings": Figure(lambda text, _: spellings_table(text), form=field("A character with spellings", 40, "glyph")),
     "decoded": Figure(_decode),
     "measures": Figure(lambda text, _: measures(text), MAX_LONG, OWN_TEXT),
 }

@@ -275,13 +275,10 @@ FOLLOWED: dict[str, Follow] = {
     "character": _character,
     "control": lambda value, _: iter((_described("control", value, tokenizer="gpt2"),)),
     "codes": _codes,
-    "gist": _plainly("prompt"),
-    "growth": _plainly("growth"),
     "hole": _hole,
     "ids": _checked("ids", checking.check_ids),
     "injected": _nothing,
     "merges": _checked("merges", checking.check_merges),
-    "neighbors": _plainly("similar"),
     "pairs": _pairs,
     "pipeline": _pipeline,
     "plane": _nothing,
@@ -290,10 +287,9 @@ FOLLOWED: dict[str, Follow] = {
     "spelling": _spelling,
     "strangers": _strangers,
     "sums": _sums,
-    "threeways": _plainly("threeways"),
     "twice": _twice,
     "uncut": _uncut,
     "unseen": _unseen,
     "windows": _windows,
 }
-"""What figures ask about a value, by their names in the chapters; all others ask about the value and nothing else."""
+"""What figures ask about a value, by their names in the chapters; others ask about the value and nothing else."""

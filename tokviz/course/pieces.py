@@ -5,7 +5,7 @@ from collections import Counter
 from functools import cache
 from typing import Any
 
-from tokviz.course.figure import MAX_LONG, OWN_TEXT, Field, Figure, Part, bars, columns, note, rung, rungs, section
+from tokviz.course.figure import MAX_LONG, OWN_TEXT, Figure, Part, bars, field, note, rung, section, sections
 from tokviz.course.inside import MAX_SHOWN, row
 from tokviz.display import counted, visible
 from tokviz.pretrained import load
@@ -121,17 +121,18 @@ def _frequent_section(one: str, found: dict[str, Any]) -> Part:
 def frequencies_columns(text: str) -> list[Part]:
     """Show the most frequent characters and words side by side."""
     found = frequencies(text)
-    return [columns(_frequent_section("character", found["characters"]), _frequent_section("word", found["words"]))]
+    return [sections("columns", [_frequent_section(one, found[f"{one}s"]) for one in ("character", "word")])]
 
 
 def ladder_rungs(text: str) -> list[Part]:
     """Show what each way makes of a text, one below the other."""
-    return [rungs(rung(each, f"vocabulary of {each['vocabulary']:,} · ") for each in ladder(text)["rungs"])]
+    rows = ladder(text)["rungs"]
+    return [sections("rungs", (rung(each, f"vocabulary of {each['vocabulary']:,} · ") for each in rows))]
 
 
 FIGURES = {
     "ladder": Figure(
-        lambda text, _: ladder_rungs(text), 4 * MAX_CHARACTERS, Field("A text to cut in four ways", MAX_CHARACTERS)
+        lambda text, _: ladder_rungs(text), 4 * MAX_CHARACTERS, field("A text to cut in four ways", MAX_CHARACTERS)
     ),
     "growth": Figure(lambda _text, _options: growth()),
     "frequencies": Figure(lambda text, _: frequencies_columns(text), MAX_LONG, OWN_TEXT),

@@ -10,7 +10,7 @@ from functools import cache
 from itertools import combinations, pairwise
 from typing import Any, NamedTuple
 
-from tokviz.course.figure import MAX_LONG, Field, Figure, Options, Part, below, chips, rungs, says, section, who
+from tokviz.course.figure import MAX_LONG, Figure, Options, Part, below, chips, field, says, section, sections, who
 from tokviz.course.inside import row, tokens_of, well_known
 from tokviz.course.pieces import corpus
 from tokviz.display import counted, enumerated, hex_bytes, shown, visible
@@ -194,7 +194,7 @@ def commands_rungs(text: str) -> list[Part]:
     """Show a text as each tokenizer reads it: as text, and, if it has its special tokens, as control."""
     rows = commands(text)["rows"]
     does = who("some of this can be a command", "nothing of this can be a command", rows)
-    return [says(does), rungs(section(each["name"], *_sides(**each)) for each in rows)]
+    return [says(does), sections("rungs", (section(each["name"], *_sides(**each)) for each in rows))]
 
 
 def _sides(name: str, sides: Iterable[dict[str, Any]], always: Sequence[str], does: bool) -> Iterator[Part]:
@@ -308,7 +308,7 @@ FIGURES = {
     "sums": Figure(lambda _, options: sums(options.get("first", ""), options.get("second", "")), takes="loading"),
     "twice": Figure(_twice, MAX_LONG, takes="loading"),
     "commands": Figure(
-        lambda text, _: commands_rungs(text), form=Field("A text with special tokens", 300, lines=2), takes="loading"
+        lambda text, _: commands_rungs(text), form=field("A text with special tokens", 300, lines=2), takes="loading"
     ),
     "unseen": Figure(lambda text, _: unseen(*_both(text)), MAX_LONG),
     "glitches": Figure(lambda _text, _options: glitches(), takes="searching"),

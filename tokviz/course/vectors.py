@@ -7,7 +7,7 @@ import numpy as np
 
 from tokviz.analysis.cost.curves import compression_curve, vocabulary_costs
 from tokviz.course.embedding import Embedding, embedding, tokenizer
-from tokviz.course.figure import MAX_LONG, Figure, Options, number_in, numbers_in
+from tokviz.course.figure import MAX_LONG, Figure, Options, Part, field, number_in, numbers_in, says, strips
 from tokviz.course.inside import columns_of
 from tokviz.display import shown
 from tokviz.pretrained import load
@@ -94,7 +94,24 @@ def similar(text: str) -> dict[str, Any]:
     order = [token for token in np.argsort(-cosines, kind="stable").tolist() if seen[token]]
     listed = [token for token in order if token != ids[0]][:MAX_LISTED]
     rows = [{**_row(model, token), "cosine": round(float(cosines[token]), 2)} for token in listed]
-    return {"token": _row(model, ids[0]), "rows": rows, "least": MIN_SEEN}
+    return {"token": _row(model, ids[0]), "rows": rows}
+
+
+def neighbors(text: str) -> list[Part]:
+    """Show a token's row above those that are most similar."""
+    found = similar(text)
+    token = found["token"]
+    if token is None:
+        return [strips([]), says("Type a word."), strips([])]
+    return [strips([token]), says(say_similar(token["count"])), strips(found["rows"]), {"kind": "key"}]
+
+
+def say_similar(count: int) -> str:
+    """Say how often the training text has a token, which rows are listed, or why none are."""
+    if not count:
+        return "The training text never has this token. Its row is still random, so there is nothing to compare."
+    times = "once" if count == 1 else f"{count:,} times"
+    return f"The training text has this token {times}. The most similar of those that it has at least {MIN_SEEN} times:"
 
 
 # What a vocabulary costs
@@ -148,7 +165,7 @@ def _sizes(text: str, options: Options) -> dict[str, Any]:
 
 FIGURES = {
     "pipeline": Figure(lambda text, options: reading(text, numbers_in(options, "written")), MAX_LONG),
-    "similar": Figure(lambda text, _: similar(text)),
+    "neighbors": Figure(lambda text, _: neighbors(text), form=field("A word or a token", 40, "mono wide-field")),
     "sizes": Figure(_sizes, MAX_LONG),
     "adding": Figure(lambda text, options: adding(text, options.get("name", ""))),
 }

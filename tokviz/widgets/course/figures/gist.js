@@ -26,7 +26,7 @@ export function create(context) {
 
   const field = { label: "A prompt", most: 400, kind: "mono full-field", lines: 3 };
   const instead = element("div", { class: "row" }, element("span", { class: "quiet" }, "gist tokens instead"), choice.node);
-  return createFieldFigure(context, { name: "gist", route: "prompt", field, parts: (box) => [box, before, instead, after, says] }, (answer) => ((row = answer), draw()));
+  return createFieldFigure(context, { name: "gist", route: "gist", field, parts: (box) => [box, before, instead, after, says] }, (answer) => ((row = answer), draw()));
 }
 
 /** @param {number} count of the prompt's tokens @param {number} places */
