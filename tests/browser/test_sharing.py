@@ -20,7 +20,7 @@ TEXTS = {
     "lines": "\n\n  \n",
     "carriage returns": "one\r\ntwo\r",
 }
-WITHOUT_PICTURE = {"scripts"}
+WITHOUT_PICTURE = {"invisible"}
 
 
 @pytest.fixture
