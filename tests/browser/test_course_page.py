@@ -1,6 +1,9 @@
 """The course as somebody reads it: chapter by chapter, with their own text, by keyboard, on paper and from links."""
 
+import math
 import re
+import struct
+from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -17,6 +20,7 @@ from pages import (
     looks,
     paste,
     present,
+    resting_box,
     resting_boxes,
     share,
 )
@@ -357,6 +361,20 @@ def test_a_token_in_a_figure_has_its_card_and_nothing_moves(page: Page, widgets_
     chips.first.click()
     expect(drawer.get_by_role("term").filter(has_text="hex")).to_have_count(1)
     expect(drawer.get_by_role("term").filter(has_text="here")).to_have_count(0)
+
+
+def test_sharing_begins_with_a_picture_of_the_figure_in_sight(page: Page, widgets_url: str) -> None:
+    chapter = open_chapter(page, widgets_url, "pieces")
+    chapter.locator("figure").nth(1).evaluate("figure => figure.scrollIntoView({ block: 'center' })")
+    shown = resting_box(chapter.locator("figure").nth(1))
+    page.get_by_role("button", name="Share", exact=True).click()
+    expect(page.get_by_alt_text("What is in sight, as a picture")).to_be_visible()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="PNG").click()
+    png = Path(download.value.path()).read_bytes()
+    width, height = struct.unpack(">II", png[16:24])
+    assert png.startswith(b"\x89PNG")
+    assert (width, height) == tuple(2 * (math.ceil(shown[side]) + 2 * 16) for side in ("width", "height"))
 
 
 def test_the_gallery_of_what_goes_wrong(page: Page, watched: Watched, widgets_url: str) -> None:

@@ -196,6 +196,7 @@ def test_answer_is_shown_on_request(page: Page, widgets_url: str) -> None:
 def test_lesson_is_shared_as_the_students_sheet(page: Page, app_url: str) -> None:
     open_lesson(page, f"{app_url}lesson")
     page.get_by_role("button", name="share").click()
+    expect(page.get_by_alt_text("What is in sight, as a picture")).to_be_visible()
     link = page.get_by_label("Link", exact=True)
     expect(link).to_have_value(re.compile(r"/lesson\?for=students$"))
     expect(page.get_by_role("img", name="QR code of the link")).to_be_visible()

@@ -52,9 +52,15 @@ class CoursePage {
 
   #addTools() {
     const shell = this.#shell;
-    const share = shell.addShare(() => ({ fields: this.#place.chapter ? fieldsOf(this.#place) : {}, text: this.#place.chapter ? this.#readerText.text : null }));
+    const share = shell.addShare(() => ({ fields: this.#place.chapter ? fieldsOf(this.#place) : {}, text: this.#place.chapter ? this.#readerText.text : null }), () => this.#picture());
     const present = shell.addPresenter(shell.node, (isPresenting) => isPresenting && takeKeys());
     shell.node.append(element("div", { class: "row tools" }, share, present));
+  }
+
+  /** The figure in sight. */
+  async #picture() {
+    const { pictureOfPart } = await import("../shared/ui/copiedpicture.js");
+    return pictureOfPart("figure", this.#content.querySelectorAll("figure:not(.covered)"), ".to-figure");
   }
 
   /** @param {any} newer */

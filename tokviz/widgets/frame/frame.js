@@ -18,6 +18,12 @@ import { createShare } from "../shared/ui/share.js";
  * @property {() => void} dispose
  */
 
+/** The part of the sheet that is in sight. */
+async function pictured() {
+  const { pictureOfPart } = await import("../shared/ui/copiedpicture.js");
+  return pictureOfPart("lesson", document.querySelectorAll("a.given, .lesson .step"), ".links, details:not([open])");
+}
+
 /**
  * @param {HTMLElement} root
  * @param {any} data `base`: the app's root; `query`: see `Shown`; `keepsPlace`: whether Back returns to the same place;
@@ -35,7 +41,7 @@ export function mountFrame(root, data, presented = null) {
     if (presented) presented.present(isPresenting);
     else if (isPresenting) takeKeys();
   });
-  const share = createShare(client, () => ({ fields: {}, text: null, query: data.query }));
+  const share = createShare(client, () => ({ fields: {}, text: null, query: data.query }), pictured);
   tools.append(share.node, presenter.enter);
   presenter.band.prepend(presented?.bar ?? "");
   widget.append(share.dialog, presenter.band);

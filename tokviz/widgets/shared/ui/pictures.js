@@ -13,9 +13,10 @@ const SCALE = 2;
  * @param {string} name of the files, without their ending
  * @param {string} title tooltip
  * @param {() => Promise<Blob>} draw returns an SVG
+ * @param {readonly ("svg" | "png")[]} [formats]
  */
-export function createPictureButtons(name, title, draw) {
-  return createSaveButtons(name, [["svg", "SVG", title], ["png", "PNG", title]], async (format) => {
+export function createPictureButtons(name, title, draw, formats = ["svg", "png"]) {
+  return createSaveButtons(name, formats.map((format) => [format, format.toUpperCase(), title]), async (format) => {
     const svg = await draw();
     return format === "svg" ? svg : pngOf(svg);
   });
@@ -52,9 +53,8 @@ export function createPictureCopying(svg, say) {
  */
 async function pngOf(svg) {
   const image = new Image();
-  const url = URL.createObjectURL(svg);
   try {
-    image.src = url;
+    image.src = await dataOf(svg); // Chrome lets no canvas be read with a copy of elements from elsewhere
     await image.decode();
     const canvas = document.createElement("canvas");
     [canvas.width, canvas.height] = [image.width * SCALE, image.height * SCALE];
@@ -62,7 +62,14 @@ async function pngOf(svg) {
     return await new Promise((resolve, reject) => canvas.toBlob((png) => (png ? resolve(png) : reject())));
   } catch {
     throw new Refusal("This picture is too large for a PNG. Take the SVG.");
-  } finally {
-    URL.revokeObjectURL(url);
   }
+}
+
+/** The address that holds a file. @param {Blob} file @returns {Promise<string>} */
+export function dataOf(file) {
+  return new Promise((resolve) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(/** @type {string} */ (reader.result));
+    reader.readAsDataURL(file);
+  });
 }

@@ -16,7 +16,7 @@ import { sentenceOf } from "../net/client.js";
  *   dropped anywhere on the page
  */
 
-/** @typedef {{name: string, draw: () => Promise<Blob>}} Picture an SVG, and the name of its file without the ending */
+/** @typedef {{name: string, draw: () => Promise<Blob>, formats?: readonly ("svg" | "png")[]}} Picture an SVG, the name of its file without the ending, and what it is saved as */
 
 const load = () => import("./sharing.js");
 

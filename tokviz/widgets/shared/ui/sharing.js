@@ -91,7 +91,7 @@ export class Sharing {
       this.#source = URL.createObjectURL(svg);
       const status = element("span", { class: "quiet", role: "status" });
       const copying = createPictureCopying(svg, (sentence) => fill(status, sentence));
-      const saving = createPictureButtons(picture.name, "Save the picture, for slides and papers", async () => svg);
+      const saving = createPictureButtons(picture.name, "Save the picture, for slides and papers", async () => svg, picture.formats);
       const image = element("img", { class: "in-sight", src: this.#source, alt: "What is in sight, as a picture" });
       return [image, element("div", { class: "row" }, copying, element("span", { class: "quiet" }, "Save as"), saving.node, status)];
     } catch (error) {
