@@ -13,6 +13,7 @@ from shipped import encoding_of, ranks_of
 from tokviz.app.rooms.questions import answer_from, question_from
 from tokviz.lesson.asked import MAX_CHOICES, asked
 from tokviz.lesson.steps import CAT, DOGS, Link
+from tokviz.samples import samples
 
 TEXTS = ("I'll tokenize pizza 🍕!", "a", "aa", "word", "Ünïcödé ﷺ", "one two three four", "١٢٣", "\n\n")
 
@@ -66,6 +67,18 @@ def test_of_several_tokenizers_all_with_the_fewest_tokens_are_right(text: str) -
     counts = {label: len(encoding_of(name).encode_ordinary(text)) for label, name in names.items()}
     slide = of("compare", text, compare=",".join(names.values()))
     assert right(slide) == [label for label, count in counts.items() if count == min(counts.values())]
+
+
+@pytest.mark.parametrize("chart", ["Languages", "Formats"])
+def test_the_text_that_takes_most_is_right(chart: str) -> None:
+    slide = of("compression", "", chart=chart, tokenizers="gpt2,o200k_base")
+    kind = "prose" if chart == "Languages" else "data"
+    counts = {
+        each.title.split(" · ")[0]: len(encoding_of("gpt2").encode(each.text))
+        for each in samples()
+        if each.kind == kind
+    }
+    assert right(slide) == [max(slide["choices"], key=counts.__getitem__)]
 
 
 def symbols_after(name: str, word: str, steps: int) -> list[bytes]:
@@ -124,6 +137,7 @@ def test_the_next_pair_of_learning_is_most_frequent_and_ties_are_right(text: str
     [
         (Link("", "", {"tokenizer": "gpt2"}, ""), "no text to ask about"),
         (Link("", "compare", {"compare": "gpt2"}, "x"), "takes 2 to 8 tokenizers"),
+        (Link("", "compression", {"chart": "Vocabulary"}), "no figure shows Vocabulary"),
         (Link("", "replay", {"tokenizer": "gpt2", "step": "4"}, "hello"), "Nothing is left to join"),
         (Link("", "replay", {"tokenizer": "gpt2", "step": "3"}, "hello"), "only one pair"),
         (Link("", "replay", {"tokenizer": "bytes"}, "hello"), "Bytes can.t be replayed"),

@@ -29,9 +29,9 @@ def asked(link: Link) -> dict[str, Any]:
     """
     page, fields, text = read_link(link)
     words = lesson().words["asked"]
-    if not text:
+    if not text and page != "compression":
         raise ValueError(words["no_text"])
-    make = {"compare": _which_is_fewer, "replay": _which_is_next}.get(page, _how_many)
+    make = {"compare": _which_is_fewer, "replay": _which_is_next, "compression": _which_is_most}.get(page, _how_many)
     figure(link)  # raises what can't be shown
     links = [replace(link, label=words["figure"], fields=fields)]
     if page == "replay":
@@ -99,6 +99,25 @@ def _which_is_fewer(fields: Mapping[str, str], text: str, words: Words) -> dict[
         "choices": choices,
         "answers": answers,
         "reveal": words["which_is_fewer_answer"].format(counts=said),
+    }
+
+
+# Which text takes the most?
+
+
+def _which_is_most(fields: Mapping[str, str], _: str, words: Words) -> dict[str, Any]:
+    shown = figure(Link("", "compression", fields)).data
+    tokenizer, digits = shown["names"][0], shown["digits"]
+    ranked = sorted(((row["values"][0], row["text"]) for row in shown["rows"]), reverse=True)
+    offered = sorted(ranked[:: (len(ranked) - 1) // (MAX_CHOICES - 1)][:MAX_CHOICES], key=lambda row: row[1])
+    counts = [count for count, _ in offered]
+    return {
+        "question": words["which_is_most"].format(tokenizer=tokenizer),
+        "choices": [name for _, name in offered],
+        "answers": [number for number, count in enumerate(counts) if count == max(counts)],
+        "reveal": words["which_is_most_answer"].format(
+            tokenizer=tokenizer, counts=", ".join(f"{name} {count:,.{digits}f}" for count, name in offered)
+        ),
     }
 
 

@@ -138,6 +138,7 @@ class ChatPage {
     this.#messagesSide.append(this.#messages.node, element("div", { class: "row switches" }, this.#asks.node, this.#thinks.node), tools);
     const writing = element("div", { class: "writing" }, this.#messagesSide, this.#template.editor);
     const saving = createSaveButtons("chat", FORMATS, (format) => this.#makeFile(format));
+    shell.addAsking("chat", () => ({ page: "", fields: { tokenizer: this.#conversation.tokenizer, special: "1" }, text: this.#reading?.model.text ?? null }));
     node.append(
       element("div", { class: "row tools" },
         shell.addOpening({ use: (...opened) => this.#use(...opened), useTokenizer: (...opened) => void this.#choice.adding.open(...opened), texts: TEMPLATE_FILE }),

@@ -168,6 +168,7 @@ class CompressionPage {
     const shell = this.#shell;
     const share = shell.addShare(() => linkContent(this.#choices, this.#offers, this.#sampleInLink(), this.#editor.reading().text), () => this.#picture());
     const opening = shell.addOpening({ use: (text) => this.#text.replace(text), useTokenizer: (...opened) => void this.#adding.open(...opened) });
+    shell.addAsking("compression", () => this.#asksOf());
     const present = shell.addPresenter(shell.node, (isPresented) => this.#present(isPresented), shell.createPreparing("Question, tokenizers"));
     const { node: editing, box } = this.#editor;
     editing.tabIndex = -1; // pressing one of its buttons keeps the focus in it where buttons don't get the focus
@@ -270,8 +271,22 @@ class CompressionPage {
     const note = `A model also gets special tokens around a text with these tokenizers: ${surrounded.join(", ")}. They are not counted here.`;
     fill(this.#around, surrounded.length > 0 && note);
     this.#own.hidden = this.#choices.question !== LANGUAGES;
+    this.#asked.hidden = !this.#isOfText;
+  }
+
+  /** True if the question is about the text. */
+  get #isOfText() {
     const { questions } = this.#shell.data;
-    this.#asked.hidden = questions.some((/** @type {{name: string, isOfText: boolean}} */ { name, isOfText }) => name === this.#choices.question && !isOfText);
+    return questions.every((/** @type {{name: string, isOfText: boolean}} */ { name, isOfText }) => name !== this.#choices.question || isOfText);
+  }
+
+  /** What a class is asked about. @returns {import("../shared/page/shell.js").Asked} */
+  #asksOf() {
+    const { question, tokenizers } = this.#choices;
+    const named = tokenizers.join(",");
+    if (!this.#isOfText) return { page: "compression", fields: { chart: question, tokenizers: named }, text: null };
+    const { text } = this.#editor.reading();
+    return tokenizers.length > 1 ? { page: "compare", fields: { compare: named }, text } : { page: "", fields: { tokenizer: named }, text };
   }
 
   /** @param {Answer} answer */

@@ -1,5 +1,6 @@
 /**
- * A question about what another page showed, on a slide of its own. The address holds that page's link.
+ * A question about what another page showed, on a slide of its own. The address holds that page's link, or that of one
+ * that could show the same, and the page to go `back` to.
  */
 
 import { mountFrame } from "../frame/frame.js";
@@ -8,8 +9,8 @@ import { Client, sentenceOf } from "../shared/net/client.js";
 import { readFields, readText, writeLink } from "../shared/net/links.js";
 import { Slides } from "./slides.js";
 
-/** Field of the address that names the page. */
-const PAGE_FIELD = "page";
+/** The address of a page that anybody may have written, within the app. @param {string} base the app's root @param {string} page */
+const within = (base, page) => base + page.replace(/^[\/\\]+/, "");
 
 /** @param {HTMLElement} root @param {any} data as for the widget `slides` */
 export async function mountAsked(root, data) {
@@ -20,10 +21,11 @@ export async function mountAsked(root, data) {
   /** @type {{dispose: () => void} | null} */
   let frame = null;
   try {
-    const { [PAGE_FIELD]: page = "", text: packed = "", ...fields } = readFields(location.hash) ?? {};
+    const { page = "", back, text: packed = "", ...fields } = readFields(location.hash) ?? {};
     const text = packed && (await readText({ text: packed }));
     const step = await new Client(data.base).json("ask", {}, JSON.stringify({ page, fields, text }));
-    const href = await writeLink(data.base + page, fields, text || null);
+    // A page that asks about what another one could show has kept what is on it.
+    const href = back ? within(data.base, back) : await writeLink(within(data.base, page), fields, text || null);
     const figures = step.figures.map((/** @type {object} */ figure) => ({ ...figure, href }));
     const links = [{ label: step.figures[0].label, href }];
     const slides = new Slides({ ...data.lesson, base: data.base, steps: [{ ...step, figures, links }], notes: "", back: href });

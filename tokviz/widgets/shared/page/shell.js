@@ -17,6 +17,7 @@ import { TabTitle } from "./title.js";
 
 /** @typedef {{dispose: () => void}} Part */
 /** @typedef {import("../net/madetokenizers.js").Offer} Offer */
+/** @typedef {{page: string, fields: Record<string, string>, text: string | null}} Asked the page that could show it, and its link */
 
 /** Store of a standalone page, which remembers nothing. @type {import("./store.js").Store} */
 const NO_STORE = { read: () => null, write: () => {}, beforeRead: () => () => {} };
@@ -247,13 +248,15 @@ export class PageShell {
    * before `addPresenter`.
    *
    * @param {string} page its address from the app's root
+   * @param {() => Asked | Promise<Asked>} [asked] what the question is about, if not what the page shares
    */
-  addAsking(page) {
+  addAsking(page, asked) {
     const ask = async () => {
-      const { fields, text } = await this.#shown();
-      await followLink(`${this.data.base}lesson?for=question`, { ...fields, page }, text).catch((error) => this.report(sentenceOf(error)));
+      const { fields, text, ...of } = asked ? { back: page, ...(await asked()) } : { page, back: "", ...(await this.#shown()) };
+      await followLink(`${this.data.base}lesson?for=question`, { ...fields, page: of.page, back: of.back }, text);
     };
-    const asking = button("", () => void ask(), { hidden: true });
+    const tryAsking = () => void ask().catch((error) => this.report(sentenceOf(error)));
+    const asking = button("", tryAsking, { hidden: true });
     this.#controls.push(asking);
     let isPresented = false;
     const show = () => (asking.hidden = !(isPresented && asking.title));
@@ -269,7 +272,7 @@ export class PageShell {
     };
     const handleKey = (/** @type {KeyboardEvent} */ event) => {
       const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !keepsKeys(event);
-      if (!asking.hidden && isPlain && event.key.toLowerCase() === "q") void ask();
+      if (!asking.hidden && isPlain && event.key.toLowerCase() === "q") tryAsking();
     };
     // In the capture phase, because widgets stop their key events from bubbling.
     document.addEventListener("keydown", handleKey, { signal: this.signal, capture: true });
