@@ -106,9 +106,9 @@ def _which_is_fewer(fields: Mapping[str, str], text: str, words: Words) -> dict[
 
 
 def _which_is_most(fields: Mapping[str, str], _: str, words: Words) -> dict[str, Any]:
-    shown = figure(Link("", "compression", fields)).data
-    tokenizer, digits = shown["names"][0], shown["digits"]
-    ranked = sorted(((row["values"][0], row["text"]) for row in shown["rows"]), reverse=True)
+    bars = figure(Link("", "compression", fields)).data
+    tokenizer, digits = bars["names"][0], bars["digits"]
+    ranked = sorted(((row["values"][0], row["text"]) for row in bars["rows"]), reverse=True)
     offered = sorted(ranked[:: (len(ranked) - 1) // (MAX_CHOICES - 1)][:MAX_CHOICES], key=lambda row: row[1])
     counts = [count for count, _ in offered]
     return {

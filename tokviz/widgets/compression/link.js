@@ -91,6 +91,18 @@ export function queryOf(search, { question, tokenizers }, offers) {
 }
 
 /**
+ * What a class is asked about.
+ *
+ * @param {Choices} choices @param {string | null} text null if the question is not about it
+ * @returns {import("../shared/page/shell.js").Asked}
+ */
+export function askedOf({ question, tokenizers }, text) {
+  const named = tokenizers.join(",");
+  if (text === null) return { page: "compression", fields: { chart: question, tokenizers: named }, text };
+  return tokenizers.length > 1 ? { page: "compare", fields: { compare: named }, text } : { page: "", fields: { tokenizer: named }, text };
+}
+
+/**
  * What a link to the page contains besides the query.
  *
  * @param {Pick<Choices, "question" | "tokenizers" | "merges" | "handle">} choices @param {Offer[]} offers

@@ -18,7 +18,7 @@ import { PageShell } from "../shared/page/shell.js";
 import { door, waysOn } from "../shared/ui/doors.js";
 import { Editor } from "../shared/ui/editor.js";
 import { createQuestions, createTokenizers } from "./controls.js";
-import { choicesOf, linkContent, queryOf, sayMissing } from "./link.js";
+import { askedOf, choicesOf, linkContent, queryOf, sayMissing } from "./link.js";
 import { Section } from "./section.js";
 
 /** Pause in typing after which the text is asked about. */
@@ -168,7 +168,7 @@ class CompressionPage {
     const shell = this.#shell;
     const share = shell.addShare(() => linkContent(this.#choices, this.#offers, this.#sampleInLink(), this.#editor.reading().text), () => this.#picture());
     const opening = shell.addOpening({ use: (text) => this.#text.replace(text), useTokenizer: (...opened) => void this.#adding.open(...opened) });
-    shell.addAsking("compression", () => this.#asksOf());
+    shell.addAsking("compression", () => askedOf(this.#choices, this.#isOfText ? this.#editor.reading().text : null));
     const present = shell.addPresenter(shell.node, (isPresented) => this.#present(isPresented), shell.createPreparing("Question, tokenizers"));
     const { node: editing, box } = this.#editor;
     editing.tabIndex = -1; // pressing one of its buttons keeps the focus in it where buttons don't get the focus
@@ -276,17 +276,7 @@ class CompressionPage {
 
   /** True if the question is about the text. */
   get #isOfText() {
-    const { questions } = this.#shell.data;
-    return questions.every((/** @type {{name: string, isOfText: boolean}} */ { name, isOfText }) => name !== this.#choices.question || isOfText);
-  }
-
-  /** What a class is asked about. @returns {import("../shared/page/shell.js").Asked} */
-  #asksOf() {
-    const { question, tokenizers } = this.#choices;
-    const named = tokenizers.join(",");
-    if (!this.#isOfText) return { page: "compression", fields: { chart: question, tokenizers: named }, text: null };
-    const { text } = this.#editor.reading();
-    return tokenizers.length > 1 ? { page: "compare", fields: { compare: named }, text } : { page: "", fields: { tokenizer: named }, text };
+    return this.#shell.data.questions.every((/** @type {{name: string, isOfText: boolean}} */ { name, isOfText }) => name !== this.#choices.question || isOfText);
   }
 
   /** @param {Answer} answer */

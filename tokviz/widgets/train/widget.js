@@ -6,7 +6,7 @@
  */
 
 import { debounce, element, fill, menu, plural } from "../shared/dom/elements.js";
-import { Refusal, sentenceOf } from "../shared/net/client.js";
+import { sentenceOf } from "../shared/net/client.js";
 import { Latest } from "../shared/net/latest.js";
 import { rememberOwn } from "../shared/net/madetokenizers.js";
 import { Adding } from "../shared/page/adding.js";
@@ -16,7 +16,7 @@ import { sourceOf, textOf } from "../shared/text/escapes.js";
 import { OWN_PATTERN } from "../shared/ui/patterns.js";
 import { Before } from "./before.js";
 import { Form } from "./form.js";
-import { canWatch, Next } from "./next.js";
+import { Next } from "./next.js";
 import { Outcome } from "./outcome.js";
 import { Picture } from "./picture.js";
 import { Run, Running } from "./run.js";
@@ -378,16 +378,10 @@ class TrainPage {
     return shown && pictureOfTokens(this.#shell.client, this.#shell.node, shown.model, `After ${plural(shown.merges, "merge")}`, 0);
   }
 
-  /** What a class is asked about: the merge after those in sight, of those that are learned here. @returns {Promise<import("../shared/page/shell.js").Asked>} */
+  /** What a class is asked about: the merge after those in sight. @returns {Promise<import("../shared/page/shell.js").Asked>} */
   async #asked() {
-    const isLearned = this.#result.shown !== null && this.#learned?.name === this.#result.shown.name;
-    const { recipe, text } = isLearned && this.#learned ? this.#learned : { recipe: this.#recipe, text: this.#source.text };
-    const step = this.#picture.shown?.merges ?? 0;
-    const isSample = recipe.source === "sample" && this.#shell.data.large.every((/** @type {{name: string}} */ { name }) => name !== recipe.sample);
-    if (!canWatch(recipe, isSample ? recipe.sample : text, step)) throw new Refusal("Only a text whose merges are learned here can be asked about.");
-    const { watchLink } = await import("./watching.js");
-    const { fields } = watchLink(recipe, text ?? "", step + 1);
-    return { page: "replay", fields: { ...fields, ...(isSample && { sample: recipe.sample }), step: String(step) }, text };
+    const { recipe, text } = (this.#learned?.name === this.#result.shown?.name && this.#learned) || { recipe: this.#recipe, text: this.#source.text };
+    return (await import("./watching.js")).askedLink(recipe, text, this.#picture.shown?.merges ?? 0, this.#shell.data.large);
   }
 
   /** What a link shares: the recipe, which trains when it is opened, and the text. */
