@@ -27,7 +27,9 @@ def open_link(page: Page, app_url: str, name: str) -> str:
     link, example, question = LINKS[name]
     page.goto(f"{app_url}{link}{example}")
     if example:
-        expect(page.get_by_role("textbox", name=re.compile("^(Your text|Text)$"))).to_have_value(sample(example).text)
+        expect(page.locator('textarea:is([aria-label="Your text"], [aria-label="Text"])')).to_have_value(
+            sample(example).text
+        )
     if name == "chat":
         expect(page.locator(".token-view .t").first).to_be_visible()
     rest(page)
