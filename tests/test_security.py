@@ -115,7 +115,7 @@ NUMBERS: dict[str, list[str]] = {
     "requests of a connection": [f"{connection_limits.MAX_REQUESTS:,}", f"{connection_limits.MAX_HEAD // 1024} KB"],
     "open files of the process": [f"{open_files.WANTED:,}"],
     "one text, wherever": [
-        *(size(requests.MAX_BODY), seconds(requests.BODY_SECONDS), seconds(connection_limits.REST_SECONDS)),
+        *(size(requests.MAX_BODY), seconds(throttle.BODY_SECONDS), seconds(connection_limits.REST_SECONDS)),
     ],
     "lists and objects within each other": [
         *(f"{json_bodies.MAX_LEVELS} levels", f"{json_bodies.MAX_VALUES:,}"),
@@ -139,13 +139,13 @@ NUMBERS: dict[str, list[str]] = {
         f"{visitors.shares._share:.0%}".replace("%", " % of the time"),
         f"{visitors.shares._credit:g} s at once",
         f"{visitors.shares._credit / (throttle.REQUEST_SECONDS + requests._ROUTE_SECONDS):g} requests",
-        f"over {seconds(requests.BODY_SECONDS)}",
+        f"over {seconds(throttle.BODY_SECONDS)}",
     ],
     "work in the lanes": [
         *(f"half after {seconds(visitors._HALF)}", f"at most {seconds(visitors._MOST)}"),
         *(f"{turns.MAX_AWAY} wait", f"{turns.MAX_AWAY_EACH} of an address"),
     ],
-    "bodies over": [size(lanes.MAX_MIDDLE), f"{requests.BODIES_AT_A_TIME}", seconds(requests.BODY_SECONDS)],
+    "bodies over": [size(lanes.MAX_MIDDLE), f"{requests.BODIES_AT_A_TIME}", seconds(throttle.BODY_SECONDS)],
     "WebSockets": [f"{sockets.MAX_SOCKETS_EACH} of an address", f"{sockets.MAX_SOCKETS:,} in all"],
     "messages of a WebSocket": [
         f"{sockets.MESSAGES:g} a second of a page after the first {sockets.BURST:g}",
@@ -394,9 +394,8 @@ NOT_IN_TABLE = {
         "processes.pool: _MAX_REMEMBERED",
     ),
     "a size of pieces, or a setting or number of another program": (
-        "http.asset_compression: _LEVEL",
+        "http.delivery: _CHUNK _LEVEL",
         "http.connection_limits: _FIRST _SYSTEM_BUFFER _LAST_DATA _PING",
-        "http.delivery: _CHUNK",
         "http.free_memory: LARGE_BLOCK ARENAS _M_MMAP_THRESHOLD _M_ARENA_MAX",
         "http.messages: _VARINT _EIGHT_BYTES _LENGTH_DELIMITED _FOUR_BYTES _STRING _MESSAGE _BYTES",
         "http.routes.export: _GZIP _CHUNK",

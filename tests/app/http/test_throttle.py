@@ -7,8 +7,7 @@ import pytest
 
 from tokviz.app.fairness.visitors import Shares
 from tokviz.app.http import throttle
-from tokviz.app.http.requests import BODY_SECONDS
-from tokviz.app.http.throttle import REQUEST_SECONDS, SOCKET_SECONDS, Throttle
+from tokviz.app.http.throttle import BODY_SECONDS, REQUEST_SECONDS, SOCKET_SECONDS, Throttle
 
 
 class Server:

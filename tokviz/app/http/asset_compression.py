@@ -6,21 +6,17 @@ names contain a hash of their content, so each is compressed once and cached, ab
 """
 
 import asyncio
-import gzip
 import re
 from posixpath import normpath
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tokviz.app.http.delivery import accepts_compressed, compress
 from tokviz.app.http.icon_font import load_icons_late
 
 _ASSET = re.compile(r"/static/(?:js|css)/[^/]+\.(?:js|css)$")
-
-_LEVEL = 6
-"""gzip's level. Level 9 makes Streamlit's files 0.3 % smaller, and takes a third longer while the first visitor waits.
-"""
 
 _TYPES = ("text/javascript", "application/javascript", "text/css")
 
@@ -74,11 +70,6 @@ def _wants_compressed(scope: Scope) -> bool:
     return accepts_compressed(headers) and not {"if-none-match", "if-modified-since"} & set(headers)
 
 
-def accepts_compressed(headers: Headers) -> bool:
-    """Return whether a request asks for a whole file and reads gzip."""
-    return "gzip" in headers.get("accept-encoding", "") and "range" not in headers
-
-
 def _is_asset(answer: Response) -> bool:
     """Return whether the file exists. If it doesn't, Streamlit sends its HTML page with status 200."""
     return answer.status_code == 200 and answer.headers.get("content-type", "").split(";")[0] in _TYPES
@@ -87,13 +78,3 @@ def _is_asset(answer: Response) -> bool:
 def _is_whole(answer: Response) -> bool:
     """Return whether the body is complete. It may not be if the browser disconnected meanwhile."""
     return answer.headers.get("content-length") == str(len(answer.body))
-
-
-def compress(answer: Response) -> Response:
-    """Compress the body of a response in place, with the headers that say so, and return the response."""
-    answer.body = gzip.compress(answer.body, _LEVEL, mtime=0)
-    headers = MutableHeaders(raw=answer.raw_headers)
-    headers["content-encoding"] = "gzip"
-    headers["content-length"] = str(len(answer.body))
-    headers.add_vary_header("Accept-Encoding")
-    return answer

@@ -1,7 +1,9 @@
-"""Send responses, which count as held bytes until the client has read them."""
+"""Responses: compressed, and counted as held bytes until the client has read them."""
 
+import gzip
 from contextlib import suppress
 
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
@@ -10,6 +12,11 @@ from tokviz.app.fairness.lanes import Busy
 
 _CHUNK = 65_536
 """Bytes given to the connection at a time, and left in its buffer when the client stops reading."""
+
+
+_LEVEL = 6
+"""gzip's level. Level 9 makes Streamlit's files 0.3 % smaller, and takes a third longer while the first visitor waits.
+"""
 
 
 class Delivery:
@@ -41,3 +48,18 @@ def _chunks(message: Message) -> list[Message]:
     chunks: list[Message] = [{**message, "body": body[start : start + _CHUNK], "more_body": True} for start in starts]
     chunks[-1]["more_body"] = message.get("more_body", False)
     return chunks
+
+
+def accepts_compressed(headers: Headers) -> bool:
+    """Return whether a request asks for a whole file and reads gzip."""
+    return "gzip" in headers.get("accept-encoding", "") and "range" not in headers
+
+
+def compress(answer: Response) -> Response:
+    """Compress the body of a response in place, with the headers that say so, and return the response."""
+    answer.body = gzip.compress(answer.body, _LEVEL, mtime=0)
+    headers = MutableHeaders(raw=answer.raw_headers)
+    headers["content-encoding"] = "gzip"
+    headers["content-length"] = str(len(answer.body))
+    headers.add_vary_header("Accept-Encoding")
+    return answer

@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.config import get_option
 from streamlit.file_util import get_static_dir
 
-from tokviz.app.http.asset_compression import accepts_compressed, compress
+from tokviz.app.http.delivery import accepts_compressed, compress
 from tokviz.app.http.link_cards import card_of, root_address
 from tokviz.app.http.module_preloads import links
 from tokviz.app.http.no_page import no_page

@@ -25,6 +25,7 @@ from tokviz.app.fairness.visitors import QueueFull, shares, visitor_of
 from tokviz.app.http.asked import Asked
 from tokviz.app.http.delivery import Delivery
 from tokviz.app.http.refusals import BUSY, Refusal, failed, refused, sentence
+from tokviz.app.http.throttle import BODY_SECONDS
 from tokviz.app.processes.children import Refused
 from tokviz.app.visitors.kept_tokenizers import WORDS, NotKept, registry
 from tokviz.app.visitors.shipped_tokenizers import are_engines
@@ -35,9 +36,6 @@ from tokviz.tokenizers.simple import WordTokenizer
 from tokviz.widgets import wire
 
 MAX_BODY = 10_000_000
-
-BODY_SECONDS = 30.0
-"""Maximum seconds for a body to arrive."""
 
 FILE_SECONDS = 300.0
 """Maximum seconds for a body to arrive that holds files."""

@@ -7,10 +7,12 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tokviz.app.fairness.visitors import network, shares
 from tokviz.app.http.refusals import BUSY, refused
-from tokviz.app.http.requests import BODY_SECONDS
 
 REQUEST_SECONDS = 0.0005
 """Seconds of the event loop that a request takes."""
+
+BODY_SECONDS = 30.0
+"""Maximum seconds for a body to arrive, and for a request to wait."""
 
 SOCKET_SECONDS = 0.012
 """Seconds of the event loop that a WebSocket takes to open, with the session behind it."""

@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from starlette.types import Message
 
 from tokviz.app.http import server
-from tokviz.app.http.asset_compression import compress
+from tokviz.app.http.delivery import compress
 from tokviz.app.http.routes import widget_files
 from tokviz.app.http.routes.widget_files import WidgetFiles
 
