@@ -13,6 +13,7 @@ from inspect import iscoroutinefunction
 from typing import Any, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
+from starlette.convertors import PathConvertor, register_url_convertor
 from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
@@ -63,6 +64,19 @@ _MAX_INLINE = 16_000
 _ENGINE_TIME = 6
 """Time of other libraries' shipped tokenizers, relative to the others."""
 _COMPRESSED_FROM = 1_000  # bytes
+
+
+class _AnyFolder(PathConvertor):
+    regex = "(?:[^/]+/)*"
+
+
+register_url_convertor("any_folder", _AnyFolder())
+
+ANY_FOLDER = "/{base:any_folder}"
+"""Start of a route's path: the app's root, whose path, without the first slash, becomes the parameter `base`.
+
+It is `server.baseUrlPath`, which Streamlit reads only after the routes were imported: so any folder fits.
+"""
 
 Handler = Callable[[Request], Awaitable[Response]]
 LaneOf = Callable[[Any], Lane | None]

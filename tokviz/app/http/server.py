@@ -19,7 +19,6 @@ from streamlit.runtime.pages_manager import PagesManager
 from uvicorn import Server
 
 from tokviz.app.http.admission import Admission
-from tokviz.app.http.any_folder import ANY_FOLDER
 from tokviz.app.http.asset_compression import CompressedAssets
 from tokviz.app.http.connection_limits import ConnectionLimits, limited
 from tokviz.app.http.cookies import PlainCookies
@@ -27,6 +26,7 @@ from tokviz.app.http.headers import SecurityHeaders
 from tokviz.app.http.housekeeping import kept_tidy
 from tokviz.app.http.open_files import allow_open_files
 from tokviz.app.http.page_html import PageHtml
+from tokviz.app.http.requests import ANY_FOLDER
 from tokviz.app.http.routes import (
     chat,
     compare,

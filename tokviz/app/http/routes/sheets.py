@@ -14,11 +14,10 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Match, Route
 from starlette.types import Scope
 
-from tokviz.app.http.any_folder import ANY_FOLDER
 from tokviz.app.http.asked import Asked
 from tokviz.app.http.link_cards import card_of, root_address
 from tokviz.app.http.page_list import ICON, lesson_page
-from tokviz.app.http.requests import get
+from tokviz.app.http.requests import ANY_FOLDER, get
 from tokviz.lesson.links import write_link
 from tokviz.widgets import FIGURE_SHEETS
 from tokviz.widgets.html import module_paths
