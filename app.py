@@ -5,13 +5,13 @@ The server imports this file for `app`, and runs it as a script for every visito
 
 import streamlit as st
 
-from tokviz.app.fairness import turns
-from tokviz.app.http.page_html import base
-from tokviz.app.http.page_list import PAGES, tab_title
-from tokviz.app.http.server import lifespan, middleware, routes
-from tokviz.app.page import state
-from tokviz.app.page.components import PAGE_STYLE
-from tokviz.app.visitors import visitor_tokenizers
+from tokviz.app.answers.page_list import PAGES, tab_title
+from tokviz.app.answers.visitors import visitor_tokenizers
+from tokviz.app.server import lifespan, middleware, routes
+from tokviz.app.shields.fairness import turns
+from tokviz.app.streamlit import state
+from tokviz.app.streamlit.components import PAGE_STYLE
+from tokviz.app.streamlit.page_html import base
 
 app = st.App(__file__, routes=routes, lifespan=lifespan, middleware=middleware)
 

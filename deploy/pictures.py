@@ -1,6 +1,6 @@
 """Draw the icon, and the pictures that chats show of links to pages, from tokviz's own drawings.
 
-`python deploy/pictures.py` stores them in `tokviz/app/http/pictures/`. It needs Chromium, as the browser tests do.
+`python deploy/pictures.py` stores them in `tokviz/app/answers/pictures/`. It needs Chromium, as the browser tests do.
 """
 
 import io
@@ -17,8 +17,8 @@ sys.path.insert(0, str(ROOT))
 
 import tokviz  # noqa: E402
 from tokviz import export  # noqa: E402
-from tokviz.app.http.link_cards import CARD_SIZE  # noqa: E402
-from tokviz.app.http.routes.pictures import FOLDER  # noqa: E402
+from tokviz.app.answers.link_cards import CARD_SIZE  # noqa: E402
+from tokviz.app.answers.routes.pictures import FOLDER  # noqa: E402
 from tokviz.widgets.svg import palette, rect  # noqa: E402
 
 ICON_SIZE = 192

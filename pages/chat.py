@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from tokviz.app.page.components import chat_widget
+from tokviz.app.streamlit.components import chat_widget
 
 with st.container(key="intro"):
     st.title("A chat as a model reads it", anchor=False)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from tokviz.app.page.components import compare_widget
+from tokviz.app.streamlit.components import compare_widget
 
 with st.container(key="intro"):
     st.title("Same text, different tokens", anchor=False)

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from tokviz.app.compression.questions import QUESTIONS
-from tokviz.app.page.components import compression_widget
+from tokviz.app.answers.compression.questions import QUESTIONS
+from tokviz.app.streamlit.components import compression_widget
 
 with st.container(key="intro"):
     st.title("What merges buy, and what a text costs", anchor=False)

@@ -4,9 +4,9 @@ from html import escape
 
 import streamlit as st
 
-from tokviz.app.http.page_html import base
-from tokviz.app.http.page_list import titled
-from tokviz.app.page.components import exercises_widget, lesson_widget
+from tokviz.app.answers.page_list import titled
+from tokviz.app.streamlit.components import exercises_widget, lesson_widget
+from tokviz.app.streamlit.page_html import base
 from tokviz.lesson.exercises import exercises
 from tokviz.lesson.links import write_link
 from tokviz.lesson.sheet import PALETTE, STYLE, teachers_sheet, title_in_tokens

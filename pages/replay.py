@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from tokviz.app.page.components import replay_widget
+from tokviz.app.streamlit.components import replay_widget
 
 with st.container(key="intro"):
     st.title("Watch a text become tokens", anchor=False)

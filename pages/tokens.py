@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from tokviz.app.page import state
-from tokviz.app.page.components import tokens_widget
+from tokviz.app.streamlit import state
+from tokviz.app.streamlit.components import tokens_widget
 
 if "tokenizer" in st.query_params:  # set by links from other pages
     state.use_tokenizer(st.query_params.pop("tokenizer"))

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from tokviz.app.page.components import train_widget
+from tokviz.app.streamlit.components import train_widget
 
 with st.container(key="intro"):
     st.title("Train a tokenizer of your own", anchor=False)

@@ -6,7 +6,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from tokviz.app.http import server
+from tokviz.app import server
 
 
 @pytest.fixture(scope="module")

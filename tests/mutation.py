@@ -31,7 +31,7 @@ CORE = (
     "tokviz/tokenizers/**/*.py",
     "tokviz/analysis/**/*.py",
     "tokviz/formats/*.py",
-    "tokviz/app/http/routes/*.py",
+    "tokviz/app/answers/routes/*.py",
 )
 TESTS = ("tests", "--ignore=tests/browser", "--ignore=tests/js", "--ignore=tests/test_repository.py")
 EXCLUDED_OPERATOR = "BitOr"

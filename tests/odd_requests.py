@@ -15,10 +15,10 @@ from urllib.parse import parse_qs, quote, quote_from_bytes, unquote
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Message
 
-from tokviz.app.http.asked import Asked as RouteAsked
-from tokviz.app.http.requests import ANY_FOLDER
-from tokviz.app.processes.training_recipes import ALGORITHMS
-from tokviz.app.rooms.names import id_of
+from tokviz.app.answers.asked import Asked as RouteAsked
+from tokviz.app.answers.requests import ANY_FOLDER
+from tokviz.app.answers.rooms.names import id_of
+from tokviz.app.shields.processes.training_recipes import ALGORITHMS
 from tokviz.lesson.links import pack
 
 PATIENCE = 60

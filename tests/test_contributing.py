@@ -13,8 +13,8 @@ from typing import NamedTuple
 import pytest
 
 import tokviz
-from tokviz.app.processes.training_recipes import ALGORITHMS
-from tokviz.app.visitors.shipped_tokenizers import SHIPPED
+from tokviz.app.answers.visitors.shipped_tokenizers import SHIPPED
+from tokviz.app.shields.processes.training_recipes import ALGORITHMS
 from tokviz.chats.templates import TITLES
 from tokviz.samples.index import INDEX
 

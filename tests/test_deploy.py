@@ -23,13 +23,11 @@ from proxies import nginx
 from running_app import free_port
 from uvicorn import Config
 
-from tokviz.app.fairness import budgets
-from tokviz.app.http import sockets
-from tokviz.app.processes import (
-    training_queue,
-)
-from tokviz.app.rooms import names
-from tokviz.app.visitors import kept_texts, kept_tokenizers
+from tokviz.app.answers.rooms import names
+from tokviz.app.answers.visitors import kept_texts, kept_tokenizers
+from tokviz.app.shields import sockets
+from tokviz.app.shields.fairness import budgets
+from tokviz.app.shields.processes import training_queue
 
 ROOT = Path(__file__).parent.parent
 LOCK = (ROOT / "deploy" / "requirements.lock").read_text("utf-8")

@@ -17,7 +17,7 @@ from tokenizer_files import peer
 
 import tokviz
 from tokviz import export
-from tokviz.app.visitors import share_codes
+from tokviz.app.answers.visitors import share_codes
 from tokviz.lesson.links import unpack
 from tokviz.pretokens.splitting import PATTERNS
 from tokviz.samples import KINDS, samples

@@ -10,22 +10,11 @@ import pytest
 import streamlit as st
 
 from tokviz.analysis.checking import solutions
-from tokviz.app.compression import analyses
-from tokviz.app.fairness import budgets, lanes, turns, visitors
-from tokviz.app.http import (
-    connection_limits,
-    housekeeping,
-    json_bodies,
-    messages,
-    open_files,
-    recipe_preview,
-    refusals,
-    requests,
-    server,
-    sockets,
-    throttle,
-)
-from tokviz.app.http.routes import (
+from tokviz.app import server
+from tokviz.app.answers import recipe_preview, requests
+from tokviz.app.answers.compression import analyses
+from tokviz.app.answers.rooms import room, rooms
+from tokviz.app.answers.routes import (
     chat,
     compare,
     compression,
@@ -37,9 +26,20 @@ from tokviz.app.http.routes import (
     tokenizer_files,
     tokens,
 )
-from tokviz.app.http.routes import lesson as figure_route
-from tokviz.app.http.routes import rooms as room_routes
-from tokviz.app.processes import (
+from tokviz.app.answers.routes import lesson as figure_route
+from tokviz.app.answers.routes import rooms as room_routes
+from tokviz.app.answers.visitors import (
+    kept_texts,
+    kept_tokenizers,
+    share_codes,
+    shipped_tokenizers,
+    text_files,
+    trainings,
+    visitor_tokenizers,
+)
+from tokviz.app.shields import connection_limits, json_bodies, messages, open_files, refusals, sockets, throttle
+from tokviz.app.shields.fairness import budgets, lanes, turns, visitors
+from tokviz.app.shields.processes import (
     chat_templates,
     engine_training,
     engine_views,
@@ -56,16 +56,7 @@ from tokviz.app.processes import (
     training_queue,
     training_recipes,
 )
-from tokviz.app.rooms import room, rooms
-from tokviz.app.visitors import (
-    kept_texts,
-    kept_tokenizers,
-    share_codes,
-    shipped_tokenizers,
-    text_files,
-    trainings,
-    visitor_tokenizers,
-)
+from tokviz.app.streamlit import housekeeping
 from tokviz.chats import templates
 from tokviz.course import checking
 from tokviz.course import figure as course_figure
@@ -315,97 +306,97 @@ NUMBERS: dict[str, list[str]] = {
 
 NOT_IN_TABLE = {
     "a price or an estimate, by which a limit of the table is kept": (
-        "fairness.visitors: ALONE_SECONDS",
-        "http.connection_limits: _OVERHEAD _IGNORED",
-        "http.requests: _FEW_WORDS _ENGINE_TIME",
-        "http.routes.compare: _WITH_REASONS _WITH_SENTENCES",
-        "http.routes.export: _RELATIVE_TIME _RELATIVE_MEMORY",
-        "http.routes.rooms: _EVENT_SECONDS",
-        "http.routes.chat: _COST_OF_SPAN",
-        "http.routes.tokens: _COST_OF_IDS",
-        "http.sockets: _MESSAGE_SECONDS _BYTE_SECONDS",
-        "http.throttle: SOCKET_SECONDS",
-        "processes.kept_child: _MIN_COST",
-        "processes.patterns: _BYTES_PER_NUMBER",
-        "processes.sizes: _BYTES_WITHOUT_MERGES _BYTES_PER_MERGE _BYTES_PER_VALUE _LOOKED_AT _BYTES_PER_ENTRY",
-        "processes.training_queue: FITS_CUT FITS_UNCUT",
+        "shields.fairness.visitors: ALONE_SECONDS",
+        "shields.connection_limits: _OVERHEAD _IGNORED",
+        "answers.requests: _FEW_WORDS _ENGINE_TIME",
+        "answers.routes.compare: _WITH_REASONS _WITH_SENTENCES",
+        "answers.routes.export: _RELATIVE_TIME _RELATIVE_MEMORY",
+        "answers.routes.rooms: _EVENT_SECONDS",
+        "answers.routes.chat: _COST_OF_SPAN",
+        "answers.routes.tokens: _COST_OF_IDS",
+        "shields.sockets: _MESSAGE_SECONDS _BYTE_SECONDS",
+        "shields.throttle: SOCKET_SECONDS",
+        "shields.processes.kept_child: _MIN_COST",
+        "shields.processes.patterns: _BYTES_PER_NUMBER",
+        "shields.processes.sizes: _BYTES_WITHOUT_MERGES _BYTES_PER_MERGE _BYTES_PER_VALUE _LOOKED_AT _BYTES_PER_ENTRY",
+        "shields.processes.training_queue: FITS_CUT FITS_UNCUT",
     ),
     "how much is shown, or proposed; the rest is counted or left out": (
-        "compression.sections: _MAX_ROWS _MAX_FILE_NAME",
-        "compression.vocabulary: _MAX_SHOWN",
-        "http.recipe_preview: MAX_FITTING _CONTROL_SYMBOLS _MIN_FITTING _SYMBOLS_PER_MERGE _SHORT",
-        "http.recipe_preview: _SYMBOLS_PER_MERGE_OF_SHORT _PREVIEWED _MAX_PIECES",
-        "http.no_page: _MAX_ADDRESS",
-        "http.routes.chat: _MAX_OMISSIONS _MAX_OMITTED",
-        "http.routes.compare: MAX_EXPLAINED MAX_TEXTS_EXPLAINED",
-        "http.routes.compression: MAX_SCALE",
-        "http.routes.pieces: MAX_ROWS",
-        "http.routes.replay: MAX_COLUMNS",
-        "http.routes.tokens: MAX_FOUND MAX_PARTS MAX_WITNESS",
-        "http.routes.training: MAX_SHOWN",
-        "http.routes.training_results: MAX_ROWS MAX_LEFT _MAX_SPELLED",
-        "processes.answering: MAX_PROBLEM LEAST",
-        "processes.engine_training: MAX_COMPARED",
-        "visitors.shipped_tokenizers: _MAX_LISTED",
+        "answers.compression.sections: _MAX_ROWS _MAX_FILE_NAME",
+        "answers.compression.vocabulary: _MAX_SHOWN",
+        "answers.recipe_preview: MAX_FITTING _CONTROL_SYMBOLS _MIN_FITTING _SYMBOLS_PER_MERGE _SHORT",
+        "answers.recipe_preview: _SYMBOLS_PER_MERGE_OF_SHORT _PREVIEWED _MAX_PIECES",
+        "streamlit.no_page: _MAX_ADDRESS",
+        "answers.routes.chat: _MAX_OMISSIONS _MAX_OMITTED",
+        "answers.routes.compare: MAX_EXPLAINED MAX_TEXTS_EXPLAINED",
+        "answers.routes.compression: MAX_SCALE",
+        "answers.routes.pieces: MAX_ROWS",
+        "answers.routes.replay: MAX_COLUMNS",
+        "answers.routes.tokens: MAX_FOUND MAX_PARTS MAX_WITNESS",
+        "answers.routes.training: MAX_SHOWN",
+        "answers.routes.training_results: MAX_ROWS MAX_LEFT _MAX_SPELLED",
+        "shields.processes.answering: MAX_PROBLEM LEAST",
+        "shields.processes.engine_training: MAX_COMPARED",
+        "answers.visitors.shipped_tokenizers: _MAX_LISTED",
     ),
     "a part of something that the table limits as a whole": (
-        "http.routes.tokenizer_files: _MAX_LABEL",
-        "http.routes.training: _MAX_LABEL",
-        "http.routes.training_results: MAX_QUERY",  # as in pieces
-        "page.components: _MAX_NAMES _MAX_NAME",
-        "page.state: _MAX_VALUE",
-        "processes.fetching: _MAX_HEAD",
-        "processes.training_recipes: _MAX_PREFIX",
-        "rooms.questions: MAX_CHOICES MAX_LINKS MAX_FIELDS MAX_LINE MAX_QUESTION MAX_ANSWER MAX_NUMBER",
-        "rooms.room: MAX_SECONDS",
-        "visitors.rebuilding: _MAX_LABEL",
+        "answers.routes.tokenizer_files: _MAX_LABEL",
+        "answers.routes.training: _MAX_LABEL",
+        "answers.routes.training_results: MAX_QUERY",  # as in pieces
+        "streamlit.components: _MAX_NAMES _MAX_NAME",
+        "streamlit.state: _MAX_VALUE",
+        "shields.processes.fetching: _MAX_HEAD",
+        "shields.processes.training_recipes: _MAX_PREFIX",
+        "answers.rooms.questions: MAX_CHOICES MAX_LINKS MAX_FIELDS MAX_LINE MAX_QUESTION MAX_ANSWER MAX_NUMBER",
+        "answers.rooms.room: MAX_SECONDS",
+        "answers.visitors.rebuilding: _MAX_LABEL",
     ),
     "what is small or quick enough to be done another way, which refuses nothing": (
-        "http.requests: _MAX_INLINE _COMPRESSED_FROM",
-        "page.state: MAX_SENT",
-        "processes.patterns: QUICK",
-        "processes.training_child: _MIN_SPEED",
-        "processes.training_queue: MAX_MEASURED_HERE",
-        "visitors.share_codes: _MAX_TEXT",
+        "answers.requests: _MAX_INLINE _COMPRESSED_FROM",
+        "streamlit.state: MAX_SENT",
+        "shields.processes.patterns: QUICK",
+        "shields.processes.training_child: _MIN_SPEED",
+        "shields.processes.training_queue: MAX_MEASURED_HERE",
+        "answers.visitors.share_codes: _MAX_TEXT",
     ),
     "how often or how soon the server looks after something": (
-        "fairness.turns: CHECK_SECONDS RETURN_SECONDS",
-        "http.housekeeping: EVERY_SECONDS TRIM_SECONDS",
-        "http.routes.rooms: STILL_HERE_SECONDS POLL_SECONDS _PAUSE_SECONDS",
-        "http.server: _SWITCH_SECONDS",
-        "http.warm_up: FIRST_VISIT QUIET_SECONDS",
-        "processes.fetching_child: OLD_SECONDS",
-        "processes.lifetime: _LOOK_SECONDS",
-        "processes.training_child: _REPORT_EVERY _MAX_LOOKING",
-        "rooms.room: HERE_SECONDS",
+        "shields.fairness.turns: CHECK_SECONDS RETURN_SECONDS",
+        "streamlit.housekeeping: EVERY_SECONDS TRIM_SECONDS",
+        "answers.routes.rooms: STILL_HERE_SECONDS POLL_SECONDS _PAUSE_SECONDS",
+        "server: _SWITCH_SECONDS",
+        "streamlit.warm_up: FIRST_VISIT QUIET_SECONDS",
+        "shields.processes.fetching_child: OLD_SECONDS",
+        "shields.processes.lifetime: _LOOK_SECONDS",
+        "shields.processes.training_child: _REPORT_EVERY _MAX_LOOKING",
+        "answers.rooms.room: HERE_SECONDS",
     ),
     "the leeway of a limit of time, after which a process that does not end by itself is ended": (
-        "processes.answering: _GRACE",
-        "processes.fetching: _GRACE",
-        "processes.chat_templates: _GRACE",
-        "processes.kept_child: _MIN_SECONDS",
-        "processes.patterns: _GRACE",
-        "processes.training_queue: _GRACE",
+        "shields.processes.answering: _GRACE",
+        "shields.processes.fetching: _GRACE",
+        "shields.processes.chat_templates: _GRACE",
+        "shields.processes.kept_child: _MIN_SECONDS",
+        "shields.processes.patterns: _GRACE",
+        "shields.processes.training_queue: _GRACE",
     ),
     "entries that a cache has at most": (
-        "fairness.visitors: _MAX_REMEMBERED",
-        "http.admission: _REMEMBERED",
-        "http.routes.widget_files: _MAX_COPIES",
-        "processes.pool: _MAX_REMEMBERED",
+        "shields.fairness.visitors: _MAX_REMEMBERED",
+        "shields.admission: _REMEMBERED",
+        "answers.routes.widget_files: _MAX_COPIES",
+        "shields.processes.pool: _MAX_REMEMBERED",
     ),
     "a size of pieces, or a setting or number of another program": (
-        "http.delivery: _CHUNK _LEVEL",
-        "http.connection_limits: _FIRST _SYSTEM_BUFFER _LAST_DATA _PING",
-        "http.free_memory: LARGE_BLOCK ARENAS _M_MMAP_THRESHOLD _M_ARENA_MAX",
-        "http.messages: _VARINT _EIGHT_BYTES _LENGTH_DELIMITED _FOUR_BYTES _STRING _MESSAGE _BYTES",
-        "http.routes.export: _GZIP _CHUNK",
-        "processes.lifetime: _SET_PARENT_DEATH_SIGNAL",
-        "rooms.names: _ROUNDS",
-        "rooms.votes: _NONE",
+        "answers.delivery: _CHUNK _LEVEL",
+        "shields.connection_limits: _FIRST _SYSTEM_BUFFER _LAST_DATA _PING",
+        "shields.free_memory: LARGE_BLOCK ARENAS _M_MMAP_THRESHOLD _M_ARENA_MAX",
+        "shields.messages: _VARINT _EIGHT_BYTES _LENGTH_DELIMITED _FOUR_BYTES _STRING _MESSAGE _BYTES",
+        "answers.routes.export: _GZIP _CHUNK",
+        "shields.processes.lifetime: _SET_PARENT_DEATH_SIGNAL",
+        "answers.rooms.names: _ROUNDS",
+        "answers.rooms.votes: _NONE",
     ),
     "never reached, because another limit is lower": (
-        "fairness.turns: _UNLIMITED",
-        "http.connection_limits: _UNLIMITED",
+        "shields.fairness.turns: _UNLIMITED",
+        "shields.connection_limits: _UNLIMITED",
     ),
 }
 """Numbers of `tokviz.app` that are no row of the table, by reason: the module, then the constants in it."""

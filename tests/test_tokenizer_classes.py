@@ -29,7 +29,7 @@ def calls(*functions: str) -> Iterator[tuple[Path, ast.Call]]:
 
 
 def test_few_callers_ask_for_a_class_of_tokenizers() -> None:
-    from tokviz.app.processes.guarded import GuardedTokenizer  # with it, all classes are loaded
+    from tokviz.app.shields.processes.guarded import GuardedTokenizer  # with it, all classes are loaded
 
     assert issubclass(GuardedTokenizer, Tokenizer)
     classes = {each.__name__ for each in subclasses_of(Tokenizer)}

@@ -20,7 +20,7 @@ from typing import Any
 import harness
 from serving import start_app
 
-from tokviz.app.visitors.shipped_tokenizers import MAX_BY_ENGINE
+from tokviz.app.answers.visitors.shipped_tokenizers import MAX_BY_ENGINE
 from tokviz.pretrained.open_models import OPEN_MODELS
 
 HOST, ATTACKER = "127.0.0.1", "127.0.0.2"

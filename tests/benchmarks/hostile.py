@@ -39,8 +39,8 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit_session import Session
 from websockets.exceptions import WebSocketException
 
-from tokviz.app.processes.training_recipes import Recipe
-from tokviz.app.visitors.share_codes import Origin, write
+from tokviz.app.answers.visitors.share_codes import Origin, write
+from tokviz.app.shields.processes.training_recipes import Recipe
 
 MAX_SECONDS = 120
 MAX_SENT_BYTES = 100_000_000

@@ -21,7 +21,7 @@ sys.path[:0] = [str(_TESTS.parent), str(_TESTS)]
 
 from nasty_patterns import nasty_pattern  # noqa: E402
 
-from tokviz.app.processes.patterns import SplitMatcher  # noqa: E402
+from tokviz.app.shields.processes.patterns import SplitMatcher  # noqa: E402
 from tokviz.pretokens import splitting  # noqa: E402
 
 _TEXT = "The cat, 12 hats\n\n  and ABC (a(b)c) e\u0301 🍕 " + "ab" * 200

@@ -17,7 +17,7 @@ from typing import Any
 
 from attacks import ATTACKER, HOST, ask, head, read_answer
 
-from tokviz.app.rooms.names import ALPHABET
+from tokviz.app.answers.rooms.names import ALPHABET
 
 Outcome = Counter[str]
 

@@ -11,8 +11,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tokviz.app.http.free_memory import give_back_memory, set_large_blocks_apart
-from tokviz.app.visitors.shipped_tokenizers import MAX_BY_ENGINE
+from tokviz.app.answers.visitors.shipped_tokenizers import MAX_BY_ENGINE
+from tokviz.app.shields.free_memory import give_back_memory, set_large_blocks_apart
 from tokviz.loading import load_shipped
 from tokviz.pretrained.open_models import OPEN_MODELS
 from tokviz.tokenizers.engines.engine import EngineTokenizer

@@ -25,10 +25,10 @@ VOCABULARY = 8192
 
 def train_through_page(text: str) -> None:
     from tokviz.analysis.training.holdout import hold_out
-    from tokviz.app.fairness.visitors import Visitor
-    from tokviz.app.processes.training_queue import Jobs
-    from tokviz.app.processes.training_recipes import Recipe
-    from tokviz.app.visitors.text_files import decode_all
+    from tokviz.app.answers.visitors.text_files import decode_all
+    from tokviz.app.shields.fairness.visitors import Visitor
+    from tokviz.app.shields.processes.training_queue import Jobs
+    from tokviz.app.shields.processes.training_recipes import Recipe
 
     texts, held_out = hold_out(decode_all([("corpus.txt", text.encode())]))
     job = Jobs().start(Visitor(""), texts, Recipe(VOCABULARY), held_out)

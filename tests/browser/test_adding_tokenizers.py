@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 import tokviz
 from pages import ComparePage, ReplayPage, TokensPage, drop_files
-from tokviz.app.visitors.kept_tokenizers import registry
+from tokviz.app.answers.visitors.kept_tokenizers import registry
 
 TEXT = "the lowest"
 VOCABULARY = {"vocab.json": b'{"t": 0, "h": 1, "e": 2, "th": 3, "\xc4\xa0": 4, "l": 5, "o": 6, "w": 7, "s": 8}'}

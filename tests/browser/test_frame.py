@@ -18,7 +18,7 @@ from pages import (
     rest,
     share,
 )
-from tokviz.app.page.components import first_text
+from tokviz.app.streamlit.components import first_text
 from tokviz.samples import sample
 
 LINK_FIELDS = urlencode({"text": packed(b"brought by a link")})

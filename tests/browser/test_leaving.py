@@ -9,8 +9,8 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from tabs import Watched
 
 from pages import TRAINING_MS, CompressionPage, HeldRequests, TokensPage, go_to
-from tokviz.app.processes.training_recipes import Recipe
-from tokviz.app.visitors.share_codes import Origin, write
+from tokviz.app.answers.visitors.share_codes import Origin, write
+from tokviz.app.shields.processes.training_recipes import Recipe
 from tokviz.lesson.links import write_link
 
 

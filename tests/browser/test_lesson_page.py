@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 import tokviz
 from pages import CHARTS_MS, TokensPage, expect_no_sideways_scrolling, looks, next_frame, rest, resting_box
 from tokviz import pretrained
-from tokviz.app.visitors.kept_tokenizers import registry
+from tokviz.app.answers.visitors.kept_tokenizers import registry
 from tokviz.course.chapters import CHAPTERS, chapter
 from tokviz.lesson.sheet import letters
 from tokviz.lesson.steps import Link, Step, lesson

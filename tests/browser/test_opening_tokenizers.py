@@ -6,7 +6,7 @@ from tabs import Watched
 import tokviz
 from pages import TokensPage
 from tokviz import formats
-from tokviz.app.visitors.kept_tokenizers import registry
+from tokviz.app.answers.visitors.kept_tokenizers import registry
 
 TEXT = "the cat in the hat, the cat"
 TOK = tokviz.train(TEXT, num_merges=9, split_pattern="gpt2")

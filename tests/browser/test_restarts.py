@@ -13,8 +13,8 @@ from tabs import Watched
 
 import tokviz
 from pages import TRAINING_MS, TokensPage, TrainPage, go_to, next_frame, rest
-from tokviz.app.processes.training_recipes import Recipe
-from tokviz.app.visitors.share_codes import Origin, write
+from tokviz.app.answers.visitors.share_codes import Origin, write
+from tokviz.app.shields.processes.training_recipes import Recipe
 from tokviz.lesson.links import write_link
 
 RECIPE = Recipe(270)

@@ -29,8 +29,8 @@ from pages import (
     share,
     small_touch_targets,
 )
-from tokviz.app.processes.training_recipes import Recipe
-from tokviz.app.visitors.share_codes import Origin, sample_texts, write
+from tokviz.app.answers.visitors.share_codes import Origin, sample_texts, write
+from tokviz.app.shields.processes.training_recipes import Recipe
 from tokviz.lesson.links import write_link
 from tokviz.samples import sample
 

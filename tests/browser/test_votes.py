@@ -18,7 +18,7 @@ from tabs import Watched
 from widget_pages import application
 
 from pages import count, expect_accessible_in_all_looks
-from tokviz.app.rooms.rooms import rooms
+from tokviz.app.answers.rooms.rooms import rooms
 from tokviz.lesson.steps import Step, lesson
 
 STEPS = lesson().steps

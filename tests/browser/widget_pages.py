@@ -24,10 +24,11 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from tokviz import widgets
-from tokviz.app.http import page_list, server
-from tokviz.app.http.asked import Asked
-from tokviz.app.http.refusals import Refusal
-from tokviz.app.http.routes import widget_files
+from tokviz.app import server
+from tokviz.app.answers import page_list
+from tokviz.app.answers.asked import Asked
+from tokviz.app.answers.routes import widget_files
+from tokviz.app.shields.refusals import Refusal
 
 PAGES = Path(__file__).parents[2] / "pages"
 ADDRESSES = {page.path: page.name for page in page_list.PAGES}

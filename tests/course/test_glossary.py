@@ -7,8 +7,8 @@ from urllib.parse import parse_qs, urlsplit
 from glossary import LIST, TERMS
 
 from tokviz import widgets
-from tokviz.app.compression.questions import QUESTIONS
-from tokviz.app.visitors.kept_tokenizers import DESCRIPTIONS
+from tokviz.app.answers.compression.questions import QUESTIONS
+from tokviz.app.answers.visitors.kept_tokenizers import DESCRIPTIONS
 from tokviz.chats.templates import TITLES
 from tokviz.course.chapters import CHAPTERS, chapter
 from tokviz.samples import samples

@@ -11,10 +11,10 @@ from starlette.testclient import TestClient
 
 import tokviz
 from tokviz import formats
-from tokviz.app.http.asked import Asked
-from tokviz.app.http.requests import AnsweringRoute
-from tokviz.app.http.routes import tokenizer_files
-from tokviz.app.http.server import routes
+from tokviz.app.answers.asked import Asked
+from tokviz.app.answers.requests import AnsweringRoute
+from tokviz.app.answers.routes import tokenizer_files
+from tokviz.app.server import routes
 from tokviz.formats.recognition import HEAD
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.widgets import columns, comparisons, seeks, wire

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shipped import encoding_of, ranks_of
 
-from tokviz.app.rooms.questions import answer_from, question_from
+from tokviz.app.answers.rooms.questions import answer_from, question_from
 from tokviz.lesson.asked import MAX_CHOICES, asked
 from tokviz.lesson.steps import CAT, DOGS, Link
 from tokviz.samples import samples

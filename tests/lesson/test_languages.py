@@ -82,7 +82,7 @@ TOKVIZ = Path(languages.__file__).parents[2]
 SURFACES = [
     *(TOKVIZ / "lesson" / f"{name}.py" for name in ("exercises", "questions", "sheet", "slides")),
     TOKVIZ / "course" / "pack.py",
-    TOKVIZ / "app/http/routes/sheets.py",
+    TOKVIZ / "app/answers/routes/sheets.py",
     TOKVIZ.parent / "pages/lesson.py",
     *sorted(path for name in ("room", "slides", "exercises") for path in (TOKVIZ / "widgets" / name).glob("*.js")),
 ]

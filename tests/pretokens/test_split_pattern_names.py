@@ -13,8 +13,8 @@ from tokenizers import Tokenizer, models, pre_tokenizers
 
 import tokviz
 from tokviz import formats
-from tokviz.app.processes.training_recipes import Recipe
-from tokviz.app.visitors import share_codes
+from tokviz.app.answers.visitors import share_codes
+from tokviz.app.shields.processes.training_recipes import Recipe
 from tokviz.lesson import links
 from tokviz.pretokens import splitting
 from tokviz.pretrained import OpenAIName, open_models

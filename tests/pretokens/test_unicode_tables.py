@@ -15,7 +15,7 @@ from tokenizers import Regex, Tokenizer, pre_tokenizers
 
 import tokviz
 from tokviz import formats
-from tokviz.app.http.saved_files import saved_file
+from tokviz.app.answers.saved_files import saved_file
 from tokviz.command.main import main
 from tokviz.formats.plain_patterns import to_oniguruma
 from tokviz.pretokens import splitting, unicode_tables

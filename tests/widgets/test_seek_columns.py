@@ -15,7 +15,7 @@ from strategies import examples, texts, texts_with_specials
 from subword_models import processor, proto
 
 import tokviz
-from tokviz.app.visitors import shipped_tokenizers
+from tokviz.app.answers.visitors import shipped_tokenizers
 from tokviz.samples import sample
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.engines.engine import EngineTokenizer

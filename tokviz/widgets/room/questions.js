@@ -1,5 +1,5 @@
 /**
- * What a room is about: questions and votes, as `app/rooms/` sends them.
+ * What a room is about: questions and votes, as `app/answers/rooms/` sends them.
  */
 
 /** @typedef {{label: string, href: string}} Link to a page of this server */

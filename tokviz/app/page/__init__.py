@@ -1,1 +1,0 @@
-"""Streamlit's part of the pages: widgets, and the data kept for them."""

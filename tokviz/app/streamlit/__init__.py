@@ -1,0 +1,1 @@
+"""What mends Streamlit, and what pages give to it."""
