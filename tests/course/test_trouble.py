@@ -17,7 +17,7 @@ from shipped import encoding_of
 from tokviz.analysis.vocabulary.character_parts import assigned_characters
 from tokviz.analysis.vocabulary.contents import VocabularyEntry
 from tokviz.analysis.vocabulary.reach import Reach, token_reach
-from tokviz.course import inside, trouble
+from tokviz.course import inside, never_met, trouble
 from tokviz.course.chapters import chapter
 from tokviz.course.inside import well_known
 from tokviz.course.pieces import corpus
@@ -194,6 +194,36 @@ def test_two_texts_are_counted_as_the_libraries_do(kind: str) -> None:
         assert side["pieces"] == [(token, True) for token in spelled]
 
 
+def test_who_loses_words_is_not_said_to_be_cheap() -> None:
+    cheap = {"name": "A", "counts": [5, 5], "unknown": [0, 0], "does": False}
+    lost = {"name": "B", "counts": [5, 2], "unknown": [0, 1], "does": None}
+    assert trouble.say_twice("formats", [cheap, lost]) == (
+        "In A, it takes no more. B doesn’t know some words of the second text (1 of its 2 tokens means “unknown”): "
+        "what they said is lost, so its tokens can’t be compared."
+    )
+    assert trouble.twice("ending", ("low", "lower"), "")["says"].startswith("In ")
+    assert trouble.twice("ending", ("low", "high"), "")["says"].startswith("Write the whole beginning")
+
+
+def test_letters_are_said_and_shown() -> None:
+    says, rungs = trouble.spelling_parts(WORD, "r", "count")
+    assert "".join(each if isinstance(each, str) else each[1] for each in says["words"]).startswith(
+        "r stands here 3 times: below is how often in each token. In GPT-2, cl100k,"
+    )
+    cl100k = next(each for each in rungs["sections"] if each["title"] == "cl100k")
+    assert cl100k["parts"][0]["words"] == ("1 + 0 + 2 · ", ("b", "3 tokens"))
+    says, rungs = trouble.spelling_parts(WORD, "r", "reverse")
+    assert says["words"][:2] == ("Reversed: ", ("mono", WORD[::-1]))
+    assert {len(each["parts"]) for each in rungs["sections"]} == {3}
+    for word, letter, mode, said in (
+        ("", "r", "count", "Type a word, and a letter that is in it."),
+        ("Rat", "r", "count", " isn’t in this word. Capital and small letters are different characters."),
+        ("pea", "r", "count", " isn’t in this word. "),
+        ("", "r", "reverse", "Type a word."),
+    ):
+        assert trouble.spelling_parts(word, letter, mode)[0]["words"][-1] == said
+
+
 def test_words_that_are_lost_are_not_cheap() -> None:
     found = trouble.twice("languages-th", (), "BERT")
     row = next(row for row in found["rows"] if row["name"] == "BERT")
@@ -224,8 +254,11 @@ def test_texts_of_the_reader(texts: tuple[str, str]) -> None:
 
 
 def test_an_unknown_kind() -> None:
+    for texts in ((), ("a", "b")):
+        with pytest.raises(ValueError, match="no kind of two texts is named 'other'; choose one of languages,"):
+            trouble.twice("other", texts, "")
     with pytest.raises(ValueError, match="no sample"):
-        trouble.twice("other", (), "")
+        trouble.twice("languages-other", (), "")
 
 
 def test_each_special_token_is_a_command_to_those_that_have_it() -> None:
@@ -258,33 +291,44 @@ def test_a_token_that_is_read_from_any_text_is_no_command() -> None:
 
 def test_tokens_learned_from_one_text_and_never_met_in_another() -> None:
     counted = "\n".join(f"{'MapleFox' if number % 2 else 'StarryOtter'}: {101 + number}" for number in range(6))
-    found = trouble.unseen(counted, "Stars above: an otter sleeps.")
+    found = never_met.unseen(counted, "Stars above: an otter sleeps.")
     assert {"StarryOtter", "MapleFox"} <= set(found["listed"])
     assert found["unseen"] == found["learned"] - 1
     assert found["met"] == ["Star"]
-    assert trouble.unseen(counted, counted)["unseen"] < found["unseen"]
+    assert never_met.unseen(counted, counted)["unseen"] < found["unseen"]
+
+
+def test_tokens_that_are_never_met_are_counted_in_a_sentence() -> None:
+    says = "3 tokens learned. The other text has 1 of them: c. Not in it:"
+    assert never_met.say_unseen(3, 2, ["c"], ["a", "b"]) == says
+    says = "30 tokens learned. The other text has none of them. Never met: 30, of which the longest are:"
+    assert never_met.say_unseen(30, 30, [], ["a"]) == says
+    assert never_met.say_unseen(0, 0, [], []) == "Type a text in which some pair of letters stands twice."
+    rows = [{"name": "A", "reported": 1, "does": True}, {"name": "B", "reported": 0, "does": False}]
+    said = r"^In A, some tokens come from no text.* In B, each .* In A, there are tokens of the names .* In B, there"
+    assert regex.search(said, never_met.say_glitches(rows))
 
 
 @pytest.mark.parametrize(
     "texts", [("", "a"), ("a", ""), ("\ud800", "\ud800"), ("ab" * 100_000, "שלום"), ("a b", "a b")]
 )
 def test_hostile_texts(texts: tuple[str, str]) -> None:
-    found = trouble.unseen(*texts)
-    assert found["unseen"] <= found["learned"] <= trouble.MERGES
-    assert len(found["listed"]) <= trouble.MAX_LISTED
+    found = never_met.unseen(*texts)
+    assert found["unseen"] <= found["learned"] <= never_met.MERGES
+    assert len(found["listed"]) <= never_met.MAX_LISTED
 
 
 def test_tokens_of_well_known_vocabularies_that_documentation_never_uses() -> None:
-    found = {row["name"]: row for row in trouble.glitches()["rows"]}
+    found = {row["name"]: row for row in never_met.glitches()["rows"]}
     assert list(found) == list(well_known())
     for label, row in found.items():
         used = set(ids_of(label, corpus()))
         special = set(well_known()[label].special_tokens.values())
         assert row["tokens"] - row["unused"] - row["never"] == len(used | special), label
-        assert row["reported"] == sum(len(ids_of(label, token)) == 1 for token in trouble.REPORTED), label
+        assert row["reported"] == sum(len(ids_of(label, token)) == 1 for token in never_met.REPORTED), label
         assert row["does"]
     assert {label for label, row in found.items() if row["reported"]} == {"GPT-2"}
-    assert found["GPT-2"]["reported"] == len(trouble.REPORTED)
+    assert found["GPT-2"]["reported"] == len(never_met.REPORTED)
 
 
 WHY = {
@@ -312,7 +356,7 @@ def test_tokens_that_no_text_gives_are_as_many_as_can_be_proved(label: str, monk
         if token not in special and ids_of(label, data.decode(errors="replace")) != [token]
     ]
     proved = {row.id: row.reason for row in token_reach(tokenizer, others) if row.reach is Reach.UNREACHABLE}
-    said = trouble.NO_TEXT[label]
+    said = never_met.NO_TEXT[label]
     assert len(proved) == said.tokens
     assert WHY[said.why] in proved[said.example]
     assert sum(WHY[said.why] in reason for reason in proved.values()) > said.tokens / 2

@@ -12,12 +12,10 @@ import { nearest, saySize } from "../../tokviz/widgets/course/figures/sizes.js";
 import { readValue as readPairs, sayVerdict } from "../../tokviz/widgets/course/figures/pairs.js";
 import { readValue as readStrangers, writeValue as writeStrangers } from "../../tokviz/widgets/course/figures/strangers.js";
 import { readValue as readWindows } from "../../tokviz/widgets/course/figures/windows.js";
-import { letterIn, readValue as readSpelling, sayCount, writeValue as writeSpelling } from "../../tokviz/widgets/course/figures/spelling.js";
-import { readValue as readTwice, sayTwice, writeValue as writeTwice } from "../../tokviz/widgets/course/figures/twice.js";
-import { sayGlitches, sayUnseen } from "../../tokviz/widgets/course/figures/unseen.js";
+import { letterIn, readValue as readSpelling, writeValue as writeSpelling } from "../../tokviz/widgets/course/figures/spelling.js";
+import { readValue as readTwice, writeValue as writeTwice } from "../../tokviz/widgets/course/figures/twice.js";
 import { bytesOf, rebuild } from "../../tokviz/widgets/course/figures/codes.js";
 import { sayGist } from "../../tokviz/widgets/course/figures/gist.js";
-import { sayWho } from "../../tokviz/widgets/course/pieces.js";
 import { tokensAfter } from "../../tokviz/widgets/course/learned.js";
 import { addressOf, placeIn } from "../../tokviz/widgets/course/link.js";
 import { createRefocus } from "../../tokviz/widgets/course/focus.js";
@@ -179,36 +177,10 @@ test("a word to spell and two texts are read from a link as they were written", 
   assert.equal(readTwice("other").kind, "languages-hi");
 });
 
-test("who does it is said in a sentence", () => {
-  const [yes, no] = [{ name: "A", does: true }, { name: "B", does: false }];
-  const cuts = /** @type {[string, string]} */ (["it cuts", "it doesn’t"]);
-  assert.equal(sayWho(cuts, [yes, no, { name: "C", does: true }]), "In A and C, it cuts. In B, it doesn’t.");
-  assert.equal(sayWho(cuts, [yes]), "In all of these, it cuts.");
-  assert.equal(sayWho(cuts, [no]), "In all of these, it doesn’t.");
-  const none = { count: 0, reverse: "", rows: [] };
-  assert.deepEqual(sayCount(none, { letter: "r", word: "" }), ["Type a word, and a letter that is in it."]);
-  assert.equal(sayUnseen({ learned: 3, unseen: 2, met: ["c"], listed: ["a", "b"] }), "3 tokens learned. The other text has 1 of them: c. Not in it:");
-  assert.match(sayUnseen({ learned: 30, unseen: 30, met: [], listed: ["a"] }), /none of them\. Never met: 30, of which the longest are:$/);
-  assert.match(sayUnseen({ learned: 0, unseen: 0, met: [], listed: [] }), /stands twice/);
-});
-
-test("who loses words is not said to be cheap", () => {
-  const [cheap, lost] = [{ name: "A", counts: [5, 5], unknown: [0, 0], does: false }, { name: "B", counts: [5, 2], unknown: [0, 1], does: null }];
-  const said = sayTwice(["more", "no more"], /** @type {any} */ ([cheap, lost]));
-  assert.match(said, /^In A, no more\. B doesn’t know some words of the second text \(1 of its 2 tokens means/);
-});
-
 test("the letter to count is one that the word has", () => {
   assert.equal(letterIn("lollipop", "r"), "l");
   assert.equal(letterIn("pear", "r"), "r");
   for (const word of ["", " ", "👨"]) assert.equal(letterIn(word, "r"), "r");
-});
-
-test("tokens that nobody meets are said of each tokenizer", () => {
-  const row = { tokens: 9, example: "", why: "", unused: 1 };
-  const rows = [{ ...row, name: "A", never: 2, reported: 1, does: true }, { ...row, name: "B", never: 0, reported: 0, does: false }];
-  const said = sayGlitches({ rows, reported: ["x"] }).join("");
-  assert.match(said, /^In A, some tokens come from no text.* In B, each .* In A, there are tokens of the names .* In B, there are none of these\.$/);
 });
 
 test("a picture is put together from the patches of its codes", () => {

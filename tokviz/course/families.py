@@ -64,6 +64,25 @@ def strangers(text: str, coverage: str, *, byte_fallback: bool) -> dict[str, Any
     }
 
 
+def strangers_parts(text: str, options: Options) -> dict[str, Any]:
+    """Show what each makes of a text, with how many of all characters the small model knows."""
+    found = strangers(text, options.get("coverage", ""), byte_fallback=options.get("bytes") == "bytes")
+    cuts = [[_say_cut(*found["cut"].values())] if found["cut"] else [], [], []]
+    switched = "its byte fallback is switched off here · "
+    rows = [
+        rung(each, switched if each.get("switched") else "", after=[*_say_back(each), *cut])
+        for each, cut in zip(found["rows"], cuts, strict=True)
+    ]
+    return {"known": found["known"], "all": found["all"], "parts": [sections("rungs", rows)]}
+
+
+def _say_cut(character: str, data: str) -> Part:
+    those = "are only the first bytes" if " " in data else "is only the first byte"
+    return below(
+        "It cuts ", ("bdi", character), ": its first token ends with ", ("code", data), f", which {those} of it."
+    )
+
+
 def cut_character(tokenizer: Tokenizer, text: str) -> dict[str, str] | None:
     """Find the first character that is cut, and its bytes in the token that it begins in; None if there is none."""
     start = 0
@@ -172,12 +191,8 @@ def _say_back(found: dict[str, Any]) -> list[Part]:
     return [below("Decoded, it is another text: ", ("code", found["back"]))]
 
 
-def _strangers(text: str, options: Options) -> dict[str, Any]:
-    return strangers(text, options.get("coverage", ""), byte_fallback=options.get("bytes") == "bytes")
-
-
 FIGURES = {
-    "strangers": Figure(_strangers, 4 * MAX_CHARACTERS, takes="loading"),
+    "strangers": Figure(strangers_parts, 4 * MAX_CHARACTERS, takes="loading"),
     "threeways": Figure(lambda text, _: three_ways(text), takes="loading"),
     "kinds": Figure(lambda text, _: kinds_rungs(text), MAX_LONG, OWN_TEXT, "loading"),
 }

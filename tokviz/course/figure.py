@@ -4,6 +4,7 @@ Such a figure is drawn by `widgets/course/parts.js`: a box for a text, and below
 return. One part may be what it `says`.
 """
 
+import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
@@ -19,7 +20,7 @@ MAX_LONG = 1_000_000
 
 Options = Mapping[str, str]
 
-Words = str | tuple[Literal["b", "code", "mono"], str] | tuple[Literal["span"], str, str]
+Words = str | tuple[Literal["b", "bdi", "code", "mono"], str] | tuple[Literal["span"], str, str]
 """A stretch of a sentence: plain, in an element, or in a `span` with a title."""
 
 Part = dict[str, Any]
@@ -115,6 +116,17 @@ def numbers_in(options: Options, name: str) -> list[int]:
 def number_in(options: Options, name: str) -> int:
     """Read a whole number, 0 without one."""
     return next(iter(numbers_in(options, name)), 0)
+
+
+def two_texts(text: str) -> tuple[str, str]:
+    """Read two texts from the JSON of a list."""
+    try:
+        first, second = json.loads(text)
+    except (ValueError, TypeError, RecursionError):
+        first = second = None
+    if not (isinstance(first, str) and isinstance(second, str)):
+        raise ValueError("this figure takes two texts")
+    return first, second
 
 
 def who(does: str, does_not: str, rows: Sequence[Mapping[str, Any]]) -> str:

@@ -213,7 +213,8 @@ def _strangers(value: str, _: str) -> Iterator[Answer]:
 
 def _spelling(value: str, _: str) -> Iterator[Answer]:
     _mode, letter, word = value.split(";", 2)
-    yield _described("spelling", word, letter=letter)
+    for mode in ("count", "reverse"):
+        yield _described("spelling", word, letter=letter, mode=mode)
 
 
 def _sums(value: str, _: str) -> Iterator[Answer]:

@@ -3,17 +3,30 @@
 Each answer has a row for each of the well-known tokenizers inside the package, whose `does` says whether it still does.
 """
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import combinations, pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
-from tokviz.course.figure import MAX_LONG, Figure, Options, Part, below, chips, field, says, section, sections, who
+from tokviz.course.figure import (
+    MAX_LONG,
+    Figure,
+    Options,
+    Part,
+    Words,
+    below,
+    chips,
+    field,
+    rung,
+    says,
+    section,
+    sections,
+    two_texts,
+    who,
+)
 from tokviz.course.inside import row, tokens_of, well_known
-from tokviz.course.pieces import corpus
-from tokviz.display import counted, enumerated, hex_bytes, shown, visible
+from tokviz.display import counted, enumerated
 from tokviz.positions import grapheme_offsets
 from tokviz.pretokens.splitting import BRANCHES
 from tokviz.pretrained import load
@@ -21,7 +34,6 @@ from tokviz.samples import sample
 from tokviz.texts import repair
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.simple import ByteTokenizer
-from tokviz.tokenizers.train import train
 
 MAX_WORD = 40
 """Maximum code points of a word whose letters are counted."""
@@ -34,18 +46,6 @@ MAX_CHARACTERS = 1_000
 
 MAX_TOKENS = 400
 """Maximum tokens of such a text that are shown."""
-
-MAX_LEARNED_FROM = 20_000
-"""Maximum code points of a text that a vocabulary is learned from to be counted elsewhere."""
-
-MERGES = 200
-"""Maximum merges of that vocabulary."""
-
-MAX_LISTED = 24
-"""Maximum tokens that are listed as never seen."""
-
-MAX_MET = 3
-"""Maximum tokens that are named as seen."""
 
 # Letters
 
@@ -76,6 +76,42 @@ def _spelling_row(label: str, tokenizer: Tokenizer, word: str, reverse: str, let
     }
 
 
+def spelling_parts(word: str, letter: str, mode: str) -> list[Part]:
+    """Show the letters in each token of a word, or, with the mode `reverse`, the tokens of the word reversed."""
+    found = spelling(word, letter)
+    if mode == "reverse":
+        backwards = [rung(each["reversed"], after=[_say_shared(each)]) for each in found["rows"]]
+        return [says(*_say_reverse(found)), sections("rungs", backwards)]
+    counts = [rung(each, f"{' + '.join(map(str, each['counts'])) or 0} · ") for each in found["rows"]]
+    return [says(*_say_count(found, word, letter)), sections("rungs", counts)]
+
+
+def _say_count(found: dict[str, Any], word: str, letter: str) -> list[Words]:
+    if not word or not letter:
+        return ["Type a word, and a letter that is in it."]
+    if not found["count"]:
+        is_other_case = letter.lower() in word.lower()
+        case = "Capital and small letters are different characters." if is_other_case else ""
+        return [("b", letter), f" isn’t in this word. {case}"]
+    does = who(f"{letter} shares a token with others", f"{letter} shares no token", found["rows"])
+    times = counted("time", found["count"])
+    return [("b", letter), f" stands here {times}: below is how often in each token. {does}"]
+
+
+def _say_reverse(found: dict[str, Any]) -> list[Words]:
+    if not found["reverse"]:
+        return ["Type a word."]
+    rows = [each["reversed"] for each in found["rows"]]
+    does = who("the reversed word has other tokens", "it has the same ones in another order", rows)
+    return ["Reversed: ", ("mono", found["reverse"]), f". {does}"]
+
+
+def _say_shared(found: dict[str, Any]) -> Part:
+    count, shared = found["count"], found["shared"]
+    again = f"{shared or 'none'} of them {'are' if shared > 1 else 'is'} here again."
+    return below(f"The word itself has {counted('token', count)}: {again}")
+
+
 # Sums
 
 
@@ -93,7 +129,10 @@ def sums(first: str, second: str) -> dict[str, Any]:
         pieces = [[part.decode() for _, part in tokens_of(tokenizer, number) if part] for number in numbers]
         whole = all(len(each) == 1 for each in pieces)
         rows.append({"name": label, "numbers": pieces, "whole": whole, "does": not _line_up(pieces)})
-    return {"carries": _carries(numbers[0], numbers[1]), "rows": rows}
+    carries = _carries(numbers[0], numbers[1])
+    carried = f"A carry goes to {len(carries)} of the places. " if carries else ""
+    does = who("the numbers are cut at different places, counted from the right", "they are not", rows)
+    return {"carries": carries, "rows": rows, "says": carried + does}
 
 
 def _number(text: str) -> str:
@@ -141,6 +180,8 @@ def twice(kind: str, texts: Sequence[str], chosen: str) -> dict[str, Any]:
     `ending`, if the tokens of the first don't begin those of the second. It is None, but at an `ending`, if tokens of
     one mean "unknown": what is lost has no price. Raises ValueError for an unknown kind.
     """
+    if kind.split("-")[0] not in _DOES:
+        raise ValueError(f"no kind of two texts is named {kind!r}; choose one of {', '.join(_DOES)}")
     first, second = (repair(text)[0][:MAX_CHARACTERS] for text in (texts or _texts(kind)))
     indents = sum(line[:1].isspace() for line in second.split("\n")) if kind == "indents" else 0
     rows = []
@@ -153,11 +194,45 @@ def twice(kind: str, texts: Sequence[str], chosen: str) -> dict[str, Any]:
         counts = [len(ids), len(more)]
         rows.append({"name": label, "counts": counts, "unknown": unknown, "does": does if is_priced else None})
     shown_by = tokenizers.get(chosen) or next(iter(tokenizers.values()))
+    goes_on = kind != "ending" or second.startswith(first)
+    unfinished = "Write the whole beginning into the second box too, and then what comes after it."
     return {
         "texts": [first, second],
         "rows": rows,
+        "says": say_twice(kind, rows) if goes_on else unfinished,
         "tokens": [row(chosen, shown_by, text, most=MAX_TOKENS) for text in (first, second)],
     }
+
+
+_DOES = {
+    "languages": ("the second takes more tokens", "it takes no more"),
+    "indents": ("each indent takes more than a token", "an indent takes one token at most"),
+    "ending": ("the beginning gets other tokens when more text follows", "it keeps its tokens"),
+    "formats": ("JSON takes more tokens", "it takes no more"),
+}
+"""What a tokenizer does with two texts of a kind, and what others do."""
+
+
+def say_twice(kind: str, rows: Sequence[dict[str, Any]]) -> str:
+    """Say what tokenizers do, apart from those that don't know all words."""
+    losses = (
+        f" {each['name']} doesn’t know {_lost(**each)}: what they said is lost, so its tokens can’t be compared."
+        for each in rows
+        if each["does"] is None
+    )
+    return who(*_DOES[kind.split("-")[0]], rows) + "".join(losses)
+
+
+def _lost(counts: Sequence[int], unknown: Sequence[int], **_: Any) -> str:
+    """Name the tokens of two texts that say only “unknown”."""
+    return enumerated(
+        [
+            f"some words of the {which} text ({lost:,} of its {counted('token', count)} mean{'' if lost > 1 else 's'}"
+            " “unknown”)"
+            for which, lost, count in zip(("first", "second"), unknown, counts, strict=True)
+            if lost
+        ]
+    )
 
 
 def _texts(kind: str) -> tuple[str, str]:
@@ -205,111 +280,19 @@ def _sides(name: str, sides: Iterable[dict[str, Any]], always: Sequence[str], do
         yield chips({**side, "name": f"{name}, {way}" if does else name, "pieces": pieces})
 
 
-# Tokens never seen
-
-
-def unseen(text: str, other: str) -> dict[str, Any]:
-    """Learn tokens from a text, and count them in it and in another."""
-    text, other = (repair(each)[0][:MAX_LEARNED_FROM] for each in (text, other))
-    if not text:
-        return {"learned": 0, "unseen": 0, "met": [], "listed": []}
-    tokenizer = train(text, num_merges=MERGES, split_pattern="gpt2")
-    there = Counter(tokenizer.encode(other))
-    learned = range(256, tokenizer.vocab_size)
-    met, never = ([tokenizer.vocab[each] for each in learned if bool(there[each]) is side] for side in (True, False))
-    return {
-        "learned": len(learned),
-        "unseen": len(never),
-        "met": _longest(met, MAX_MET),
-        "listed": _longest(never, MAX_LISTED),
-    }
-
-
-def _longest(tokens: Iterable[bytes], most: int) -> list[str]:
-    return [shown(token) for token in sorted(tokens, key=len, reverse=True)[:most]]
-
-
-REPORTED = (" SolidGoldMagikarp", " TheNitromeFan", " RandomRedditorWithNo", "StreamerBot", " attRot", " externalToEVA")
-"""Some of the tokens of GPT-2 that the report on SolidGoldMagikarp names (Rumbelow and Watkins, 2023)."""
-
-
-class NoText(NamedTuple):
-    """The tokens of a vocabulary that no text gives: how many there are, the id of one, and why most of them aren't."""
-
-    tokens: int
-    example: int
-    why: str
-
-
-_NO_UTF8 = "a byte that is in no character"
-
-NO_TEXT = {
-    "GPT-2": NoText(13, 177, _NO_UTF8),
-    "cl100k": NoText(13, 177, _NO_UTF8),
-    "o200k": NoText(14, 177, _NO_UTF8),
-    "Mistral 7B": NoText(141, 807, "the byte of a character, which has a token of its own"),
-    "Qwen3": NoText(1_932, 77150, "cut apart by its split pattern"),
-    "DeepSeek V3": NoText(13, 180, _NO_UTF8),
-    "BERT": NoText(1_331, 521, "a place kept free for later"),
-}
-"""Results of `token_reach` for each tokenizer, stored because it takes up to half a minute. A test recomputes them."""
-
-
-@cache
-def glitches() -> dict[str, Any]:
-    """Look for tokens in each vocabulary that nobody meets.
-
-    A tokenizer does it if no text gives some of its tokens. `unused` are those that Python's documentation never uses,
-    though some text gives them, `reported` those of the report among its tokens.
-    """
-    tokenizers = well_known()
-    return {
-        "rows": [_glitch_row(label, tokenizer) for label, tokenizer in tokenizers.items()],
-        "reported": [visible(token) for token in REPORTED],
-    }
-
-
-def _glitch_row(label: str, tokenizer: Tokenizer) -> dict[str, Any]:
-    never, ordinary = NO_TEXT[label], tokenizer.vocab.keys() - set(tokenizer.special_tokens.values())
-    used = ordinary & set(tokenizer.encode(corpus()))
-    spell = hex_bytes if never.example in tokenizer.byte_ids else shown
-    return {
-        "name": label,
-        "tokens": len(tokenizer.vocab),
-        "never": never.tokens,
-        "example": spell(tokenizer.vocab[never.example]),
-        "why": never.why,
-        "unused": len(ordinary) - never.tokens - len(used),
-        "reported": sum(len(tokenizer.encode(token)) == 1 for token in REPORTED),
-        "does": never.tokens > 0,
-    }
-
-
-# What the figures are asked
-
-
 def _twice(text: str, options: Options) -> dict[str, Any]:
-    return twice(options.get("kind", ""), _both(text) if text else (), options.get("tokenizer", ""))
+    return twice(options.get("kind", ""), two_texts(text) if text else (), options.get("tokenizer", ""))
 
 
-def _both(text: str) -> tuple[str, str]:
-    """Read two texts from the JSON of a list."""
-    try:
-        first, second = json.loads(text)
-    except (ValueError, TypeError, RecursionError):
-        first = second = None
-    if not (isinstance(first, str) and isinstance(second, str)):
-        raise ValueError("this figure takes two texts")
-    return first, second
+def _spelling(text: str, options: Options) -> list[Part]:
+    return spelling_parts(text, options.get("letter", ""), options.get("mode", ""))
 
 
 FIGURES = {
-    "spelling": Figure(lambda text, options: spelling(text, options.get("letter", "")), takes="loading"),
+    "spelling": Figure(_spelling, takes="loading"),
     "sums": Figure(lambda _, options: sums(options.get("first", ""), options.get("second", "")), takes="loading"),
     "twice": Figure(_twice, MAX_LONG, takes="loading"),
     "commands": Figure(
         lambda text, _: commands_rungs(text), form=field("A text with special tokens", 300, lines=2), takes="loading"
     ),
-    "unseen": Figure(lambda text, _: unseen(*_both(text)), MAX_LONG),
-    "glitches": Figure(lambda _text, _options: glitches(), takes="searching"),
 }

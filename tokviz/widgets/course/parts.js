@@ -17,12 +17,16 @@ import { rowNode, stripKey } from "./strip.js";
 
 /** @param {Context} context @param {string} name of the figure @param {Form} form @returns {import("./figures.js").Figure} */
 export function create(context, name, { field }) {
+  const { nodes, draw } = createParts(context);
+  return field
+    ? createFieldFigure(context, { name, route: name, field, parts: (box) => [box, ...nodes] }, draw)
+    : createOwnFigure(context, { route: name, parts: nodes, draw });
+}
+
+/** The parts of an answer, as nodes for a figure. @param {Context} context */
+export function createParts(context) {
   const [above, below] = [0, 1].map(() => element("div", { class: "parts" }));
   const says = element("p", { class: "says", role: "status" }); // stays on the page, so that changes of it are read out
-  const all = [above, says, below];
-  return field
-    ? createFieldFigure(context, { name, route: name, field, parts: (box) => [box, ...all] }, draw)
-    : createOwnFigure(context, { route: name, parts: all, draw });
 
   /** @param {Part[]} parts */
   function draw(parts) {
@@ -33,6 +37,8 @@ export function create(context, name, { field }) {
     fill(below, ...nodes.slice(at + 1).flat());
     says.hidden = at < 0;
   }
+
+  return { nodes: [above, says, below], draw };
 }
 
 /** @type {Record<string, (part: any, context: Context) => HTMLElement>} */
@@ -67,7 +73,7 @@ function stripRow(row) {
 }
 
 /** What a sentence may have besides plain text. @type {Record<string, [tag: string, properties: Record<string, any>]>} */
-const ELEMENTS = { b: ["b", {}], code: ["code", { dir: "auto" }], mono: ["bdi", { class: "mono" }], span: ["span", {}] };
+const ELEMENTS = { b: ["b", {}], bdi: ["bdi", {}], code: ["code", { dir: "auto" }], mono: ["bdi", { class: "mono" }], span: ["span", {}] };
 
 /** @param {Words[]} words */
 function wordsOf(words) {

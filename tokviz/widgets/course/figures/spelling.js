@@ -2,15 +2,12 @@
  * The letters of a word within its tokens: how often one stands in each, and what is left of the tokens if it is reversed.
  */
 
-import { element, fill, plural } from "../../shared/dom/elements.js";
+import { element } from "../../shared/dom/elements.js";
 import { createSegments } from "../../shared/ui/segments.js";
 import { createAsking } from "../asking.js";
 import { createField } from "../field.js";
-import { rowOfPieces, sayWho } from "../pieces.js";
+import { createParts } from "../parts.js";
 
-/** @typedef {import("../pieces.js").Row} Row */
-/** @typedef {Row & {counts: number[], reversed: Row & {does: boolean}, shared: number, does: boolean}} Spelled */
-/** @typedef {{count: number, reverse: string, rows: Spelled[]}} Spelling */
 /** @typedef {{mode: "count" | "reverse", letter: string, word: string}} State */
 
 /** What is done, the letter, and the word. */
@@ -32,10 +29,9 @@ export function create(context) {
   const word = createField({ label: "A word to spell", most: 40, kind: "mono wide-field" }, (typed) => change({ word: typed, letter: letterIn(typed, state.letter) }));
   const letter = createField({ label: "Letter", most: 1, kind: "mono letter-field" }, (typed) => change({ letter: typed.replace(";", "") }));
   const counted = element("label", { class: "menu" }, element("span", {}, "Letter"), letter.node);
-  const rows = element("div", { class: "rungs" });
-  const says = element("p", { class: "says", role: "status" });
-  const asking = createAsking(context, (answer) => draw(answer));
-  const node = element("div", { class: "spelling" }, element("div", { class: "row" }, word.node, choice.node, counted), says, rows, asking.problem);
+  const { nodes, draw } = createParts(context);
+  const asking = createAsking(context, draw);
+  const node = element("div", { class: "spelling" }, element("div", { class: "row" }, word.node, choice.node, counted), ...nodes, asking.problem);
 
   /** @param {Partial<State>} changes */
   function change(changes) {
@@ -50,14 +46,7 @@ export function create(context) {
     letter.show(state.letter);
     choice.show(state.mode);
     counted.hidden = state.mode !== "count";
-    void asking.ask({ route: "spelling", text: state.word, query: { letter: state.letter } });
-  }
-
-  /** @param {Spelling} spelling */
-  function draw(spelling) {
-    const isCounting = state.mode === "count";
-    fill(says, ...(isCounting ? sayCount(spelling, state) : sayReverse(spelling)));
-    fill(rows, ...spelling.rows.map((row) => (isCounting ? rowOfPieces(context, { ...row, says: `${row.counts.join(" + ") || 0} · ` }) : rowOfPieces(context, { ...row.reversed, name: row.name }, sayShared(row)))));
+    void asking.ask({ route: "spelling", text: state.word, query: { letter: state.letter, mode: state.mode } });
   }
 
   return { node, value: () => writeValue(state), show, dispose: () => asking.dispose() };
@@ -69,20 +58,3 @@ export function letterIn(word, letter) {
   const times = (/** @type {string} */ char) => word.split(char).length;
   return [...word].filter((char) => char.length === 1 && char.trim()).reduce((best, char) => (times(char) > times(best) ? char : best), letter);
 }
-
-/** @param {Spelling} spelling @param {Pick<State, "letter" | "word">} typed */
-export function sayCount({ count, rows }, { letter, word }) {
-  if (!word || !letter) return ["Type a word, and a letter that is in it."];
-  if (!count) return [element("b", {}, letter), ` isn’t in this word. ${word.toLowerCase().includes(letter.toLowerCase()) ? "Capital and small letters are different characters." : ""}`];
-  return [element("b", {}, letter), ` stands here ${plural(count, "time")}: below is how often in each token. `, sayWho([`${letter} shares a token with others`, `${letter} shares no token`], rows)];
-}
-
-/** @param {Spelling} spelling */
-export function sayReverse({ reverse, rows }) {
-  if (!reverse) return ["Type a word."];
-  const reversed = rows.map((row) => ({ name: row.name, does: row.reversed.does }));
-  return ["Reversed: ", element("bdi", { class: "mono" }, reverse), ". ", sayWho(["the reversed word has other tokens", "it has the same ones in another order"], reversed)];
-}
-
-/** @param {Spelled} row */
-const sayShared = ({ shared, count }) => element("p", { class: "back quiet" }, `The word itself has ${plural(count, "token")}: ${shared || "none"} of them ${shared > 1 ? "are" : "is"} here again.`);

@@ -6,10 +6,8 @@ import { element, fill, number, range } from "../../shared/dom/elements.js";
 import { createSegments } from "../../shared/ui/segments.js";
 import { createAsking } from "../asking.js";
 import { createField } from "../field.js";
-import { rowOfPieces, sayBack } from "../pieces.js";
+import { createParts } from "../parts.js";
 
-/** @typedef {import("../pieces.js").Row} Row */
-/** @typedef {{known: number, all: number, cut: {character: string, bytes: string} | null, rows: (Row & {switched?: boolean})[]}} Strangers `switched`: its byte fallback is off, unlike in use */
 /** @typedef {{coverage: number, bytes: "bytes" | "unk", text: string}} State `coverage`: a place in COVERAGES */
 
 const COVERAGES = ["0.98", "0.99", "0.995", "0.999", "0.9995", "1"];
@@ -32,15 +30,18 @@ export function create(context) {
   const choice = createSegments("A character without a piece becomes", [["unk", "<unk>"], ["bytes", "its bytes"]], "unk", (bytes) => change({ bytes }));
   const slider = range("Coverage", (coverage) => change({ coverage }), { max: COVERAGES.length - 1 });
   const covered = element("output");
-  const rows = element("div", { class: "rungs" });
-  const asking = createAsking(context, (answer) => draw(answer));
+  const { nodes, draw } = createParts(context);
+  const asking = createAsking(context, (/** @type {{known: number, all: number, parts: import("../parts.js").Part[]}} */ { known, all, parts }) => {
+    fill(covered, element("b", {}, percent(COVERAGES[state.coverage])), ` of its training text, with ${number(known)} of the ${number(all)} different characters in it`);
+    draw(parts);
+  });
   const node = element(
     "div",
     { class: "strangers" },
     field.node,
     element("div", { class: "row" }, element("span", { class: "quiet" }, "A character without a piece becomes"), choice.node),
     element("label", { class: "row coverage" }, element("span", { class: "quiet" }, "Coverage"), slider, covered),
-    rows,
+    ...nodes,
     asking.problem,
   );
 
@@ -61,17 +62,8 @@ export function create(context) {
     void asking.ask({ route: "strangers", text: state.text, query: { coverage, bytes: state.bytes } });
   }
 
-  /** @param {Strangers} answer */
-  function draw({ known, all, cut, rows: found }) {
-    fill(covered, element("b", {}, percent(COVERAGES[state.coverage])), ` of its training text, with ${number(known)} of the ${number(all)} different characters in it`);
-    fill(rows, ...found.map((row) => rowOfPieces(context, { ...row, says: row.switched ? "its byte fallback is switched off here · " : "" }, sayBack(row), row === found[0] && cut && sayCut(cut))));
-  }
-
   return { node, value: () => writeValue(state), show, dispose: () => asking.dispose() };
 }
-
-/** @param {{character: string, bytes: string}} cut */
-const sayCut = ({ character, bytes }) => element("p", { class: "back quiet" }, "It cuts ", element("bdi", {}, character), ": its first token ends with ", element("code", {}, bytes), `, which ${bytes.includes(" ") ? "are only the first bytes" : "is only the first byte"} of it.`);
 
 /** @param {string} part from 0 to 1 */
 const percent = (part) => `${Number((100 * Number(part)).toFixed(2))} %`;

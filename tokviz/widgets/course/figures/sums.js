@@ -2,13 +2,12 @@
  * A sum as it is written at school, under several tokenizers: where they cut the numbers, and where carries go.
  */
 
-import { element, fill, number } from "../../shared/dom/elements.js";
+import { element, fill } from "../../shared/dom/elements.js";
 import { createAsking } from "../asking.js";
 import { createField } from "../field.js";
-import { sayWho } from "../pieces.js";
 
 /** @typedef {{name: string, numbers: string[][], whole: boolean, does: boolean}} Cut `numbers`: the pieces of both numbers, and of their sum; `whole`: none is cut */
-/** @typedef {{carries: number[], rows: Cut[]}} Sum `carries`: places from the right, the last being 0 */
+/** @typedef {{carries: number[], rows: Cut[], says: string}} Sum `carries`: places from the right, the last being 0 */
 
 /** @param {string} value @returns {[string, string]} */
 export function readValue(value) {
@@ -24,7 +23,7 @@ export function create(context) {
   const says = element("p", { class: "says", role: "status" });
   const sums = element("div", { class: "sums-grid" });
   const asking = createAsking(context, (/** @type {Sum} */ sum) => {
-    fill(says, sum.carries.length > 0 && `A carry goes to ${number(sum.carries.length)} of the places. `, sayWho(["the numbers are cut at different places, counted from the right", "they are not"], sum.rows));
+    fill(says, sum.says);
     fill(sums, ...sum.rows.map((row) => sumNode(row, sum.carries)));
   });
   const node = element("div", { class: "sums" }, element("div", { class: "row" }, fields[0].node, element("span", { class: "plus" }, "+", fields[1].node)), asking.problem, says, sums);

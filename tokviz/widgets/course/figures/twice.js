@@ -2,24 +2,23 @@
  * Two texts that say the same, or of which one goes on where the other ends, under several tokenizers.
  */
 
-import { debounce, disposeOf, element, fill, headOf, listed, number, plural, rowOf } from "../../shared/dom/elements.js";
+import { debounce, disposeOf, element, fill, headOf, number, plural, rowOf } from "../../shared/dom/elements.js";
 import { createSegments } from "../../shared/ui/segments.js";
 import { createAsking } from "../asking.js";
 import { tokenChips } from "../chips.js";
 import { createField } from "../field.js";
 import { createRefocus } from "../focus.js";
-import { sayWho } from "../pieces.js";
 
 /** @typedef {{name: string, counts: [number, number], unknown: [number, number], does: boolean | null}} Counts `unknown`: how many of the tokens say only that; `does`: null if these have no price */
-/** @typedef {{texts: [string, string], rows: Counts[], tokens: [import("../chips.js").Row, import("../chips.js").Row]}} Twice `tokens` of the chosen tokenizer */
+/** @typedef {{texts: [string, string], rows: Counts[], says: string, tokens: [import("../chips.js").Row, import("../chips.js").Row]}} Twice `tokens` of the chosen tokenizer */
 /** @typedef {{kind: string, texts: [string, string] | null}} State `kind`: one of KINDS, languages with the tag of one; `texts`: null for its own */
 
-/** For each kind: its label, what its texts are, and what a tokenizer may do or not. @type {Record<string, {label: string, names: [string, string], does: [string, string]}>} */
+/** For each kind: its label, and what its texts are. @type {Record<string, {label: string, names: [string, string]}>} */
 const KINDS = {
-  languages: { label: "languages", names: ["in English", "in another language"], does: ["the second takes more tokens", "it takes no more"] },
-  indents: { label: "indents", names: ["without indents", "with them"], does: ["each indent takes more than a token", "an indent takes one token at most"] },
-  ending: { label: "last space", names: ["the beginning", "all of it"], does: ["the beginning gets other tokens when more text follows", "it keeps its tokens"] },
-  formats: { label: "JSON", names: ["YAML", "JSON"], does: ["JSON takes more tokens", "it takes no more"] },
+  languages: { label: "languages", names: ["in English", "in another language"] },
+  indents: { label: "indents", names: ["without indents", "with them"] },
+  ending: { label: "last space", names: ["the beginning", "all of it"] },
+  formats: { label: "JSON", names: ["YAML", "JSON"] },
 };
 const MOST = 1_000;
 const PAUSE_MS = 150;
@@ -79,12 +78,11 @@ export function create(context) {
   /** @param {Twice} answer */
   function draw(answer) {
     shown = answer;
-    const { names, does } = KINDS[group(state.kind)];
+    const { names } = KINDS[group(state.kind)];
     fields.forEach((field, i) => field.show((state.texts ?? answer.texts)[i]));
     const isEnding = group(state.kind) === "ending";
     titles.forEach((title, i) => fill(title, names[i], isEnding && /\s$/u.test(answer.texts[i]) && ", which ends in a space"));
-    const goesOn = !isEnding || answer.texts[1].startsWith(answer.texts[0]);
-    fill(says, goesOn ? sayTwice(does, answer.rows) : "Write the whole beginning into the second box too, and then what comes after it.");
+    fill(says, answer.says);
     fill(tokens, ...answer.tokens.map((row, i) => tokensNode(context, row, names[i])));
     fill(table, element("caption", { class: "unseen" }, "Tokens of both texts"), headOf(["tokenizer", ...names, ...(isEnding ? [] : ["times"])]), element("tbody", {}, ...answer.rows.map(tableRow)));
   }
@@ -120,13 +118,3 @@ function tokensNode(context, row, text) {
   const title = element("h3", {}, `${name}: ${plural(count, "token")}`, unknown > 0 && `, ${number(unknown)} of them unknown`);
   return element("section", {}, title, tokenChips(context, { ...row, name: `${name}, ${text}` }));
 }
-
-/** Say what tokenizers do, apart from those that don't know all words. @param {[yes: string, no: string]} does @param {Counts[]} rows */
-export function sayTwice(does, rows) {
-  const lost = rows.filter((row) => row.does === null);
-  const losses = lost.map(({ name, counts, unknown }) => ` ${name} doesn’t know ${listed(lostOf(counts, unknown))}: what they said is lost, so its tokens can’t be compared.`);
-  return sayWho(does, rows) + losses.join("");
-}
-
-/** Name the tokens of two texts that say only “unknown”. @param {[number, number]} counts @param {[number, number]} unknown */
-const lostOf = (counts, unknown) => unknown.flatMap((lost, i) => (lost ? [`some words of the ${i ? "second" : "first"} text (${number(lost)} of its ${plural(counts[i], "token")} ${lost > 1 ? "mean" : "means"} “unknown”)`] : []));

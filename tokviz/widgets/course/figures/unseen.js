@@ -2,16 +2,15 @@
  * Tokens that are never seen: learned from the reader's text, counted in another; and those in well-known vocabularies.
  */
 
-import { debounce, disposeOf, element, fill, headOf, listed, number, plural, rowOf, wide } from "../../shared/dom/elements.js";
+import { debounce, disposeOf, element, fill, headOf, number, rowOf, wide } from "../../shared/dom/elements.js";
 import { createSegments } from "../../shared/ui/segments.js";
 import { createAsking } from "../asking.js";
 import { createField } from "../field.js";
 import { createOwnText } from "../owntext.js";
-import { sayWho } from "../pieces.js";
 
-/** @typedef {{learned: number, unseen: number, met: string[], listed: string[]}} Unseen `met`: some that the other text uses */
-/** @typedef {{name: string, tokens: number, never: number, example: string, why: string, unused: number, reported: number, does: boolean}} Glitched as in `trouble.py` */
-/** @typedef {{rows: Glitched[], reported: string[]}} Glitches */
+/** @typedef {{says: string, listed: string[]}} Unseen */
+/** @typedef {{name: string, tokens: number, never: number, example: string, why: string, unused: number}} Glitched as in `trouble.py` */
+/** @typedef {{says: string, rows: Glitched[], reported: string[]}} Glitches */
 
 const PAUSE_MS = 200;
 const HEADS = ["tokenizer", "in no text", "such as", "in some text, but not in Python’s documentation", "all its tokens"];
@@ -29,11 +28,11 @@ export function create(context) {
   const list = element("p", { class: "token-list" });
   const table = element("table", { class: "no-text-table" });
   const box = wide("Tokens that nobody meets", table);
-  const learned = createAsking(context, (/** @type {Unseen} */ answer) => draw([sayUnseen(answer)], answer.listed));
+  const learned = createAsking(context, (/** @type {Unseen} */ answer) => draw(answer.says, answer.listed));
   const audited = createAsking(context, (/** @type {Glitches} */ answer) => {
     fill(table, element("caption", { class: "unseen" }, "Tokens that nobody meets"), headOf(HEADS), element("tbody", {}, ...answer.rows.map(tableRow)));
     box.hidden = false;
-    draw(sayGlitches(answer), answer.reported);
+    draw(answer.says, answer.reported);
   });
   const node = element("div", { class: "unseen-tokens" }, choice.node, texts, box, says, list, learned.problem, audited.problem);
   const later = debounce(() => which === "own" && ask(), PAUSE_MS);
@@ -55,9 +54,9 @@ export function create(context) {
     ask();
   }
 
-  /** @param {import("../../shared/dom/elements.js").Child[]} said @param {string[]} tokens */
+  /** @param {string} said @param {string[]} tokens */
   function draw(said, tokens) {
-    fill(says, ...said);
+    fill(says, said);
     fill(list, ...tokens.flatMap((token) => [element("code", {}, token), " "]));
   }
 
@@ -82,27 +81,8 @@ export function readValue(value) {
   return { example: example.replaceAll("\\n", "\n"), other };
 }
 
-/** @param {Unseen} answer */
-export function sayUnseen({ learned, unseen, met, listed: named }) {
-  if (!learned) return "Type a text in which some pair of letters stands twice.";
-  const used = learned - unseen;
-  const which = used ? `${number(used)} of them${used > met.length ? ", such as" : ":"} ${listed(met)}.` : "none of them.";
-  const never = unseen ? ` ${used ? "Not in it" : "Never met"}${named.length < unseen ? `: ${number(unseen)}, of which the longest are` : ""}:` : "";
-  return `${plural(learned, "token")} learned. The other text has ${which}${never}`;
-}
-
 /** @param {Glitched} row */
 function tableRow({ name, tokens, never, example, why, unused }) {
   const [inNoText, inNone, all] = [never, unused, tokens].map((count) => element("td", { class: "number" }, number(count)));
   return rowOf(name, inNoText, element("td", {}, element("code", {}, example), `: ${why}`), inNone, all);
-}
-
-/** @param {Glitches} answer */
-export function sayGlitches({ rows }) {
-  const named = rows.map((row) => ({ name: row.name, does: row.reported > 0 }));
-  return [
-    sayWho(["some tokens come from no text, so no model can meet them", "each token comes from some text"], rows),
-    " Python’s documentation is just one long text. Tokens that are not in it may well be in others. ",
-    sayWho(["there are tokens of the names below, which the report found", "there are none of these"], named),
-  ];
 }
