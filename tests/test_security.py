@@ -37,7 +37,7 @@ from tokviz.app.answers.visitors import (
     trainings,
     visitor_tokenizers,
 )
-from tokviz.app.shields import connection_limits, json_bodies, messages, open_files, refusals, sockets, throttle
+from tokviz.app.shields import connection_limits, json_bodies, messages, refusals, server_process, sockets, throttle
 from tokviz.app.shields.fairness import budgets, lanes, turns, visitors
 from tokviz.app.shields.processes import (
     chat_templates,
@@ -104,7 +104,7 @@ NUMBERS: dict[str, list[str]] = {
         seconds(connection_limits.HEAD_SECONDS),
     ],
     "requests of a connection": [f"{connection_limits.MAX_REQUESTS:,}", f"{connection_limits.MAX_HEAD // 1024} KB"],
-    "open files of the process": [f"{open_files.WANTED:,}"],
+    "open files of the process": [f"{server_process.WANTED:,}"],
     "one text, wherever": [
         *(size(requests.MAX_BODY), seconds(throttle.BODY_SECONDS), seconds(connection_limits.REST_SECONDS)),
     ],
@@ -387,7 +387,7 @@ NOT_IN_TABLE = {
     "a size of pieces, or a setting or number of another program": (
         "answers.delivery: _CHUNK _LEVEL",
         "shields.connection_limits: _FIRST _SYSTEM_BUFFER _LAST_DATA _PING",
-        "shields.free_memory: LARGE_BLOCK ARENAS _M_MMAP_THRESHOLD _M_ARENA_MAX",
+        "shields.server_process: LARGE_BLOCK ARENAS _M_MMAP_THRESHOLD _M_ARENA_MAX",
         "shields.messages: _VARINT _EIGHT_BYTES _LENGTH_DELIMITED _FOUR_BYTES _STRING _MESSAGE _BYTES",
         "answers.routes.export: _GZIP _CHUNK",
         "shields.processes.lifetime: _SET_PARENT_DEATH_SIGNAL",

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from tokviz.app.answers.visitors.shipped_tokenizers import MAX_BY_ENGINE
-from tokviz.app.shields.free_memory import give_back_memory, set_large_blocks_apart
+from tokviz.app.shields.server_process import give_back_memory, set_large_blocks_apart
 from tokviz.loading import load_shipped
 from tokviz.pretrained.open_models import OPEN_MODELS
 from tokviz.tokenizers.engines.engine import EngineTokenizer

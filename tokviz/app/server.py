@@ -40,14 +40,12 @@ from tokviz.app.answers.routes import (
 )
 from tokviz.app.shields.admission import Admission
 from tokviz.app.shields.connection_limits import ConnectionLimits, limited
-from tokviz.app.shields.cookies import PlainCookies
-from tokviz.app.shields.headers import SecurityHeaders
-from tokviz.app.shields.open_files import allow_open_files
+from tokviz.app.shields.headers import PlainCookies, SecurityHeaders
 from tokviz.app.shields.processes.children import ended_at_the_end
 from tokviz.app.shields.processes.patterns import patterns_apart
+from tokviz.app.shields.server_process import allow_open_files, watched
 from tokviz.app.shields.sockets import SocketLimits
 from tokviz.app.shields.throttle import Throttle
-from tokviz.app.shields.watchdog import watched
 from tokviz.app.streamlit.asset_compression import CompressedAssets
 from tokviz.app.streamlit.housekeeping import kept_tidy
 from tokviz.app.streamlit.page_html import PageHtml

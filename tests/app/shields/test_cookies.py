@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocket
 
 from tokviz.app import server
-from tokviz.app.shields.cookies import PlainCookies
+from tokviz.app.shields.headers import PlainCookies
 
 
 async def cookies(request: Request) -> JSONResponse:

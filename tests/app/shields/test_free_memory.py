@@ -9,7 +9,7 @@ from typing import NoReturn
 
 import pytest
 
-from tokviz.app.shields.free_memory import give_back_memory, set_large_blocks_apart
+from tokviz.app.shields.server_process import give_back_memory, set_large_blocks_apart
 
 
 def of_windows(_: None) -> NoReturn:
@@ -25,7 +25,7 @@ def test_a_system_without_it_goes_on(library: Callable[[None], object], monkeypa
 
 FREED = """
 from pathlib import Path
-from tokviz.app.shields.free_memory import give_back_memory
+from tokviz.app.shields.server_process import give_back_memory
 
 def held():
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 1e6
@@ -53,7 +53,7 @@ def test_freed_memory_is_given_back() -> None:
 HOLDER = """
 import sys
 from pathlib import Path
-from tokviz.app.shields.free_memory import LARGE_BLOCK, set_large_blocks_apart
+from tokviz.app.shields.server_process import LARGE_BLOCK, set_large_blocks_apart
 
 def held():
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 1e6

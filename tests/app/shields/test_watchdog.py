@@ -7,12 +7,12 @@ import sys
 
 import pytest
 
-from tokviz.app.shields.watchdog import STUCK_SECONDS, watched
+from tokviz.app.shields.server_process import STUCK_SECONDS, watched
 
 PATIENCE = 60
 CHILD = """
 import asyncio, re, time
-from tokviz.app.shields.watchdog import watched
+from tokviz.app.shields.server_process import watched
 
 async def main():
     async with watched():

@@ -21,8 +21,7 @@ from tokviz.app.answers.link_cards import CARD_SIZE
 from tokviz.app.answers.page_list import PAGES, Page
 from tokviz.app.answers.routes import pictures
 from tokviz.app.streamlit import page_html
-from tokviz.app.streamlit.module_preloads import HOST_MODULES
-from tokviz.app.streamlit.page_html import PageHtml
+from tokviz.app.streamlit.page_html import HOST_MODULES, PageHtml
 from tokviz.lesson.steps import lesson
 from tokviz.widgets import FOLDER
 

@@ -1,4 +1,4 @@
-"""Security headers of responses, and cookies that work inside another site's frame."""
+"""Security headers of responses, cookies that work inside another site's frame, and none that are slow to parse."""
 
 import base64
 import hashlib
@@ -104,3 +104,28 @@ def _across_sites(name: bytes, value: bytes) -> bytes:
         return value
     pair = value.split(b";")[0]
     return pair + b"; Path=/; SameSite=None; Secure; Partitioned"
+
+
+class PlainCookies:
+    """ASGI middleware that removes cookies with backslashes from requests, and keeps the others.
+
+    Python before 3.11.10, 3.12.6 and 3.13 takes quadratic time to read them in quotes (CVE-2024-7592): 60 KB keep the
+    server busy for seconds. Only another app on the same host may set any.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on all requests."""
+        if scope["type"] in ("http", "websocket"):
+            headers = [
+                (name, _plain(value) if name.lower() == b"cookie" else value) for name, value in scope["headers"]
+            ]
+            scope = {**scope, "headers": headers}
+        await self._app(scope, receive, send)
+
+
+def _plain(cookies: bytes) -> bytes:
+    """Return the value of a Cookie header without the cookies that contain a backslash."""
+    return b";".join(each for each in cookies.split(b";") if b"\\" not in each)

@@ -16,8 +16,8 @@ from streamlit.runtime import Runtime
 from tokviz.app.answers.rooms.rooms import rooms
 from tokviz.app.answers.visitors.kept_tokenizers import registry
 from tokviz.app.answers.visitors.trainings import trainings
-from tokviz.app.shields.free_memory import give_back_memory, set_large_blocks_apart
 from tokviz.app.shields.processes.guarded_workers import workers
+from tokviz.app.shields.server_process import give_back_memory, set_large_blocks_apart
 
 EVERY_SECONDS = 5.0
 """Seconds between two clean-ups."""

@@ -19,11 +19,14 @@ from streamlit.file_util import get_static_dir
 from tokviz.app.answers.delivery import accepts_compressed, compress
 from tokviz.app.answers.link_cards import card_of, root_address
 from tokviz.app.answers.page_list import ICON, Page, page_at, tab_title
-from tokviz.app.streamlit.module_preloads import links
 from tokviz.app.streamlit.no_page import no_page
+from tokviz.widgets.html import module_paths
 
 _OTHER_NAMES = {"tokens": "", "index.html": ""}
 """Addresses that lead to a page's own one."""
+
+HOST_MODULES = ("shared/net/madetokenizers.js", "shared/net/kept_texts.js", "shared/page/session.js")
+"""Modules that the host of each widget imports beside the widget's own."""
 
 _NO_SCRIPT = """<noscript>
 <h1>{headline}</h1>
@@ -104,7 +107,7 @@ def html_of(page: Page, root: str) -> str:
         r"<title>.*?</title>": f"<title>{escape(tab_title(page.path))}</title>\n{card}",
         r'(?<=<link rel="shortcut icon" href=)"[^"]*"': f'"./{ICON}"',
         r"<noscript>.*?</noscript>": _NO_SCRIPT.format(**words),
-        r"(?=</head>)": links(page.widget or page.name),
+        r"(?=</head>)": _preloads(page.widget or page.name),
     }
     html = _index().html
     for pattern, part in parts.items():
@@ -115,3 +118,18 @@ def html_of(page: Page, root: str) -> str:
 def _given(part: str, _: re.Match[str]) -> str:
     """Return a part as it is: in a replacement, backslashes would mean something."""
     return part
+
+
+@cache
+def _preloads(widget: str) -> str:
+    """Return links to a widget's modules, by which they arrive while the page starts.
+
+    Without them, a browser learns of 80 modules only when the page's script has run in the server, and of each only
+    from those that import it. Their priority is low: what the page itself needs is loaded first.
+    """
+    paths = module_paths((f"{widget}/widget.js", *HOST_MODULES))
+    # Relative, as the page's own links are.
+    tags = (
+        f'<link rel="modulepreload" fetchpriority="low" href="./_tokviz/static/{escape(path)}">\n' for path in paths
+    )
+    return "".join(tags)

@@ -6,7 +6,7 @@ from importlib import import_module
 
 from tokviz.app.answers.visitors.kept_tokenizers import DEFAULT, registry
 from tokviz.app.shields.fairness.visitors import shares
-from tokviz.app.shields.free_memory import freeze_loaded
+from tokviz.app.shields.server_process import freeze_loaded
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.widgets.replay_views import steps_of
 
