@@ -43,7 +43,7 @@ MOST: dict[str, tuple[str, dict[str, object], int, int]] = {
     "pre-tokens": ("pretokens", {"tokenizer": "gpt2"}, 520, 530),
     "comparison": ("compare", {"tokenizers": THREE}, 1_260, 0),
     "comparison, with reasons": ("compare", {"tokenizers": THREE, "reasons": 1}, 15_000, 12_500),
-    "how a training cuts": ("train/try", RECIPE | {"length": 1_000}, 3_600, 1_250),
+    "how a training cuts": ("train/try", RECIPE | {"length": 1_000}, 1_500, 0),
 }
 """The route, its query, and at most how many calls: for any text, and for each 1,000 bytes. Needed are:
 
@@ -54,7 +54,7 @@ MOST: dict[str, tuple[str, dict[str, object], int, int]] = {
 | pre-tokens, where tokens are colored by them | 380 | 270 to 520: one for each, and one for each different one |
 | comparison of three tokenizers | 1,045 to 1,200: encodings, where they differ, columns and a color for each | 0 |
 | the same with reasons, of up to 20 KB | 14,000 | 1,000 to 12,200: one explanation for each difference |
-| how a training cuts, as typing pauses on Train | 3,400: up to 200 merges of 1 KB | 10 to 1,120: pieces of 20 KB |
+| how a training cuts, as typing pauses on Train | 1,300: pieces; a child process tries what fits | 0 |
 """
 
 MOST_AROUND = 390
