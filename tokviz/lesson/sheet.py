@@ -145,7 +145,8 @@ def _printed_answers() -> str:
 
 def _with_terms(html: str) -> str:
     """Mark the terms between asterisks, which `explainTerms` in the widgets explains."""
-    return re.sub(r"\*([^*]+)\*", r'<button type="button" class="term">\1</button>', html)
+    term = r'<span class="together"><button type="button" class="term">\1</button>\2</span>'
+    return re.sub(r"\*([^*]+)\*([^\s<]*)", term, html)
 
 
 def _text(text: str) -> str:

@@ -3,7 +3,7 @@
  */
 
 import { button, element, fill } from "../shared/dom/elements.js";
-import { Picker } from "../shared/ui/picker.js";
+import { createAddingPicker, Picker } from "../shared/ui/picker.js";
 
 /** @typedef {import("../shared/ui/picker.js").Offer} Offer */
 
@@ -23,8 +23,9 @@ export function createChooser(onChoose, connect) {
   /** @type {string[]} */
   let chosen = [];
   const slots = element("div", { class: "slots" });
-  const add = button("+ tokenizer", addOne);
-  const node = element("div", { class: "chooser", role: "group", "aria-label": "Tokenizers" }, slots, add);
+  const another = createAddingPicker((name) => choose([...chosen, name], chosen.length), connect);
+  const more = element("div", { class: "slot" }, another.node);
+  const node = element("div", { class: "chooser", role: "group", "aria-label": "Tokenizers" }, slots, more);
 
   /**
    * Choose tokenizers. The slots are rebuilt, so focus is restored to its slot.
@@ -39,15 +40,10 @@ export function createChooser(onChoose, connect) {
     onChoose(names);
   }
 
-  /** Add the first tokenizer that is not chosen yet. */
-  function addOne() {
-    const { name } = offers.find((offer) => !chosen.includes(offer.name)) ?? offers[0];
-    choose([...chosen, name], chosen.length);
-  }
-
   function show() {
     fill(slots, ...chosen.map(slot));
-    add.hidden = chosen.length >= MAX_TOKENIZERS;
+    another.update(offers.filter(({ name }) => !chosen.includes(name)), "");
+    more.hidden = chosen.length >= MAX_TOKENIZERS;
   }
 
   /** @param {string} name @param {number} place */

@@ -3,7 +3,7 @@
  */
 
 import { button, element, fill, menu, toggle } from "../shared/dom/elements.js";
-import { Picker } from "../shared/ui/picker.js";
+import { createAddingPicker } from "../shared/ui/picker.js";
 import { createSegments } from "../shared/ui/segments.js";
 import { shortLabel } from "./link.js";
 
@@ -64,7 +64,7 @@ export function createQuestions(list, chosen, choose) {
  * others.
  *
  * @param {(names: string[]) => void} choose
- * @param {(picker: Picker, add: (name: string) => void) => void} connect called with the list
+ * @param {Parameters<typeof createAddingPicker>[1]} connect called with the list
  */
 export function createTokenizers(choose, connect) {
   /** @type {Offer[]} */
@@ -76,8 +76,7 @@ export function createTokenizers(choose, connect) {
   let shown = "";
   const slots = element("span", { class: "slots" });
   const add = (/** @type {string} */ name) => choose([...chosen, name]);
-  const another = new Picker(add, "Add a tokenizer", "another", "+ tokenizer");
-  connect(another, add);
+  const another = createAddingPicker(add, connect);
   const verb = element("span", { class: "quiet" });
   const node = element("div", { class: "several", role: "group", "aria-label": "Tokenizers" }, slots, another.node, verb);
 

@@ -2,7 +2,7 @@
  * The sentences of a chapter as elements.
  */
 
-import { element, term } from "../shared/dom/elements.js";
+import { element, keepSigns, term } from "../shared/dom/elements.js";
 import { entryOf } from "../shared/text/glossary.js";
 
 /** @typedef {{kind: "text" | "code" | "emphasis" | "figure" | "chapter" | "page" | "web", text: string, target: string, value: string}} Part */
@@ -18,7 +18,7 @@ import { entryOf } from "../shared/text/glossary.js";
  */
 
 /** @param {Part[]} parts @param {Ways} ways @returns {(Node | string)[]} */
-export const proseOf = (parts, ways) => parts.map((part) => partNode(part, ways));
+export const proseOf = (parts, ways) => keepSigns(parts.map((part) => partNode(part, ways)));
 
 /** @param {Part} part @param {Ways} ways */
 function partNode({ kind, text, target, value }, ways) {

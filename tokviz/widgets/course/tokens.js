@@ -3,8 +3,7 @@
  */
 
 import { element } from "../shared/dom/elements.js";
-import { makeTokenization } from "../shared/text/tokenization.js";
-import { WORDS } from "../tokens/answers.js";
+import { makeTokenization, WORDS } from "../shared/text/tokenization.js";
 import { DetailedView } from "../tokens/details.js";
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */

@@ -4,7 +4,7 @@
  */
 
 import { element, fill, listed, number, plural } from "../shared/dom/elements.js";
-import { bytesOf, tokenEnd, writeToken } from "../shared/text/tokenization.js";
+import { bytesOf, tokenEnd, WORDS, writeToken } from "../shared/text/tokenization.js";
 import { appendMarked, withSigns } from "../shared/text/invisibles.js";
 import { isUnknown, sayToken } from "../shared/text/speak.js";
 import { Bubble } from "../shared/ui/bubble.js";
@@ -125,7 +125,7 @@ export function brief(model, i, details, more = []) {
     element("p", { class: "named" }, text, element("b", { class: "mono" }, String(model.ids[i]))),
     element("p", { class: "mono quiet" }, shortened(bytes) || "no bytes"),
     ...more,
-    element("p", {}, ...(details ? sayOrigin(details) : [])),
+    model.meta.tokenizer !== WORDS && element("p", { class: "came" }, ...(details ? sayOrigin(details) : [])),
   ];
 }
 

@@ -4,15 +4,13 @@
 
 import { debounce } from "../shared/dom/elements.js";
 import { Latest } from "../shared/net/latest.js";
-import { makeTokenization } from "../shared/text/tokenization.js";
+import { makeTokenization, WORDS } from "../shared/text/tokenization.js";
 import { Seeking } from "../seek/seeking.js";
 import { pretokensOf } from "../token_view/pretokens.js";
 
 /** @typedef {import("../shared/net/client.js").Question} Question */
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
 
-/** The tokenizer over words, whose vocabulary is built from a text. */
-export const WORDS = "words";
 /** Maximum text length counted in the same request; longer texts are colored first and counted in a later request. */
 const COUNT_WITH_TOKENS = 20_000;
 const COUNT_AFTER_MS = 400;

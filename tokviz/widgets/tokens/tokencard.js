@@ -4,8 +4,7 @@
  */
 
 import { debounce } from "../shared/dom/elements.js";
-import { bytesOf, tokenEnd } from "../shared/text/tokenization.js";
-import { WORDS } from "./answers.js";
+import { bytesOf, tokenEnd, WORDS } from "../shared/text/tokenization.js";
 
 /** @typedef {import("../token_view/card.js").Details} Details */
 

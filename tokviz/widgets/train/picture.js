@@ -6,10 +6,9 @@
 import { element, fill, number, plural } from "../shared/dom/elements.js";
 import { svg } from "../shared/dom/svg.js";
 import { saySigns } from "../shared/text/invisibles.js";
-import { makeTokenization } from "../shared/text/tokenization.js";
+import { makeTokenization, WORDS } from "../shared/text/tokenization.js";
 import { alternate } from "../token_view/colors.js";
 import { fitType, unfitType } from "../token_view/fitting.js";
-import { WORDS } from "../tokens/answers.js";
 import { DetailedView } from "../tokens/details.js";
 
 const [WIDTH, HEIGHT] = [600, 150];

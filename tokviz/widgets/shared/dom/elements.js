@@ -216,7 +216,19 @@ function present(children) {
 export const term = (text) => element("button", { type: "button", class: "term" }, text);
 
 /** A sentence whose *terms* stand between asterisks. @param {string} sentence @returns {(Node | string)[]} */
-export const withTerms = (sentence) => sentence.split("*").map((part, i) => (i % 2 ? term(part) : part));
+export const withTerms = (sentence) => keepSigns(sentence.split("*").map((part, i) => (i % 2 ? term(part) : part)));
+
+/** Keep what follows a term without a space, such as a period, on the term's line. @param {(Node | string)[]} parts of a sentence */
+export function keepSigns(parts) {
+  for (const [i, part] of parts.entries()) {
+    const before = parts[i - 1];
+    const [sign] = (typeof part === "string" && before instanceof Object && "className" in before && before.className === "term" && /^\S+/.exec(part)) || [];
+    if (!sign) continue;
+    parts[i - 1] = element("span", { class: "together" }, before, sign);
+    parts[i] = /** @type {string} */ (part).slice(sign.length);
+  }
+  return parts;
+}
 
 /**
  * What a page is about: a line that says what to do stands above all else; what follows it after a line break, beneath.

@@ -7,6 +7,9 @@
 
 import { withSigns } from "./invisibles.js";
 
+/** The tokenizer over words, whose vocabulary is built from a text, so that the server knows nothing of its tokens. */
+export const WORDS = "words";
+
 /** The mark of a special token that somebody typed. */
 export const TYPED = 2;
 
