@@ -242,24 +242,60 @@ def test_what_is_pointed_at_is_said_in_a_bubble_and_nothing_moves(still: ReplayP
     expect(bubble).to_be_hidden()
 
 
-def test_the_drawer_leaves_the_chosen_token_in_sight_and_leads_to_its_steps(still: ReplayPage) -> None:
-    played = write(still, "the theme of the thesis")
-    for width, height in ((375, 740), (1280, 800)):
-        still.page.set_viewport_size({"width": width, "height": height})
-        still.seek(len(played))
-        for at in (0, -1):
-            token = still.stage.locator(".now, .sym").nth(at)
+# Of a chosen token: what stands in its row, and the controls, that the drawer lies over.
+COVERED = """widget => {
+    const [box, chosen] = [".drawer", ".on"].map((each) => widget.querySelector(each).getBoundingClientRect());
+    const isBeside = ({ top, bottom }) => top < chosen.bottom - 1 && bottom > chosen.top + 1;
+    const isUnder = ({ left, right, top, bottom }) =>
+        left < box.right && right > box.left && top < box.bottom && bottom > box.top;
+    const boxes = (selector) => [...widget.querySelectorAll(selector)].filter((each) => each.checkVisibility())
+        .flatMap((each) => [...each.getClientRects()]);
+    const row = boxes(".stage :is(.sym, .block:not(.later))").filter(isBeside);
+    return [...row, ...boxes(":is(.timeline, .prose) :is(button, input, select, textarea)")].filter(isUnder).length;
+}"""
+
+
+@pytest.mark.parametrize("is_presented", [False, True])
+def test_the_drawer_covers_neither_the_row_of_its_token_nor_a_control(still: ReplayPage, is_presented: bool) -> None:
+    still.page.set_viewport_size({"width": 1280, "height": 720 if is_presented else 800})
+    for drawing in ("tower", "flow"):
+        still.switch("tower").set_checked(drawing == "tower")
+        still.seek(int(still.track.get_attribute("max") or 0))
+        if is_presented:
+            still.page.get_by_role("button", name="present").click()
+        for token in still.stage.locator(".now, .sym").all():
             token.click()
-            box, drawer = resting_box(token), resting_box(still.card)
-            apart = [(box["x"] + box["width"], drawer["x"]), (box["y"] + box["height"], drawer["y"])]
-            assert any(end <= start for end, start in [*apart, (drawer["y"] + drawer["height"], box["y"])])
-            if (at, width) != (-1, 1280):
-                still.card.get_by_role("button", name="Let go of this token").click()
+            expect(still.stage.locator(".on")).to_have_count(1)
+            expect(still.card).to_be_visible()
+            assert still.widget.evaluate(COVERED) == 0
+        if is_presented:
+            drawer, stage = resting_box(still.card), resting_box(still.stage)
+            assert drawer["x"] >= stage["x"] + stage["width"]
+            still.page.get_by_role("button", name="leave").click()
+        still.card.get_by_role("button", name="Let go of this token").click()
+
+
+def test_the_drawer_leads_to_the_steps_of_its_token(still: ReplayPage) -> None:
+    played = write(still, "the theme of the thesis")
+    still.seek(len(played))
+    still.stage.locator(".now, .sym").last.click()
     still.card.get_by_role("button", name="Go to step 1,").first.click()
     still.at(0)
     expect(still.card).to_be_visible()
     still.card.get_by_role("button", name="Token before").click()
     expect(still.stage.locator(".on")).to_have_count(1)
+
+
+def test_on_a_phone_the_drawer_leaves_the_chosen_token_in_sight(still: ReplayPage) -> None:
+    still.page.set_viewport_size({"width": 375, "height": 740})
+    played = write(still, "the theme of the thesis")
+    still.seek(len(played))
+    for at in (0, -1):
+        token = still.stage.locator(".now, .sym").nth(at)
+        token.click()
+        box, drawer = resting_box(token), resting_box(still.card)
+        assert box["y"] + box["height"] <= drawer["y"]
+        still.card.get_by_role("button", name="Let go of this token").click()
 
 
 def test_a_symbol_is_there_from_the_start(still: ReplayPage) -> None:

@@ -59,8 +59,11 @@ export class StageCard {
   #load() {
     return (this.#loading ??= import("../../token_view/card.js").then(({ createCard }) => {
       if (this.#isDisposed) return;
-      const boxesOf = (/** @type {Token | null} */ token) => (token ? this.#stage.boxesOf(token) : []);
-      const shown = { node: this.#stage.node, boxesOf: () => boxesOf(this.#pointed), lineOf: () => boxesOf(this.#followed)[0] ?? null };
+      const shown = {
+        node: this.#stage.node,
+        boxesOf: () => (this.#pointed ? this.#stage.boxesOf(this.#pointed) : []),
+        lineOf: () => this.#followed && this.#stage.rowOf(this.#followed),
+      };
       this.#card = createCard(this.#pane, /** @type {import("../../token_view/card.js").Shown} */ (shown), this.#on.close);
       this.#draw();
       const pointed = this.#pointed;

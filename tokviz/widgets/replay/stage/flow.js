@@ -222,9 +222,9 @@ export class Flow {
     return node instanceof HTMLElement ? (this.#drawn.get(Number(node.dataset.at))?.token ?? null) : null;
   }
 
-  /** @param {import("../model/replay.js").Token} token */
-  boxesOf({ start }) {
-    return [...(this.#drawn.get(start)?.node.getClientRects() ?? [])];
+  /** The element of a token. @param {import("../model/replay.js").Token} token */
+  nodeOf({ start }) {
+    return this.#drawn.get(start)?.node;
   }
 
   /** @param {Event} event */

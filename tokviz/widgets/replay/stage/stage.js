@@ -102,7 +102,24 @@ export class Stage {
 
   /** Boxes of a token on screen. @param {import("../model/replay.js").Token} token @returns {DOMRect[]} */
   boxesOf(token) {
-    return this.isTower && this.#shown ? this.#tower.boxesOf(this.#shown.replay, token) : this.#flow.boxesOf(token);
+    return [...(this.#nodeOf(token)?.getClientRects() ?? [])];
+  }
+
+  /** @param {import("../model/replay.js").Token} token */
+  #nodeOf(token) {
+    return this.isTower && this.#shown ? this.#tower.nodeOf(this.#shown.replay, token) : this.#flow.nodeOf(token);
+  }
+
+  /** The row that a token stands in, on screen, with its id; null if it is not drawn. @param {import("../model/replay.js").Token} token */
+  rowOf(token) {
+    const node = this.#nodeOf(token);
+    if (!node) return null;
+    const { top, bottom } = node.getBoundingClientRect();
+    const line = /** @type {HTMLElement} */ (node.parentElement);
+    const there = [...line.children].filter((each) => !each.matches(".later")).flatMap((each) => [...each.getClientRects()]);
+    const row = there.filter((box) => box.top < bottom - 1 && box.bottom > top + 1);
+    const beneath = this.isTower ? node.querySelector("b")?.getBoundingClientRect().bottom : top + parseFloat(getComputedStyle(line).lineHeight);
+    return { left: Math.min(...row.map((box) => box.left)), right: Math.max(...row.map((box) => box.right)), top, bottom: Math.max(bottom, beneath ?? 0) };
   }
 
   /** First symbol that is drawn. */

@@ -164,11 +164,10 @@ export class TowerDrawing {
     return this.#items.find((each) => each.node === node)?.block ?? null;
   }
 
-  /** Box of the block of a token, or of an equal one that is drawn. @param {import("../model/replay.js").Replay} replay @param {import("../model/replay.js").Token} token */
-  boxesOf(replay, { start, end }) {
+  /** The block of a token, or of an equal one that is drawn. @param {import("../model/replay.js").Replay} replay @param {import("../model/replay.js").Token} token */
+  nodeOf(replay, { start, end }) {
     const first = drawnSymbol(replay, start);
-    const found = this.#items.find(({ block }) => block.start === first && block.end - first === end - start);
-    return found ? [found.node.getBoundingClientRect()] : [];
+    return this.#items.find(({ block }) => block.start === first && block.end - first === end - start)?.node;
   }
 
   /** @param {Event} event */

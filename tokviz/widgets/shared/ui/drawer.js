@@ -69,7 +69,7 @@ export class Drawer {
     if (!this.isOpen) return;
     const line = this.#line();
     const host = this.#host.getBoundingClientRect();
-    const isCovered = line && line.right > host.right - this.#node.offsetWidth && line.bottom > host.top && line.top < host.bottom;
+    const isCovered = line && line.right > this.#node.getBoundingClientRect().left && line.bottom > host.top && line.top < host.bottom;
     const [above, below] = isCovered ? [line.top - host.top, host.bottom - line.bottom] : [0, 0];
     const isBelow = below >= ENOUGH || below >= above;
     this.#node.classList.toggle("is-part", Boolean(isCovered));
