@@ -385,6 +385,35 @@ def test_all_rows_of_a_text_are_shown_and_the_player_stays_in_sight(
     assert bottom_of(still.stage) <= bottom_of(page.locator(".signs"))  # nothing lies over its last row
 
 
+# Controls beneath the player, outside of it, wherever the page is scrolled to.
+UNDER_PLAYER = """widget => {
+    const [main, player] = [document.querySelector("[data-testid=stMain]"), widget.querySelector(".timeline")];
+    const isOutside = (each) => each.checkVisibility() && !each.closest(".timeline, .tools");
+    const outside = [...widget.querySelectorAll("button, select, input, textarea, a, summary")].filter(isOutside);
+    const found = new Set();
+    for (main.scrollTop = 0; ; main.scrollTop += 20) {
+        const { top, bottom } = player.getBoundingClientRect();
+        for (const each of outside) {
+            const box = each.getBoundingClientRect();
+            if (box.top < bottom - 1 && box.bottom > top + 1) found.add(each.ariaLabel || each.textContent);
+        }
+        if (main.scrollTop + main.clientHeight >= main.scrollHeight - 1) return [...found];
+    }
+}"""
+
+
+@pytest.mark.parametrize("size", [(375, 812), (1280, 800), (1920, 1080)])
+@pytest.mark.parametrize("length", [280, 4_000])
+def test_the_player_that_stays_in_sight_is_over_no_control_at_any_scroll(
+    still: ReplayPage, length: int, size: tuple[int, int]
+) -> None:
+    still.page.set_viewport_size({"width": size[0], "height": size[1]})
+    write(still, (sample("code-python").text * 20)[:length])
+    still.seek(3)
+    expect(still.page.locator(".timeline:visible")).to_have_css("position", "sticky")
+    assert still.widget.evaluate(UNDER_PLAYER) == []
+
+
 def bottom_of(part: Locator) -> float:
     box = resting_box(part)
     return box["y"] + box["height"]
