@@ -47,6 +47,8 @@ export class Flow {
   #shift = 0;
   /** Tints of tokens, by their first symbols. @type {Uint8Array} */
   tints = new Uint8Array();
+  /** True while tokens are walked along. */
+  #isOffered = false;
   /** Along the tokens, while the stage is played. @type {Walking<import("../tower/walking.js").Walked>} */
   #walking;
   node = element("div", {
@@ -137,8 +139,8 @@ export class Flow {
     const [em, row, withBytes] = least ? PROJECTED : EDITED;
     const size = em * fontSize;
     const rowHeight = size * (this.node.classList.contains("with-bytes") ? withBytes : row);
-    // The last token may go on in a row more.
-    return { columns: Math.max(10, Math.floor(width / (size * CHARACTER_WIDTH))), rows: Math.max(3, Math.floor(height / rowHeight) - 1) };
+    const spare = least ? 0 : 1; // the last token may go on in a row more
+    return { columns: Math.max(10, Math.floor(width / (size * CHARACTER_WIDTH))), rows: Math.max(3, Math.floor(height / rowHeight) - spare) };
   }
 
   /** @param {Replay} replay @param {number} before number of symbols of the text before */
@@ -182,11 +184,13 @@ export class Flow {
     this.#shift = 0;
     const walked = this.#offerTokens(view);
     replaceChildren(this.node, Array.from(drawn.values(), ({ node }) => node));
-    walked.restore();
+    walked?.restore();
   }
 
   /** While the stage is played, let tokens be walked along and picked with keys. @param {View} view */
   #offerTokens({ replay, writing, isPlayed = false }) {
+    if (!isPlayed && !this.#isOffered) return;
+    this.#isOffered = isPlayed;
     this.node.ariaHidden = String(!isPlayed);
     const items = [...this.#drawn.values()].map(({ node, token }) => ({ block: { ...token, depth: 0 }, node, classes: "now" }));
     for (const { block, node } of items) {

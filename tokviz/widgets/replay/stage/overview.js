@@ -13,7 +13,7 @@ const CELLS = 120;
 /** Heights in units of the drawing, in which a cell is one wide. */
 const HEIGHT = 100;
 const NEXT_HEIGHT = 30;
-const DESCRIPTION = "The whole text: how much of it is joined, where the next merge is, and framed what you see above";
+const DESCRIPTION = "The whole text: how much of it is joined, where the next merge is, and framed what you see beneath";
 
 /** @param {(symbol: number) => void} onWindow called to show the text from a symbol on */
 export function createOverview(onWindow) {
