@@ -80,10 +80,10 @@ def test_tests_use_no_fixed_waits_and_do_not_import_each_other() -> None:
 MODULES = [path for folder in ("tokviz", "pages") for path in sorted((ROOT / folder).rglob("*.py"))]
 
 
-def test_functions_have_at_most_50_lines() -> None:
+def test_functions_have_at_most_80_lines() -> None:
     for path in MODULES:
         functions = (node for node in ast.walk(parse(path)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
-        assert [each.name for each in functions if (each.end_lineno or 0) - each.lineno >= 50] == [], path
+        assert [each.name for each in functions if (each.end_lineno or 0) - each.lineno >= 80] == [], path
 
 
 def test_local_names_are_not_those_of_imports() -> None:
@@ -100,7 +100,7 @@ def test_local_names_are_not_those_of_imports() -> None:
             assert names & imported == set(), f"{path}: {function.name}"
 
 
-def test_modules_have_at_most_400_lines() -> None:
+def test_modules_have_at_most_600_lines() -> None:
     modules = [*MODULES, *(ROOT / "tokviz").rglob("*.js")]
     lengths = {path.relative_to(ROOT): len(path.read_text("utf-8").splitlines()) for path in modules}
-    assert {path: length for path, length in lengths.items() if length > 400} == {}
+    assert {path: length for path, length in lengths.items() if length > 600} == {}

@@ -44,7 +44,7 @@ def test_few_callers_ask_for_a_class_of_tokenizers() -> None:
 
 def test_nobody_probes_a_tokenizer_for_an_attribute() -> None:
     """Every tokenizer has the attribute, with a neutral value, so that a wrong name is an error."""
-    names = {name for name in vars(Capabilities) if not name.startswith("_")}
+    names = {name for name in {**vars(Capabilities), **vars(Tokenizer)} if not name.startswith("_")}
     assert {"unknown", "algorithm", "byte_ids", "marks", "tree"} <= names
     probes = [
         f"{module}:{call.lineno}"

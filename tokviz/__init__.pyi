@@ -30,7 +30,7 @@ from tokviz.analysis.vocabulary.contents import vocabulary_table as vocabulary_t
 from tokviz.analysis.vocabulary.frequencies import token_frequencies as token_frequencies
 from tokviz.analysis.vocabulary.reach import Reach as Reach
 from tokviz.analysis.vocabulary.reach import token_reach as token_reach
-from tokviz.bpe.replay import ReplayStep as ReplayStep
+from tokviz.bpe.merge_replay import ReplayStep as ReplayStep
 from tokviz.chats.apply import chat as chat
 from tokviz.chats.chat import Chat as Chat
 from tokviz.formats import open as open

@@ -24,7 +24,7 @@ from collections.abc import Collection, Iterator
 from itertools import pairwise
 
 from tokviz.analysis.comparison.compare import Comparison
-from tokviz.bpe.replay import Order
+from tokviz.bpe.merge_replay import Order
 from tokviz.display import counted, hex_bytes
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer

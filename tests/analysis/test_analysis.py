@@ -285,7 +285,7 @@ def test_the_curve_agrees_with_truncated_tokenizers(name: str, places: list[int]
 
 def test_a_curve_needs_no_merges_of_tokens_that_the_text_does_not_use(monkeypatch: pytest.MonkeyPatch) -> None:
     """The merges of a large vocabulary take seconds to recover; a page asks for the curves of three at once."""
-    monkeypatch.delattr("tokviz.tokenizers.merge_ranks.recover_merges")
+    monkeypatch.delattr("tokviz.tokenizers.bpe.recover_merges")
     fresh = pretrained._load.__wrapped__("cl100k_base")  # not the one that all tests share
     assert curves.has_curve(fresh) and not fresh.takes_tokens_whole
     assert tokviz.compression_curve(PROSE, fresh).tokens[-1] == len(encoding_of("cl100k_base").encode_ordinary(PROSE))

@@ -12,7 +12,7 @@ from strategies import examples
 import tokviz
 from tokviz.analysis.vocabulary import contents as vocabulary
 from tokviz.bpe.merging import Merges
-from tokviz.tokenizers import bpe, merge_ranks
+from tokviz.tokenizers import bpe
 
 
 @st.composite
@@ -43,7 +43,7 @@ def test_what_the_parts_of_a_token_tell_is_what_merging_it_gives(split_pattern: 
         expected = {new: rank for rank, new in enumerate(merges.values()) if plain.merge_alone(new) == (new,)}
         reached = {row.id: row.reached for row in tokviz.vocabulary_table(plain)}
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(merge_ranks, "_LONG", 1)
+            patch.setattr(bpe, "_LONG", 1)
             patch.setattr(vocabulary, "_LONG", 1)
             by_parts = tokenizer(merges, split_pattern)
             assert by_parts.ranks == expected
@@ -68,7 +68,7 @@ def test_a_file_whose_tokens_double_is_listed_without_merging_megabytes(
         return counted
 
     tok = tokviz.open(file)
-    for module, name in ((bpe, "apply_merges"), (merge_ranks, "merge_symbols")):
+    for module, name in ((bpe, "apply_merges"), (bpe, "merge_symbols")):
         monkeypatch.setattr(module, name, counting(getattr(module, name)))
     rows = tokviz.vocabulary_table(tok)
     assert [(len(row.bytes), row.rank, row.reached) for row in rows[256:]] == [

@@ -30,7 +30,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from serving import start_app
 
 import tokviz
-from tokviz.bpe.replay import Order
+from tokviz.bpe.merge_replay import Order
 from tokviz.widgets import columns, replays
 
 TOKENIZER = "cl100k_base"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from strategies import SPECIALS, corpora, disputed, examples, texts, texts_of_words, texts_with_specials
 
 import tokviz
-from tokviz.bpe.replay import ORDERS, Order
+from tokviz.bpe.merge_replay import ORDERS, Order
 from tokviz.bpe.tower import Blocks, blocks_of
 from tokviz.tokenizers.bpe import BPETokenizer
 

@@ -15,7 +15,7 @@ from tokenizers import AddedToken, Tokenizer, models, normalizers, pre_tokenizer
 
 import tokviz
 from tokviz.bpe import byte_characters
-from tokviz.bpe.replay import Order
+from tokviz.bpe.merge_replay import Order
 from tokviz.display import visible
 from tokviz.lesson.steps import lesson
 from tokviz.samples import sample

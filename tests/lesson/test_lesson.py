@@ -14,7 +14,7 @@ import tiktoken
 from shipped import encoding_of
 
 import tokviz
-from tokviz.bpe.replay import ReplayStep
+from tokviz.bpe.merge_replay import ReplayStep
 from tokviz.lesson import sheet
 from tokviz.lesson.links import write_link
 from tokviz.lesson.steps import (

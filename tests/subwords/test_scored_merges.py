@@ -20,7 +20,7 @@ from subword_models import (
     sentencepiece_model,
 )
 
-from tokviz.bpe.replay import ORDERS, MergeReplay, Order
+from tokviz.bpe.merge_replay import ORDERS, MergeReplay, Order
 from tokviz.bpe.tower import blocks_of
 from tokviz.subwords import scored_merges
 from tokviz.subwords.fallback import NoUnknownToken

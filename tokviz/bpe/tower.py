@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tokviz.arrays import Int32Array
-from tokviz.bpe.replay import MergeReplay
+from tokviz.bpe.merge_replay import MergeReplay
 
 
 class Blocks(NamedTuple):

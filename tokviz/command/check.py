@@ -19,7 +19,7 @@ from tokviz.lesson.links import write_link
 from tokviz.lesson.solution_links import encoding_link, training_link
 from tokviz.lesson.steps import Link
 from tokviz.pretokens.splitting import resolve
-from tokviz.tokenizers.base import check_special_tokens
+from tokviz.tokenizers.inputs import check_special_tokens
 
 _RIGHT, _WRONG = 0, 1
 _APP = "http://localhost:8501/"

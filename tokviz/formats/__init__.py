@@ -49,9 +49,10 @@ from tokviz.formats.format import UNSAID, Format, Given, LeftOut, Unsaid, Writte
 from tokviz.formats.tokenizer_names import title
 from tokviz.formats.transformers_settings import SETTINGS, settings_of
 from tokviz.pretokens.splitting import SplitPattern
-from tokviz.tokenizers.base import Tokenizer, check_special_tokens
+from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.engines.engine import EngineTokenizer
+from tokviz.tokenizers.inputs import check_special_tokens
 
 __all__ = [
     "FORMATS",

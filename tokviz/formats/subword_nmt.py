@@ -9,7 +9,6 @@ character that it never saw pass as it is.
 
 import re
 from collections.abc import Mapping
-from itertools import chain
 
 import regex
 
@@ -64,7 +63,7 @@ def read(files: Mapping[str, bytes], title: str, given: Given) -> BPETokenizer:
         for number, line in enumerate(lines if start == 2 else [first, *lines], start)
         if line
     ]
-    found = {*chain(*chain(*(map(_characters, pair) for pair in pairs)))}
+    found = {character for pair in pairs for symbol in pair for character in _characters(symbol)}
     characters = found | set(_BLANKS[glued]) if given.alphabet is None else set(given.alphabet)
     if found - characters:
         raise ValueError(f"{name} has the character {min(found - characters)!r}, which the alphabet given lacks")
@@ -74,7 +73,9 @@ def read(files: Mapping[str, bytes], title: str, given: Given) -> BPETokenizer:
         if token in vocab:
             raise ValueError(f"the special token {quote(text)} has the id {token}, which {name} gives to another")
     return BPETokenizer(
-        *(title, vocab, merges),
+        title,
+        vocab,
+        merges,
         special_tokens=given.special_tokens,
         units="characters",
         end_of_word=MARK,

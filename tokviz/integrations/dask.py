@@ -34,7 +34,7 @@ except ModuleNotFoundError as error:
     raise ModuleNotFoundError("this needs Dask: pip install 'dask[distributed]'", name=error.name) from None
 
 from tokviz.pretokens import splitting
-from tokviz.tokenizers.base import check_special_tokens
+from tokviz.tokenizers.inputs import check_special_tokens
 from tokviz.tokenizers.pretoken_counts import PretokenCounts
 from tokviz.tokenizers.pretoken_counts import count_pretokens as count_here
 

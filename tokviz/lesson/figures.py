@@ -17,7 +17,7 @@ from typing import Any, Literal, cast, get_args
 from urllib.parse import parse_qsl, urlsplit
 
 from tokviz.analysis.comparison.compare import Comparison, compare
-from tokviz.bpe.replay import ORDERS, Order
+from tokviz.bpe.merge_replay import ORDERS, Order
 from tokviz.bpe.training import TIE_BREAKS, TieBreak
 from tokviz.lesson.steps import Link
 from tokviz.loading import load_shipped

@@ -16,8 +16,8 @@ import numpy as np
 
 from tokviz.bpe.alphabet import SEPARATOR
 from tokviz.bpe.dropout import merge_with_dropout as dropout_of_bpe
+from tokviz.bpe.merge_replay import Order, ReplayColumns, columns_of_firings
 from tokviz.bpe.merging import Merges, apply_merges, merge_symbols
-from tokviz.bpe.replay import Order, ReplayColumns, columns_of_firings
 from tokviz.immutable import PickledWithoutCaches
 from tokviz.subwords.fallback import NoUnknownToken, Token, unknown_tokens
 from tokviz.subwords.scored_merges import Part

@@ -25,8 +25,8 @@ import numpy as np
 import numpy.typing as npt
 
 from tokviz.arrays import Int32Array, Int64Array
+from tokviz.bpe.merge_replay import Order, ReplayColumns, columns_of_firings
 from tokviz.bpe.merging import Merged, Merges
-from tokviz.bpe.replay import Order, ReplayColumns, columns_of_firings
 from tokviz.immutable import PickledWithoutCaches
 from tokviz.subwords.fallback import unknown_tokens
 

@@ -1,4 +1,4 @@
-"""Byte pair encoding as a tokenizer: `BPETokenizer`, its encoding and replays."""
+"""Byte pair encoding as a tokenizer: its encoding and replays, and the merges that make each token."""
 
 import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -13,44 +13,61 @@ import numpy as np
 from tokviz.arrays import Int32Array
 from tokviz.bpe.alphabet import SEPARATOR, Alphabet, Units
 from tokviz.bpe.dropout import check_dropout, merge_with_dropout
-from tokviz.bpe.merging import GONE, Pair, apply_merges
-from tokviz.bpe.replay import ORDERS, Order, replay_columns
+from tokviz.bpe.merge_replay import ORDERS, Order, replay_columns
+from tokviz.bpe.merging import (
+    GONE,
+    Merges,
+    Pair,
+    apply_merges,
+    ending_in,
+    joins_across,
+    merge_symbols,
+    merged_tokens,
+    recover_merges,
+    recover_parents,
+)
 from tokviz.display import counted, quote
 from tokviz.pretokens import splitting
 from tokviz.pretokens.safe_cuts import SAFE_TO_CUT, all_cuts_at_spaces, last_cut
 from tokviz.pretokens.special_tokens import cut_out
 from tokviz.texts import repair
 from tokviz.tokenizers import surgery
-from tokviz.tokenizers.base import check_special_ids
-from tokviz.tokenizers.boundaries import ByteVocabulary, Healed, Search, UnstableTail
+from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.engines.tiktoken import TiktokenEngine, TiktokenGaveUp, find_ranks
 from tokviz.tokenizers.history import Training
-from tokviz.tokenizers.inputs import check_whole_number
-from tokviz.tokenizers.merge_ranks import MergingTokenizer
+from tokviz.tokenizers.inputs import check_special_ids, check_whole_number
 from tokviz.tokenizers.replay import Replay
 from tokviz.tokenizers.segmentations import FittingTokens, check_length
 from tokviz.tokenizers.stream import SafeCut, last_safe_cut
 from tokviz.tokenizers.surrounding import surrounding
+from tokviz.tokenizers.unstable_tail import ByteVocabulary, Healed, Search, UnstableTail
 from tokviz.tokenizers.windows import SureCuts
 
+_LONG = 1_000
+"""Bytes of a token above which it is not merged symbol by symbol to find out how it is made."""
 
-class BPETokenizer(MergingTokenizer):
+
+class BPETokenizer(Tokenizer):
     """Byte pair encoding: splits a text into pre-tokens, and applies the learned merges within each.
 
     `vocab` maps ids to bytes; special tokens that it lacks are added to it. `merges` maps (left id, right id) to the id
     of the joined token, in rank order: the lowest rank is applied first. If None, merges are recovered from the
     vocabulary when first needed, with ids as ranks, as in tiktoken's files.
     `units` are the elements of the alphabet, which is the vocabulary's entries that are neither merged nor special.
-    `end_of_word` is the label of the end-of-word mark, or None if there is none: a symbol without bytes, or a second
-    symbol for each character, with the mark glued to it (see `Alphabet.of`). `training`
-    is the history of a tokenizer made by `train`, else None. With `ignore_merges`, a pre-token that is in the
-    vocabulary is that token, whatever the merges would make of it. `well_made` asserts, for a vocabulary without
-    merges, that each of its tokens is made by joining tokens of lower ids, as in all that OpenAI has published;
-    otherwise this is checked when it matters, which takes seconds for a large vocabulary. `unapplied` holds settings of
-    a file that play no part in encoding, by name, such as Hugging Face's `post_processor`; they are kept for files that
-    are written. `load` returns this tokenizer in any process, so that a pickle need not contain it; it must be a
-    function that can be pickled.
+    `end_of_word` is the label of the end-of-word mark, if there is one: a symbol without bytes, or a second symbol for
+    each character, with the mark glued to it (see `Alphabet.of`). `training` is the history of a tokenizer made by
+    `train`. With `ignore_merges`, a pre-token that is in the vocabulary is that token, whatever the merges would make
+    of it. `well_made` asserts, for a vocabulary without merges, that each of its tokens is made by joining tokens of
+    lower ids, as in all that OpenAI has published; otherwise this is checked when it matters, which takes seconds for a
+    large vocabulary. `unapplied` holds settings of a file that play no part in encoding, by name, such as Hugging
+    Face's `post_processor`, to be written again. `load` is a function that can be pickled and returns this tokenizer in
+    any process, so that a pickle need not contain it. `recovered` are merges recovered from the vocabulary before.
     """
+
+    merges_here = True
+    merges_pieces = True
+    algorithm = "bpe"
+    units: Units = "bytes"
 
     def __init__(
         self,
@@ -72,7 +89,10 @@ class BPETokenizer(MergingTokenizer):
         self.name = name
         self.split_patterns = splitting.as_patterns(split_pattern)
         self.special_tokens = check_special_ids(special_tokens or {})
-        self.vocab = _with_special_tokens(vocab, self.special_tokens)
+        complete = dict(vocab)
+        for text, token in self.special_tokens.items():  # of two texts with the same id, the first is used
+            complete.setdefault(token, text.encode())
+        self.vocab = complete
         self.end_of_word = end_of_word
         self.training = training
         self.ignore_merges = ignore_merges
@@ -82,7 +102,9 @@ class BPETokenizer(MergingTokenizer):
         self._merges = None if merges is None else dict(merges)
         self._recovered = None if recovered is None else dict(recovered)
         made = self._apart.union((self._merges or {}).values())
-        self.alphabet = Alphabet.of(units, {token: data for token, data in self.vocab.items() if token not in made})
+        self.alphabet: Alphabet = Alphabet.of(
+            units, {token: data for token, data in self.vocab.items() if token not in made}
+        )
 
     @cached_property
     def around(self) -> tuple[tuple[int, ...], tuple[int, ...]]:  # type: ignore[override]
@@ -127,10 +149,9 @@ class BPETokenizer(MergingTokenizer):
 
     @cached_property
     def tiktoken_ranks(self) -> Mapping[bytes, int] | None:
-        """The bytes -> id with which tiktoken encodes as this tokenizer does.
+        """Bytes -> id with which tiktoken encodes as this tokenizer does; None if it can't.
 
-        None if there is none, since tiktoken starts from bytes, takes ids as ranks and joins any pair that makes a
-        token.
+        It starts from bytes, takes ids as ranks and joins any pair that makes a token.
         """
         if self._merges is None or (self.training and not self.training.num_known and self.alphabet.units == "bytes"):
             return self._ids_of_bytes
@@ -161,10 +182,9 @@ class BPETokenizer(MergingTokenizer):
     def _encode_column(self, text: str, allowed: frozenset[str]) -> Int32Array:
         if self._engine and self._engine_splits:
             with suppress(TiktokenGaveUp):
-                segments = self._segments(text, allowed)
                 columns = [
                     self._engine.encode_column(segment) if special is None else np.array([special], np.int32)
-                    for segment, special in segments
+                    for segment, special in self._segments(text, allowed)
                 ]
                 return columns[0] if len(columns) == 1 else np.concatenate([np.zeros(0, np.int32), *columns])
         return super()._encode_column(text, allowed)
@@ -306,10 +326,7 @@ class BPETokenizer(MergingTokenizer):
         return None if self._engine is None or not self.tiktoken_ranks else ByteVocabulary(self.tiktoken_ranks)
 
     def _unmerged_pretokens(self, pieces: list[str], special_ids: Mapping[int, int]) -> dict[int, int]:
-        """Return, by index, the pre-tokens that are tokens from the start because merging would not make these tokens.
-
-        The values are the token ids.
-        """
+        """Return the ids, by index, of the pre-tokens that are tokens though merging would not make these."""
         if not self.ignore_merges:  # then the merges themselves, which may have to be recovered, aren't needed
             return {}
         ordinary = {index: piece for index, piece in enumerate(pieces) if index not in special_ids}
@@ -317,6 +334,193 @@ class BPETokenizer(MergingTokenizer):
         merged = self._merge_pieces(list(whole))
         unmerged = {piece: token for piece, token in whole.items() if merged[piece] != [token]}
         return {index: unmerged[piece] for index, piece in ordinary.items() if piece in unmerged}
+
+    # The table of merges: by which merge each token is made, of which two tokens, and which are never made
+
+    @property
+    def _apart(self) -> set[int]:
+        """Ids used only by special tokens."""
+        return set(self.special_tokens.values()) - set((self._merges or {}).values())
+
+    @cached_property
+    def merges(self) -> dict[Pair, int]:
+        """(left id, right id) -> new id, in rank order."""
+        if self._merges is not None:
+            return self._merges
+        return recover_merges(self._ids_of_bytes) if self._recovered is None else self._recovered
+
+    def first_merges(self, num_merges: int) -> dict[Pair, int]:
+        """Return the `num_merges` merges of lowest rank."""
+        if self._merges_are_plain and self._recovered is None and "merges" not in self.__dict__:
+            return recover_merges(self._ids_of_bytes, num_merges)  # all merges of a large vocabulary take seconds
+        return dict(islice(self.merges.items(), num_merges))
+
+    @cached_property
+    def num_merges(self) -> int:
+        """The number of merges."""
+        return len(self.merge_results)
+
+    @cached_property
+    def merge_results(self) -> list[int]:
+        """The id of the token that each merge makes, by rank. Several merges may make the same token."""
+        if self._merges_are_plain:
+            return [self._ids_of_bytes[token] for token in merged_tokens(self._ids_of_bytes)]
+        return list(self.merges.values())
+
+    @property
+    def _merges_are_plain(self) -> bool:
+        """Whether each token of more than one byte is known to have a merge, without recovering the merges."""
+        return self._merges is None and self._well_made
+
+    @cached_property
+    def in_order(self) -> bool:
+        """Whether each merge that ever fires joins only symbols of the alphabet, or tokens that lower ranks make.
+
+        Then encoding with the first k merges gives the state of a text after k ranks. This holds for all tokenizers
+        that `train` makes, for all shipped ones, and for files that list every pair of tokens that another token can be
+        split into, as Llama 3's does: of these pairs only one is ever joined.
+        """
+        if self._merges_are_plain or self._merge_columns.in_order:
+            return True
+        ranks = self.ranks
+        return all(ranks.get(part, -1) < rank for rank in ranks.values() for part in self._pairs[rank])
+
+    @cached_property
+    def _merge_columns(self) -> Merges:
+        return Merges.from_dict(self.merges)
+
+    def ends_word(self, token: int) -> bool:
+        """Return whether the token ends in the end-of-word mark."""
+        return token in self._ids_with_mark
+
+    def knows(self, token: bytes, ends_word: bool = False) -> bool:
+        """Return whether a token has exactly these bytes, and ends in the mark or not, as `ends_word` says."""
+        if not self.alphabet.ends_words:
+            return super().knows(token, ends_word)
+        return token in self._bytes_by_ending[ends_word]
+
+    @cached_property
+    def _ids_with_mark(self) -> frozenset[int]:
+        """The ids of the symbols with the mark and of the tokens that merges make with them at the end."""
+        return ending_in(self.alphabet.endings, self.merges) if self.alphabet.ends_words else frozenset()
+
+    @cached_property
+    def _bytes_by_ending(self) -> tuple[frozenset[bytes], ...]:
+        """The bytes of the tokens without the mark, and of those that end in it."""
+        without = self.vocab.keys() - self._ids_with_mark - self._apart
+        return tuple(frozenset(self.vocab[token] for token in ids) for ids in (without, self._ids_with_mark))
+
+    @cached_property
+    def _ids_of_bytes(self) -> dict[bytes, int]:
+        excluded = self._apart
+        return {data: token for token, data in self.vocab.items() if token not in excluded}
+
+    @property
+    def ordinary_ids(self) -> set[int]:
+        """The ids not used only by special tokens. Of several tokens with the same bytes, only the last."""
+        return set(self._ids_of_bytes.values())
+
+    # A vocabulary may list several merges that make one token. Only one of them ever fires: until the token is made, no
+    # merge crosses its boundaries, so its symbols are merged as if they stood alone, in any text. Merging the token's
+    # symbols alone therefore also shows whether merging makes it at all.
+
+    @cached_property
+    def ranks(self) -> dict[int, int]:
+        """The rank of the merge that makes a token, by its id, for every token that merging makes."""
+        if self._each_merge_fires:
+            return {token: rank for rank, token in reversed(list(enumerate(self.merge_results)))}
+        found = ((token, self._find_rank(token)) for token in sorted(set(self.merge_results)))
+        return {token: rank for token, rank in found if rank is not None}
+
+    def rank(self, token: int) -> int | None:
+        """Return the rank of the merge that makes a token, one entry of `ranks`; None if merging never makes it."""
+        if self._each_merge_fires or "ranks" in self.__dict__:
+            return self.ranks.get(token)
+        if token not in self._found_ranks:
+            self._found_ranks[token] = self._find_rank(token)
+        return self._found_ranks[token]
+
+    def parents(self, token: int) -> Pair | tuple[()]:
+        """Return the ids of the two tokens that the merge of rank `rank(token)` joins; () if merging never makes it."""
+        rank = self.rank(token)
+        if rank is None:
+            return ()
+        if self._merges_are_plain:  # one at a time: recovering all merges of a large vocabulary takes seconds
+            return recover_parents(self.vocab[token], self._ids_of_bytes) or ()
+        return self._pairs[rank]
+
+    def merge_alone(self, token: int) -> tuple[int, ...]:
+        """Return the ids that result from merging a token's own symbols: the token itself if merging makes it.
+
+        Special tokens are not merged, and are returned as they are. Raises ValueError for an id that is not in use.
+        """
+        if token not in self.vocab:
+            raise ValueError(self._not_in_use(token))
+        symbols = self._symbols_of(token)
+        if token in self._apart or symbols is None or self._merges_are_plain:
+            return (token,)
+        return tuple(merge_symbols(symbols, self._merge_columns).symbols)
+
+    def merges_to(self, token: bytes) -> bool:
+        """Return whether the token with these bytes is a symbol of the alphabet or made by merging."""
+        token_id = self._ids_of_bytes.get(token)
+        return token_id is not None and (token_id in self.alphabet.ids.values() or self.rank(token_id) is not None)
+
+    @cached_property
+    def _each_merge_fires(self) -> bool:
+        """Whether each merge is known to make its token: it was recovered from that token, or learned from a text."""
+        return self._merges is None or (self.training is not None and not self.training.num_known)
+
+    @cached_property
+    def _found_ranks(self) -> dict[int, int | None]:
+        """Cache of `rank`."""
+        return {}
+
+    def _find_rank(self, token: int) -> int | None:
+        """Return the rank of the merge that fires last when a token's symbols are merged, if they become that token."""
+        if len(self.vocab[token]) > _LONG and self._ranks_of_long is not None:
+            return self._ranks_of_long.get(token)
+        symbols = self._symbols_of(token)
+        if symbols is None:
+            return None
+        merged = merge_symbols(symbols, self._merge_columns)
+        return merged.last_rank if merged.symbols == [token] else None
+
+    @cached_property
+    def _ranks_of_long(self) -> dict[int, int] | None:
+        """The ranks of tokens too long to be merged one by one; None unless one merge makes each, after its parts.
+
+        Each is made if both of its parts are, and nothing joins across their border before.
+        """
+        merges = self._merge_columns
+        rank_of_new = {new: rank for rank, new in enumerate(merges.new_ids)}
+        if not merges.in_order or len(rank_of_new) < len(merges):
+            return None
+        found: dict[int, int] = {}
+        symbols = set(self.alphabet.symbols)
+
+        def is_made(part: int) -> bool:
+            if len(self.vocab[part]) > _LONG:
+                return part in found
+            return part in symbols or self._find_rank(part) is not None
+
+        for (left, right), rank in merges.rank.items():
+            new = merges.new_ids[rank]
+            is_long = len(self.vocab[new]) > _LONG
+            if is_long and is_made(left) and is_made(right) and not joins_across(left, right, merges, rank_of_new):
+                found[new] = rank
+        return found
+
+    def _symbols_of(self, token: int) -> list[int] | None:
+        """Return the symbols that a token is merged from; None if the alphabet lacks one."""
+        symbols = self.alphabet.symbols_of(self.vocab[token], self.ends_word(token))
+        return None if SEPARATOR in symbols else symbols
+
+    @cached_property
+    def _pairs(self) -> list[Pair]:
+        return list(self.merges)
+
+    # Other tokenizers made from this one
 
     def cut(self, num_merges: int) -> "BPETokenizer":
         """Return this tokenizer with only its first `num_merges` merges. The remaining ids keep their meaning."""
@@ -328,7 +532,10 @@ class BPETokenizer(MergingTokenizer):
         are_recovered = self._merges is None
         name = f"{self.name}, {counted('merge', num_merges)}"
         return self._rebuilt(
-            *(name, vocab, None if are_recovered else kept, self.special_tokens),
+            name,
+            vocab,
+            None if are_recovered else kept,
+            self.special_tokens,
             training=self.training and self.training.first(len(kept)),
             recovered=kept if are_recovered else None,
         )
@@ -379,7 +586,9 @@ class BPETokenizer(MergingTokenizer):
     ) -> "BPETokenizer":
         """Return a tokenizer that splits texts as this one does, with other tokens."""
         return BPETokenizer(
-            *(name, vocab, merges),
+            name,
+            vocab,
+            merges,
             special_tokens=special_tokens,
             units=self.alphabet.units,
             end_of_word=self.end_of_word,
@@ -389,11 +598,3 @@ class BPETokenizer(MergingTokenizer):
             unapplied=self.unapplied,
             recovered=recovered,
         )._changed(split_patterns=self.split_patterns, chat_files=dict(self.chat_files))
-
-
-def _with_special_tokens(vocab: Mapping[int, bytes], special_tokens: Mapping[str, int]) -> dict[int, bytes]:
-    """Return a copy of the vocabulary with the special tokens. Of two texts with the same id, the first is used."""
-    complete = dict(vocab)
-    for text, token in special_tokens.items():
-        complete.setdefault(token, text.encode())
-    return complete

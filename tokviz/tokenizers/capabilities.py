@@ -9,23 +9,29 @@ import numpy as np
 from tokviz.arrays import BoolArray
 from tokviz.bpe.alphabet import Alphabet
 from tokviz.bpe.merging import Pair
+from tokviz.sendable import Sendable
 from tokviz.tokenization import Tokenization
-from tokviz.tokenizers.boundaries import Healed, UnstableTail
-from tokviz.tokenizers.coder import Coder
 from tokviz.tokenizers.engines.edits import Edit
 from tokviz.tokenizers.engines.rewriting import Version
-from tokviz.tokenizers.engines.stages import CutOut, Model, TextStage
+from tokviz.tokenizers.engines.stages import CutOut, Model
 from tokviz.tokenizers.history import Training
-from tokviz.tokenizers.tree import MergeTree, grow_tree
+from tokviz.tokenizers.unstable_tail import Healed, UnstableTail
+
+Vocabulary = Mapping[int, bytes]
 
 _MERGED_HERE = "byte pair encodings that tokviz merges itself (`BPETokenizer`)"
 
 
-class Capabilities(Coder):
+class Capabilities(Sendable):
     """What not every tokenizer has, with neutral values, and what not every one can do, with refusals.
 
     Each kind of tokenizer overrides what it has, so callers ask for an attribute and never for a class.
     """
+
+    name: str
+    vocab: Vocabulary
+    split_patterns: tuple[str, ...]
+    special_tokens: Mapping[str, int]
 
     merges_here = False
     """Whether tokviz applies the merges, as in `BPETokenizer`, so that all of them are known."""
@@ -156,7 +162,7 @@ class Capabilities(Coder):
     @property
     def cut_out_ids(self) -> frozenset[int]:
         """Ids of tokens cut out of a text before anything is merged (see `cut_out`): special, added, user-defined."""
-        return self._special_ids
+        return frozenset(self.special_tokens.values())
 
     def cut_out(self, tokenization: Tokenization) -> BoolArray:
         """Return a mask of the tokens that were cut out of a text. The model may make the same of other text."""
@@ -170,17 +176,6 @@ class Capabilities(Coder):
         """Return `text` before and after each step that changes it, as far as these are known; else nothing."""
         return []
 
-    def stages(self, text: str, allowed_special: Collection[str] = ()) -> tuple[TextStage, ...]:
-        """Return what `text` is after each stage that this tokenizer has (see `TextStage`)."""
-        tokenization = self.tokenize(text, allowed_special)
-        tokens = [self.vocab[token] for token in tokenization.ids.tolist()]
-        normalized = b"".join(tokens)
-        changes = self.rewriting if normalized != tokenization.data else ()
-        stages = [TextStage("normalized", _as_texts([normalized]), changes)] if self.rewriting else []
-        if self.split_patterns:
-            stages.append(TextStage("pre-tokens", tuple(self.pretokens(text, allowed_special)), ()))
-        return (*stages, TextStage("tokens", _as_texts(tokens), ()))
-
     # Merges
 
     def rank(self, token: int) -> int | None:
@@ -190,12 +185,6 @@ class Capabilities(Coder):
     def parents(self, token: int) -> Pair | tuple[()]:
         """Return the ids of the two tokens that the merge of rank `rank(token)` joins; () if merging never makes it."""
         return ()
-
-    def tree(self, token: int) -> MergeTree:
-        """Return the merge tree of the token `token` (see `MergeTree`). Raises ValueError for an id not in use."""
-        if token not in self.vocab:
-            raise ValueError(self._not_in_use(token))
-        return grow_tree(token, self.vocab, self.rank, self.parents)
 
     def merge_alone(self, token: int) -> tuple[int, ...]:
         """Return the ids that result from merging a token's own symbols: the token itself without merges."""
@@ -246,7 +235,3 @@ class Capabilities(Coder):
 
     def _only_merged_here(self, refusal: str) -> ValueError:
         return ValueError(f"{refusal}: {self._why_not_exact}, and this works only for {_MERGED_HERE}")
-
-
-def _as_texts(pieces: Iterable[bytes]) -> tuple[str, ...]:
-    return tuple(piece.decode("utf-8", "surrogateescape") for piece in pieces)

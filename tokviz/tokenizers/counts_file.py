@@ -16,7 +16,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from tokviz.display import quote
 from tokviz.texts import repair
-from tokviz.tokenizers.base import check_special_tokens
+from tokviz.tokenizers.inputs import check_special_tokens
 
 _FORMAT = {"format": "tokviz pre-token counts", "version": 1}
 _MAX_HEADER = 1_000_000

@@ -1,10 +1,12 @@
 """Checks of what is given to a tokenizer."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from typing import TypeVar
 
-from tokviz.display import quote
+from tokviz.display import quote, shorten
 from tokviz.pretokens.special_tokens import find
+from tokviz.texts import repair
 
 T = TypeVar("T")
 
@@ -41,3 +43,46 @@ def check_disallowed(
             f"the text holds the special token {quote(found)} at position {place}, counted from 0: list it in "
             "allowed_special to read it as one, or leave disallowed_special out to read it as text"
         )
+
+
+def check_name(name: object) -> str:
+    """Return `name`, which must be a str that is not blank. Raises TypeError or ValueError."""
+    if not isinstance(name, str):
+        raise TypeError(f"a tokenizer's name must be a str, not {type(name).__name__}")
+    if not name.strip():
+        raise ValueError("a tokenizer's name must not be empty")
+    return name
+
+
+def check_special_tokens(special_tokens: Iterable[str]) -> list[str]:
+    """Return `special_tokens` as a list. Raises TypeError or ValueError if they can't be special tokens."""
+    if isinstance(special_tokens, str):
+        raise TypeError(f"special_tokens must be a list of texts; for one, write [{quote(special_tokens)}]")
+    tokens = [_check_special_token(token) for token in special_tokens]
+    repeated = sorted(token for token, times in Counter(tokens).items() if times > 1)
+    if repeated:
+        raise ValueError(f"special tokens are repeated: {shorten(', '.join(repeated))}")
+    return tokens
+
+
+def check_special_ids(special_tokens: Mapping[str, int]) -> dict[str, int]:
+    """Return a copy of `special_tokens` (text -> id). Raises TypeError or ValueError if it is not such a mapping."""
+    if not isinstance(special_tokens, Mapping):
+        raise TypeError(f"special_tokens must map texts to ids, as in {{'<s>': 50257}}, not {special_tokens!r:.60}")
+    for text, token in special_tokens.items():
+        if not isinstance(token, int) or isinstance(token, bool):
+            raise TypeError(f"the id of special token {text!r} must be a whole number, not {token!r:.60}")
+        if token < 0:
+            raise ValueError(f"the id of special token {text!r} must be 0 or more, not {token}")
+    return {_check_special_token(text): token for text, token in special_tokens.items()}
+
+
+def _check_special_token(token: object) -> str:
+    if not isinstance(token, str):
+        raise TypeError(f"a special token must be a str, not {type(token).__name__}")
+    if not token:
+        raise ValueError("a special token must not be empty")
+    repaired, replaced = repair(token)  # a surrogate pair becomes one character
+    if replaced:
+        raise ValueError(f"special token {quote(token)} holds a lone surrogate, which no text can")
+    return repaired

@@ -20,8 +20,8 @@ from tokviz.display import quote, shorten
 from tokviz.pretokens import splitting
 from tokviz.pretokens.counting import Batch, PretokenCounter, count_batch
 from tokviz.texts import Texts, each_text, repair
-from tokviz.tokenizers.base import check_special_tokens
 from tokviz.tokenizers.counts_file import MAX_COUNT, CountsFile, read_counts, write_counts
+from tokviz.tokenizers.inputs import check_special_tokens
 from tokviz.tokenizers.progress import PhaseProgress, Progress, with_phases
 
 TOO_LONG = f"the texts are too long together: more than {MAX_COUNT:,} bytes"

@@ -3,8 +3,8 @@
 import numpy as np
 
 from tokviz import renderers
+from tokviz.bpe.merge_replay import MergeReplay, Order, ReplayColumns
 from tokviz.bpe.merging import Merges
-from tokviz.bpe.replay import MergeReplay, Order, ReplayColumns
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
 

@@ -10,9 +10,9 @@ from tokviz.pretokens import splitting
 from tokviz.pretokens.safe_cuts import SAFE_TO_CUT, last_cut
 from tokviz.texts import repair
 from tokviz.tokenizers.base import Tokenizer
-from tokviz.tokenizers.boundaries import Healed, UnstableTail
 from tokviz.tokenizers.inputs import check_whole_number, listed
 from tokviz.tokenizers.stream import SafeCut
+from tokviz.tokenizers.unstable_tail import Healed, UnstableTail
 
 
 class _CodePoints(Mapping[int, bytes]):

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 
 from tokviz.bpe.merging import Pair
 from tokviz.display import counted, quote
-from tokviz.tokenizers.base import check_special_ids, check_special_tokens
-from tokviz.tokenizers.coder import Vocabulary
-from tokviz.tokenizers.inputs import listed
+from tokviz.tokenizers.capabilities import Vocabulary
+from tokviz.tokenizers.inputs import check_special_ids, check_special_tokens, listed
 
 _MAX_NAMED = 5
 """Maximum tokens named in a message."""

@@ -15,10 +15,10 @@ from tokviz.display import code_point, counted
 from tokviz.pretokens import splitting
 from tokviz.pretokens.words import ANY_SPACE, SPACES_AND_LINES, apart_from_space
 from tokviz.texts import Texts
-from tokviz.tokenizers.base import check_special_tokens
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.counts_file import MAX_COUNT
 from tokviz.tokenizers.history import Training
+from tokviz.tokenizers.inputs import check_special_tokens
 from tokviz.tokenizers.pretoken_counts import TOO_LONG, PretokenCounts, count
 from tokviz.tokenizers.progress import PhaseProgress, Progress, with_phases
 
@@ -301,7 +301,9 @@ def _learn(basis: _Basis, limits: _Limits, report: PhaseProgress, watch: Watch |
 
     in_bytes = basis.alphabet.units == "bytes"
     learned = learn(
-        *(row, weights, tokens),
+        row,
+        weights,
+        tokens,
         num_merges=limits.num_merges,
         tie_break=basis.tie_break,
         min_count=limits.min_count,
@@ -340,7 +342,8 @@ def _assemble(basis: _Basis, learned: Learned) -> BPETokenizer:
         f"trained, {counted('merge', num_new)}"
         if initial is None
         else f"{initial.name}, {counted('more merge', num_new)}",
-        *(vocab, merges),
+        vocab,
+        merges,
         split_pattern=basis.table.split_pattern,
         special_tokens=special_ids,
         units=alphabet.units,

@@ -47,7 +47,7 @@ from tokviz.analysis.branches import branch_columns, cutting_of, labels, pretoke
 from tokviz.analysis.classes import CLASSES
 from tokviz.analysis.comparison.compare import Comparison
 from tokviz.arrays import Int32Array
-from tokviz.bpe.replay import Order
+from tokviz.bpe.merge_replay import Order
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizer_colors import color_numbers
 from tokviz.tokenizers.base import Tokenizer

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Any
 
-from tokviz.bpe.replay import Order
+from tokviz.bpe.merge_replay import Order
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.engines.engine import EngineTokenizer

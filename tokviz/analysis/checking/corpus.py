@@ -121,7 +121,9 @@ class Corpus:
             tokens.append(tokens[left] + tokens[right])
         with suppress(_LastError):
             learn(
-                *(row, weights, tokens),
+                row,
+                weights,
+                tokens,
                 num_merges=num_merges,
                 tie_break=tie_break,
                 min_count=min_count,

@@ -12,7 +12,7 @@ from tokviz.bpe.training import TIE_BREAKS, TieBreak
 from tokviz.display import counted, shown
 from tokviz.pretokens import splitting
 from tokviz.texts import Texts, each_text
-from tokviz.tokenizers.base import check_special_tokens
+from tokviz.tokenizers.inputs import check_special_tokens
 
 RULES: dict[TieBreak, str] = {
     "first-seen": "the one that occurs first in the text",

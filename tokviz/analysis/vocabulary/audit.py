@@ -192,9 +192,17 @@ def audit_rows(
     glitches = _glitches(entries, {row.id for row in reach if row.witness is not None}, explained)
     return [
         AuditRow(
-            *(entry.id, entry.rank, entry.bytes, entry.text, entry.kind),
-            *(found.reach, found.witness, found.reason),
-            *(count_of[entry.id], goes_across_words(entry.text), entry.id in glitches),
+            entry.id,
+            entry.rank,
+            entry.bytes,
+            entry.text,
+            entry.kind,
+            found.reach,
+            found.witness,
+            found.reason,
+            count_of[entry.id],
+            goes_across_words(entry.text),
+            entry.id in glitches,
         )
         for entry, found in zip(entries, reach, strict=True)
     ]

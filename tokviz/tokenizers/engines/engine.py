@@ -13,8 +13,8 @@ import numpy as np
 from tokviz.arrays import Int32Array, Int64Array
 from tokviz.bpe.alphabet import Units
 from tokviz.bpe.dropout import check_dropout
+from tokviz.bpe.merge_replay import ORDERS, Order
 from tokviz.bpe.merging import Pair
-from tokviz.bpe.replay import ORDERS, Order
 from tokviz.display import quote
 from tokviz.subwords import ranked_merges, scored_merges
 from tokviz.subwords.fallback import NoUnknownToken

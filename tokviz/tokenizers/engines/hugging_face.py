@@ -16,8 +16,7 @@ from tokviz.bpe.byte_characters import unspell
 from tokviz.bpe.merging import Pair
 from tokviz.texts import repair
 from tokviz.tokenization import Tokenization
-from tokviz.tokenizers.base import Tokenizer
-from tokviz.tokenizers.coder import PreTokens
+from tokviz.tokenizers.base import PreTokens, Tokenizer
 from tokviz.tokenizers.engines.covering import Encoded, cover, with_added
 from tokviz.tokenizers.engines.edits import Edit, edits_of
 from tokviz.tokenizers.engines.engine import EngineTokenizer

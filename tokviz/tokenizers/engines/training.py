@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from tokviz.display import quote
 from tokviz.texts import Texts, each_text
-from tokviz.tokenizers.base import check_special_tokens
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
+from tokviz.tokenizers.inputs import check_special_tokens
 
 if TYPE_CHECKING:
     from tokenizers.implementations.bert_wordpiece import BertWordPieceTokenizer

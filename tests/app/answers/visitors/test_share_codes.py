@@ -20,7 +20,7 @@ from tokviz.app.shields.processes.training_recipes import (
     WordPieceRecipe,
 )
 from tokviz.lesson.links import pack
-from tokviz.tokenizers.base import check_special_tokens
+from tokviz.tokenizers.inputs import check_special_tokens
 
 LINES = "the cat in the hat sat on the mat\n" * 12
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))

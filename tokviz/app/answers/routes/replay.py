@@ -15,7 +15,7 @@ from tokviz.app.shields.fairness import lanes
 from tokviz.app.shields.processes.guarded import GuardedTokenizer
 from tokviz.app.shields.processes.sizes import check_token_lengths
 from tokviz.app.shields.refusals import Refusal, refuse_invalid, sentence
-from tokviz.bpe.replay import Order
+from tokviz.bpe.merge_replay import Order
 from tokviz.bpe.training import TieBreak
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer

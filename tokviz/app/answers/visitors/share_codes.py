@@ -13,7 +13,7 @@ from tokviz.pretokens import splitting
 from tokviz.samples import sample, samples
 from tokviz.samples.large import large_samples, large_texts
 from tokviz.texts import holds_more_values, repair
-from tokviz.tokenizers.base import check_special_tokens
+from tokviz.tokenizers.inputs import check_special_tokens
 from tokviz.tokenizers.train import ALPHABETS
 
 LONGEST_PATTERN = 2_000

@@ -20,11 +20,11 @@ from tokviz.app.shields.processes.guarded_workers import (
 from tokviz.app.shields.processes.pool import Pool
 from tokviz.app.shields.processes.sizes import memory_of
 from tokviz.arrays import Int32Array
-from tokviz.bpe.replay import Order
+from tokviz.bpe.merge_replay import Order
 from tokviz.texts import repair
 from tokviz.tokenization import Tokenization
-from tokviz.tokenizers.base import Tokenizer, check_special_ids
-from tokviz.tokenizers.inputs import listed
+from tokviz.tokenizers.base import Tokenizer
+from tokviz.tokenizers.inputs import check_special_ids, listed
 from tokviz.widgets.replay_views import VIEWS
 from tokviz.widgets.wire import Columns
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from tokviz.app.shields.processes.guarded_child import Answer
 from tokviz.app.shields.processes.sizes import MAX_DECODED, TOO_LONG_DECODED, check_size
-from tokviz.bpe.replay import Order
+from tokviz.bpe.merge_replay import Order
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.widgets.wire import Columns
 
