@@ -19,8 +19,15 @@ import tokviz
 from tokviz.analysis.checking.mistaken_training import WAYS
 from tokviz.analysis.checking.solutions import parse, read_solution, solution_of
 from tokviz.analysis.checking.task import Task
-from tokviz.analysis.checking.training_check import REORDERED, WRONG_RULE, TrainingCheck, check, check_training
-from tokviz.analysis.checking.training_mistakes import CHARACTERS, OTHER_PRETOKENS
+from tokviz.analysis.checking.training_check import (
+    CHARACTERS,
+    OTHER_PRETOKENS,
+    REORDERED,
+    WRONG_RULE,
+    TrainingCheck,
+    check,
+    check_training,
+)
 from tokviz.bpe.training import TIE_BREAKS
 from tokviz.lesson.solution_links import training_link
 from tokviz.lesson.steps import Link

@@ -13,8 +13,7 @@ from hostile_solutions import ids_request, merges_request
 from shipped import encoding_of
 
 from tokviz.analysis.checking.mistaken_training import WAYS
-from tokviz.analysis.checking.training_check import REORDERED, WRONG_RULE
-from tokviz.analysis.checking.training_mistakes import CHARACTERS, OTHER_PRETOKENS
+from tokviz.analysis.checking.training_check import CHARACTERS, OTHER_PRETOKENS, REORDERED, WRONG_RULE
 from tokviz.course.chapters import chapter
 from tokviz.course.checking import MAX_TEXT, check_ids, check_merges
 

@@ -11,8 +11,7 @@ from tokviz.bpe.alphabet import Alphabet
 from tokviz.bpe.merging import Pair
 from tokviz.sendable import Sendable
 from tokviz.tokenization import Tokenization
-from tokviz.tokenizers.engines.edits import Edit
-from tokviz.tokenizers.engines.rewriting import Version
+from tokviz.tokenizers.engines.rewriting import Edit, Version
 from tokviz.tokenizers.engines.stages import CutOut, Model
 from tokviz.tokenizers.history import Training
 from tokviz.tokenizers.unstable_tail import Healed, UnstableTail

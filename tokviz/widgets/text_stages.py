@@ -10,7 +10,7 @@ from typing import Any
 
 from tokviz.display import shown, visible
 from tokviz.tokenizers.base import Tokenizer
-from tokviz.tokenizers.engines.edits import Edit
+from tokviz.tokenizers.engines.rewriting import Edit
 from tokviz.tokenizers.engines.stages import StageName
 
 MAX_CHARACTERS = 10_000

@@ -6,8 +6,8 @@ from engine_files import FAMILIES, family, nasty_texts, sentencepiece_model
 from tokenizers import Tokenizer
 
 from tokviz.texts import repair
-from tokviz.tokenizers.engines.edits import Edit
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
+from tokviz.tokenizers.engines.rewriting import Edit
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 
 TEXTS = [repair(text)[0] for text in nasty_texts(600)]

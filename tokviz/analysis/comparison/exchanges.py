@@ -10,7 +10,7 @@ from tokviz.analysis.comparison.reasons import EffectColumn, Side, effect_of
 from tokviz.analysis.known_patterns import patterns_of
 from tokviz.arrays import Int32Array
 from tokviz.tokenizers.base import Tokenizer
-from tokviz.tokenizers.engines.edits import Edit
+from tokviz.tokenizers.engines.rewriting import Edit
 
 
 class Exchange(Enum):

@@ -17,8 +17,15 @@ from tokviz.analysis.availability import text_bytes
 from tokviz.analysis.comparison.compare_texts import TextComparison, compare_texts
 from tokviz.analysis.comparison.cuts import MAX_PIECES, Crossing, barred, crossings_within, spell
 from tokviz.analysis.comparison.reasons import added
-from tokviz.analysis.comparison.rewriting import rewriting_of_tokens, steps_of_difference
-from tokviz.analysis.comparison.text_edit import Speller, TextEdit, edit_between, say_edit, told_apart
+from tokviz.analysis.comparison.rewriting import (
+    Speller,
+    TextEdit,
+    edit_between,
+    rewriting_of_tokens,
+    say_edit,
+    steps_of_difference,
+    told_apart,
+)
 from tokviz.analysis.corpus import as_tokenizer
 from tokviz.display import END_OF_WORD, counted, enumerated
 from tokviz.tokenization import Tokenization

@@ -1,21 +1,32 @@
 """Explanations: the reasons of a segment in words, as a sentence that quotes the actual pieces."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 
+from tokviz.analysis.availability import (
+    Place,
+    drops_space,
+    has_marked_pieces,
+    known_elsewhere,
+    lacks,
+    text_bytes,
+    where_in_word,
+)
 from tokviz.analysis.comparison.cuts import MAX_TOKENS, Crossing, Cut, joined, listed, quoted, spell
 from tokviz.analysis.comparison.exchanges import Exchange
 from tokviz.analysis.comparison.reasons import (
     Effect,
     Reason,
     effects_alone,
+    is_rewritten,
     same_algorithm,
     units_of,
 )
-from tokviz.analysis.comparison.stage_clauses import algorithm_clause, is_normalized, normalization_clauses
-from tokviz.analysis.comparison.token_clauses import plain_split, plain_vocabulary, split_clauses, vocabulary_clauses
 from tokviz.analysis.known_patterns import patterns_of
-from tokviz.display import shown, visible
+from tokviz.display import enumerated, shown, visible
+from tokviz.tokenizers.engines.stages import DROPS_SPACE
 
 
 @dataclass(frozen=True)
@@ -288,3 +299,181 @@ def _cut_character(cut: Cut) -> str:
 def _continues(byte: bytes) -> bool:
     """Return whether a byte continues a UTF-8 character. No byte, at the end of the text, does not."""
     return b"\x80" <= byte <= b"\xbf"
+
+
+_MAX_PARTS = 4
+"""Maximum parts named of a token that the other tokenizer cuts through."""
+
+_NUMBERS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_WHITE_SPACE = {b" ": "spaces", b"\t": "tabs", b"\n": "line ends"}
+
+
+def split_clauses(first: Cut, second: Cut) -> list[str]:
+    """Clauses about where each of two tokenizers cuts through a token of the other before it looks for tokens."""
+    clauses = []
+    for one, other in ((first, second), (second, first)):
+        parts = _parts_of_cut_token(one, other)
+        if parts:
+            clauses.append(f"{other.name} cuts this text between {_between(parts)} before it looks for tokens")
+    return clauses
+
+
+def _parts_of_cut_token(one: Cut, other: Cut) -> list[bytes]:
+    """Return the parts of the first token of `one` that `other` cuts through; none if there is no such token."""
+    ends = list(accumulate(map(len, other.pretokens)))
+    data = b"".join(one.pieces)
+    for start, end, place, token in zip(one.offsets, one.offsets[1:], one.places, one.ids, strict=False):
+        if place.is_cut and token in _ordinary(one):
+            inner = [start, *ends[bisect_right(ends, start) : bisect_left(ends, end)], end]
+            return [data[begin:stop] for begin, stop in pairwise(inner)]
+    return []
+
+
+def _between(parts: list[bytes]) -> str:
+    names = [f"“{spell(part)}”" for part in parts[:_MAX_PARTS]]
+    last = f"{len(parts) - _MAX_PARTS:,} more" if len(parts) > _MAX_PARTS else names.pop()
+    return f"{', '.join(names)} and {last}"
+
+
+def vocabulary_clauses(one: Cut, other: Cut) -> list[str]:
+    """Clauses about the tokens that `one` uses and `other` lacks, in text order.
+
+    Tokens that `other` cuts through anyway are named apart, as are those that it has for another place in a word.
+    """
+    ordinary = _ordinary(one)
+    lacking: dict[str, list[bytes]] = {}
+    for token, place in zip(one.ids, one.places, strict=True):
+        if token in ordinary and lacks(other.tokenizer, one.tokenizer, token, place):
+            lacking.setdefault(_clause_end(one, other, token, place), []).append(text_bytes(one.tokenizer, token))
+    return [
+        f"{one.name} has the {listed('token', tokens)}, which {other.name} {end}" for end, tokens in lacking.items()
+    ]
+
+
+def _clause_end(one: Cut, other: Cut, token: int, place: Place) -> str:
+    if place.is_cut:
+        return "also lacks"
+    known = known_elsewhere(other.tokenizer, one.tokenizer, token, place)
+    if known is None:
+        data = text_bytes(one.tokenizer, token)
+        has_it = place.is_after_space and other.tokenizer.knows(data)
+        return f"has only without the space (no “{spell(b' ' + data)}”)" if has_it else "lacks"
+    where = where_in_word(other.tokenizer, place)
+    spelled = f" (“{spell(known)}”)" if known != text_bytes(one.tokenizer, token).strip() else ""
+    return f"lacks {where}{spelled}"
+
+
+def plain_split(first: Cut, second: Cut) -> str:
+    """Say without technical terms how split patterns cut a segment differently, which both cut as `pretokens`."""
+    one, other = (first, second) if len(first.pretokens) <= len(second.pretokens) else (second, first)
+    cuts, wholes = other.pretokens, one.pretokens
+    if all(piece.isdigit() for piece in (*cuts, *wholes)) and max(map(len, cuts)) < max(map(len, wholes)):
+        size = max(map(len, cuts))
+        by = "every digit by itself" if size == 1 else f"at most {_number(size)} digits together"
+        return f"{other.name} takes {by}, {one.name} more."
+    if len(wholes) == 1 < len(cuts):
+        parts = "in two" if len(cuts) == 2 else f"into {_number(len(cuts))} parts"
+        return f"{other.name} first cuts {_named(wholes[0])} {parts}, {one.name} does not."
+    return f"{first.name} and {second.name} first cut this text in different places."
+
+
+def plain_vocabulary(first: Cut, second: Cut) -> str:
+    """Say without technical terms which token one of two tokenizers lacks: the longest that the shorter cut has."""
+    pairs = ((first, second), (second, first))
+    for one, other in sorted(pairs, key=lambda pair: len(pair[0].ids)):
+        ordinary = _ordinary(one)
+        tokens = (token for token in zip(one.ids, one.places, strict=True) if token[0] in ordinary)
+        lacking = [token for token in tokens if lacks(other.tokenizer, one.tokenizer, *token)]
+        if lacking:
+            return _plain_lack(one, other, *max(lacking, key=lambda token: len(text_bytes(one.tokenizer, token[0]))))
+    return ""
+
+
+def _plain_lack(one: Cut, other: Cut, token: int, place: Place) -> str:
+    data = text_bytes(one.tokenizer, token)
+    if known_elsewhere(other.tokenizer, one.tokenizer, token, place) is not None:
+        return f"{other.name} knows {_named(data.strip())}, but not {where_in_word(other.tokenizer, place)}."
+    if place.is_after_space and other.tokenizer.knows(data):
+        return f"{other.name} knows {_named(data)}, but not with a space before it."
+    if other.tokenizer.merges_here or other.tokenizer.is_of_library:
+        return f"{other.name} never learned {_named(data)} as one token."
+    return f"{other.name} has no token for {_named(data)}."
+
+
+def _named(data: bytes) -> str:
+    """Name a text as one would say it: four spaces, “the”, the bytes e5 a5."""
+    if len(data) > 1 and data[:1] * len(data) == data and data[:1] in _WHITE_SPACE:
+        return f"{_number(len(data))} {_WHITE_SPACE[data[:1]]}"
+    is_text = data.decode("utf-8", "replace").encode() == data
+    return f"“{spell(data)}”" if is_text else f"the bytes {spell(data)}"
+
+
+def _number(count: int) -> str:
+    return _NUMBERS[count] if count < len(_NUMBERS) else f"{count:,}"
+
+
+def _ordinary(cut: Cut) -> set[int]:
+    """Return the ids of its tokens that are neither special, nor cut out, nor stand for what no token spells."""
+    tokens = zip(cut.ids, cut.special, cut.added, strict=True)
+    merged = {token for token, special, added in tokens if not (special or added)}
+    return merged - {cut.tokenizer.unknown}
+
+
+def is_normalized(cut: Cut) -> bool:
+    """Return whether some of its tokens, other than cut-out ones, stand for other bytes than they cover."""
+    tokens = zip(cut.ids, cut.pieces, cut.special, cut.added, strict=True)
+    return any(
+        is_rewritten(cut.tokenizer, token, piece) for token, piece, special, added in tokens if not (special or added)
+    )
+
+
+def normalization_clauses(one: Cut, other: Cut, is_cause: bool) -> list[str]:
+    """Clauses about what a tokenizer makes of the text before it cuts it, and about white space that it drops.
+
+    What it makes of the text is left out unless it `is_cause`.
+    """
+    clauses = []
+    if is_cause and one.tokenizer.rewriting != other.tokenizer.rewriting and is_normalized(one):
+        steps = [step for step in one.rewriting if step != DROPS_SPACE]
+        own = b"".join(text_bytes(one.tokenizer, token) for token in one.ids)
+        # What the unknown token stands for is not known in its normalized form.
+        is_known = one.tokenizer.unknown not in one.ids
+        clauses.append(
+            f"{one.name} first {enumerated(steps)}{f', so that it reads “{spell(own)}”' if is_known else ''}"
+        )
+    is_dropped = drops_space(one.tokenizer) and not drops_space(other.tokenizer)
+    if is_dropped and any(piece[-1:].isspace() for piece in other.pieces):
+        clauses.append(f"{one.name} {DROPS_SPACE}")
+    return clauses
+
+
+_ALGORITHMS = {
+    "bpe": "merges pairs of neighbors",
+    "unigram": "takes the pieces with the best scores",
+    "wordpiece": "takes the longest token that fits, again and again",
+}
+
+
+def algorithm_clause(first: Cut, second: Cut) -> str:
+    """Clause about how the two choose among tokens."""
+    one, other = (_ALGORITHMS.get(cut.tokenizer.algorithm or "", "takes whole words") for cut in (first, second))
+    return f"both have all these tokens, but {first.name} {one}, and {second.name} {other}{_longest(first, second)}"
+
+
+def _longest(first: Cut, second: Cut) -> str:
+    """Say so where the longest tokens of one that fit are the cut of the other, which is WordPiece."""
+    for merging, matching in ((first, second), (second, first)):
+        if matching.tokenizer.algorithm != "wordpiece" or any(matching.special):
+            continue
+        if has_marked_pieces(merging.tokenizer):  # which of its tokens fit depends on more than their bytes
+            continue
+        data = b"".join(matching.pieces)
+        longest: list[bytes] = []
+        while data:
+            known = (end for end in range(len(data), 0, -1) if merging.tokenizer.knows(data[:end]))
+            end = next(known, 1)
+            longest.append(data[:end])
+            data = data[end:]
+        if tuple(longest) == matching.pieces:
+            return f": the longest tokens of {merging.name} that fit are “{joined(longest)}”, too"
+    return ""

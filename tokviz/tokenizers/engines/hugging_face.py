@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain, pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Literal
@@ -14,20 +14,28 @@ from tokviz.arrays import BoolArray, Int32Array
 from tokviz.bpe.alphabet import Units
 from tokviz.bpe.byte_characters import unspell
 from tokviz.bpe.merging import Pair
+from tokviz.positions import byte_starts
 from tokviz.texts import repair
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import PreTokens, Tokenizer
 from tokviz.tokenizers.engines.covering import Encoded, cover, with_added
-from tokviz.tokenizers.engines.edits import Edit, edits_of
 from tokviz.tokenizers.engines.engine import EngineTokenizer
 from tokviz.tokenizers.engines.hugging_face_cuts import safe_cut, sure_cuts
 from tokviz.tokenizers.engines.hugging_face_library import Library, with_added_special
-from tokviz.tokenizers.engines.hugging_face_model import read_model
-from tokviz.tokenizers.engines.hugging_face_stages import Pipeline, readable
-from tokviz.tokenizers.engines.hugging_face_versions import versions_of
-from tokviz.tokenizers.engines.rewriting import Version
+from tokviz.tokenizers.engines.hugging_face_stages import Json, Pipeline, readable
+from tokviz.tokenizers.engines.rewriting import Edit, Version, edits_of, with_marks
 from tokviz.tokenizers.engines.segments import Segment, segments_of
-from tokviz.tokenizers.engines.stages import READS_MARK, SPACE, Algorithm, CutOut, Model, TextStage, describe_steps
+from tokviz.tokenizers.engines.stages import (
+    READS_MARK,
+    SPACE,
+    Algorithm,
+    CutOut,
+    Model,
+    TextStage,
+    describe_change,
+    describe_pre_tokenizer,
+    describe_steps,
+)
 from tokviz.tokenizers.inputs import listed
 from tokviz.tokenizers.stream import SafeCut
 from tokviz.tokenizers.windows import SureCuts
@@ -397,3 +405,86 @@ class HuggingFaceTokenizer(EngineTokenizer):
 
     def _bytes_of_text(self, character: str) -> bytes:
         return (character.replace(SPACE, " ") if self._spells_spaces else character).encode()
+
+
+def versions_of(
+    text: str,
+    added: Sequence[tuple[int, int]],
+    library: Library,
+    bytes_of: Callable[[str], bytes],
+    unspelled: Callable[[str], bytes],
+) -> list[Version]:
+    """Return a text, and what it is after each step of a library's normalizer and pre-tokenizer.
+
+    `added` are the places of its added tokens. `bytes_of` gives the bytes that a character stands for before each byte
+    is spelled as a character, `unspelled` afterwards.
+    """
+    normalizing, splitting = library.steps("normalizer"), library.steps("pre_tokenizer")
+    place = byte_starts(text).tolist()
+
+    def parts(number: int) -> list[tuple[int, bytes]]:
+        pipeline = Pipeline(text, added)
+        pipeline.apply(normalizing[:number], "normalizer")
+        pipeline.apply(splitting[: max(0, number - len(normalizing))], "pre_tokenizer")
+        is_spelled = any(step["type"] == "ByteLevel" for step in [*normalizing, *splitting][:number])
+        spelled = unspelled if is_spelled else bytes_of
+        characters = pipeline.characters()
+        starts = characters.starts.tolist()
+        found = [(place[start], spelled(text)) for text, start in zip(characters.texts, starts, strict=True)]
+        found += [(place[start], text[start:end].encode()) for start, end in added]
+        return sorted(found, key=itemgetter(0))
+
+    describing: list[Callable[[str, str], str | None]] = [lambda *_: None]
+    describing += [partial(describe_change, step) for step in normalizing]
+    describing += [_describing(step) for step in splitting]
+    return with_marks(text, [Version(describe, parts(number)) for number, describe in enumerate(describing)])
+
+
+def _describing(step: Json) -> Callable[[str, str], str | None]:
+    return lambda *_: describe_pre_tokenizer(step)
+
+
+def read_model(node: Mapping[str, Any], algorithm: Algorithm) -> Model:
+    """Read the model of a `tokenizer.json`."""
+    if algorithm == "unigram":
+        pieces = tuple((str(piece), float(score)) for piece, score in node["vocab"])
+        unknown = node.get("unk_id")
+        fuses_unknown = True
+    else:
+        ids: Mapping[str, int] = node["vocab"]
+        pieces = _by_id(ids)
+        unknown = ids.get(node.get("unk_token") or "")
+        fuses_unknown = bool(node.get("fuse_unk"))
+    return Model(
+        algorithm,
+        pieces,
+        merges=_merges(node.get("merges", ()), pieces),
+        unknown=unknown,
+        byte_ids=_byte_ids(pieces) if node.get("byte_fallback") else {},
+        continuing_prefix=node.get("continuing_subword_prefix") or "",
+        end_suffix=node.get("end_of_word_suffix") or "",
+        ignore_merges=bool(node.get("ignore_merges")),
+        fuse_unknown=fuses_unknown,
+        word_limit=node.get("max_input_chars_per_word"),
+    )
+
+
+def _by_id(ids: Mapping[str, int]) -> tuple[tuple[str, float], ...]:
+    """Return pieces by id, with no scores. There may be few of them, and ids of millions."""
+    pieces = [("", 0.0)] * (max(ids.values(), default=-1) + 1)
+    for piece, token in ids.items():
+        pieces[token] = piece, 0.0
+    return tuple(pieces)
+
+
+def _merges(pairs: Iterable[Sequence[str]], pieces: Iterable[tuple[str, float]]) -> tuple[tuple[str, str], ...]:
+    """Return the pairs with the same strings as in `pieces`, so that each is in memory only once."""
+    kept = {piece: piece for piece, _ in pieces}
+    return tuple((kept.get(left, left), kept.get(right, right)) for left, right in pairs)
+
+
+def _byte_ids(pieces: tuple[tuple[str, float], ...]) -> dict[int, int]:
+    """Return the ids of those of the pieces `<0x00>` to `<0xFF>` that there are, by byte value."""
+    ids = {piece: token for token, (piece, _) in enumerate(pieces)}
+    spelled = {value: f"<0x{value:02X}>" for value in range(256)}
+    return {value: ids[piece] for value, piece in spelled.items() if piece in ids}

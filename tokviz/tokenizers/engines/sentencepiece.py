@@ -13,9 +13,8 @@ from tokviz.texts import repair
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.engines.covering import cover
-from tokviz.tokenizers.engines.edits import Edit, edits_of
 from tokviz.tokenizers.engines.engine import EngineTokenizer
-from tokviz.tokenizers.engines.rewriting import Version, parts_per_character, steps_of, with_marks
+from tokviz.tokenizers.engines.rewriting import Edit, Version, edits_of, parts_per_character, steps_of, with_marks
 from tokviz.tokenizers.engines.segments import Segment
 from tokviz.tokenizers.engines.stages import SPACE, Algorithm, Model, TextStage
 from tokviz.tokenizers.inputs import listed
