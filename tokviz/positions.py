@@ -27,8 +27,7 @@ _SURE = (
 _SURE_BORDER = regex.compile(_SURE)
 _LAST_SURE_BORDER = regex.compile(f"(?r){_SURE}")
 
-_AROUND = 1_000
-"""Code points before and after a place of interest in which grapheme clusters are found."""
+_AROUND = 1_000  # code points before and after a place of interest in which grapheme clusters are found
 
 
 def byte_starts(text: str) -> Int32Array:

@@ -11,9 +11,7 @@ REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 Texts = str | Iterable[str]
 """One text, or several that are never joined. An open file is one text; an iterator is read once."""
 
-_PART = 1_000_000
-"""Code points read from a file at a time."""
-
+_PART = 1_000_000  # code points read from a file at a time
 _BEFORE_VALUES = ",[{"  # in JSON
 
 # The last position in a string where a word ends before a space or tab, and a grapheme cluster ends too.

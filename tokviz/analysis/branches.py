@@ -52,8 +52,7 @@ BEFORE_A_CUT = "white space before an earlier cut"
 Piece = tuple[str, int]
 """A pre-token and its branch: an index into `labels`, or `NO_BRANCH`."""
 
-_Span = tuple[int, int, int]
-"""Start and end of a match, in code points, and its branch."""
+_Span = tuple[int, int, int]  # start and end of a match, in code points, and its branch
 
 # Maximum characters of an unknown pattern to show in its label.
 _MAX_PATTERN_SHOWN = 60

@@ -90,11 +90,6 @@ def byte_classes(text: str) -> ClassColumn:
     """Class of each byte of the text's UTF-8: that of the character it belongs to."""
     codes = np.frombuffer(text.encode("utf-32-le"), np.uint32)
     sizes = 1 + (codes >= 0x80).astype(np.uint8) + (codes >= 0x800) + (codes >= 0x10000)
-    by_byte: ClassColumn = np.repeat(_classes_of_characters(text, codes), sizes)
-    return by_byte
-
-
-def _classes_of_characters(text: str, codes: npt.NDArray[np.uint32]) -> ClassColumn:
     chars = distinct(text)
     table = np.zeros(max(map(ord, chars), default=0) + 1, np.uint8)
     for char in chars:
@@ -110,7 +105,8 @@ def _classes_of_characters(text: str, codes: npt.NDArray[np.uint32]) -> ClassCol
         base = np.maximum.accumulate(np.where(extends, 0, np.arange(len(codes))))
         extends &= classes[base] != _WHITE_SPACE
         classes = np.where(extends, classes[base], classes)
-    return classes
+    by_byte: ClassColumn = np.repeat(classes, sizes)
+    return by_byte
 
 
 @cache

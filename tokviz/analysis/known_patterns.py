@@ -36,14 +36,10 @@ _SINGLE: tuple[_Branches, ...] = (
 )
 
 
-def _joined(branches: _Branches) -> str:
-    return "|".join(branch for _, branch in branches)
-
-
 _PUBLISHED = (_LLAMA3, _QWEN, _DEEPSEEK, *_SINGLE)
 KNOWN: dict[str, _Branches] = {
     **{splitting.PATTERNS[name]: branches for name, branches in splitting.BRANCHES.items()},
-    **{_joined(branches): branches for branches in _PUBLISHED},
+    **{"|".join(branch for _, branch in branches): branches for branches in _PUBLISHED},
 }
 """Split pattern -> its alternatives, the name and pattern of each, in the order in which they are tried."""
 
@@ -68,11 +64,6 @@ COMPLETE: dict[str, _Branches] = {
 _PATTERN_OF_SOURCE = {pattern.replace(r"\"", '"'): pattern for pattern in KNOWN} | PATTERN_OF_SPELLING
 
 
-def _known_pattern(source: str) -> str | None:
-    """Return the known pattern that a tokenizer.json writes so; None if it is not known."""
-    return _PATTERN_OF_SOURCE.get(source.replace("\r", r"\r").replace("\n", r"\n"))
-
-
 RUNS: dict[str, str] = {
     **{pattern: rf"{pattern}|\P{{N}}*" for pattern in (r"\p{N}", r"\p{N}{1,3}", r"\p{N}+")},
     "[一-龥぀-ゟ゠-ヿ]+": "[一-龥぀-ゟ゠-ヿ]+|[^一-龥぀-ゟ゠-ヿ]*",
@@ -91,7 +82,7 @@ def _patterns_of_steps(steps: Sequence[Mapping[str, Any]]) -> tuple[str, ...] | 
     patterns = []
     for step in steps:
         if step["type"] == "Split" and step["behavior"] == "Isolated" and not step["invert"]:
-            found = _known_pattern(step["pattern"].get("Regex", ""))
+            found = _PATTERN_OF_SOURCE.get(step["pattern"].get("Regex", "").replace("\r", r"\r").replace("\n", r"\n"))
             if found is None:
                 return None
             patterns.append(found)

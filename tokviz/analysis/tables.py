@@ -25,8 +25,7 @@ _ID_COLUMNS = ("id", "ids")
 
 _PADDING = "padding: 2px 8px"
 
-_SHOWN = 20
-"""Maximum rows that are displayed; a table may have one for each token of a vocabulary."""
+_SHOWN = 20  # maximum rows that are displayed; a table may have one for each token of a vocabulary
 
 
 class RowList(list[R]):

@@ -15,8 +15,7 @@ COLORS = ("#c4560f", "#2577c8", "#3a8a2e", "#8763cf", "#857400", "#0c8a8c", "#c9
 """The hues of `own-N` in `widgets/shared/dom/palette.css`, strong enough for lines: see `tokenizer_colors`."""
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "9px,2px", "2px,2px,8px,2px")
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star", "triangle-down")
-_GLYPHS = ("●", "■", "◆", "▲", "✖", "✚", "★", "▼")
-"""The symbols as characters, for names beside lines."""
+_GLYPHS = ("●", "■", "◆", "▲", "✖", "✚", "★", "▼")  # the symbols as characters, for names beside lines
 PATTERNS = [
     {"shape": shape, "fillmode": "overlay", "fgcolor": "#ffffff", "fgopacity": 0.6, "size": 6}
     for shape in ("", "/", ".", "x", "-", "\\", "+", "|")

@@ -15,10 +15,8 @@ MAX_DIRECT = 8
 LETTER = 0.56
 """Average width of a letter, relative to the size of the type."""
 _HEIGHT = 360
-_LEADER = 0.03
-"""Length of the lines that lead from the figure to the names, as a share of the figure's width."""
-_LINE_HEIGHT = 0.085
-"""Distance between names, as a share of the figure's height."""
+_LEADER = 0.03  # length of the lines that lead from the figure to the names, as a share of the figure's width
+_LINE_HEIGHT = 0.085  # distance between names, as a share of the figure's height
 
 
 class Point(NamedTuple):

@@ -12,10 +12,8 @@ LARGE_FONT = 22
 NUMBERS = 40
 """Size of the numbers that a chart is about."""
 _WIDTH = 1160  # pixels on that screen for rows and their names
-_LINE_HEIGHT = 0.1
-"""Distance between the names of lines, as a share of the figure's height on that screen."""
-_MAX_ROWS = 18
-"""Maximum rows that are legible in one column."""
+_LINE_HEIGHT = 0.1  # distance between the names of lines, as a share of the figure's height on that screen
+_MAX_ROWS = 18  # maximum rows that are legible in one column
 
 
 def presented(figure: go.Figure, scale: float = 1.0) -> go.Figure:

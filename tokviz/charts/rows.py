@@ -27,14 +27,12 @@ from tokviz.tokenizer_colors import color_numbers
 
 Value = Callable[[Measurement], float | None]
 
-_TITLE = 20
-"""Maximum letters in a line of the axis' title, which would not fit on a phone otherwise."""
+_TITLE = 20  # maximum letters in a line of the axis' title, which would not fit on a phone otherwise
 _LEAST_WIDTH = 420
 """Width of the narrowest figure, without its rows' names, in which the series are named directly, in pixels."""
 
 
-_SCALE_ABOVE = 16
-"""Rows from which on the scale stands above them as well."""
+_SCALE_ABOVE = 16  # rows from which on the scale stands above them as well
 
 
 class Dot(NamedTuple):

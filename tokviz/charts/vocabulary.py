@@ -17,8 +17,7 @@ LONGEST_IN_VIEW = 24
 """Length in bytes of the longest tokens that are drawn; the answer says how many are longer."""
 OTHERS = "all others"
 _SMALL_SHARE = 0.005
-_MOST_KINDS = 5
-"""Maximum kinds that are parts of the bars of their own."""
+_MOST_KINDS = 5  # maximum kinds that are parts of the bars of their own
 
 
 def lengths_chart(tables: Mapping[str, Sequence[LengthCount]], vocabulary_sizes: Mapping[str, int]) -> Chart:

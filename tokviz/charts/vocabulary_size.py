@@ -10,8 +10,7 @@ from tokviz.charts.wording import percent, short_count
 from tokviz.display import counted
 from tokviz.tokenizer_colors import color_numbers
 
-_HEIGHT = 440
-"""Height of the figure in pixels: its axis has two lines of numbers, and its curves run nearly level."""
+_HEIGHT = 440  # height of the figure in pixels: its axis has two lines of numbers, and its curves run nearly level
 
 
 def vocabulary_chart(costs: Mapping[str, Sequence[VocabularyCost]]) -> Chart:

@@ -15,8 +15,7 @@ from tokviz.chats.environment import ChatEnvironment
 from tokviz.chats.spans import REASONING, ROLE, TEMPLATE, Message, Omission, Origin, Rendered, Span, TemplateError
 from tokviz.chats.traced import Piece, Source, Traced, pieces_of, plain
 
-_DEFAULTS = {"tools": None, "documents": None, "add_generation_prompt": False}
-"""What a template gets in any case."""
+_DEFAULTS = {"tools": None, "documents": None, "add_generation_prompt": False}  # what a template gets in any case
 
 
 def render(

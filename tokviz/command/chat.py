@@ -26,8 +26,7 @@ _MORE = (
     'FILE is JSON: a list of messages, [{"role": "user", "content": "Hi"}], or an object with "messages" and '
     'what else the template takes, such as "tools".'
 )
-_TAKEN = {"messages", "tokenizer", "template", "now"}
-"""Names of `tokviz.chat`'s own parameters."""
+_TAKEN = {"messages", "tokenizer", "template", "now"}  # names of `tokviz.chat`'s own parameters
 
 
 def add_to(commands: Subcommands) -> None:

@@ -116,7 +116,12 @@ def tokenizer(name: str, split: str | None = None) -> Tokenizer:
     """
     path = Path(name)
     if path.is_file():
-        return _from_file(path, split)
+        if split is None and formats.lacks_split_pattern({path.name: path.read_bytes()}):
+            raise ValueError(
+                f"{printable(str(path))} doesn't say how a text is cut before it is merged: add --split gpt2 (or "
+                "gpt-4o, a regular expression, or none)"
+            )
+        return formats.open(path, formats.UNSAID if split is None else split_pattern(split))
     if hub.is_from_hub(name) or naming.openai_tokenizer(name) is not None:
         return load(name)
     if path.is_dir():
@@ -130,15 +135,6 @@ def tokenizer(name: str, split: str | None = None) -> Tokenizer:
         f"{', '.join(available())}; the models are those that tiktoken knows, such as gpt-4o. For another open model, "
         "give its file, such as tokenizer.json, or its name on the Hugging Face hub: hf:owner/name"
     )
-
-
-def _from_file(path: Path, split: str | None) -> Tokenizer:
-    if split is None and formats.lacks_split_pattern({path.name: path.read_bytes()}):
-        raise ValueError(
-            f"{printable(str(path))} doesn't say how a text is cut before it is merged: add --split gpt2 (or gpt-4o, a "
-            "regular expression, or none)"
-        )
-    return formats.open(path, formats.UNSAID if split is None else split_pattern(split))
 
 
 def split_pattern(text: str) -> str | None:

@@ -17,9 +17,7 @@ from tokviz.tokenizers.replay import Replay
 from tokviz.widgets import replays
 from tokviz.widgets.columns import apply_columns
 
-_MOST_DRAWN = 100
-"""Maximum bytes of a text that is drawn after each step."""
-
+_MOST_DRAWN = 100  # maximum bytes of a text that is drawn after each step
 _EXAMPLES = (
     ("Follow GPT-2's merges", "tokviz replay -t hello"),
     ("Draw the merges as a picture", "tokviz replay -f svg -t 'low lower lowest' > merges.svg"),

@@ -188,7 +188,10 @@ def _add(blocks: list[Block], text: str) -> None:
     if text.startswith("## "):
         blocks.append(Block("heading", _parts(text[3:])))
     elif text.startswith("!["):
-        blocks.append(_figure(text))
+        found = _FIGURE.fullmatch(text)
+        if not found:
+            raise ValueError('a figure is ![what to do](name) or ![what to do](name "first value")')
+        blocks.append(Block("figure", _parts(found["caption"]), _figure_name(found["name"]), found["value"] or ""))
     elif text.startswith("- !["):
         blocks.append(_cards(text))
     elif text.startswith("- ["):
@@ -202,13 +205,6 @@ def _add(blocks: list[Block], text: str) -> None:
         raise ValueError("of markdown, a chapter has “## ” headings, figures, choices, cards and ways on only")
     else:
         blocks.append(Block("paragraph", _parts(text)))
-
-
-def _figure(text: str) -> Block:
-    found = _FIGURE.fullmatch(text)
-    if not found:
-        raise ValueError('a figure is ![what to do](name) or ![what to do](name "first value")')
-    return Block("figure", _parts(found["caption"]), _figure_name(found["name"]), found["value"] or "")
 
 
 def _figure_name(name: str) -> str:

@@ -25,9 +25,7 @@ WIDTH = 16
 """Numbers in a row."""
 
 _STEPS, _RATE, _SEED = 80, 0.1, 0
-_UNIT = 16
-"""Numbers are kept in sixteenths."""
-
+_UNIT = 16  # numbers are kept in sixteenths
 _FILE = Path(__file__).with_name("embedding.npz")
 
 _Table = npt.NDArray[np.float32]

@@ -34,11 +34,8 @@ COVERAGES = ("0.98", "0.99", "0.995", "0.999", "0.9995", "1")
 SIZE = 2_000
 """Tokens of a vocabulary that is learned for a figure."""
 
-_LEARNED_FROM = 200_000
-"""Code points of the documentation that the three algorithms learn from."""
-
-_ALGORITHMS = {"bpe": "BPE", "unigram": "Unigram", "wordpiece": "WordPiece"}
-"""Algorithms as chapters write them."""
+_LEARNED_FROM = 200_000  # code points of the documentation that the three algorithms learn from
+_ALGORITHMS = {"bpe": "BPE", "unigram": "Unigram", "wordpiece": "WordPiece"}  # algorithms as chapters write them
 
 # What no piece spells
 

@@ -38,9 +38,7 @@ FORMS: tuple[Form, ...] = get_args(Form)
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
-_DECOMPOSED_END = 0x30000
-"""End of the planes with characters that can be taken apart."""
-
+_DECOMPOSED_END = 0x30000  # end of the planes with characters that can be taken apart
 _REASONS = {
     "invalid start byte": "no character begins with this byte",
     "invalid continuation byte": "the next byte can't go on, so this character never ends",

@@ -97,13 +97,9 @@ def _verdict(row: Sequence[int], tokens: Sequence[bytes], pair: Pair) -> dict[st
     counts = Counter(pairwise(row))
     most = max(counts.values())
     tied = sum(count == most for count in counts.values())
-    rules = {rule: _spell(tokens, best) for rule, best in best_pairs(row, tokens).items()}
+    rules = {rule: [shown(tokens[symbol]) for symbol in best] for rule, best in best_pairs(row, tokens).items()}
     allows = [rule for rule, best in best_pairs(row, tokens).items() if best == pair]
     return {**_listed(row, tokens, pair, counts[pair]), "most": most, "tied": tied, "rules": rules, "allows": allows}
-
-
-def _spell(tokens: Sequence[bytes], pair: Pair) -> list[str]:
-    return [shown(tokens[symbol]) for symbol in pair]
 
 
 # What it costs

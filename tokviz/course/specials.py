@@ -82,17 +82,13 @@ def listed(name: str) -> dict[str, Any]:
                 "id": run[0][1],
                 "more": len(run) - 1,
                 "last": run[-1][1],
-                "purpose": _purpose(run[0][0]),
+                "purpose": next((says for pattern, says in _PURPOSES if re.search(pattern, run[0][0])), ""),
             }
             for run in runs
         ],
         "count": len(tokens),
         "vocabulary": len(tokenizer.vocab),
     }
-
-
-def _purpose(name: str) -> str:
-    return next((says for pattern, says in _PURPOSES if re.search(pattern, name)), "")
 
 
 def filling(text: str, start: int, end: int) -> dict[str, Any]:

@@ -30,9 +30,7 @@ POINTS = 60
 
 MAX_WIDTH, MAX_LAYERS = 20_000, 200
 
-_PART = 2_000
-"""Code points at the end of a text that are read."""
-
+_PART = 2_000  # code points at the end of a text that are read
 _GPT2_WIDTH = 768
 
 

@@ -133,7 +133,12 @@ def _form_of(name: str) -> Format | None:
 
 def _write(tok: Tokenizer, name: str) -> Written:
     if isinstance(tok, EngineTokenizer):
-        return _write_again(tok, name)
+        if not name.endswith(Path(tok.file_name).suffix):
+            raise ValueError(
+                f"{tok.name} is a {tok.algorithm} tokenizer, which {name} can't hold: {_beyond_merges(tok)}. Ids would "
+                f"change: save it as {tok.file_name}"
+            )
+        return Written({name: tok.data}, {})
     if not isinstance(tok, BPETokenizer):
         raise TypeError(f"only byte pair encodings and tokenizers from files can be saved, not a {type(tok).__name__}")
     form = _form_of(name)
@@ -149,16 +154,6 @@ def _write(tok: Tokenizer, name: str) -> Written:
     if "split_pattern" in form.lacks:
         left_out["split_pattern"] = tok.split_pattern
     return Written(files, left_out)
-
-
-def _write_again(tok: EngineTokenizer, name: str) -> Written:
-    """Return the file that a tokenizer came from. No other format can hold it."""
-    if not name.endswith(Path(tok.file_name).suffix):
-        raise ValueError(
-            f"{tok.name} is a {tok.algorithm} tokenizer, which {name} can't hold: {_beyond_merges(tok)}. Ids would "
-            f"change: save it as {tok.file_name}"
-        )
-    return Written({name: tok.data}, {})
 
 
 def _beyond_merges(tok: EngineTokenizer) -> str:

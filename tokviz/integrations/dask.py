@@ -41,8 +41,7 @@ from tokviz.tokenizers.pretoken_counts import count_pretokens as count_here
 if TYPE_CHECKING:
     from dask.bag import Bag
 
-_MERGED_AT_A_TIME = 8
-"""Tables that one task adds up."""
+_MERGED_AT_A_TIME = 8  # tables that one task adds up
 
 
 def count_pretokens(

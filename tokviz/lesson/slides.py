@@ -6,8 +6,7 @@ from tokviz.lesson.questions import as_data, questions
 from tokviz.lesson.sheet import Address
 from tokviz.lesson.steps import Step, lesson
 
-_COUNTED_AFTER = "names"
-"""The step after which phones count their owners' names."""
+_COUNTED_AFTER = "names"  # the step after which phones count their owners' names
 
 
 def slides(address: Address) -> dict[str, Any]:

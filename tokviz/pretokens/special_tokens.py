@@ -25,11 +25,8 @@ _MAX_LENGTH = 100_000
 _MAX_BRANCHES = 64
 _MAX_DEPTH = 50
 
-_MAX_LOOKED_UP = 256
-"""Longest token, in code points, of those that are looked up by their lengths."""
-
-_WINDOW = 100_000
-"""Code points searched at a time."""
+_MAX_LOOKED_UP = 256  # longest token, in code points, of those that are looked up by their lengths
+_WINDOW = 100_000  # code points searched at a time
 
 
 class SpecialsTooSlow(TooSlow):

@@ -211,8 +211,7 @@ def compile_for(text: str, pattern: str) -> "regex.Pattern[str]":
     return compile_pattern(unicode_tables.rewritten(pattern, text))
 
 
-_MIN_TIMEOUT = 0.001
-"""Timeout in seconds for splitting a text when no time is left."""
+_MIN_TIMEOUT = 0.001  # timeout in seconds for splitting a text when no time is left
 
 
 class TooSlow(ValueError):

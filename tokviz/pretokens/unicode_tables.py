@@ -34,9 +34,7 @@ _NEW_IN = {
 NEW_IN_EDITIONS = "".join(_NEW_IN)
 """A character that is new in each edition of Unicode, oldest first."""
 
-_BLOCK = 0x400
-"""Code points that are compared at a time, when a text has one of them."""
-
+_BLOCK = 0x400  # code points that are compared at a time, when a text has one of them
 _CLASS = r"\\[pP](?:\{[^{}]*+\}|\w)|\\[dDhsSwW]"
 _IN_SET = regex.compile(rf"\[:\^?\w++:\]|(?P<class>{_CLASS})|\\.|.", regex.DOTALL)
 # What a pattern consists of. A name is no character, and neither is what a comment says.

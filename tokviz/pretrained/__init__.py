@@ -87,18 +87,14 @@ def load(name: str) -> BPETokenizer:
     if not isinstance(name, str):
         raise TypeError(f"a tokenizer's name must be a str, not {type(name).__name__}")
     with _load_lock:
-        return _load(_resolve(name))
-
-
-def _resolve(name: str) -> str:
-    found = naming.openai_tokenizer(name)
-    if found not in _DEFINITIONS:
-        raise ValueError(
-            f"there is no tokenizer or model called {name!r} here.{naming.nearest(name)} The tokenizers are "
-            f"{', '.join(_DEFINITIONS)}; the models are those that tiktoken knows, such as 'gpt-4o', and the open "
-            f"models {', '.join(OPEN_MODELS)}. For another open model, open its file: tokviz.open('tokenizer.json')"
-        )
-    return found
+        found = naming.openai_tokenizer(name)
+        if found not in _DEFINITIONS:
+            raise ValueError(
+                f"there is no tokenizer or model called {name!r} here.{naming.nearest(name)} The tokenizers are "
+                f"{', '.join(_DEFINITIONS)}; the models are those that tiktoken knows, such as 'gpt-4o', and the open "
+                f"models {', '.join(OPEN_MODELS)}. For another open model, open its file: tokviz.open('tokenizer.json')"
+            )
+        return _load(found)
 
 
 @cache

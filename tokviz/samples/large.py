@@ -15,8 +15,7 @@ from typing import NamedTuple
 MAX_SIZE = 2_000_000
 """Maximum code points of a large sample."""
 
-_UNDERLINE = re.compile(r"\s*([*=^~\"-])\1{3,}")
-"""A line that only underlines the heading before it."""
+_UNDERLINE = re.compile(r"\s*([*=^~\"-])\1{3,}")  # a line that only underlines the heading before it
 
 
 class LargeSample(NamedTuple):

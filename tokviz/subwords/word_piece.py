@@ -90,12 +90,7 @@ def longest_matches(model: WordPieceModel, word: str) -> LongestMatches:
 
 def _longest_at(model: WordPieceModel, word: str, start: int) -> Match | None:
     for end in range(len(word), start, -1):
-        found = model.ids.get(_piece(model, word, start, end))
+        found = model.ids.get((model.prefix if start else "") + word[start:end])
         if found is not None:
             return Match(start, end, found)
     return None
-
-
-def _piece(model: WordPieceModel, word: str, start: int, end: int) -> str:
-    """Return how the vocabulary spells a part of a word."""
-    return (model.prefix if start else "") + word[start:end]

@@ -11,9 +11,7 @@ import numpy as np
 from tokviz.arrays import Int32Array, Int64Array
 from tokviz.immutable import Immutable
 
-_GROUP = 50_000
-"""Code points, or ids, per task of a thread: enough to make the cost of a task negligible."""
-
+_GROUP = 50_000  # code points, or ids, per task of a thread: enough to make the cost of a task negligible
 T = TypeVar("T", str, Sequence[int])
 R = TypeVar("R")
 

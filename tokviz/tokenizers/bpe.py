@@ -43,8 +43,7 @@ from tokviz.tokenizers.surrounding import surrounding
 from tokviz.tokenizers.unstable_tail import ByteVocabulary, Healed, Search, UnstableTail
 from tokviz.tokenizers.windows import SureCuts
 
-_LONG = 1_000
-"""Bytes of a token above which it is not merged symbol by symbol to find out how it is made."""
+_LONG = 1_000  # bytes of a token above which it is not merged symbol by symbol to find out how it is made
 
 
 class BPETokenizer(Tokenizer):
@@ -131,12 +130,10 @@ class BPETokenizer(Tokenizer):
 
     @property
     def tokens_are_merged(self) -> bool:
-        """Whether a pre-token becomes a token only by merging its symbols, without a mark or `ignore_merges`."""
         return not self.ignore_merges and not self.alphabet.ends_words
 
     @cached_property
     def takes_tokens_whole(self) -> bool:
-        """Whether some pre-token becomes a token that its merges would not make of it (see `ignore_merges`)."""
         return self.ignore_merges and bool(
             self._unmerged_pretokens([data.decode("utf-8", "ignore") for data in self._ids_of_bytes], {})
         )
@@ -357,7 +354,6 @@ class BPETokenizer(Tokenizer):
 
     @cached_property
     def num_merges(self) -> int:
-        """The number of merges."""
         return len(self.merge_results)
 
     @cached_property
@@ -390,7 +386,6 @@ class BPETokenizer(Tokenizer):
         return Merges.from_dict(self.merges)
 
     def ends_word(self, token: int) -> bool:
-        """Return whether the token ends in the end-of-word mark."""
         return token in self._ids_with_mark
 
     def knows(self, token: bytes, ends_word: bool = False) -> bool:
@@ -426,14 +421,12 @@ class BPETokenizer(Tokenizer):
 
     @cached_property
     def ranks(self) -> dict[int, int]:
-        """The rank of the merge that makes a token, by its id, for every token that merging makes."""
         if self._each_merge_fires:
             return {token: rank for rank, token in reversed(list(enumerate(self.merge_results)))}
         found = ((token, self._find_rank(token)) for token in sorted(set(self.merge_results)))
         return {token: rank for token, rank in found if rank is not None}
 
     def rank(self, token: int) -> int | None:
-        """Return the rank of the merge that makes a token, one entry of `ranks`; None if merging never makes it."""
         if self._each_merge_fires or "ranks" in self.__dict__:
             return self.ranks.get(token)
         if token not in self._found_ranks:
@@ -441,7 +434,6 @@ class BPETokenizer(Tokenizer):
         return self._found_ranks[token]
 
     def parents(self, token: int) -> Pair | tuple[()]:
-        """Return the ids of the two tokens that the merge of rank `rank(token)` joins; () if merging never makes it."""
         rank = self.rank(token)
         if rank is None:
             return ()
@@ -462,7 +454,6 @@ class BPETokenizer(Tokenizer):
         return tuple(merge_symbols(symbols, self._merge_columns).symbols)
 
     def merges_to(self, token: bytes) -> bool:
-        """Return whether the token with these bytes is a symbol of the alphabet or made by merging."""
         token_id = self._ids_of_bytes.get(token)
         return token_id is not None and (token_id in self.alphabet.ids.values() or self.rank(token_id) is not None)
 

@@ -5,6 +5,7 @@ parts of a corpus are added up in the order of the parts, and each keeps its pre
 occur: so the sum is the table of the whole, also for ties that go to the pair seen first.
 """
 
+import json
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -12,7 +13,8 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from multiprocessing import get_context
 from os import PathLike
-from typing import Self
+from pathlib import Path
+from typing import Any, BinaryIO, Self
 
 import numpy as np
 
@@ -20,14 +22,17 @@ from tokviz.display import quote, shorten
 from tokviz.pretokens import splitting
 from tokviz.pretokens.counting import Batch, PretokenCounter, count_batch
 from tokviz.texts import Texts, each_text, repair
-from tokviz.tokenizers.counts_file import MAX_COUNT, CountsFile, read_counts, write_counts
 from tokviz.tokenizers.inputs import check_special_tokens
 from tokviz.tokenizers.progress import PhaseProgress, Progress, with_phases
 
+_FORMAT = {"format": "tokviz pre-token counts", "version": 1}
+_MAX_HEADER = 1_000_000  # maximum bytes of the first line of a file
+MAX_COUNT = 2**62
+"""Maximum of a count, and of all bytes and texts counted together, since they are added up in 64 bits."""
+
 TOO_LONG = f"the texts are too long together: more than {MAX_COUNT:,} bytes"
 
-_BATCH = 8_000_000
-"""Code points of text that are sent to another process at a time."""
+_BATCH = 8_000_000  # code points of text that are sent to another process at a time
 
 
 @dataclass(frozen=True)
@@ -66,8 +71,19 @@ class PretokenCounts:
         return cls(counts, first.split_pattern, first.special_tokens)
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the table to a file (see `counts_file` for the format), which `tokviz.open_counts` reads."""
-        write_counts(path, CountsFile(self.counts, self.split_pattern, self.special_tokens))
+        """Write the table to a file, which `tokviz.open_counts` reads: JSON, one value a line, in UTF-8.
+
+        The first line names the format, the split pattern, the special tokens and the number of lines that follow. Each
+        of these is a pre-token and its count, in the order of first occurrence: `["the", 12]`.
+        """
+        header = _FORMAT | {
+            "split_pattern": self.split_pattern,
+            "special_tokens": self.special_tokens,
+            "entries": len(self.counts),
+        }
+        with Path(path).open("w", encoding="utf-8", newline="\n") as file:
+            file.write(json.dumps(header, ensure_ascii=False) + "\n")
+            file.writelines(json.dumps(entry, ensure_ascii=False) + "\n" for entry in self.counts.items())
 
 
 def _how_cut(table: PretokenCounts) -> str:
@@ -82,7 +98,54 @@ def open_counts(path: str | PathLike[str], *, max_bytes: int = 2**34) -> Pretoke
     The file is plain data: nothing in it is run. Reading needs up to ten times its size in memory, so one of more than
     `max_bytes` bytes is refused. Raises ValueError naming the line that is not as it should be.
     """
-    return PretokenCounts(*read_counts(path, max_bytes))
+    name = Path(path).name
+    with Path(path).open("rb") as file:
+        size = file.seek(0, 2)
+        if size > max_bytes:
+            raise ValueError(f"{name} has {size:,} bytes, more than max_bytes allows ({max_bytes:,})")
+        file.seek(0)
+        header = _read_header(name, file.readline(_MAX_HEADER))
+        counts = _read_entries(name, file)
+    if len(counts) != header["entries"]:
+        raise ValueError(f"{name} should hold {header['entries']:,} entries, but has {len(counts):,}: it is cut off")
+    return PretokenCounts(counts, header["split_pattern"], tuple(header["special_tokens"]))
+
+
+def _read_header(name: str, line: bytes) -> dict[str, Any]:
+    header = _value(name, 1, line)
+    if not isinstance(header, dict) or header.get("format") != _FORMAT["format"]:
+        raise ValueError(f"{name} is not a file of pre-token counts, as PretokenCounts.save writes it")
+    if header.get("version") != _FORMAT["version"]:
+        raise ValueError(f"{name} was written by another version of tokviz, which this one can't read")
+    pattern, specials, entries = (header.get(key) for key in ("split_pattern", "special_tokens", "entries"))
+    if not (pattern is None or isinstance(pattern, str)) or not isinstance(specials, list) or type(entries) is not int:
+        raise ValueError(f"{name}, line 1: the split pattern, the special tokens or the number of entries is missing")
+    try:
+        check_special_tokens(specials)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name}, line 1: {error}") from None
+    return header
+
+
+def _read_entries(name: str, file: BinaryIO) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for number, line in enumerate(file, start=2):
+        match _value(name, number, line):
+            case [str(text), int(times)] if text and 0 < times <= MAX_COUNT and times is not True:
+                pass
+            case _:
+                raise ValueError(f"{name}, line {number}: this should be a pre-token and its count, from 1 to 2**62")
+        if text in counts or repair(text)[1]:
+            raise ValueError(f"{name}, line {number}: {quote(text)} is there twice, or is no Unicode text")
+        counts[text] = times
+    return counts
+
+
+def _value(name: str, number: int, line: bytes) -> Any:
+    try:
+        return json.loads(line.decode())
+    except (ValueError, RecursionError):  # also of a number with thousands of digits
+        raise ValueError(f"{name}, line {number}: this is not a line of JSON in UTF-8") from None
 
 
 def count_pretokens(

@@ -8,8 +8,7 @@ from tokviz.texts import repair
 SafeCut = Callable[[str], int]
 """Returns the last place at which ordinary text can be cut, whatever follows it; 0 if there is none."""
 
-_PART = 5_000
-"""Code points encoded at a time, if the text can be cut that often."""
+_PART = 5_000  # code points encoded at a time, if the text can be cut that often
 
 
 def encoded_parts(

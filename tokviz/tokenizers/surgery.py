@@ -8,8 +8,7 @@ from tokviz.display import counted, quote
 from tokviz.tokenizers.capabilities import Vocabulary
 from tokviz.tokenizers.inputs import check_special_ids, check_special_tokens, listed
 
-_MAX_NAMED = 5
-"""Maximum tokens named in a message."""
+_MAX_NAMED = 5  # maximum tokens named in a message
 
 
 def new_special_tokens(

@@ -6,9 +6,7 @@ module only reads their names.
 
 from typing import Any, NamedTuple
 
-_TEXT = None
-"""Placeholder for the text itself among the names of tokens."""
-
+_TEXT = None  # placeholder for the text itself among the names of tokens
 _MAX_PROCESSORS = 100
 _MAX_NAMES = 1_000
 

@@ -16,10 +16,9 @@ from tokviz.pretokens import splitting
 from tokviz.pretokens.words import ANY_SPACE, SPACES_AND_LINES, apart_from_space
 from tokviz.texts import Texts
 from tokviz.tokenizers.bpe import BPETokenizer
-from tokviz.tokenizers.counts_file import MAX_COUNT
 from tokviz.tokenizers.history import Training
 from tokviz.tokenizers.inputs import check_special_tokens
-from tokviz.tokenizers.pretoken_counts import TOO_LONG, PretokenCounts, count
+from tokviz.tokenizers.pretoken_counts import MAX_COUNT, TOO_LONG, PretokenCounts, count
 from tokviz.tokenizers.progress import PhaseProgress, Progress, with_phases
 
 AlphabetName = Literal["bytes", "seen-bytes", "characters"]
@@ -125,8 +124,10 @@ class _Basis(NamedTuple):
 
 
 def _begin(text: _Input, settings: _Settings, report: PhaseProgress) -> _Basis:
+    if isinstance(settings.special_tokens, Mapping):
+        raise TypeError("special_tokens must be a list of texts without ids: train gives them the last ids")
     table = _counts_of(
-        text, splitting.resolve(settings.split_pattern), _check_specials(settings.special_tokens), report
+        text, splitting.resolve(settings.split_pattern), check_special_tokens(settings.special_tokens), report
     )
     has_mark = settings.end_of_word is not None
     counts = _words_of(table, (SPACES_AND_LINES if settings.glued else ANY_SPACE) if has_mark else None)
@@ -217,12 +218,6 @@ def _check_sizes(vocab_size: int | None, num_merges: int | None, min_count: int,
             raise TypeError(f"{name} must be a whole number, not {type(value).__name__}")
         if value < least:
             raise ValueError(f"{name} must be {least} or more, not {value}")
-
-
-def _check_specials(special_tokens: Iterable[str]) -> list[str]:
-    if isinstance(special_tokens, Mapping):
-        raise TypeError("special_tokens must be a list of texts without ids: train gives them the last ids")
-    return check_special_tokens(special_tokens)
 
 
 def _counts_of(

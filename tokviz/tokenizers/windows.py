@@ -26,11 +26,8 @@ SureCuts = Callable[[str], Iterable[int]]
 FURTHER = 8
 """Cuts that leave up to so many tokens of the whole text more than asked for are tried."""
 
-_MARGIN = 8
-"""Tokens of the whole text after which a cut is first taken to change nothing; at least `FURTHER`."""
-
-_KEPT_COUNTS = 10_000
-"""Maximum short stretches whose tokens are counted once."""
+_MARGIN = 8  # tokens of the whole text after which a cut is first taken to change nothing; at least `FURTHER`
+_KEPT_COUNTS = 10_000  # maximum short stretches whose tokens are counted once
 
 
 class _Count(NamedTuple):

@@ -12,9 +12,7 @@ from tokviz.widgets.notebook import colored_html
 MOST_ROWS = 200
 """Rows displayed; longer chats are cut there."""
 
-_MOST_TOKENS = 200
-"""Maximum tokens of a row that are displayed."""
-
+_MOST_TOKENS = 200  # maximum tokens of a row that are displayed
 _CELL = "text-align: left; vertical-align: top; padding: 1px 12px 1px 0"
 _MONOSPACED = "font-family: monospace; white-space: pre-wrap"
 

@@ -13,9 +13,7 @@ from tokviz.widgets.notebook import colored_html
 MOST_DIFFERENCES = 10
 """Differences displayed by default."""
 
-_MOST_PIECES = 50
-"""Maximum tokens of one difference that are displayed."""
-
+_MOST_PIECES = 50  # maximum tokens of one difference that are displayed
 _MONOSPACED = "font-family: monospace; white-space: pre-wrap"
 
 

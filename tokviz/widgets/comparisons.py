@@ -13,8 +13,7 @@ from tokviz.widgets.wire import Columns, pack
 MOST_EXPLAINED = 10_000
 """Maximum differences explained in a page, from the start of the text; each explanation takes up to a millisecond."""
 
-_MOST_SPLIT_CUTS = 500
-"""Maximum split cuts sent of a segment; a picture of it shows fewer."""
+_MOST_SPLIT_CUTS = 500  # maximum split cuts sent of a segment; a picture of it shows fewer
 
 
 def explained(compared: Comparison, segment: int) -> dict[str, Any]:

@@ -6,9 +6,7 @@ from tokviz.display import END_OF_WORD, shown
 from tokviz.tokenizers.tree import MergeTree
 from tokviz.widgets.notebook import INK, TINTS
 
-_MOST_LEAVES = 32
-"""Maximum leaves of a tree that is drawn as boxes; a larger one is text."""
-
+_MOST_LEAVES = 32  # maximum leaves of a tree that is drawn as boxes; a larger one is text
 _TABLE = "display: inline-table; border-collapse: separate; border-spacing: 2px; margin: 0"
 _CELL = "padding: 0; text-align: center; vertical-align: top; background: transparent"
 

@@ -201,15 +201,10 @@ def find_encoding_mistake(
     ways = [(_TEXT_ORDER, _join_leftmost), (_HIGHEST_RANK, _join_highest), (_ONE_PASS, _join_in_one_pass)]
     if int((np.bincount(replay.pretoken_index) ** 2).sum()) > _MAX_SQUARES:
         del ways[1]
-    for lookup in (_by_pair(tok), _by_bytes(tok, tokens)):
+    merges = {pair: (rank, new) for rank, (pair, new) in enumerate(tok.merges.items())}
+    for lookup in (merges.get, _by_bytes(tok, tokens)):
         encodings += [(mistake, partial(_joined, replay, join, lookup)) for mistake, join in ways]
     return next((mistake for mistake, encode in encodings if list(encode()) == list(ids)), None)
-
-
-def _by_pair(tok: BPETokenizer) -> Lookup:
-    """Look merges up by their two tokens, as files of merges list them."""
-    merges = {pair: (rank, new) for rank, (pair, new) in enumerate(tok.merges.items())}
-    return merges.get
 
 
 def _by_bytes(tok: BPETokenizer, tokens: Mapping[bytes, int]) -> Lookup:

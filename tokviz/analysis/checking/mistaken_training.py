@@ -20,8 +20,7 @@ Word = tuple[int, ...]
 Words = Counter[Word]
 PairCounts = Counter[Pair]
 
-_MAX_SYMBOLS = 20_000_000
-"""Maximum symbols that are counted for one mistake and one tie rule, about ten seconds."""
+_MAX_SYMBOLS = 20_000_000  # maximum symbols that are counted for one mistake and one tie rule, about ten seconds
 
 
 def count_pairs(words: Words) -> PairCounts:

@@ -301,9 +301,7 @@ def _continues(byte: bytes) -> bool:
     return b"\x80" <= byte <= b"\xbf"
 
 
-_MAX_PARTS = 4
-"""Maximum parts named of a token that the other tokenizer cuts through."""
-
+_MAX_PARTS = 4  # maximum parts named of a token that the other tokenizer cuts through
 _NUMBERS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _WHITE_SPACE = {b" ": "spaces", b"\t": "tabs", b"\n": "line ends"}
 

@@ -13,9 +13,7 @@ from tokviz.texts import in_common
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
 
-_MAX_CONTEXT = 20
-"""Maximum characters quoted to say where the texts differ, and spelled by their code points."""
-
+_MAX_CONTEXT = 20  # maximum characters quoted to say where the texts differ, and spelled by their code points
 Speller = Callable[[str | bytes], str]
 """Spells a piece of a text."""
 
@@ -75,8 +73,7 @@ def _context(before: str) -> str:
     return ("…" if len(before) > _MAX_CONTEXT else "") + spell(before[-_MAX_CONTEXT:])
 
 
-_CONTEXT = 64
-"""Bytes of text on each side of a token that its rewriting may depend on."""
+_CONTEXT = 64  # bytes of text on each side of a token that its rewriting may depend on
 
 
 def own_pieces(tokenizer: Tokenizer, tokenization: Tokenization) -> dict[int, bytes]:

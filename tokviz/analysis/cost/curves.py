@@ -131,7 +131,10 @@ def compression_curve(
             "a text"
         )
     if texts is None:
-        size, tokens, firings = _from_history(tokenizer)
+        training = tokenizer.training
+        if training is None:
+            raise ValueError(f"{tokenizer.name} was not trained here, so there is no history to take the curve from")
+        size, tokens, firings = training.text_bytes, training.text_symbols - int(training.merged.sum()), training.merged
     else:
         size, tokens, firings = _from_tokens(texts, tokenizer, progress)
     later_firings = np.append(np.cumsum(firings[::-1])[::-1], 0)
@@ -149,13 +152,6 @@ def has_curve(tokenizer: Tokenizer) -> bool:
 
 # Bytes of the texts, tokens left after all merges, and the number of firings of each merge, by rank.
 _Firings = tuple[int, int, Int64Array]
-
-
-def _from_history(tokenizer: BPETokenizer) -> _Firings:
-    training = tokenizer.training
-    if training is None:
-        raise ValueError(f"{tokenizer.name} was not trained here, so there is no history to take the curve from")
-    return training.text_bytes, training.text_symbols - int(training.merged.sum()), training.merged
 
 
 def _from_tokens(texts: Texts, tokenizer: BPETokenizer, progress: Callable[[int], object] | None) -> _Firings:

@@ -15,32 +15,15 @@ from tokviz.display import shown, token_text
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.engines.stages import SPACE, Model
 
-_MAX_TEXTS = 4_000
-"""Maximum texts made from the entries of tables of merges, and from pieces."""
-
-_MAX_PIECES = 1_000
-"""Maximum pieces that differ from which texts are made."""
-
-_FEW = 6
-"""Texts of a piece that its family suggests, beside its own."""
-
-_MAX_OVERLAPS = 100
-"""Maximum pieces that are tried where they overlap with one whose score differs, on each side."""
-
-_MAX_SCORES = 20
-"""Maximum Unigram pieces for which texts of several pieces are tried."""
-
-_MAX_GLUED = 600
-"""Texts of several pieces for each of these."""
-
-_MAX_WITNESSES = 100
-"""Maximum tokens for which a text is looked for at length."""
-
-_MAX_SHOWN = 60
-"""Maximum characters of a token that are quoted."""
-
-_MAX_NAMED = 3
-"""Maximum entries that are named in words."""
+_MAX_TEXTS = 4_000  # maximum texts made from the entries of tables of merges, and from pieces
+_MAX_PIECES = 1_000  # maximum pieces that differ from which texts are made
+_FEW = 6  # texts of a piece that its family suggests, beside its own
+_MAX_OVERLAPS = 100  # maximum pieces that are tried where they overlap with one whose score differs, on each side
+_MAX_SCORES = 20  # maximum Unigram pieces for which texts of several pieces are tried
+_MAX_GLUED = 600  # texts of several pieces for each of these
+_MAX_WITNESSES = 100  # maximum tokens for which a text is looked for at length
+_MAX_SHOWN = 60  # maximum characters of a token that are quoted
+_MAX_NAMED = 3  # maximum entries that are named in words
 
 
 class Changes:

@@ -18,12 +18,10 @@ from tokviz.texts import Texts, each_text
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.progress import Progress, with_phases
 
-_MAX_SHOWN = 60
-"""Maximum characters of a token, and tokens of a list, that are quoted in a sentence."""
+_MAX_SHOWN = 60  # maximum characters of a token, and tokens of a list, that are quoted in a sentence
 
 
-_REPORTED_EVERY = 100
-"""Texts between two reports of progress."""
+_REPORTED_EVERY = 100  # texts between two reports of progress
 
 
 class Verdict(StrEnum):
@@ -266,9 +264,7 @@ _ATOMS = (
 )  # fmt: skip
 _FEW_ATOMS = ("a", "B", "e\u0301", "中", "1", "234", " ", "\n", "\t", "'s", "'", "/", "-", "，", "🍕")
 
-_MAX_TOKENS = 6_000
-"""Maximum tokens whose texts are tried."""
-
+_MAX_TOKENS = 6_000  # maximum tokens whose texts are tried
 _RANDOM_TEXTS = 2_000
 
 
@@ -293,7 +289,7 @@ def trial_texts(first: Tokenizer, second: Tokenizer, stages: Sequence[Stage], ch
 
 def _around_specials(first: Tokenizer, second: Tokenizer) -> Iterator[str]:
     """Special and added tokens, those first that only one has, alone and beside other text."""
-    have = [_cut_out_texts(tokenizer) for tokenizer in (first, second)]
+    have = [{*tokenizer.special_tokens, *always_found(tokenizer)} for tokenizer in (first, second)]
     only_one = sorted(have[0] ^ have[1])
     texts = [*only_one, *sorted(have[0] & have[1])]
     for before, after in (("", ""), ("a", "a"), (" ", " "), ("a ", " a"), ("\n", "\n"), ("", "!")):
@@ -301,10 +297,6 @@ def _around_specials(first: Tokenizer, second: Tokenizer) -> Iterator[str]:
     # A token may be looked for before the text is normalized, or after.
     for change in (str.upper, str.lower, partial(unicodedata.normalize, "NFD"), partial(unicodedata.normalize, "NFKC")):
         yield from (changed for text in texts[:1_000] if (changed := change(text)) != text)
-
-
-def _cut_out_texts(tokenizer: Tokenizer) -> set[str]:
-    return {*tokenizer.special_tokens, *always_found(tokenizer)}
 
 
 def _texts_of_tokens(first: Tokenizer, second: Tokenizer) -> list[str]:

@@ -28,11 +28,8 @@ Symbol = tuple[bytes, bool]
 Pair = tuple[Any, Any]
 """Two symbols, as a table spells them: pieces of a file, bytes, or `Symbol`s."""
 
-_MAX_COMPLETED = 4
-"""Maximum texts for symbols that begin or end within a character."""
-
-_MAX_RIVALS = 200
-"""Maximum merges that compete with one, on each side."""
+_MAX_COMPLETED = 4  # maximum texts for symbols that begin or end within a character
+_MAX_RIVALS = 200  # maximum merges that compete with one, on each side
 
 
 class Entry(NamedTuple):

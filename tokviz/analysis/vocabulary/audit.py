@@ -25,8 +25,7 @@ from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.progress import Progress, with_phases
 
 _ACROSS_WORDS = regex.compile(r"\w[^\w\s]*+\s\W*+\w")
-_MAX_NAMED = 5
-"""Maximum tokens named in a line of the summary."""
+_MAX_NAMED = 5  # maximum tokens named in a line of the summary
 
 
 class AuditRow(NamedTuple):

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from tokviz.display import token_text
 
-_MAX_COMPLETIONS = 64
-"""Maximum characters tried to complete a part of a character."""
+_MAX_COMPLETIONS = 64  # maximum characters tried to complete a part of a character
 
 
 class Parts(NamedTuple):

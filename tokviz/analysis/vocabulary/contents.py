@@ -19,14 +19,9 @@ SPECIAL = "special tokens"
 NO_TEXT = "parts of characters"
 MARK = "end of a word"
 
-_FIRST_BAND = 256
-"""Number of ranks in the first band of `count_kinds_by_rank`."""
-
-_REPORTED_EVERY = 1_000
-"""Tokens between two reports of progress."""
-
-_LONG = 1_000
-"""Characters of a token above which its text is not encoded to find out whether that gives it."""
+_FIRST_BAND = 256  # number of ranks in the first band of `count_kinds_by_rank`
+_REPORTED_EVERY = 1_000  # tokens between two reports of progress
+_LONG = 1_000  # characters of a token above which its text is not encoded to find out whether that gives it
 
 # Nothing extends white space, so each token gets the class that it has on its own.
 _SEPARATOR = "\n"

@@ -33,21 +33,13 @@ _BY_CHARACTER = _FORMS | {"Lowercase", "StripAccents", "BertNormalizer"}
 _CUTTING_BETWEEN_CHARACTERS = frozenset(["BertPreTokenizer", "Whitespace", "WhitespaceSplit"])
 """Pre-tokenizers that cut between two characters, or don't, whatever is around these."""
 
-_OF_EACH_KIND = ("a", "1", "!", "中")
-"""A character of each kind that these tell apart, white space aside."""
-
+_OF_EACH_KIND = ("a", "1", "!", "中")  # a character of each kind that these tell apart, white space aside
 _NO_PIECES = ("\ue000", "\U00013000", "\ua66e", "\U0010fffd")
 """Characters that hardly any vocabulary has: they are unknown, or bytes, and are joined with nothing."""
 
-_MAX_FIRSTS = 1_000
-"""Maximum beginnings of words that are tried before a piece for the inside of words."""
-
-_LONGEST = 100
-"""Maximum characters of a word that is looked through for longer pieces, as in BERT's files."""
-
-_AT_ONCE = 50_000
-"""Characters normalized at a time: the library takes much memory for each."""
-
+_MAX_FIRSTS = 1_000  # maximum beginnings of words that are tried before a piece for the inside of words
+_LONGEST = 100  # maximum characters of a word that is looked through for longer pieces, as in BERT's files
+_AT_ONCE = 50_000  # characters normalized at a time: the library takes much memory for each
 _BESIDE = ("\n", "1", "a", "(", *_NO_PIECES)
 """What is put before and after a piece, the likeliest to be joined with nothing first."""
 

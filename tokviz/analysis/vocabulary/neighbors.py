@@ -15,15 +15,11 @@ from tokviz.bpe.merging import Merges, merge_bytes, merge_symbols
 from tokviz.display import token_text
 from tokviz.tokenizers.bpe import BPETokenizer
 
-_MAX_CHARACTERS = 5_000
-"""Maximum characters listed; of a token that more of them complete, nothing is said."""
-
+_MAX_CHARACTERS = 5_000  # maximum characters listed; of a token that more of them complete, nothing is said
 _CONTINUATION = range(0x80, 0xC0)
 
 
-_MAX_BESIDE = 200
-"""Maximum texts in which a neighbor is whole."""
-
+_MAX_BESIDE = 200  # maximum texts in which a neighbor is whole
 WhyNot = Callable[[str], str]
 """Says why no pre-token holds a text; "" if one may."""
 

@@ -72,20 +72,13 @@ _BEFORE = ("", " ", "=", "a", "A", "x", "1", "\n", "!", "(", ".", '"', "中", "'
 _AFTER = ("", " ", "a", "x", "z", "A", "1", "\n", "!", "=", "/", ".", "中", "s", "m", "d", "ll", "ve", "'", "\r", "é")
 _AFTER_APOSTROPHE = ("t", "re", "S", "T", "M", "D", "LL", "RE", "VE", "ſ")  # ſ equals s when case is ignored
 
-_MAX_TRIED = 50_000
-"""Maximum texts encoded to find witnesses, per vocabulary."""
-
-_REPORTED_EVERY = 20
-"""Tokens between two reports of progress, of those for which many texts may be tried."""
-
-_FEW = 4
-"""Texts that are tried for each token before any token takes many."""
-
+_MAX_TRIED = 50_000  # maximum texts encoded to find witnesses, per vocabulary
+_REPORTED_EVERY = 20  # tokens between two reports of progress, of those for which many texts may be tried
+_FEW = 4  # texts that are tried for each token before any token takes many
 _LONGEST = 1_000
 """Maximum bytes of a token of a vocabulary whose tokens are tried as neighbors, which takes their square."""
 
-_MAX_SURVEYED = 200
-"""Maximum tokens, per vocabulary, for which all tokens are tried as neighbors."""
+_MAX_SURVEYED = 200  # maximum tokens, per vocabulary, for which all tokens are tried as neighbors
 
 
 def token_reach(

@@ -20,11 +20,10 @@ from tokviz.subwords import ranked_merges, scored_merges
 from tokviz.subwords.fallback import NoUnknownToken
 from tokviz.subwords.ranked_merges import RankedMerges
 from tokviz.subwords.scored_merges import ScoredPieces
-from tokviz.subwords.unigram import UnigramModel
+from tokviz.subwords.unigram import ScoreArray, UnigramModel, user_defined_score
 from tokviz.subwords.word_piece import WordPieceModel
 from tokviz.texts import repair
 from tokviz.tokenizers.base import Tokenizer
-from tokviz.tokenizers.engines.models import ranked_merges_of, scored_pieces_of, unigram_of, word_pieces_of
 from tokviz.tokenizers.engines.rewriting import Version, steps_at
 from tokviz.tokenizers.engines.segments import Segment, original_characters, original_offsets
 from tokviz.tokenizers.engines.spellings import Spellings
@@ -38,6 +37,11 @@ from tokviz.tokenizers.surgery import new_special_tokens
 
 MAX_WAYS = 100
 """Maximum best ways of a lattice."""
+
+_UNK_PENALTY = 10.0
+"""An unknown character scores this much less than the lowest piece (sentencepiece's `kUnkPenalty`)."""
+
+_WORD_LIMIT = 100  # maximum characters of a word for WordPiece, if a file sets none
 
 
 class _Making(NamedTuple):
@@ -84,7 +88,6 @@ class EngineTokenizer(Tokenizer):
     def rewriting_at(
         self, text: str, places: Iterable[tuple[int, int]], allowed_special: Collection[str] = ()
     ) -> tuple[str, ...]:
-        """See `Tokenizer.rewriting_at`."""
         repaired, _ = repair(text)
         return steps_at(repaired, self._versions(repaired, self._allowed(allowed_special)), places)
 
@@ -254,12 +257,10 @@ class EngineTokenizer(Tokenizer):
         return ranked_merges.merge_with_dropout(self._ranked_merges, parts, probability, rng)
 
     def rank(self, token: int) -> int | None:
-        """Return the rank of the merge that makes a token; None if merging never makes it."""
         made = self._making(token)
         return None if made is None else made.rank
 
     def parents(self, token: int) -> Pair | tuple[()]:
-        """Return the ids of the two tokens that the merge of rank `rank(token)` joins; () if merging never makes it."""
         made = self._making(token)
         return () if made is None else made.parents
 
@@ -293,14 +294,12 @@ class EngineTokenizer(Tokenizer):
 
     @property
     def num_merges(self) -> int:
-        """The number of merges; 0 for other algorithms than BPE."""
         if self.algorithm != "bpe":
             return 0
         return len(self._scored_pieces.ranks) if self._scores_decide else len(self._ranked_merges.merges)
 
     @property
     def units(self) -> Units:
-        """The kind of symbols that merging starts from."""
         return "characters"
 
     @cached_property
@@ -310,22 +309,18 @@ class EngineTokenizer(Tokenizer):
 
     @property
     def unknown(self) -> int | None:
-        """The id of the token that stands for what no piece spells, if there is one."""
         return self.model.unknown
 
     @property
     def byte_ids(self) -> frozenset[int]:
-        """The ids of the tokens for single bytes, which spell what no other piece does."""
         return frozenset(self.model.byte_ids.values())
 
     @property
     def ignore_merges(self) -> bool:  # type: ignore[override]
-        """Whether a pre-token that is a piece is that token, whatever the merges would make of it."""
         return self.model.ignore_merges
 
     @property
     def cut_out_ids(self) -> frozenset[int]:
-        """See `Tokenizer.cut_out_ids`."""
         return self._special_ids | self.model.literal_ids
 
     def _with_split_patterns(self, patterns: tuple[str, ...]) -> Self:
@@ -344,7 +339,7 @@ class EngineTokenizer(Tokenizer):
     def _not_exact(self) -> ValueError:
         return ValueError(f"how {self.name} reads this text can't be shown exactly: its file has rules of its own")
 
-    # Models
+    # The models of `subwords`, built from what the file says
 
     @cached_property
     def _matchable(self) -> dict[str, int]:
@@ -357,23 +352,45 @@ class EngineTokenizer(Tokenizer):
 
     @cached_property
     def _unigram(self) -> UnigramModel:
-        return unigram_of(self.model, self._matchable, in_single_precision=self._scores_decide)
+        model, ids = self.model, self._matchable
+        listed_scores = [score for _, score in model.pieces]
+        scores: ScoreArray = np.array(listed_scores, np.float32 if self._scores_decide else np.float64)
+        normal = [token for token in ids.values() if token not in model.literal_ids]
+        unk_score = float(scores[normal].min(initial=np.inf) - scores.dtype.type(_UNK_PENALTY))
+        for token in model.literal_ids:
+            scores[token] = user_defined_score(model.pieces[token][0])
+        return UnigramModel(ids, scores, unk_score, model.unknown, model.byte_ids)
 
     @cached_property
     def _scored_pieces(self) -> ScoredPieces:
-        if self.model.unused_ids:
+        model = self.model
+        if model.unused_ids:
             raise ValueError(f"{self.name} has pieces that are split again after merging, which a replay can't show")
-        return scored_pieces_of(self.model, self._matchable)
+        literal = frozenset(model.pieces[token][0] for token in model.literal_ids)
+        scores = np.array([score for _, score in model.pieces], np.float32)
+        return ScoredPieces(self._matchable, scores, literal, model.unknown, model.byte_ids)
 
     @cached_property
     def _ranked_merges(self) -> RankedMerges:
-        return ranked_merges_of(self.model, self._matchable)
+        model = self.model
+        return RankedMerges(
+            self._matchable,
+            model.merges,
+            model.unknown,
+            model.byte_ids,
+            prefix=model.continuing_prefix,
+            suffix=model.end_suffix,
+            takes_whole=model.ignore_merges,
+            fuses_unknown=model.fuse_unknown,
+        )
 
     @cached_property
     def _word_pieces(self) -> WordPieceModel:
-        if self.model.unknown is None:
+        model = self.model
+        if model.unknown is None:
             raise ValueError(f"{self.name} has no unknown token")
-        return word_pieces_of(self.model, self.model.unknown, self._matchable)
+        limit = _WORD_LIMIT if model.word_limit is None else model.word_limit
+        return WordPieceModel(self._matchable, model.unknown, model.continuing_prefix, limit)
 
 
 def _fitted(offsets: Int32Array, edges: Int64Array, edge_offsets: Int32Array) -> Int32Array:

@@ -43,9 +43,7 @@ from tokviz.tokenizers.windows import SureCuts
 if TYPE_CHECKING:
     import tokenizers
 
-_PLACEHOLDER = 2**32 - 1
-"""An id that no token has."""
-
+_PLACEHOLDER = 2**32 - 1  # an id that no token has
 _BYTE_PIECE = re.compile(r"<0x([0-9A-F]{2})>")
 
 
@@ -79,12 +77,10 @@ class HuggingFaceTokenizer(EngineTokenizer):
 
     @property
     def added_texts(self) -> dict[int, str]:  # type: ignore[override]
-        """See `Tokenizer.added_texts`."""
         return {token: added.content for token, added in self.added_tokens.items()}
 
     @property
     def cut_out_tokens(self) -> frozenset[CutOut]:
-        """See `Tokenizer.cut_out_tokens`."""
         return self.library.cut_out_tokens
 
     @property
@@ -94,7 +90,6 @@ class HuggingFaceTokenizer(EngineTokenizer):
 
     @property
     def split_settings(self) -> object:
-        """See `Tokenizer.split_settings`."""
         return {"pre_tokenizer": self.library.parts["pre_tokenizer"]}
 
     @cached_property
@@ -104,18 +99,15 @@ class HuggingFaceTokenizer(EngineTokenizer):
 
     @cached_property
     def algorithm(self) -> Algorithm:
-        """The algorithm that makes tokens of a pre-token."""
         names: tuple[Algorithm, ...] = ("bpe", "unigram", "wordpiece", "wordlevel")
         return next(name for name in names if name == type(self.library.opened.model).__name__.lower())
 
     @property
     def unapplied(self) -> dict[str, Any]:  # type: ignore[override]
-        """See `Tokenizer.unapplied`."""
         return self.library.unapplied
 
     @cached_property
     def model(self) -> Model:
-        """The parts of the model."""
         return read_model(json.loads(self.library.opened.model.__getstate__()), self.algorithm)
 
     @cached_property
@@ -143,17 +135,14 @@ class HuggingFaceTokenizer(EngineTokenizer):
 
     @cached_property
     def units(self) -> Units:
-        """See `EngineTokenizer.units`. Of bytes, pieces are spelled with a character for each."""
         return "bytes" if self.library.has_step("ByteLevel", "normalizer", "pre_tokenizer") else "characters"
 
     @property
     def cutting_steps(self) -> Sequence[Mapping[str, Any]]:
-        """See `Tokenizer.cutting_steps`."""
         return self.library.steps("pre_tokenizer")
 
     @cached_property
     def drops_spaces(self) -> bool:
-        """See `Tokenizer.drops_spaces`."""
         return "".join(self.library.words("a b")) == "ab"
 
     @property
@@ -162,11 +151,9 @@ class HuggingFaceTokenizer(EngineTokenizer):
 
     @property
     def cut_out_ids(self) -> frozenset[int]:
-        """See `Tokenizer.cut_out_ids`."""
         return frozenset(token for token in self.added_tokens if token != self.unknown)
 
     def cut_out(self, tokenization: Tokenization) -> BoolArray:
-        """See `Tokenizer.cut_out`."""
         mask = super().cut_out(tokenization)
         places = tokenization.code_point_offsets
         for index in np.flatnonzero(mask & ~tokenization.special).tolist():
@@ -176,7 +163,6 @@ class HuggingFaceTokenizer(EngineTokenizer):
 
     @cached_property
     def unknown(self) -> int | None:
-        """See `EngineTokenizer.unknown`."""
         engine = self.library.opened
         if not hasattr(engine.model, "unk_token"):
             return self.model.unknown
@@ -210,7 +196,6 @@ class HuggingFaceTokenizer(EngineTokenizer):
 
     @cached_property
     def marks(self) -> tuple[str, str]:  # type: ignore[override]
-        """See `Tokenizer.marks`."""
         model = self.library.opened.model
         prefix, suffix = (getattr(model, name, None) for name in ("continuing_subword_prefix", "end_of_word_suffix"))
         return prefix or "", suffix or ""
@@ -241,14 +226,11 @@ class HuggingFaceTokenizer(EngineTokenizer):
         place = ids.index(_PLACEHOLDER)
         return tuple(ids[:place]), tuple(ids[place + 1 :])
 
-    def _encode(self, text: str, allowed: frozenset[str]) -> list[int]:
-        return self.library.encode(text, allowed).ids
-
     def _encode_with_around(self, text: str, allowed: frozenset[str]) -> list[int]:
         return self.library.encode(text, allowed, add_special=True).ids
 
     def _encode_stretch(self, allowed: frozenset[str], text: str, place: int) -> list[int]:
-        return self._encode(text, allowed)
+        return self.library.encode(text, allowed).ids
 
     _cut_is_in_ordinary_text = False
 
@@ -341,7 +323,6 @@ class HuggingFaceTokenizer(EngineTokenizer):
 
     @property
     def rewriting(self) -> tuple[str, ...]:
-        """See `Tokenizer.rewriting`."""
         return tuple(describe_steps(self.library.steps("normalizer"), self.library.steps("pre_tokenizer")))
 
     def stages(self, text: str, allowed_special: Collection[str] = ()) -> tuple[TextStage, ...]:
@@ -365,7 +346,6 @@ class HuggingFaceTokenizer(EngineTokenizer):
         )
 
     def edits(self, text: str, allowed_special: Collection[str] = ()) -> list[Edit]:
-        """See `Tokenizer.edits`."""
         repaired, _ = repair(text)
         segments = self._segments_after(("normalizer",), repaired, self._allowed(allowed_special))
         is_spelled = self.library.has_step("ByteLevel", "normalizer")

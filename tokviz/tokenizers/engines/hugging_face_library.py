@@ -20,9 +20,7 @@ Json = Mapping[str, Any]
 Part = Literal["normalizer", "pre_tokenizer", "post_processor", "decoder"]
 PARTS: tuple[Part, ...] = ("normalizer", "pre_tokenizer", "post_processor", "decoder")
 
-_ENGINES_FOR_SUBSETS = 2
-"""Tokenizers kept for sets of allowed special tokens that are neither none nor all."""
-
+_ENGINES_FOR_SUBSETS = 2  # tokenizers kept for sets of allowed special tokens that are neither none nor all
 _AT_ONCE = 2_000
 """Characters up to which a text is encoded without other threads of Python going on meanwhile, which costs less."""
 

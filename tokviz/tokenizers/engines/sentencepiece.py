@@ -92,12 +92,10 @@ class SentencePieceTokenizer(EngineTokenizer):
 
     @property
     def algorithm(self) -> Algorithm:
-        """The algorithm that makes tokens."""
         return self.model.algorithm
 
     @cached_property
     def model(self) -> Model:
-        """The parts of the model."""
         pieces, trainer = self.proto.pieces, self.proto.trainer_spec
         byte_ids = {int(piece.piece[3:5], 16): token for token, piece in enumerate(pieces) if piece.type == _BYTE}
         return Model(
@@ -202,12 +200,10 @@ class SentencePieceTokenizer(EngineTokenizer):
 
     @property
     def rewriting(self) -> tuple[str, ...]:
-        """See `Tokenizer.rewriting`."""
         return tuple(description for description, _ in self._normalizers)
 
     @property
     def normalizer_settings(self) -> tuple[bytes, bool]:
-        """See `Tokenizer.normalizer_settings`."""
         is_suffix = bool(self.proto.trainer_spec.treat_whitespace_as_suffix)
         return self.proto.normalizer_spec.SerializeToString(deterministic=True), is_suffix
 
@@ -273,7 +269,6 @@ class SentencePieceTokenizer(EngineTokenizer):
         )
 
     def edits(self, text: str, allowed_special: Collection[str] = ()) -> list[Edit]:
-        """See `Tokenizer.edits`."""
         repaired, _ = repair(text)
         segments = self._text_segments(repaired, self._allowed(allowed_special))
         return edits_of(repaired, segments, lambda character: character.replace(SPACE, " ").encode())
@@ -304,7 +299,6 @@ class SentencePieceTokenizer(EngineTokenizer):
         return list(map(int, checked))
 
     def tokenize(self, text: str, allowed_special: Collection[str] = (), *, add_special: bool = False) -> Tokenization:
-        """See `Tokenizer.tokenize`."""
         repaired, replaced = repair(text)
         allowed = self._allowed(allowed_special)
         before, after = self.around if add_special else ((), ())
