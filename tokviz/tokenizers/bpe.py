@@ -66,7 +66,6 @@ class BPETokenizer(Tokenizer):
     merges_here = True
     merges_pieces = True
     algorithm = "bpe"
-    units: Units = "bytes"
 
     def __init__(
         self,
@@ -333,6 +332,10 @@ class BPETokenizer(Tokenizer):
         return {index: unmerged[piece] for index, piece in ordinary.items() if piece in unmerged}
 
     # The table of merges: by which merge each token is made, of which two tokens, and which are never made
+
+    @property
+    def units(self) -> Units:
+        return self.alphabet.units
 
     @property
     def _apart(self) -> set[int]:
