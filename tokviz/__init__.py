@@ -32,7 +32,7 @@ _renderers.register(
         "tokviz.tokenizers.lattice.TextLattice": "tokviz.widgets.lattices.notebook_lattice",
         "tokviz.tokenizers.matches.TextMatches": "tokviz.widgets.longest_matches.notebook_matches",
         "tokviz.tokenizers.replay.Replay": "tokviz.widgets.replays.notebook_player",
-        "tokviz.tokenizers.tree.MergeTree": "tokviz.widgets.notebook_tree.tree_html",
+        "tokviz.tokenizers.tree.MergeTree": "tokviz.widgets.notebook.tree_html",
     },
     text={
         "tokviz.analysis.comparison.compare.Comparison": "tokviz.widgets.comparison_display.comparison_text",

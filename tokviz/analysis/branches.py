@@ -78,14 +78,14 @@ _ENDINGS = ("", ", with 's or such")
 
 
 def cutting_of(tokenizer: Tokenizer) -> Literal["pattern", "rules", ""]:
-    """Return what cuts texts before tokens are looked for: a split pattern, before merges; other rules; or nothing."""
+    """Return how texts are cut into pre-tokens: by a split pattern, by other rules, or not at all."""
     if tokenizer.algorithm == "bpe" and patterns_of(tokenizer):
         return "pattern"
     return "rules" if tokenizer.split_patterns or tokenizer.cutting_steps else ""
 
 
 def pretoken_labels(tokenizer: Tokenizer) -> dict[str, object]:
-    """Return what is needed to name the pre-tokens of `branch_columns`: `labels`, and `drops_spaces`."""
+    """Return the names for the pre-tokens of `branch_columns`: `labels`, and `drops_spaces`."""
     return {"branches": labels(tokenizer), "drops_spaces": tokenizer.drops_spaces}
 
 

@@ -20,7 +20,7 @@ from tokviz.arrays import Int32Array, Int64Array, IntArray
 from tokviz.bpe.alphabet import SEPARATOR
 
 NO_PAIR = -1
-"""Placeholder where no pair is, as next to a separator. Inside a symbol is what was there last."""
+"""Pair number of a place next to a separator, where there is no pair. Inside a symbol, the last pair's number stays."""
 
 # Minimum places for NumPy: with fewer, a plain loop beats its fixed cost per call (measured: 64 to 512 make no
 # difference).

@@ -80,9 +80,9 @@ class Tokenizer(Capabilities):
         """Return the token ids of `text`; with `add_special`, between those that its file puts around a text.
 
         Special tokens are recognized only if `allowed_special` lists their texts, or is `"all"`; among those, the
-        leftmost, then the longest. Otherwise they are text like any other, or, if `disallowed_special` lists them or is
-        `"all"` (for all that are not allowed, as is tiktoken's default), a ValueError. A
-        text in `allowed_special` that is no special token, and a character that the alphabet lacks, raise ValueError.
+        leftmost, then the longest. Otherwise they are text like any other. Raises ValueError for one that
+        `disallowed_special` lists (`"all"`, tiktoken's default: all that are not allowed), for a text in
+        `allowed_special` that is no special token, and for a character that the alphabet lacks.
         """
         repaired, _ = repair(text)
         allowed = self._allowed(allowed_special)
@@ -394,7 +394,7 @@ class Tokenizer(Capabilities):
         return offsets_of(self._decoded_parts(ids))
 
     def _decoded_parts(self, ids: Iterable[int]) -> list[bytes]:
-        """Return what each token is in the bytes that the tokens decode to. Raises ValueError if that can't be told."""
+        """Return each token's part of the bytes that the tokens decode to. Raises ValueError if that is unknown."""
         return self._token_bytes(ids)
 
     def truncate(self, text: str, max_tokens: int, side: Side = "right", allowed_special: Collection[str] = ()) -> str:
@@ -453,11 +453,10 @@ class Tokenizer(Capabilities):
         )
 
     def _sure_cuts(self, allowed: frozenset[str]) -> SureCuts | None:
-        """Return what finds the places in a stretch where it is cut whatever is around; None if none are known."""
+        """Return the function that finds places where a stretch is cut whatever is around it; None if none is known."""
         return None
 
-    # The names by which tiktoken's users know what a tokenizer has and does. What can't be answered is a ValueError, as
-    # everywhere here, where tiktoken raises KeyError.
+    # tiktoken's names for what a tokenizer has and does. Errors are ValueError, as elsewhere here, not KeyError.
 
     def encode_ordinary(self, text: str) -> list[int]:
         """Return the token ids of `text`, in which nothing is a special token: `encode`'s own default."""

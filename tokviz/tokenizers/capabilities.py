@@ -1,4 +1,4 @@
-"""Answers to what callers ask of any tokenizer, for one that has or can do none of it."""
+"""Attributes and methods that not every tokenizer has, with neutral values and refusals."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
@@ -22,7 +22,7 @@ _MERGED_HERE = "byte pair encodings that tokviz merges itself (`BPETokenizer`)"
 
 
 class Capabilities(Sendable):
-    """What not every tokenizer has, with neutral values, and what not every one can do, with refusals.
+    """Neutral values of what only some tokenizers have, and refusals of what only some can do.
 
     Each kind of tokenizer overrides what it has, so callers ask for an attribute and never for a class.
     """
@@ -39,7 +39,7 @@ class Capabilities(Sendable):
     """Whether another library encodes in this process, by the rules of a file, whose parts are known."""
 
     added_texts: Mapping[int, str] = MappingProxyType({})
-    """Texts that are read as one token wherever they stand, though they may be no control tokens, by its id."""
+    """Texts read as one token wherever they stand, control tokens or not, by id."""
 
     alphabet: Alphabet | None = None
     """The symbols that merging starts from, if tokviz merges."""
@@ -168,11 +168,11 @@ class Capabilities(Sendable):
         return np.isin(tokenization.ids, list(self.cut_out_ids))
 
     def edits(self, text: str, allowed_special: Collection[str] = ()) -> list[Edit]:
-        """Return what normalization changes in `text`, in order (see `Edit`), as far as it is known."""
+        """Return the changes that normalization makes to `text`, in order (see `Edit`); none if they are unknown."""
         return []
 
     def versions(self, text: str, allowed_special: Collection[str] = ()) -> list[Version]:
-        """Return `text` before and after each step that changes it, as far as these are known; else nothing."""
+        """Return `text` before and after each step that changes it; nothing if the steps are unknown."""
         return []
 
     # Merges
@@ -200,7 +200,7 @@ class Capabilities(Sendable):
     # Each of these is a ValueError that says why, unless a class defines it.
 
     _why_not_exact = "it merges nothing"
-    """Why merges can't tell what a text that follows changes, and what goes with a token."""
+    """Reason, for a message, why merges don't decide what a text that follows changes, or what goes with a token."""
 
     def unstable_tail(
         self, text: str, allowed_special: Collection[str] = (), *, max_seconds: float | None = None

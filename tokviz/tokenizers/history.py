@@ -78,7 +78,14 @@ class Training(Sequence[TrainingStep]):
         """Return the history that training with a limit of `num_merges` would have had."""
         if num_merges > len(self):
             return self
-        columns = (self.counts[:num_merges], self.merged[:num_merges], self.tied[:num_merges])
-        merges = self._merges.first(num_merges)
-        sizes = (self.text_bytes, self.text_symbols, min(self.num_known, num_merges))
-        return Training(merges, *columns, self.tie_break, "size", *sizes)
+        return Training(
+            self._merges.first(num_merges),
+            self.counts[:num_merges],
+            self.merged[:num_merges],
+            self.tied[:num_merges],
+            self.tie_break,
+            "size",
+            self.text_bytes,
+            self.text_symbols,
+            min(self.num_known, num_merges),
+        )

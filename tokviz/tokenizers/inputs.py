@@ -1,4 +1,4 @@
-"""Checks of what is given to a tokenizer."""
+"""Checks of arguments to tokenizers."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 def listed(several: Iterable[T], what: str, kind: str) -> list[T]:
-    """Return `several` as a list. Raises TypeError for what can be iterated over by mistake, such as a str."""
+    """Return `several` as a list. Raises TypeError for a str, bytes or mapping, iterated over by mistake."""
     if isinstance(several, str | bytes | bytearray | Mapping) or not isinstance(several, Iterable):
         raise TypeError(f"{what} must be a list of {kind}, not {type(several).__name__}")
     return list(several)

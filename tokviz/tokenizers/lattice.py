@@ -113,13 +113,13 @@ def _best_ways(choices: Sequence[Sequence[Path]], n: int) -> list[Way]:
             (_Chosen(way.score + score, way, path) for score, path in zip(scores, paths, strict=True)) for way in ways
         )
         ways = heapq.nlargest(n, combined, key=itemgetter(0))
-    return [Way(*_unwound(way)) for way in ways]
+    return list(map(_unwound, ways))
 
 
-def _unwound(chosen: _Chosen) -> tuple[tuple[Path, ...], float]:
+def _unwound(chosen: _Chosen) -> Way:
     paths: list[Path] = []
     at: _Chosen | None = chosen
     while at is not None and at.path is not None:
         paths.append(at.path)
         at = at.before
-    return tuple(paths[::-1]), math.fsum(path.score for path in paths)
+    return Way(tuple(paths[::-1]), math.fsum(path.score for path in paths))

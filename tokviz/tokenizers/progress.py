@@ -1,4 +1,4 @@
-"""Progress of long work, as its callers want to hear of it.
+"""Progress callbacks of long work.
 
 `progress(phase, done, total)` says what is being done, and how much of it is done. Of a training:
 
@@ -46,7 +46,7 @@ def with_phases(progress: Progress | None, heard: Phase = "merging") -> PhasePro
 
     def report(phase: Phase, done: int, total: int | None) -> None:
         if phase == heard:
-            of_one_phase(*(done, total or 0)[:taken])
+            of_one_phase(done) if taken == 1 else of_one_phase(done, total or 0)
 
     return progress if taken == 3 else report  # type: ignore[return-value]
 

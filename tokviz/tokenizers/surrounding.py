@@ -1,7 +1,6 @@
 """The special tokens that a `tokenizer.json` puts around a text for a model, such as <|begin_of_text|>.
 
-The file's `post_processor` defines them. They are not part of encoding a text, unless `add_special` asks for them: this
-module only reads their names.
+The file's `post_processor` defines them. Encoding adds them only with `add_special`; this module reads their names.
 """
 
 from typing import Any, NamedTuple
@@ -21,10 +20,9 @@ class Surrounding(NamedTuple):
 
 
 def surrounding(post_processor: Any) -> Surrounding:
-    """Special tokens that a `post_processor`, as parsed from a file, puts around a single text.
+    """Return the special tokens that a `post_processor`, as parsed from a file, puts around a single text.
 
-    There are none if it is None, or if it says something that Hugging Face's
-    library would not do, or has over 100 processors or 1,000 such tokens.
+    None, one that Hugging Face's library would refuse, and one of over 100 processors or 1,000 tokens put none.
     """
     parts: list[_Names] = [[_TEXT]]
     try:
@@ -41,9 +39,7 @@ def surrounding(post_processor: Any) -> Surrounding:
     if names.count(_TEXT) != 1:
         return Surrounding()
     place = names.index(_TEXT)
-    return Surrounding(
-        *(tuple(name for name in side if name is not None) for side in (names[:place], names[place + 1 :]))
-    )
+    return Surrounding(tuple(filter(None, names[:place])), tuple(filter(None, names[place + 1 :])))
 
 
 def _flatten(processor: Any) -> list[Any]:

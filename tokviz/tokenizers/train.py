@@ -95,7 +95,7 @@ class _Settings(NamedTuple):
 
 
 class _Basis(NamedTuple):
-    """The start of a training: its pre-tokens, the alphabet, and the settings that the tokenizer gets.
+    """Input of a training: pre-tokens, alphabet, and the settings of the tokenizer.
 
     `tokens` are the bytes of the ids that exist from the start, which are the alphabet or all tokens of `initial`.
     """
@@ -154,7 +154,7 @@ def _continue(text: _Input, settings: _Settings, report: PhaseProgress, initial:
 
 
 def _without_space(counts: Counter[str], alphabet: Alphabet) -> Counter[str]:
-    """Leave out what separates words where their ends are glued, as subword-nmt does: nothing is merged of it."""
+    """Leave out the separators of words with glued ends, as subword-nmt does: they are never merged."""
     if not alphabet.finals:
         return counts
     return Counter({word: times for word, times in counts.items() if not alphabet.is_space(word)})

@@ -1,4 +1,4 @@
-"""What merges are checked against: the pre-tokens of the texts, and what training learns from them."""
+"""The corpus that merges are checked against: its pre-tokens, and the merges that training learns from them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress

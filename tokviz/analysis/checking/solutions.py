@@ -1,4 +1,4 @@
-"""What somebody hands in: merges, a vocabulary or ids, as Python values, as text to paste, or as files."""
+"""Solutions to check: merges, vocabularies or ids, as Python values, pasted text, or files."""
 
 import ast
 import json

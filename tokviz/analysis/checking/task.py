@@ -1,4 +1,4 @@
-"""What was to be done: the texts to train on, and how."""
+"""The task that a solution is checked against: the texts to train on, and the settings."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class Task:
 
     @cached_property
     def corpus(self) -> Corpus:
-        """What merges are to be learned from."""
+        """The corpus to learn merges from."""
         return Corpus(self.counts)
 
 

@@ -189,7 +189,7 @@ def split_effects(
         if changed is not None
     ]
     nothing = np.zeros(len(boundaries) - 1, np.uint8)
-    return SplitEffects(*(done[0], done[-1]) if done else (nothing, nothing))
+    return SplitEffects(done[0], done[-1]) if done else SplitEffects(nothing, nothing)
 
 
 def effect_of(changed: Ends, before: Ends, other: Ends, boundaries: Int32Array) -> EffectColumn:

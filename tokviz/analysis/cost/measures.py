@@ -11,6 +11,7 @@ from tokviz.analysis.cost.words import puts_spaces, words_of
 from tokviz.analysis.tables import RowList
 from tokviz.analysis.vocabulary.unknown_tokens import unknown_places
 from tokviz.arrays import Int32Array, Int64Array
+from tokviz.display import counted, shorten
 from tokviz.positions import byte_starts
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
@@ -169,3 +170,25 @@ def _broken_words(
         started = np.searchsorted(boundaries[at], ends)
         is_broken |= started > np.searchsorted(boundaries[at + 1], starts, side="right")
     return int(np.count_nonzero(is_broken))
+
+
+def aligned(texts: Mapping[str, str]) -> dict[str, str]:
+    """Prepare texts, by name, for comparison line by line: line breaks become LF, and those at the end are removed.
+
+    Raises ValueError if a text has a different number of lines than the first, or if the first is empty.
+    """
+    prepared = {name: text.removeprefix("\ufeff").replace("\r\n", "\n").rstrip("\n") for name, text in texts.items()}
+    if not prepared:
+        return prepared
+    first, *others = prepared
+    expected = prepared[first].count("\n") + 1
+    if not prepared[first]:
+        raise ValueError(f"“{shorten(first)}” is empty, so nothing can be compared with it")
+    for name in others:
+        lines = prepared[name].count("\n") + 1
+        if lines != expected:
+            raise ValueError(
+                f"“{shorten(name)}” has {counted('line', lines)} and “{shorten(first)}” has {expected:,}: "
+                "line n of each text must mean the same, so all texts must have equally many lines"
+            )
+    return prepared

@@ -1,4 +1,4 @@
-"""What two tokenizers' tables of merges, scores and pieces differ in, in words, and texts made from it."""
+"""Differences between two tokenizers' tables of merges, scores and pieces, in words, and texts that show them."""
 
 import random
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-r"""What the rules of an engine's tokenizer say of its tokens: why no text gives one, and texts that may.
+r"""Reachability by the rules of an engine's tokenizer: why no text gives a token, and texts that may.
 
 All of it is about the text after normalization, which the model sees. Proofs hold for any text around a token:
 
@@ -41,7 +41,7 @@ _MAX_FIRSTS = 1_000  # maximum beginnings of words that are tried before a piece
 _LONGEST = 100  # maximum characters of a word that is looked through for longer pieces, as in BERT's files
 _AT_ONCE = 50_000  # characters normalized at a time: the library takes much memory for each
 _BESIDE = ("\n", "1", "a", "(", *_NO_PIECES)
-"""What is put before and after a piece, the likeliest to be joined with nothing first."""
+"""Contexts before and after a piece, those first that are least likely to be joined with it."""
 
 
 def merging_of(tokenizer: Tokenizer) -> BPETokenizer | None:

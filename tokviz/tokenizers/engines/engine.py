@@ -1,4 +1,4 @@
-"""Ways in which other libraries' tokenizers make tokens of a text: replays of merges, lattices, longest matches."""
+"""Base class of other libraries' tokenizers, with replays of merges, lattices and longest matches."""
 
 from abc import abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -79,7 +79,7 @@ class EngineTokenizer(Tokenizer):
 
     @abstractmethod
     def _text_segments(self, text: str, allowed: frozenset[str]) -> list[Segment]:
-        """Return the parts of a repaired text that the model encodes by itself, and its special and added tokens."""
+        """Return the parts of a repaired text that the model encodes one by one, and its special and added tokens."""
 
     @abstractmethod
     def _versions(self, text: str, allowed: frozenset[str]) -> list[Version]:

@@ -43,7 +43,7 @@ def parts_per_character(segments: Iterable[Segment], bytes_of: Callable[[str], b
 
 
 def with_marks(text: str, versions: list[Version]) -> list[Version]:
-    """Return versions of a text, in the first of which its own `▁` are spaces, with one before where they are not."""
+    """Insert the text itself before versions of it, the first of which reads its own `▁` as spaces."""
     first = versions[0]
     data = text.encode()
     places = [*(place for place, _ in first.parts), len(data)]
@@ -104,7 +104,7 @@ class Edit(NamedTuple):
 
 
 def edits_of(text: str, segments: Sequence[Segment], bytes_of: Callable[[str], bytes]) -> list[Edit]:
-    """Return what is different in segments of a text from the text itself, in order.
+    """Return the differences between a text and its segments, in order.
 
     Changed characters that follow each other are one edit. `bytes_of` gives the bytes of the text that a character of a
     segment stands for, so that the spelling of a space as `▁` is no edit; a `▁` of the text that stays is none either.

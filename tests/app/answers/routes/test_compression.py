@@ -17,7 +17,7 @@ from tokenizer_files import with_every_pair
 from tokenizers import Tokenizer
 
 import tokviz
-from tokviz.analysis.cost.translations import aligned
+from tokviz.analysis.cost.measures import aligned
 from tokviz.analysis.tables import to_csv
 from tokviz.app.answers.visitors.kept_tokenizers import registry
 from tokviz.app.answers.visitors.visitor_tokenizers import COOKIE

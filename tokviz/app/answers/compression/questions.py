@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from tokviz.analysis.cost.curves import CompressionCurve, vocabulary_costs
-from tokviz.analysis.cost.translations import aligned
+from tokviz.analysis.cost.measures import aligned
 from tokviz.analysis.vocabulary.contents import count_kinds, count_kinds_by_rank
 from tokviz.analysis.vocabulary.unknown_tokens import unknown_of, unknown_sentence
 from tokviz.app.answers.compression import analyses
