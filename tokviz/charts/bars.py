@@ -14,7 +14,7 @@ _TONES = ("#5b6f95", "#8095bd")
 
 
 class Bar(NamedTuple):
-    """A tokenizer's bar, with the number at its end and what is said to whoever points at it."""
+    """A tokenizer's bar, with the number at its end and its tooltip."""
 
     name: str
     value: float

@@ -1,4 +1,4 @@
-"""Charts and their looks: series that everybody can tell apart, and what all figures have in common.
+"""Charts and the look that all figures share, with series that everybody can tell apart.
 
 Colors stand out from both themes' backgrounds, and series also differ in dash and symbol; text takes the color of its
 surroundings.

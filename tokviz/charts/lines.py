@@ -20,7 +20,7 @@ _LINE_HEIGHT = 0.085  # distance between names, as a share of the figure's heigh
 
 
 class Point(NamedTuple):
-    """A point of a line, or a mark, with what is said to whoever points at it."""
+    """A point of a line, or a mark, with its tooltip."""
 
     x: float
     y: float

@@ -1,4 +1,4 @@
-"""Charts as pictures of their own, with the question and the answer in them."""
+"""Standalone pictures of charts, with the question and the answer in them."""
 
 from textwrap import wrap
 

@@ -36,7 +36,7 @@ _SCALE_ABOVE = 16  # rows from which on the scale stands above them as well
 
 
 class Dot(NamedTuple):
-    """The value of the tokenizer at place `number` in a row, with what is said to whoever points at it."""
+    """The value of the tokenizer at place `number` in a row, with its tooltip."""
 
     number: int
     value: float

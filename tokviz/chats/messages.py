@@ -1,4 +1,4 @@
-"""Messages and what else a template gets, checked, and made of plain types as Hugging Face's transformers does.
+"""Messages and values for a template, checked and converted to plain types as Hugging Face's transformers does.
 
 A template is a stranger's program. It gets texts, numbers, lists and dicts only, never an object with methods.
 """
@@ -49,7 +49,7 @@ def check_messages(messages: object) -> list[dict[str, Any]]:
 
 
 def check_values(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a template gets besides messages, of plain types. Functions given as tools become JSON schemas.
+    """Return a template's values besides messages, as plain types. Functions given as tools become JSON schemas.
 
     Raises ValueError or TypeError for what transformers' `apply_chat_template` refuses, and for parameters of it that
     are no values for a template.

@@ -1,4 +1,4 @@
-"""What a template makes of messages: the prompt, and the origin of each of its characters."""
+"""Rendering of a template: the prompt, and the origin of each of its characters."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ from tokviz.chats.environment import ChatEnvironment
 from tokviz.chats.spans import REASONING, ROLE, TEMPLATE, Message, Omission, Origin, Rendered, Span, TemplateError
 from tokviz.chats.traced import Piece, Source, Traced, pieces_of, plain
 
-_DEFAULTS = {"tools": None, "documents": None, "add_generation_prompt": False}  # what a template gets in any case
+_DEFAULTS = {"tools": None, "documents": None, "add_generation_prompt": False}  # values that every template gets
 
 
 def render(

@@ -1,4 +1,4 @@
-"""What the tokens of a chat are spent on: what was said, and what is around it."""
+"""Shares of a chat's tokens: the words of messages, and everything around them."""
 
 from collections import Counter
 from typing import NamedTuple
@@ -19,7 +19,7 @@ class Shares(NamedTuple):
 
 
 def shares(chat: Chat) -> Shares:
-    """Return what the tokens of a chat are spent on. They add up to all of its tokens.
+    """Count a chat's tokens by what they are spent on. The counts add up to all of its tokens.
 
     >>> import tokviz
     >>> shares(tokviz.chat([{"role": "user", "content": "Hi"}], "qwen3"))

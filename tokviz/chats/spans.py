@@ -1,4 +1,4 @@
-"""What is known of a rendered prompt: where each of its characters comes from, and what is missing of the messages."""
+"""Rendered prompts: the origin of each character, and the stretches of messages that are missing."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple

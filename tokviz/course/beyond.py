@@ -1,4 +1,4 @@
-"""Pictures on the cards of the chapter "trouble": what models read that is no token of a text."""
+"""Pictures on the cards of the chapter "trouble": model inputs that are not tokens of a text."""
 
 from functools import cache
 from typing import Any

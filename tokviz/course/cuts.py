@@ -22,7 +22,7 @@ MAX_PATTERN = 2_000
 """Maximum code points of a pattern that a reader writes."""
 
 BETWEEN = -1
-"""Instead of an alternative's number: what none of them matches, or what can't be told."""
+"""Stands for an alternative's number where none matches, or none can be named."""
 
 _PLAIN = ("words", "numbers", "code", "whitespace")
 """Kinds of samples in which differences are looked for first, so that what is found can be read."""
@@ -97,7 +97,7 @@ RULES: dict[str, Rule] = {
     "lines": Rule("cl100k_base", "|".join(_CL100K), "|".join(_CL100K[:5] + _CL100K[6:])),
     "capitals": Rule("cl100k_base", "|".join(_O200K), "|".join([_ANY_CASE, *_O200K[2:]])),
 }
-"""What cl100k's pattern does that GPT-2's doesn't, and o200k's that cl100k's doesn't."""
+"""Rules new in cl100k's pattern since GPT-2's, and in o200k's since cl100k's."""
 
 
 @lru_cache(maxsize=len(RULES))

@@ -44,7 +44,7 @@ _REASONS = {
     "invalid continuation byte": "the next byte can't go on, so this character never ends",
     "unexpected end of data": "the text ends before this character does",
 }
-"""What Python says of bytes that are no UTF-8 -> the same in the reader's words."""
+"""Python's messages about bytes that are not UTF-8 -> the same in plain words."""
 
 
 def lengths(text: str) -> dict[str, int]:

@@ -27,7 +27,7 @@ from tokviz.widgets.columns import learn_columns
 from tokviz.widgets.wire import pack
 
 Answer = tuple[str, Any]
-"""What is asked, as the key that `keyOf` in packed.js makes of it, and what is answered."""
+"""A question, as the key that `keyOf` in packed.js makes of it, and its answer."""
 
 ANNA_KARENINA = "training-anna-karenina"
 

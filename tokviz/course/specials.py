@@ -55,7 +55,7 @@ _PURPOSES = (
     (r"box|quad|point|polygon|ref", "marks a thing in a picture, and where it is"),
     (r"reserved|holder|control_", "reserved: it has no use yet"),
 )
-"""What special tokens are for, by what their names contain; the first that fits."""
+"""Purposes of special tokens, by patterns of their names; the first that fits counts."""
 
 _NUMBERED = re.compile(r"\d+")
 

@@ -86,8 +86,8 @@ def save(tok: Tokenizer, path: str | os.PathLike[str]) -> LeftOut:
 
     `vocab.bpe` and `encoder.json` are written together, whichever is named. Returns what the file does not hold, such
     as the `post_processor` that a tokenizer.json came with: `open(path, **save(tok, path))` encodes as `tok` does.
-    Raises ValueError, and writes nothing, if the format can't hold the tokenizer without changing ids. Warns if what
-    else reads the file may cut some characters otherwise (see `caution`). `open` has size limits, which very long
+    Raises ValueError, and writes nothing, if the format can't hold the tokenizer without changing ids. Warns if other
+    readers of the file may cut some characters differently (see `caution`). `open` has size limits, which very long
     tokens may exceed.
     """
     target = Path(path)
@@ -121,7 +121,7 @@ def write(tok: Tokenizer, name: str) -> Written:
 
 
 def caution(tok: Tokenizer, name: str) -> str:
-    """Say in which characters what else reads the file written under `name` may cut a text otherwise; "" for none."""
+    """Say where other readers of the file written under `name` may cut a text differently; "" for nowhere."""
     form = _form_of(name)
     return form.caution(tok) if form is not None and isinstance(tok, BPETokenizer) else ""
 
@@ -157,7 +157,7 @@ def _write(tok: Tokenizer, name: str) -> Written:
 
 
 def _beyond_merges(tok: EngineTokenizer) -> str:
-    """Return what an engine does with a text that a file of bytes, ids and merges can't say."""
+    """Describe what an engine does that a file of bytes, ids and merges can't express."""
     if tok.algorithm != "bpe":
         return "it has no merges"
     if tok.cutting_steps is None:

@@ -21,7 +21,7 @@ class Unsaid(Enum):
 
 
 UNSAID: Literal[Unsaid.UNSAID] = Unsaid.UNSAID
-"""Stands for a split pattern that is not given, since None is a pattern: no cut."""
+"""Default of a split pattern that is not given, since None means no splitting."""
 
 
 class LeftOut(TypedDict, total=False):
@@ -60,7 +60,7 @@ class Format:
     `read` takes the files by name, the tokenizer's name and what the files lack. `write` takes a tokenizer and the name
     of a file; in what it returns, only special tokens need to be listed as left out. Both raise ValueError.
     `recognizes` tells whether the content of a file with such a name is of this format, where others share the name.
-    `caution` says in which characters what else reads a tokenizer's file may cut a text otherwise; "" for none.
+    `caution` says where other readers of a tokenizer's file may cut a text differently; "" for nowhere.
     `begins` is what files begin with, where neither the name nor `recognizes` tells them from texts.
     `title` is the name of its tokenizers if they are not called like their file.
     """

@@ -1,4 +1,4 @@
-"""Messages for files that are opened by mistake instead of a tokenizer's own: what they are, what to open instead."""
+"""Messages for files opened by mistake: what they are, and which file holds the tokenizer."""
 
 import re
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ READ = (
     "vocab.json with merges.txt, encoder.json with vocab.bpe, Mistral's tekken.json, subword-nmt's *.codes and "
     "minbpe's *.model"
 )
-"""Names of tokenizers' files, to go on a sentence about one that is not."""
+"""Names of tokenizers' files, for the end of a sentence."""
 
 _REMEDY = "open the tokenizer.json from the same folder"
 
@@ -90,7 +90,7 @@ _BY_ENDING = {
 
 
 def check_content(name: str, data: bytes) -> None:
-    """Raise ValueError for a file whose beginning shows that it is something else than a tokenizer."""
+    """Raise ValueError for a file whose beginning shows that it is not a tokenizer."""
     description = _by_content(name, data[:_LINES_READ])
     if description:
         raise ValueError(f"{name} {description}")

@@ -1,4 +1,4 @@
-"""Exercises for homework: what is asked, and what the tokenizers say, for the widget `exercises` and for paper.
+"""Exercises for homework, with the tokenizers' answers, for the widget `exercises` and for paper.
 
 The page checks an answer and says why. All that it says is computed here, from the tokenizers.
 """

@@ -1,4 +1,4 @@
-"""Live figures: what a link opens, as a widget with its data, to stand within another page or a slide.
+"""Live figures: the widget and data that a link opens, for another page or a slide.
 
     replay          merges step by step; a lattice or longest matches for tokenizers that merge nothing
     compare         the same text in the tokens of several tokenizers

@@ -1,4 +1,4 @@
-"""The lesson's steps: what is shown and what is right, with the words of a language (see `languages`)."""
+"""The lesson's steps: figures, questions and right answers, with the words of a language (see `languages`)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -197,7 +197,7 @@ _STEPS = {
 
 @cache
 def lesson(language: str = "en") -> Lesson:
-    """Return the lesson in a language. Raises ValueError if its file says too little, too much or something else."""
+    """Return the lesson in a language. Raises ValueError if its file doesn't fit the steps."""
     sizes = {name: (len(step.choices), len(step.links + step.afterwards)) for name, step in _STEPS.items()}
     texts = read(language, sizes)
     return Lesson(

@@ -43,7 +43,7 @@ def origin_name(origin: Origin) -> str:
 
 
 def summary(chat: Chat) -> Iterator[str]:
-    """Say how many tokens there are, where they come from, and what is not as one would think."""
+    """Say how many tokens there are, where they come from, and what may surprise."""
     words = sum(tokens for origin, tokens in chat.counts.items() if isinstance(origin, tuple) and origin[1] != "role")
     yield (
         f"{counted('token', len(chat))} ({chat.tokenizer.name}, template {chat.template.name}): {words:,} of the "
