@@ -17,6 +17,11 @@ from tokviz.chats.traced import Piece, Source, Traced, pieces_of, plain
 
 _DEFAULTS = {"tools": None, "documents": None, "add_generation_prompt": False}  # values that every template gets
 
+_MARK = "CONTINUE_FINAL_MESSAGE_TAG "
+"""The mark that transformers puts at the end. Templates may trim its space, and the message's with it."""
+
+_OPTION = "continue_final_message"
+
 
 def render(
     template: str,
@@ -36,7 +41,7 @@ def render(
     giver = _Giver()
     given = {**(special_tokens or {}), **{name: giver.give(name, value) for name, value in values.items()}}
     chat = [giver.give_message(number, message) for number, message in enumerate(with_reasoning(messages))]
-    continued = given.pop("continue_final_message", None)
+    continued = given.pop(_OPTION, None)
     end = mark_end(chat[-1], template, continued) if continued else None
     environment = ChatEnvironment(giver.mark, now or datetime.now())
     try:
@@ -166,12 +171,6 @@ def _line(error: Exception) -> int | None:
             line = trace.tb_lineno
         trace = trace.tb_next
     return line
-
-
-_MARK = "CONTINUE_FINAL_MESSAGE_TAG "
-"""The mark that transformers puts at the end. Templates may trim its space, and the message's with it."""
-
-_OPTION = "continue_final_message"
 
 
 def mark_end(message: dict[str, Any], template: str, option: object) -> str:

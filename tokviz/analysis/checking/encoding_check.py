@@ -22,6 +22,49 @@ from tokviz.tokenizers.replay import Replay
 MAX_TEXT = 100_000
 """Maximum characters of a text whose ids are checked: the known mistakes are tried slowly."""
 
+Lookup = Callable[[Pair], tuple[int, int] | None]
+"""Returns the rank and the new id of the merge that joins two tokens; None if there is none."""
+
+Join = Callable[[list[int], Lookup], list[int]]
+"""Merges the symbols of one pre-token."""
+
+_MAX_SQUARES = 2_000_000
+"""Maximum sum of the squared lengths of pre-tokens in which pairs are joined from the highest rank on."""
+
+_TEXT_ORDER = Mistake(
+    "text-order",
+    "You joined pairs in the order in which they stand in the text. First join the pair of the lowest rank.",
+)
+_HIGHEST_RANK = Mistake(
+    "highest-rank",
+    "You joined the pair that was learned last. Join the one that was learned first: the lowest rank.",
+)
+_ONE_PASS = Mistake(
+    "one-pass",
+    "You went over each pre-token once. Begin again after each join: the new token may be part of another merge.",
+)
+_LONGEST = Mistake(
+    "longest-match",
+    "You took the longest token of the vocabulary at each place. Byte pair encoding joins pairs by rank, which may end "
+    "in shorter tokens.",
+)
+_NOT_SPLIT = Mistake(
+    "not-split",
+    "You merged across pre-tokens. Split the text by the pattern first, and merge within each piece only.",
+)
+_SPECIALS_AS_TEXT = Mistake(
+    "special-tokens-as-text",
+    "You read the special tokens as ordinary text. Cut the text at them, and give each its own id.",
+)
+_SPECIALS_READ = Mistake(
+    "special-tokens-read",
+    "You read special tokens in the text as control tokens. Here they are ordinary text.",
+)
+_SHIFTED = Mistake("shifted-ids", "All your ids are off by the same number. Look at which id the first token has.")
+_SURROUNDED = Mistake("surrounded", "Your ids hold more at the ends, such as a token for the beginning of the text.")
+_STRIPPED = Mistake("stripped", "You cut white space off the ends of the text. It is part of the text.")
+_LOWER_CASE = Mistake("lower-case", "You made the text lower-case first. Tokens must give back the text as it is.")
+
 
 @dataclass(frozen=True)
 class TokenDifference:
@@ -132,50 +175,6 @@ def _step(replay: Replay, start: int, end: int) -> int:
     at = min(int(np.searchsorted(starts, start)), len(starts) - 1)
     steps = replay.removed_at[replay.pretoken_index == replay.pretoken_index[at]]
     return int(steps.min()) if len(steps) else 0
-
-
-Lookup = Callable[[Pair], tuple[int, int] | None]
-"""Returns the rank and the new id of the merge that joins two tokens; None if there is none."""
-
-Join = Callable[[list[int], Lookup], list[int]]
-"""Merges the symbols of one pre-token."""
-
-_MAX_SQUARES = 2_000_000
-"""Maximum sum of the squared lengths of pre-tokens in which pairs are joined from the highest rank on."""
-
-_TEXT_ORDER = Mistake(
-    "text-order",
-    "You joined pairs in the order in which they stand in the text. First join the pair of the lowest rank.",
-)
-_HIGHEST_RANK = Mistake(
-    "highest-rank",
-    "You joined the pair that was learned last. Join the one that was learned first: the lowest rank.",
-)
-_ONE_PASS = Mistake(
-    "one-pass",
-    "You went over each pre-token once. Begin again after each join: the new token may be part of another merge.",
-)
-_LONGEST = Mistake(
-    "longest-match",
-    "You took the longest token of the vocabulary at each place. Byte pair encoding joins pairs by rank, which may end "
-    "in shorter tokens.",
-)
-_NOT_SPLIT = Mistake(
-    "not-split",
-    "You merged across pre-tokens. Split the text by the pattern first, and merge within each piece only.",
-)
-_SPECIALS_AS_TEXT = Mistake(
-    "special-tokens-as-text",
-    "You read the special tokens as ordinary text. Cut the text at them, and give each its own id.",
-)
-_SPECIALS_READ = Mistake(
-    "special-tokens-read",
-    "You read special tokens in the text as control tokens. Here they are ordinary text.",
-)
-_SHIFTED = Mistake("shifted-ids", "All your ids are off by the same number. Look at which id the first token has.")
-_SURROUNDED = Mistake("surrounded", "Your ids hold more at the ends, such as a token for the beginning of the text.")
-_STRIPPED = Mistake("stripped", "You cut white space off the ends of the text. It is part of the text.")
-_LOWER_CASE = Mistake("lower-case", "You made the text lower-case first. Tokens must give back the text as it is.")
 
 
 def find_encoding_mistake(

@@ -30,8 +30,24 @@ RULES: dict[TieBreak, str] = {
 """What each tie rule chooses among equally frequent pairs, in words."""
 
 Pairs = tuple[BytePair, ...]
+Counts = Mapping[str, int]
 
 _MAX_SHOWN = 40  # characters of a token
+
+WRONG_RULE = Mistake(
+    "tie-rule",
+    "Your merges are right by another tie rule. Look up which of equally frequent pairs is to be joined here.",
+)
+REORDERED = Mistake(
+    "reordered",
+    "These are the right merges in another order. The order is their rank: keep the one in which they were learned.",
+)
+_ASCII = {r"\p{L}": "a-zA-Z", r"\p{N}": "0-9"}
+_PATTERN_PARTS = regex.compile(r"\\p\{\w+\}|\\.|.", regex.DOTALL)
+CHARACTERS = Mistake(
+    "characters",
+    "You began with characters. Begin with the bytes of the text in UTF-8, of which é has two and 🍕 four.",
+)
 
 
 @dataclass(frozen=True)
@@ -94,16 +110,6 @@ class TrainingCheck:
                 ["Of equally frequent pairs, you choose by a rule of your own, as you may here."] if self.right else []
             )
         return [f"Of equally frequent pairs, you choose {RULES[self.tie_break]} ({self.tie_break!r})."]
-
-
-WRONG_RULE = Mistake(
-    "tie-rule",
-    "Your merges are right by another tie rule. Look up which of equally frequent pairs is to be joined here.",
-)
-REORDERED = Mistake(
-    "reordered",
-    "These are the right merges in another order. The order is their rank: keep the one in which they were learned.",
-)
 
 
 def check_training(
@@ -204,17 +210,6 @@ def _pair(pair: BytePair) -> str:
 def _places(learned: Learnable | None) -> str:
     assert learned is not None  # a solution can end too early only if there is more to learn
     return f"{_pair(learned.pair)}, in {counted('place', learned.places)}"
-
-
-Counts = Mapping[str, int]
-
-_ASCII = {r"\p{L}": "a-zA-Z", r"\p{N}": "0-9"}
-_PATTERN_PARTS = regex.compile(r"\\p\{\w+\}|\\.|.", regex.DOTALL)
-
-CHARACTERS = Mistake(
-    "characters",
-    "You began with characters. Begin with the bytes of the text in UTF-8, of which é has two and 🍕 four.",
-)
 
 
 def find_mistake(solution: Solution, task: Task) -> Mistake | None:

@@ -28,6 +28,15 @@ from tokviz.analysis.known_patterns import patterns_of
 from tokviz.display import enumerated, shown, visible
 from tokviz.tokenizers.engines.stages import DROPS_SPACE
 
+_MAX_PARTS = 4  # maximum parts named of a token that the other tokenizer cuts through
+_NUMBERS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_WHITE_SPACE = {b" ": "spaces", b"\t": "tabs", b"\n": "line ends"}
+_ALGORITHMS = {
+    "bpe": "merges pairs of neighbors",
+    "unigram": "takes the pieces with the best scores",
+    "wordpiece": "takes the longest token that fits, again and again",
+}
+
 
 @dataclass(frozen=True)
 class Explanation:
@@ -301,9 +310,7 @@ def _continues(byte: bytes) -> bool:
     return b"\x80" <= byte <= b"\xbf"
 
 
-_MAX_PARTS = 4  # maximum parts named of a token that the other tokenizer cuts through
-_NUMBERS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_WHITE_SPACE = {b" ": "spaces", b"\t": "tabs", b"\n": "line ends"}
+# Tokens that one has at a place and the other lacks there, or cuts through
 
 
 def split_clauses(first: Cut, second: Cut) -> list[str]:
@@ -417,6 +424,9 @@ def _ordinary(cut: Cut) -> set[int]:
     return merged - {cut.tokenizer.unknown}
 
 
+# Normalization and algorithms
+
+
 def is_normalized(cut: Cut) -> bool:
     """Return whether some of its tokens, other than cut-out ones, stand for other bytes than they cover."""
     tokens = zip(cut.ids, cut.pieces, cut.special, cut.added, strict=True)
@@ -443,13 +453,6 @@ def normalization_clauses(one: Cut, other: Cut, is_cause: bool) -> list[str]:
     if is_dropped and any(piece[-1:].isspace() for piece in other.pieces):
         clauses.append(f"{one.name} {DROPS_SPACE}")
     return clauses
-
-
-_ALGORITHMS = {
-    "bpe": "merges pairs of neighbors",
-    "unigram": "takes the pieces with the best scores",
-    "wordpiece": "takes the longest token that fits, again and again",
-}
 
 
 def algorithm_clause(first: Cut, second: Cut) -> str:

@@ -14,6 +14,8 @@ from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
 
 _MAX_CONTEXT = 20  # maximum characters quoted to say where the texts differ, and spelled by their code points
+_CONTEXT = 64  # bytes of text on each side of a token that its rewriting may depend on
+
 Speller = Callable[[str | bytes], str]
 """Spells a piece of a text."""
 
@@ -71,9 +73,6 @@ def _by_code(piece: str | bytes) -> str:
 
 def _context(before: str) -> str:
     return ("…" if len(before) > _MAX_CONTEXT else "") + spell(before[-_MAX_CONTEXT:])
-
-
-_CONTEXT = 64  # bytes of text on each side of a token that its rewriting may depend on
 
 
 def own_pieces(tokenizer: Tokenizer, tokenization: Tokenization) -> dict[int, bytes]:

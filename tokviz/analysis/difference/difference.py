@@ -19,9 +19,17 @@ from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.progress import Progress, with_phases
 
 _MAX_SHOWN = 60  # maximum characters of a token, and tokens of a list, that are quoted in a sentence
-
-
 _REPORTED_EVERY = 100  # texts between two reports of progress
+
+# Something for each branch of the usual split patterns and for each normal form.
+_ATOMS = (
+    "a", "B", "Ab", "é", "e\u0301", "ß", "ſ", "ﬁ", "ǅ", "中", "あ", "가", "\u1100\u1161", "ا", "ก", "1", "234", "١",
+    "½", " ", "  ", "\n", "\r\n", "\t", "\u00a0", "\u3000", "'", "’", "'s", "'T", "'ll", "_", "/", "//", "-", "...",
+    "+", "<", "(", "$", "，", "🍕", "\u200d", "\ufe0f", "\u0327", "\0", "\ufffd", "\ue000",
+)  # fmt: skip
+_FEW_ATOMS = ("a", "B", "e\u0301", "中", "1", "234", " ", "\n", "\t", "'s", "'", "/", "-", "，", "🍕")
+_MAX_TOKENS = 6_000  # maximum tokens whose texts are tried
+_RANDOM_TEXTS = 2_000
 
 
 class Verdict(StrEnum):
@@ -254,18 +262,6 @@ def shorten_while(text: str, shows: Callable[[str], bool]) -> str:
         if size == 1 and len(text) == before:
             return text
         size = max(1, size // 2)
-
-
-# Something for each branch of the usual split patterns and for each normal form.
-_ATOMS = (
-    "a", "B", "Ab", "é", "e\u0301", "ß", "ſ", "ﬁ", "ǅ", "中", "あ", "가", "\u1100\u1161", "ا", "ก", "1", "234", "١",
-    "½", " ", "  ", "\n", "\r\n", "\t", "\u00a0", "\u3000", "'", "’", "'s", "'T", "'ll", "_", "/", "//", "-", "...",
-    "+", "<", "(", "$", "，", "🍕", "\u200d", "\ufe0f", "\u0327", "\0", "\ufffd", "\ue000",
-)  # fmt: skip
-_FEW_ATOMS = ("a", "B", "e\u0301", "中", "1", "234", " ", "\n", "\t", "'s", "'", "/", "-", "，", "🍕")
-
-_MAX_TOKENS = 6_000  # maximum tokens whose texts are tried
-_RANDOM_TEXTS = 2_000
 
 
 def trial_texts(first: Tokenizer, second: Tokenizer, stages: Sequence[Stage], changes: Changes) -> Iterator[str]:

@@ -12,6 +12,8 @@ from tokviz.texts import in_common
 from tokviz.tokenizers.engines.segments import Segment
 from tokviz.tokenizers.engines.stages import READS_MARK, SPACE
 
+_NOTHING = Segment("", np.zeros(1, np.int32))
+
 
 class Version(NamedTuple):
     """A text after a step, in parts: the byte offset in the original text that each came from, in order, and its bytes.
@@ -90,9 +92,6 @@ def _whole_characters(data: bytes, start: int, end: int) -> tuple[int, int]:
     while end < len(data) and data[end] & 0xC0 == 0x80:
         end += 1
     return start, end if end < len(data) else end + 1
-
-
-_NOTHING = Segment("", np.zeros(1, np.int32))
 
 
 class Edit(NamedTuple):
