@@ -353,7 +353,25 @@ class HuggingFaceTokenizer(EngineTokenizer):
 
     def _versions(self, text: str, allowed: frozenset[str]) -> list[Version]:
         added = [place for _, place in self.library.added_in(text, self.library.encode(text, allowed), allowed)]
-        return versions_of(text, added, self.library, self._bytes_of_text, self._spelled_bytes)
+        normalizing, splitting = self.library.steps("normalizer"), self.library.steps("pre_tokenizer")
+        place = byte_starts(text).tolist()
+
+        def parts(number: int) -> list[tuple[int, bytes]]:
+            pipeline = Pipeline(text, added)
+            pipeline.apply(normalizing[:number], "normalizer")
+            pipeline.apply(splitting[: max(0, number - len(normalizing))], "pre_tokenizer")
+            is_spelled = any(step["type"] == "ByteLevel" for step in [*normalizing, *splitting][:number])
+            bytes_of = self._spelled_bytes if is_spelled else self._bytes_of_text
+            characters = pipeline.characters()
+            starts = characters.starts.tolist()
+            found = [(place[start], bytes_of(text)) for text, start in zip(characters.texts, starts, strict=True)]
+            found += [(place[start], text[start:end].encode()) for start, end in added]
+            return sorted(found, key=itemgetter(0))
+
+        describing: list[Callable[[str, str], str | None]] = [lambda *_: None]
+        describing += [partial(describe_change, step) for step in normalizing]
+        describing += map(_describing, splitting)
+        return with_marks(text, [Version(describe, parts(number)) for number, describe in enumerate(describing)])
 
     def _substitutions(self, tokens: list[str]) -> tuple[str, ...]:
         """Describe what stands for parts of a text that no piece spells."""
@@ -385,39 +403,6 @@ class HuggingFaceTokenizer(EngineTokenizer):
 
     def _bytes_of_text(self, character: str) -> bytes:
         return (character.replace(SPACE, " ") if self._spells_spaces else character).encode()
-
-
-def versions_of(
-    text: str,
-    added: Sequence[tuple[int, int]],
-    library: Library,
-    bytes_of: Callable[[str], bytes],
-    unspelled: Callable[[str], bytes],
-) -> list[Version]:
-    """Return a text, and what it is after each step of a library's normalizer and pre-tokenizer.
-
-    `added` are the places of its added tokens. `bytes_of` gives the bytes that a character stands for before each byte
-    is spelled as a character, `unspelled` afterwards.
-    """
-    normalizing, splitting = library.steps("normalizer"), library.steps("pre_tokenizer")
-    place = byte_starts(text).tolist()
-
-    def parts(number: int) -> list[tuple[int, bytes]]:
-        pipeline = Pipeline(text, added)
-        pipeline.apply(normalizing[:number], "normalizer")
-        pipeline.apply(splitting[: max(0, number - len(normalizing))], "pre_tokenizer")
-        is_spelled = any(step["type"] == "ByteLevel" for step in [*normalizing, *splitting][:number])
-        spelled = unspelled if is_spelled else bytes_of
-        characters = pipeline.characters()
-        starts = characters.starts.tolist()
-        found = [(place[start], spelled(text)) for text, start in zip(characters.texts, starts, strict=True)]
-        found += [(place[start], text[start:end].encode()) for start, end in added]
-        return sorted(found, key=itemgetter(0))
-
-    describing: list[Callable[[str, str], str | None]] = [lambda *_: None]
-    describing += [partial(describe_change, step) for step in normalizing]
-    describing += [_describing(step) for step in splitting]
-    return with_marks(text, [Version(describe, parts(number)) for number, describe in enumerate(describing)])
 
 
 def _describing(step: Json) -> Callable[[str, str], str | None]:
