@@ -32,6 +32,7 @@ from tokviz.tokenizers.engines.stages import (
     CutOut,
     Model,
     TextStage,
+    describe_around,
     describe_change,
     describe_pre_tokenizer,
     describe_steps,
@@ -337,12 +338,11 @@ class HuggingFaceTokenizer(EngineTokenizer):
         splitting = pipeline.apply(self.library.steps("pre_tokenizer"), "pre_tokenizer")
         whole = self.library.encode(repaired, allowed, add_special=True)
         before, after = ([self.library.opened.id_to_token(token) for token in ids] for ids in self.around)
-        put = (*(f"puts {piece} in front" for piece in before), *(f"puts {piece} at the end" for piece in after))
         return (
             TextStage("normalized", normalized, ((READS_MARK,) if reads else ()) + normalizing),
             TextStage("pre-tokens", readable(pipeline.pieces, self.units == "bytes"), splitting),
             TextStage("tokens", tuple(encoding.tokens), self._substitutions(encoding.tokens)),
-            TextStage("special tokens", tuple(whole.tokens), put),
+            TextStage("special tokens", tuple(whole.tokens), describe_around(before, after)),
         )
 
     def edits(self, text: str, allowed_special: Collection[str] = ()) -> list[Edit]:

@@ -16,7 +16,7 @@ from tokviz.tokenizers.engines.covering import cover
 from tokviz.tokenizers.engines.engine import EngineTokenizer
 from tokviz.tokenizers.engines.rewriting import Edit, Version, edits_of, parts_per_character, steps_of, with_marks
 from tokviz.tokenizers.engines.segments import Segment
-from tokviz.tokenizers.engines.stages import SPACE, Algorithm, Model, TextStage
+from tokviz.tokenizers.engines.stages import SPACE, Algorithm, Model, TextStage, describe_around
 from tokviz.tokenizers.inputs import listed
 
 if TYPE_CHECKING:
@@ -241,8 +241,7 @@ class SentencePieceTokenizer(EngineTokenizer):
 
     def _versions(self, text: str, allowed: frozenset[str]) -> list[Version]:
         def parts(normalize: Callable[[str], tuple[str, list[int]]]) -> list[tuple[int, bytes]]:
-            segments = self._segments_after(normalize, text, allowed)
-            return parts_per_character(segments, lambda character: character.replace(SPACE, " ").encode())
+            return parts_per_character(self._segments_after(normalize, text, allowed), self._spelled_bytes)
 
         def describing(description: str) -> Callable[[str, str], str]:
             return lambda *_: description
@@ -261,21 +260,18 @@ class SentencePieceTokenizer(EngineTokenizer):
         if any(SPACE in segment.text for segment in segments if segment.special is None):
             changes.append(f"writes each space as {SPACE}")
         bytes_used = ("writes characters without a token as UTF-8 bytes",) if self._is_byte[ids].any() else ()
-        all_ids = [*self.around[0], *ids, *self.around[1]]
+        before, after = map(self._spelled, self.around)
+        spelled = self._spelled(ids)
         return (
             TextStage("normalized", tuple(segment.text for segment in segments), tuple(changes)),
-            TextStage("tokens", self._spelled(ids), bytes_used),
-            TextStage("special tokens", self._spelled(all_ids), self._describe_around()),
+            TextStage("tokens", spelled, bytes_used),
+            TextStage("special tokens", before + spelled + after, describe_around(before, after)),
         )
 
     def edits(self, text: str, allowed_special: Collection[str] = ()) -> list[Edit]:
         repaired, _ = repair(text)
         segments = self._text_segments(repaired, self._allowed(allowed_special))
-        return edits_of(repaired, segments, lambda character: character.replace(SPACE, " ").encode())
-
-    def _describe_around(self) -> tuple[str, ...]:
-        before, after = map(self._spelled, self.around)
-        return (*(f"puts {piece} in front" for piece in before), *(f"puts {piece} at the end" for piece in after))
+        return edits_of(repaired, segments, self._spelled_bytes)
 
     def _spelled(self, ids: Iterable[int]) -> tuple[str, ...]:
         return tuple(self.model.pieces[token][0] for token in ids)

@@ -177,3 +177,8 @@ def describe_steps(normalizer: Iterable[Mapping[str, Any]], pre_tokenizer: Itera
     done = (*map(describe_normalizer, normalizer), *map(describe_pre_tokenizer, pre_tokenizer))
     spelling = (f"writes each space as {SPACE}", "writes each byte as a character")
     return list(dict.fromkeys(text for text in done if text and text not in spelling))
+
+
+def describe_around(before: Iterable[str | None], after: Iterable[str | None]) -> tuple[str, ...]:
+    """Describe what is put around a text."""
+    return (*(f"puts {piece} in front" for piece in before), *(f"puts {piece} at the end" for piece in after))
