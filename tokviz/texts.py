@@ -79,28 +79,19 @@ def each_text(texts: Texts, *, cut_at_spaces: bool = False) -> Iterator[str]:
     if isinstance(texts, str):
         texts = [texts]
     elif isinstance(texts, _File):
-        texts = _read_parts(texts) if cut_at_spaces else [_check_is_str(texts.read(-1))]
+        texts = _cut_at_spaces(read_in_parts(texts, _PART)) if cut_at_spaces else [_check_is_str(texts.read(-1))]
     for text in texts:
         repaired, _ = repair(text)
         if cut_at_spaces and len(repaired) > _PART:
-            yield from _read_parts(_Unread(repaired))
+            yield from _cut_at_spaces(in_pieces(repaired, _PART))
         else:
             yield repaired
 
 
-class _Unread:
-    """A text that is read like a file, whatever the size asked for, but without a copy of the whole."""
-
-    def __init__(self, text: str) -> None:
-        self._pieces = in_pieces(text, _PART)
-
-    def read(self, size: int, /) -> str:
-        return next(self._pieces, "")
-
-
-def _read_parts(file: _File) -> Iterator[str]:
+def _cut_at_spaces(parts: Iterable[str]) -> Iterator[str]:
+    """Yield a text, given in parts, in parts that end before white space."""
     pending: list[str] = []
-    while part := _check_is_str(file.read(_PART)):
+    for part in parts:
         match = _LAST_BEFORE_SPACE.search(part)
         if match:
             yield "".join(pending) + part[: match.end()]
