@@ -8,6 +8,7 @@ import tokviz
 from tokviz.bpe import plain
 
 
+@strategies.examples(100)
 @given(strategies.corpora(), st.integers(0, 30), st.sampled_from([None, "gpt2", "gpt-4o"]))
 def test_the_fast_code_is_the_same(texts: list[str], num_merges: int, pattern: str | None) -> None:
     tok = tokviz.train(texts, num_merges=num_merges, split_pattern=pattern)
