@@ -13,7 +13,7 @@ import random_chats
 
 import tokviz
 from tokviz import pretrained
-from tokviz.chats.shares import shares
+from tokviz.chats.chat import shares
 from tokviz.chats.templates import TITLES, open_template, shipped
 from tokviz.formats.transformers_settings import CONFIG
 from tokviz.pretrained import open_models

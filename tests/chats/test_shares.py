@@ -4,7 +4,7 @@ import pytest
 from judge import prompt, qwen3
 
 import tokviz
-from tokviz.chats.shares import shares
+from tokviz.chats.chat import shares
 from tokviz.chats.templates import ChatTemplate, shipped
 
 TEXTS = ["You are curt.", "Zwölf Boxkämpfer 🍕 jagen Viktor", "漢字かな交じり文", "العربية وحدها"]

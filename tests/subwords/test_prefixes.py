@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import examples
 
-from tokviz.subwords.prefixes import Prefixes
+from tokviz.subwords.unigram import Prefixes
 
 LETTERS = st.text("abé\U0010ffff", max_size=6)
 

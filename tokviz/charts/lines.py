@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import log10
 from typing import NamedTuple
 
+import numpy as np
 import plotly.graph_objects as go
 
 from tokviz.charts.axes import Axis, share
@@ -154,3 +155,14 @@ def apart(places: Sequence[float], gap: float) -> list[float]:
         found[index] = highest = min(found[index], highest)
         highest -= gap
     return found
+
+
+_PER_POWER_OF_TEN = 24
+
+
+def spread(most: int) -> list[int]:
+    """Whole numbers from 1 to `most`, evenly spread on a logarithmic scale; none below 1."""
+    if most < 1:
+        return []
+    places = np.geomspace(1, most, 2 + int(_PER_POWER_OF_TEN * np.log10(most)))
+    return sorted(set(map(round, places.tolist())))

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from tokviz.analysis.cost.curves import CompressionCurve, CurvePoint
 from tokviz.charts.axes import ZERO, counts_from_zero, linear
 from tokviz.charts.chart import Chart
-from tokviz.charts.lines import Line, Mark, Point, draw_lines
-from tokviz.charts.spread import spread
+from tokviz.charts.lines import Line, Mark, Point, draw_lines, spread
 from tokviz.charts.wording import number_text, percent
 from tokviz.display import counted
 from tokviz.tokenizer_colors import NUM_COLORS, color_numbers

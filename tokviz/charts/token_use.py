@@ -7,8 +7,7 @@ import numpy as np
 from tokviz.analysis.vocabulary.frequencies import TokenFrequency
 from tokviz.charts.axes import logarithmic
 from tokviz.charts.chart import Chart
-from tokviz.charts.lines import Line, Point, draw_lines
-from tokviz.charts.spread import spread
+from tokviz.charts.lines import Line, Point, draw_lines, spread
 from tokviz.charts.wording import percent
 from tokviz.display import counted, shown
 from tokviz.tokenizer_colors import color_numbers

@@ -5,13 +5,14 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import groupby
+from typing import NamedTuple
 
 import numpy as np
 
 from tokviz import renderers
 from tokviz.arrays import BoolArray, Int32Array
 from tokviz.chats import readings
-from tokviz.chats.spans import TEMPLATE, Omission, Origin, Rendered, Span
+from tokviz.chats.spans import ROLE, TEMPLATE, Omission, Origin, Rendered, Span
 from tokviz.chats.templates import ChatTemplate
 from tokviz.immutable import Immutable
 from tokviz.tokenization import Tokenization
@@ -135,3 +136,29 @@ class Chat(Immutable):
 
 def _order(origin: Origin) -> tuple[int, int, str]:
     return (0, origin[0], origin[1]) if isinstance(origin, tuple) else (1, 0, origin)
+
+
+class Shares(NamedTuple):
+    """Tokens of a chat: `around` the words, which are the template's and the roles', tools and date; and of the words.
+
+    `messages` holds the words of each message in the prompt, by its number.
+    """
+
+    around: int
+    words: int
+    messages: dict[int, int]
+
+
+def shares(chat: Chat) -> Shares:
+    """Count a chat's tokens by what they are spent on. The counts add up to all of its tokens.
+
+    >>> import tokviz
+    >>> shares(tokviz.chat([{"role": "user", "content": "Hi"}], "qwen3"))
+    Shares(around=5, words=1, messages={0: 1})
+    """
+    messages: Counter[int] = Counter()
+    for origin, tokens in chat.counts.items():
+        if isinstance(origin, tuple):
+            messages[origin[0]] += tokens if origin[1] != ROLE else 0
+    words = messages.total()
+    return Shares(len(chat) - words, words, dict(sorted(messages.items())))

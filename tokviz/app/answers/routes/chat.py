@@ -15,9 +15,8 @@ from tokviz.app.shields.json_bodies import as_object
 from tokviz.app.shields.processes.chat_templates import Rendering, render
 from tokviz.app.shields.refusals import Refusal, refuse_invalid, sentence
 from tokviz.arrays import Int32Array
-from tokviz.chats.chat import Chat
+from tokviz.chats.chat import Chat, shares
 from tokviz.chats.messages import check_messages, check_values
-from tokviz.chats.shares import shares
 from tokviz.chats.spans import Origin, Rendered
 from tokviz.chats.templates import MAX_TEMPLATE, NAMED_TOKENS, TITLES, ChatTemplate, shipped
 from tokviz.positions import utf16_offsets
