@@ -10,7 +10,7 @@ although `th` stands to the left.
 
 Each piece is made in only one way, wherever it occurs: until it is made, no merge crosses its edges, so its characters
 are merged as if they stood alone. So the pieces in the order of their scores are ranks of merges, and the merging of a
-text can be replayed like any other (see `bpe.replay`).
+text can be replayed like any other (see `bpe.merge_replay`).
 """
 
 import heapq
