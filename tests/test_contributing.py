@@ -16,6 +16,8 @@ import tokviz
 from tokviz.app.answers.visitors.shipped_tokenizers import SHIPPED
 from tokviz.app.shields.processes.training_recipes import ALGORITHMS
 from tokviz.chats.templates import TITLES
+from tokviz.course.chapters import figure_names
+from tokviz.course.figures import FIGURES
 from tokviz.samples.index import INDEX
 
 ROOT = Path(__file__).parent.parent
@@ -65,7 +67,6 @@ KINDS = (
     Kind("a pretrained tokenizer", [each.name for each in SHIPPED]),
     Kind("an option", {field.name for recipe in ALGORITHMS.values() for field in fields(recipe)}, WORD),
     Kind("a chapter", stems("tokviz/course/chapters/*.md"), rf"{QUOTED}|import .*{WORD}"),
-    Kind("a figure", stems("tokviz/widgets/course/figures/*.js")),
     Kind("a term", found_in("tokviz/widgets/shared/text/glossary.js", r'^  \["([^"]+)"'), WORD),
     Kind("an example text", [name for kind in INDEX.values() for name, _, _ in kind]),
 )
@@ -109,3 +110,11 @@ def test_a_new_thing_goes_into_the_files_that_its_row_names(kind: Kind) -> None:
     assert lists, "nothing is found by these names"
     assert lists - set(files_of(row)) == set(), "the row leaves these out"
     assert set(files_of(always)) - lists == set(), "these don't list things of this kind"
+
+
+def test_no_file_lists_all_figures_of_chapters() -> None:
+    """Each stands in its chapter, and in the module of the chapter that computes it."""
+    assert lists_of(Kind("a figure", figure_names())) == set()
+    for name in figure_names() & FIGURES.keys():
+        (module,) = (path for path, text in sources().items() if re.search(rf'^    "{name}": Figure\(', text, re.M))
+        assert module.parent == PACKAGE / "course"

@@ -113,6 +113,9 @@ def say_times(tokens: int, data: int) -> str:
 
 FIGURES = {
     "gist": Figure(lambda text, _: prompt(text)),
-    "codes": Figure(lambda _, options: codes(number_in(options, "size"))),
+    "codes": Figure(
+        lambda _, options: codes(number_in(options, "size")),
+        asks=lambda _value, _first: (("codes", "", {"size": str(size)}) for size in VOCABULARIES),
+    ),
     "tokenless": Figure(lambda text, _: tokenless_rungs(text), MAX_LONG, OWN_TEXT),
 }

@@ -1,12 +1,12 @@
 """Figures of the chapter "cuts": a split pattern taken apart, and what newer patterns changed in it."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from tokviz.analysis.difference.difference import difference
-from tokviz.course.figure import Figure, Options, numbers_in
+from tokviz.course.figure import Figure, Options, Question, numbers_in
 from tokviz.display import shown, visible
 from tokviz.pretokens import splitting
 from tokviz.pretokens.alternatives import alternatives, without
@@ -144,7 +144,21 @@ def _cut(text: str, options: Options) -> dict[str, Any]:
     return cutting(text, pattern, numbers_in(options, "off"))
 
 
+def _ask(value: str, _: str) -> Iterator[Question]:
+    """Ask about a text under each named pattern, and without one of its alternatives."""
+    first, _, text = value.partition(";")
+    text = text.replace("\\n", "\n")
+    for pattern in dict.fromkeys((first, "gpt2", "cl100k", "o200k")):
+        yield "alternatives", text, {"pattern": pattern, "off": ""}
+        for off in range(len(cutting(text, pattern, ())["alternatives"])):
+            yield "alternatives", text, {"pattern": pattern, "off": str(off)}
+
+
 FIGURES = {
-    "alternatives": Figure(_cut, 4 * MAX_CHARACTERS),
-    "changes": Figure(lambda _, options: witness(options.get("name", "")), takes="searching"),
+    "alternatives": Figure(_cut, 4 * MAX_CHARACTERS, asks=_ask),
+    "changes": Figure(
+        lambda _, options: witness(options.get("name", "")),
+        takes="searching",
+        asks=lambda _value, _first: (("changes", "", {"name": name}) for name in RULES),
+    ),
 }

@@ -1,10 +1,12 @@
 """Figures of the chapter "families": what no piece spells, three ways to choose pieces, and a text in all families."""
 
 import json
+from collections.abc import Iterator
 from functools import cache
+from itertools import product
 from typing import Any
 
-from tokviz.course.figure import MAX_LONG, OWN_TEXT, Figure, Options, Part, below, note, rung, sections
+from tokviz.course.figure import MAX_LONG, OWN_TEXT, Figure, Options, Part, Question, below, note, rung, sections
 from tokviz.course.inside import row, tokens_of, well_known
 from tokviz.course.pieces import corpus
 from tokviz.display import hex_bytes
@@ -188,8 +190,15 @@ def _say_back(found: dict[str, Any]) -> list[Part]:
     return [below("Decoded, it is another text: ", ("code", found["back"]))]
 
 
+def _ask_strangers(value: str, _: str) -> Iterator[Question]:
+    """Ask about a text at each coverage, with and without byte fallback."""
+    text = value.split(";", 2)[2]
+    for coverage, fallback in product(COVERAGES, ("unk", "bytes")):
+        yield "strangers", text, {"coverage": coverage, "bytes": fallback}
+
+
 FIGURES = {
-    "strangers": Figure(strangers_parts, 4 * MAX_CHARACTERS, takes="loading"),
+    "strangers": Figure(strangers_parts, 4 * MAX_CHARACTERS, takes="loading", asks=_ask_strangers),
     "threeways": Figure(lambda text, _: three_ways(text), takes="loading"),
     "kinds": Figure(lambda text, _: kinds_rungs(text), MAX_LONG, OWN_TEXT, "loading"),
 }

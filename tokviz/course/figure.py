@@ -37,17 +37,23 @@ def field(label: str, most: int, kind: str = "mono full-field", lines: int = 1) 
     return {"field": {"label": label, "most": most, "kind": kind, "lines": lines}}
 
 
+Question = tuple[str, str, dict[str, str]]
+"""What is asked: a figure's name, a text, and options in the order in which the widget sends them."""
+
+
 class Figure(NamedTuple):
     """A computation: of a text of at most `limit` bytes, and options. It raises ValueError for those that are wrong.
 
     With a `form`, it returns parts. `takes` says what takes seconds at first: loading vocabularies or learning some, or
-    searching for texts.
+    searching for texts. `asks` yields what readers ask about a value, the second argument being the figure's first one,
+    for pages without a server; without it, they ask about the value and nothing else.
     """
 
     describe: Callable[[str, Options], Any]
     limit: int = MAX_SHORT
     form: Form | None = None
     takes: Literal["", "loading", "searching"] = ""
+    asks: Callable[[str, str], Iterable[Question]] | None = None
 
 
 # Parts
@@ -127,6 +133,11 @@ def two_texts(text: str) -> tuple[str, str]:
     if not (isinstance(first, str) and isinstance(second, str)):
         raise ValueError("this figure takes two texts")
     return first, second
+
+
+def as_json(value: object) -> str:
+    """Serialize as the browser does."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def who(does: str, does_not: str, rows: Sequence[Mapping[str, Any]]) -> str:

@@ -5,12 +5,12 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Any, Literal, get_args
 
 from tokviz.analysis.characters import code_points, script_of
 from tokviz.analysis.cost.units import character_count
-from tokviz.course.figure import MAX_LONG, OWN_TEXT, Figure, Options, Part, Words, bars, field, says, table
+from tokviz.course.figure import MAX_LONG, OWN_TEXT, Figure, Options, Part, Question, Words, bars, field, says, table
 from tokviz.display import counted, visible
 from tokviz.positions import grapheme_offsets
 from tokviz.pretrained import load
@@ -38,6 +38,7 @@ FORMS: tuple[Form, ...] = get_args(Form)
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
+_MOST_TAKEN_OUT = 2  # code points of a character, at once, on pages without a server
 _DECOMPOSED_END = 0x30000  # end of the planes with characters that can be taken apart
 _REASONS = {
     "invalid start byte": "no character begins with this byte",
@@ -292,9 +293,34 @@ def _decode(text: str, _: Options) -> dict[str, Any]:
     return decoded(bytes.fromhex(digits))
 
 
+def _ask_bits(value: str, _: str) -> Iterator[Question]:
+    """Ask about a character, and about each that one turned bit makes of it."""
+    yield "character", value, {}
+    for bit in range(sum(len(payload) for _, payload in utf8_bits(value))):
+        flipped = ord(value) ^ 1 << bit
+        if flipped < 0x110000 and not 0xD800 <= flipped < 0xE000:
+            yield "character", chr(flipped), {}
+
+
+def _ask_apart(value: str, _: str) -> Iterator[Question]:
+    """Ask about a character, and what is left of it when code points are taken out."""
+    for count in range(_MOST_TAKEN_OUT + 1):
+        for taken in combinations(range(len(value)), count):
+            yield "apart", "".join(char for place, char in enumerate(value) if place not in taken), {}
+
+
+def _ask_bytes(value: str, _: str) -> Iterator[Question]:
+    """Ask about bytes, and what is left when one is taken out."""
+    yield "bytes", value, {}
+    pairs = value.split()
+    for place in range(len(pairs)):
+        yield "bytes", " ".join(pairs[:place] + pairs[place + 1 :]), {}
+
+
 FIGURES = {
-    "characters": Figure(lambda text, _: characters(text)),
+    "character": Figure(lambda text, _: characters(text), asks=_ask_bits),
+    "apart": Figure(lambda text, _: characters(text), asks=_ask_apart),
     "spellings": Figure(lambda text, _: spellings_table(text), form=field("A character with spellings", 40, "glyph")),
-    "decoded": Figure(_decode),
+    "bytes": Figure(_decode, asks=_ask_bytes),
     "measures": Figure(lambda text, _: measures(text), MAX_LONG, OWN_TEXT),
 }

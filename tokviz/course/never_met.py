@@ -1,11 +1,11 @@
 """Figures of the chapter "trouble": tokens that nobody meets, learned from one text, or in well-known vocabularies."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from tokviz.course.figure import MAX_LONG, Figure, two_texts, who
+from tokviz.course.figure import MAX_LONG, Figure, Question, as_json, two_texts, who
 from tokviz.course.inside import well_known
 from tokviz.course.pieces import corpus
 from tokviz.display import counted, enumerated, hex_bytes, shown, visible
@@ -121,7 +121,16 @@ def _glitch_row(label: str, tokenizer: Tokenizer) -> dict[str, Any]:
     }
 
 
+def _ask(value: str, _: str) -> Iterator[Question]:
+    """Ask about the example that stands for the reader's own text, or about well-known vocabularies."""
+    if value == "gpt2":
+        yield "glitches", "", {}
+    else:
+        example, _, other = value.removeprefix("own;").partition("|")
+        yield "unseen", as_json([example.replace("\\n", "\n"), other]), {}
+
+
 FIGURES = {
-    "unseen": Figure(lambda text, _: unseen(*two_texts(text)), MAX_LONG),
+    "unseen": Figure(lambda text, _: unseen(*two_texts(text)), MAX_LONG, asks=_ask),
     "glitches": Figure(lambda _text, _options: glitches(), takes="searching"),
 }

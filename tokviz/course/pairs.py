@@ -1,13 +1,25 @@
 """Figures of the chapter "pairs": choosing which pair to join, and what it costs to apply merges."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
 
 from tokviz.bpe.training import TIE_BREAKS, TieBreak
-from tokviz.course.figure import MAX_LONG, OWN_TEXT, Figure, Options, Part, bars, note, numbers_in, rounded, says
+from tokviz.course.figure import (
+    MAX_LONG,
+    OWN_TEXT,
+    Figure,
+    Options,
+    Part,
+    Question,
+    bars,
+    note,
+    numbers_in,
+    rounded,
+    says,
+)
 from tokviz.display import counted, shown
 from tokviz.pretrained import load
 from tokviz.texts import repair
@@ -200,7 +212,20 @@ def _choose(text: str, options: Options) -> dict[str, Any]:
     return choosing(text, list(zip(chosen[::2], chosen[1::2], strict=False)))
 
 
+def _ask(value: str, _: str) -> Iterator[Question]:
+    """Ask about the most frequent pairs to the end, and at each step about all other choices."""
+    text, _, chosen = value.rpartition(";")
+    while True:
+        yield "pairs", text, {"chosen": chosen}
+        offered = _choose(text, {"chosen": chosen})["pairs"]
+        steps = [",".join(filter(None, (chosen, "-".join(map(str, each["pair"]))))) for each in offered]
+        yield from (("pairs", text, {"chosen": step}) for step in steps)
+        if not steps or offered[0]["count"] == 1:
+            return
+        chosen = steps[0]
+
+
 FIGURES = {
-    "pairs": Figure(_choose),
+    "pairs": Figure(_choose, asks=_ask),
     "cost": Figure(lambda text, _: cost_bars(text), MAX_LONG, OWN_TEXT),
 }

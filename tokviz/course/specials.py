@@ -1,11 +1,11 @@
 """Figures of the chapter "specials": special tokens of all kinds, as text and as control, and gaps to fill."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
-from tokviz.course.figure import MAX_LONG, Figure, number_in
+from tokviz.course.figure import MAX_LONG, Figure, Question, number_in
 from tokviz.course.inside import columns_of
 from tokviz.loading import load_shipped
 from tokviz.texts import repair
@@ -128,10 +128,31 @@ def _load(name: str) -> Tokenizer:
     return load_shipped(name)
 
 
+def _ask_listed(value: str, _: str) -> Iterator[Question]:
+    """Ask about all special tokens of a tokenizer."""
+    name, _, _token = value.partition(";")
+    yield "specials", "", {"tokenizer": name}
+    for each in listed(name)["tokens"]:
+        yield "control", each["text"], {"tokenizer": name}
+
+
+def _ask_hole(_: str, first: str) -> Iterator[Question]:
+    """Ask about a hole of which one end is moved."""
+    begins, ends = 17, 24
+    for place in range(len(first) + 1):
+        yield "hole", first, {"start": str(place), "end": str(max(place, ends))}
+        yield "hole", first, {"start": str(min(begins, place)), "end": str(place)}
+
+
 FIGURES = {
-    "control": Figure(lambda text, options: both_ways(text, options.get("tokenizer", ""))),
-    "specials": Figure(lambda _, options: listed(options.get("tokenizer", ""))),
+    "control": Figure(
+        lambda text, options: both_ways(text, options.get("tokenizer", "")),
+        asks=lambda value, _: [("control", value, {"tokenizer": "gpt2"})],
+    ),
+    "specials": Figure(lambda _, options: listed(options.get("tokenizer", "")), asks=_ask_listed),
     "hole": Figure(
-        lambda text, options: filling(text, number_in(options, "start"), number_in(options, "end")), MAX_LONG
+        lambda text, options: filling(text, number_in(options, "start"), number_in(options, "end")),
+        MAX_LONG,
+        asks=_ask_hole,
     ),
 }

@@ -14,6 +14,7 @@ from tokviz.course.figure import (
     Figure,
     Options,
     Part,
+    Question,
     Words,
     below,
     chips,
@@ -288,10 +289,28 @@ def _spelling(text: str, options: Options) -> list[Part]:
     return spelling_parts(text, options.get("letter", ""), options.get("mode", ""))
 
 
+def _ask_spelling(value: str, _: str) -> Iterator[Question]:
+    _mode, letter, word = value.split(";", 2)
+    for mode in ("count", "reverse"):
+        yield "spelling", word, {"letter": letter, "mode": mode}
+
+
+def _ask_sums(value: str, _: str) -> Iterator[Question]:
+    first, second = value.split("+")
+    yield "sums", "", {"first": first, "second": second}
+
+
+def _ask_twice(value: str, _: str) -> Iterator[Question]:
+    """Ask about two texts under each tokenizer."""
+    return (("twice", "", {"kind": value, "tokenizer": label}) for label in well_known())
+
+
 FIGURES = {
-    "spelling": Figure(_spelling, takes="loading"),
-    "sums": Figure(lambda _, options: sums(options.get("first", ""), options.get("second", "")), takes="loading"),
-    "twice": Figure(_twice, MAX_LONG, takes="loading"),
+    "spelling": Figure(_spelling, takes="loading", asks=_ask_spelling),
+    "sums": Figure(
+        lambda _, options: sums(options.get("first", ""), options.get("second", "")), takes="loading", asks=_ask_sums
+    ),
+    "twice": Figure(_twice, MAX_LONG, takes="loading", asks=_ask_twice),
     "commands": Figure(
         lambda text, _: commands_rungs(text), form=field("A text with special tokens", 300, lines=2), takes="loading"
     ),

@@ -1,13 +1,13 @@
 """Figures of the chapter "vectors": a text in a small model, tokens with similar rows, and what a vocabulary costs."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from tokviz.analysis.cost.curves import compression_curve, vocabulary_costs
 from tokviz.course.embedding import Embedding, embedding, tokenizer
-from tokviz.course.figure import MAX_LONG, Figure, Options, Part, field, number_in, numbers_in, says, strips
+from tokviz.course.figure import MAX_LONG, Figure, Options, Part, Question, field, number_in, numbers_in, says, strips
 from tokviz.course.inside import columns_of
 from tokviz.display import shown
 from tokviz.pretrained import load
@@ -30,6 +30,7 @@ POINTS = 60
 
 MAX_WIDTH, MAX_LAYERS = 20_000, 200
 
+_MOST_WRITTEN = 3  # tokens that the model writes on pages without a server
 _PART = 2_000  # code points at the end of a text that are read
 _GPT2_WIDTH = 768
 
@@ -161,9 +162,30 @@ def _sizes(text: str, options: Options) -> dict[str, Any]:
     return sizes(text, number_in(options, "width"), number_in(options, "layers"), tied=options.get("tied") == "1")
 
 
+def _ask_next(_: str, first: str) -> Iterator[Question]:
+    """Ask about the most probable tokens for a while, and at each step about all others that are offered."""
+    written = ""
+    for _step in range(_MOST_WRITTEN):
+        yield "pipeline", first, {"written": written}
+        offered = reading(first, numbers_in({"written": written}, "written"))["chances"]
+        choices = [",".join(filter(None, (written, str(each["id"])))) for each in offered]
+        yield from (("pipeline", first, {"written": choice}) for choice in choices)
+        written = choices[0]
+
+
+def _ask_sizes(value: str, first: str) -> Iterator[Question]:
+    width, layers, tied = value.split(",")[:3] if value != first else ("768", "12", "1")
+    yield "sizes", first, {"width": width, "layers": layers, "tied": tied}
+
+
+def _ask_added(value: str, _: str) -> Iterator[Question]:
+    name, _, text = value.partition(";")
+    yield "added", text, {"name": name}
+
+
 FIGURES = {
-    "pipeline": Figure(lambda text, options: reading(text, numbers_in(options, "written")), MAX_LONG),
+    "pipeline": Figure(lambda text, options: reading(text, numbers_in(options, "written")), MAX_LONG, asks=_ask_next),
     "neighbors": Figure(lambda text, _: neighbors(text), form=field("A word or a token", 40, "mono wide-field")),
-    "sizes": Figure(_sizes, MAX_LONG),
-    "adding": Figure(lambda text, options: adding(text, options.get("name", ""))),
+    "sizes": Figure(_sizes, MAX_LONG, asks=_ask_sizes),
+    "added": Figure(lambda text, options: adding(text, options.get("name", "")), asks=_ask_added),
 }

@@ -41,7 +41,7 @@ export function create(context) {
     ({ name, text } = readValue(value));
     nameField.show(name);
     textField.show(text);
-    void asking.ask({ route: "adding", text, query: { name } });
+    void asking.ask({ route: "added", text, query: { name } });
   }
 
   /** @param {Added} added */

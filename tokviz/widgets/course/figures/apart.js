@@ -49,7 +49,7 @@ export function create(context) {
     text = read.text;
     off = new Set(read.off);
     field.show(text);
-    void whole.ask({ route: "characters", text });
+    void whole.ask({ route: "apart", text });
     showLeft();
   }
 
@@ -81,7 +81,7 @@ export function create(context) {
   function showLeft() {
     const remaining = [...text].filter((_, place) => !off.has(place)).join("");
     fill(left, remaining);
-    void rest.ask({ route: "characters", text: remaining });
+    void rest.ask({ route: "apart", text: remaining });
   }
 
   return {

@@ -19,7 +19,7 @@ export function create(context) {
   const reads = element("p", { class: "reads" }, element("span", { class: "quiet" }, "reads "), text);
   const refocus = createRefocus(line);
   const field = { label: "Bytes in hexadecimal", most: 200, kind: "mono hex-field" };
-  const figure = createFieldFigure(context, { name: "bytes", route: "decoded", field, parts: (box) => [box, line, reads, says] }, draw);
+  const figure = createFieldFigure(context, { name: "bytes", route: "bytes", field, parts: (box) => [box, line, reads, says] }, draw);
 
   /** @param {Decoded} decoded */
   function draw(decoded) {

@@ -22,7 +22,7 @@ export function create(context) {
   const refocus = createRefocus(rows);
   const field = { label: "A character", most: 40 };
   const parts = (/** @type {HTMLElement} */ box) => [element("div", { class: "row" }, box, about), rows, says];
-  const figure = createFieldFigure(context, { name: "character", route: "characters", field, parts, read: lastOf }, draw);
+  const figure = createFieldFigure(context, { name: "character", route: "character", field, parts, read: lastOf }, draw);
 
   /** @param {{points: Point[], lengths: import("../lengths.js").Lengths}} answer */
   function draw({ points: [first], lengths }) {
