@@ -16,6 +16,7 @@ import { letterIn, readValue as readSpelling, writeValue as writeSpelling } from
 import { readValue as readTwice, writeValue as writeTwice } from "../../tokviz/widgets/course/figures/twice.js";
 import { bytesOf, rebuild } from "../../tokviz/widgets/course/figures/codes.js";
 import { sayGist } from "../../tokviz/widgets/course/figures/gist.js";
+import { createParts } from "../../tokviz/widgets/course/parts.js";
 import { tokensAfter } from "../../tokviz/widgets/course/learned.js";
 import { addressOf, placeIn } from "../../tokviz/widgets/course/link.js";
 import { createRefocus } from "../../tokviz/widgets/course/focus.js";
@@ -194,6 +195,21 @@ test("what gist tokens save is said in a number", () => {
   assert.equal(sayGist(26, 1), "Each dashed box is a learned vector. 1 place instead of 26, before every question: 26 times fewer.");
   assert.match(sayGist(26, 5), / 5 places .* 5\.2 times fewer\.$/);
   assert.match(sayGist(2, 5), /too short/);
+});
+
+test("parts are drawn from data, in which nothing is markup, around the line that is read out", () => {
+  globalThis.document = fakeDocument();
+  const { nodes: [above, says, below], draw } = createParts(/** @type {any} */ ({}));
+  const odd = "<b>&amp;</b>";
+  const note = { kind: "note", words: [odd, ["code", odd]] };
+  draw([note, { kind: "says", words: [["b", odd]] }, { kind: "rungs", sections: [{ title: odd, label: odd, parts: [note, note] }] }]);
+  assert.deepEqual([above, says, below].map(({ textContent }) => textContent), [odd.repeat(2), odd, odd.repeat(5)]);
+  assert.equal(below.find("h3").textContent, odd);
+  assert.equal(says.hidden, false);
+  draw([note]);
+  assert.deepEqual([above, says, below].map(({ textContent }) => textContent), ["", "", odd.repeat(2)]);
+  assert.equal(says.hidden, true);
+  assert.throws(() => draw([{ kind: "note", words: [["script", odd]] }]));
 });
 
 test("steps that are played to their end are the reader's place, as any other", (context) => {
