@@ -400,3 +400,18 @@ def test_a_clicker_moves_the_slides_of_the_lesson_at_once(page: Page, app_url: s
     expect(slides).to_have_css("outline-style", "none")
     page.keyboard.press("PageDown")
     expect(slides.locator(".right")).to_have_count(len(STEPS[0].answers))
+
+
+@pytest.mark.parametrize(
+    ("path", "button", "content"),
+    [("compression", "Question, tokenizers", "section.drawn h2"), ("compare", "Text, tokenizers", ".compared")],
+)
+def test_what_chooses_lies_over_nothing(page: Page, app_url: str, path: str, button: str, content: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.goto(f"{app_url}{path}")
+    present(page)
+    page.get_by_role("button", name=button).press("Enter")
+    shown = resting_box(page.locator(content).first)
+    for panel in page.locator(".controls, .questions, .asking .choices").filter(visible=True).all():
+        box = resting_box(panel)
+        assert box["y"] + box["height"] <= shown["y"] + 1 or box["y"] >= shown["y"] + shown["height"] - 1
