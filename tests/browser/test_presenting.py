@@ -345,13 +345,10 @@ def test_chart_returns_to_its_size_after_presenting(page: Page, app_url: str) ->
     present(page)
     expect(label).to_have_css("font-size", "22px", timeout=CHARTS_MS)
     let_controls_stay(page)
-    before = resting_boxes(page.locator(".tokviz.compression .answers"))
     choosing = page.get_by_role("button", name="Question, tokenizers")
     choosing.click()
     expect(controls).to_be_in_viewport(ratio=1)
     expect(page.get_by_role("radiogroup", name="Question")).to_be_in_viewport(ratio=1)
-    expect_no_scrolling(page)
-    assert resting_boxes(page.locator(".tokviz.compression .answers")) == before
     compression.ask("Which tokens does this text use?")
     choosing.click()
     expect(controls).to_be_hidden()
