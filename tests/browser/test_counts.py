@@ -46,7 +46,7 @@ SCROLL = """(view, frames) => new Promise((done) => {
     };
     requestAnimationFrame(frame);
 })"""
-FRAMES = 30
+FRAMES = 60
 
 # Where some tokens at the beginning are, once that is in sight.
 MIDDLES = """(all) => {
@@ -282,7 +282,7 @@ def test_key_press_in_a_text_that_is_learned_from(tabs: Tabs, size: int) -> None
 # Scrolling and pointing
 
 SCROLLED = Counts(130, 1, 255, 250, 0)
-"""At most, per frame of scrolling by 100 pixels through 1 MB, on average over 30 frames: the pieces of the four lines
+"""At most, per frame of scrolling by 100 pixels through 1 MB, on average over 60 frames: the pieces of the four lines
 that come near, drawn once, in some of the frames; on a slow machine one chunk more or less, 5 to 10 nodes a frame."""
 
 

@@ -801,7 +801,7 @@ def test_links_of_other_pages_may_contain_a_recipe(page: Page, widgets_url: str,
     fields = {"compare": f"gpt2,{name}"} if where == "compare" else {"tokenizer": name}
     path = "" if where == "tokens" else where
     page.goto(write_link(f"{widgets_url}{path}", {**fields, "made": f"{name}.{made}"}, "the cat"))
-    picker = page.locator("input[role=combobox]").filter(visible=True).last
+    picker = page.get_by_role("combobox", name=re.compile("^(Tokenizer|Compared.*)$")).last
     expect(picker).to_have_value("made of cats", timeout=TRAINING_MS)
     link = share(page)
     assert made in link

@@ -8,12 +8,12 @@ import { readFields, readText } from "../../tokviz/widgets/shared/net/links.js";
 import { readLink } from "../../tokviz/widgets/replay/state/link.js";
 import { makeTokenization } from "../../tokviz/widgets/shared/text/tokenization.js";
 import { startOf } from "../../tokviz/widgets/train/before.js";
-import { addressesOf, canWatch } from "../../tokviz/widgets/train/next.js";
+import { addressesOf } from "../../tokviz/widgets/train/next.js";
 import { pointsOf, tokensAfter, tintsOfWords } from "../../tokviz/widgets/train/picture.js";
 import { countedAt, firstWords, newestOf, stepsAfter } from "../../tokviz/widgets/train/result.js";
 import { sayFirstSymbols, sayKinds, sayLeftOut, sayRare, sayRead, sayToggle } from "../../tokviz/widgets/train/enginewording.js";
 import { Run } from "../../tokviz/widgets/train/run.js";
-import { DEFAULTS, sayDuration } from "../../tokviz/widgets/train/settings.js";
+import { canWatch, DEFAULTS, sayDuration } from "../../tokviz/widgets/train/settings.js";
 import { searchOf } from "../../tokviz/widgets/train/vocabulary.js";
 import { ratio, sayApart, sayMeasured, sayProgress, saySize, sayStopped, shareDone } from "../../tokviz/widgets/train/wording.js";
 

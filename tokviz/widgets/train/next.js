@@ -8,10 +8,7 @@ import { writeLink } from "../shared/net/links.js";
 import { MADE } from "../shared/net/madetokenizers.js";
 import { door, waysOn } from "../shared/ui/doors.js";
 import { saveFile } from "../shared/ui/files.js";
-import { OWN } from "./engines.js";
-
-/** Limits of the Merge replay page. */
-const [MAX_WATCHED, MAX_MERGES] = [100_000, 5_000];
+import { canWatch } from "./settings.js";
 
 /** What is watched, by the algorithm. */
 const STEPS = /** @type {Record<string, string>} */ ({
@@ -22,13 +19,6 @@ const STEPS = /** @type {Record<string, string>} */ ({
 
 /** @typedef {import("./settings.js").Recipe} Recipe */
 /** @typedef {{recipe: Recipe, text: string | null, piece: string, merges: number}} Learned `text`: the whole, if it is one */
-
-/** Whether the Merge replay page can learn the same from this text. @param {Recipe} recipe @param {string | null} text @param {number} merges */
-export function canWatch(recipe, text, merges) {
-  const { algorithm, specials, mark, markLabel, alphabet } = recipe;
-  const isPlain = algorithm === OWN && !specials.trim() && (alphabet !== "characters" || !mark || markLabel === "</w>");
-  return isPlain && text !== null && text !== "" && new TextEncoder().encode(text).length <= MAX_WATCHED && merges <= MAX_MERGES;
-}
 
 /** Say which merge was learned last. @param {any} shown the server's answer @returns {string} "" if that is not known */
 export function sayNewest({ glimpse, merges }) {

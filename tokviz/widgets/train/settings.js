@@ -33,6 +33,9 @@ import { ALGORITHMS, changedOptions, engineRequest, OWN } from "./engines.js";
 /** @typedef {{name: string, title: string, kind: string}} Sample */
 /** @typedef {{samples: Sample[], kinds: Record<string, string>, large: {name: string, title: string, about: string}[]}} Offers */
 
+/** Limits of the Merge replay page. */
+const [MAX_WATCHED, MAX_MERGES] = [100_000, 5_000];
+
 /** Name of all samples of a kind together. @param {string} kind */
 export const allOf = (kind) => `all ${kind}`;
 
@@ -48,6 +51,13 @@ export const DEFAULTS = {
   ...{ algorithm: OWN, options: {}, source: "sample", sample: "training-rain", by: "merges", count: "", pattern: "cl100k", own: FIRST_OWN, off: "" },
   ...{ alphabet: "bytes", mark: false, markLabel: "</w>", ties: "first-seen", specials: "", measure: "lines", other: "prose-en" },
 };
+
+/** Whether the Merge replay page can learn the same from this text. @param {Recipe} recipe @param {string | null} text @param {number} merges */
+export function canWatch(recipe, text, merges) {
+  const { algorithm, specials, mark, markLabel, alphabet } = recipe;
+  const isPlain = algorithm === OWN && !specials.trim() && (alphabet !== "characters" || !mark || markLabel === "</w>");
+  return isPlain && text !== null && text !== "" && new TextEncoder().encode(text).length <= MAX_WATCHED && merges <= MAX_MERGES;
+}
 
 /** What the page began with when links had their settings in the query. */
 const BEFORE = { ...DEFAULTS, sample: "all code", by: /** @type {const} */ ("size"), count: "1000" };

@@ -5,7 +5,7 @@
 import { firstChoices } from "../replay/state/choices.js";
 import { linkOf } from "../replay/state/link.js";
 import { Refusal } from "../shared/net/client.js";
-import { canWatch } from "./next.js";
+import { canWatch } from "./settings.js";
 
 /** @param {import("./settings.js").Recipe} recipe @param {string} text @param {number} merges */
 export function watchLink({ pattern, own, off, alphabet, ties, mark }, text, merges) {
