@@ -144,9 +144,9 @@ def test_a_hub_that_never_answers_keeps_nobody_from_opening_files(monkeypatch: p
 
 
 def test_without_a_folder_for_temporary_files_there_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    def read_only(**_: object) -> str:
+    def read_only() -> str:
         raise FileNotFoundError(2, "No usable temporary directory found")
 
-    monkeypatch.setattr(tempfile, "mkdtemp", read_only)
+    monkeypatch.setattr(tempfile, "gettempdir", read_only)
     with pytest.raises(ValueError, match=r"no folder for temporary files \(TMPDIR\)"), fetching_child._cache():
         raise AssertionError

@@ -6,6 +6,7 @@ the server ends.
 """
 
 import os
+import secrets
 import shutil
 import signal
 import sys
@@ -54,7 +55,8 @@ def _work(name: str, seconds: float, answers: IO[bytes]) -> None:
     exchange.write(answers, message)
 
 
-def _exit(*_: object) -> None:
+def _exit(number: int, _: object) -> None:
+    signal.signal(number, signal.SIG_IGN)  # a server that ends tells it twice, which must not disturb the removal
     raise SystemExit(1)
 
 
@@ -68,12 +70,16 @@ def _cache() -> Iterator[None]:
         yield
         return
     try:
-        folder = tempfile.mkdtemp(prefix=FOLDER)
+        folder = Path(tempfile.gettempdir(), FOLDER + secrets.token_hex(8))
     except OSError:
         raise ValueError(_NO_FOLDER) from None
-    try:
-        _remove_old(Path(folder).parent)
-        os.environ["HF_HUB_CACHE"] = folder
+    try:  # from here on, whenever it is told to end
+        try:
+            folder.mkdir(mode=0o700)
+        except OSError:
+            raise ValueError(_NO_FOLDER) from None
+        _remove_old(folder.parent)
+        os.environ["HF_HUB_CACHE"] = str(folder)
         yield
     finally:
         shutil.rmtree(folder, ignore_errors=True)
