@@ -1,6 +1,7 @@
 """Any page can ask: while presenting, a question about what is in sight, on a slide."""
 
 import re
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
@@ -82,3 +83,11 @@ def test_phones_are_asked_and_answered(page: Page, app_url: str, browser: Browse
     expect(phone.get_by_role("heading")).to_contain_text(question)
     expect(slides.locator(".vote-status")).to_have_text("0 of 1 phone has voted")
     context.close()
+
+
+@pytest.mark.parametrize("way", ["//evil.example", "\t/evil.example", "/\\evil.example", "https://evil.example"])
+def test_a_link_leads_back_to_no_other_site(page: Page, widgets_url: str, way: str) -> None:
+    fields = urlencode({"page": "", "tokenizer": "gpt2", "sample": "words-contractions", "back": way})
+    page.goto(f"{widgets_url}lesson?for=question#{fields}")
+    href = page.get_by_role("link", name="Back to the page").first.evaluate("link => link.href", timeout=CHARTS_MS)
+    assert href.startswith(widgets_url)

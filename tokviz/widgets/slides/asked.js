@@ -10,7 +10,10 @@ import { readFields, readText, writeLink } from "../shared/net/links.js";
 import { Slides } from "./slides.js";
 
 /** The address of a page that anybody may have written, within the app. @param {string} base the app's root @param {string} page */
-const within = (base, page) => base + page.replace(/^[\/\\]+/, "");
+function within(base, page) {
+  const { pathname, search, hash } = new URL(`./${page}`, new URL(base, location.href));
+  return pathname.replace(/^\/+/, "/") + search + hash;
+}
 
 /** @param {HTMLElement} root @param {any} data as for the widget `slides` */
 export async function mountAsked(root, data) {
