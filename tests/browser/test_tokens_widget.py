@@ -1196,6 +1196,15 @@ def test_both_panes_show_the_same_lines_after_a_long_paste(tokens: TokensPage) -
     )
 
 
+def test_both_panes_show_the_caret_of_a_text_whose_ids_make_its_lines_higher(tokens: TokensPage) -> None:
+    tokens.editor.press("ControlOrMeta+a")
+    tokens.page.keyboard.insert_text("القطة جلست على السجادة اليوم؟\nذهبت إلى المدرسة مع صديقي والعائلة.\n" * 3)
+    tokens.page.wait_for_function(
+        "([editor, view]) => editor.scrollTop > 0 && Math.abs(editor.scrollTop - view.scrollTop) < 48",
+        arg=[tokens.editor.element_handle(), tokens.text.element_handle()],
+    )
+
+
 def test_a_frame_draws_what_is_on_screen_and_at_most_one_chunk_out_of_sight(tokens: TokensPage) -> None:
     view = tokens.text
     tokens.editor.evaluate(PASTE, [numbered(20_000, "a line of the text with number"), 0, 1000])

@@ -56,7 +56,7 @@ function page(tokens) {
     loadSoon: () => card.waits++,
   };
   const editor = { ranges: [], pointed: [], select: (...range) => editor.ranges.push(range), point: (range) => editor.pointed.push(range) };
-  const selection = new Selection({ answers, view, card, editor });
+  const selection = new Selection({ answers, view, card, editor, lead() {} });
   return {
     ...{ answers, view, card, editor, selection },
     /** @param {string[]} tokens @param {number | null} followed where the view finds its selected token again */

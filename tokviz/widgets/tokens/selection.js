@@ -28,6 +28,7 @@ export class Selection {
   #editor;
   #view;
   #card;
+  #lead;
 
   /**
    * @param {object} parts
@@ -35,12 +36,14 @@ export class Selection {
    * @param {Pick<import("../shared/ui/editor.js").Editor, "select" | "point">} parts.editor
    * @param {Pick<import("../token_view/view.js").TokenView, "select" | "selected" | "highlightId" | "scrollTo" | "caretAt">} parts.view
    * @param {Pick<import("./tokencard.js").TokenCard, "isOpen" | "point" | "keep" | "set" | "loadSoon">} parts.card
+   * @param {() => void} parts.lead the view is about to be scrolled to the caret's token, and the editor is to follow
    */
-  constructor({ answers, editor, view, card }) {
+  constructor({ answers, editor, view, card, lead }) {
     this.#answers = answers;
     this.#editor = editor;
     this.#view = view;
     this.#card = card;
+    this.#lead = lead;
   }
 
   // Pointing
@@ -185,6 +188,7 @@ export class Selection {
     if (scroll) this.#caret = null;
     this.#view.caretAt(i);
     scroll &&= !this.hasScrolled;
+    if (scroll) this.#lead();
     if (this.#isOnlySeen) return void (i !== null && scroll && this.#view.scrollTo(i));
     this.#selected = i;
     this.#isCaretToken = i !== null;

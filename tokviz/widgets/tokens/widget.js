@@ -158,9 +158,8 @@ class TokensPage {
       connection: (connection) => shell.showConnection(connection),
     });
     this.#card = new TokenCard(shell.own(createCard(this.#panes.text, this.#view, () => this.#selection.close())), client, this.#answers, (i) => this.#tail.about(i));
-    this.#selection = new Selection({
-      ...{ editor, answers: this.#answers, view: this.#view, card: this.#card },
-    });
+    const lead = () => this.#scrolling.lead(this.#view.node);
+    this.#selection = new Selection({ editor, answers: this.#answers, view: this.#view, card: this.#card, lead });
     this.#tries = createExperiments({ shell, editor, pageText: this.#pageText, answers: this.#answers });
     this.#lookup = new Lookup(
       {
@@ -175,9 +174,8 @@ class TokensPage {
     this.#doors = new Doors(client, () => this.#answers.question());
     this.#stages = new Stages(client, () => this.#answers.question(), (name) => shell.offerOf(name)?.kind !== "simple");
     for (const part of [this.#views, this.#doors, this.#stages, this.#answers, this.#fewer, this.#card, this.#selection, this.#view, this.#counts, this.#lookup, this.#tail]) shell.own(part);
-    const scrolling = (this.#scrolling = scrollTogether(editor.box, this.#view.node, () => !editor.holdsPart, shell.signal));
+    this.#scrolling = scrollTogether(editor.box, this.#view.node, () => !editor.holdsPart, shell.signal);
     for (const move of ["wheel", "touchmove"]) this.#sides.addEventListener(move, () => (this.#selection.hasScrolled = true), { signal: shell.signal, passive: true });
-    const lead = () => scrolling.lead(this.#view.node);
     const mapped = () => (this.#size.ids === "line" ? this.#answers.full : null);
     this.#map = shell.own(new CostMap(this.#view.node, mapped, { lead, mapped: (line) => this.#doors.lineCosts(line, () => line && this.#goTo(line.start, lead)) }, shell.signal));
     this.#build();
