@@ -111,7 +111,7 @@ def check(function: Any) -> bool:
 
 def make(doc: str | None, hints: dict[str, Any], default: tuple[Any, ...] = ()) -> Callable[..., Any]:
     def function(a, b):  # type: ignore[no-untyped-def]
-        raise NotImplementedError
+        return None
 
     function.__doc__, function.__annotations__, function.__defaults__ = doc, hints, default
     return function
@@ -213,12 +213,12 @@ class Tool:
 
 @functools.wraps(Tool.of_class)
 def wrapped(*args: Any, **values: Any) -> None:
-    raise NotImplementedError
+    return None
 
 
 def without_arguments() -> Color:
     """Do it."""
-    raise NotImplementedError
+    return Color.RED
 
 
 def missing(a, b: int):  # type: ignore[no-untyped-def]

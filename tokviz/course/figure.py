@@ -38,7 +38,7 @@ def field(label: str, most: int, kind: str = "mono full-field", lines: int = 1) 
 
 
 Question = tuple[str, str, dict[str, str]]
-"""What is asked: a figure's name, a text, and options in the order in which the widget sends them."""
+"""A question to a figure: its name, a text, and options in the order in which the widget sends them."""
 
 
 class Figure(NamedTuple):
@@ -111,7 +111,7 @@ def sections(kind: Literal["rungs", "columns"], found: Iterable[Part]) -> Part:
     return {"kind": kind, "sections": list(found)}
 
 
-# What is asked, and said
+# Questions and answers
 
 
 def numbers_in(options: Options, name: str) -> list[int]:

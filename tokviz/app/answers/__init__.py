@@ -1,1 +1,1 @@
-"""What answers: routes, what requests ask for, and what is kept for visitors."""
+"""Answers to requests: routes, the parameters they take, and the files and tokenizers kept for visitors."""

@@ -1,4 +1,4 @@
-"""What requests ask for: a dataclass for each route, whose fields are the query's parameters, parsed by their types."""
+"""Requests as dataclasses: one for each route, whose fields are the query's parameters, parsed by their types."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ Parse = Callable[[str], Any]
 
 
 class Unfit(Exception):
-    """What was sent is not what a parameter must be, which the message says."""
+    """A value that a parameter may not have. The message says what it must be."""
 
 
 class Parameter(NamedTuple):
@@ -75,7 +75,7 @@ class Asked:
 
     @property
     def visitor(self) -> Visitor:
-        """Who asks."""
+        """The visitor who sent the request."""
         return visitor_of(self.request)
 
     @property
@@ -145,7 +145,7 @@ Language = Annotated[str, matching("[A-Za-z0-9-]{0,35}", "a language tag, such a
 """The language of the text, or "" if it is not known."""
 
 
-# What several routes ask for
+# Requests of several routes
 
 
 class Named(Asked):

@@ -1,1 +1,1 @@
-"""What shields the server: admission, limits, headers, and the turns, budgets and child processes of visitors."""
+"""Protection of the server: admission, limits, headers, and the turns, budgets and child processes of visitors."""

@@ -1,1 +1,1 @@
-"""What mends Streamlit, and what pages give to it."""
+"""Additions and corrections to Streamlit, and the components and state of the pages."""

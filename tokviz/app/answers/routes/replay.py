@@ -39,7 +39,7 @@ _NO_PICTURE = "No picture can be drawn of this step."
 
 
 class Saved(Asked):
-    """What to make of a replay: columns, or a file to save, which is a standalone `page` or a `picture`.
+    """A replay as columns, or as a file to save: a standalone `page` or a `picture`.
 
     The rest says what they show: `step` and `symbols` of merges; the `way` of a lattice; while tokens are taken apart
     again, the `row` below which they are, and the `end` from which on symbols are left out.
