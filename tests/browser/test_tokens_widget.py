@@ -968,7 +968,7 @@ def test_switching_keeps_the_place_and_the_selection(tokens: TokensPage) -> None
     expect(tokens.count("characters")).to_have_text("2,589")
     tokens.select("line 250")
     scroll_up = """([box, reading]) => {
-      box.dispatchEvent(new Event("wheel"));
+      box.dispatchEvent(new WheelEvent("wheel", {bubbles: true}));
       box.scrollTop = 3000;
       return new Promise(resolve => reading.addEventListener("scroll", () => resolve(box.scrollTop), {once: true}));
     }"""
