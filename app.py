@@ -11,7 +11,7 @@ from tokviz.app.server import lifespan, middleware, routes
 from tokviz.app.shields.fairness import turns
 from tokviz.app.streamlit import state
 from tokviz.app.streamlit.components import PAGE_STYLE
-from tokviz.app.streamlit.page_html import base
+from tokviz.app.streamlit.files import base
 
 app = st.App(__file__, routes=routes, lifespan=lifespan, middleware=middleware)
 

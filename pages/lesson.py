@@ -6,7 +6,7 @@ import streamlit as st
 
 from tokviz.app.answers.page_list import titled
 from tokviz.app.streamlit.components import exercises_widget, lesson_widget
-from tokviz.app.streamlit.page_html import base
+from tokviz.app.streamlit.files import base
 from tokviz.lesson.exercises import exercises
 from tokviz.lesson.links import write_link
 from tokviz.lesson.sheet import PALETTE, STYLE, teachers_sheet, title_in_tokens

@@ -37,7 +37,15 @@ from tokviz.app.answers.visitors import (
     trainings,
     visitor_tokenizers,
 )
-from tokviz.app.shields import connection_limits, json_bodies, messages, refusals, server_process, sockets, throttle
+from tokviz.app.shields import (
+    admission,
+    connection_limits,
+    json_bodies,
+    messages,
+    refusals,
+    server_process,
+    sockets,
+)
 from tokviz.app.shields.fairness import budgets, lanes, turns, visitors
 from tokviz.app.shields.processes import (
     chat_templates,
@@ -106,7 +114,7 @@ NUMBERS: dict[str, list[str]] = {
     "requests of a connection": [f"{connection_limits.MAX_REQUESTS:,}", f"{connection_limits.MAX_HEAD // 1024} KB"],
     "open files of the process": [f"{server_process.WANTED:,}"],
     "one text, wherever": [
-        *(size(requests.MAX_BODY), seconds(throttle.BODY_SECONDS), seconds(connection_limits.REST_SECONDS)),
+        *(size(requests.MAX_BODY), seconds(admission.BODY_SECONDS), seconds(connection_limits.REST_SECONDS)),
     ],
     "lists and objects within each other": [
         *(f"{json_bodies.MAX_LEVELS} levels", f"{json_bodies.MAX_VALUES:,}"),
@@ -129,14 +137,14 @@ NUMBERS: dict[str, list[str]] = {
     "requests for anything": [
         f"{visitors.shares._share:.0%}".replace("%", " % of the time"),
         f"{visitors.shares._credit:g} s at once",
-        f"{visitors.shares._credit / (throttle.REQUEST_SECONDS + requests._ROUTE_SECONDS):g} requests",
-        f"over {seconds(throttle.BODY_SECONDS)}",
+        f"{visitors.shares._credit / (admission.REQUEST_SECONDS + requests._ROUTE_SECONDS):g} requests",
+        f"over {seconds(admission.BODY_SECONDS)}",
     ],
     "work in the lanes": [
         *(f"half after {seconds(visitors._HALF)}", f"at most {seconds(visitors._MOST)}"),
         *(f"{turns.MAX_AWAY} wait", f"{turns.MAX_AWAY_EACH} of an address"),
     ],
-    "bodies over": [size(lanes.MAX_MIDDLE), f"{requests.BODIES_AT_A_TIME}", seconds(throttle.BODY_SECONDS)],
+    "bodies over": [size(lanes.MAX_MIDDLE), f"{requests.BODIES_AT_A_TIME}", seconds(admission.BODY_SECONDS)],
     "WebSockets": [f"{sockets.MAX_SOCKETS_EACH} of an address", f"{sockets.MAX_SOCKETS:,} in all"],
     "messages of a WebSocket": [
         f"{sockets.MESSAGES:g} a second of a page after the first {sockets.BURST:g}",
@@ -315,7 +323,7 @@ NOT_IN_TABLE = {
         "answers.routes.chat: _COST_OF_SPAN",
         "answers.routes.tokens: _COST_OF_IDS",
         "shields.sockets: _MESSAGE_SECONDS _BYTE_SECONDS",
-        "shields.throttle: SOCKET_SECONDS",
+        "shields.admission: SOCKET_SECONDS",
         "shields.processes.kept_child: _MIN_COST",
         "shields.processes.patterns: _BYTES_PER_NUMBER",
         "shields.processes.sizes: _BYTES_WITHOUT_MERGES _BYTES_PER_MERGE _BYTES_PER_VALUE _LOOKED_AT _BYTES_PER_ENTRY",
@@ -385,7 +393,7 @@ NOT_IN_TABLE = {
         "shields.processes.pool: _MAX_REMEMBERED",
     ),
     "a size of pieces, or a setting or number of another program": (
-        "answers.delivery: _CHUNK _LEVEL",
+        "answers.requests: _CHUNK _LEVEL _FAST",
         "shields.connection_limits: _FIRST _SYSTEM_BUFFER _LAST_DATA _PING",
         "shields.server_process: LARGE_BLOCK ARENAS _M_MMAP_THRESHOLD _M_ARENA_MAX",
         "shields.messages: _VARINT _EIGHT_BYTES _LENGTH_DELIMITED _FOUR_BYTES _STRING _MESSAGE _BYTES",

@@ -40,15 +40,11 @@ from tokviz.app.answers.routes import (
 )
 from tokviz.app.shields.admission import Admission
 from tokviz.app.shields.connection_limits import ConnectionLimits, limited
-from tokviz.app.shields.headers import PlainCookies, SecurityHeaders
 from tokviz.app.shields.processes.children import ended_at_the_end
 from tokviz.app.shields.processes.patterns import patterns_apart
 from tokviz.app.shields.server_process import allow_open_files, watched
-from tokviz.app.shields.sockets import SocketLimits
-from tokviz.app.shields.throttle import Throttle
-from tokviz.app.streamlit.asset_compression import CompressedAssets
+from tokviz.app.streamlit.files import StreamlitFiles
 from tokviz.app.streamlit.housekeeping import kept_tidy
-from tokviz.app.streamlit.page_html import PageHtml
 from tokviz.app.streamlit.warm_up import warm_up
 
 _LAST_SECONDS = 1
@@ -80,13 +76,8 @@ routes: list[BaseRoute] = [
 
 middleware = [
     Middleware(ConnectionLimits),
-    Middleware(PlainCookies),
-    Middleware(SecurityHeaders),
-    Middleware(Throttle),
     Middleware(Admission),
-    Middleware(SocketLimits),
-    Middleware(CompressedAssets),
-    Middleware(PageHtml),
+    Middleware(StreamlitFiles),
 ]
 """For `st.App`, the outermost first."""
 

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocket
 
 from tokviz.app import server
-from tokviz.app.shields.headers import PlainCookies
+from tokviz.app.shields.admission import Admission
 
 
 async def cookies(request: Request) -> JSONResponse:
@@ -24,7 +24,7 @@ async def socket(websocket: WebSocket) -> None:
 
 
 routes = [Route("/", cookies), WebSocketRoute("/socket", socket)]
-app = Starlette(routes=routes, middleware=[Middleware(PlainCookies)])
+app = Starlette(routes=routes, middleware=[Middleware(Admission, names="*")])
 
 
 @pytest.mark.parametrize(
@@ -43,4 +43,4 @@ def test_cookies_with_backslashes_are_removed(header: str, found: dict[str, str]
 
 
 def test_no_part_of_the_app_that_reads_cookies_comes_before() -> None:
-    assert [str(each) for each in server.middleware[:2]] == ["Middleware(ConnectionLimits)", "Middleware(PlainCookies)"]
+    assert [str(each) for each in server.middleware[:2]] == ["Middleware(ConnectionLimits)", "Middleware(Admission)"]

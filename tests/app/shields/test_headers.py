@@ -11,7 +11,8 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from tokviz.app import server
-from tokviz.app.shields.headers import FRAME_ANCESTORS, SecurityHeaders
+from tokviz.app.shields.admission import Admission
+from tokviz.app.shields.headers import FRAME_ANCESTORS
 
 XSRF = "_streamlit_xsrf=2|a|b|1"
 SPACES = "https://huggingface.co https://*.example.org"
@@ -27,7 +28,7 @@ async def page(request: Request) -> Response:
 
 
 def served(frame_ancestors: str = "", scheme: str = "http") -> TestClient:
-    middleware = [Middleware(SecurityHeaders, frame_ancestors=frame_ancestors)]
+    middleware = [Middleware(Admission, names="*", frame_ancestors=frame_ancestors)]
     return TestClient(Starlette(routes=[Route("/{path:path}", page)], middleware=middleware), f"{scheme}://example.org")
 
 
@@ -68,7 +69,7 @@ def test_only_the_app_and_listed_sites_may_frame_it(monkeypatch: pytest.MonkeyPa
     assert directives(served().get("/"))["frame-ancestors"] == "'self'"
     assert directives(served(SPACES).get("/"))["frame-ancestors"] == f"'self' {SPACES}"
     monkeypatch.setenv(FRAME_ANCESTORS, SPACES)
-    app = Starlette(routes=[Route("/", page)], middleware=[Middleware(SecurityHeaders)])
+    app = Starlette(routes=[Route("/", page)], middleware=[Middleware(Admission, names="*")])
     assert directives(TestClient(app).get("/"))["frame-ancestors"] == f"'self' {SPACES}"
 
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from tokviz.app.shields import throttle
+from tokviz.app.shields import admission
+from tokviz.app.shields.admission import BODY_SECONDS, REQUEST_SECONDS, SOCKET_SECONDS, Admission
 from tokviz.app.shields.fairness.visitors import Shares
-from tokviz.app.shields.throttle import BODY_SECONDS, REQUEST_SECONDS, SOCKET_SECONDS, Throttle
 
 
 class Server:
@@ -16,7 +16,7 @@ class Server:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, credit: float) -> None:
         self._now = 0.0
         self.shares = Shares(share=0.5, credit=credit, clock=lambda: self._now)
-        monkeypatch.setattr(throttle, "shares", self.shares)
+        monkeypatch.setattr(admission, "shares", self.shares)
         monkeypatch.setattr("tokviz.app.shields.fairness.visitors.asyncio.sleep", self._sleep)
         self.waited: list[float] = []
         self.passed = 0
@@ -36,9 +36,11 @@ class Server:
     def ask(self, address: str, times: int, kind: str = "http", path: str = "/_stcore/health") -> None:
         scope = {"type": kind, "path": path, "method": "GET", "client": (address, 1), "headers": []}
 
+        admitted = Admission(self._app)
+
         async def all_of_them() -> None:
             for _ in range(times):
-                await Throttle(self._app)(scope, asyncio.Queue().get, self._send)
+                await admitted(scope, asyncio.Queue().get, self._send)
 
         asyncio.run(all_of_them())
 

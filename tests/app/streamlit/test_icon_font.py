@@ -5,7 +5,7 @@ from pathlib import Path
 
 from streamlit.file_util import get_static_dir
 
-from tokviz.app.streamlit.asset_compression import load_icons_late
+from tokviz.app.streamlit.files import load_icons_late
 
 RULE = re.compile(rb"@font-face{[^}]*Material Symbols Rounded[^}]*}")
 RANGE = re.compile(rb"unicode-range:U\+([0-9A-F]+)-([0-9A-F]+);")

@@ -20,8 +20,8 @@ from streamlit.web.server.starlette.starlette_static_routes import create_stream
 from tokviz.app.answers.link_cards import CARD_SIZE
 from tokviz.app.answers.page_list import PAGES, Page
 from tokviz.app.answers.routes import pictures
-from tokviz.app.streamlit import page_html
-from tokviz.app.streamlit.page_html import HOST_MODULES, PageHtml
+from tokviz.app.streamlit import files
+from tokviz.app.streamlit.files import HOST_MODULES, StreamlitFiles
 from tokviz.lesson.steps import lesson
 from tokviz.widgets import FOLDER
 
@@ -37,14 +37,14 @@ def client_at(root: str) -> TestClient:
         Mount(root or "/", STREAMLIT),
     ]
     return TestClient(
-        Starlette(routes=routes, middleware=[Middleware(PageHtml), Middleware(GZipMiddleware)]),
+        Starlette(routes=routes, middleware=[Middleware(StreamlitFiles), Middleware(GZipMiddleware)]),
         base_url="http://tokviz.example.org:8501",
     )
 
 
 @pytest.fixture(params=["", "/my/app"])
 def root(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setattr(page_html, "get_option", {"server.baseUrlPath": request.param}.get)
+    monkeypatch.setattr(files, "get_option", {"server.baseUrlPath": request.param}.get)
     return str(request.param)
 
 
@@ -193,7 +193,7 @@ def test_a_long_address_is_not_repeated(client: TestClient, root: str) -> None:
 
 
 def test_outside_the_apps_folder_ways_lead_into_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page_html, "get_option", {"server.baseUrlPath": "my/app"}.get)
+    monkeypatch.setattr(files, "get_option", {"server.baseUrlPath": "my/app"}.get)
     for path in ("/", "/my", "/other/compare"):
         answer = client_at("/my/app").get(path)
         assert answer.status_code == 404

@@ -12,7 +12,7 @@ from streamlit.web.server.app_discovery import discover_asgi_app
 from tokviz.app.answers.page_list import PAGES
 from tokviz.app.answers.routes import replay
 from tokviz.app.answers.visitors.kept_texts import KeptText
-from tokviz.app.streamlit import page_html, state
+from tokviz.app.streamlit import files, state
 from tokviz.samples import samples
 from tokviz.widgets import replays
 
@@ -157,8 +157,8 @@ def test_a_long_text_is_named_by_its_id() -> None:
 
 @pytest.mark.parametrize(("setting", "base"), [("", "/"), ("app", "/app/"), ("/my/app/", "/my/app/")])
 def test_the_base_path(setting: str, base: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page_html, "get_option", {"server.baseUrlPath": setting}.get)
-    assert page_html.base() == base
+    monkeypatch.setattr(files, "get_option", {"server.baseUrlPath": setting}.get)
+    assert files.base() == base
 
 
 def test_the_pages_that_are_listed_exist() -> None:

@@ -1,4 +1,7 @@
-"""Refuse requests made by pages of other sites.
+"""What every request and WebSocket passes before the app: whether it is let in, when, and the headers of its response.
+
+Share of the event loop: addresses take turns, whatever they request: pages, files, and what doesn't exist. The routes
+of this app also charge the time of their own work: see `requests.refusing`.
 
 DNS rebinding: a site can point its own name at the address of a visitor's laptop, or of a server in the visitor's
 network. The browser then treats this server as part of that site, and lets the site's scripts read its responses. Such
@@ -9,6 +12,9 @@ Cross-site requests: a page of another site can also post to this server directl
 can keep the server busy. Browsers send headers that say where such a request comes from. The same goes for WebSockets:
 Streamlit refuses those of other sites, too, but first asks another host for this machine's public address, and answers
 nobody meanwhile.
+
+Cookies with backslashes are removed: Python before 3.11.10, 3.12.6 and 3.13 takes quadratic time to read them in quotes
+(CVE-2024-7592), so that 60 KB keep the server busy for seconds. Only another app on the same host may set any.
 """
 
 import ipaddress
@@ -21,8 +27,13 @@ from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.web.server.server_util import allow_all_cross_origin_requests, is_allowed_origin
+
+from tokviz.app.shields.fairness.visitors import network, shares
+from tokviz.app.shields.headers import FRAME_ANCESTORS, across_sites, is_secure, security_headers
+from tokviz.app.shields.refusals import BUSY, refused
+from tokviz.app.shields.sockets import SocketLimits
 
 HOSTS = "TOKVIZ_HOSTS"
 """Environment variable with the host names that the server answers to, separated by commas.
@@ -43,35 +54,96 @@ _REMEMBERED = 64
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _LOCAL_ONLY = re.compile(r"/_stcore/metrics/?$")
 
+REQUEST_SECONDS = 0.0005
+"""Seconds of the event loop that a request takes."""
+
+BODY_SECONDS = 30.0
+"""Maximum seconds for a body to arrive, and for a request to wait."""
+
+SOCKET_SECONDS = 0.012
+"""Seconds of the event loop that a WebSocket takes to open, with the session behind it."""
+
 
 class Admission:
-    """ASGI middleware that refuses requests for host names not listed, and posts and WebSockets from other sites.
+    """ASGI middleware that lets in requests and WebSockets in turn, and refuses some.
 
-    It also refuses bodies of unknown length, and serves Streamlit's metrics only to the server's own machine.
+    Refused are host names not listed, posts and WebSockets from other sites, bodies of unknown length, and Streamlit's
+    metrics, except on the server's own machine. WebSockets that are let in meet `SocketLimits`. Every response gets
+    security headers, unless it sets them itself.
     """
 
-    def __init__(self, app: ASGIApp, names: Iterable[str] | None = None) -> None:
+    def __init__(self, app: ASGIApp, names: Iterable[str] | None = None, frame_ancestors: str | None = None) -> None:
         self._app = app
+        self._sockets = SocketLimits(app)
         self._names = frozenset(_listed() if names is None else names)
+        framing = os.environ.get(FRAME_ANCESTORS, "") if frame_ancestors is None else frame_ancestors
+        self._is_framed = bool(framing.split())
+        self._headers = security_headers(framing)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on allowed requests and refuse the others."""
+        """Pass on allowed requests in time, and refuse the others."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
+        is_socket = scope["type"] == "websocket"
+        scope = {**scope, "headers": [(name, _plain(name, value)) for name, value in scope["headers"]]}
+        if not is_socket:
+            send = self._with_headers(scope, send)
+        address = network(scope["client"][0] if scope.get("client") else "")
+        try:
+            await shares.turn(address, SOCKET_SECONDS if is_socket else REQUEST_SECONDS, within=BODY_SECONDS)
+        except TimeoutError:
+            if is_socket:
+                await send({"type": "websocket.close", "code": 1013, "reason": ""})
+            else:
+                await refused(BUSY, 503)(scope, receive, send)
+            return
+        refusal = self._refusal(scope)
+        if refusal is None:
+            await (self._sockets if is_socket else self._app)(scope, receive, send)
+        elif is_socket:
+            await send({"type": "websocket.close", "code": 1008, "reason": ""})
+        else:
+            await refusal(scope, receive, send)
+
+    def _refusal(self, scope: Scope) -> PlainTextResponse | None:
+        """Return the refusal of a request, or None if it is allowed."""
         headers = Headers(scope=scope)
         host = hostname(headers.get("host"))
         if host is None or not is_allowed(host, self._names):
-            await _refuse(_wrong_host(host), 421, scope, receive, send)
-        elif scope.get("method") not in _SAFE_METHODS and is_from_another_site(headers):
-            await _refuse(_CROSS_SITE, 403, scope, receive, send)
-        elif "transfer-encoding" in headers:
+            return PlainTextResponse(_wrong_host(host), 421)
+        if scope.get("method") not in _SAFE_METHODS and is_from_another_site(headers):
+            return PlainTextResponse(_CROSS_SITE, 403)
+        if "transfer-encoding" in headers:
             # Browsers and proxies don't send this, and a body in chunks of one byte keeps the server busy for seconds.
-            await _refuse(_LENGTH_REQUIRED, 411, scope, receive, send)
-        elif _LOCAL_ONLY.search(scope["path"]) and not is_from_this_machine(scope):
-            await _refuse("Only for the machine that the server runs on.\n", 403, scope, receive, send)
-        else:
-            await self._app(scope, receive, send)
+            # Its rest is not read.
+            return PlainTextResponse(_LENGTH_REQUIRED, 411, {"connection": "close"})
+        if _LOCAL_ONLY.search(scope["path"]) and not is_from_this_machine(scope):
+            return PlainTextResponse("Only for the machine that the server runs on.\n", 403)
+        return None
+
+    def _with_headers(self, scope: Scope, send: Send) -> Send:
+        """Return a function that sends a response with the security headers that it does not set."""
+        is_across_sites = self._is_framed and is_secure(scope)
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                own = list(message.get("headers", []))
+                names = {name.lower() for name, _ in own}
+                own += [header for header in self._headers if header[0] not in names]
+                if is_across_sites:
+                    own = [(name, across_sites(name, value)) for name, value in own]
+                message = {**message, "headers": own}
+            await send(message)
+
+        return send_with_headers
+
+
+def _plain(name: bytes, value: bytes) -> bytes:
+    """Return a header's value; that of a Cookie header without the cookies that contain a backslash."""
+    if name.lower() != b"cookie":
+        return value
+    return b";".join(each for each in value.split(b";") if b"\\" not in each)
 
 
 @lru_cache(_REMEMBERED)
@@ -152,12 +224,3 @@ def _wrong_host(host: str | None) -> str:
         f"tokviz does not answer to the name {host} here. If this server is yours, start it with the environment "
         f"variable {HOSTS}={host}\n"
     )
-
-
-async def _refuse(sentence: str, status: int, scope: Scope, receive: Receive, send: Send) -> None:
-    if scope["type"] == "websocket":
-        await send({"type": "websocket.close", "code": 1008, "reason": ""})
-    else:
-        # The rest of a body of unknown length is not read.
-        headers = {"connection": "close"} if status == 411 else None
-        await PlainTextResponse(sentence, status, headers)(scope, receive, send)

@@ -1,15 +1,13 @@
-"""Security headers of responses, cookies that work inside another site's frame, and none that are slow to parse."""
+"""Security headers of responses, and cookies that work inside another site's frame."""
 
 import base64
 import hashlib
-import os
 import re
 from collections.abc import MutableMapping
 from pathlib import Path
 from typing import Any
 
 from starlette.datastructures import Headers
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.file_util import get_static_dir
 
 FRAME_ANCESTORS = "TOKVIZ_FRAME_ANCESTORS"
@@ -22,38 +20,14 @@ _INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 _STREAMLITS_COOKIE = b"_streamlit_xsrf="
 
 
-class SecurityHeaders:
-    """ASGI middleware that adds security headers to every response that does not set them."""
-
-    def __init__(self, app: ASGIApp, frame_ancestors: str | None = None) -> None:
-        self._app = app
-        others = os.environ.get(FRAME_ANCESTORS, "") if frame_ancestors is None else frame_ancestors
-        self._framed = bool(others.split())
-        self._headers = [
-            (b"x-content-type-options", b"nosniff"),
-            # Pages have settings in their query, which other sites should not learn.
-            (b"referrer-policy", b"same-origin"),
-            (b"content-security-policy", content_security_policy(others).encode()),
-        ]
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on requests, and add the headers to the responses."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        across_sites = self._framed and is_secure(scope)
-
-        async def add(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                own = list(message.get("headers", []))
-                names = {name.lower() for name, _ in own}
-                own += [header for header in self._headers if header[0] not in names]
-                if across_sites:
-                    own = [(name, _across_sites(name, value)) for name, value in own]
-                message = {**message, "headers": own}
-            await send(message)
-
-        await self._app(scope, receive, add)
+def security_headers(frame_ancestors: str) -> list[tuple[bytes, bytes]]:
+    """Return the security headers of every response. `frame_ancestors` lists sites that may frame the app."""
+    return [
+        (b"x-content-type-options", b"nosniff"),
+        # Pages have settings in their query, which other sites should not learn.
+        (b"referrer-policy", b"same-origin"),
+        (b"content-security-policy", content_security_policy(frame_ancestors).encode()),
+    ]
 
 
 def content_security_policy(frame_ancestors: str = "") -> str:
@@ -95,7 +69,7 @@ def is_secure(scope: MutableMapping[str, Any]) -> bool:
     return scope["scheme"] == "https" or headers.get("x-forwarded-proto") == "https" or "sec-fetch-site" in headers
 
 
-def _across_sites(name: bytes, value: bytes) -> bytes:
+def across_sites(name: bytes, value: bytes) -> bytes:
     """Make Streamlit's cookie, by which visitors are told apart, work in another site's frame.
 
     It is Partitioned: browsers that block cookies of framed sites keep this one, separately for each framing site.
@@ -104,28 +78,3 @@ def _across_sites(name: bytes, value: bytes) -> bytes:
         return value
     pair = value.split(b";")[0]
     return pair + b"; Path=/; SameSite=None; Secure; Partitioned"
-
-
-class PlainCookies:
-    """ASGI middleware that removes cookies with backslashes from requests, and keeps the others.
-
-    Python before 3.11.10, 3.12.6 and 3.13 takes quadratic time to read them in quotes (CVE-2024-7592): 60 KB keep the
-    server busy for seconds. Only another app on the same host may set any.
-    """
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on all requests."""
-        if scope["type"] in ("http", "websocket"):
-            headers = [
-                (name, _plain(value) if name.lower() == b"cookie" else value) for name, value in scope["headers"]
-            ]
-            scope = {**scope, "headers": headers}
-        await self._app(scope, receive, send)
-
-
-def _plain(cookies: bytes) -> bytes:
-    """Return the value of a Cookie header without the cookies that contain a backslash."""
-    return b";".join(each for each in cookies.split(b";") if b"\\" not in each)

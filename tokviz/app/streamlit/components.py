@@ -20,7 +20,7 @@ from tokviz.app.answers.visitors.kept_tokenizers import DESCRIPTIONS, KEPT_HOURS
 from tokviz.app.shields.processes import fetching
 from tokviz.app.shields.processes.training_queue import FITS_CUT, FITS_UNCUT, MEMORY_IN_WORDS
 from tokviz.app.streamlit import state
-from tokviz.app.streamlit.page_html import HOST_MODULES, base
+from tokviz.app.streamlit.files import HOST_MODULES, base
 from tokviz.chats.templates import TEMPLATE_OF, THINKS, TITLES, shipped
 from tokviz.course.chapters import TEACHERS, contents
 from tokviz.samples import KINDS, sample, samples

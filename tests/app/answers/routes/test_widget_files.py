@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from starlette.types import Message
 
 from tokviz.app import server
-from tokviz.app.answers.delivery import compress
+from tokviz.app.answers.requests import compress
 from tokviz.app.answers.routes import widget_files
 from tokviz.app.answers.routes.widget_files import WidgetFiles
 

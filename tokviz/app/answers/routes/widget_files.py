@@ -15,7 +15,7 @@ from starlette.staticfiles import NotModifiedResponse, PathLike, StaticFiles
 from starlette.types import Scope
 
 from tokviz import widgets
-from tokviz.app.answers.delivery import accepts_compressed, compress
+from tokviz.app.answers.requests import accepts_compressed, compress
 
 _PLOTLY = "js/plotly.min.js"
 """Path of Plotly's script, which is that of its Python package. Streamlit's own copy can't be used by others."""

@@ -13,7 +13,7 @@ from functools import partial
 from threading import RLock
 from typing import Any, Literal, TypeVar
 
-from tokviz.app.answers.visitors.shipped_tokenizers import MAX_BY_ENGINE, SHIPPED, Description, are_engines
+from tokviz.app.answers.visitors.shipped_tokenizers import ENGINES, MAX_BY_ENGINE, SHIPPED, Description
 from tokviz.app.shields.fairness.budgets import Budget, Holding, Kept
 from tokviz.app.shields.fairness.visitors import NOBODY, Visitor
 from tokviz.app.shields.processes.guarded import MAX_TEXT, GuardedTokenizer, memory_with_files
@@ -155,7 +155,7 @@ class Registry:
         for name in dict.fromkeys(names):
             is_guarded = self.is_guarded(name)
             limit = MAX_TEXT if is_guarded else MAX_BY_ENGINE
-            if size > limit and (is_guarded or are_engines([name])):
+            if size > limit and (is_guarded or name in ENGINES):
                 shipped = next((each for each in SHIPPED if each.name == name), None)
                 return (
                     f"{(shipped or self.describe(name)).label} takes a text of up to {limit // 1000:,} KB here; this "

@@ -1,6 +1,5 @@
 """Descriptions of tokenizers as pages list them, and those of the tokenizers inside the package."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -143,15 +142,11 @@ Those of engines take, after use on every page: Qwen3 155 MB of memory, DeepSeek
 (`tests/benchmarks/shipped_memory.py`).
 """
 
-_ENGINES = frozenset(each.name for each in SHIPPED if each.kind == "engine")
+ENGINES = frozenset(each.name for each in SHIPPED if each.kind == "engine")
+"""Names of the shipped tokenizers for which another library encodes."""
 
 MAX_BY_ENGINE = 200_000
 """Maximum bytes of a text that engines encode in the server.
 
 They may take 500 times as much memory for it, and SentencePiece lets no other thread of Python run meanwhile.
 """
-
-
-def are_engines(names: Iterable[str]) -> bool:
-    """Return whether another library encodes for one of the shipped tokenizers among these."""
-    return not _ENGINES.isdisjoint(names)

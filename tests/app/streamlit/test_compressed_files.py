@@ -12,7 +12,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
-from tokviz.app.streamlit.asset_compression import CompressedAssets, _wants_compressed
+from tokviz.app.streamlit.files import StreamlitFiles, _wants_compressed
 
 SCRIPT = "/static/js/index.Dormv.js"
 BODY = "export const answer = 42;\n" * 1000
@@ -33,7 +33,7 @@ def served() -> tuple[TestClient, Asked]:
             return HTMLResponse("the page")  # as Streamlit responds
         return Response(BODY, media_type="text/javascript", headers={"cache-control": "immutable", "etag": '"x"'})
 
-    app = Starlette(routes=[Route("/{path:path}", anything)], middleware=[Middleware(CompressedAssets)])
+    app = Starlette(routes=[Route("/{path:path}", anything)], middleware=[Middleware(StreamlitFiles)])
     return TestClient(app, headers={"accept-encoding": "gzip"}), lambda: len(asked)
 
 
@@ -76,7 +76,7 @@ def test_an_incomplete_copy_is_not_cached() -> None:
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         await send({"type": "http.response.body", "body": b"half"})
 
-    middleware = CompressedAssets(breaks_off)
+    middleware = StreamlitFiles(breaks_off)
     TestClient(middleware, headers={"accept-encoding": "gzip"}).get(SCRIPT)
     assert not middleware._kept
 

@@ -1,13 +1,20 @@
-"""The HTML of each page: Streamlit's, with a title, an icon, a card for chats, and the modules of the page's widget.
+"""Streamlit's own files as this app sends them: each page's HTML, and compressed scripts and stylesheets.
 
 Streamlit sends the same HTML for every address, which says "Streamlit": so does a chat that shows where a link leads,
-because it runs no scripts.
+because it runs no scripts. Each page's own has a title, an icon, a card for chats, and the modules of its widget.
+
+It sends scripts and stylesheets uncompressed, 2.3 MB for a first visit: compressing them for each request would cost
+more than it saves, and most servers are behind a proxy that compresses. A laptop that serves a class over Wi-Fi is not.
+The files' names contain a hash of their content, so each is compressed once and cached, about 7 MB for all of them.
+The stylesheet loads the icons' font late.
 """
 
+import asyncio
 import re
 from functools import cache, partial
 from html import escape
 from pathlib import Path
+from posixpath import normpath
 from typing import NamedTuple
 
 from starlette.datastructures import Headers
@@ -16,9 +23,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.config import get_option
 from streamlit.file_util import get_static_dir
 
-from tokviz.app.answers.delivery import accepts_compressed, compress
 from tokviz.app.answers.link_cards import card_of, root_address
 from tokviz.app.answers.page_list import ICON, Page, page_at, tab_title
+from tokviz.app.answers.requests import accepts_compressed, compress
 from tokviz.app.streamlit.no_page import no_page
 from tokviz.widgets.html import module_paths
 
@@ -35,17 +42,41 @@ _NO_SCRIPT = """<noscript>
 </noscript>"""
 
 
-class PageHtml:
-    """ASGI middleware that sends each page's own HTML, and a page with status 404 for an address that has none."""
+_ASSET = re.compile(r"/static/(?:js|css)/[^/]+\.(?:js|css)$")
+
+_FONT = b"@font-face{font-family:Material Symbols Rounded;"
+_NO_SPACE = b"unicode-range:U+21-10FFFF;"
+
+_TYPES = ("text/javascript", "application/javascript", "text/css")
+
+
+class StreamlitFiles:
+    """ASGI middleware that sends each page's own HTML, and compressed copies of scripts and stylesheets.
+
+    An address that has no page gets one with status 404. All other requests are passed on to the app.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
+        self._kept: dict[str, Response] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on requests, and send another response where Streamlit sends its HTML."""
+        """Send another response where Streamlit sends its HTML, and a compressed copy where possible."""
         if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD"):
             await self._app(scope, receive, send)
-            return
+        elif not _wants_compressed(scope):
+            await self._send_html(scope, receive, send)
+        elif (path := scope["path"]) in self._kept:
+            await self._kept[path](scope, receive, send)
+        else:
+            answer = await _whole_response(self._send_html, scope, receive)
+            if _is_asset(answer) and _is_whole(answer):
+                answer.body = load_icons_late(bytes(answer.body))
+                self._kept[path] = await asyncio.to_thread(compress, answer)
+            await answer(scope, receive, send)
+
+    async def _send_html(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the app's response, but a page's own HTML instead of Streamlit's."""
         ours: Response | None = None
 
         async def replacing(message: Message) -> None:
@@ -58,6 +89,9 @@ class PageHtml:
                 await send(message)
 
         await self._app(scope, receive, replacing)
+
+
+# Pages
 
 
 class _Index(NamedTuple):
@@ -133,3 +167,60 @@ def _preloads(widget: str) -> str:
         f'<link rel="modulepreload" fetchpriority="low" href="./_tokviz/static/{escape(path)}">\n' for path in paths
     )
     return "".join(tags)
+
+
+# Scripts and stylesheets
+
+
+async def _whole_response(app: ASGIApp, scope: Scope, receive: Receive) -> Response:
+    """Collect the app's own response."""
+    answer = Response()
+    parts: list[bytes] = []
+
+    async def collect(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            answer.status_code = message["status"]
+            answer.raw_headers = list(message["headers"])
+        elif message["type"] == "http.response.body":
+            parts.append(message.get("body", b""))
+
+    await app(scope, receive, collect)
+    answer.body = b"".join(parts)
+    return answer
+
+
+def _wants_compressed(scope: Scope) -> bool:
+    """Return whether a compressed copy may be sent for a request."""
+    if scope["method"] != "GET" or not _ASSET.search(scope["path"]):
+        return False
+    if normpath(scope["path"]) != scope["path"]:  # /./static/js/… would cache the same file again
+        return False
+    headers = Headers(scope=scope)
+    return accepts_compressed(headers) and not {"if-none-match", "if-modified-since"} & set(headers)
+
+
+def _is_asset(answer: Response) -> bool:
+    """Return whether the file exists. If it doesn't, Streamlit sends its HTML page with status 200."""
+    return answer.status_code == 200 and answer.headers.get("content-type", "").split(";")[0] in _TYPES
+
+
+def _is_whole(answer: Response) -> bool:
+    """Return whether the body is complete. It may not be if the browser disconnected meanwhile."""
+    return answer.headers.get("content-length") == str(len(answer.body))
+
+
+def load_icons_late(stylesheet: bytes) -> bytes:
+    """Return Streamlit's main stylesheet with an icon font that is loaded on demand; other files unchanged.
+
+    Its 0.4 MB are a quarter of a first visit. Streamlit's script loads it on every page before anything is drawn: it
+    calls `document.fonts.load` without a text, and the browser looks for fonts that have a space. A font whose
+    `unicode-range` has none is loaded when an icon is drawn. Two arrows are on screen from the start: `arrows.css`.
+    """
+    if _FONT not in stylesheet:
+        return stylesheet
+    return stylesheet.replace(_FONT, _FONT + _NO_SPACE) + _arrows()
+
+
+@cache
+def _arrows() -> bytes:
+    return Path(__file__).with_name("arrows.css").read_bytes()
