@@ -132,10 +132,8 @@ class Capabilities(Sendable):
     takes_split_patterns = True
     """True if this tokenizer takes another split pattern. Some engines cut texts by rules that no pattern replaces."""
 
-    @property
-    def rewriting(self) -> tuple[str, ...]:
-        """Descriptions of what is done to a text before it is split. Most tokenizers do nothing."""
-        return ()
+    rewriting: tuple[str, ...] = ()
+    """Descriptions of what is done to a text before it is split. Most tokenizers do nothing."""
 
     def rewriting_at(
         self, text: str, places: Iterable[tuple[int, int]], allowed_special: Collection[str] = ()

@@ -323,7 +323,7 @@ class HuggingFaceTokenizer(EngineTokenizer):
     # Stages
 
     @property
-    def rewriting(self) -> tuple[str, ...]:
+    def rewriting(self) -> tuple[str, ...]:  # type: ignore[override]
         return tuple(describe_steps(self.library.steps("normalizer"), self.library.steps("pre_tokenizer")))
 
     def stages(self, text: str, allowed_special: Collection[str] = ()) -> tuple[TextStage, ...]:

@@ -199,7 +199,7 @@ class SentencePieceTokenizer(EngineTokenizer):
         return np.isin(np.arange(len(self.proto.pieces)), list(self.model.byte_ids.values()))
 
     @property
-    def rewriting(self) -> tuple[str, ...]:
+    def rewriting(self) -> tuple[str, ...]:  # type: ignore[override]
         return tuple(description for description, _ in self._normalizers)
 
     @property
