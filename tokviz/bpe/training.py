@@ -21,7 +21,7 @@ Translation of Rare Words with Subword Units" (2016).
 import heapq
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -60,20 +60,20 @@ def learn(
     num_merges: int | None,
     tie_break: TieBreak,
     min_count: int,
-    watch: Callable[["Learned"], object],
     max_length: int | None = None,
     lengths: Sequence[int] = (),
     known: Mapping[tuple[int, int], int] | None = None,
     unmade: Mapping[bytes, int] | None = None,
     spelled: Sequence[bytes] | None = None,
-) -> Learned:
-    """Learn up to `num_merges` merges (None: all there are) from a row of symbols.
+) -> Iterator[Learned]:
+    """Learn up to `num_merges` merges (None: all there are) from a row of symbols; yield what is learned so far.
+
+    The same object is yielded each time, at first with nothing learned, then after each merge. It must not be changed.
 
     `row` is a row of pre-tokens (see `alphabet`); `weights`, of the same length, gives the number of occurrences of the
     pre-token that each symbol belongs to. `tokens` holds the bytes of the ids 0, 1, ..., which are the alphabet or
     hold it; new symbols take the ids that follow. Pairs that occur fewer than `min_count` times are not merged, nor
-    those that would make a token longer than `max_length`, given the `lengths` of `tokens`. `watch` is called with what
-    is learned so far, at first nothing, and after each merge; it must not change it.
+    those that would make a token longer than `max_length`, given the `lengths` of `tokens`.
 
     `known` merges (pair -> new id, in rank order) come first, whether they are frequent or not; they are part of the
     result, but not of `num_merges`. `unmade` holds the ids of tokens that they may not make: a new symbol with the
@@ -86,12 +86,12 @@ def learn(
     sort_keys = list(map(_descending_key, spelled or tokens)) if tie_break == "greatest-bytes" else []
     symbols = _Symbols(learned.tokens, unmade or {}, max_length, list(lengths), sort_keys)
     candidates = _Candidates(index, _tie_key(tie_break, index, sort_keys), min_count, symbols)
-    watch(learned)
+    yield learned
     for _ in itertools.count() if num_merges is None else range(num_merges):
         pair = candidates.pop()
         if pair is None:
             learned.stopped = "min_count"
-            break
+            return
         learned.pairs.append((index.left[pair], index.right[pair]))
         learned.new_ids.append(new := symbols.join(*learned.pairs[-1]))
         learned.counts.append(candidates.count)
@@ -100,8 +100,7 @@ def learn(
         merged, lost = index.merge(pair, new, min_count)
         candidates.update(lost)
         learned.merged.append(merged)
-        watch(learned)
-    return learned
+        yield learned
 
 
 def _apply_known(index: PairIndex, known: Mapping[tuple[int, int], int], learned: Learned) -> None:

@@ -285,31 +285,27 @@ def _learn(basis: _Basis, limits: _Limits, report: PhaseProgress, watch: Watch |
     report("counting", 0, num_symbols)
     weights = np.repeat(np.array([*counts.values(), 0]), np.diff(separators, append=len(row)))
     total = len(row) if limits.num_merges is None else limits.num_merges
-
-    def watch_merges(learned: Learned) -> None:
-        done = len(learned.pairs) - num_known
-        if not done:
-            report("counting", num_symbols, num_symbols)
-        report("merging", done, total)
-        if watch:
-            watch(partial(_assemble, basis, learned))
-
     in_bytes = basis.alphabet.units == "bytes"
-    learned = learn(
+    done = 0
+    for learned in learn(
         row,
         weights,
         tokens,
         num_merges=limits.num_merges,
         tie_break=basis.tie_break,
         min_count=limits.min_count,
-        watch=watch_merges,
         max_length=limits.max_token_length,
         lengths=[len(token if in_bytes else token.decode()) for token in tokens],
         known=basis.known,
         spelled=basis.spelled,
         unmade=_ids_by_bytes(basis.initial) if basis.initial else None,
-    )
-    done = len(learned.pairs) - num_known
+    ):
+        done = len(learned.pairs) - num_known
+        if not done:
+            report("counting", num_symbols, num_symbols)
+        report("merging", done, total)
+        if watch:
+            watch(partial(_assemble, basis, learned))
     if done < total:
         report("merging", done, done)
     return learned

@@ -1,7 +1,6 @@
 """The corpus that merges are checked against: its pre-tokens, and the merges that training learns from them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -107,29 +106,15 @@ class Corpus:
         is_last: Callable[[Learned], bool] = lambda _: False,
     ) -> Learned:
         """Learn merges after those that are known, until one is the last."""
-        learned = Learned([])
-
-        def watch(so_far: Learned) -> None:
-            nonlocal learned
-            learned = so_far
-            if so_far.pairs and is_last(so_far):
-                raise _LastError
-
         row, weights = self._columns
         tokens = self.alphabet.tokens
         for left, right in known or ():
             tokens.append(tokens[left] + tokens[right])
-        with suppress(_LastError):
-            learn(
-                row,
-                weights,
-                tokens,
-                num_merges=num_merges,
-                tie_break=tie_break,
-                min_count=min_count,
-                watch=watch,
-                known=known,
-            )
+        for learned in learn(
+            row, weights, tokens, num_merges=num_merges, tie_break=tie_break, min_count=min_count, known=known
+        ):
+            if learned.pairs and is_last(learned):
+                break
         return learned
 
     def _known(self, merges: Sequence[BytePair]) -> dict[Pair, int]:
@@ -143,10 +128,6 @@ class Corpus:
             known[pair] = first + len(known)
             ids.setdefault(left + right, known[pair])
         return known
-
-
-class _LastError(Exception):
-    """Ends a training at its last merge."""
 
 
 def _last(learned: Learned) -> Learnable:
