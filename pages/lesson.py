@@ -7,9 +7,10 @@ import streamlit as st
 from tokviz.app.answers.page_list import titled
 from tokviz.app.streamlit.components import exercises_widget, lesson_widget
 from tokviz.app.streamlit.files import base
+from tokviz.course.chapters import CHAPTERS
 from tokviz.lesson.exercises import exercises
 from tokviz.lesson.links import write_link
-from tokviz.lesson.sheet import PALETTE, STYLE, teachers_sheet, title_in_tokens
+from tokviz.lesson.sheet import CONTROLS, PALETTE, STYLE, teachers_sheet, title_in_tokens, ways_on
 from tokviz.lesson.slides import slides
 from tokviz.lesson.steps import Link, lesson
 
@@ -26,12 +27,13 @@ def teach() -> None:
         st.html(title_in_tokens(address))
         st.markdown(words["introduction"])
         st.html(
-            f'<a class="pack" href="{base()}_tokviz/class-pack" download title="{escape(words["pack_what"])}">'
-            f"{escape(words['pack'])}</a> "
-            f'<a class="pack" href="{base()}lesson?for=exercises">{escape(exercises_title)}</a>'
+            f'<div class="tokviz"><div class="row"><a class="button" href="{base()}_tokviz/class-pack" download '
+            f'title="{escape(words["pack_what"])}">{escape(words["pack"])}</a>'
+            f'<a class="button" href="{base()}lesson?for=exercises">{escape(exercises_title)}</a></div></div>'
         )
     lesson_widget(shown)
     st.html(teachers_sheet(address))
+    st.html(ways_on(base(), len(CHAPTERS)))
 
 
 words, exercises_title = lesson().words["page"], lesson().words["exercises"]["title"]
@@ -40,6 +42,7 @@ shown = {**slides(address), "notes": f"{base()}lesson?for=notes"}
 
 st.html(STYLE)
 st.html(PALETTE)
+st.html(CONTROLS)
 if reader == "notes":
     st.set_page_config(page_title=titled(shown["words"]["notes"]))
     st.title(words["title"], anchor=False)

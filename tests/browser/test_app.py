@@ -81,17 +81,20 @@ BENEATH = """nav => {
 
 
 def test_every_page_ends_with_two_ways_on_and_tokens_with_three(page: Page, app_url: str) -> None:
-    for path, ways in (("", 3), ("compare", 2), ("replay", 2), ("train", 2), ("chat", 2), ("compression", 2)):
+    two = ("compare", "replay", "train", "chat", "compression", "course", "course#chapter=pairs", "lesson")
+    for path, ways in (("", 3), *((name, 2) for name in two)):
         page.goto(f"{app_url}{path}")
         onward = page.get_by_role("navigation", name="What next")
         links = onward.get_by_role("link")
         expect(links).to_have_count(ways)
-        for width in (375, 1280) if path else ():  # on Tokens, what is wanted at times is beneath
+        beneath = path[:6] in ("", "course")  # what is wanted at times, and the chapters around
+        for width in () if beneath else (375, 1280):
             page.set_viewport_size({"width": width, "height": 800})
             assert onward.evaluate(BENEATH) == []
         for link in links.all():
             expect(link).to_have_class("door")
-            expect(link).to_contain_text(re.compile("→."))
+            expect(link).to_have_text(re.compile(".{20,} →$"))
+            expect(link).to_have_css("text-decoration-line", "underline")
 
 
 def controls_above_the_fold(page: Page) -> list[str]:

@@ -164,7 +164,7 @@ def test_the_same_messages_under_another_model(tab: Tab, widgets_url: str) -> No
     page.goto("about:blank")
     page.goto(link)
     expect(table.get_by_role("row")).to_have_count(7)
-    page.get_by_role("link", name="Compare the words, token by token").click()
+    page.get_by_role("link", name="How many under another model?").click()
     expect(page.get_by_label("Your text", exact=True)).to_have_value(
         "\n\n".join(EXAMPLE[i]["content"] for i in (0, 1, 3))
     )

@@ -108,7 +108,7 @@ def test_reading_on_takes_the_text_along(page: Page, app_url: str) -> None:
     expect(page.get_by_label("Your text")).to_have_value(OWN)
     open_chapter(page, app_url, "letters")
     expect(own_text(page)).to_have_value(OWN)
-    page.get_by_role("link", name="Compare tokenizers on it").click()
+    page.get_by_role("link", name="Compare three tokenizers on it").click()
     expect(page.get_by_label("Your text", exact=True)).to_have_value(OWN)
     figures = [f"{tokviz.count(OWN, name):,}" for name in TOKENIZERS]
     expect(page.locator(".counts > div.main dd")).to_have_text(figures)

@@ -216,7 +216,7 @@ def test_a_large_sample_is_a_choice(still: Page, widgets_url: str) -> None:
         f"Every tenth line is not counted: {apart}, set aside to measure on."
     )
     expect(still.get_by_role("link", name="Watch it read a text")).to_be_visible()  # it is too long to watch it learn
-    doors = still.get_by_role("navigation", name="What next").locator("b")
+    doors = still.get_by_role("navigation", name="What next").get_by_role("link")
     assert doors.evaluate_all("all => new Set(all.map((one) => Math.round(one.getBoundingClientRect().y))).size") == 1
     still.get_by_role("button", name="share").click()
     expect(still.get_by_label("Link", exact=True)).to_be_visible()
@@ -747,7 +747,7 @@ def read_with_what_was_trained(page: Page, tok: tokviz.BPETokenizer, text: str) 
     doors = page.get_by_role("navigation", name="What next").get_by_role("link")
     expect(doors).to_have_count(2)
     newest, others = tok.vocab[max(tok.vocab)].decode().replace(" ", "·"), len(tokviz.load("gpt2").encode(LINE))
-    expect(doors.first).to_contain_text(f"“{newest}” came last, as merge {len(tok.merges)}. Why?")
+    expect(doors.first).to_contain_text(f"“{newest}” came last, as merge {len(tok.merges)}.")
     expect(doors.last).to_contain_text(f"it makes {len(tok.encode(LINE))} tokens; GPT-2, {others}.")
     doors.last.click()
     tokenizer = page.get_by_role("combobox", name="Tokenizer")

@@ -70,7 +70,7 @@ Which?
 - ![One](gist) Of it.
 - ![Two](codes "4") Of *that*.
 
-- [Tokens](tokens) What is there.
+- [Tokens of it](tokens)
 """
     read = parse(BEGINNING + source, "test")
     heading, prose, question, figure, cards, ways = read.blocks
@@ -85,11 +85,11 @@ Which?
     assert [(card.title, card.name, card.value) for card in cards.cards] == [("One", "gist", ""), ("Two", "codes", "4")]
     assert cards.cards[1].parts == (Part("text", "Of "), Part("emphasis", "that"), Part("text", "."))
     assert read.first_values == {"bytes": "e2 82 ac", "gist": "", "codes": "4"}
-    assert ways.ways == ((Part("page", "Tokens", ""), "What is there."),)
+    assert ways.ways == (Part("page", "Tokens of it", ""),)
     assert (
         read.text
         == "Title\nHeading\nTwo lines of prose.\nWhich?Two it is.onetwo\nDo it.\nOne\nOf it.Two\nOf that.\n\nLead.\n"
-        "Tokens What is there."
+        "Tokens of it"
     )
 
 

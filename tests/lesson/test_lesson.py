@@ -361,7 +361,7 @@ def test_tokens_in_an_answer_are_pieces_of_their_own() -> None:
 def test_texts_in_a_sheet_are_escaped() -> None:
     hostile = Link("<b>", 'x"><script>', {})
     written = sheet._links([hostile], sheet._anchors(lambda link: link.page))
-    assert written == '<div class="links"><a href="x&quot;&gt;&lt;script&gt;">&lt;b&gt;</a></div>'
+    assert written == '<div class="tokviz links"><a class="button" href="x&quot;&gt;&lt;script&gt;">&lt;b&gt;</a></div>'
 
 
 def test_the_class_pack_has_the_whole_lesson_and_nothing_that_needs_the_app() -> None:

@@ -44,7 +44,7 @@ _PART = re.compile(
 _FIGURE = re.compile(r'!\[(?P<caption>[^\]]+)\]\((?P<name>[a-z0-9-]+)(?: "(?P<value>[^"]*)")?\)')
 _CARD = re.compile(rf"- {_FIGURE.pattern} (?P<text>.+)")
 _CHOICE = re.compile(r"- \[(?P<right>[ x])\] (?P<text>.+)")
-_WAY = re.compile(r"- \[(?P<label>[^\]]+)\]\((?P<target>\S+)\) (?P<teaser>.+)")
+_WAY = re.compile(r"- \[(?P<label>[^\]]+)\]\((?P<target>\S+)\)")
 _STRAY = re.compile(r"[`*\[\]]|!\[")
 
 PartKind = Literal["text", "code", "emphasis", "figure", "chapter", "page", "web"]
@@ -79,7 +79,7 @@ class Block:
     """A heading, a paragraph, a figure, a question, cards or the ways on. Only the fields of its `kind` are filled.
 
     A figure has its `name`, its first `value`, and as `parts` what to do with it. A question has `choices`, of which
-    `right` is the index of the right one, and `answer`. Ways on are `ways`: each a link and what is there.
+    `right` is the index of the right one, and `answer`. Ways on are `ways`, links.
     """
 
     kind: Literal["heading", "paragraph", "figure", "question", "cards", "ways"]
@@ -90,7 +90,7 @@ class Block:
     right: int = 0
     answer: tuple[Part, ...] = ()
     cards: tuple[Card, ...] = ()
-    ways: tuple[tuple[Part, str], ...] = field(default=())
+    ways: tuple[Part, ...] = field(default=())
 
     @property
     def all_parts(self) -> Iterator[Part]:
@@ -124,7 +124,7 @@ class Chapter:
     def text(self) -> str:
         """All that is read in the chapter besides its figures."""
         shown = (*self.blocks, Block("paragraph", (Part("text", self.lead),)))
-        ways = [f"{part.text} {teaser}" for block in self.blocks for part, teaser in block.ways]
+        ways = [part.text for block in self.blocks for part in block.ways]
         return "\n".join([self.title, *("".join(part.text for part in block.all_parts) for block in shown), *ways])
 
     @property
@@ -239,8 +239,8 @@ def _add_list(blocks: list[Block], text: str) -> None:
         return
     ways = [_WAY.fullmatch(item) for item in items]
     if not all(ways):
-        raise ValueError("ways on are lines of “- [label](page) what is there”")
-    blocks.append(Block("ways", ways=tuple((_link(way["label"], way["target"]), way["teaser"]) for way in ways if way)))
+        raise ValueError("ways on are lines of “- [what is there](page)”")
+    blocks.append(Block("ways", ways=tuple(_link(way["label"], way["target"]) for way in ways if way)))
 
 
 def _parts(text: str) -> tuple[Part, ...]:

@@ -19,6 +19,9 @@ STYLE = Path(__file__).parent / "lesson.css"
 PALETTE = FOLDER / "shared" / "dom" / "palette.css"
 """The colors of tokens, which `STYLE` uses."""
 
+CONTROLS = FOLDER / "shared" / "dom" / "controls.css"
+"""The widgets' buttons and ways on, in what has the class `tokviz`."""
+
 _TOKENIZER = "cl100k_base"
 
 MAX_LINES, MAX_CHARACTERS = 4, 125
@@ -45,6 +48,15 @@ def title_in_tokens(address: Address) -> str:
     pairs = zip(tokenizer.decode_tokens_bytes(ids), ids, strict=True)
     chips = "".join(f"<span><code>{escape(spelled(token))}</code><small>{id_}</small></span>" for token, id_ in pairs)
     return f'<p class="given">{escape(words["given"])}</p><a class="given" href="{escape(address(link))}">{chips}</a>'
+
+
+def ways_on(root: str, chapters: int) -> str:
+    """Render the links that the page ends with: to the course, of so many chapters, and to the Tokens page."""
+    words = lesson().words["page"]
+    tokens = len(load_shipped(_TOKENIZER).encode(words["title"]))
+    says = {"course": words["to_course"].format(chapters=chapters), "": words["to_tokens"].format(tokens=tokens)}
+    links = "".join(f'<a class="door" href="{root}{page}">{escape(text)} →</a>' for page, text in says.items())
+    return f'<div class="tokviz"><nav class="doors" aria-label="{escape(words["onward"])}">{links}</nav></div>'
 
 
 def teachers_sheet(address: Address) -> str:
@@ -83,11 +95,11 @@ def _step(step: Step, shown: Shown) -> str:
 
 
 def _anchors(address: Address) -> Shown:
-    return lambda link: f'<a href="{escape(address(link))}">{escape(link.label)}</a>'
+    return lambda link: f'<a class="button" href="{escape(address(link))}">{escape(link.label)}</a>'
 
 
 def _links(links: Iterable[Link], shown: Shown) -> str:
-    return f'<div class="links">{"".join(map(shown, links))}</div>'
+    return f'<div class="tokviz links">{"".join(map(shown, links))}</div>'
 
 
 def _samples(step: Step) -> str:

@@ -156,8 +156,8 @@ class ChatPage {
   }
 
   #waysOn() {
-    const words = door("compare", "Compare the words, token by token", this.#teasers.words, () => this.#against.follow());
-    return waysOn(words, door("course#chapter=specials", "Read on: special tokens", this.#teasers.around));
+    const words = door("compare", this.#teasers.words, () => this.#against.follow());
+    return waysOn(words, door("course#chapter=specials", this.#teasers.around));
   }
 
   // Beginning
@@ -295,7 +295,7 @@ class ChatPage {
     this.#readings.show(reading, roles);
     this.#messages.warn(warningsOf(reading, roles));
     const words = reading.totals().kinds.get("words") ?? 0;
-    fill(this.#teasers.words, `${plural(words, "token")} are what was said. How many elsewhere?`);
+    fill(this.#teasers.words, `${plural(words, "token")} are what was said. How many under another model?`);
     fill(this.#teasers.around, `${number(reading.model.n - words)} are around it. What are they for?`);
     this.#fit();
   }

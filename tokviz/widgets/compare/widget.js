@@ -86,7 +86,7 @@ export function mount(root, data, on) {
   shell.node.append(
     element("div", { class: "asking" }, element("div", { class: "row top" }, inputs.pageText.presets, tools), ...inputs.nodes),
     ...[views.choice, views.hint, spoken, panes, folds.node],
-    waysOn(door("chat#against=o200k_harmony", "Compare a chat", "The same messages under two models."), door("replay", "Watch one step by step", differing)),
+    waysOn(door("chat#against=o200k_harmony", "Compare a chat: the same messages under two models"), door("replay", differing)),
   );
   const share = shell.addShare(() => inputs.linkContent(selection.byte), () => pictureOf(shell, inputs, answers));
   const opening = shell.addOpening({

@@ -179,7 +179,7 @@ class CompressionPage {
       element("div", { class: "controls" }, this.#tokenizers.node),
       ...[this.#text.note, this.#around, this.#warning],
       element("div", { class: "asked" }, element("div", { class: "asking" }, this.#questions.node, this.#asked), this.#answer),
-      waysOn(door("compare", "Compare tokenizers", this.#teasers.compare), door("course#chapter=trouble", "Read on: where it goes wrong", this.#teasers.course)),
+      waysOn(door("compare", this.#teasers.compare), door("course#chapter=trouble", this.#teasers.course)),
     );
   }
 
@@ -282,7 +282,7 @@ class CompressionPage {
   /** @param {Answer} answer */
   #show({ line, notes, hint, colors, sections }) {
     this.#questions.say(line);
-    fill(this.#teasers.course, line);
+    fill(this.#teasers.course, `${line} Read on`);
     fill(this.#teasers.compare, `${plural(Object.keys(colors).length, "tokenizer")}, one text: where do they differ, and why?`);
     this.#shell.showTitle(this.#questions.chosen);
     this.#tokenizers.color(colors);

@@ -4,6 +4,7 @@
 
 import { button, element, fill, isForBrowser, isStill, LETTERS, withTerms } from "../shared/dom/elements.js";
 import { stayThere } from "../shared/dom/scrolling.js";
+import { waysOn } from "../shared/ui/doors.js";
 import { proseOf, wayLink } from "./prose.js";
 
 /** @typedef {import("./prose.js").Part} Part */
@@ -18,7 +19,7 @@ import { proseOf, wayLink } from "./prose.js";
  * @property {number} right
  * @property {Part[]} answer
  * @property {Card[]} cards
- * @property {[Part, string][]} ways
+ * @property {Part[]} ways
  */
 /** @typedef {{name: string, title: string, lead: string, blocks: Block[], forms: import("./figures.js").Forms}} ChapterData */
 
@@ -74,9 +75,10 @@ export class Chapter {
 
   /** @param {Block} block */
   #doors({ ways }) {
-    const open = ways.filter(([{ kind }]) => kind === "chapter" || this.#ways.hasPages());
-    const doors = open.map(([part, teaser]) => wayLink(part, this.#ways, element("b", {}, `${part.text} →`), element("span", {}, teaser)));
-    return element("nav", { class: "doors", "aria-label": "What next", hidden: !doors.length }, ...doors);
+    const open = ways.filter(({ kind }) => kind === "chapter" || this.#ways.hasPages());
+    const doors = waysOn(...open.map((part) => wayLink({ ...part, text: `${part.text} →` }, this.#ways, "door")));
+    doors.hidden = !open.length;
+    return doors;
   }
 
   /** @param {Block} block @param {Omit<import("./figures.js").Context, "changed">} context */

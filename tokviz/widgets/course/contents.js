@@ -4,6 +4,7 @@
 
 import { element, withTerms } from "../shared/dom/elements.js";
 import { browserStorage } from "../shared/dom/storage.js";
+import { door, waysOn } from "../shared/ui/doors.js";
 import { GLOSSARY_NAME } from "./glossarypage.js";
 
 /** The chapters that were read to their end. Only this browser knows. @param {string} base the app's root, which keeps two apps on one host apart */
@@ -38,16 +39,17 @@ const PACKED = "This file has the figures of the chapters’ own texts. For a te
  * @param {() => boolean} how.hasPages
  * @param {(chapter: string) => string} how.address
  * @param {(event: MouseEvent, chapter: string) => void} how.open
+ * @param {(event: MouseEvent, page: string, fields: string) => void} how.go
  */
-export function createContents(chapters, teachers, { isRead, hasPages, address, open }) {
-  const next = chapters.find(({ name }) => !isRead(name));
+export function createContents(chapters, teachers, { isRead, hasPages, address, open, go }) {
+  const next = chapters.find(({ name }) => !isRead(name)) ?? chapters[0];
   const rows = chapters.map(({ name, title, lead }) => {
-    const state = isRead(name) ? "read" : name === next?.name ? (name === chapters[0].name ? "begin here" : "go on here") : "";
+    const state = isRead(name) ? "read" : name === next.name ? (name === chapters[0].name ? "begin here" : "go on here") : "";
     const link = element("a", { href: address(name), click: (/** @type {MouseEvent} */ event) => open(event, name) }, title);
     return element("li", { class: state.replaceAll(" ", "-") }, element("h2", {}, link, state && element("span", { class: "state quiet" }, state)), element("p", {}, lead));
   });
-  const door = (/** @type {string} */ name, /** @type {string} */ title, /** @type {string} */ teaser) =>
-    element("a", { class: "door", href: address(name), click: (/** @type {MouseEvent} */ event) => open(event, name) }, element("b", {}, `${title} →`), teaser);
+  const way = (/** @type {string} */ name, /** @type {string} */ says) => door(address(name), says, (event) => open(event, name));
+  const goOn = `Chapter ${chapters.indexOf(next) + 1} of ${chapters.length}: ${next.title}`;
   return element(
     "div",
     { class: "contents" },
@@ -61,11 +63,12 @@ export function createContents(chapters, teachers, { isRead, hasPages, address, 
         "aside",
         { "aria-label": "Besides" },
         element("h2", {}, "The words"),
-        door(GLOSSARY_NAME, "Glossary", "Every term in a sentence, with an example."),
+        way(GLOSSARY_NAME, "Glossary: every term in a sentence"),
         hasPages() && element("h2", {}, "For a class"),
-        hasPages() && element("a", { class: "door", href: "lesson" }, element("b", {}, "The lesson →"), "45 minutes with questions to vote on: on a projector, on phones, or on paper."),
-        hasPages() && door(teachers, "Other courses", "What goes with CS336, Hugging Face’s course and minbpe, and their own results."),
+        hasPages() && door("lesson", "The lesson: 45 minutes, questions to vote on"),
+        hasPages() && way(teachers, "Other courses: CS336, Hugging Face’s, minbpe"),
       ),
     ),
+    waysOn(way(next.name, goOn), hasPages() && door(".", "Your own text in tokens", (event) => go(event, "", ""))),
   );
 }

@@ -30,11 +30,11 @@ function partNode({ kind, text, target, value }, ways) {
   return text;
 }
 
-/** A link to a chapter, or to a page of the app. @param {Part} part @param {Ways} ways @param {...import("../shared/dom/elements.js").Child} inside */
-export function wayLink({ kind, text, target, value }, ways, ...inside) {
+/** A link to a chapter, or to a page of the app. @param {Part} part @param {Ways} ways @param {string | null} [look] its class */
+export function wayLink({ kind, text, target, value }, ways, look = null) {
   const isChapter = kind === "chapter";
   const go = (/** @type {MouseEvent} */ event) => (isChapter ? ways.open(event, target) : ways.go(event, target, value));
-  return element("a", { href: isChapter ? ways.address(target) : target || ".", class: inside.length ? "door" : null, click: go }, ...(inside.length ? inside : [text]));
+  return element("a", { href: isChapter ? ways.address(target) : target || ".", class: look, click: go }, text);
 }
 
 /** A link that puts a value into a figure of the chapter. @param {Pick<Part, "text" | "target" | "value">} part @param {Ways} ways */

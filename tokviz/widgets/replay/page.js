@@ -74,7 +74,7 @@ export class ReplayPage {
   }
 
   #waysOn() {
-    return waysOn(door("compare", "Compare tokenizers", this.#counted), door("course#chapter=pairs", "Read on: pair by pair", "How merges are learned, and what decides between two."));
+    return waysOn(door("compare", this.#counted), door("course#chapter=pairs", "How are merges learned, and what decides between two?"));
   }
 
   #addTools() {

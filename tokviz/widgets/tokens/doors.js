@@ -17,7 +17,7 @@ const MAX_COMPARED = 100_000;
 const LONGEST = 20;
 
 /** Teasers while nothing of the text is known. */
-const UNKNOWN = { replay: "How did it find these pieces?", compare: "Where do two differ, and why?", course: "Why it is so, in short chapters; and a lesson for a class" };
+const UNKNOWN = { replay: "How did it find these pieces?", compare: "Where do two tokenizers differ, and why?", course: "Why is it so? Read the course" };
 
 /**
  * Say what a comparison would show.
@@ -47,7 +47,7 @@ export class Doors {
   /** Goes to the line of a long text that costs most; null where the third way is the course. @type {(() => void) | null} */
   #go = null;
   #own = 0;
-  #third = door("course", "Read the course", this.#teasers.course, () => (this.#go?.(), this.#go));
+  #third = door("course", this.#teasers.course, () => (this.#go?.(), this.#go));
   /** The third way's teaser where it is the course. */
   #course = UNKNOWN.course;
   #askLater = debounce(() => void this.#ask(), ASK_AFTER_MS);
@@ -59,7 +59,7 @@ export class Doors {
   constructor(client, question) {
     this.#client = client;
     this.#question = question;
-    this.node = waysOn(door("replay", "Watch it step by step", this.#teasers.replay), door("compare", "Compare tokenizers", this.#teasers.compare), this.#third);
+    this.node = waysOn(door("replay", this.#teasers.replay), door("compare", this.#teasers.compare), this.#third);
     for (const [name, says] of Object.entries(UNKNOWN)) fill(this.#teasers[/** @type {keyof UNKNOWN} */ (name)], says);
   }
 
@@ -74,7 +74,7 @@ export class Doors {
     const { replay, course } = this.#teasers;
     this.#course = (seeking && sayLast(seeking)) || UNKNOWN.course;
     const merges = seeking?.seek.changes.length ?? 0;
-    fill(replay, merges ? `${plural(merges, "merge")} made these pieces.` : UNKNOWN.replay);
+    fill(replay, merges ? `${plural(merges, "merge")} made these pieces. Watch each` : UNKNOWN.replay);
     if (!this.#go) fill(course, this.#course);
   }
 
@@ -83,8 +83,7 @@ export class Doors {
     const wasCourse = !this.#go;
     this.#go = line && go;
     if (!line && wasCourse) return;
-    fill(this.#third.firstChild, line ? `Go to line ${number(line.number)} →` : "Read the course →");
-    fill(this.#teasers.course, line ? `It costs most: ${line.cost.toFixed(2)} tokens per character` : this.#course);
+    fill(this.#teasers.course, line ? `Line ${number(line.number)} costs most: ${line.cost.toFixed(2)} tokens per character` : this.#course);
   }
 
   async #ask() {

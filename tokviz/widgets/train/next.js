@@ -12,9 +12,9 @@ import { canWatch } from "./settings.js";
 
 /** What is watched, by the algorithm. */
 const STEPS = /** @type {Record<string, string>} */ ({
-  bpe: "Its merges, applied step by step",
-  unigram: "All pieces that fit, and the best way through",
-  wordpiece: "The longest piece, again and again",
+  bpe: "Its merges, applied step by step.",
+  unigram: "All pieces that fit, and the best way through.",
+  wordpiece: "The longest piece, again and again.",
 });
 
 /** @typedef {import("./settings.js").Recipe} Recipe */
@@ -23,7 +23,7 @@ const STEPS = /** @type {Record<string, string>} */ ({
 /** Say which merge was learned last. @param {any} shown the server's answer @returns {string} "" if that is not known */
 export function sayNewest({ glimpse, merges }) {
   const newest = glimpse?.merges[0];
-  return newest?.rank === merges - 1 ? `“${newest.new}” came last, as merge ${number(merges)}. Why?` : "";
+  return newest?.rank === merges - 1 ? `“${newest.new}” came last, as merge ${number(merges)}.` : "";
 }
 
 /** Say what another tokenizer takes for the same text. @param {any} shown the server's answer @returns {string} "" if that is not known */
@@ -64,8 +64,8 @@ export class Next {
     const steps = STEPS[made.algorithm ?? ""] ?? STEPS.bpe;
     fill(
       this.#doors,
-      door(watch, isLearning ? "Watch it being learned" : "Watch it read a text", sayNewest(shown) || steps),
-      door(read, "Read a text with it", sayOther(shown) || "It is in the list of every page"),
+      door(watch, `${sayNewest(shown) || steps} Watch it ${isLearning ? "being learned" : "read a text"}`),
+      door(read, `${sayOther(shown) || "It is in the list of every page."} Read a text with it`),
     );
     await this.#showFiles(made.name);
   }
@@ -119,4 +119,4 @@ export async function addressesOf({ name, recipe }, learned) {
 }
 
 /** Ways on while there is no tokenizer. */
-const doorsBefore = () => [door("replay", "Watch letters become tokens", "Merges, step by step."), door("course#chapter=pairs", "Read on: pair by pair", "How merges are learned.")];
+const doorsBefore = () => [door("replay", "Watch letters become tokens, merge by merge"), door("course#chapter=pairs", "How are merges learned? Read on: pair by pair")];

@@ -1,5 +1,5 @@
 /**
- * Ways on from a page, as links that say what is found there.
+ * Ways on from a page: links that are sentences, with a number of what is on screen where there is one.
  */
 
 import { element, isForBrowser } from "../dom/elements.js";
@@ -8,15 +8,14 @@ import { element, isForBrowser } from "../dom/elements.js";
  * A link to another page. Where the app's navigation has one, that is followed instead, which keeps the page loaded.
  *
  * @param {string} page
- * @param {string} label
- * @param {Node | string} teaser
- * @param {() => unknown} [go] done instead, unless it returns null
+ * @param {Node | string} says what is found there
+ * @param {(event: MouseEvent) => unknown} [go] done instead, unless it returns nothing
  */
-export function door(page, label, teaser, go = () => null) {
+export function door(page, says, go = () => null) {
   const click = (/** @type {MouseEvent} */ event) => {
-    if (go() || (!isForBrowser(event) && followInApp(page))) event.preventDefault();
+    if (go(event) || (!isForBrowser(event) && followInApp(page))) event.preventDefault();
   };
-  return element("a", { class: "door", href: page, click }, element("b", {}, `${label} →`), element("span", {}, teaser));
+  return element("a", { class: "door", href: page, click }, says, " →");
 }
 
 /** @param {string} page */
@@ -26,5 +25,5 @@ function followInApp(page) {
   return link;
 }
 
-/** Where a page ends. @param {...HTMLElement} doors */
+/** Where a page ends. @param {...import("../dom/elements.js").Child} doors */
 export const waysOn = (...doors) => element("nav", { class: "doors", "aria-label": "What next" }, ...doors);
