@@ -7,15 +7,15 @@ import { Busy, Refusal } from "../../tokviz/widgets/shared/net/client.js";
 import { readFields, readText } from "../../tokviz/widgets/shared/net/links.js";
 import { readLink } from "../../tokviz/widgets/replay/state/link.js";
 import { makeTokenization } from "../../tokviz/widgets/shared/text/tokenization.js";
-import { startOf } from "../../tokviz/widgets/train/before.js";
+import { sayStart, startOf } from "../../tokviz/widgets/train/before.js";
 import { addressesOf } from "../../tokviz/widgets/train/next.js";
-import { pointsOf, tokensAfter, tintsOfWords } from "../../tokviz/widgets/train/picture.js";
+import { tokensAfter, tintsOfWords } from "../../tokviz/widgets/train/picture.js";
 import { countedAt, firstWords, newestOf, stepsAfter } from "../../tokviz/widgets/train/result.js";
 import { sayFirstSymbols, sayKinds, sayLeftOut, sayRare, sayRead, sayToggle } from "../../tokviz/widgets/train/enginewording.js";
 import { Run } from "../../tokviz/widgets/train/run.js";
 import { canWatch, DEFAULTS, sayDuration } from "../../tokviz/widgets/train/settings.js";
 import { searchOf } from "../../tokviz/widgets/train/vocabulary.js";
-import { ratio, sayApart, sayMeasured, sayProgress, saySize, sayStopped, shareDone } from "../../tokviz/widgets/train/wording.js";
+import { ratio, sayMeasured, sayProgress, saySize, sayStopped, shareDone } from "../../tokviz/widgets/train/wording.js";
 
 const RUNNING = { state: "running", place: 0, at_a_time: 2, phase: "", done: 0, total: null, glimpse: null };
 
@@ -56,14 +56,13 @@ describe("the result", () => {
     assert.equal(sayStopped("size", true, 9), "");
     assert.match(sayStopped("min_count", true, 1), /after 1 merge: .* within a piece of the split any more/);
     assert.match(sayStopped("min_count", false, 2), /occurred twice any more/);
-    assert.match(sayMeasured("itself"), /too short to set lines aside/);
-    assert.equal(sayMeasured(""), "");
-    assert.match(sayApart({ bytes: 47_685 }), /Every tenth line is not counted: 47,685 bytes/);
+    assert.match(sayMeasured("itself", []), /too short to set lines aside/);
+    assert.equal(sayMeasured("", []), "");
+    assert.match(sayMeasured("lines", [{ bytes: 47_685 }]), /Every tenth line is not counted: 47,685 bytes/);
     assert.deepEqual([ratio({ spelled: 9, tokens: 2 }), ratio({ spelled: 9, tokens: null })], ["4.50", "–"]);
   });
 
-  test("the curve falls from the upper left corner", () => {
-    assert.equal(pointsOf([[0, 100], [1, 50], [2, 25]], 4), "0.0,0.0 150.0,75.0 300.0,112.5");
+  test("tokens are counted between the points of the curve", () => {
     const curve = [[0, 100], [10, 50], [20, 40]];
     assert.deepEqual([0, 5, 10, 20, 99].map((merges) => tokensAfter(curve, merges)), [100, 75, 50, 40, 40]);
   });
@@ -99,7 +98,7 @@ describe("the result", () => {
     assert.equal(firstWords("short"), "short");
     const long = "twelve chars ".repeat(9);
     assert.equal(firstWords(long), "twelve chars twelve chars twelve chars twelve");
-    assert.equal([...firstWords("🍕".repeat(99))].length, 50);
+    assert.equal([...firstWords("🍕".repeat(99))].length, 12); // a tower of 50 bytes at most
   });
 });
 
@@ -107,6 +106,12 @@ test("before, each byte or character is a token", () => {
   const lists = ({ ids, lengths }) => [Array.from(ids), Array.from(lengths)];
   assert.deepEqual(lists(startOf("aä", false)), [[0x61, 0xc3, 0xa4], [1, 1, 1]]);
   assert.deepEqual(lists(startOf("aä🍕", true)), [[0x61, 0xe4, 0x1f355], [1, 2, 4]]);
+  assert.equal(startOf("ab".repeat(999), false).shown, "ab".repeat(300));
+  const says = (algorithm, text, shown = text) => sayStart(text, shown, shown.length, { algorithm, alphabet: "bytes" });
+  assert.equal(says("bpe", "T"), "The text is 1 token so far, as each byte is one. Press Train to join them.");
+  assert.match(says("wordpiece", "the cat", "the"), /^The beginning of the text is 3 tokens so far, as each character is one/);
+  assert.match(says("sentencepiece-unigram", "ab"), /Unigram doesn’t join them/);
+  assert.equal(says("bpe", ""), "Type a text, or choose one.");
 });
 
 test("escapes are read before a search is sent", () => {
@@ -172,6 +177,7 @@ describe("a training", () => {
       progress: ({ phase }) => heard.push(["progress", phase]),
       done: (tokenizer) => heard.push(["done", tokenizer]),
       failed: (sentence) => heard.push(["failed", sentence]),
+      cancelled: () => heard.push(["cancelled"]),
       connection: (isLost) => isLost && heard.push(["lost"]),
     });
     return { run, heard, asked };
@@ -207,7 +213,7 @@ describe("a training", () => {
     run.follow("one");
     await run.cancel();
     await settled();
-    assert.deepEqual(heard, [["failed", "Cancelled. Nothing was kept."]]);
+    assert.deepEqual(heard, [["cancelled"]]);
     assert.deepEqual(asked.at(-1), ["cancel", "one"]);
   });
 

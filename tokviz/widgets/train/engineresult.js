@@ -27,7 +27,7 @@ export class EngineResult {
   #reading = new AbortController();
   #readLater = debounce(() => void this.#ask(), READ_AFTER_MS);
   #tried = "";
-  #total = element("p", { class: "total" });
+  #total;
   #rare = element("p", { class: "quiet" });
   #box = createTextBox({ "aria-label": "Text to try it on", rows: 2 }, (typed) => ((this.#tried = typed), this.#readLater.later()), MAX_TRIED);
   #fallback = toggle("Byte fallback", false, () => this.#showRead());
@@ -38,15 +38,15 @@ export class EngineResult {
   #says = element("p", { class: "quiet reading", role: "status" });
   #facts = element("div", { class: "facts" });
 
-  /** @param {import("../shared/net/client.js").Client} client */
-  constructor(client) {
+  /** @param {import("../shared/net/client.js").Client} client @param {HTMLElement} total shows how many tokens there are */
+  constructor(client, total) {
     this.#client = client;
+    this.#total = total;
     this.#view = new DetailedView(this.#pane, client, "Tokens of the text to try");
     const row = element("div", { class: "row" }, this.#fallback.node, this.#about);
     this.node = element(
       "div",
       { class: "result engine", hidden: true },
-      this.#total,
       this.#rare,
       element("h3", {}, "Try it on a text"),
       this.#box.node,
@@ -80,7 +80,7 @@ export class EngineResult {
       element("p", { class: "size" }, sayKinds(kinds, ids, training?.asked)),
       training && comparison(measuredRows(training.learned, training.measured, measuredOn)),
       leftOut && element("p", { class: "quiet" }, leftOut),
-      sayMeasured(measuredOn) && element("p", { class: "quiet" }, sayMeasured(measuredOn)),
+      sayMeasured(measuredOn, training?.measured ?? []) && element("p", { class: "quiet" }, sayMeasured(measuredOn, training?.measured ?? [])),
       training && element("p", { class: "quiet" }, `${number(training.used)} of its ${number(ids)} pieces are used to encode the text it learned from.`),
     );
     fill(this.below, training && effectsTable(training.effects), training?.first_symbols && firstSymbolsTable(training.first_symbols));

@@ -13,6 +13,9 @@ import { sampleOptions } from "./source.js";
 /** @typedef {import("./settings.js").Recipe} Recipe */
 /** @typedef {{pieces: string[], more: boolean, alternatives: import("../shared/ui/alternatives.js").Alternative[], alphabet: number, fitting: number}} Tried what a recipe would do */
 
+/** Why nothing can be learned from a text, and what to do. */
+export const NOTHING_TWICE = "No two neighbors occur twice yet: type more, such as a word twice.";
+
 /** @param {Recipe} recipe whether tokviz trains it itself */
 const isOwn = ({ algorithm }) => algorithm === OWN;
 /** @param {Recipe} recipe whether its words may end in a mark */
@@ -29,13 +32,16 @@ export class Form {
   #options = element("div", { class: "options" });
   /** Settings that some recipes have. @type {[node: HTMLElement, isShown: (recipe: Recipe) => boolean][]} */
   #settings = [];
+  /** How many merges were learned, while the recipe and the text are those that they were learned with. @type {number | null} */
+  #learned = null;
   #sum = element("p", { class: "quiet sum", "aria-live": "polite" });
+  #note = element("p", { class: "quiet note", role: "status" });
   #cutting = new Alternatives((off) => this.#set({ off }));
   #problem = element("p", { class: "problem", role: "alert" });
   /** The setting that was changed last. @type {Element | null} */
   #field = null;
   #go = button("Train", () => this.#on.train(), { class: "button primary go" });
-  #cancel = button("Cancel", () => this.#on.cancel(), { hidden: true });
+  #cancel = button("Cancel", () => this.#on.cancel(), { class: "button go", hidden: true });
 
   /**
    * @param {import("./settings.js").Offers} offers
@@ -86,6 +92,7 @@ export class Form {
       this.#problem,
       this.#go,
       this.#cancel,
+      this.#note,
       element("details", { class: "more" }, element("summary", {}, "More settings"), ...more),
     );
     this.#showOptions();
@@ -102,10 +109,31 @@ export class Form {
   /** Show what the recipe would do with the text. @param {Tried | null} tried null while that isn't known */
   showTried(tried) {
     this.#tried = tried;
-    this.#count.placeholder = tried ? String(this.#fitting(tried)) : "as many as fit";
     const { alternatives, pieces, more } = tried ?? { alternatives: [], pieces: [], more: false };
     this.#cutting.show(alternatives, this.#recipe.off, { pieces, more });
     this.#showSum();
+  }
+
+  /** Show how many merges were learned. @param {number | null} merges null if that is of another recipe or text */
+  showLearned(merges) {
+    if (merges === this.#learned) return;
+    this.#learned = merges;
+    this.#showSum();
+  }
+
+  /** Say nothing of what a training would learn. */
+  hush() {
+    fill(this.#sum);
+  }
+
+  /** Whether no two neighbors occur twice in the text, so that nothing can be learned. */
+  get isVain() {
+    return this.#isOwn && this.#tried?.fitting === 0;
+  }
+
+  /** Say what there is to say before a training. @param {string} sentence */
+  say(sentence) {
+    fill(this.#note, sentence);
   }
 
   /** Say what is wrong at the field that was changed last, if it is in sight. @param {string} sentence "" if nothing is wrong */
@@ -121,7 +149,7 @@ export class Form {
     // What begins and what ends a training hand the focus to each other.
     const [leaves, stays] = isRunning ? [this.#go, this.#cancel] : [this.#cancel, this.#go];
     const hadFocus = leaves.matches(":focus");
-    this.#go.disabled = isRunning;
+    this.#go.hidden = isRunning;
     this.#cancel.hidden = !isRunning;
     if (hadFocus) stays.focus({ preventScroll: true });
   }
@@ -130,6 +158,7 @@ export class Form {
   get merges() {
     const { by, count } = this.#recipe;
     const start = (this.#tried?.alphabet ?? 256) + this.#numSpecials;
+    if (this.#learned !== null) return this.#learned;
     if (!count) return this.#tried?.fitting ?? 1000;
     return by === "size" ? Math.max(0, Number(count) - start) : Number(count);
   }
@@ -147,11 +176,6 @@ export class Form {
 
   get #numSpecials() {
     return this.#recipe.specials.split(/\s+/).filter(Boolean).length;
-  }
-
-  /** @param {Tried} tried */
-  #fitting({ alphabet, fitting }) {
-    return this.#recipe.by === "size" && this.#isOwn ? alphabet + fitting + this.#numSpecials : fitting;
   }
 
   /** @param {Partial<Recipe>} change */
@@ -188,15 +212,20 @@ export class Form {
 
   /** Add up the vocabulary. */
   #showSum() {
+    this.#count.placeholder = "as many as fit";
     if (!this.#tried) return fill(this.#sum);
     const { alphabet: start, fitting } = this.#tried;
+    const fits = this.#recipe.by === "size" && this.#isOwn ? start + this.#numSpecials + (this.#learned ?? fitting) : (this.#learned ?? fitting);
+    this.#count.placeholder = String(fits);
     if (!this.#isOwn) return fill(this.#sum, this.#saySize(start));
     const unit = this.#recipe.alphabet === "characters" ? "character" : "byte";
     const specials = this.#numSpecials ? ` + ${this.#numSpecials} special` : "";
     const merges = this.merges;
-    if (!fitting && !this.#recipe.count) return fill(this.#sum, "No two neighbors occur twice yet: type more, such as a word twice.");
-    const fits = this.#recipe.count ? "" : ". The length of the text decides, unless you type a number.";
-    fill(this.#sum, `${plural(start, unit)} + ${plural(merges, "merge")}${specials} = ${number(start + merges + this.#numSpecials)} different tokens${fits}`);
+    if (this.isVain) return fill(this.#sum, NOTHING_TWICE);
+    const sum = start + merges + this.#numSpecials;
+    const isLess = this.#learned !== null && this.#recipe.count !== "" && Number(this.#recipe.count) > (this.#recipe.by === "size" ? sum : merges);
+    const why = isLess ? `. The text gave no more of the ${number(Number(this.#recipe.count))} asked for.` : this.#recipe.count ? "" : ". The length of the text decides, unless you type a number.";
+    fill(this.#sum, `${plural(start, unit)} + ${plural(merges, "merge")}${specials} = ${number(sum)} different tokens${why}`);
   }
 }
 

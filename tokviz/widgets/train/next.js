@@ -48,7 +48,7 @@ export class Next {
   constructor(client, kept, remove) {
     this.#client = client;
     this.#take = element("section", { class: "take", "aria-label": "Take it along", hidden: true }, element("h3", {}, "Take it along"), element("p", { class: "quiet" }, kept), this.#files, button("Remove it", () => remove(this.#name)), this.#status);
-    this.node = element("div", { class: "next" }, this.#doors, this.#take);
+    this.node = element("div", { class: "next" }, this.#take, this.#doors);
   }
 
   /**

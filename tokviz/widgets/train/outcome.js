@@ -2,13 +2,15 @@
  * What a training gave, or a file: shown as a byte pair encoding of tokviz's own, or as what another library made.
  */
 
+import { element } from "../shared/dom/elements.js";
 import { Result } from "./result.js";
 import { Vocabulary } from "./vocabulary.js";
 
 export class Outcome {
   #client;
-  #picture;
   #result;
+  /** How many tokens there are, in large type. */
+  total = element("p", { class: "total" });
   #vocabulary;
   /** What another library made, once there is such a thing. @type {{engine: import("./engineresult.js").EngineResult, pieces: import("./piecetable.js").PieceTable} | null} */
   #other = null;
@@ -17,14 +19,13 @@ export class Outcome {
   /** Number of the newest load; an earlier one that comes late is not shown. */
   #newest = 0;
 
-  /** @param {import("../shared/net/client.js").Client} client @param {import("./picture.js").Picture} picture */
-  constructor(client, picture) {
+  /** @param {import("../shared/net/client.js").Client} client */
+  constructor(client) {
     this.#client = client;
-    this.#picture = picture;
-    this.#result = new Result(client, picture);
+    this.#result = new Result(client, this.total);
     this.#vocabulary = new Vocabulary(client);
-    /** Above the picture, beneath it, beneath text and recipe, and at the end of the page. */
-    this.head = this.#result.head;
+    /** The picture, what stands beneath it, beneath text and recipe, and after these. */
+    this.picture = this.#result.picture;
     this.node = this.#result.node;
     this.below = this.#result.towers;
     this.last = this.#vocabulary.node;
@@ -43,18 +44,21 @@ export class Outcome {
   /**
    * Show a tokenizer. Rejects as requests do.
    *
-   * @param {string} name @param {string} text of the reader, for a tokenizer whose own is not known @param {boolean} plays
+   * The one before stays until then.
+   *
+   * @param {string} name @param {string} text of the reader, for a tokenizer whose own is not known
    */
-  async load(name, text, plays) {
+  async load(name, text) {
     const load = ++this.#newest;
     const found = await this.#client.json("trained", { tokenizer: name });
-    const { algorithm } = found;
-    const other = algorithm ? await this.#loadOther() : null;
+    const other = found.algorithm ? await this.#loadOther() : null;
+    const replays = other ? [] : await this.#result.ask(name, found, text);
     if (load !== this.#newest) return;
     this.hide();
     this.#shown = { name, merges: 0, ...found };
-    this.#picture.node.hidden = Boolean(algorithm);
-    if (!other) return this.#result.show(name, found, text, plays);
+    this.picture.node.hidden = other !== null;
+    (other?.pieces ?? this.#vocabulary).show(name, this.#shown);
+    if (!other) return this.#result.show(name, found, replays);
     this.node.after(other.engine.node);
     this.below.after(other.engine.below);
     this.last.after(other.pieces.node);
@@ -63,13 +67,19 @@ export class Outcome {
 
   async #loadOther() {
     const [{ EngineResult }, { PieceTable }] = await Promise.all([import("./engineresult.js"), import("./piecetable.js")]);
-    return (this.#other ??= { engine: new EngineResult(this.#client), pieces: new PieceTable(this.#client) });
+    return (this.#other ??= { engine: new EngineResult(this.#client, this.total), pieces: new PieceTable(this.#client) });
   }
 
-  /** Show the vocabulary of the tokenizer that was loaded. */
-  async showVocabulary() {
-    const { name, algorithm } = this.#shown;
-    await (algorithm ? this.#other?.pieces.show(name, this.#shown) : this.#vocabulary.show(name));
+  /** Give the picture to a training; what is asked for is not shown any more. */
+  leave() {
+    this.#newest++;
+    this.#result.leave();
+  }
+
+  /** Take the picture back. @returns {boolean} false if there is nothing to show */
+  redraw() {
+    if (this.#shown && !this.#shown.algorithm) this.#result.redraw();
+    return this.#shown !== null;
   }
 
   get #parts() {
@@ -80,7 +90,7 @@ export class Outcome {
     this.#newest++;
     for (const part of this.#parts) part.hide();
     if (this.#other) for (const node of [this.#other.engine.node, this.#other.engine.below, this.#other.pieces.node]) node.remove();
-    this.#picture.node.hidden = false;
+    this.picture.node.hidden = false;
     this.#shown = null;
   }
 

@@ -1,32 +1,19 @@
 /**
- * The picture of a training: the sentence on the newest merge, the beginning of the text as it is read so far, the curve of
- * tokens left, and the newest merges. The same before it, while it trains, and afterwards at any merge.
+ * The picture of a training: the sentence on the newest merge, the beginning of the text as it is read so far, the newest
+ * merges, and the slider through all of them. The same before it, while it trains, and afterwards at any merge.
  */
 
-import { element, fill, number, plural } from "../shared/dom/elements.js";
-import { svg } from "../shared/dom/svg.js";
+import { element, fill, number, playButton, plural, range } from "../shared/dom/elements.js";
+import { createTicks } from "../shared/dom/svg.js";
 import { saySigns } from "../shared/text/invisibles.js";
 import { makeTokenization, WORDS } from "../shared/text/tokenization.js";
 import { alternate } from "../token_view/colors.js";
 import { fitType, unfitType } from "../token_view/fitting.js";
 import { DetailedView } from "../tokens/details.js";
+import { hasCharacters, sayStart, startOf } from "./before.js";
 
-const [WIDTH, HEIGHT] = [600, 150];
-/** Maximum UTF-16 units of a text that is written in larger type. */
-const SHORT = 400;
 /** Of single letters, which are pale until they are joined: see widget.css. */
 const NO_TINT = 4;
-
-/** Points of the curve as SVG takes them. @param {[number, number][]} curve @param {number} most merges at the right edge */
-export function pointsOf(curve, most) {
-  return curve.map((point) => placeOf(curve, most, point).map((each) => each.toFixed(1)).join(",")).join(" ");
-}
-
-/** Where a point of the curve is drawn. @param {[number, number][]} curve @param {number} most @param {[merges: number, tokens: number]} point */
-function placeOf(curve, most, [merges, tokens]) {
-  const start = Math.max(1, curve[0]?.[1] ?? 1);
-  return [(WIDTH * merges) / Math.max(1, most), HEIGHT * (1 - tokens / start)];
-}
 
 /** Tokens left in the whole text after some merges, from the points of the curve. @param {[number, number][]} curve @param {number} merges */
 export function tokensAfter(curve, merges) {
@@ -56,8 +43,8 @@ export class Picture {
   #tokens;
   /** @type {import("../token_view/colors.js").Alternation | null} */
   #alternation = null;
-  #line = svg("polyline", { class: "line" });
-  #cursor = svg("line", { class: "cursor", y1: 0, y2: HEIGHT });
+  #ticks = createTicks();
+  #place = element("output", {});
   #merges = element("ol", { class: "merges", "aria-label": "Newest merges" });
   /** What the signs in the text stand for. */
   #signs = element("p", { class: "legend" });
@@ -68,14 +55,32 @@ export class Picture {
   /** Where the text stood when its type was fitted. */
   #top = 0;
 
-  /** @param {import("../shared/net/client.js").Client} client */
-  constructor(client) {
+  /** @param {import("../shared/net/client.js").Client} client @param {() => void} move the slider was moved @param {() => void} toggle play or pause */
+  constructor(client, move, toggle) {
     this.#tokens = new DetailedView(this.#textPane, client, "Tokens of the beginning");
-    const drawing = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" }, this.#line, this.#cursor);
-    /** The curve, and on the same scale what moves along it. */
-    this.rail = element("div", { class: "rail" }, drawing);
-    this.track = element("div", { class: "track", hidden: true }, this.rail);
-    this.node = element("div", { class: "picture" }, this.#sentence, this.#textPane, this.#signs, this.track, this.#merges);
+    this.playing = playButton(toggle);
+    this.slider = range("Merges learned", move);
+    const rail = element("div", { class: "rail" }, this.slider, this.#ticks.node);
+    this.track = element("div", { class: "track row" }, this.playing.node, rail, this.#place);
+    this.node = element("div", { class: "picture" }, this.#sentence, this.#textPane, this.#merges, this.#signs, this.track);
+  }
+
+  /**
+   * Let the reader move through merges, or nobody: then it shows how far a training is.
+   *
+   * @param {number} merges @param {number[]} changes numbers of merges at which the text changes @param {boolean} [isMoved]
+   */
+  offer(merges, changes, isMoved = true) {
+    this.slider.max = String(merges);
+    this.slider.disabled = this.playing.node.disabled = !isMoved || !merges;
+    this.#ticks.draw(changes.map((change) => change / merges));
+  }
+
+  /** Show how many merges are learned. @param {number} at */
+  showPlace(at) {
+    this.slider.value = String(at);
+    this.#ticks.pass(at / Math.max(1, Number(this.slider.max)));
+    fill(this.#place, `${number(at)} of ${number(Number(this.slider.max))}`);
   }
 
   /** Show a moment of a training. @param {import("./run.js").Glimpse} glimpse @param {number} most merges of the whole training */
@@ -83,16 +88,19 @@ export class Picture {
     const { piece, ids, byte_lengths: lengths, curve, merges } = glimpse;
     const at = curve.at(-1)?.[0] ?? 0;
     this.showText(piece, Int32Array.from(ids), Int32Array.from(lengths));
-    this.showCurve(curve, most, at);
+    this.offer(most, [], false);
+    this.showPlace(at);
     this.showMerges(merges, at);
   }
 
-  /** Show a text of which nothing is learned yet. @param {string} text @param {Int32Array} ids @param {Int32Array} byteLengths */
-  showStart(text, ids, byteLengths) {
-    this.track.hidden = true;
-    this.showText(text, ids, byteLengths);
+  /** Show the beginning of a text of which nothing is learned yet. @param {string} text @param {Pick<import("./settings.js").Recipe, "algorithm" | "alphabet">} recipe */
+  showStart(text, recipe) {
+    const { shown, ids, lengths } = startOf(text, hasCharacters(recipe));
+    this.showText(shown, ids, lengths);
+    this.offer(0, [], false);
+    this.showPlace(0);
     this.#at = 0;
-    fill(this.#sentence);
+    fill(this.#sentence, sayStart(text, shown, ids.length, recipe));
     fill(this.#merges);
   }
 
@@ -103,9 +111,6 @@ export class Picture {
    * @param {Uint8Array} [tints] of the tokens, if they are known @param {string} [tokenizer] whose tokens they are, once it is trained
    */
   showText(text, ids, byteLengths, newest = null, tints = undefined, tokenizer = WORDS) {
-    this.#textPane.hidden = !text;
-    if (!text) return;
-    this.node.classList.toggle("short", text.length <= SHORT);
     const model = makeTokenization(text, { ids, byte_lengths: byteLengths, special: new Uint8Array(ids.length), meta: { tokenizer } });
     this.#alternation = { model, tints: tints ?? alternate(model, this.#alternation) };
     model.tints = tintsOfWords(model, this.#alternation.tints);
@@ -129,18 +134,6 @@ export class Picture {
     const beneath = 3.4 * parseFloat(getComputedStyle(document.documentElement).fontSize);
     this.#top = this.#tokens.view.node.offsetTop;
     fitType(this.node, this.#text.length, [this.#tokens.view.node], beneath);
-  }
-
-  /**
-   * @param {[number, number][]} curve
-   * @param {number} most merges at the right edge
-   * @param {number} at the merge at which the cursor stands
-   */
-  showCurve(curve, most, at) {
-    this.track.hidden = false;
-    const [x] = placeOf(curve, most, [at, 0]);
-    this.#line.setAttribute("points", pointsOf(curve, most));
-    for (const name of ["x1", "x2"]) this.#cursor.setAttribute(name, String(x));
   }
 
   /** What is on screen: tokens, after how many merges; null if there is no text. */

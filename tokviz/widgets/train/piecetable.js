@@ -35,12 +35,10 @@ export class PieceTable extends SearchTable {
   }
 
   /** @param {string} name of the tokenizer @param {{algorithm: string, scored: boolean, training: object | null}} result */
-  async show(name, { algorithm, scored, training }) {
-    this.tokenizer = name;
-    this.node.hidden = false;
+  show(name, { algorithm, scored, training }) {
     fill(this.#about, describe(algorithm, scored));
     this.#offerOrders({ score: scored, count: training !== null });
-    await this.ask();
+    this.offer(name);
   }
 
   /** Show only the columns that are known, and sort by no other. @param {{score: boolean, count: boolean}} known */

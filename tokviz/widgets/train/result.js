@@ -3,22 +3,20 @@
  * well it compresses; and what its vocabulary holds.
  */
 
-import { button, debounce, element, fill, headOf, isStill, number, playButton, plural, range, rowOf } from "../shared/dom/elements.js";
+import { debounce, element, fill, headOf, number, plural, rowOf } from "../shared/dom/elements.js";
 import { createLegend } from "../replay/explain/legend.js";
 import { makeReplay, tintsOf, tokensAt } from "../replay/model/replay.js";
 import { Stage } from "../replay/stage/stage.js";
 import { firstIndex } from "../shared/text/tokenization.js";
-import { tokensAfter } from "./picture.js";
-import { ratio, sayApart, sayMeasured, saySize, sayStopped } from "./wording.js";
+import { Picture, tokensAfter } from "./picture.js";
+import { ratio, sayMeasured, saySize, sayStopped } from "./wording.js";
 
 /** @typedef {import("../replay/model/replay.js").Replay} Replay */
 
-/** Maximum code points of the text that stand as towers. */
+/** Maximum bytes of the text that stand as towers. */
 const MAX_TOWER = 50;
 /** Few merges are played one by one; of more, the last are shown in ever larger steps. */
 const [FEW, EACH_MS, PLAY_MS] = [60, 320, 2200];
-/** Pause before playing, in which the text is seen as it was. */
-const PAUSE_MS = 700;
 const MERGES_AFTER_MS = 120;
 /** Rows of the vocabulary that are asked for at a time. */
 const ROWS = 100;
@@ -42,7 +40,7 @@ export function newestOf(replay, k, at) {
 
 /** The first words of a text. @param {string} text */
 export function firstWords(text) {
-  const start = [...text].slice(0, MAX_TOWER).join("");
+  const start = text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(MAX_TOWER)).read);
   if (start.length === text.length) return text;
   const end = Math.max(start.lastIndexOf(" "), start.lastIndexOf("\n"));
   return end > 0 ? start.slice(0, end) : start;
@@ -67,7 +65,7 @@ export function countedAt({ merges, left, glimpse, units, learned: [own] }, at) 
 
 export class Result {
   #client;
-  #picture;
+  #total;
   /** @type {any} */
   #shown = null;
   /** Replays of the text, with its tints, and of its first words. @type {{text: Replay, tints: Uint8Array, words: Replay} | null} */
@@ -76,83 +74,72 @@ export class Result {
   #learned = new Map();
   #legend = createLegend(["number", "id"]);
   #stage = new Stage({ select() {}, pick: (block) => this.#seekTo(block), window() {}, drawn: this.#legend.show });
-  #slider = range("Merges learned", () => (this.#stop(), this.#draw()));
-  #playing = playButton(() => (this.#frame ? this.#stop() : this.#play()));
-  #at = element("output", {});
-  #total = element("p", { class: "total" });
-  #apart = element("p", { class: "quiet apart" });
   #facts = element("div", { class: "facts" });
   #tower = element("div", { class: "replay tower-box" }, element("div", { class: "row" }, element("h3", {}, "How its first words grow"), this.#legend.node), this.#stage.node);
-  #last;
-  /** What moves through the merges. @type {HTMLElement[]} */
-  #moving;
   #frame = 0;
-  /** Number of the newest tokenizer; the replays of an earlier one that come late are not shown. */
+  /** Changes with the tokenizer, and when the picture is given away: merges that come late are not shown. */
   #newest = 0;
+  /** How many merges are shown. */
+  #at = 0;
   #mergesLater = debounce(() => void this.#showMerges(), MERGES_AFTER_MS);
 
-  /** @param {import("../shared/net/client.js").Client} client @param {import("./picture.js").Picture} picture */
-  constructor(client, picture) {
+  /** @param {import("../shared/net/client.js").Client} client @param {HTMLElement} total shows how many tokens there are */
+  constructor(client, total) {
     this.#client = client;
-    this.#picture = picture;
-    this.#last = button("", () => this.#seek(Infinity), { "aria-label": "After the last merge" });
-    const ends = element("div", { class: "ends" }, button("0", () => this.#seek(0), { "aria-label": "Before the first merge" }), this.#last);
-    picture.track.prepend(this.#playing.node);
-    picture.rail.append(this.#slider, ends);
-    picture.track.append(this.#at);
-    this.#moving = [this.#playing, this.#slider, ends, this.#at];
-    this.head = element("div", { class: "sums", hidden: true }, this.#total, this.#apart);
+    this.#total = total;
+    this.picture = new Picture(client, () => this.#seek(Number(this.picture.slider.value)), () => (this.#frame ? this.#stop() : this.#play()));
     this.node = element("div", { class: "result", hidden: true }, this.#facts);
     this.towers = this.#tower;
     this.#tower.hidden = true;
   }
 
   /**
-   * Show a tokenizer. Rejects as requests do.
+   * Ask for the replays of a tokenizer's text and of its first words.
    *
    * @param {string} name @param {any} found the server's answer @param {string} text of the reader, for a tokenizer whose own is not known
-   * @param {boolean} plays
+   * @returns {Promise<(Replay | null)[]>} null where there is none
    */
-  async show(name, found, text, plays) {
-    const newest = ++this.#newest;
+  ask(name, found, text) {
     const piece = found.glimpse?.piece || text.slice(0, 600);
     const query = { tokenizer: name, order: "rank", special: Boolean(found.special) };
     const replayed = (/** @type {string} */ of) => this.#client.columns("replay", query, of).then(makeReplay).catch(() => null);
-    const [whole, words] = await Promise.all([piece, firstWords(piece)].map(replayed));
-    if (newest !== this.#newest) return;
+    return Promise.all([piece, firstWords(piece)].map(replayed));
+  }
+
+  /** Show a tokenizer. @param {string} name @param {any} found the server's answer @param {(Replay | null)[]} replays */
+  show(name, found, [whole, words]) {
+    this.leave();
     this.#shown = { name, ...found };
     this.#learned.clear();
     this.#replays = whole && words && whole.meta.order === "rank" ? { text: whole, tints: tintsOf(whole), words } : null;
-    this.head.hidden = this.node.hidden = false;
+    this.node.hidden = false;
     this.#tower.hidden = this.#replays === null;
-    this.#slider.max = String(found.merges);
-    this.#slider.value = String(found.merges);
-    fill(this.#last, number(found.merges));
-    this.#offerMoving(this.#replays !== null && found.merges > 0);
     this.#showFacts();
-    if (plays && found.merges && this.#replays && !isStill()) this.#play(PAUSE_MS);
-    else this.#draw();
+    this.redraw();
+  }
+
+  /** Show the text after the last merge, whatever was shown meanwhile. */
+  redraw() {
+    const { merges } = this.#shown;
+    this.picture.offer(merges, Array.from(this.#replays?.text.ranks ?? [], (rank) => rank + 1), this.#replays !== null);
+    this.#draw(merges);
   }
 
   hide() {
-    this.#leave();
-    this.head.hidden = this.node.hidden = this.#tower.hidden = true;
-    this.#offerMoving(false);
+    this.leave();
+    this.node.hidden = this.#tower.hidden = true;
+    fill(this.#total);
     this.#shown = null;
   }
 
-  /** @param {boolean} isOffered */
-  #offerMoving(isOffered) {
-    for (const node of this.#moving) node.hidden = !isOffered;
-  }
-
   dispose() {
-    this.#leave();
+    this.leave();
     this.#stage.dispose();
+    this.picture.dispose();
   }
 
   /** Play no more, and wait for no answer. */
-  #leave() {
+  leave() {
     this.#newest++;
     this.#stop();
     this.#mergesLater.cancel();
@@ -161,8 +148,7 @@ export class Result {
   /** @param {number} merges */
   #seek(merges) {
     this.#stop();
-    this.#slider.value = String(Math.min(merges, Number(this.#slider.max)));
-    this.#draw();
+    this.#draw(merges);
   }
 
   /** Go to the merge that makes a block of the tower. @param {import("../replay/tower/tower.js").Block} block */
@@ -170,57 +156,54 @@ export class Result {
     if (this.#replays) this.#seek(step < 0 ? 0 : this.#replays.words.ranks[step] + 1);
   }
 
-  /** Go from the slider's place to the end; from the end, begin again. @param {number} [pause] before it, in ms */
-  #play(pause = 0) {
-    const last = Number(this.#slider.max);
+  /** Go from the slider's place to the end; from the end, begin again. */
+  #play() {
+    const { merges: last } = this.#shown;
     const [duration, power] = last <= FEW ? [last * EACH_MS, 1] : [PLAY_MS, 2]; // the first merges change the most
-    const from = pause || Number(this.#slider.value) === last ? 0 : Number(this.#slider.value);
-    const started = performance.now() + pause - duration * (from / last) ** (1 / power);
-    const show = (/** @type {number} */ at) => ((this.#slider.value = String(at)), this.#draw());
+    const from = this.#at === last ? 0 : this.#at;
+    const started = performance.now() - duration * (from / last) ** (1 / power);
     const tick = (/** @type {number} */ now) => {
       const share = Math.min(1, Math.max(0, now - started) / duration);
       const at = Math.floor(last * share ** power);
       this.#frame = share < 1 ? requestAnimationFrame(tick) : 0;
-      if (at !== Number(this.#slider.value)) show(at);
+      if (at !== this.#at) this.#draw(at);
       if (share === 1) this.#stop();
     };
-    this.#playing.show(true);
+    this.picture.playing.show(true);
     this.#frame = requestAnimationFrame(tick);
-    show(from);
+    this.#draw(from);
   }
 
   #stop() {
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
-    this.#playing.show(false);
+    this.picture.playing.show(false);
   }
 
-  #draw() {
-    const { name, merges, glimpse } = this.#shown;
-    const at = Number(this.#slider.value);
-    fill(this.#at, `${number(at)} of ${number(merges)}`);
+  /** @param {number} at merges */
+  #draw(at) {
+    this.#at = at;
+    const { name, glimpse } = this.#shown;
+    this.picture.showPlace(at);
     const counted = countedAt(this.#shown, at);
-    fill(this.#total, ...(counted ? [!counted.isExact && "about ", element("b", { class: "large" }, number(counted.tokens)), ` tokens, from ${counted.from}`] : []));
-    const [apart] = this.#shown.measured_on === "lines" ? this.#shown.measured : [];
-    fill(this.#apart, counted && apart && sayApart(apart));
+    fill(this.#total, ...(counted ? [!counted.isExact && "about ", element("b", { class: "large" }, number(counted.tokens)), ` ${counted.tokens === 1 ? "token" : "tokens"}, from ${counted.from}`] : []));
     if (glimpse) {
-      this.#picture.showCurve(glimpse.curve, merges, at);
       const seen = glimpse.merges.filter((/** @type {any} */ { rank }) => rank < at && rank >= at - NEWEST);
-      if (seen.length === Math.min(at, NEWEST)) this.#picture.showMerges(seen, at);
+      if (seen.length === Math.min(at, NEWEST)) this.picture.showMerges(seen, at);
       else {
-        this.#picture.sayMerges(at);
+        this.picture.sayMerges(at);
         if (this.#rowsTo(at).every((first) => this.#learned.has(first))) void this.#showMerges();
         else this.#mergesLater.later();
       }
     }
     if (!this.#replays) {
-      if (glimpse) this.#picture.showText(glimpse.piece, Int32Array.from(glimpse.ids), Int32Array.from(glimpse.byte_lengths), null, undefined, name);
+      if (glimpse) this.picture.showText(glimpse.piece, Int32Array.from(glimpse.ids), Int32Array.from(glimpse.byte_lengths), null, undefined, name);
       return;
     }
     const { text, words } = this.#replays;
     const steps = stepsAfter(text, at);
     const { ids, lengths, tints } = tokenColumns(text, steps, this.#replays.tints);
-    this.#picture.showText(text.text, ids, lengths, newestOf(text, steps, at), tints, name);
+    this.picture.showText(text.text, ids, lengths, newestOf(text, steps, at), tints, name);
     this.#stage.show({ replay: words, k: stepsAfter(words, at), writing: "text", next: false, selected: null, spoken: !this.#frame, drawing: "tower" });
   }
 
@@ -233,15 +216,15 @@ export class Result {
   /** Show the newest merges at the slider's place. */
   async #showMerges() {
     const { name, merges, glimpse } = this.#shown ?? {};
-    const at = Number(this.#slider.value);
+    const [at, newest] = [this.#at, this.#newest];
     if (!glimpse || at === merges) return;
     const ask = (/** @type {number} */ from) => this.#client.json("trained/vocabulary", { tokenizer: name, by: "text", order: "rank", from }, "").then(({ rows }) => rows, () => []);
     const starts = this.#rowsTo(at);
     for (const first of starts) if (!this.#learned.has(first)) this.#learned.set(first, ask(first));
     const rows = (await Promise.all(starts.map((first) => this.#learned.get(first)))).flat();
-    if (this.#shown?.name !== name || Number(this.#slider.value) !== at) return;
+    if (newest !== this.#newest || at !== this.#at) return;
     const learned = rows.filter(({ merge }) => merge !== null && merge > at - NEWEST && merge <= at);
-    this.#picture.showMerges(
+    this.picture.showMerges(
       learned.reverse().map((/** @type {any} */ { merge, parts, token, count }) => ({ rank: merge - 1, left: parts[0], right: parts[1], new: token, times: count })),
       at,
     );
@@ -256,7 +239,7 @@ export class Result {
       stopped === "min_count" && element("p", {}, sayStopped(stopped, split, merges)),
       learned.length > 0 && comparison(measuredRows(learned, measured, measuredOn)),
       problem && element("p", { class: "problem" }, `It can’t encode the text it was measured on: ${problem}.`),
-      sayMeasured(measuredOn) && element("p", { class: "quiet" }, sayMeasured(measuredOn)),
+      sayMeasured(measuredOn, measured) && element("p", { class: "quiet" }, sayMeasured(measuredOn, measured)),
       used !== null && element("p", { class: "quiet" }, `${number(used)} of its ${number(size.tokens)} tokens are used to encode the text it learned from.`),
     );
   }

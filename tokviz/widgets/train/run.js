@@ -32,6 +32,7 @@ export class Run {
    * @param {(progress: Progress) => void} on.progress
    * @param {(made: any) => void} on.done called with the tokenizer's description
    * @param {(sentence: string) => void} on.failed
+   * @param {() => void} on.cancelled
    * @param {(isLost: boolean) => void} on.connection
    */
   constructor(client, on) {
@@ -71,7 +72,7 @@ export class Run {
     const id = this.#id;
     this.dispose(); // an answer that is still to come is not wanted any more
     if (id) await this.#stop(id);
-    this.#fail("Cancelled. Nothing was kept.");
+    this.#end(this.#on.cancelled);
   }
 
   /** @param {string} id */

@@ -17,6 +17,8 @@ const ASK_AFTER_MS = 200;
 export class SearchTable {
   /** Name of the tokenizer whose rows they are. */
   tokenizer = "";
+  /** Whether the rows are of an earlier tokenizer, or none. */
+  #isOld = true;
   #unit;
   #shown = 0;
   #asked = new AbortController();
@@ -39,13 +41,27 @@ export class SearchTable {
     const label = name[0].toUpperCase() + name.slice(1);
     this.rows = element("div", { class: "rows", tabindex: 0, role: "group", "aria-label": `The ${name}` }, element("table", {}, headOf(heads), this.#body));
     this.node = element(
-      "section",
-      { class: `vocabulary ${name}`, "aria-label": label, hidden: true },
-      element("h3", {}, `Its ${name}`),
+      "details",
+      { class: `vocabulary ${name}`, role: "region", "aria-label": label, hidden: true, toggle: () => this.#open() },
+      element("summary", {}, `Its ${name}`),
       this.#controls,
       this.rows,
       element("div", { class: "foot" }, this.#more),
     );
+  }
+
+  /** Offer another tokenizer's rows, which are found once somebody looks at them. @param {string} name */
+  offer(name) {
+    this.tokenizer = name;
+    this.node.hidden = false;
+    this.#isOld = true;
+    this.#open();
+  }
+
+  #open() {
+    if (!this.node.open || !this.#isOld) return;
+    this.#isOld = false;
+    void this.ask();
   }
 
   /** Find rows: each table in its way. @param {number} _from @param {AbortSignal} _signal @returns {Promise<Part>} */

@@ -200,9 +200,6 @@ export function requestOf(recipe) {
   };
 }
 
-/** Whether two recipes ask for the same training. @param {Recipe} one @param {Recipe} other */
-export const asksTheSame = (one, other) => JSON.stringify(requestOf(one)) === JSON.stringify(requestOf(other));
-
 /** Seconds that a training takes, roughly, on a server that is not busy. @param {number} bytes @param {number} merges */
 export const secondsFor = (bytes, merges) => 2 + bytes / 500_000 + merges / 2_000;
 

@@ -36,6 +36,7 @@ export class Source {
   #box;
   #choice;
   #says = element("p", { class: "quiet says", role: "status" });
+  /** What is wrong, in the place of what is said. */
   #problem = element("p", { class: "problem", role: "alert" });
   #input = element("input", { type: "file", multiple: true, hidden: true, "aria-label": "Text files to learn from", change: () => this.#chooseFiles() });
   /** A sample's text is selected at the first click into it, so that typing replaces it. */
@@ -70,8 +71,7 @@ export class Source {
       element("div", { class: "row head" }, element("h2", { class: "unseen" }, "Text"), this.#choice, button("Files", () => this.#input.click(), { title: `Text files, up to ${MAX_MB} MB together` }), this.#input),
       this.#box.node,
       this.#box.note,
-      this.#problem,
-      this.#says,
+      element("div", { class: "about-text" }, this.#problem, this.#says),
     );
     for (const type of ["dragover", "drop"]) this.node.addEventListener(type, (/** @type {DragEvent} */ event) => this.#drop(event));
   }
@@ -98,12 +98,19 @@ export class Source {
   /** Say that it can't be learned from this, until it is changed. @param {string} sentence */
   showProblem(sentence) {
     fill(this.#problem, sentence);
+    this.#says.hidden = sentence !== "";
   }
 
   /** The whole text that is learned from, if it is a single one that is known here: typed, or of a short file. */
   get text() {
     if (this.#recipe.source === "text") return this.#text;
     return this.#recipe.source === "files" && this.#files.length === 1 && this.size <= MAX_READ ? this.#fileText : null;
+  }
+
+  /** What is chosen, to be compared: two are equal if the same is learned from. */
+  get identity() {
+    const { source } = this.#recipe;
+    return source === "text" ? this.#text : source === "files" ? `${this.#label()} ${this.size}` : "";
   }
 
   /** What is sent to train on, and its parameters. @returns {{query: Record<string, string>, body: string | Blob} | null} null if there is nothing */

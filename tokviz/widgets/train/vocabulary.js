@@ -61,12 +61,10 @@ export class Vocabulary extends SearchTable {
   }
 
   /** @param {string} name of the tokenizer */
-  async show(name) {
+  show(name) {
     if (name !== this.tokenizer) this.#kind.value = "";
-    this.tokenizer = name;
-    this.node.hidden = false;
     this.#fillTree();
-    await this.ask();
+    this.offer(name);
   }
 
   /** @param {number} from @param {AbortSignal} signal */

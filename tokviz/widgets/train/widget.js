@@ -14,13 +14,12 @@ import { createMemory, recall } from "../shared/page/memory.js";
 import { PageShell } from "../shared/page/shell.js";
 import { sourceOf, textOf } from "../shared/text/escapes.js";
 import { OWN_PATTERN } from "../shared/ui/patterns.js";
-import { Before } from "./before.js";
-import { Form } from "./form.js";
+import { Form, NOTHING_TWICE } from "./form.js";
+import { OWN } from "./engines.js";
 import { Next } from "./next.js";
 import { Outcome } from "./outcome.js";
-import { Picture } from "./picture.js";
 import { Run, Running } from "./run.js";
-import { asksTheSame, available, DEFAULTS, isInForeignFrame, linkFields, readLink, readQuery, requestOf, sayDuration, secondsFor, withoutSettings } from "./settings.js";
+import { available, DEFAULTS, isInForeignFrame, linkFields, readLink, readQuery, requestOf, sayDuration, secondsFor, withoutSettings } from "./settings.js";
 import { Source } from "./source.js";
 
 const TRY_AFTER_MS = 250;
@@ -56,21 +55,14 @@ class TrainPage {
   #run;
   #result;
   #next;
-  /** One picture: of the text before a training, while it runs, and after it. */
-  #picture;
   #running = new Running();
-  /** The text before, while there is no result. */
-  #empty;
-  /** Says what to do beside what was learned for all visitors. */
-  #invitation = element("p", { class: "quiet invitation", hidden: true }, "Watch merges being learned from these lines. Then change them, or choose another text, and train on it.");
-  #chosen = menu("Your tokenizers", [], "", (name) => void this.#showResult(name, false));
-  #note = element("p", { class: "note", role: "status", hidden: true });
-  /** The recipe and text that the training in progress, or the last one, was started with. @type {import("./next.js").Learned & {name?: string} | null} */
+  #chosen = menu("", [], "", (name) => void this.#showResult(name));
+  /** The recipe and text that the training in progress, or the last one, was started with. @type {import("./next.js").Learned & {name?: string, asking: string} | null} */
   #learned = null;
   /** Whether what is trained becomes the chosen tokenizer of all pages: not if a link trains it. */
   #isChosen = true;
-  /** Whether the training that runs was seen to grow, so that it need not be played. */
-  #hasGrown = false;
+  /** What the result shown was learned with: see `#asking`. */
+  #answered = "";
   #tryLater = debounce(() => void this.#try(), TRY_AFTER_MS);
   #trying;
 
@@ -79,8 +71,6 @@ class TrainPage {
     const { client, data, store } = shell;
     this.#shell = shell;
     this.#on = on;
-    this.#picture = new Picture(client);
-    this.#empty = new Before(this.#picture);
     const stored = store.read();
     const settings = recall(data.state, stored, data.tokenizers);
     this.#text = textOf(settings);
@@ -97,15 +87,16 @@ class TrainPage {
     this.#form = new Form(data, this.#recipe, { change: () => this.#changed(), train: () => void this.#train(false), cancel: () => void this.#run.cancel() });
     this.#trying = shell.own(new Latest(
       (/** @type {{text: string, query: Record<string, any>}} */ { text, query }, signal) => client.json("train/try", query, text, signal),
-      { refusal: (sentence) => this.#showProblem(sentence) },
+      { refusal: (sentence) => this.#form.showProblem(sentence) },
     ));
     this.#run = shell.own(this.#createRun());
-    this.#result = shell.own(new Outcome(client, this.#picture));
+    this.#result = shell.own(new Outcome(client));
     this.#next = new Next(client, data.limits.kept, (name) => this.#remove(name));
-    shell.own({ dispose: () => (this.#tryLater.cancel(), this.#picture.dispose()) });
+    shell.own(this.#tryLater);
     this.#share = shell.addShare(() => this.#shown(), () => this.#pictured());
     shell.addAsking("train", () => this.#asked());
-    this.#adding = new Adding(shell, { adopted: on.adopted, choose: (name) => void this.#showResult(name, false) });
+    this.#adding = new Adding(shell, { adopted: on.adopted, choose: (name) => void this.#showResult(name) });
+    this.#chosen.select.setAttribute("aria-label", "Your tokenizers");
     this.#build();
     void this.#begin();
   }
@@ -133,22 +124,16 @@ class TrainPage {
       "section",
       { class: "part outcome", "aria-label": "Result" },
       element("h2", { class: "unseen" }, "Result"),
-      this.#chosen.node,
-      this.#empty.node,
-      this.#running.node,
-      this.#result.head,
-      this.#picture.node,
-      this.#invitation,
+      element("div", { class: "sums" }, this.#result.total, this.#running.node, this.#chosen.node),
+      this.#result.picture.node,
       this.#result.node,
     );
-    this.#showEmpty(true);
     node.append(
-      element("div", { class: "row tools" }, opening, this.#share, this.#shell.addPresenter(undefined, (presenting) => this.#picture.present(presenting))),
-      this.#note,
+      element("div", { class: "row tools" }, opening, this.#share, this.#shell.addPresenter(undefined, (presenting) => this.#result.picture.present(presenting))),
       element("div", { class: "trio" }, outcome, this.#source.node, this.#form.node),
       this.#result.below,
-      this.#next.node,
       this.#result.last,
+      this.#next.node,
     );
   }
 
@@ -157,11 +142,8 @@ class TrainPage {
       started: (id) => this.#remember({ running: id }),
       progress: (progress) => this.#showProgress(progress),
       done: (made) => void this.#done(made),
-      failed: (sentence) => {
-        this.#ended();
-        this.#showStart();
-        this.#shell.report(sentence);
-      },
+      failed: (sentence) => (this.#ended(), this.#source.showProblem(sentence)),
+      cancelled: () => (this.#ended(), this.#form.say("Cancelled. Nothing was kept.")),
       connection: (isLost) => this.#shell.showConnection(isLost ? "lost" : "connected"),
     });
   }
@@ -180,7 +162,7 @@ class TrainPage {
     this.#showOwn();
     void this.#try().then(() => (trains ? this.#trainByLink() : undefined));
     if (trains) return;
-    if (this.#own().some(({ name }) => name === shown)) await this.#showResult(shown, false);
+    if (this.#own().some(({ name }) => name === shown)) await this.#showResult(shown);
     if (!running) return this.#showFirst();
     this.#started();
     this.#run.follow(running);
@@ -197,11 +179,11 @@ class TrainPage {
   /** Train as the link says, with a word on what that will do; never by itself in another site's frame. */
   async #trainByLink() {
     const sent = this.#source.sent();
-    if (!sent) return this.#say("This link trains on a file: choose it, then press Train.");
+    if (!sent) return this.#form.say("This link trains on a file: choose it, then press Train.");
     const { goal, merges } = this.#form;
     const what = `This link trains a tokenizer: ${goal} from ${plural(this.#source.size, "character")}, ${sayDuration(secondsFor(this.#source.size, merges))}.`;
-    if (isInForeignFrame()) return this.#say(`${what} Press Train to start.`);
-    this.#say(what);
+    if (isInForeignFrame()) return this.#form.say(`${what} Press Train to start.`);
+    this.#form.say(what);
     await this.#train(true);
   }
 
@@ -216,20 +198,34 @@ class TrainPage {
 
   #changed() {
     this.#remember({});
-    this.#say("");
     this.#shell.report("");
+    this.#showAge();
     void this.#showFirst();
     this.#tryLater.later();
   }
 
   /** Show what was learned for all visitors, while it is that, and nothing else is shown. */
   async #showFirst() {
-    const first = this.#shell.data.first.name;
+    const isFirst = this.#asking() === this.#firstAsking;
+    if (!this.#result.shown && isFirst && !this.#run.isRunning) await this.#showResult(this.#shell.data.first.name);
+  }
+
+  /** What decides about a training, to tell whether it has changed since. */
+  #asking() {
+    return JSON.stringify([requestOf(this.#recipe), this.#source.identity]);
+  }
+
+  get #firstAsking() {
+    return JSON.stringify([requestOf({ ...DEFAULTS, sample: this.#shell.data.first.name }), ""]);
+  }
+
+  /** Fade a result that is of another recipe or text, until there is a new one. */
+  #showAge() {
     const { shown } = this.#result;
-    const isFirst = asksTheSame(this.#recipe, { ...DEFAULTS, sample: first });
-    if (shown && shown.name !== first) return;
-    if (shown && !isFirst) this.#clear();
-    else if (!shown && isFirst && !this.#run.isRunning) await this.#showResult(first, true);
+    const isOld = shown !== null && this.#asking() !== this.#answered;
+    this.#shell.node.classList.toggle("outdated", isOld);
+    this.#form.showLearned(shown && !shown.algorithm && !isOld ? shown.merges : null);
+    if (!this.#run.isRunning) this.#form.say(isOld ? "What you see was learned before: press Train." : "");
   }
 
   /** @param {Partial<{running: string, shown: string}>} change */
@@ -240,20 +236,15 @@ class TrainPage {
 
   /** Ask what the recipe would do with the text. */
   async #try() {
-    if (!this.#empty.node.hidden) this.#showStart();
+    if (!this.#result.shown && !this.#run.isRunning) this.#showStart();
     const { text, length } = this.#source.tried();
-    if (!length && this.#recipe.source !== "sample") return this.#trying.drop(), this.#showProblem(""), this.#form.showTried(null);
+    if (!length && this.#recipe.source !== "sample") return this.#trying.drop(), this.#form.showProblem(""), this.#form.showTried(null);
     const tried = await this.#trying.ask({ text, query: { ...requestOf(this.#recipe), length } });
     if (!tried) return;
-    this.#showProblem("");
+    this.#form.showProblem("");
     this.#form.showTried(tried);
   }
 
-  /** Say at its field what is wrong with the recipe; the result that is still shown is not of it. @param {string} sentence "" if nothing is */
-  #showProblem(sentence) {
-    this.#form.showProblem(sentence);
-    this.#shell.node.classList.toggle("refused", sentence !== "");
-  }
 
   // Training
 
@@ -262,11 +253,11 @@ class TrainPage {
     const sent = this.#source.sent();
     if (!sent) return this.#source.showProblem("There is nothing to learn from yet: type a text, or choose one.");
     if (this.#run.isRunning) return;
-    if (!isShared) this.#say("");
+    if (this.#form.isVain) return this.#form.hush(), this.#source.showProblem(NOTHING_TWICE);
+    if (!isShared) this.#form.say("");
     this.#shell.report("");
-    this.#learned = { recipe: { ...this.#recipe }, text: this.#source.text, piece: "", merges: 0 };
+    this.#learned = { recipe: { ...this.#recipe }, text: this.#source.text, piece: "", merges: 0, asking: this.#asking() };
     this.#isChosen = !isShared;
-    this.#showStart();
     this.#started();
     await this.#run.start({ ...requestOf(this.#recipe), ...sent.query, shared: isShared }, sent.body);
   }
@@ -274,21 +265,26 @@ class TrainPage {
   #started() {
     this.#form.showRunning(true);
     this.#running.start();
-    this.#hasGrown = false;
-    for (const part of [this.#result, this.#next]) part.hide();
-    this.#showEmpty(false);
+    this.#result.total.hidden = true;
+    this.#result.leave();
+    this.#shell.node.classList.add("training", "outdated");
+    if (this.#recipe.algorithm === OWN || !this.#result.shown) this.#showStart();
     this.#running.node.scrollIntoView({ block: "nearest" });
   }
 
   /** Draw the text before anything is learned. */
   #showStart() {
-    this.#empty.show(this.#source.beginning, this.#recipe);
+    this.#result.picture.showStart(this.#source.beginning, this.#recipe);
   }
 
+  /** The training has ended, with a result or without one: until it is there, or if there is none, the one before is shown. */
   #ended() {
     this.#form.showRunning(false);
     this.#running.end();
-    this.#showEmpty(this.#result.shown === null);
+    this.#result.total.hidden = false;
+    this.#shell.node.classList.remove("training");
+    if (!this.#result.redraw()) this.#showStart();
+    this.#showAge();
     this.#remember({ running: "" });
   }
 
@@ -296,18 +292,17 @@ class TrainPage {
   #showProgress(progress) {
     this.#running.show(progress);
     if (!progress.glimpse) return;
-    this.#hasGrown = true;
+    if (this.#result.shown?.algorithm) this.#result.hide(); // it has no picture
     const seen = progress.glimpse.curve.at(-1)?.[0] ?? 0;
-    this.#picture.showGlimpse(progress.glimpse, progress.phase === "merging" ? (progress.total ?? seen) : seen);
+    this.#result.picture.showGlimpse(progress.glimpse, progress.phase === "merging" ? (progress.total ?? seen) : seen);
   }
 
   /** @param {any} made the tokenizer */
   async #done(made) {
-    this.#ended();
     if (this.#learned) this.#learned.name = made.name;
     this.#adding.adopt(made);
     if (this.#isChosen) this.#memory.settingsChanged({ tokenizer: (this.#settings.tokenizer = made.name) });
-    await this.#showResult(made.name, !this.#hasGrown);
+    await this.#showResult(made.name);
   }
 
   // Results
@@ -326,23 +321,26 @@ class TrainPage {
     if (shown && shown !== this.#shell.data.first.name && !own.some(({ name }) => name === shown)) this.#clear();
   }
 
-  /** @param {string} name @param {boolean} plays whether its learning is played once */
-  async #showResult(name, plays) {
+  /** @param {string} name */
+  async #showResult(name) {
     try {
-      await this.#result.load(name, this.#source.beginning, plays);
+      await this.#result.load(name, this.#source.beginning);
     } catch (error) {
-      return this.#shell.report(sentenceOf(error));
+      this.#source.showProblem(sentenceOf(error));
     }
+    if (this.#shell.node.classList.contains("training") && !this.#run.isRunning) this.#ended();
     if (this.#shell.isDisposed || this.#result.shown?.name !== name) return;
-    this.#showEmpty(false);
     this.#shell.showTitle(`${plural(this.#result.shown.merges, "merge")} learned`);
-    if (name === this.#shell.data.first.name) return void this.#showFirst(); // the recipe may be another by now
+    const isFirst = name === this.#shell.data.first.name; // the recipe may be another by now
+    this.#answered = isFirst ? this.#firstAsking : this.#learned?.name === name ? this.#learned.asking : this.#asking();
+    this.#showAge();
+    if (isFirst) return;
     this.#remember({ shown: name });
     this.#showOwn();
     const { merges, algorithm } = this.#result.shown;
     const learned = this.#learned?.name === name ? { ...this.#learned, piece: this.#result.piece, merges } : null;
     const made = this.#own().find((each) => each.name === name) ?? { name, recipe: null };
-    await Promise.all([this.#result.showVocabulary(), this.#next.show({ ...made, algorithm }, learned, this.#result.shown)]);
+    await this.#next.show({ ...made, algorithm }, learned, this.#result.shown);
   }
 
   /** @param {string} name */
@@ -353,35 +351,29 @@ class TrainPage {
     this.#on.removed?.([name]);
     this.#clear();
     const last = this.#own().at(-1);
-    if (last) void this.#showResult(last.name, false);
+    if (last) void this.#showResult(last.name);
     else this.#showOwn();
   }
 
   #clear() {
     for (const part of [this.#result, this.#next]) part.hide();
-    this.#showEmpty(true);
     this.#showStart();
+    this.#showAge();
     this.#remember({ shown: "" });
     this.#shell.showTitle("");
-  }
-
-  /** @param {boolean} isEmpty true if there is no result, and none on its way */
-  #showEmpty(isEmpty) {
-    this.#empty.node.hidden = !isEmpty;
-    this.#invitation.hidden = this.#result.shown?.name !== this.#shell.data.first.name;
   }
 
   /** The tokens in sight. */
   async #pictured() {
     const { pictureOfTokens } = await import("../shared/ui/tokenpicture.js");
-    const { shown } = this.#picture;
+    const { shown } = this.#result.picture;
     return shown && pictureOfTokens(this.#shell.client, this.#shell.node, shown.model, `After ${plural(shown.merges, "merge")}`, 0);
   }
 
   /** What a class is asked about: the merge after those in sight. @returns {Promise<import("../shared/page/shell.js").Asked>} */
   async #asked() {
     const { recipe, text } = (this.#learned?.name === this.#result.shown?.name && this.#learned) || { recipe: this.#recipe, text: this.#source.text };
-    return (await import("./watching.js")).askedLink(recipe, text, this.#picture.shown?.merges ?? 0, this.#shell.data.large);
+    return (await import("./watching.js")).askedLink(recipe, text, this.#result.picture.shown?.merges ?? 0, this.#shell.data.large);
   }
 
   /** What a link shares: the recipe, which trains when it is opened, and the text. */
@@ -390,11 +382,5 @@ class TrainPage {
     const own = this.#recipe.pattern === OWN_PATTERN ? this.#recipe.own : DEFAULTS.own;
     const source = text === null ? this.#recipe.source : "text";
     return { fields: linkFields({ ...this.#recipe, own, source }), text, fileBox: "with its button “Files”" };
-  }
-
-  /** @param {string} sentence */
-  #say(sentence) {
-    fill(this.#note, sentence);
-    this.#note.hidden = !sentence;
   }
 }

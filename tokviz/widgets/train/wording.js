@@ -53,11 +53,9 @@ export function sayStopped(stopped, isSplit, merges) {
   return `Training ended after ${plural(merges, "merge")}: no two neighbors occurred twice${within} any more.`;
 }
 
-/** Say why fewer bytes were learned from than the text has. @param {Packed} packed the lines set aside */
-export const sayApart = ({ bytes }) => `Every tenth line is not counted: ${plural(bytes, "byte")}, set aside to measure on.`;
-
-/** Say what the second row of the table is measured on, and why. @param {string} measuredOn as the server says it */
-export function sayMeasured(measuredOn) {
+/** Say what the second row of the table is measured on, and why. @param {string} measuredOn as the server says it @param {Pick<Packed, "bytes">[]} measured */
+export function sayMeasured(measuredOn, [measured]) {
+  if (measuredOn === "lines" && measured) return `Every tenth line is not counted: ${plural(measured.bytes, "byte")}, set aside to measure on.`;
   if (measuredOn === "itself") return "The text is too short to set lines aside, so this row measures the text it learned from. Only other text would be a fair test.";
   return measuredOn === "sample" ? "The other sample is text that it has not seen." : "";
 }

@@ -216,6 +216,13 @@ def test_the_merges_that_fit_are_those_that_the_text_can_give(client: TestClient
         assert fitting <= most and (fitting == most or fitting >= 20)
 
 
+def test_lines_that_are_set_aside_do_not_count_for_what_fits(client: TestClient) -> None:
+    text = "".join(f"{number} is {number**3}\n" for number in range(600))
+    fitting = tried(client, text, measure="lines").json()["fitting"]
+    _, told = trained(client, text, measure="lines", merges="fit")
+    assert told["merges"] == fitting < tried(client, text, measure="").json()["fitting"]
+
+
 def test_nothing_is_trained_in_the_server_to_find_what_fits(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:

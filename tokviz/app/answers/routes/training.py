@@ -88,11 +88,16 @@ def _origin(asked: Started) -> tuple[Origin, list[str], str]:
     if measure == "sample":
         measured = sample_texts(asked.needed("other"))
     elif measure == "lines":
-        measure = "lines" if sum(len(text.splitlines()) for text in texts) >= NTH else "itself"
+        measure = "lines" if _has_lines_to_spare(texts) else "itself"
         measured = hold_out(texts).held_out if measure == "lines" else []
     label = f"trained on “{_title(name) if name else asked.label[:_MAX_LABEL]}”"
     origin = Origin(label, _recipe(asked), name, () if name else tuple(texts), measure == "lines")
     return origin, measured, measure
+
+
+def _has_lines_to_spare(texts: list[str]) -> bool:
+    """Return whether lines can be set aside to measure on."""
+    return sum(len(text.splitlines()) for text in texts) >= NTH
 
 
 def _texts(asked: Started) -> list[str]:
@@ -157,9 +162,12 @@ def attempt(asked: Attempt) -> Response:
         texts = sample_texts(name) if name else [asked.body.decode("utf-8", "replace")[:MAX_TRIED]]
         recipe = _recipe(asked)
         length: int = sum(map(len, texts)) if name else asked.needed("length")
+        pieces, has_more = preview(texts[0], recipe) if isinstance(recipe, Recipe) else ([], False)
+        if asked.measure == "lines" and _has_lines_to_spare(texts):
+            whole, texts = sum(map(len, texts)), hold_out(texts).learn
+            length = length * sum(map(len, texts)) // whole
         if not isinstance(recipe, Recipe):
             return JSONResponse(_fitting(texts, recipe, length))
-        pieces, has_more = preview(texts[0], recipe)
         found = {
             "pieces": pieces,
             "alternatives": asked.alternatives(),
