@@ -3,6 +3,7 @@
 import json
 import re
 from fractions import Fraction
+from inspect import signature
 
 import pytest
 from hypothesis import given
@@ -41,9 +42,27 @@ def test_large_numbers_are_separated() -> None:
 @pytest.mark.parametrize("name", AS_DATA)
 @pytest.mark.parametrize("text", ["", "a", "<b>&lt;</b>", "שלום\ud800", "\x00\n\u202e👨‍👩‍👧‍👦", "x" * 5_000])
 def test_any_text_is_answered_by_bounded_data(name: str, text: str) -> None:
-    parts = json.loads(json.dumps(AS_DATA[name].describe(text, {})))
+    parts = json.loads(json.dumps(AS_DATA[name].answer(text, {})))
     assert {part["kind"] for part in parts} <= {"says", *DRAWN}
     assert len(json.dumps(parts)) < 200_000
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_all_that_a_request_can_set_are_texts_that_may_be_missing(name: str) -> None:
+    """What follows the text in a figure's function is an option, so that nothing else may follow it."""
+    _, *options = signature(FIGURES[name].describe).parameters.values()
+    assert [option.default for option in options] == [""] * len(options)
+    asks = FIGURES[name].asks
+    asked = {option for each in CHAPTERS for option in _options_asked(each, name)} if asks else set()
+    assert asked == set(FIGURES[name].options)
+
+
+def _options_asked(chapter_name: str, figure: str) -> set[str]:
+    """Return the options that the figure's first value in a chapter leads to; none if it isn't in it."""
+    first, asks = chapter(chapter_name).first_values, FIGURES[figure].asks
+    if asks is None or figure not in first:
+        return set()
+    return {option for name, _, options in asks(first[figure], first[figure]) if name == figure for option in options}
 
 
 def test_a_chapter_comes_with_the_forms_of_its_figures() -> None:

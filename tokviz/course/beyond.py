@@ -112,10 +112,10 @@ def say_times(tokens: int, data: int) -> str:
 
 
 FIGURES = {
-    "gist": Figure(lambda text, _: prompt(text)),
+    "gist": Figure(prompt),
     "codes": Figure(
-        lambda _, options: codes(number_in(options, "size")),
+        lambda _, size="": codes(number_in(size)),
         asks=lambda _value, _first: (("codes", "", {"size": str(size)}) for size in VOCABULARIES),
     ),
-    "tokenless": Figure(lambda text, _: tokenless_rungs(text), MAX_LONG, OWN_TEXT),
+    "tokenless": Figure(tokenless_rungs, MAX_LONG, OWN_TEXT),
 }

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from tokviz.analysis.difference.difference import difference
-from tokviz.course.figure import Figure, Options, Question, numbers_in
+from tokviz.course.figure import Figure, Question, numbers_in
 from tokviz.display import shown, visible
 from tokviz.pretokens import splitting
 from tokviz.pretokens.alternatives import alternatives, without
@@ -137,11 +137,10 @@ def _tokens_by_piece(text: str, tokenizer: BPETokenizer) -> list[list[str]]:
     return pieces
 
 
-def _cut(text: str, options: Options) -> dict[str, Any]:
-    pattern = options.get("pattern", "")
+def _cut(text: str, pattern: str = "", off: str = "") -> dict[str, Any]:
     if len(pattern) > MAX_PATTERN:
         raise ValueError(f"this figure takes patterns of up to {MAX_PATTERN:,} characters")
-    return cutting(text, pattern, numbers_in(options, "off"))
+    return cutting(text, pattern, numbers_in(off))
 
 
 def _ask(value: str, _: str) -> Iterator[Question]:
@@ -157,7 +156,7 @@ def _ask(value: str, _: str) -> Iterator[Question]:
 FIGURES = {
     "alternatives": Figure(_cut, 4 * MAX_CHARACTERS, asks=_ask),
     "changes": Figure(
-        lambda _, options: witness(options.get("name", "")),
+        lambda _, name="": witness(name),
         takes="searching",
         asks=lambda _value, _first: (("changes", "", {"name": name}) for name in RULES),
     ),

@@ -6,7 +6,7 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from tokviz.course.figure import MAX_LONG, OWN_TEXT, Figure, Options, Part, Question, below, note, rung, sections
+from tokviz.course.figure import MAX_LONG, OWN_TEXT, Figure, Part, Question, below, note, rung, sections
 from tokviz.course.inside import row, tokens_of, well_known
 from tokviz.course.pieces import corpus
 from tokviz.display import hex_bytes
@@ -63,9 +63,9 @@ def strangers(text: str, coverage: str, *, byte_fallback: bool) -> dict[str, Any
     }
 
 
-def strangers_parts(text: str, options: Options) -> dict[str, Any]:
+def strangers_parts(text: str, coverage: str = "", bytes: str = "") -> dict[str, Any]:
     """Show what each makes of a text, with how many of all characters the small model knows."""
-    found = strangers(text, options.get("coverage", ""), byte_fallback=options.get("bytes") == "bytes")
+    found = strangers(text, coverage, byte_fallback=bytes == "bytes")
     cuts = [[_say_cut(*found["cut"].values())] if found["cut"] else [], [], []]
     switched = "its byte fallback is switched off here · "
     rows = [
@@ -199,6 +199,6 @@ def _ask_strangers(value: str, _: str) -> Iterator[Question]:
 
 FIGURES = {
     "strangers": Figure(strangers_parts, 4 * MAX_CHARACTERS, takes="loading", asks=_ask_strangers),
-    "threeways": Figure(lambda text, _: three_ways(text), takes="loading"),
-    "kinds": Figure(lambda text, _: kinds_rungs(text), MAX_LONG, OWN_TEXT, "loading"),
+    "threeways": Figure(three_ways, takes="loading"),
+    "kinds": Figure(kinds_rungs, MAX_LONG, OWN_TEXT, "loading"),
 }

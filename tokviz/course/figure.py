@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
+from inspect import signature
 from typing import Any, Literal, NamedTuple
 
 from tokviz.display import counted, enumerated
@@ -17,8 +18,6 @@ MAX_SHORT = 1_000
 
 MAX_LONG = 1_000_000
 """Maximum bytes of the reader's own text in a figure."""
-
-Options = Mapping[str, str]
 
 Words = str | tuple[Literal["b", "bdi", "code", "mono"], str] | tuple[Literal["span"], str, str]
 """A stretch of a sentence: plain, in an element, or in a `span` with a title."""
@@ -42,18 +41,28 @@ Question = tuple[str, str, dict[str, str]]
 
 
 class Figure(NamedTuple):
-    """A computation: of a text of at most `limit` bytes, and options. It raises ValueError for those that are wrong.
+    """A computation: of a text of at most `limit` bytes, and of options, which are the parameters of `describe` after
+    the first, each a text. It raises ValueError for those that are wrong.
 
     With a `form`, it returns parts. `takes` says what takes seconds at first: loading vocabularies or learning some, or
     searching for texts. `asks` yields what readers ask about a value, the second argument being the figure's first one,
     for pages without a server; without it, they ask about the value and nothing else.
     """
 
-    describe: Callable[[str, Options], Any]
+    describe: Callable[..., Any]
     limit: int = MAX_SHORT
     form: Form | None = None
     takes: Literal["", "loading", "searching"] = ""
     asks: Callable[[str, str], Iterable[Question]] | None = None
+
+    @property
+    def options(self) -> list[str]:
+        """Names of the options."""
+        return [*signature(self.describe).parameters][1:]
+
+    def answer(self, text: str, sent: Mapping[str, str]) -> Any:
+        """Return what is computed of a text and of those options that were sent."""
+        return self.describe(text, **{name: sent[name] for name in self.options if name in sent})
 
 
 # Parts
@@ -114,14 +123,14 @@ def sections(kind: Literal["rungs", "columns"], found: Iterable[Part]) -> Part:
 # Questions and answers
 
 
-def numbers_in(options: Options, name: str) -> list[int]:
+def numbers_in(option: str) -> list[int]:
     """Read the whole numbers in an option."""
-    return [int(number) for number in re.findall("[0-9]{1,6}", options.get(name, ""))]
+    return [int(number) for number in re.findall("[0-9]{1,6}", option)]
 
 
-def number_in(options: Options, name: str) -> int:
+def number_in(option: str) -> int:
     """Read a whole number, 0 without one."""
-    return next(iter(numbers_in(options, name)), 0)
+    return next(iter(numbers_in(option)), 0)
 
 
 def two_texts(text: str) -> tuple[str, str]:

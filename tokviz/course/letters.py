@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 
 from tokviz.analysis.characters import code_points, script_of
 from tokviz.analysis.cost.units import character_count
-from tokviz.course.figure import MAX_LONG, OWN_TEXT, Figure, Options, Part, Question, Words, bars, field, says, table
+from tokviz.course.figure import MAX_LONG, OWN_TEXT, Figure, Part, Question, Words, bars, field, says, table
 from tokviz.display import counted, visible
 from tokviz.positions import grapheme_offsets
 from tokviz.pretrained import load
@@ -285,7 +285,7 @@ def _next(data: bytes) -> tuple[str, int, str]:
     return char, len(char.encode()), ""
 
 
-def _decode(text: str, _: Options) -> dict[str, Any]:
+def _decode(text: str) -> dict[str, Any]:
     """Decode bytes that are given in hexadecimal; all else in the text separates them."""
     digits = "".join(re.findall("[0-9A-Fa-f]", text))
     if len(digits) % 2:
@@ -318,9 +318,9 @@ def _ask_bytes(value: str, _: str) -> Iterator[Question]:
 
 
 FIGURES = {
-    "character": Figure(lambda text, _: characters(text), asks=_ask_bits),
-    "apart": Figure(lambda text, _: characters(text), asks=_ask_apart),
-    "spellings": Figure(lambda text, _: spellings_table(text), form=field("A character with spellings", 40, "glyph")),
+    "character": Figure(characters, asks=_ask_bits),
+    "apart": Figure(characters, asks=_ask_apart),
+    "spellings": Figure(spellings_table, form=field("A character with spellings", 40, "glyph")),
     "bytes": Figure(_decode, asks=_ask_bytes),
-    "measures": Figure(lambda text, _: measures(text), MAX_LONG, OWN_TEXT),
+    "measures": Figure(measures, MAX_LONG, OWN_TEXT),
 }

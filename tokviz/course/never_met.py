@@ -131,6 +131,6 @@ def _ask(value: str, _: str) -> Iterator[Question]:
 
 
 FIGURES = {
-    "unseen": Figure(lambda text, _: unseen(*two_texts(text)), MAX_LONG, asks=_ask),
-    "glitches": Figure(lambda _text, _options: glitches(), takes="searching"),
+    "unseen": Figure(lambda text: unseen(*two_texts(text)), MAX_LONG, asks=_ask),
+    "glitches": Figure(lambda _: glitches(), takes="searching"),
 }

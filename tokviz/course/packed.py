@@ -55,7 +55,7 @@ def _asked(route: str, *parameters: object) -> str:
 
 
 def _described(name: str, text: str, options: Mapping[str, str]) -> Answer:
-    return _asked(f"course/figure/{name}", *options.values(), text), FIGURES[name].describe(text, options)
+    return _asked(f"course/figure/{name}", *options.values(), text), FIGURES[name].answer(text, options)
 
 
 # Figures that ask other routes

@@ -11,7 +11,6 @@ from tokviz.course.figure import (
     MAX_LONG,
     OWN_TEXT,
     Figure,
-    Options,
     Part,
     Question,
     bars,
@@ -205,11 +204,11 @@ def say_cost(found: Mapping[str, Any]) -> str:
     return f"{text} The first way looks at {times} times as many pairs as the last."
 
 
-def _choose(text: str, options: Options) -> dict[str, Any]:
+def _choose(text: str, chosen: str = "") -> dict[str, Any]:
     if len(text.encode()) > MAX_BYTES:
         raise ValueError(f"this figure takes texts of up to {MAX_BYTES} bytes")
-    chosen = numbers_in(options, "chosen")
-    return choosing(text, list(zip(chosen[::2], chosen[1::2], strict=False)))
+    ids = numbers_in(chosen)
+    return choosing(text, list(zip(ids[::2], ids[1::2], strict=False)))
 
 
 def _ask(value: str, _: str) -> Iterator[Question]:
@@ -217,7 +216,7 @@ def _ask(value: str, _: str) -> Iterator[Question]:
     text, _, chosen = value.rpartition(";")
     while True:
         yield "pairs", text, {"chosen": chosen}
-        offered = _choose(text, {"chosen": chosen})["pairs"]
+        offered = _choose(text, chosen)["pairs"]
         steps = [",".join(filter(None, (chosen, "-".join(map(str, each["pair"]))))) for each in offered]
         yield from (("pairs", text, {"chosen": step}) for step in steps)
         if not steps or offered[0]["count"] == 1:
@@ -227,5 +226,5 @@ def _ask(value: str, _: str) -> Iterator[Question]:
 
 FIGURES = {
     "pairs": Figure(_choose, asks=_ask),
-    "cost": Figure(lambda text, _: cost_bars(text), MAX_LONG, OWN_TEXT),
+    "cost": Figure(cost_bars, MAX_LONG, OWN_TEXT),
 }

@@ -131,9 +131,7 @@ def ladder_rungs(text: str) -> list[Part]:
 
 
 FIGURES = {
-    "ladder": Figure(
-        lambda text, _: ladder_rungs(text), 4 * MAX_CHARACTERS, field("A text to cut in four ways", MAX_CHARACTERS)
-    ),
-    "growth": Figure(lambda _text, _options: growth()),
-    "frequencies": Figure(lambda text, _: frequencies_columns(text), MAX_LONG, OWN_TEXT),
+    "ladder": Figure(ladder_rungs, 4 * MAX_CHARACTERS, field("A text to cut in four ways", MAX_CHARACTERS)),
+    "growth": Figure(lambda _: growth()),
+    "frequencies": Figure(frequencies_columns, MAX_LONG, OWN_TEXT),
 }

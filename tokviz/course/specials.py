@@ -146,12 +146,12 @@ def _ask_hole(_: str, first: str) -> Iterator[Question]:
 
 FIGURES = {
     "control": Figure(
-        lambda text, options: both_ways(text, options.get("tokenizer", "")),
+        lambda text, tokenizer="": both_ways(text, tokenizer),
         asks=lambda value, _: [("control", value, {"tokenizer": "gpt2"})],
     ),
-    "specials": Figure(lambda _, options: listed(options.get("tokenizer", "")), asks=_ask_listed),
+    "specials": Figure(lambda _, tokenizer="": listed(tokenizer), asks=_ask_listed),
     "hole": Figure(
-        lambda text, options: filling(text, number_in(options, "start"), number_in(options, "end")),
+        lambda text, start="", end="": filling(text, number_in(start), number_in(end)),
         MAX_LONG,
         asks=_ask_hole,
     ),

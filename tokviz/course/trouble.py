@@ -12,7 +12,6 @@ from typing import Any
 from tokviz.course.figure import (
     MAX_LONG,
     Figure,
-    Options,
     Part,
     Question,
     Words,
@@ -77,7 +76,7 @@ def _spelling_row(label: str, tokenizer: Tokenizer, word: str, reverse: str, let
     }
 
 
-def spelling_parts(word: str, letter: str, mode: str) -> list[Part]:
+def spelling_parts(word: str, letter: str = "", mode: str = "") -> list[Part]:
     """Show the letters in each token of a word, or, with the mode `reverse`, the tokens of the word reversed."""
     found = spelling(word, letter)
     if mode == "reverse":
@@ -281,12 +280,8 @@ def _sides(name: str, sides: Iterable[dict[str, Any]], always: Sequence[str], do
         yield chips({**side, "name": f"{name}, {way}" if does else name, "pieces": pieces})
 
 
-def _twice(text: str, options: Options) -> dict[str, Any]:
-    return twice(options.get("kind", ""), two_texts(text) if text else (), options.get("tokenizer", ""))
-
-
-def _spelling(text: str, options: Options) -> list[Part]:
-    return spelling_parts(text, options.get("letter", ""), options.get("mode", ""))
+def _twice(text: str, kind: str = "", tokenizer: str = "") -> dict[str, Any]:
+    return twice(kind, two_texts(text) if text else (), tokenizer)
 
 
 def _ask_spelling(value: str, _: str) -> Iterator[Question]:
@@ -306,12 +301,8 @@ def _ask_twice(value: str, _: str) -> Iterator[Question]:
 
 
 FIGURES = {
-    "spelling": Figure(_spelling, takes="loading", asks=_ask_spelling),
-    "sums": Figure(
-        lambda _, options: sums(options.get("first", ""), options.get("second", "")), takes="loading", asks=_ask_sums
-    ),
+    "spelling": Figure(spelling_parts, takes="loading", asks=_ask_spelling),
+    "sums": Figure(lambda _, first="", second="": sums(first, second), takes="loading", asks=_ask_sums),
     "twice": Figure(_twice, MAX_LONG, takes="loading", asks=_ask_twice),
-    "commands": Figure(
-        lambda text, _: commands_rungs(text), form=field("A text with special tokens", 300, lines=2), takes="loading"
-    ),
+    "commands": Figure(commands_rungs, form=field("A text with special tokens", 300, lines=2), takes="loading"),
 }

@@ -7,7 +7,7 @@ import numpy as np
 
 from tokviz.analysis.cost.curves import compression_curve, vocabulary_costs
 from tokviz.course.embedding import Embedding, embedding, tokenizer
-from tokviz.course.figure import MAX_LONG, Figure, Options, Part, Question, field, number_in, numbers_in, says, strips
+from tokviz.course.figure import MAX_LONG, Figure, Part, Question, field, number_in, numbers_in, says, strips
 from tokviz.course.inside import columns_of
 from tokviz.display import shown
 from tokviz.pretrained import load
@@ -158,8 +158,8 @@ def adding(text: str, name: str) -> dict[str, Any]:
     }
 
 
-def _sizes(text: str, options: Options) -> dict[str, Any]:
-    return sizes(text, number_in(options, "width"), number_in(options, "layers"), tied=options.get("tied") == "1")
+def _sizes(text: str, width: str = "", layers: str = "", tied: str = "") -> dict[str, Any]:
+    return sizes(text, number_in(width), number_in(layers), tied=tied == "1")
 
 
 def _ask_next(_: str, first: str) -> Iterator[Question]:
@@ -167,7 +167,7 @@ def _ask_next(_: str, first: str) -> Iterator[Question]:
     written = ""
     for _step in range(_MOST_WRITTEN):
         yield "pipeline", first, {"written": written}
-        offered = reading(first, numbers_in({"written": written}, "written"))["chances"]
+        offered = reading(first, numbers_in(written))["chances"]
         choices = [",".join(filter(None, (written, str(each["id"])))) for each in offered]
         yield from (("pipeline", first, {"written": choice}) for choice in choices)
         written = choices[0]
@@ -184,8 +184,8 @@ def _ask_added(value: str, _: str) -> Iterator[Question]:
 
 
 FIGURES = {
-    "pipeline": Figure(lambda text, options: reading(text, numbers_in(options, "written")), MAX_LONG, asks=_ask_next),
-    "neighbors": Figure(lambda text, _: neighbors(text), form=field("A word or a token", 40, "mono wide-field")),
+    "pipeline": Figure(lambda text, written="": reading(text, numbers_in(written)), MAX_LONG, asks=_ask_next),
+    "neighbors": Figure(neighbors, form=field("A word or a token", 40, "mono wide-field")),
     "sizes": Figure(_sizes, MAX_LONG, asks=_ask_sizes),
-    "added": Figure(lambda text, options: adding(text, options.get("name", "")), asks=_ask_added),
+    "added": Figure(lambda text, name="": adding(text, name), asks=_ask_added),
 }

@@ -72,4 +72,4 @@ def figure(asked: Asked) -> Response:
     if len(asked.body) > found.limit:
         raise Refusal(413, f"This figure takes texts of up to {found.limit:,} bytes. This one has {len(asked.body):,}.")
     with refuse_invalid():
-        return JSONResponse(found.describe(asked.text, asked.request.query_params))
+        return JSONResponse(found.answer(asked.text, asked.request.query_params))
