@@ -1,12 +1,13 @@
 """Requests as dataclasses: one for each route, whose fields are the query's parameters, parsed by their types."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
 from itertools import accumulate, pairwise
 from types import NoneType
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self, dataclass_transform, get_args, get_type_hints
 
+from starlette.datastructures import QueryParams
 from starlette.requests import Request
 
 from tokviz.app.answers.visitors.kept_tokenizers import WORDS
@@ -34,8 +35,9 @@ class Parameter(NamedTuple):
 class Asked:
     """A request. Subclasses are dataclasses, of which each field is a parameter, needed if it has no default.
 
-    A `bool` is 0 or 1, an `int` a whole number, a `Literal` one of its words, and a tuple all values of a repeated
-    parameter. `Annotated` gives the function that parses anything else. `from_` is the parameter `from`.
+    A `bool` is 0 or 1, or may also be empty if it may be None; an `int` is a whole number, a `float` one from 0 to 1, a
+    `Literal` one of its words, and a tuple all values of a repeated parameter. `Annotated` gives the function that
+    parses anything else. `from_` is the parameter `from`.
     """
 
     parameters: ClassVar[dict[str, Parameter]] = {}
@@ -45,28 +47,12 @@ class Asked:
 
     def __init_subclass__(cls) -> None:
         dataclass(kw_only=True)(cls)
-        hints = get_type_hints(cls, include_extras=True)
-        cls.parameters = {
-            each.name.rstrip("_"): Parameter(each.name, _parser(hints[each.name]), each.default is MISSING)
-            for each in fields(cls)
-            if each.name not in ("request", "body")
-        }
+        cls.parameters = parameters_of(cls, without=("request", "body"))
 
     @classmethod
     def of(cls, request: Request, body: bytes) -> Self:
         """Return what a request asks for. Raises Refusal."""
-        query = request.query_params
-        sent = dict(query.multi_items())
-        given: dict[str, Any] = {}
-        for name, (field, parse, is_needed) in cls.parameters.items():
-            if name in sent:
-                try:
-                    given[field] = parse(sent[name]) if parse else tuple(query.getlist(name))
-                except Unfit as error:
-                    raise Refusal(400, f"“{name}” must be {error}.") from None
-            elif is_needed:
-                raise lacks(name)
-        return cls(request=request, body=body, **given)
+        return cls(request=request, body=body, **read_query(cls.parameters, request.query_params))
 
     @property
     def names(self) -> Sequence[str]:
@@ -91,16 +77,41 @@ class Asked:
         return value
 
 
+def parameters_of(kind: type[Any], without: Collection[str] = ()) -> dict[str, Parameter]:
+    """Return the parameters that the fields of a dataclass are, all but those in `without`."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {
+        each.name.rstrip("_"): Parameter(each.name, _parser(hints[each.name]), each.default is MISSING)
+        for each in fields(kind)
+        if each.name not in without
+    }
+
+
+def read_query(parameters: Mapping[str, Parameter], query: QueryParams) -> dict[str, Any]:
+    """Return the values of parameters by field. Raises Refusal."""
+    sent = dict(query.multi_items())
+    given: dict[str, Any] = {}
+    for name, (field, parse, is_needed) in parameters.items():
+        if name in sent:
+            try:
+                given[field] = parse(sent[name]) if parse else tuple(query.getlist(name))
+            except Unfit as error:
+                raise Refusal(400, f"“{name}” must be {error}.") from None
+        elif is_needed:
+            raise lacks(name)
+    return given
+
+
 def _parser(kind: Any) -> Parse | None:
+    if kind in _PARSERS:
+        return _PARSERS[kind]
     inner = get_args(kind)
     if NoneType in inner:  # or None, if it is left out
         return _parser(inner[0])
     if hasattr(kind, "__metadata__"):  # Annotated
         parse: Parse = kind.__metadata__[0]
         return parse
-    if inner:
-        return None if inner[-1] is ... else one_of(inner)
-    return _PARSERS[kind]
+    return None if inner[-1] is ... else one_of(inner)
 
 
 def lacks(name: str) -> Refusal:
@@ -139,7 +150,13 @@ def between(least: int, most: int) -> Parse:
 
 # More digits than any id or length has, and few enough for int().
 whole_number = matching("[0-9]+", "a whole number, 0 or more", lambda digits: int(digits.lstrip("0")[:18] or 0))
-_PARSERS: dict[Any, Parse] = {str: str, int: whole_number, bool: fit(("0", "1").__contains__, "0 or 1", "1".__eq__)}
+_PARSERS: dict[Any, Parse] = {
+    str: str,
+    int: whole_number,
+    float: matching(r"[01](\.[0-9]{1,9})?|\.[0-9]{1,9}", "a number from 0 to 1", float),
+    bool: fit(("0", "1").__contains__, "0 or 1", "1".__eq__),
+    bool | None: fit(("0", "1", "").__contains__, "0, 1 or empty", {"0": False, "1": True}.get),
+}
 
 Language = Annotated[str, matching("[A-Za-z0-9-]{0,35}", "a language tag, such as “en”")]
 """The language of the text, or "" if it is not known."""

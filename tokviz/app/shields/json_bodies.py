@@ -2,8 +2,9 @@
 
 import json
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar
 
+from tokviz.app.shields.processes.typed import typed
 from tokviz.app.shields.refusals import Refusal
 from tokviz.texts import holds_more_values, repair
 
@@ -12,6 +13,8 @@ MAX_LEVELS = 64
 
 MAX_VALUES = 50_000
 """Maximum texts, lists, objects and members of them. Parsing lets no other thread run, and two bytes become seventy."""
+
+T = TypeVar("T")
 
 _REPAIRED = str, list, dict
 _TOO_DEEP = f"What was sent has more than {MAX_LEVELS} levels of lists and objects within each other."
@@ -29,6 +32,18 @@ def as_object(body: bytes, otherwise: str, most: int = MAX_VALUES) -> dict[str, 
     if not isinstance(fields, dict):
         raise Refusal(400, otherwise)
     return fields
+
+
+def read_object(kind: type[T], body: bytes, otherwise: str, most: int = MAX_VALUES) -> T:
+    """Read a JSON object as a NamedTuple, whose fields are its members (see `typed`).
+
+    Refuse any other body with the sentence `otherwise`, and one that is too large or deep as `as_object` does.
+    """
+    try:
+        read: T = typed(kind, as_object(body, otherwise, most))
+    except ValueError:
+        raise Refusal(400, otherwise) from None
+    return read
 
 
 def parsed(text: str, most: int = MAX_VALUES) -> Any:

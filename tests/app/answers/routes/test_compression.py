@@ -452,7 +452,7 @@ def test_anything_may_be_sent_as_a_setting(sent: dict[str, Any], ask: Asking) ->
         ({"question": "Why?"}, 400, "no question of this name"),
         ({"settings": "[1]"}, 400, "no JSON object"),
         ({"settings": "[" * 20_000}, 400, "levels of lists"),
-        ({"texts": 1}, 400, "no JSON object"),
+        ({"texts": 1}, 400, "each with a name"),
         ({"scale": "1.5"}, 400, "“scale” must be a whole number"),
     ],
 )

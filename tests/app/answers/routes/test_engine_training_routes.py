@@ -186,21 +186,35 @@ def test_a_size_that_fits_is_found(client: TestClient) -> None:
     [
         ({"algorithm": "bert"}, "There is no training named 'bert'."),
         ({"character_coverage": "0.5"}, "The option character_coverage must be from 0.98 to 1."),
-        ({"character_coverage": "nan"}, "The option character_coverage must be from 0.98 to 1."),
         ({"max_sentencepiece_length": "1000000"}, "The option max_sentencepiece_length must be from 1 to 512."),
-        ({"byte_fallback": "yes"}, "The option byte_fallback must be true or false."),
-        ({"normalization_rule_name": "/etc/passwd"}, "The option normalization_rule_name must be one of nmt_nfkc"),
-        ({"model_type": "word"}, "The option model_type must be one of bpe, unigram."),
         ({"size": "900000"}, "The vocabulary may have 1 to 200,000 tokens"),
         (
             {"algorithm": "wordpiece", "wordpieces_prefix": "x" * 21},
             "The option wordpieces_prefix must be a text of",
         ),
-        ({"algorithm": "wordpiece", "min_frequency": "-1"}, "The option min_frequency must be from 0 to 1,000,000."),
+        (
+            {"algorithm": "wordpiece", "min_frequency": "2000000"},
+            "The option min_frequency must be from 0 to 1,000,000.",
+        ),
     ],
 )
 def test_recipes_that_cannot_be_followed_are_explained(client: TestClient, recipe: dict[str, str], says: str) -> None:
     assert refusal(client, SENTENCEPIECE | recipe).startswith(says)
+
+
+@pytest.mark.parametrize(
+    ("recipe", "says"),
+    [
+        ({"character_coverage": "nan"}, "“character_coverage” must be a number from 0 to 1."),
+        ({"byte_fallback": "yes"}, "“byte_fallback” must be 0 or 1."),
+        ({"normalization_rule_name": "/etc/passwd"}, "“normalization_rule_name” must be one of: nmt_nfkc"),
+        ({"model_type": "word"}, "“model_type” must be one of: bpe, unigram."),
+        ({"algorithm": "wordpiece", "min_frequency": "-1"}, "“min_frequency” must be a whole number, 0 or more."),
+        ({"algorithm": "wordpiece", "strip_accents": "2"}, "“strip_accents” must be 0, 1 or empty."),
+    ],
+)
+def test_options_of_another_type_are_refused(client: TestClient, recipe: dict[str, str], says: str) -> None:
+    assert refusal(client, SENTENCEPIECE | recipe, status=400).startswith(says)
 
 
 def test_a_failed_training_says_why(client: TestClient) -> None:

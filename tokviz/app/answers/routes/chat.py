@@ -11,7 +11,7 @@ from tokviz.app.answers.requests import Further, get, packed, post, tokenizer_na
 from tokviz.app.answers.visitors.kept_tokenizers import registry
 from tokviz.app.answers.visitors.visitor_tokenizers import labels_of
 from tokviz.app.shields.fairness import lanes
-from tokviz.app.shields.json_bodies import as_object
+from tokviz.app.shields.json_bodies import read_object
 from tokviz.app.shields.processes.chat_templates import Rendering, render
 from tokviz.app.shields.refusals import Refusal, refuse_invalid, sentence
 from tokviz.arrays import Int32Array
@@ -34,6 +34,22 @@ _MAX_OMISSIONS, _MAX_OMITTED = 50, 300
 
 _COST_OF_SPAN = 20
 """Time of a span of a prompt, relative to that of a byte."""
+
+
+class SentTemplate(NamedTuple):
+    """A template as a body holds it: its name, or the reader's own text and special tokens."""
+
+    name: str | None = None
+    text: str | None = None
+    special_tokens: dict[str, Any] = {}  # noqa: RUF012 - never changed
+
+
+class SentChat(NamedTuple):
+    """A chat as a body holds it."""
+
+    messages: list[Any]
+    template: SentTemplate
+    values: dict[str, Any] = {}  # noqa: RUF012 - never changed
 
 
 class Conversation(NamedTuple):
@@ -139,20 +155,16 @@ def _utf16(text: str, places: list[int]) -> Int32Array:
 
 def _conversation(body: bytes) -> Conversation:
     """Read a request's body, which anybody may have sent."""
-    given = as_object(body, _NO_CHAT)
-    messages, values, template = given.get("messages"), given.get("values", {}), given.get("template")
-    if not isinstance(values, dict) or not isinstance(template, dict) or not isinstance(messages, list):
-        raise Refusal(400, _NO_CHAT)
+    messages, template, values = read_object(SentChat, body, _NO_CHAT)
     if len(messages) > MAX_MESSAGES:
         raise Refusal(413, f"This chat has {len(messages):,} messages. {MAX_MESSAGES:,} are the most that fit.")
     try:
         checked, values = check_messages(messages), check_values(values)
     except (ValueError, TypeError) as error:
         raise Refusal(422, sentence(error)) from None
-    name = template.get("name")
-    if not isinstance(name, str):
+    if template.name is None:
         return Conversation(_own(template), False, checked, values)
-    return Conversation(_for_values(_named(name), values), name in TITLES, checked, values)
+    return Conversation(_for_values(_named(template.name), values), template.name in TITLES, checked, values)
 
 
 def _named(name: str) -> ChatTemplate:
@@ -170,15 +182,14 @@ def _for_values(template: ChatTemplate, values: Mapping[str, Any]) -> ChatTempla
         return template.for_values(values)
 
 
-def _own(given: Mapping[str, Any]) -> ChatTemplate:
+def _own(sent: SentTemplate) -> ChatTemplate:
     """Return the reader's own template."""
-    text, tokens = given.get("text"), given.get("special_tokens", {})
-    if not isinstance(text, str) or not isinstance(tokens, dict):
+    if sent.text is None:
         raise Refusal(400, "The template must be a text.")
-    if len(text) > MAX_TEMPLATE:
-        raise Refusal(413, f"This template has {len(text):,} characters. {MAX_TEMPLATE:,} are the most that fit.")
-    known = {name: value for name, value in tokens.items() if name in NAMED_TOKENS and isinstance(value, str)}
-    return ChatTemplate("yours", text, known)
+    if len(sent.text) > MAX_TEMPLATE:
+        raise Refusal(413, f"This template has {len(sent.text):,} characters. {MAX_TEMPLATE:,} are the most that fit.")
+    known = {name: each for name, each in sent.special_tokens.items() if name in NAMED_TOKENS and isinstance(each, str)}
+    return ChatTemplate("yours", sent.text, known)
 
 
 @get("/chat/template", lanes.short_texts)

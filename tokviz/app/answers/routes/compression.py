@@ -2,7 +2,7 @@
 
 import json
 from itertools import starmap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from starlette.responses import Response
 
@@ -11,7 +11,7 @@ from tokviz.app.answers.requests import check_for_several, compressed, post, tok
 from tokviz.app.answers.visitors.visitor_tokenizers import labels_of
 from tokviz.app.shields.fairness import lanes
 from tokviz.app.shields.fairness.lanes import Lane
-from tokviz.app.shields.json_bodies import as_object
+from tokviz.app.shields.json_bodies import as_object, read_object
 from tokviz.app.shields.refusals import Refusal, refuse_invalid
 from tokviz.pretokens.splitting import time_limit
 
@@ -69,6 +69,12 @@ def answer(asked: Asking) -> Response:
     return compressed(json.dumps(data).encode(), "application/json", asked.request.headers)
 
 
+class Texts(NamedTuple):
+    """Texts to compare, as a body holds them: names of files, each with its text."""
+
+    texts: list[tuple[str, str]]
+
+
 class File(Asking):
     """A part of an answer, as rows or as a picture."""
 
@@ -115,15 +121,8 @@ def _of_texts(asked: Asking) -> "AskedOfTexts":
     settings = as_object(asked.settings.encode(), _NO_OBJECT)
     if not asked.texts:
         return AskedOfTexts(asked.text, chosen, settings)
-    match as_object(asked.body, _NO_OBJECT):
-        case {"texts": [*pairs]} if all(map(_is_named_text, pairs)):
-            texts = {name.removesuffix(".txt"): text for name, text in pairs}
-        case _:
-            raise Refusal(400, "The texts have to be strings, each with a name.")
+    pairs = read_object(Texts, asked.body, "The texts have to be strings, each with a name.").texts
+    texts = {name.removesuffix(".txt"): text for name, text in pairs}
     if len(texts) > MAX_TEXTS:
         raise Refusal(400, f"Up to {MAX_TEXTS} texts are compared, not {len(texts):,}.")
     return AskedOfTexts("", chosen, settings, texts)
-
-
-def _is_named_text(sent: object) -> bool:
-    return isinstance(sent, list) and [type(each) for each in sent] == [str, str]

@@ -6,7 +6,7 @@ from tokviz.app.answers.asked import Asked, Named
 from tokviz.app.answers.requests import get, post
 from tokviz.app.shields.fairness import lanes
 from tokviz.app.shields.fairness.lanes import Lane
-from tokviz.app.shields.json_bodies import as_object
+from tokviz.app.shields.json_bodies import read_object
 from tokviz.app.shields.processes.pool import Limits
 from tokviz.app.shields.refusals import Refusal, refuse_invalid
 from tokviz.course.chapters import chapter
@@ -39,9 +39,7 @@ def _check(asked: Asked) -> Response:
     from tokviz.app.shields.processes.limited import call_limited  # which only this chapter needs
     from tokviz.course import checking
 
-    fields = as_object(asked.body, _NO_SOLUTION)
-    if not all(isinstance(value, str) for value in fields.values()):
-        raise Refusal(400, _NO_SOLUTION)
+    fields = read_object(dict[str, str], asked.body, _NO_SOLUTION)
     check_it = checking.check_ids if asked.request.url.path.endswith("/ids") else checking.check_merges
     with refuse_invalid():
         checked = call_limited(*(check_it, fields), limits=CHECK, most=MAX_CHECKED, doing="checking this")

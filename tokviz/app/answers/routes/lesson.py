@@ -1,15 +1,15 @@
 """Routes of the lesson: the class pack, the live figures of links, and questions about them."""
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from tokviz.app.answers.asked import Asked
 from tokviz.app.answers.requests import compressed, get, post
 from tokviz.app.shields.fairness import lanes
-from tokviz.app.shields.json_bodies import as_object
-from tokviz.app.shields.refusals import Refusal, refuse_invalid
+from tokviz.app.shields.json_bodies import read_object
+from tokviz.app.shields.refusals import refuse_invalid
 
 if TYPE_CHECKING:
     from tokviz.lesson.steps import Link
@@ -18,6 +18,14 @@ MAX_LINK = 40_000
 """Maximum bytes of a link as JSON, in which a text takes up to three times its bytes."""
 
 _NO_LINK = "The request holds no link."
+
+
+class Shown(NamedTuple):
+    """A link as a body holds it: a page, its fields, and the text, if there is one."""
+
+    page: str
+    fields: dict[str, str]
+    text: str | None = None
 
 
 @get("/class-pack", lanes.writing)
@@ -61,9 +69,4 @@ def _link(body: bytes) -> "Link":
     """Read a link that anybody may have sent."""
     from tokviz.lesson.steps import Link
 
-    match {"text": None, **as_object(body, _NO_LINK)}:
-        case {"page": str(page), "fields": dict(fields), "text": str() | None as text} if all(
-            isinstance(value, str) for value in fields.values()
-        ):
-            return Link("", page, fields, text)
-    raise Refusal(400, _NO_LINK)
+    return Link("", *read_object(Shown, body, _NO_LINK))

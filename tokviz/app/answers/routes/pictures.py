@@ -3,7 +3,7 @@
 import io
 from itertools import accumulate
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, NamedTuple
 
 import segno
 from starlette.responses import Response
@@ -13,7 +13,7 @@ from starlette.staticfiles import StaticFiles
 from tokviz.app.answers.asked import Asked, between
 from tokviz.app.answers.requests import post
 from tokviz.app.shields.fairness import lanes
-from tokviz.app.shields.json_bodies import as_object
+from tokviz.app.shields.json_bodies import read_object
 from tokviz.app.shields.refusals import Refusal, refuse_invalid
 from tokviz.widgets.text_columns import MAX_BYTES
 from tokviz.widgets.tokens_svg import tokens_svg
@@ -42,24 +42,30 @@ class Picture(Asked):
     dark: bool = False
 
 
+class Drawn(NamedTuple):
+    """The tokens of a text, as a body holds them: their lengths in bytes, and 1 for each that is special."""
+
+    text: str
+    title: str
+    lengths: list[int]
+    special: list[int]
+
+
 files = Mount("/pictures", StaticFiles(directory=FOLDER))
 
 
 @post("/tokens-picture", lanes.drawing, _MAX_BODY, "picture")
 def tokens_picture(asked: Picture) -> Response:
-    """Draw the tokens in the body as SVG: their `text`, `lengths` in bytes, which are `special`, and a `title`."""
-    sent: Any = as_object(asked.body, _NO_TOKENS)
-    text, title, lengths, special = (sent.get(name) for name in ("text", "title", "lengths", "special"))
-    numbers = [*lengths, *special] if isinstance(lengths, list) and isinstance(special, list) else [None]
-    are_numbers = all(type(each) is int and 0 <= each <= MAX_BYTES for each in numbers)
-    if not (are_numbers and isinstance(text, str) and isinstance(title, str) and len(title) <= _MAX_TITLE):
+    """Draw the tokens in the body as SVG."""
+    text, title, lengths, special = read_object(Drawn, asked.body, _NO_TOKENS)
+    if not all(0 <= each <= MAX_BYTES for each in (*lengths, *special)) or len(title) > _MAX_TITLE:
         raise Refusal(400, _NO_TOKENS)
     with refuse_invalid():
         if len(lengths) != len(special) or sum(lengths) != len(text.encode()):
             raise Refusal(400, "These are not the tokens of this text.")
         offsets = list(accumulate(lengths, initial=0))
         instead = "save the tokens as a web page"
-        svg = tokens_svg(text, offsets, special, title, asked.columns, instead, dark=asked.dark)
+        svg = tokens_svg(text, offsets, list(map(bool, special)), title, asked.columns, instead, dark=asked.dark)
     return Response(svg, media_type="image/svg+xml")
 
 

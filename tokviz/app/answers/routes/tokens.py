@@ -2,7 +2,7 @@
 
 from collections import deque
 from dataclasses import asdict
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from starlette.responses import JSONResponse, Response
@@ -18,7 +18,7 @@ from tokviz.app.answers.requests import by_size, get, packed, post, tokenizer_fo
 from tokviz.app.answers.visitors.kept_tokenizers import WORDS
 from tokviz.app.shields.fairness import lanes
 from tokviz.app.shields.fairness.lanes import Lane
-from tokviz.app.shields.json_bodies import as_object
+from tokviz.app.shields.json_bodies import read_object
 from tokviz.app.shields.processes.children import Refused
 from tokviz.app.shields.processes.guarded import GuardedTokenizer
 from tokviz.app.shields.processes.sizes import MAX_DECODED, TOO_LONG_DECODED
@@ -307,11 +307,19 @@ def _tokens_like(text: str, tokenizer: Tokenizer) -> tuple[list[tuple[int, bytes
     return exact, [(number, data) for number, data in containing if data != wanted]
 
 
+_NO_IDS = 'The ids must be a list of whole numbers, sent as {"ids": [...]}.'
+
 _COST_OF_IDS = 20
 """Time for a byte of a list of ids, relative to a byte of text.
 
 Parsing lets no other thread run: one long list at once.
 """
+
+
+class Ids(NamedTuple):
+    """Token ids, as a body holds them."""
+
+    ids: list[int]
 
 
 def _lane_of_ids(asked: OfTokenizer) -> Lane:
@@ -321,21 +329,13 @@ def _lane_of_ids(asked: OfTokenizer) -> Lane:
 @post("/decode", _lane_of_ids, MAX_IDS, "list of ids")
 def decode(asked: OfTokenizer) -> Response:
     """Decode the body's token ids to text."""
-    tokenizer, ids = tokenizer_named(asked.tokenizer), _ids(asked.body)
+    tokenizer, ids = tokenizer_named(asked.tokenizer), read_object(Ids, asked.body, _NO_IDS, MAX_LISTED).ids
     if _byte_count(tokenizer, ids) > MAX_DECODED:
         raise Refusal(413, sentence(ValueError(TOO_LONG_DECODED)))
     with refuse_invalid():
         data = tokenizer.decode_bytes(ids)
     text = _text_of(data)
     return JSONResponse({"text": data.decode(errors="replace"), "hex": hex_bytes(data), "valid": text is not None})
-
-
-def _ids(body: bytes) -> list[int]:
-    otherwise = 'The ids must be a list of whole numbers, sent as {"ids": [...]}.'
-    ids = as_object(body, otherwise, MAX_LISTED).get("ids")
-    if not isinstance(ids, list) or not set(map(type, ids)) <= {int}:
-        raise Refusal(400, otherwise)
-    return ids
 
 
 def _byte_count(tokenizer: Tokenizer, ids: list[int]) -> int:

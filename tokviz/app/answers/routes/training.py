@@ -7,7 +7,15 @@ from typing import Annotated, Any, Literal
 from starlette.responses import JSONResponse, Response
 
 from tokviz.analysis.training.holdout import NTH, hold_out
-from tokviz.app.answers.asked import Named, WithId, cut_by_sizes, matching, whole_number
+from tokviz.app.answers.asked import (
+    Named,
+    WithId,
+    cut_by_sizes,
+    matching,
+    parameters_of,
+    read_query,
+    whole_number,
+)
 from tokviz.app.answers.recipe_preview import (
     MAX_TRIED,
     alphabet_size,
@@ -25,7 +33,14 @@ from tokviz.app.answers.visitors.text_files import MAX_BYTES, decode_all
 from tokviz.app.answers.visitors.trainings import VisitorTraining, trainings
 from tokviz.app.shields.fairness import lanes
 from tokviz.app.shields.processes.training_queue import LONG
-from tokviz.app.shields.processes.training_recipes import LARGEST, AnyRecipe, EngineRecipe, Recipe, from_words
+from tokviz.app.shields.processes.training_recipes import (
+    ALGORITHMS,
+    LARGEST,
+    AnyRecipe,
+    EngineRecipe,
+    Recipe,
+    engine_recipe,
+)
 from tokviz.app.shields.refusals import Refusal, refuse_invalid
 from tokviz.bpe.training import TieBreak
 from tokviz.samples import KINDS, samples
@@ -34,6 +49,9 @@ from tokviz.tokenizers.train import AlphabetName
 
 MAX_SHOWN = 20_000
 """Maximum code points of a sample that the page shows."""
+
+_OPTIONS = {name: parameters_of(kind, without=("vocab_size",)) for name, kind in ALGORITHMS.items()}
+"""Options of other libraries' trainings, which are parameters of the request."""
 
 _MAX_LABEL = 100
 _MY_TEXT = "my text"
@@ -118,7 +136,8 @@ def _title(name: str) -> str:
 def _recipe(asked: Training) -> AnyRecipe:
     """Return the recipe, with a vocabulary size still to be found. Raises ValueError."""
     if asked.algorithm:
-        return from_words(asked.algorithm, LARGEST, asked.request.query_params)
+        options = read_query(_OPTIONS.get(asked.algorithm, {}), asked.request.query_params)
+        return engine_recipe(asked.algorithm, options | {"vocab_size": LARGEST})
     if len(asked.mark) > LONGEST_MARK:
         raise Refusal(400, f"“mark” may have {LONGEST_MARK} characters.")
     return Recipe(

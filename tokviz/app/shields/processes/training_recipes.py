@@ -1,6 +1,5 @@
 """Recipes of trainings: what a visitor may ask for, checked, since anybody may have written it."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import Field, asdict, dataclass, fields
 from typing import Any, Literal, get_args
@@ -116,25 +115,6 @@ def engine_recipe(algorithm: str, given: Mapping[str, Any]) -> EngineRecipe:
     for name, value in given.items():
         _check(known[name], value)
     return kind(**given)
-
-
-def from_words(algorithm: str, vocab_size: int, words: Mapping[str, str]) -> EngineRecipe:
-    """Return the recipe with the options among a request's parameters: "0" and "1" are false and true, "" is None.
-
-    Raises ValueError.
-    """
-    known = fields(ALGORITHMS[algorithm]) if algorithm in ALGORITHMS else ()
-    given = {field.name: _value(field, words[field.name]) for field in known if field.name in words}
-    return engine_recipe(algorithm, given | {"vocab_size": vocab_size})
-
-
-def _value(field: "Field[Any]", word: str) -> bool | int | float | str | None:
-    default = field.default
-    if default is None or isinstance(default, bool):
-        return {"0": False, "1": True, "": None}.get(word, word)
-    if isinstance(default, float) and re.fullmatch(r"[01](\.[0-9]{1,9})?|\.[0-9]{1,9}", word):
-        return float(word)
-    return int(word) if isinstance(default, int) and re.fullmatch("[0-9]{1,9}", word) else word
 
 
 def _check(field: "Field[Any]", value: Any) -> None:
