@@ -479,7 +479,7 @@ class ComparePage:
         return compare
 
     def tokens(self, name: str) -> Locator:
-        return self.page.locator(".counts > div").filter(has_text=f"{name} tokens").locator("dd")
+        return self.page.locator(".counts > div").filter(has_text=f"{name} token").locator("dd")
 
     def fold(self, title: str) -> Locator:
         """Return the line beneath the view that opens to show the rest."""

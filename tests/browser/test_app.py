@@ -138,6 +138,8 @@ def test_compare_opens_with_six_lines_of_text_and_the_bill_above_the_fold(page: 
     page.set_viewport_size({"width": 1280, "height": 800})
     compare = ComparePage.open(page, f"{app_url}compare")
     expect(page.get_by_role("region", name="What each kind costs").get_by_role("row").last).to_be_in_viewport(ratio=1)
+    expect(compare.fold("The bill")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("heading", level=1)).to_have_text(re.compile(r"^cl100k needs \d+ tokens fewer\. "))
     assert sum(bottom <= 800 for bottom in compare.bottoms(0)) >= 6
 
 

@@ -156,11 +156,10 @@ def test_the_page_opens_with_a_headline_and_the_bill_and_without_a_card(page: Pa
     for name, label in zip(PAIR, ("GPT-2", "cl100k"), strict=True):
         expect(page.get_by_role("radio", name=f"{label} {count(name, CLASSICS)}", exact=True)).to_be_visible()
     fewer = count("gpt2", CLASSICS) - count("cl100k_base", CLASSICS)
-    headline = page.get_by_role("heading", level=2).first
+    headline = page.locator("h1.headline")
     expect(headline).to_have_text(f"cl100k needs {fewer} tokens fewer. 5 of them: runs of spaces.")
     bill = page.get_by_role("region", name="What each kind costs")
     expect(bill.get_by_role("cell").last).to_have_text(f"−{fewer}")
-    expect(bill.get_by_role("cell").last).to_be_in_viewport(ratio=1)
     costs = [int(cost.replace("−", "-")) for cost in bill.locator("tbody td").all_inner_texts()]
     assert sum(costs) == -fewer
     expect(compare.card).to_be_hidden()
@@ -345,26 +344,38 @@ def test_four_heads_stand_over_their_columns(page: Page, widgets_url: str) -> No
             assert head["width"] <= column["width"] + 1
         for part in page.locator(".counts :is(dt, dd)").all():
             assert part.evaluate("one => one.scrollWidth <= one.parentElement.clientWidth")
+    before = resting_box(page.locator(".counts > div").first)
+    page.get_by_role("radio", name="flip").check()
+    after = resting_box(page.locator(".flipper label").first)
+    assert (after["y"], after["height"]) == pytest.approx((before["y"], before["height"]), abs=1)
+    said = [re.sub(" tokens?", " ", text) for text in page.locator(".counts > div").all_text_contents()]
+    assert said == page.locator(".flipper label").all_text_contents()
 
 
-def test_on_a_phone_a_sheet_says_why_and_leaves_the_line_and_the_walk_in_sight(page: Page, widgets_url: str) -> None:
+@pytest.mark.parametrize("tokenizers", ["gpt2,cl100k_base", "gpt2,cl100k_base,o200k_base"])
+def test_on_a_phone_the_walk_stays_in_its_place_and_the_reason_stands_beneath_it(
+    page: Page, widgets_url: str, tokenizers: str
+) -> None:
     page.set_viewport_size({"width": 375, "height": 740})
-    compare = ComparePage.open(page, f"{widgets_url}compare")
+    compare = ComparePage.open(page, f"{widgets_url}compare#compare={tokenizers}&view=place")
     following = page.get_by_role("button", name="Next difference")
+    choice, switch = page.get_by_role("radiogroup", name="View"), page.locator(".flipper")
+    choice.evaluate("choice => choice.scrollIntoView()")
+    before = page.evaluate(BOXES)
     for place in range(1, 14):
-        following.click()
+        following.click()  # which waits until nothing lies over it
         expect(compare.place).to_have_text(f"{place} of 13")
         expect(compare.card.locator(".tag").first).to_be_visible()
-        sheet = resting_box(compare.card)
-        line = resting_box(compare.chosen.filter(visible=True).last)
-        assert sheet["width"] == 375 and sheet["y"] + sheet["height"] == 740
-        assert line["y"] >= 0 and line["y"] + line["height"] <= sheet["y"]
+        if tokenizers.count(",") == 1:
+            assert page.evaluate(BOXES) == before
+        assert compare.card.evaluate("card => card.scrollHeight - card.clientHeight") == 0  # all of it is there
+        expect(compare.chosen.filter(visible=True).last).to_be_in_viewport(ratio=1)
         expect(following).to_be_in_viewport(ratio=1)
+    assert resting_box(choice)["y"] < resting_box(switch)["y"] < resting_box(compare.text)["y"]
     compare.card.get_by_role("button", name="Hide the difference").click()
     compare.layer(0).locator(".t", has_text="xp").last.click()
-    sheet = resting_box(compare.card)
-    line = resting_box(compare.chosen.filter(visible=True).last)
-    assert line["y"] + line["height"] <= sheet["y"]
+    expect(compare.card).to_be_in_viewport(ratio=0.99)
+    expect(compare.chosen.filter(visible=True).last).to_be_in_viewport(ratio=1)
     assert page.evaluate("document.documentElement.scrollWidth") == 375
 
 
@@ -376,6 +387,12 @@ def test_the_text_to_edit_stands_beside_its_tokens_and_the_tokenizers_in_one_lin
     assert editor["x"] + editor["width"] <= tokens["x"]
     assert abs(editor["y"] - tokens["y"]) <= 60
     assert pickers[0]["y"] == pickers[1]["y"]
+    panes = resting_box(page.locator(".panes"))
+    for text in ("def read(name):\n    return name\n" * 100, "short", ""):  # none makes the field or the page higher
+        compare.write(text)
+        assert compare.editor.bounding_box() == editor
+        assert resting_box(page.locator(".panes")) == panes
+    expect(page.get_by_text("a colored piece to see why")).to_be_hidden()  # there is none
 
 
 @pytest.mark.parametrize("touch", [False, True])

@@ -229,6 +229,19 @@ def test_a_presented_difference_stands_beside_the_text_and_moves_nothing(
     assert [resting_box(part) for part in parts] == alone
     expect_no_scrolling(page, "drawer")  # whose explanation may be long
     expect_large_type(page)
+    page.mouse.move(300, 300)
+    page.get_by_role("button", name="text, tokenizers").click()
+    assert compare.text.evaluate(CUT_OFF) == []
+
+
+CUT_OFF = """text => {
+    const end = text.getBoundingClientRect().bottom - 1;
+    return [...text.querySelectorAll(".layer:first-child > *")].filter((token) => {
+        const { top, bottom } = token.getBoundingClientRect();
+        return top < end - 1 && bottom > end + 1;
+    }).map((token) => token.textContent);
+}"""
+"""Tokens of which the lower edge of what scrolls shows a part."""
 
 
 def test_a_presented_token_that_a_line_ends_in_is_one_block(page: Page, widgets_url: str) -> None:

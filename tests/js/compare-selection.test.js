@@ -33,7 +33,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
  */
 function page(explain = async () => [null]) {
   const known = new Map();
-  const told = { card: [], chosen: [], scrolled: [], stoodAt: [], spoken: [], pageScrolls: 0, uncovered: 0 };
+  const told = { card: [], chosen: [], scrolled: [], stoodAt: [], spoken: [], pageScrolls: 0, dockScrolls: 0 };
   const answers = { comparison: TWOS, reasonsRefusal: "", recall: (segment) => known.get(segment) ?? null, explain };
   const selection = new Selection({
     answers,
@@ -41,13 +41,15 @@ function page(explain = async () => [null]) {
       choose: (segment) => told.chosen.push(segment),
       scrollTo: (segment) => told.scrolled.push(segment),
       bringIntoView: () => told.pageScrolls++,
-      uncover: () => told.uncovered++,
     },
     differences: {
       placeOf: (difference) => `Difference ${difference + 1}`,
       standAt: (segment) => told.stoodAt.push(segment),
     },
-    dock: { explain: (segment, details) => told.card.push([segment, details?.bits ?? null, details?.explanation ?? null]) },
+    dock: {
+      explain: (segment, details) => told.card.push([segment, details?.bits ?? null, details?.explanation ?? null]),
+      bringIntoView: () => told.dockScrolls++,
+    },
     spoken: { replaceChildren: (...texts) => told.spoken.push(texts.join("")) },
   });
   return { answers, known, selection, told, onCard: () => told.card.at(-1)?.[0] };
@@ -125,7 +127,7 @@ describe("the card", () => {
   test("leaves a segment in sight that was selected in view", () => {
     const { selection, told } = page();
     selection.select(1);
-    assert.deepEqual([told.uncovered, told.pageScrolls, told.scrolled], [1, 0, []]);
+    assert.deepEqual([told.dockScrolls, told.pageScrolls, told.scrolled], [1, 0, []]);
   });
 
   test("says nothing about a segment that all cut alike", () => {

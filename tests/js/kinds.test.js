@@ -41,7 +41,7 @@ describe("the headline", () => {
     assert.equal(headline("abcd", [1, 3], [3, 1]), "Both need 2 tokens, but cut 1 place differently.");
     assert.equal(headline("abcd", [1, 3], [3, 1], [2, 2]), "All need 2 tokens, but cut 1 place differently.");
     assert.equal(headline("ab", [2], [2]), "No difference: all cut this text alike, into 1 token.");
-    assert.equal(headline("", [], []), "Nothing to compare yet: type or paste a text.");
+    assert.equal(headline("", [], []), "Nothing to compare yet.");
   });
 });
 

@@ -178,7 +178,8 @@ def tokens_widget() -> None:
 def compare_widget(introduction: str) -> None:
     """Mount the Compare page's widget: the editor, and where several tokenizers differ on its text."""
     sheets = (*_EDITOR_SHEETS, "compare/compared.css", "compare/differences.css", "compare/picture.css")
-    _sharing_widget("compare", {"introduction": introduction, "start": _CLASSICS}, *sheets)
+    headline = next(page.headline for page in PAGES if page.name == "compare")
+    _sharing_widget("compare", {"headline": headline, "introduction": introduction, "start": _CLASSICS}, *sheets)
 
 
 def replay_widget() -> None:

@@ -36,16 +36,14 @@ export function mount(root, data) {
   const saving = createSaving("Save the differences", "differences", differences.formats, makeFile);
   folds.node.append(saving.node);
   const panes = element("div", { class: "panes" });
-  const dock = new Dock(differences.node, folds, {
-    close: () => (selection.clear(), text.focus()),
-    go: (segment) => selection.goTo(segment),
-    line: () => text.chosenBox(),
-  });
+  const headline = element("h2", { class: "headline" }, " ");
+  const close = () => (selection.clear(), text.focus());
+  const dock = new Dock(differences.node, folds, { close, go: (segment) => selection.goTo(segment), line: () => text.chosenBox() }, headline);
   const spoken = element("p", { class: "unseen", role: "status" });
   const widget = element(
     "div",
     { class: "tokviz aligned", keydown: pressed },
-    dock.headline,
+    headline,
     totals.node,
     spoken,
     panes,

@@ -2,7 +2,7 @@
  * Why a segment is cut differently: for each tokenizer a sentence, and for each cause what exchanging it alone does.
  */
 
-import { element } from "../shared/dom/elements.js";
+import { element, listed } from "../shared/dom/elements.js";
 import { REASONS } from "./model.js";
 
 /** @typedef {import("./explaining.js").Explanation} Explanation */
@@ -76,11 +76,13 @@ export function sayTogether(effects) {
  */
 export function drawCauses({ reasons }, names, folds) {
   const known = reasons.flatMap((reason, k) => (reason ? [{ reason, other: names[k + 1] }] : []));
-  return [...Map.groupBy(known, ({ reason }) => reason.plain).values()].map((alike) => {
-    const [{ reason }] = alike;
+  return [...Map.groupBy(known, ({ reason, other }) => reason.plain.replaceAll(other, "")).values()].map((alike) => {
+    const [{ reason }, ...others] = alike;
     const title = names.length > 2 && element("h3", {}, `${names[0]} and ${alike.map(({ other }) => other).join(", ")}`);
+    const unnamed = others.filter((each) => each.reason.plain !== reason.plain).map(({ other }) => other);
+    const plain = unnamed.length ? `${reason.plain} The same with ${listed(unnamed)}.` : reason.plain;
     const whole = drawWhole([...new Map(alike.map((each) => [each.reason.sentence, each.reason])).values()], folds);
-    return element("section", { class: "reason" }, title, element("p", { class: "plain" }, ...quoting(reason.plain)), whole);
+    return element("section", { class: "reason" }, title, element("p", { class: "plain" }, ...quoting(plain)), whole);
   });
 }
 

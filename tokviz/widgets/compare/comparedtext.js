@@ -182,11 +182,6 @@ export class ComparedText {
     (this.node.querySelector(".on") ?? this.node).scrollIntoView({ block: "nearest" });
   }
 
-  /** Scroll a segment that was chosen in view out from beneath the sheet that says why, which only phones have. */
-  uncover() {
-    if (matchMedia("(max-width: 40rem)").matches) this.bringIntoView();
-  }
-
   /** The lines of the chosen segment on screen; null if there is none. @returns {import("../shared/ui/bubble.js").Box | null} */
   chosenBox() {
     const boxes = Array.from(this.node.querySelectorAll(".on")).flatMap((each) => Array.from(each.getClientRects()));

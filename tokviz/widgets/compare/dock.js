@@ -23,15 +23,16 @@ const MOST = 5;
  */
 
 export class Dock {
-  /** The difference between the tokenizers' numbers of tokens. @type {HTMLElement} */
-  headline = element("h2", { class: "headline" });
   /** @type {Comparison | null} */
   #comparison = null;
   #kinds = /** @type {ReturnType<typeof kindsOf>} */ ({ kinds: [], of: [] });
+  #hint = element("p", { class: "quiet" }, `${press()} a colored piece to see why.`);
+  #explains = element("div", { class: "explains" }, this.#hint);
   #table = element("table", { class: "spent" });
   /** Names of the table's columns. */
   #columns = "";
   #drawer;
+  #headline;
   #folds;
   #on;
 
@@ -39,18 +40,19 @@ export class Dock {
    * @param {Node} walking the buttons that go from one difference to the next
    * @param {import("./folds.js").Folds} folds remember whether the whole explanations are in sight
    * @param {DockListeners} on
+   * @param {HTMLElement} headline says how many tokens the tokenizers differ by, once that is known
    */
-  constructor(walking, folds, on) {
+  constructor(walking, folds, on, headline) {
+    this.#headline = headline;
     this.#folds = folds;
     this.#on = on;
-    const explains = element("div", { class: "explains" }, element("p", { class: "quiet" }, `${press()} a colored piece to see why.`));
-    this.#drawer = new Drawer(explains, "Difference", on.close, "Hide the difference");
+    this.#drawer = new Drawer(this.#explains, "Difference", on.close, "Hide the difference");
     /** @type {HTMLElement} */
     this.node = element(
       "aside",
       { class: "dock", "aria-label": "Differences" },
       element("div", { class: "walk" }, walking),
-      explains,
+      this.#explains,
       element("section", { class: "spending", "aria-label": "What each kind costs" }, this.#table),
     );
   }
@@ -60,11 +62,11 @@ export class Dock {
     this.#comparison = comparison;
     this.#kinds = kindsOf(comparison);
     const { kinds } = this.#kinds;
-    const headline = sayHeadline(comparison, kinds);
-    if (this.headline.firstChild) say(this.headline, headline);
-    else fill(this.headline, headline);
+    say(this.#headline, sayHeadline(comparison, kinds));
+    this.#hint.hidden = !kinds.length;
     const columns = comparison.names.join("\n");
     if (columns !== this.#columns) fill(this.#table, ...this.#draw(comparison));
+    this.node.style.setProperty("--more", String(comparison.names.length - 2));
     this.#columns = columns;
     this.#fillRows();
   }
@@ -99,6 +101,11 @@ export class Dock {
     for (const each of this.#table.querySelectorAll("button")) each.setAttribute("aria-current", String(kind !== null && each.textContent === capitalized(kind.name)));
     if (!comparison || segment === null) return this.#drawer.close();
     this.#drawer.open(this.#on.line, ...drawCard(comparison, segment, difference, this.#folds));
+  }
+
+  /** Scroll to what is said of a segment that was chosen in view: it stands beneath the text on phones. */
+  bringIntoView() {
+    if (matchMedia("(max-width: 40rem)").matches) this.#explains.scrollIntoView({ block: "nearest" });
   }
 
   /** @param {Comparison} comparison */
@@ -147,9 +154,9 @@ export const sayHint = (layout) => `${layout === "aligned" ? "Blank" : "Underlin
 function drawCard(comparison, segment, difference, folds) {
   const explanation = difference?.explanation;
   const picture = drawPicture(comparison, segment, explanation?.splits ?? []);
-  if (!difference) return [element("p", { class: "plain" }, "All cut this alike."), picture];
-  if (!explanation) return [pending(difference), picture];
-  return [...drawCauses(explanation, comparison.names, folds), picture];
+  if (!difference) return [picture, element("p", { class: "plain" }, "All cut this alike.")];
+  if (!explanation) return [picture, pending(difference)];
+  return [picture, ...drawCauses(explanation, comparison.names, folds)];
 }
 
 /** The reasons as far as they are known before the explanation is loaded. @param {Difference} difference */

@@ -70,7 +70,7 @@ export function kindsOf(comparison) {
  */
 export function sayHeadline({ names, models, differing }, kinds) {
   const [reference, ...others] = models.map(({ n }) => n);
-  if (!Math.max(reference, ...others)) return "Nothing to compare yet: type or paste a text.";
+  if (!Math.max(reference, ...others)) return "Nothing to compare yet.";
   if (!differing.length) return `No difference: all cut this text alike, into ${plural(reference, "token")}.`;
   const [least, most] = [Math.min(...others), Math.max(...others)];
   const count = least < reference ? least : most;

@@ -14,9 +14,9 @@ const EXPLAIN_AFTER_MS = 80;
 /**
  * @typedef {object} SelectionParts what shows the selection, or knows about it
  * @property {Pick<import("./answers.js").Answers, "comparison" | "explain" | "reasonsRefusal" | "recall">} answers
- * @property {Pick<import("./comparedtext.js").ComparedText, "choose" | "scrollTo" | "bringIntoView" | "uncover">} views
+ * @property {Pick<import("./comparedtext.js").ComparedText, "choose" | "scrollTo" | "bringIntoView">} views
  * @property {Pick<import("./differences.js").Differences, "placeOf" | "standAt">} differences
- * @property {Pick<import("./dock.js").Dock, "explain">} dock where it is explained
+ * @property {Pick<import("./dock.js").Dock, "explain" | "bringIntoView">} dock where it is explained
  * @property {Element} spoken live region that says how and why the selected segment is cut differently
  */
 
@@ -66,7 +66,7 @@ export class Selection {
     if (segment === this.#chosen) return this.clear();
     this.#parts.differences.standAt(segment);
     this.#choose(segment);
-    this.#parts.views.uncover();
+    this.#parts.dock.bringIntoView();
   }
 
   /** Select a segment and scroll its view to it. @param {number} segment */

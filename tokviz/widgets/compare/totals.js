@@ -11,14 +11,13 @@ export function createTotals() {
     node: element("section", { class: "totals", "aria-label": "Tokens" }, list, unknown),
     /** @param {import("./model.js").Comparison} comparison */
     show({ names, colors, models, unknownSays }) {
-      const reference = models[0].n;
       fill(
         list,
         ...names.map((name, t) =>
           element(
             "div",
-            { class: "main" },
-            element("dt", {}, element("i", { class: `own own-${colors[t]}` }), unitOf(name, models[t].n), t > 0 && element("b", {}, ` ${differenceOf(models[t].n, reference)}`)),
+            { class: `main own-${colors[t]}` },
+            element("dt", {}, element("i", { class: "own" }), name, unitOf(name, models[t].n)),
             element("dd", {}, number(models[t].n)),
           ),
         ),
@@ -33,11 +32,8 @@ const UNITS = ["Code points", "Bytes", "Words"];
 /** Whether a name is in the plural. @param {string} name of a tokenizer */
 export const isUnit = (name) => UNITS.includes(name);
 
-/** Unit of a count: "GPT-2 tokens", "bytes". @param {string} name of the tokenizer @param {number} count */
-function unitOf(name, count) {
-  const unit = isUnit(name) ? name.toLowerCase() : `${name} tokens`;
-  return count === 1 ? unit.slice(0, -1) : unit;
-}
+/** What is counted, unless the name says it: "GPT-2 tokens", but "Bytes". @param {string} name of the tokenizer @param {number} count */
+const unitOf = (name, count) => !isUnit(name) && element("span", { class: "unit" }, count === 1 ? " token" : " tokens");
 
 /**
  * Difference of a count from a reference, in percent of the reference: "−19 %"; "" if the reference is 0.

@@ -17,7 +17,6 @@ const [FLIP_MS, BACK_MS] = [1200, 3200];
 
 export class Views extends ComparedText {
   #inputs;
-  #panes;
   /** Holds the switch for the tokenizer whose tokens are in place. */
   #flipper = element("div", { class: "flipper" });
   /** @type {ReturnType<typeof createSegments> | null} */
@@ -39,14 +38,13 @@ export class Views extends ComparedText {
 
   /**
    * @param {import("./inputs.js").Inputs} inputs whose settings say which layout is on screen
-   * @param {HTMLElement} panes the view is put into it; it has the class "with-card" while a segment is selected
+   * @param {HTMLElement} panes the view is put into it
    * @param {import("./comparedtext.js").TextListeners} on
    */
   constructor(inputs, panes, on) {
     const pane = element("div", { class: "compared-pane" });
     super(pane, on);
     this.#inputs = inputs;
-    this.#panes = panes;
     /** The text, and what stands around it. @type {HTMLElement} */
     this.pane = pane;
     pane.prepend(this.#flipper);
@@ -62,12 +60,6 @@ export class Views extends ComparedText {
     this.#offer(comparison);
     fill(this.#signs, saySigns(comparison.text));
     this.#fit();
-  }
-
-  /** @param {number | null} segment the selected segment */
-  choose(segment) {
-    super.choose(segment);
-    this.#panes.classList.toggle("with-card", segment !== null);
   }
 
   /** Flip once and back, to show what flipping is, unless the reader begins before. */

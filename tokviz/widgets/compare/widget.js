@@ -56,6 +56,7 @@ export function mount(root, data, on) {
     }),
   );
   const folds = new Folds(inputs.settings.compare.folds, (names) => inputs.change({ folds: names }));
+  const figures = createFigures(inputs, folds); // first, so that the bill is in sight when the page opens
   const differences = new Differences(inputs.settings.compare, folds, {
     go: (segment) => selection.goTo(segment),
     filter: (filter) => inputs.change(filter),
@@ -69,11 +70,11 @@ export function mount(root, data, on) {
     }),
   );
   const go = (/** @type {number} */ segment) => selection.goTo(segment);
-  const dock = shell.own(new Dock(differences.node, folds, { close: () => (selection.clear(), views.focus()), go, line: () => views.chosenBox() }));
+  const headline = element("h1", { class: "headline" }, data.headline);
+  const dock = shell.own(new Dock(differences.node, folds, { close: () => (selection.clear(), views.focus()), go, line: () => views.chosenBox() }, headline));
   panes.append(dock.node);
   const spoken = element("p", { class: "unseen", role: "status" });
   const selection = shell.own(new Selection({ answers, views, differences, dock, spoken }));
-  const figures = createFigures(inputs, folds);
   views.pane.prepend(figures.totals);
   const texts = shell.own(createTexts(shell, inputs, folds));
   folds.node.append(createDifferenceSaving(shell, inputs, answers, differences).node);
@@ -82,7 +83,7 @@ export function mount(root, data, on) {
   const tools = element("div", { class: "row tools" });
   shell.listen(document, "keydown", keydown); // the page's own stay in it
   for (const end of ["keyup", "blur"]) shell.listen(window, end, ({ key = PEEKING }) => key === PEEKING && views.peek(false));
-  shell.node.prepend(dock.headline);
+  shell.node.prepend(headline);
   shell.node.append(
     element("div", { class: "asking" }, element("div", { class: "row top" }, inputs.pageText.presets, tools), ...inputs.nodes),
     ...[views.choice, views.hint, spoken, panes, folds.node],
