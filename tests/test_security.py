@@ -334,7 +334,7 @@ NOT_IN_TABLE = {
         "answers.compression.vocabulary: _MAX_SHOWN",
         "answers.recipe_preview: MAX_FITTING _CONTROL_SYMBOLS _MIN_FITTING _SYMBOLS_PER_MERGE _SHORT",
         "answers.recipe_preview: _SYMBOLS_PER_MERGE_OF_SHORT _PREVIEWED _MAX_PIECES",
-        "streamlit.no_page: _MAX_ADDRESS",
+        "streamlit.files: _MAX_ADDRESS",
         "answers.routes.chat: _MAX_OMISSIONS _MAX_OMITTED",
         "answers.routes.compare: MAX_EXPLAINED MAX_TEXTS_EXPLAINED",
         "answers.routes.compression: MAX_SCALE",
@@ -357,7 +357,7 @@ NOT_IN_TABLE = {
         "shields.processes.training_recipes: _MAX_PREFIX",
         "answers.rooms.questions: MAX_CHOICES MAX_LINKS MAX_FIELDS MAX_LINE MAX_QUESTION MAX_ANSWER MAX_NUMBER",
         "answers.rooms.room: MAX_SECONDS",
-        "answers.visitors.rebuilding: _MAX_LABEL",
+        "answers.routes.sharing: _MAX_LABEL",
     ),
     "what is small or quick enough to be done another way, which refuses nothing": (
         "answers.requests: _MAX_INLINE _COMPRESSED_FROM",
@@ -400,7 +400,7 @@ NOT_IN_TABLE = {
         "answers.routes.export: _GZIP _CHUNK",
         "shields.processes.lifetime: _SET_PARENT_DEATH_SIGNAL",
         "answers.rooms.names: _ROUNDS",
-        "answers.rooms.votes: _NONE",
+        "answers.rooms.room: _NONE",
     ),
     "never reached, because another limit is lower": (
         "shields.fairness.turns: _UNLIMITED",

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from strategies import examples
 
 import tokviz
-from tokviz.analysis.cost.units import character_count
-from tokviz.analysis.cost.words import word_count
+from tokviz.analysis.cost.units import character_count, word_count
 from tokviz.positions import grapheme_offsets
 from tokviz.texts import distinct, in_pieces, repair
 

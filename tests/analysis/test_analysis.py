@@ -24,8 +24,7 @@ from tokviz import pretrained
 from tokviz.analysis.corpus import batches
 from tokviz.analysis.cost import curves
 from tokviz.analysis.cost.curves import doublings
-from tokviz.analysis.cost.units import character_count
-from tokviz.analysis.cost.words import word_count
+from tokviz.analysis.cost.units import character_count, word_count
 from tokviz.analysis.tables import to_csv
 from tokviz.analysis.vocabulary.contents import token_kinds
 from tokviz.pretokens import splitting

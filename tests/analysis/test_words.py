@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import examples
 
-from tokviz.analysis.cost.words import _CLASSES, FlagTable, word_count, words_of
+from tokviz.analysis.cost.units import _CLASSES, FlagTable, word_count, words_of
 from tokviz.samples import samples
 
 

@@ -20,7 +20,7 @@ from running_app import free_port
 from tabs import Watched
 
 from pages import CHARTS_MS, go_to, rest
-from tokviz.app.shields.headers import FRAME_ANCESTORS
+from tokviz.app.shields.admission import FRAME_ANCESTORS
 
 CATS = b"the cat in the hat sat on the mat\n" * 40
 SETTINGS = "train?learn-from=Files&size=300&pattern=gpt2&measure-on=Nothing+else"

@@ -7,7 +7,7 @@ from random import Random
 import regex
 from node import NODE
 
-from tokviz.analysis.cost.words import words_of
+from tokviz.analysis.cost.units import words_of
 from tokviz.samples import samples
 
 LETTER_OR_DIGIT = regex.compile(r"[\p{L}\p{Nl}\p{Nd}]")

@@ -80,7 +80,7 @@ def test_a_language_has_the_forms_of_numbers_that_it_needs(folder: Path) -> None
 
 TOKVIZ = Path(languages.__file__).parents[2]
 SURFACES = [
-    *(TOKVIZ / "lesson" / f"{name}.py" for name in ("exercises", "questions", "sheet", "slides")),
+    *(TOKVIZ / "lesson" / f"{name}.py" for name in ("exercises", "sheet", "slides")),
     TOKVIZ / "course" / "pack.py",
     TOKVIZ / "app/answers/routes/sheets.py",
     TOKVIZ.parent / "pages/lesson.py",

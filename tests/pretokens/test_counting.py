@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import SPECIALS, disputed, examples, glued, texts, texts_with_specials
 
-from tokviz.pretokens.counting import PretokenCounter
 from tokviz.pretokens.splitting import PATTERNS
 from tokviz.texts import repair
+from tokviz.tokenizers.pretoken_counts import PretokenCounter
 
 STDLIB = Path(argparse.__file__).read_text(encoding="utf-8")
 # What the patterns treat in different ways, next to all kinds of white space.
@@ -43,7 +43,7 @@ def test_equals_counting_one_by_one(split: str | None, monkeypatch: pytest.Monke
         st.one_of(glued(BORDERS), texts(), texts_with_specials()), st.sampled_from([(), SPECIALS]), st.integers(1, 9)
     )
     def check(text: str, specials: tuple[str, ...], max_chunks: int) -> None:
-        monkeypatch.setattr("tokviz.pretokens.counting._MAX_CHUNKS", max_chunks)
+        monkeypatch.setattr("tokviz.tokenizers.pretoken_counts._MAX_CHUNKS", max_chunks)
         text = "".join(char for char in repair(text)[0] if char not in disputed())
         expected = one_by_one(text, pattern, specials)
         assert list(counted([(text, 1)], pattern, specials).items()) == list(expected.items())

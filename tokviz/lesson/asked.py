@@ -10,7 +10,7 @@ from typing import Any
 from tokviz.analysis.cost.units import character_count
 from tokviz.display import shown
 from tokviz.lesson.figures import compared_of, figure, read_link, replay_of, tokenizer_of
-from tokviz.lesson.questions import as_data
+from tokviz.lesson.slides import as_data
 from tokviz.lesson.steps import Link, Words, lesson
 from tokviz.tokenizers.replay import Replay
 

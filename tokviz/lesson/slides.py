@@ -1,10 +1,35 @@
-"""The lesson's slides and the teacher's notes as data for the widget `slides`."""
+"""The lesson's questions, its slides and the teacher's notes as data for widgets."""
 
 from typing import Any
 
-from tokviz.lesson.questions import as_data, questions
 from tokviz.lesson.sheet import Address
-from tokviz.lesson.steps import Step, lesson
+from tokviz.lesson.steps import Link, Step, lesson
+
+
+def questions(address: Address) -> list[dict[str, Any]]:
+    """Return all questions, with their answers. `address` returns the address of a link."""
+    return [_question(step, address) for step in lesson().steps]
+
+
+def as_data(link: Link) -> dict[str, Any]:
+    """Return a link as `mountFigure` in widgets/figure/figure.js takes it."""
+    return {"label": link.label, "page": link.page, "fields": dict(link.fields), "text": link.text}
+
+
+def _question(step: Step, address: Address) -> dict[str, Any]:
+    links = (*step.links, *step.afterwards)
+    return {
+        "id": step.id,
+        "title": step.title,
+        "say": step.say.replace("*", ""),
+        "question": step.question,
+        "choices": list(step.choices),
+        "answers": list(step.answers),
+        "reveal": step.reveal,
+        "links": [{"label": link.label, "href": address(link)} for link in links],
+        "figure": as_data(links[step.answer_figure]),
+    }
+
 
 _COUNTED_AFTER = "names"  # the step after which phones count their owners' names
 

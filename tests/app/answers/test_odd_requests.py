@@ -196,7 +196,7 @@ def test_a_logged_traceback_is_bounded_and_quotes_nobody(caplog: pytest.LogCaptu
         ),
         ("tokviz.app.answers.visitors.kept_tokenizers.Registry.get", post("find?tokenizer=gpt2")),
         ("tokviz.app.answers.visitors.trainings.Trainings.get", get("train/state?id=x&merges=0")),
-        ("tokviz.app.answers.visitors.rebuilding.describe", post("made?id=x")),
+        ("tokviz.app.answers.routes.sharing.describe", post("made?id=x")),
     ],
     ids=lambda each: each.rpartition(".")[2] if isinstance(each, str) else "",
 )

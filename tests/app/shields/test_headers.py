@@ -11,8 +11,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from tokviz.app import server
-from tokviz.app.shields.admission import Admission
-from tokviz.app.shields.headers import FRAME_ANCESTORS
+from tokviz.app.shields.admission import FRAME_ANCESTORS, Admission
 
 XSRF = "_streamlit_xsrf=2|a|b|1"
 SPACES = "https://huggingface.co https://*.example.org"

@@ -6,8 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tokviz.analysis.corpus import Texts, as_tokenizers, batches, distinct
-from tokviz.analysis.cost.units import character_count
-from tokviz.analysis.cost.words import puts_spaces, words_of
+from tokviz.analysis.cost.units import character_count, puts_spaces, words_of
 from tokviz.analysis.tables import RowList
 from tokviz.analysis.vocabulary.unknown_tokens import unknown_places
 from tokviz.arrays import Int32Array, Int64Array

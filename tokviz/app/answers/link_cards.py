@@ -9,7 +9,7 @@ from starlette.datastructures import Headers
 from starlette.types import Scope
 
 from tokviz.app.answers.page_list import Page
-from tokviz.app.shields.headers import is_secure
+from tokviz.app.shields.admission import is_secure
 
 CARD_SIZE = (1200, 630)
 """Width and height in pixels of the pictures in `pictures/`, which `deploy/pictures.py` draws."""

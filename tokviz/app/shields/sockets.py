@@ -17,8 +17,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from tokviz.app.shields import messages
-from tokviz.app.shields.fairness.places import AllTaken, Places
-from tokviz.app.shields.fairness.visitors import Pace, network, shares
+from tokviz.app.shields.fairness.visitors import AllTaken, Pace, Places, network, shares
 
 MAX_SOCKETS_EACH = 200
 """Maximum WebSockets of one address; a page has one."""

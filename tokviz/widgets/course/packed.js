@@ -1,6 +1,6 @@
 /**
  * Answers in a file without a server: those that the chapters' own texts need, which were computed when it was made
- * (`tokviz/course/packed.py`).
+ * (`tokviz/course/pack.py`).
  */
 
 import { Refusal } from "../shared/net/client.js";

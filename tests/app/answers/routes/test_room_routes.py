@@ -18,7 +18,7 @@ from tokviz.app.answers.rooms.names import id_of, new_secret
 from tokviz.app.answers.rooms.rooms import MAX_ROOMS_EACH, rooms
 from tokviz.app.answers.routes import rooms as room_routes
 from tokviz.app.answers.routes.rooms import MAX_BYTES
-from tokviz.app.shields.fairness.places import Places
+from tokviz.app.shields.fairness.visitors import Places
 
 QUESTION = {"id": "pizza", "question": "How many tokens is `🍕`?", "choices": ["1", "2", "3", "4"]}
 ANSWER = {"answers": [2], "reveal": "3"}

@@ -9,7 +9,7 @@ import pytest
 from clients import client as client
 from starlette.testclient import TestClient
 
-from tokviz.app.shields.headers import content_security_policy
+from tokviz.app.shields.admission import content_security_policy
 from tokviz.lesson.steps import lesson
 
 STEPS = lesson().steps

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from tokviz.app.answers.rooms.room import Full, Room
-from tokviz.app.shields.fairness.places import AllTaken, Places, giving_way
+from tokviz.app.shields.fairness.visitors import AllTaken, Places, giving_way
 
 MAX_ROOMS = 200
 """Maximum rooms of this server."""

@@ -6,10 +6,9 @@ import numpy as np
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from tokviz.analysis.classes import CLASSES
-from tokviz.analysis.comparison.compare import Comparison, compare
+from tokviz.analysis.comparison.compare import MOST_TOKENIZERS, Comparison, compare
 from tokviz.analysis.comparison.compare_texts import compare_texts
 from tokviz.analysis.comparison.explain_texts import explain_comparison
-from tokviz.analysis.comparison.inputs import MOST_TOKENIZERS
 from tokviz.app.answers.asked import Asked, Language, OfText, as_text, cut, matching
 from tokviz.app.answers.requests import (
     MAX_TOGETHER,

@@ -58,7 +58,7 @@ def notes_page(asked: Asked) -> Response:
 @get(ANY_FOLDER + "sheet")
 def sheet_page(asked: Asked) -> Response:
     """Send the lesson's questions with their answers, to go through alone."""
-    from tokviz.lesson.questions import questions
+    from tokviz.lesson.slides import questions
     from tokviz.lesson.steps import lesson
 
     base, words = f"/{asked.request.path_params['base']}", lesson().words

@@ -11,8 +11,7 @@ from tokviz.analysis.availability import mark_of, text_bytes
 from tokviz.analysis.branches import pretoken_labels
 from tokviz.analysis.characters import code_points
 from tokviz.analysis.comparison.reasons import added
-from tokviz.analysis.cost.units import character_count
-from tokviz.analysis.cost.words import word_count
+from tokviz.analysis.cost.units import character_count, word_count
 from tokviz.app.answers.asked import Named, OfText, OfTokenizer, OfWords
 from tokviz.app.answers.requests import by_size, get, packed, post, tokenizer_for, tokenizer_named
 from tokviz.app.answers.visitors.kept_tokenizers import WORDS
