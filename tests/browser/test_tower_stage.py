@@ -167,7 +167,7 @@ def test_the_mark_of_the_next_pair_is_no_tint_and_the_legend_says_only_what_is_d
         "number in a block: its merge",
         "number beneath a token: its id",
     ]
-    always, later = "The dot · is a space.", "tints only tell neighbors apart"
+    always, later = "· is a space.", "tints only tell neighbors apart"
     for k, drawn in (
         (0, [signs[0], always]),
         (1, [*signs[:4], always, later]),

@@ -69,7 +69,7 @@ class ChatPage {
   #against;
   /** What is wrong, in place of the legend. */
   #wrong = element("p", { class: "problem", role: "alert" });
-  #signs = element("span");
+  #signs = element("span", { class: "legend" });
   #teasers = { words: element("span"), around: element("span") };
   #pane = element("div");
   #messagesSide = element("div");

@@ -29,7 +29,7 @@ const SIGNS = [
 export function createLegend(kinds = SIGNS.map(([kind]) => kind)) {
   const signs = SIGNS.filter(([kind]) => kinds.includes(kind)).map(([kind, says, isDrawn]) => {
     const sign = ["next", "new", "made"].includes(kind) && element("i", { class: `sign ${kind}` });
-    return { node: element("span", { class: `of-${kind}` }, sign, says), isDrawn };
+    return { node: element("span", { class: kind === "signs" ? "of-signs legend" : `of-${kind}` }, sign, says), isDrawn };
   });
   return {
     node: element("p", { class: "signs" }, ...signs.map(({ node }) => node)),

@@ -125,8 +125,8 @@ function markedSpan(text, { kind, mark }) {
 
 /** What the signs in a text stand for; "" if it has none. @param {string} text */
 export function saySigns(text) {
-  const signs = [[" ", "dot · is a space"], ["\n", "arrow ↵ is a line end"], ["\t", "arrow → is a tab"]].filter(([character]) => text.includes(character));
-  return signs.length ? `The ${signs.map(([, says]) => says).join(", the ")}.` : "";
+  const signs = [[" ", "· is a space"], ["\n", "↵ is a line end"], ["\t", "→ is a tab"]].filter(([character]) => text.includes(character));
+  return signs.length ? `${signs.map(([, says]) => says).join(", ")}.` : "";
 }
 
 /** The signs as real characters, as in Catalan "col·lecció". */
