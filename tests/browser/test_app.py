@@ -187,30 +187,37 @@ LOOKS = """() => {
         segments: ".tokviz .segments",
         switch: ".tokviz [role=switch]",
         slider: ".tokviz [type=range]",
-        more: ".tokviz summary",
+        more: ".tokviz summary, .lesson summary",
         legend: ".tokviz .legend",
-        chip: ".tokviz .chip",
+        chip: ".tokviz .chip:not(.special), :is(.lesson, .course) code:not(.cut)",
+        token: ".tokviz .t:not(.continued, .continues, .special)",
+        "special token": ".tokviz :is(.t, .chip).special",
         number: ".tokviz .counts dd:not(.head .main *)",
         large: ".tokviz :is(.large, .head .counts .main dd)",
         "way on": ".tokviz .door",
+        tab: "[data-testid=stTopNavLink] p",
         heading: "h1",
     };
     const inside = (root) => [...root.querySelectorAll("*")].flatMap(
         (element) => [element, ...(element.shadowRoot ? inside(element.shadowRoot) : [])]);
-    const all = inside(document.querySelector("[data-testid=stMain]")).filter((element) => element.checkVisibility());
-    const flexible = ["field", "legend", "chip", "large", "way on", "heading"];
+    const all = inside(document.querySelector("[data-testid=stApp]")).filter((element) => element.checkVisibility());
+    const flexible = ["field", "legend", "chip", "token", "special token", "large", "way on", "heading"];
+    const ofTokens = ["chip", "token", "special token"];
+    const ground = ({ backgroundColor, color }, kind) => kind === "special token" && `${backgroundColor} ${color}`;
     const look = (element, kind) => {
-        const { fontSize, fontWeight, borderTopLeftRadius, borderTopWidth, borderTopColor } = getComputedStyle(element);
+        const style = getComputedStyle(element);
+        const { fontSize, fontWeight, borderTopLeftRadius, borderTopWidth, borderTopColor } = style;
         const radius = (parseFloat(borderTopLeftRadius) / parseFloat(fontSize)).toFixed(2);
-        return [kind === "chip" || fontSize, fontWeight, radius, borderTopWidth, borderTopColor,
+        return [ofTokens.includes(kind) || fontSize, fontWeight, radius, borderTopWidth, borderTopColor, ground(style, kind),
+                kind !== "tab" || element.offsetWidth,
                 flexible.includes(kind) || element.offsetHeight].join(" ");
     };
     return Object.entries(kinds).flatMap(([kind, selector]) => all
         .filter((element) => element.matches(selector) && !element.matches(".writing *")) // its panel is its frame
-        .map((element) => [kind, look(element, kind), element.cloneNode().outerHTML.slice(0, 160)]));
+        .map((element) => [kind === "tab" ? `tab ${element.textContent}` : kind, look(element, kind), element.cloneNode().outerHTML.slice(0, 160)]));
 }"""
 """The kind of each control and figure in sight, how it looks, and what it is. A chip has its sentence's size."""
-KINDS = 14
+KINDS = 16 + 7  # tabs
 """Kinds of these that are somewhere in sight."""
 
 TOWER_FILLS = """(stage) => stage.querySelector(".tower").offsetHeight >= 0.9 * stage.clientHeight"""

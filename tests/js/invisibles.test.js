@@ -61,6 +61,6 @@ test("each sign has one meaning: no other space, dot or arrow looks like a space
 
 test("the signs that a text has are explained, and no others", () => {
   assert.equal(saySigns("a b\nc"), "· is a space, ↵ is a line end.");
-  assert.equal(saySigns("\ta"), "The arrow → is a tab.");
+  assert.equal(saySigns("\ta"), "→ is a tab.");
   assert.equal(saySigns("中文"), "");
 });

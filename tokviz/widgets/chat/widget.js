@@ -15,7 +15,7 @@ import { sayCounts } from "../shared/page/title.js";
 import { textOf } from "../shared/text/escapes.js";
 import { saySigns } from "../shared/text/invisibles.js";
 import { door, waysOn } from "../shared/ui/doors.js";
-import { createSaveButtons } from "../shared/ui/saving.js";
+import { createSaving } from "../shared/ui/saving.js";
 import { createSegments } from "../shared/ui/segments.js";
 import { fitType, unfitType } from "../token_view/fitting.js";
 import { TokenizerChoice } from "../tokens/choice.js";
@@ -129,7 +129,7 @@ class ChatPage {
   #build() {
     const shell = this.#shell;
     const { node } = shell;
-    const key = element("div", { class: "key" }, ...Object.values(this.#key), element("span", {}, element("i", { class: "solid" }), "control token"), this.#signs);
+    const key = element("div", { class: "key" }, ...Object.values(this.#key), element("span", {}, element("code", { class: "chip special" }, "<|…|>"), " control token"), this.#signs);
     const views = createSegments("View", [["text", "Text"], ["both", "Text + ids"]], this.#settings.chatView, (view) => this.#setView(/** @type {"text" | "both"} */ (view)));
     const tools = element("details", { class: "tools-json" }, element("summary", {}, "Tools"), element("p", { class: "quiet" }, "A list of functions that the model may call, as JSON."), this.#tools);
     this.#tools.value = this.#conversation.tools;
@@ -137,7 +137,7 @@ class ChatPage {
     const reading = element("div", { class: "reading" }, head, element("div", { class: "key-row" }, this.#wrong, key), this.#pane);
     this.#messagesSide.append(this.#messages.node, element("div", { class: "row switches" }, this.#asks.node, this.#thinks.node), tools);
     const writing = element("div", { class: "writing" }, this.#messagesSide, this.#template.editor);
-    const saving = createSaveButtons("chat", FORMATS, (format) => this.#makeFile(format));
+    const saving = createSaving("Save the chat", "chat", FORMATS, (format) => this.#makeFile(format));
     shell.addAsking("chat", () => ({ page: "", fields: { tokenizer: this.#conversation.tokenizer, special: "1" }, text: this.#reading?.model.text ?? null }));
     node.append(
       element("div", { class: "row tools" },
@@ -149,7 +149,7 @@ class ChatPage {
       element("div", { class: "row foot" }, this.#counts.node, views.node),
       this.#against.node,
       this.#readings.node,
-      element("div", { class: "on-demand" }, this.#contextWindow.node, element("details", { class: "saving" }, element("summary", {}, "Save the chat"), saving.node)),
+      element("div", { class: "on-demand" }, this.#contextWindow.node, saving.node),
       this.#choice.notes,
       this.#waysOn(),
     );

@@ -3,7 +3,7 @@
  */
 
 import { button, element, fill, headOf, isTouch, number, term, withTerms } from "../shared/dom/elements.js";
-import { sentenceOf } from "../shared/net/client.js";
+import { problemOf } from "../shared/net/client.js";
 import { saveFile } from "../shared/ui/files.js";
 import { showFields } from "./controls.js";
 import { Drawing, drawPicture, savePicture } from "./plotly.js";
@@ -137,11 +137,11 @@ export class Section {
     const buttons = formats.map((format) => {
       const [what, label] = [format === "csv" ? "numbers of" : "chart", format.toUpperCase()];
       const said = save.bind(null, format);
-      return button(label, () => void said().then(() => `${file}.${format} is saved`, sentenceOf).then((each) => fill(this.#status, each)), {
+      return button(label, () => void said().then(() => `${file}.${format} is saved`, problemOf).then((each) => fill(this.#status, each)), {
         "aria-label": `Save the ${what} “${title}” as ${label}`,
       });
     });
-    fill(this.#saving, element("span", { class: "quiet" }, "Save"), ...buttons, this.#status);
+    fill(this.#saving, element("span", { class: "quiet" }, "Save as"), ...buttons, this.#status);
   }
 
   dispose() {

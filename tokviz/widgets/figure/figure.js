@@ -11,7 +11,7 @@ import { mount as mountMatches } from "../matches/widget.js";
 import { mount as mountReplay } from "../replay/widget.js";
 import { widthOf } from "../replay/tower/labels.js";
 import { element, fill } from "../shared/dom/elements.js";
-import { Client, sentenceOf } from "../shared/net/client.js";
+import { Client, problemOf } from "../shared/net/client.js";
 import { mount as mountBars } from "./bars.js";
 
 /** @typedef {{label: string, page: string, fields: Record<string, string>, text: string | null}} Link as in `tokviz/lesson/steps.py` */
@@ -71,7 +71,7 @@ export function mountFigure(host, source, link) {
 
   const shown = show()
     .catch((error) => {
-      if (!leaving.signal.aborted) fill(node, element("p", { class: "tokviz", role: "alert" }, sentenceOf(error)));
+      if (!leaving.signal.aborted) fill(node, element("p", { class: "tokviz", role: "alert" }, problemOf(error)));
     })
     .finally(() => node.removeAttribute("aria-busy"));
   return {

@@ -2,7 +2,7 @@
  * Look up a token by its id or text, or decode several ids.
  */
 
-import { Refusal, sentenceOf } from "../shared/net/client.js";
+import { Refusal, problemOf } from "../shared/net/client.js";
 import { button, debounce, element, fill, number, plural } from "../shared/dom/elements.js";
 import { appendMarked, withSigns } from "../shared/text/invisibles.js";
 
@@ -68,7 +68,7 @@ export class Lookup {
   /** Search for what is typed, also after a change of tokenizer. */
   async renew() {
     const search = ++this.#latest;
-    const parts = await this.#resultsFor(this.#input.value).catch((error) => [sentence(sentenceOf(error))]);
+    const parts = await this.#resultsFor(this.#input.value).catch((error) => [sentence(problemOf(error))]);
     if (search === this.#latest) fill(this.#results, ...parts);
   }
 
@@ -99,7 +99,7 @@ export class Lookup {
     try {
       return this.#list("As an id:", [await this.#ask.token(checkedId(id))]);
     } catch (error) {
-      return sentence(sentenceOf(error));
+      return sentence(problemOf(error));
     }
   }
 

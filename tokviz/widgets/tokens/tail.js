@@ -3,7 +3,7 @@
  */
 
 import { element, fill, plural } from "../shared/dom/elements.js";
-import { sentenceOf } from "../shared/net/client.js";
+import { problemOf } from "../shared/net/client.js";
 import { withSigns } from "../shared/text/invisibles.js";
 
 /** Longest text that is looked at, in UTF-16 units. */
@@ -75,7 +75,7 @@ export class Tail {
       fill(this.#answer, ...describe(found).map((part) => (typeof part === "string" ? part : chip(part.written))));
       this.#mark(found.now.length ? found.stable : Infinity);
     } catch (error) {
-      if (asked === this.#asked) fill(this.#answer, sentenceOf(error));
+      if (asked === this.#asked) fill(this.#answer, problemOf(error));
     }
   }
 

@@ -4,7 +4,7 @@
  */
 
 import { debounce, element, fill, headOf, number, plural, rowOf, toggle, wide } from "../shared/dom/elements.js";
-import { sentenceOf } from "../shared/net/client.js";
+import { problemOf } from "../shared/net/client.js";
 import { withSigns } from "../shared/text/invisibles.js";
 import { makeTokenization } from "../shared/text/tokenization.js";
 import { createTextBox } from "../shared/ui/textbox.js";
@@ -112,7 +112,7 @@ export class EngineResult {
       if (isNew) this.#fallback.input.checked = read.ways[0].fallback;
       this.#showRead();
     } catch (error) {
-      if (!signal.aborted) fill(this.#says, sentenceOf(error));
+      if (!signal.aborted) fill(this.#says, problemOf(error));
     }
   }
 

@@ -3,7 +3,7 @@
  */
 
 import { button, element, fill, number, plural } from "../shared/dom/elements.js";
-import { sentenceOf } from "../shared/net/client.js";
+import { problemOf } from "../shared/net/client.js";
 import { writeLink } from "../shared/net/links.js";
 import { MADE } from "../shared/net/madetokenizers.js";
 import { door, waysOn } from "../shared/ui/doors.js";
@@ -95,7 +95,7 @@ export class Next {
       saveFile(file, await this.#client.blob("trained/file", { tokenizer: this.#name, file }));
       fill(this.#status, `${file} is saved`);
     } catch (error) {
-      fill(this.#status, sentenceOf(error));
+      fill(this.#status, problemOf(error));
     }
   }
 }

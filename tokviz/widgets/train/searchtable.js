@@ -3,7 +3,7 @@
  */
 
 import { button, debounce, element, fill, headOf, menu, number } from "../shared/dom/elements.js";
-import { sentenceOf } from "../shared/net/client.js";
+import { problemOf } from "../shared/net/client.js";
 
 const ASK_AFTER_MS = 200;
 
@@ -92,7 +92,7 @@ export class SearchTable {
       fill(this.#body); // the rows of the last search would seem to be found
       this.#shown = 0;
       this.#more.hidden = true;
-      fill(this.#says, sentenceOf(error));
+      fill(this.#says, problemOf(error));
     }
   }
 

@@ -70,9 +70,9 @@ export function create(context) {
 
   /** @param {Alternative} alternative @param {number} i */
   function rowOf(alternative, i) {
-    const isOn = element("input", { type: "checkbox", "aria-label": `Alternative ${i + 1}`, change: () => toggle(i, isOn.checked) });
+    const isOn = element("input", { type: "checkbox", role: "switch", "aria-label": `Alternative ${i + 1}`, change: () => toggle(i, isOn.checked) });
     const pattern = createField({ label: `Pattern of alternative ${i + 1}`, most: 500, kind: "mono" }, (written) => rewrite(i, written));
-    const row = element("li", {}, element("label", { class: "swatch-of" }, isOn, element("span", { class: `swatch hue-${i % 8}` })), pattern.node, element("span", { class: "quiet label-of" }), element("b", { class: "mono" }));
+    const row = element("li", {}, element("label", { class: "switch" }, isOn, element("span", { class: `swatch hue-${i % 8}` })), pattern.node, element("span", { class: "quiet label-of" }), element("b", { class: "mono" }));
     showRow(row, alternative);
     return row;
   }

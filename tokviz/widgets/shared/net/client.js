@@ -2,6 +2,7 @@
  * Requests to the server, and the errors for the reader. A route that one place asks has no method of its own.
  */
 
+import { element } from "../dom/elements.js";
 import { unpack } from "./columns.js";
 import { BrokenLink, readText } from "./links.js";
 
@@ -25,6 +26,9 @@ export function sentenceOf(error) {
   const isForReader = error instanceof Refusal || error instanceof BrokenLink;
   return isForReader ? error.message : "Not connected: try again in a moment.";
 }
+
+/** The same as an element that looks like what it is. @param {unknown} error */
+export const problemOf = (error) => element("span", { class: "problem" }, sentenceOf(error));
 
 /**
  * @typedef {object} Question a text to tokenize, and the tokenizer

@@ -2,7 +2,7 @@
  * Save what is shown as a file: for programs, spreadsheets or viewing.
  */
 
-import { sentenceOf } from "../net/client.js";
+import { problemOf } from "../net/client.js";
 import { button, element, fill } from "../dom/elements.js";
 import { saveFile } from "./files.js";
 
@@ -30,7 +30,7 @@ export function createSaveButtons(name, formats, make) {
       saveFile(`${name}.${format}`, await make(format));
       fill(status, `${name}.${format} is saved`);
     } catch (error) {
-      fill(status, sentenceOf(error));
+      fill(status, problemOf(error));
     }
     isSaving = false;
     show();

@@ -3,7 +3,7 @@
  */
 
 import { button, element, fill } from "../dom/elements.js";
-import { sentenceOf } from "../net/client.js";
+import { problemOf } from "../net/client.js";
 
 /**
  * @typedef {object} Shown
@@ -36,7 +36,7 @@ export function createShare(client, shown, picture = () => null, saving) {
       await (await loading).open();
     } catch (error) {
       loading = null;
-      fill(dialog, element("p", {}, sentenceOf(error)), button("Close", () => dialog.close()));
+      fill(dialog, element("p", {}, problemOf(error)), button("Close", () => dialog.close()));
     }
     if (dialog.isConnected && !dialog.open) dialog.showModal();
   };

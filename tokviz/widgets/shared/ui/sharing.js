@@ -6,7 +6,7 @@ import { copyText } from "../dom/copying.js";
 import { button, element, fill } from "../dom/elements.js";
 import { addressInNetwork } from "../net/address.js";
 import { MAX_LINK, writeLink } from "../net/links.js";
-import { sentenceOf } from "../net/client.js";
+import { problemOf } from "../net/client.js";
 import { saveFile } from "./files.js";
 import { fitRecipes, MADE, madeField, sayWhatIsMade } from "../net/madetokenizers.js";
 
@@ -95,7 +95,7 @@ export class Sharing {
       const image = element("img", { class: "in-sight", src: this.#source, alt: "What is in sight, as a picture" });
       return [image, element("div", { class: "row" }, copying, element("span", { class: "quiet" }, "Save as"), saving.node, status)];
     } catch (error) {
-      return [element("p", { class: "quiet" }, `There is no picture of this: ${sentenceOf(error)}`)];
+      return [element("p", {}, "There is no picture of this: ", problemOf(error))];
     }
   }
 
