@@ -208,13 +208,14 @@ LOOKS = """() => {
         const style = getComputedStyle(element);
         const { fontSize, fontWeight, borderTopLeftRadius, borderTopWidth, borderTopColor } = style;
         const radius = (parseFloat(borderTopLeftRadius) / parseFloat(fontSize)).toFixed(2);
-        return [ofTokens.includes(kind) || fontSize, fontWeight, radius, borderTopWidth, borderTopColor, ground(style, kind),
-                kind !== "tab" || element.offsetWidth,
+        return [ofTokens.includes(kind) || fontSize, fontWeight, radius, borderTopWidth, borderTopColor,
+                ground(style, kind), kind !== "tab" || element.offsetWidth,
                 flexible.includes(kind) || element.offsetHeight].join(" ");
     };
     return Object.entries(kinds).flatMap(([kind, selector]) => all
         .filter((element) => element.matches(selector) && !element.matches(".writing *")) // its panel is its frame
-        .map((element) => [kind === "tab" ? `tab ${element.textContent}` : kind, look(element, kind), element.cloneNode().outerHTML.slice(0, 160)]));
+        .map((element) => [kind === "tab" ? `tab ${element.textContent}` : kind, look(element, kind),
+                           element.cloneNode().outerHTML.slice(0, 160)]));
 }"""
 """The kind of each control and figure in sight, how it looks, and what it is. A chip has its sentence's size."""
 KINDS = 16 + 7  # tabs
