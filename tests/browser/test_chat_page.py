@@ -17,9 +17,11 @@ from tabs import Tab
 import tokviz
 from pages import (
     ChatPage,
+    code_of,
     drop_file,
     drop_files,
     expect_no_sideways_scrolling,
+    paste,
     resting_box,
     resting_boxes,
     save,
@@ -220,6 +222,15 @@ def test_a_pointer_moves_nothing(page: Page, widgets_url: str) -> None:
     assert resting_box(drawer)["y"] >= resting_box(token)["y"] + resting_box(token)["height"]  # its line is in sight
     page.keyboard.press("Escape")
     expect(drawer).to_be_hidden()
+    beneath = [resting_box(page.locator(part)) for part in (".sides", ".foot", ".against", ".injected", ".doors")]
+    paste(chat.message(2), code_of(60))
+    expect(chat.prompt).to_contain_text("total_7")
+    page.get_by_role("button", name="Add a message").click()
+    page.get_by_role("button", name="Edit", exact=True).click()
+    expect(chat.own).to_be_visible()
+    assert [
+        resting_box(page.locator(part)) for part in (".sides", ".foot", ".against", ".injected", ".doors")
+    ] == beneath
 
 
 def test_lines_end_between_tokens_in_any_script(page: Page, widgets_url: str) -> None:

@@ -137,6 +137,12 @@ const answer = () => ({
 test("each token knows its origins", () => {
   const reading = new Reading(answer());
   assert.deepEqual([0, 1, 2].map((i) => [...reading.kindsOf(i)]), [["template"], ["role"], ["role", "words"]]);
+  const spelled = answer();
+  spelled.meta = { ...spelled.meta, prompt: "<a>user", origins: ["template"] };
+  spelled.byte_lengths = Int32Array.of(3, 4, 0);
+  spelled.span_ends = Int32Array.of(7);
+  spelled.span_origins = Int32Array.of(0);
+  assert.deepEqual([0, 1].map((i) => [...new Reading(spelled).kindsOf(i)]), [["template"], ["template", "role"]]);
   assert.deepEqual([0, 1, 2].map((i) => reading.originOf(i)), ["template", [0, "role"], [0, "role"]]);
   assert.deepEqual(reading.placeOf(0), [7, 9]);
   assert.equal(reading.placeOf(1), null);

@@ -4,6 +4,7 @@
 
 import { firstDirection, hasRightToLeft } from "../shared/text/direction.js";
 import { firstIndex, makeTokenization, TYPED } from "../shared/text/tokenization.js";
+import { ROLES } from "./conversation.js";
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
 /** @typedef {string | [message: number, key: string]} Origin */
@@ -73,7 +74,7 @@ export class Reading {
     return span < this.ends.length ? span : -1;
   }
 
-  /** The kinds of origins of a token's characters. @param {number} i @returns {Set<Kind>} */
+  /** The kinds of origins of a token's characters; a role that a template spells itself is a role, too. @param {number} i @returns {Set<Kind>} */
   kindsOf(i) {
     const { starts } = this.model;
     const kinds = new Set();
@@ -81,6 +82,7 @@ export class Reading {
       kinds.add(this.kinds[this.spanOrigins[span]]);
       if (this.ends[span] >= starts[i + 1]) break;
     }
+    if (this.model.special[i - 1] === 1 && ROLES.includes(this.textOf(i))) kinds.add("role");
     return kinds;
   }
 

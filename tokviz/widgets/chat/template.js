@@ -59,8 +59,9 @@ export class Template {
   #instead;
   #edit;
   #isOpen = false;
-  /** The line that the error is in, from 1; 0 without one. */
-  #line = 0;
+  /** How high the lines are down to the one that the error is in; 0 without one. */
+  #height = 0;
+  #above = element("div", { class: "editor mono above", "aria-hidden": "true" });
   #error = element("p", { class: "line-error", role: "alert" });
 
   /**
@@ -78,14 +79,14 @@ export class Template {
     this.#offered = offered;
     this.#instead = instead;
     this.#menu = menu("template", [], "", (name) => void this.#choose(name, conversation.own !== ""));
-    this.#box = element("textarea", { class: "editor mono", maxlength: MAX_TEMPLATE, spellcheck: "false", wrap: "off", "aria-label": "Your template", input: () => this.#typed(), scroll: () => this.#placeError() });
+    this.#box = element("textarea", { class: "editor mono", maxlength: MAX_TEMPLATE, spellcheck: "false", "aria-label": "Your template", input: () => this.#typed(), scroll: () => this.#placeError() });
     const open = button("Open a file", on.open, { title: "chat_template.jinja or tokenizer_config.json" });
     const back = button("Back to the messages", () => (this.#open(false), this.#edit.focus()));
     this.#edit = button("Edit", () => void this.#choose(OWN, false), { class: "button edit-template", title: "Edit this template" });
     /** The choice. */
     this.node = element("span", { class: "template row" }, this.#menu.node, this.#edit);
     /** The reader's own template. */
-    this.editor = element("div", { class: "own-template", hidden: true }, element("div", { class: "row" }, back, open), element("div", { class: "lines" }, this.#box, this.#error));
+    this.editor = element("div", { class: "own-template", hidden: true }, element("div", { class: "row" }, back, open), element("div", { class: "lines" }, this.#box, this.#above, this.#error));
     this.show();
   }
 
@@ -112,7 +113,8 @@ export class Template {
    */
   refuse(sentence) {
     const found = this.#isOpen ? lineIn(sentence) : null;
-    this.#line = found?.line ?? 0;
+    fill(this.#above, found && this.#box.value.split("\n", found.line).map((line) => `${line}\n`).join(""));
+    this.#height = found ? this.#above.offsetHeight : 0;
     fill(this.#error, found?.says ?? "");
     this.#error.title = found?.says ?? ""; // a long one is cut, so that it covers no line
     this.#placeError();
@@ -121,9 +123,8 @@ export class Template {
 
   /** Stand under the line; at the edge that it is scrolled beyond, if it is. */
   #placeError() {
-    if (!this.#line || !this.#isOpen) return;
-    const { lineHeight, paddingTop } = getComputedStyle(this.#box);
-    const under = parseFloat(paddingTop) + this.#line * parseFloat(lineHeight) - this.#box.scrollTop;
+    if (!this.#height || !this.#isOpen) return;
+    const under = parseFloat(getComputedStyle(this.#box).paddingTop) + this.#height - this.#box.scrollTop;
     this.#error.style.top = `${Math.max(0, Math.min(under, this.#box.clientHeight - this.#error.offsetHeight))}px`;
   }
 
