@@ -455,15 +455,29 @@ def test_every_example_of_the_glossary_opens(page: Page, widgets_url: str) -> No
         expect_no_problem(page)
 
 
+FROM_FIRST = """parts => parts.map((part) => part.getBoundingClientRect().top - parts[0].getBoundingClientRect().top)"""
+"""How far each part is beneath the first."""
+
+
 def test_predict_then_see(page: Page, widgets_url: str) -> None:
-    open_chapter(page, widgets_url, "letters")
+    """Neither an answer nor its figure, which is out of focus until then, moves what is beneath."""
+    page.goto(f"{widgets_url}course#chapter=letters")
     question = page.get_by_role("region", name="Predict").first
     answer = question.get_by_role("status")
+    covered = page.locator(".covered")
+    expect(covered.first).to_be_visible()
+    expect_answers(page)
+    places = page.locator(".chapter > :is(h1, h2, figure, .doors)")
+    before = places.evaluate_all(FROM_FIRST)
     expect(answer).to_have_text("")
     question.get_by_role("button", name="4").click()
     expect(answer).to_contain_text("No: B.")
     question.get_by_role("button", name="2").click()
     expect(answer).to_contain_text("Yes.")
+    uncover(page)
+    expect(covered).to_have_count(0)
+    expect(page.locator(".chapter [inert]")).to_have_count(0)
+    assert places.evaluate_all(FROM_FIRST) == before
 
 
 def test_a_solution_is_checked_as_it_is_typed(page: Page, watched: Watched, widgets_url: str) -> None:

@@ -113,7 +113,7 @@ export class Template {
    */
   refuse(sentence) {
     const found = this.#isOpen ? lineIn(sentence) : null;
-    fill(this.#above, found && this.#box.value.split("\n", found.line).map((line) => `${line}\n`).join(""));
+    fill(this.#above, found && this.#box.value.split("\n", found.line).map((/** @type {string} */ line) => `${line}\n`).join(""));
     this.#height = found ? this.#above.offsetHeight : 0;
     fill(this.#error, found?.says ?? "");
     this.#error.title = found?.says ?? ""; // a long one is cut, so that it covers no line

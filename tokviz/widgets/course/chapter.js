@@ -110,6 +110,7 @@ export class Chapter {
   #coverAnswers() {
     for (const figure of this.node.querySelectorAll(".predict + figure")) {
       figure.classList.add("covered");
+      for (const part of partsOf(figure)) part.inert = true;
       figure.append(element("div", { class: "row cover" }, element("span", { class: "quiet" }, "Answer the question, or"), button("Show the figure", () => uncover(figure))));
     }
     this.node.addEventListener("click", (/** @type {Event} */ { target }) => target instanceof Element && target.closest(".choice") && uncover(target.closest(".predict")?.nextElementSibling));
@@ -154,10 +155,14 @@ export class Chapter {
 /** Names of a chapter's figures, and of those on cards. @param {Block[]} blocks */
 export const figuresOf = (blocks) => blocks.flatMap((block) => [block, ...block.cards]).flatMap(({ name }) => name || []);
 
+/** What is drawn in a figure, without its caption. @param {Element} figure */
+const partsOf = (figure) => /** @type {HTMLElement[]} */ ([...figure.children].filter((part) => !part.matches("figcaption")));
+
 /** @param {Element | null | undefined} figure */
 function uncover(figure) {
   figure?.classList.remove("covered");
   figure?.querySelector(".cover")?.remove();
+  for (const part of figure ? partsOf(figure) : []) part.inert = false;
 }
 
 /**
@@ -186,7 +191,6 @@ function createQuestion({ parts, choices, right, answer }, ways) {
     { class: "predict", "aria-label": "Predict" },
     element("p", { class: "asked" }, ...proseOf(parts, ways)),
     element("div", { class: "row choices-of" }, ...buttons),
-    says,
-    element("p", { class: "on-paper" }, element("b", {}, `${LETTERS[right]}. `), ...proseOf(answer, ways)),
+    element("div", { class: "told" }, says, element("p", { class: "on-paper" }, element("b", {}, `${LETTERS[right]}. `), ...proseOf(answer, ways))),
   );
 }
