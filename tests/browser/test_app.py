@@ -190,7 +190,7 @@ LOOKS = """() => {
         more: ".tokviz summary, .lesson summary",
         legend: ".tokviz .legend",
         chip: ".tokviz .chip:not(.special), :is(.lesson, .course) code:not(.cut)",
-        token: ".tokviz .t:not(.continued, .continues, .special)",
+        token: ".tokviz .t:not(.continued, .continues, .special, .alike)",
         "special token": ".tokviz :is(.t, .chip).special",
         number: ".tokviz .counts dd:not(.head .main *)",
         large: ".tokviz :is(.large, .head .counts .main dd)",
