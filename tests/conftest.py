@@ -12,6 +12,10 @@ sys.dont_write_bytecode = False
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
+# Tests of gigatoken turn it on (tests/fast.py). All others pass without it, and wait for no proof.
+os.environ["TOKVIZ_FAST"] = "0"
+
+
 def pytest_collection_finish() -> None:
     """Let garbage collection skip what lasts until the end, modules and the tests themselves, and run less often.
 

@@ -23,7 +23,7 @@ def lowest_requirements() -> list[str]:
     """Return the requirements of tokviz, its app and its tests, each pin to its lower bound."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     extras = project["optional-dependencies"]
-    requirements = [*project["dependencies"], *extras["app"], *extras["test"]]
+    requirements = [*project["dependencies"], *extras["app"], *extras["fast"], *extras["test"]]
     return [pin(requirement) for requirement in requirements if not requirement.startswith("tokviz[")]
 
 

@@ -11,15 +11,23 @@ __all__ = ["Texts", "as_tokenizer", "as_tokenizers", "batches", "distinct"]
 _BATCH = 1_000_000
 """Code points per batch: enough to make the work per batch negligible, and few enough to need little memory."""
 
+GROUP = 8_000_000
+"""Code points that are counted at a time."""
+
 
 def batches(texts: Texts, tokenizers: Iterable[Tokenizer], size: int = _BATCH) -> Iterator[list[str]]:
     """Yield the texts, repaired, in lists of about `size` code points. A longer text is a list of its own.
 
     An open file is read in parts if all tokenizers encode the parts as they encode the whole.
     """
+    yield from grouped(each_text(texts, cut_at_spaces=all(tok.cuts_at_spaces for tok in tokenizers)), size)
+
+
+def grouped(texts: Iterable[str], size: int) -> Iterator[list[str]]:
+    """Yield texts in lists of up to `size` code points. A longer text is a list of its own."""
     batch: list[str] = []
     batch_size = 0
-    for text in each_text(texts, cut_at_spaces=all(tokenizer.cuts_at_spaces for tokenizer in tokenizers)):
+    for text in texts:
         if batch and batch_size + len(text) > size:
             yield batch
             batch, batch_size = [], 0

@@ -46,6 +46,7 @@ from tokviz.app.shields.server_process import allow_open_files, watched
 from tokviz.app.streamlit.files import StreamlitFiles
 from tokviz.app.streamlit.housekeeping import kept_tidy
 from tokviz.app.streamlit.warm_up import warm_up
+from tokviz.tokenizers.engines.bulk import turned_off
 
 _LAST_SECONDS = 1
 """Seconds that requests have to end in when the server is told to stop. Then they are cut short."""
@@ -94,10 +95,11 @@ async def lifespan(app: object) -> AsyncIterator[None]:
     delta_generator._use_warning_has_been_displayed = True
     server = _limited_server()
     allow_open_files()
-    Thread(target=warm_up, name="tokviz-warm-up", daemon=True).start()
-    with ended_at_the_end(), patterns_apart():
-        async with watched(), kept_tidy():
-            yield
+    with turned_off():  # what strangers send is encoded by libraries whose memory has a limit
+        Thread(target=warm_up, name="tokviz-warm-up", daemon=True).start()
+        with ended_at_the_end(), patterns_apart():
+            async with watched(), kept_tidy():
+                yield
     if server:
         # On Ctrl+C, Python waits for all threads that still work on a text.
         last = Timer(_LAST_SECONDS, os._exit, (128 + signal.SIGINT,))

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TextIO
 
+from tokviz.analysis.corpus import GROUP, grouped
 from tokviz.analysis.tables import aligned
 from tokviz.command.inputs import STDIN, column_names, named_tokenizers, opened, paths
 from tokviz.command.parsers import Subcommands, add_command, whole_number
@@ -88,10 +89,10 @@ def _count(
     """
     in_parts = not special and all(tokenizer.cuts_at_spaces for tokenizer in tokenizers.values())
     size, tokens = 0, list(around)
-    for part in each_text(texts, cut_at_spaces=in_parts):
-        size += len(part.encode())
+    for parts in grouped(each_text(texts, cut_at_spaces=in_parts), GROUP):
+        size += sum(len(part.encode()) for part in parts)
         for number, tokenizer in enumerate(tokenizers.values()):
-            tokens[number] += len(tokenizer.encode(part, "all" if special else ()))
+            tokens[number] += sum(tokenizer._count_each(parts, tokenizer._allowed("all" if special else ())))
     return Counted(name, size, tokens)
 
 

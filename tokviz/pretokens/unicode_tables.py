@@ -17,10 +17,11 @@ import tiktoken
 
 from tokviz.texts import distinct
 
-_CATEGORIES = (
+CATEGORIES = (
     "Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Me", "Nd", "Nl", "No", "Pc", "Pd", "Ps", "Pe", "Pi", "Pf", "Po",
     "Sm", "Sc", "Sk", "So", "Zs", "Zl", "Zp", "Cc", "Cf", "Co", "Cn",
 )  # fmt: skip
+"""Unicode's general categories, but that of surrogates."""
 
 # Planes 0 to 3 hold all characters that are assigned or planned for; 4 to 13 are empty, 14 to 16 settled.
 _PLANES_END = 0x40000
@@ -99,13 +100,13 @@ def _disputed(block: int) -> Mapping[int, str]:
     theirs = [bytes(_in_tiktoken(some).encode_ordinary(candidates)).decode() for some in _HALVES]
     disputed = set().union(*(set(some) ^ set(other) for some, other in zip(ours, theirs, strict=True) if some != other))
     numbers = {char: sum((char in some) << bit for bit, some in enumerate(theirs)) for char in disputed}
-    return {ord(char): _CATEGORIES[number] for char, number in numbers.items()}
+    return {ord(char): CATEGORIES[number] for char, number in numbers.items()}
 
 
 # Those whose number has a bit, for each bit: so five questions tell the category.
 _HALVES = tuple(
-    "[{}]+".format("".join(rf"\p{{{name}}}" for number, name in enumerate(_CATEGORIES) if number >> bit & 1))
-    for bit in range(len(_CATEGORIES).bit_length())
+    "[{}]+".format("".join(rf"\p{{{name}}}" for number, name in enumerate(CATEGORIES) if number >> bit & 1))
+    for bit in range(len(CATEGORIES).bit_length())
 )
 
 

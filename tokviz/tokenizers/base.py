@@ -1,7 +1,7 @@
 """The base class of all tokenizers. They are immutable and thread-safe."""
 
 from abc import abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from types import MappingProxyType
 from typing import NamedTuple, Self
@@ -13,9 +13,11 @@ from tokviz.pretokens import splitting
 from tokviz.pretokens.special_tokens import cut_out
 from tokviz.texts import read_in_parts, repair
 from tokviz.tokenization import Tokenization
-from tokviz.tokenizers.batch import Batch, in_threads
+from tokviz.tokenizers.batch import Batch, check_workers, in_threads
 from tokviz.tokenizers.canonical import Canonical, canonical_of, text_of
 from tokviz.tokenizers.capabilities import Capabilities
+from tokviz.tokenizers.engines.bulk import Definition, Segments
+from tokviz.tokenizers.engines.choice import Engines, engines_of, work_for
 from tokviz.tokenizers.engines.stages import TextStage
 from tokviz.tokenizers.inputs import check_disallowed, check_name, listed
 from tokviz.tokenizers.offsets import Offsets, offsets_of
@@ -60,6 +62,9 @@ class Tokenizer(Capabilities):
     @abstractmethod
     def _lengths(self, text: str, ids: Int32Array) -> Int32Array:
         """Return how many bytes of such a text each of its tokens covers (int32, one per token)."""
+
+    _library = "tokviz"
+    """The library that encodes single texts."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name!r}, vocabulary of {self.vocab_size:,}>"
@@ -358,12 +363,39 @@ class Tokenizer(Capabilities):
     ) -> Batch:
         """Encode several texts like `encode`, into one column of ids with offsets (see `Batch`).
 
-        The texts are encoded by `workers` threads; None means one for each processor core. This is faster only for
-        tokenizers that tiktoken encodes; for others, `pool.map(tok.encode, texts)` with a pool of processes is.
+        The texts are encoded by `workers` threads; None means one for each processor core. With gigatoken (see
+        `engines`), any number but 1 means all cores. Without it, threads are faster only for tokenizers that tiktoken
+        encodes; for others, `pool.map(tok.encode, texts)` with a pool of processes is.
         """
         allowed = self._allowed(allowed_special)
         repaired = [repair(text)[0] for text in listed(texts, "texts", "texts")]
+        check_workers(workers)
+        if work := work_for(self, allowed, sum(map(len, repaired))):
+            return Batch(*work.encode_all(repaired, workers != 1))
         return Batch.of(list(in_threads(lambda text: self._encode_column(text, allowed), repaired, workers)))
+
+    def _count_each(self, texts: Sequence[str], allowed: frozenset[str]) -> list[int]:
+        """Return the number of tokens of each of several repaired texts."""
+        if work := work_for(self, allowed, sum(map(len, texts))):
+            lengths: list[int] = np.diff(work.encode_all(texts)[1]).tolist()
+            return lengths
+        return [len(self._encode_column(text, allowed)) for text in texts]
+
+    def engines(self) -> Engines:
+        """Return which library encodes single texts, and which many at once (see `Engines`).
+
+        With the extra `fast`, gigatoken encodes many texts for tokenizers that it has given the ids of on thousands of
+        probes; the first time, this takes some seconds. The environment variable `TOKVIZ_FAST=0` turns it off.
+        """
+        return engines_of(self)
+
+    def _bulk_definition(self) -> Definition | None:
+        """Return what gigatoken needs to encode as this tokenizer does; None if it can't."""
+        return None
+
+    def _bulk_segments(self, allowed: frozenset[str]) -> Segments | None:
+        """Return the function that cuts a text into what gigatoken may encode, and tokens; None for no cutting."""
+        return partial(self._segments, allowed=allowed) if allowed else None
 
     def encode_iter(self, text: Iterable[str], allowed_special: Collection[str] = ()) -> Iterator[int]:
         """Yield the ids that `encode` gives for a text that need not fit into memory.
@@ -379,7 +411,12 @@ class Tokenizer(Capabilities):
                 "the whole text, and use encode"
             )
         specials = allowed if self._cut_is_in_ordinary_text else ()
-        return encoded_parts(read_in_parts(text), specials, cut, partial(self._encode_stretch, allowed))
+
+        def encode(part: str, place: int) -> list[int]:
+            work = work_for(self, allowed, place)  # once the text is known to be long
+            return work.encode_one(part).tolist() if work else self._encode_stretch(allowed, part, place)
+
+        return encoded_parts(read_in_parts(text), specials, cut, encode)
 
     def decode_batch(self, batch: Iterable[Iterable[int]], workers: int | None = None) -> list[str]:
         """Decode the ids of each of several texts like `decode`, in `workers` threads (see `encode_batch`)."""

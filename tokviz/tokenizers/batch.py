@@ -57,17 +57,21 @@ class Batch(Immutable, Sequence[Int32Array]):
         return f"<Batch: {len(self.ids):,} tokens of {len(self):,} texts>"
 
 
+def check_workers(workers: int | None) -> None:
+    """Raise TypeError or ValueError unless this is a number of threads, or None."""
+    if workers is not None and (not isinstance(workers, int) or isinstance(workers, bool)):
+        raise TypeError(f"workers must be a number of threads, or None for one per core, not {workers!r}")
+    if workers is not None and workers < 1:
+        raise ValueError(f"workers must be 1 or more, not {workers}")
+
+
 def in_threads(work: Callable[[T], R], items: Iterable[T], workers: int | None) -> Iterator[R]:
     """Yield `work` of each item, in order, done by `workers` threads; None means one for each processor core.
 
     Short items are handed out in groups.
     """
-    if workers is None:
-        workers = os.cpu_count() or 1
-    if not isinstance(workers, int) or isinstance(workers, bool):
-        raise TypeError(f"workers must be a number of threads, or None for one per core, not {workers!r}")
-    if workers < 1:
-        raise ValueError(f"workers must be 1 or more, not {workers}")
+    check_workers(workers)
+    workers = workers or os.cpu_count() or 1
     if workers == 1:
         yield from map(work, items)
         return

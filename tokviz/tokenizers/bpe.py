@@ -33,6 +33,7 @@ from tokviz.pretokens.special_tokens import cut_out
 from tokviz.texts import repair
 from tokviz.tokenizers import surgery
 from tokviz.tokenizers.base import Tokenizer
+from tokviz.tokenizers.engines.bulk import Definition, of_ranks
 from tokviz.tokenizers.engines.tiktoken import TiktokenEngine, TiktokenGaveUp, find_ranks
 from tokviz.tokenizers.history import Training
 from tokviz.tokenizers.inputs import check_special_ids, check_whole_number
@@ -175,6 +176,13 @@ class BPETokenizer(Tokenizer):
         is_its_pattern = self._engine is not None and self._engine.pattern == self.split_pattern
         return is_its_pattern and self.split_pattern in splitting.TIKTOKEN_PATTERNS
 
+    @property
+    def _library(self) -> str:  # type: ignore[override]
+        return "tiktoken" if self._engine_splits else "tokviz"
+
+    def _bulk_definition(self) -> Definition | None:
+        return of_ranks(self.tiktoken_ranks or {}, self.split_pattern) if self._engine else None
+
     def _encode_column(self, text: str, allowed: frozenset[str]) -> Int32Array:
         if self._engine and self._engine_splits:
             with suppress(TiktokenGaveUp):
@@ -209,15 +217,13 @@ class BPETokenizer(Tokenizer):
         """Return the pre-tokens that are tokens as a whole, with their ids; none without `ignore_merges`."""
         if not self.ignore_merges:
             return {}
-        found = ((piece, self._ids_of_bytes.get(piece.encode())) for piece in pieces)
-        return {piece: token for piece, token in found if token is not None}
+        return {piece: self._ids_of_bytes[data] for piece in pieces if (data := piece.encode()) in self._ids_of_bytes}
 
     def _merge_pieces(self, pieces: list[str]) -> dict[str, list[int]]:
         """Return the ids that the merges alone make of each of several distinct pre-tokens."""
         row = apply_merges(self.alphabet.row(pieces).tolist(), self._merge_columns).row
         row = row[row != GONE]
-        separators = np.flatnonzero(row == SEPARATOR)
-        ids = np.split(row, separators[1:])
+        ids = np.split(row, np.flatnonzero(row == SEPARATOR)[1:])
         return {piece: piece_ids[1:].tolist() for piece, piece_ids in zip(pieces, ids, strict=False)}
 
     def _check(self, text: str, place: int) -> None:
@@ -426,8 +432,8 @@ class BPETokenizer(Tokenizer):
     def ranks(self) -> dict[int, int]:
         if self._each_merge_fires:
             return {token: rank for rank, token in reversed(list(enumerate(self.merge_results)))}
-        found = ((token, self._find_rank(token)) for token in sorted(set(self.merge_results)))
-        return {token: rank for token, rank in found if rank is not None}
+        tokens = sorted(set(self.merge_results))
+        return {token: rank for token in tokens if (rank := self._find_rank(token)) is not None}
 
     def rank(self, token: int) -> int | None:
         if self._each_merge_fires or "ranks" in self.__dict__:

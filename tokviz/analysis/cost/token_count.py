@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TypeGuard, overload
 
-from tokviz.analysis.corpus import as_tokenizer
+from tokviz.analysis.corpus import GROUP, as_tokenizer, grouped
 from tokviz.chats.chat import Chat
 from tokviz.texts import Texts, each_text
 from tokviz.tokenizers.base import Tokenizer
@@ -24,7 +24,7 @@ def count(
     """Count the tokens of a text, of a file, or of several together. A str is always a text, never a path.
 
     A `pathlib.Path` is a file in UTF-8, with its line ends as they are; an open file is one text; any other iterable is
-    several texts or paths, which are encoded one by one; a `Chat` has its tokenizer already. `tokenizer` is a
+    several texts or paths, each encoded by itself; a `Chat` has its tokenizer already. `tokenizer` is a
     tokenizer, or its name or a model's. Files and long texts are encoded in parts where that gives the same tokens.
     Raises ValueError for a file that isn't UTF-8.
 
@@ -42,7 +42,7 @@ def count(
     encoder = as_tokenizer(tokenizer)
     allowed = encoder._allowed(allowed_special)
     in_parts = encoder.cuts_at_spaces and not any(map(str.isspace, "".join(allowed)))
-    return sum(len(encoder._encode_column(text, allowed)) for text in _each(texts, in_parts))
+    return sum(sum(encoder._count_each(group, allowed)) for group in grouped(_each(texts, in_parts), GROUP))
 
 
 def _each(texts: Texts | Path | Iterable[str | Path], in_parts: bool) -> Iterator[str]:

@@ -18,9 +18,10 @@ from tokviz.positions import byte_starts
 from tokviz.texts import repair
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import PreTokens, Tokenizer
+from tokviz.tokenizers.engines.bulk import Definition, Segments, of_json, segments_at
 from tokviz.tokenizers.engines.covering import Encoded, cover, with_added
 from tokviz.tokenizers.engines.engine import EngineTokenizer
-from tokviz.tokenizers.engines.hugging_face_cuts import safe_cut, sure_cuts
+from tokviz.tokenizers.engines.hugging_face_cuts import is_plain_bytes, overlapping, safe_cut, sure_cuts
 from tokviz.tokenizers.engines.hugging_face_library import Library, with_added_special
 from tokviz.tokenizers.engines.hugging_face_stages import Json, Pipeline, readable
 from tokviz.tokenizers.engines.rewriting import Edit, Version, edits_of, with_marks
@@ -246,6 +247,23 @@ class HuggingFaceTokenizer(EngineTokenizer):
     def _cuts_of_bytes(self) -> SureCuts | None:
         # Only tokens of bytes all have a place: of others, some cover none, or their characters have no token.
         return sure_cuts(self.library) if self.units == "bytes" and not any(self.marks) else None
+
+    _library = "tokenizers"
+
+    def _bulk_definition(self) -> Definition | None:
+        if self.algorithm != "bpe" or any(self.marks) or not is_plain_bytes(self.library):
+            return None
+        always = {token.content: number for number, token in self.added_tokens.items() if not token.special}
+        # Of two that share characters, the library may find either, or a special one may hide another.
+        return of_json(self.data, always, overlapping(self.added_texts.values()))
+
+    def _bulk_segments(self, allowed: frozenset[str]) -> Segments | None:
+        found = {
+            token.content: number
+            for number, token in self.added_tokens.items()
+            if not token.special or token.content in allowed
+        }
+        return partial(segments_at, tokens=found) if found else None
 
     def _encode_ordinary(self, text: str) -> list[int]:
         return self.library.encode(text, frozenset()).ids

@@ -10,6 +10,7 @@ A cut is after a letter or digit, before one of a few signs. It is safe if no st
   added token may take the white space after it along, or depend on the characters beside it.
 """
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 import regex
@@ -82,6 +83,36 @@ def sure_cuts(library: Library) -> SureCuts | None:
         return None
     every = regex.compile(safe)
     return lambda text: (found.end() for found in every.finditer(text) if _is_known(found[0]))
+
+
+def is_plain_bytes(library: Library) -> bool:
+    """Return whether texts are cut at added tokens as they are, then composed or not, then cut by a known pattern."""
+    normalizers, steps = library.steps("normalizer"), library.steps("pre_tokenizer")
+    *cutting, last = [step["type"] for step in steps] or [""]
+    added = library.added_tokens.values()
+    return (
+        [step["type"] for step in normalizers] in ([], ["NFC"])
+        and (last == "ByteLevel" and {"Split"}.issuperset(cutting))
+        and _cuts_before_signs(steps)
+        and not any(token.lstrip or token.rstrip or token.single_word for token in added)
+        and not (normalizers and any(token.normalized for token in added))
+    )
+
+
+def overlapping(texts: Iterable[str]) -> frozenset[str]:
+    """Return those of some texts without which no two of them could share characters in a text that holds both."""
+    whole, begun = set(texts), dict[str, set[str]]()
+    for text in whole:
+        for end in range(1, len(text)):
+            begun.setdefault(text[:end], set()).add(text)
+
+    def reaches_into_another(text: str) -> bool:
+        parts = (text[start:end] for start in range(len(text)) for end in range(start + 1, len(text) + 1))
+        return any(part in whole and part != text for part in parts) or any(
+            begun.get(text[start:], set()) - {text} for start in range(1, len(text))
+        )
+
+    return frozenset(filter(reaches_into_another, whole))
 
 
 def _is_known(letter: str) -> bool:

@@ -12,6 +12,7 @@ from tokviz.positions import byte_starts
 from tokviz.texts import repair
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
+from tokviz.tokenizers.engines.bulk import Definition
 from tokviz.tokenizers.engines.covering import cover
 from tokviz.tokenizers.engines.engine import EngineTokenizer
 from tokviz.tokenizers.engines.rewriting import Edit, Version, edits_of, parts_per_character, steps_of, with_marks
@@ -327,6 +328,14 @@ class SentencePieceTokenizer(EngineTokenizer):
             if token + 1 < len(ids) and self._is_byte[ids[token + 1]]:
                 ends[token] = ends[token + 1]
         return ids, cover(data, starts, ends, lambda token: self.vocab[int(ids[token])])
+
+    _library = "sentencepiece"
+
+    def _bulk_definition(self) -> Definition | None:
+        if self.algorithm != "bpe" or not self.model.byte_ids or self.model.unused_ids:
+            return None
+        literal = {self.model.pieces[token][0].replace(SPACE, " ") for token in self.model.literal_ids}
+        return Definition("model", self.data, unread=frozenset(self.special_tokens) | literal)
 
     def _encode_ordinary(self, text: str) -> list[int]:
         ids: list[int] = self._processor.encode(text)
