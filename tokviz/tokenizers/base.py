@@ -393,6 +393,10 @@ class Tokenizer(Capabilities):
         """Return what gigatoken needs to encode as this tokenizer does; None if it can't."""
         return None
 
+    def _cut_probe(self) -> "Tokenizer | None":
+        """Return a tokenizer that cuts texts as this one does, with the vocabulary `proof.VISIBLE`; None if unknown."""
+        return None
+
     def _bulk_segments(self, allowed: frozenset[str]) -> Segments | None:
         """Return the function that cuts a text into what gigatoken may encode, and tokens; None for no cutting."""
         return partial(self._segments, allowed=allowed) if allowed else None

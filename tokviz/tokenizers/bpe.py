@@ -34,6 +34,7 @@ from tokviz.texts import repair
 from tokviz.tokenizers import surgery
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.engines.bulk import Definition, of_ranks
+from tokviz.tokenizers.engines.proof import VISIBLE
 from tokviz.tokenizers.engines.tiktoken import TiktokenEngine, TiktokenGaveUp, find_ranks
 from tokviz.tokenizers.history import Training
 from tokviz.tokenizers.inputs import check_special_ids, check_whole_number
@@ -98,8 +99,7 @@ class BPETokenizer(Tokenizer):
         self._well_made = well_made
         self.unapplied = dict(unapplied or {})
         self._load = load
-        self._merges = None if merges is None else dict(merges)
-        self._recovered = None if recovered is None else dict(recovered)
+        self._merges, self._recovered = (None if each is None else dict(each) for each in (merges, recovered))
         made = self._apart.union((self._merges or {}).values())
         self.alphabet: Alphabet = Alphabet.of(
             units, {token: data for token, data in self.vocab.items() if token not in made}
@@ -156,9 +156,8 @@ class BPETokenizer(Tokenizer):
 
     @cached_property
     def _engine(self) -> TiktokenEngine | None:
-        if not self.alphabet.has_all_bytes or self.tiktoken_ranks is None:
-            return None
-        return TiktokenEngine(self.tiktoken_ranks, self.split_pattern)
+        ranks = self.tiktoken_ranks if self.alphabet.has_all_bytes else None
+        return None if ranks is None else TiktokenEngine(ranks, self.split_pattern)
 
     def _split_all(self, segments: list[str]) -> list[list[str]]:
         return list(map(self.alphabet.words, super()._split_all(segments)))
@@ -173,8 +172,8 @@ class BPETokenizer(Tokenizer):
     def _engine_splits(self) -> bool:
         """Whether the engine encodes texts, and not only pre-tokens."""
         # The engine is shared with tokenizers made by `with_split_pattern`, so its pattern may not be this tokenizer's.
-        is_its_pattern = self._engine is not None and self._engine.pattern == self.split_pattern
-        return is_its_pattern and self.split_pattern in splitting.TIKTOKEN_PATTERNS
+        pattern = self.split_pattern
+        return pattern in splitting.TIKTOKEN_PATTERNS and self._engine is not None and self._engine.pattern == pattern
 
     @property
     def _library(self) -> str:  # type: ignore[override]
@@ -182,6 +181,9 @@ class BPETokenizer(Tokenizer):
 
     def _bulk_definition(self) -> Definition | None:
         return of_ranks(self.tiktoken_ranks or {}, self.split_pattern) if self._engine else None
+
+    def _cut_probe(self) -> "BPETokenizer":
+        return BPETokenizer("cuts", dict(enumerate(VISIBLE)), split_pattern=self.split_pattern)
 
     def _encode_column(self, text: str, allowed: frozenset[str]) -> Int32Array:
         if self._engine and self._engine_splits:
@@ -528,12 +530,10 @@ class BPETokenizer(Tokenizer):
             raise ValueError(f"{self.name} has {self.num_merges} merges; there is no cutting it at {num_merges}")
         kept = self.first_merges(num_merges)
         removed = set(self.merge_results[num_merges:]) - set(kept.values())
-        vocab = {token: data for token, data in self.vocab.items() if token not in removed}
         are_recovered = self._merges is None
-        name = f"{self.name}, {counted('merge', num_merges)}"
         return self._rebuilt(
-            name,
-            vocab,
+            f"{self.name}, {counted('merge', num_merges)}",
+            {token: data for token, data in self.vocab.items() if token not in removed},
             None if are_recovered else kept,
             self.special_tokens,
             training=self.training and self.training.first(len(kept)),

@@ -16,12 +16,14 @@ import re
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
 from tokviz.arrays import Int32Array, Int64Array
+from tokviz.bpe.byte_characters import spell
 from tokviz.pretokens.special_tokens import cut_out
 from tokviz.pretokens.splitting import OPEN_PATTERNS, PATTERNS
 
@@ -53,7 +55,7 @@ class Definition(NamedTuple):
 
     `data` is a file of the given kind: lines of a token in base64 and its rank, a `tokenizer.json`, or SentencePiece's
     `.model`. `scheme` is gigatoken's name of the split pattern, for a file of ranks; `ids` are the ids of the ranks, if
-    they are others. `cut_out` are texts that are tokens wherever they stand, with their ids, besides special tokens
+    they are others. `always` are texts that are tokens wherever they stand, with their ids, besides special tokens
     that are allowed. Texts that hold one of `unread` are never given to gigatoken, which would read them otherwise.
     """
 
@@ -61,13 +63,13 @@ class Definition(NamedTuple):
     data: bytes
     scheme: str = ""
     ids: Int32Array | None = None
-    cut_out: Mapping[str, int] = {}
+    always: Mapping[str, int] = {}
     unread: frozenset[str] = frozenset()
 
     def digest(self, special_tokens: Mapping[str, int]) -> bytes:
         """Return what tells this definition, of a tokenizer with these special tokens, from all others."""
         parts = (self.kind, self.scheme, self.ids is not None and self.ids.tolist(), sorted(special_tokens.items()))
-        return repr((*parts, sorted(self.cut_out.items()), sorted(self.unread))).encode() + self.data
+        return repr((*parts, sorted(self.always.items()), sorted(self.unread))).encode() + self.data
 
 
 def of_ranks(ranks: Mapping[bytes, int], split_pattern: str | None) -> Definition | None:
@@ -82,12 +84,21 @@ def of_ranks(ranks: Mapping[bytes, int], split_pattern: str | None) -> Definitio
     return Definition("ranks", b"".join(lines), scheme, None if is_dense else ids)
 
 
-def of_json(data: bytes, cut_out: Mapping[str, int], unread: frozenset[str]) -> Definition:
+def of_json(data: bytes, always: Mapping[str, int], unread: frozenset[str]) -> Definition:
     """Return the definition of a `tokenizer.json`, in which no added tokens are looked for."""
     content: dict[str, Any] = json.loads(data)
     content |= {"added_tokens": [], "post_processor": None, "truncation": None, "padding": None}
     content["model"] |= {"dropout": None}
-    return Definition("json", json.dumps(content).encode(), cut_out=cut_out, unread=unread)
+    return Definition("json", json.dumps(content).encode(), always=always, unread=unread)
+
+
+def with_vocabulary(data: bytes, tokens: Sequence[bytes]) -> bytes:
+    """Return a byte-level `tokenizer.json` with other tokens, by id, without added ones. Pairs of bytes are merged."""
+    content: dict[str, Any] = json.loads(data)
+    spelled = list(map(spell, tokens))
+    merges = [list(token) for token in spelled if len(token) == 2]
+    content["model"] |= {"vocab": {token: number for number, token in enumerate(spelled)}, "merges": merges}
+    return json.dumps(content | {"added_tokens": [], "post_processor": None}).encode()
 
 
 Segments = Callable[[str], Iterable[tuple[str, int | None]]]
@@ -257,8 +268,11 @@ def turned_off() -> Iterator[None]:
 
 def _any_of(characters: Iterable[str]) -> str:
     """Return a pattern for one of some characters; empty if there are none."""
-    escaped = "".join(map(re.escape, sorted(characters)))
-    return f"[{escaped}]" if escaped else ""
+    points = sorted(map(ord, characters))
+    starts = [point for before, point in pairwise([-2, *points]) if point != before + 1]
+    ends = [point for point, after in pairwise([*points, -2]) if after != point + 1]
+    ranges = "".join(rf"\U{start:08x}-\U{end:08x}" for start, end in zip(starts, ends, strict=True))
+    return f"[{ranges}]" if ranges else ""
 
 
 def _memory() -> int:

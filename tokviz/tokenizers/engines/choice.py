@@ -43,6 +43,7 @@ class Encoding(Protocol):
     @property
     def _library(self) -> str: ...
     def _bulk_definition(self) -> Definition | None: ...
+    def _cut_probe(self) -> "Encoding | None": ...
     def _bulk_segments(self, allowed: frozenset[str]) -> Segments | None: ...
     def _encode_column(self, text: str, allowed: frozenset[str]) -> Int32Array: ...
 
@@ -101,16 +102,27 @@ def _choose(tok: Encoding) -> _Choice:
 
 
 def _prove(tok: Encoding, definition: Definition) -> proof.Verdict:
+    probe = tok._cut_probe() or tok
+    cuts = probe._bulk_definition() or definition
+    verdict = proof.kept(b"cuts" + cuts.digest({}), lambda: proof.differing(*_encoders(probe, BulkEngine(cuts))))
+    if verdict.refusal is not None:
+        return verdict
+    specials = [*tok.special_tokens, *definition.always, *definition.unread]
+    engine = BulkEngine(definition, verdict.differing)
+    return verdict._replace(refusal=proof.prove(*_encoders(tok, engine), tok.vocab, specials))
+
+
+def _encoders(tok: Encoding, engine: BulkEngine) -> tuple[proof.Encoder, proof.Encoder]:
+    """Return how gigatoken and the tokenizer itself encode."""
     specials = frozenset(tok.special_tokens)
 
-    def theirs(differing: str) -> proof.Encoder:
-        engine = BulkEngine(definition, differing)
-        return lambda texts, with_specials: _work(tok, engine, _allowed(with_specials)).encode_all(texts)
-
-    def ours(texts: Sequence[str], with_specials: bool) -> tuple[Int32Array, Int64Array]:
-        return encode_all(texts, lambda text: tok._encode_column(text, _allowed(with_specials)))
-
-    def _allowed(with_specials: bool) -> frozenset[str]:
+    def allowed(with_specials: bool) -> frozenset[str]:
         return specials if with_specials else frozenset()
 
-    return proof.prove(theirs, ours, tok.vocab, [*tok.special_tokens, *definition.cut_out, *definition.unread])
+    def theirs(texts: Sequence[str], with_specials: bool) -> tuple[Int32Array, Int64Array]:
+        return _work(tok, engine, allowed(with_specials)).encode_all(texts)
+
+    def ours(texts: Sequence[str], with_specials: bool) -> tuple[Int32Array, Int64Array]:
+        return encode_all(texts, lambda text: tok._encode_column(text, allowed(with_specials)))
+
+    return theirs, ours

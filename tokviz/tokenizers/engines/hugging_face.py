@@ -18,12 +18,13 @@ from tokviz.positions import byte_starts
 from tokviz.texts import repair
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import PreTokens, Tokenizer
-from tokviz.tokenizers.engines.bulk import Definition, Segments, of_json, segments_at
+from tokviz.tokenizers.engines.bulk import Definition, Segments, of_json, segments_at, with_vocabulary
 from tokviz.tokenizers.engines.covering import Encoded, cover, with_added
 from tokviz.tokenizers.engines.engine import EngineTokenizer
 from tokviz.tokenizers.engines.hugging_face_cuts import is_plain_bytes, overlapping, safe_cut, sure_cuts
 from tokviz.tokenizers.engines.hugging_face_library import Library, with_added_special
 from tokviz.tokenizers.engines.hugging_face_stages import Json, Pipeline, readable
+from tokviz.tokenizers.engines.proof import VISIBLE
 from tokviz.tokenizers.engines.rewriting import Edit, Version, edits_of, with_marks
 from tokviz.tokenizers.engines.segments import Segment, segments_of
 from tokviz.tokenizers.engines.stages import (
@@ -256,6 +257,9 @@ class HuggingFaceTokenizer(EngineTokenizer):
         always = {token.content: number for number, token in self.added_tokens.items() if not token.special}
         # Of two that share characters, the library may find either, or a special one may hide another.
         return of_json(self.data, always, overlapping(self.added_texts.values()))
+
+    def _cut_probe(self) -> "HuggingFaceTokenizer":
+        return HuggingFaceTokenizer("cuts", with_vocabulary(self.data, VISIBLE))
 
     def _bulk_segments(self, allowed: frozenset[str]) -> Segments | None:
         found = {
