@@ -677,7 +677,7 @@ class CompressionPage:
         """Choose a question by its text."""
         asked = self.questions.get_by_role("radio", name=question, include_hidden=True)
         if not asked.is_visible():
-            self.questions.get_by_role("button", name="More questions").click()
+            self.questions.get_by_text("More questions").click()
         asked.check(force=True)
 
     def answer(self, question: str) -> int:
@@ -712,7 +712,7 @@ class CompressionPage:
     @property
     def chosen(self) -> Locator:
         """The names of the chosen tokenizers."""
-        return self.tokenizers.locator(".slot b")
+        return self.tokenizers.locator(".slots b")
 
     def write(self, text: str) -> None:
         """Replace the text, and leave the editor, upon which the session gets it."""

@@ -616,7 +616,7 @@ def test_third_tokenizer_can_be_added_and_removed(compare: ComparePage) -> None:
     compare.page.keyboard.press("Enter")
     expect(compare.tokens("o200k")).to_have_text(str(count("o200k_base", CLASSICS)))
     expect(compare.layer(2)).to_contain_text("hello")
-    compare.page.get_by_role("button", name="Leave out GPT-2").click()
+    compare.page.get_by_role("button", name="Remove GPT-2").click()
     expect(compare.tokens("GPT-2")).to_have_count(0)
     expect(compare.page.get_by_role("combobox", name="Reference")).to_have_value("cl100k (GPT-4, GPT-3.5)")
 
@@ -634,7 +634,7 @@ def test_focus_stays_on_the_tokenizers_when_chosen_by_key(compare: ComparePage) 
     page.keyboard.press("Enter")
     expect(pickers).to_have_count(3)
     expect(pickers.last).to_be_focused()
-    page.get_by_role("button", name="Leave out").last.press("Enter")
+    page.get_by_role("button", name="Remove").last.press("Enter")
     expect(pickers).to_have_count(2)
     expect(pickers.last).to_be_focused()
 

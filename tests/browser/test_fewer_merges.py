@@ -318,7 +318,7 @@ def test_the_curve_is_a_handle(page: Page, widgets_url: str) -> None:
     k = merges.known()
     assert 200 < k < 3_000
     expect(count).to_have_text(str(len(cut(k, SECOND))))
-    expect(page.locator(".readout")).to_have_text("Press or drag in the chart to move the slider.")  # no other place
+    expect(page.locator(".hoverlayer")).to_be_hidden()  # nothing is said of another place
     assert not [url for url in asked if "_tokviz" in url]
     expect_accessible(page)
     handle = page.locator(".merge-handle")

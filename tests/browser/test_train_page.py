@@ -774,7 +774,7 @@ def test_from_a_training_to_the_other_pages_to_a_stranger_and_back(
     expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value("trained on “my text”, 2")
     go_to(page, "Compression")
     theirs = page.get_by_role("group", name="Tokenizers")
-    expect(theirs.locator(".slot b").last).to_have_text("trained on “my text”, 2", timeout=TRAINING_MS)
+    expect(theirs.locator(".slots b").last).to_have_text("trained on “my text”, 2", timeout=TRAINING_MS)
     go_to(page, "Compare")
     expect(page.get_by_role("combobox", name=re.compile("^Compared")).last).to_have_value("trained on “my text”, 2")
     go_to(page, "Train")
@@ -827,7 +827,7 @@ def test_compression_link_loads_and_selects_the_trained_tokenizer(page: Page, ap
     made = write(Origin("made of cats", Recipe(280), texts=(CATS,)))
     name = "no-longer-on-this-server"
     fields = {"chosen": f"gpt2.{name}", "made": f"{name}.{made}"}
-    chosen = page.get_by_role("group", name="Tokenizers").locator(".slot b")
+    chosen = page.get_by_role("group", name="Tokenizers").locator(".slots b")
     page.goto(write_link(f"{app_url}compression", fields, "the cat"))
     expect(chosen).to_have_text(["GPT-2", "made of cats"], timeout=TRAINING_MS)
     expect(page.get_by_text(re.compile(r"made of cats: \d+ merges turn 7 bytes into 2 tokens")).first).to_be_visible()

@@ -62,7 +62,9 @@ def test_many_rows_are_in_two_columns_with_the_same_scale() -> None:
     layout = shown.layout
     assert [*layout.yaxis2.categoryarray, *layout.yaxis.categoryarray] == names
     assert len(layout.yaxis.categoryarray) == len(layout.yaxis2.categoryarray) == 16
-    assert layout.xaxis2.matches == "x"
+    scales = layout.xaxis, layout.xaxis2
+    left, right = ((axis.domain[1] - axis.domain[0]) / (axis.range[1] - axis.range[0]) for axis in scales)
+    assert left == pytest.approx(right)
     assert layout.xaxis.domain[1] < layout.xaxis2.domain[0]
     assert [shape.xref for shape in layout.shapes] == ["x", "x2"]
     points, drawn = points_of(chart.figure), points_of(shown)
@@ -84,6 +86,8 @@ def test_rows_of_an_odd_number_are_level_in_both_columns() -> None:
     rows = tokviz.measure(texts, ["gpt2"], reference="text 1")
     layout = presented(languages_chart(rows, "text 1").figure).layout
     assert (len(layout.yaxis.categoryarray), len(layout.yaxis2.categoryarray)) == (11, 10)
+    # The right scale ends near its last dot: ten words and a space are 11 tokens, against the 2 of the first text.
+    assert layout.xaxis2.range[1] == pytest.approx(1.04 * 11 / 2)
     # The ends of an axis are distances from its first row; the last rows are as far below the upper end.
     for axis in (layout.yaxis, layout.yaxis2):
         low, high = axis.range

@@ -3,12 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { grown, inColors, plainOf } from "../../tokviz/widgets/compression/plotly.js";
-
-test("what is said of a point is read without Plotly's tags, once", () => {
-  assert.equal(plainOf("a &lt;b&gt;<br>3 tokens"), "a <b> · 3 tokens");
-  assert.equal(plainOf("&amp;lt; &quot;"), "&lt; &quot;");
-});
+import { grown, inColors } from "../../tokviz/widgets/compression/plotly.js";
 
 test("a chart takes the colors and the font of the page, and keeps all else", () => {
   const data = [{ x: [1], y: [2] }];

@@ -14,6 +14,7 @@ NUMBERS = 40
 _WIDTH = 1160  # pixels on that screen for rows and their names
 _LINE_HEIGHT = 0.1  # distance between the names of lines, as a share of the figure's height on that screen
 _MAX_ROWS = 18  # maximum rows that are legible in one column
+_LEAST_RIGHT = 0.42  # least length of the scale on the right, which has a title, as a share of that on the left
 
 
 def presented(figure: go.Figure, scale: float = 1.0) -> go.Figure:
@@ -52,7 +53,10 @@ def _spread_names(figure: go.Figure) -> None:
 
 
 def _in_columns(figure: go.Figure) -> go.Figure:
-    """Return a figure of points in named rows with its upper rows on the left and its lower rows on the right."""
+    """Return a figure of points in named rows with its upper rows on the left and its lower rows on the right.
+
+    Both scales have the same unit, and the right one is only as long as its rows need.
+    """
     names = list(figure.layout.yaxis.categoryarray)
     middle = len(names) // 2
     lower, upper = names[:middle], names[middle:]
@@ -68,9 +72,13 @@ def _in_columns(figure: go.Figure) -> go.Figure:
     for shape in figure.layout.shapes:
         split.add_shape(shape.to_plotly_json() | {"xref": "x2", "yref": "y2 domain"})
     x, y = figure.layout.xaxis.to_plotly_json(), figure.layout.yaxis.to_plotly_json()
+    most = x["range"][1]
+    reach = max((value for trace in split.data if trace.xaxis == "x2" for value in trace.x if value), default=0)
+    share = min(1, max(_LEAST_RIGHT, 1.04 * reach / most))
+    end = (1 - gap) / (1 + share)
     split.update_layout(
-        xaxis={"domain": [0, (1 - gap) / 2]},
-        xaxis2=x | {"domain": [(1 + gap) / 2, 1], "anchor": "y2", "matches": "x"},
+        xaxis={"domain": [0, end]},
+        xaxis2=x | {"domain": [end + gap, 1], "anchor": "y2", "range": [0, share * most]},
         yaxis=_rows(upper, len(upper)),
         yaxis2=y | _rows(lower, len(upper)) | {"anchor": "x2"},
     )

@@ -8,11 +8,15 @@ import { Adding } from "../shared/page/adding.js";
 import { createMemory } from "../shared/page/memory.js";
 import { PageText } from "../shared/page/pagetext.js";
 import { Editor } from "../shared/ui/editor.js";
-import { createChooser } from "./chooser.js";
+import { Picker } from "../shared/ui/picker.js";
+import { createTokenizerList } from "../shared/ui/tokenizerlist.js";
 import { linked, linkFields } from "./link.js";
-import { initialSettings } from "./settings.js";
+import { initialSettings, MAX_TOKENIZERS, MIN_TOKENIZERS } from "./settings.js";
 
 /** @typedef {import("./settings.js").Settings} Settings */
+
+/** What the first two tokenizers are introduced with in the line of prose; the rest are with "and". */
+const WORDS = ["Compare", "with"];
 
 /**
  * @typedef {object} InputListeners
@@ -23,7 +27,7 @@ export class Inputs {
   #shell;
   #on;
   #memory;
-  #chooser;
+  #list;
 
   /**
    * @param {import("../shared/page/shell.js").PageShell} shell
@@ -46,11 +50,8 @@ export class Inputs {
     this.#memory = shell.ownMemory(createMemory(this.settings, currentText, shell.store, session));
     this.pageText = new PageText(shell, this.settings, { editor: this.editor, memory: this.#memory }, { ask: () => on.ask() });
     /** Adds tokenizers from files and from the hub. */
-    this.adding = new Adding(shell, { adopted: session.adopted, offered: () => this.update(), choose: (name) => this.#chooser.add(name) });
-    this.#chooser = createChooser(
-      (tokenizers) => this.#ask(() => this.change({ tokenizers })),
-      (picker, choose) => this.adding.connect(picker, choose),
-    );
+    this.adding = new Adding(shell, { adopted: session.adopted, offered: () => this.update(), choose: (name) => this.#list.add(name) });
+    this.#list = this.#createList();
     const special = toggle(
       "Special tokens",
       this.settings.special,
@@ -59,7 +60,7 @@ export class Inputs {
       "special token",
     );
     /** The tokenizers and how they read the text, a message about the link, and the editor. @type {HTMLElement[]} */
-    this.nodes = [element("div", { class: "row choices" }, this.#chooser.node, special.node, this.pageText.escapes), this.pageText.note, this.editor.node];
+    this.nodes = [element("div", { class: "row choices" }, element("div", { class: "chooser", role: "group", "aria-label": "Tokenizers" }, ...this.#list.nodes), special.node, this.pageText.escapes), this.pageText.note, this.editor.node];
     this.update();
   }
 
@@ -83,7 +84,7 @@ export class Inputs {
 
   /** Show new choices; the text and the chosen tokenizers belong to the reader and are kept. */
   update() {
-    this.#chooser.update(this.#shell.data.tokenizers, this.settings.compare.tokenizers);
+    this.#list.update(this.#shell.data.tokenizers, this.settings.compare.tokenizers);
   }
 
   /** Load the initial text. */
@@ -99,6 +100,20 @@ export class Inputs {
     const names = compare.second ? [...compare.tokenizers, compare.textTokenizer] : compare.tokenizers;
     const fields = await linkFields(compare, this.settings, sample, at);
     return { fields, text, own: ownOf(names, this.#shell.data.tokenizers) };
+  }
+
+  #createList() {
+    const connect = this.adding.connect.bind(this.adding);
+    /** @type {Parameters<typeof createTokenizerList>[0]["draw"]} */
+    const draw = ({ offer, place, count, offers, pick }) => {
+      const title = place ? `Compared tokenizer${count > MIN_TOKENIZERS ? ` (${place})` : ""}` : "Reference";
+      const picker = new Picker(pick, title, `tokenizer-${place}`);
+      connect(picker, pick);
+      picker.update(offers, offer.name);
+      return [element("span", { class: "quiet", "aria-hidden": "true" }, WORDS[place] ?? "and"), picker.node];
+    };
+    const choose = (/** @type {string[]} */ tokenizers) => this.#ask(() => this.change({ tokenizers }));
+    return createTokenizerList({ draw, nameOf: ({ label }) => label, connect, choose }, [MIN_TOKENIZERS, MAX_TOKENIZERS]);
   }
 
   #createEditor() {

@@ -4,8 +4,10 @@
 
 import { withNewest } from "../shared/net/madetokenizers.js";
 import { recall } from "../shared/page/memory.js";
-import { MAX_TOKENIZERS, MIN_TOKENIZERS } from "./chooser.js";
 import { FOLDS } from "./folds.js";
+
+/** Fewest and most tokenizers that are compared; the first is the reference. */
+export const [MIN_TOKENIZERS, MAX_TOKENIZERS] = [2, 8];
 
 /**
  * @typedef {object} OwnSettings settings of the Compare page, besides those that all pages share

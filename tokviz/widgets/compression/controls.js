@@ -1,13 +1,9 @@
 /**
- * What the reader chooses: a question, which stands with its answer in a line, tokenizers, and settings.
+ * What the reader chooses: a question, which stands with its answer in a line, and settings.
  */
 
-import { button, element, fill, menu, toggle } from "../shared/dom/elements.js";
-import { createAddingPicker } from "../shared/ui/picker.js";
+import { element, fill, menu, toggle } from "../shared/dom/elements.js";
 import { createSegments } from "../shared/ui/segments.js";
-import { shortLabel } from "./link.js";
-
-/** @typedef {import("../shared/ui/picker.js").Offer & import("../shared/net/madetokenizers.js").Offer} Offer */
 
 /** @typedef {{value: string, label: string}} Option */
 
@@ -26,7 +22,7 @@ import { shortLabel } from "./link.js";
 const FEW = 4;
 
 /**
- * Questions, of which the chosen one has its answer in a line. All are in sight once they are wanted, or one of them is chosen.
+ * Questions, of which the chosen one has its answer in a line. Most are in a fold, unless one of them is chosen.
  *
  * @param {{name: string, title: string}[]} list @param {string} chosen @param {(name: string) => void} choose
  */
@@ -39,15 +35,9 @@ export function createQuestions(list, chosen, choose) {
     input.checked = name === chosen;
     return row;
   });
-  const rest = rows.slice(FEW);
-  const showAll = () => {
-    for (const row of rest) row.hidden = false;
-    more.remove();
-  };
-  const more = button("More questions", () => (showAll(), rest[0].querySelector("input")?.focus()), { class: "button more" });
-  for (const row of rest) row.hidden = true;
-  const node = element("div", { class: "questions", role: "radiogroup", "aria-label": "Question" }, ...rows, more);
-  if (rest.some((row) => row.contains(line))) showAll();
+  const open = rows.slice(FEW).some((row) => row.contains(line));
+  const more = element("details", { class: "more", open }, element("summary", {}, "More questions"), element("div", { class: "asks" }, ...rows.slice(FEW)));
+  const node = element("div", { class: "questions asks", role: "radiogroup", "aria-label": "Question" }, ...rows.slice(0, FEW), more);
   return {
     node,
     /** The chosen question. */
@@ -57,65 +47,6 @@ export function createQuestions(list, chosen, choose) {
     /** @param {string} answer to the chosen question */
     say: (answer) => fill(line, answer),
   };
-}
-
-/**
- * The chosen tokenizers, any number, as words of a sentence: each can be left out, and "+ tokenizer" opens the list of the
- * others.
- *
- * @param {(names: string[]) => void} choose
- * @param {Parameters<typeof createAddingPicker>[1]} connect called with the list
- */
-export function createTokenizers(choose, connect) {
-  /** @type {Offer[]} */
-  let offers = [];
-  /** @type {string[]} */
-  let chosen = [];
-  /** @type {Record<string, string>} */
-  let colors = {};
-  let shown = "";
-  const slots = element("span", { class: "slots" });
-  const add = (/** @type {string} */ name) => choose([...chosen, name]);
-  const another = createAddingPicker(add, connect);
-  const verb = element("span", { class: "quiet" });
-  const node = element("div", { class: "several", role: "group", "aria-label": "Tokenizers" }, slots, another.node, verb);
-
-  return {
-    node,
-    /** @param {Offer[]} newOffers @param {string[]} names */
-    show(newOffers, names) {
-      const now = newOffers.map(({ name, label }) => [name, label, names.includes(name)]).join();
-      if (now === shown) return; // what has the focus keeps it
-      shown = now;
-      offers = newOffers;
-      chosen = offers.map(({ name }) => name).filter((name) => names.includes(name));
-      fill(slots, ...chosen.map(slot));
-      fill(verb, chosen.length === 1 ? "reads" : "read");
-      another.update(offers.filter(({ name }) => !chosen.includes(name)), "");
-    },
-    /** Mark tokenizers with their colors in the charts. @param {Record<string, string>} newColors by name */
-    color(newColors) {
-      colors = newColors;
-      for (const [k, each] of [...slots.children].entries()) /** @type {HTMLElement} */ (each).style.setProperty("--own", colors[chosen[k]] ?? "");
-    },
-  };
-
-  /** @param {string} name @param {number} place */
-  function slot(name, place) {
-    const label = shortLabel(/** @type {Offer} */ (offers.find((offer) => offer.name === name)));
-    const remove = button("×", () => leaveOut(place), { class: "button remove", "aria-label": `Remove ${label}` });
-    const before = place && place === chosen.length - 1 ? element("span", { class: "quiet" }, "and") : null;
-    const made = element("span", { class: "slot" }, before, element("b", {}, label), remove);
-    made.style.setProperty("--own", colors[name] ?? "");
-    return made;
-  }
-
-  /** Leave out a tokenizer; the focus stays near, since its button is gone. @param {number} place */
-  function leaveOut(place) {
-    choose(chosen.toSpliced(place, 1));
-    const buttons = slots.querySelectorAll("button");
-    /** @type {HTMLElement | null} */ (buttons[Math.min(place, buttons.length - 1)] ?? another.node.querySelector("input"))?.focus();
-  }
 }
 
 /**

@@ -8,6 +8,7 @@ import { readMerges } from "../shared/net/links.js";
 import { chosenField, chosenIn, ownOf } from "../shared/net/madetokenizers.js";
 
 /** @typedef {import("../shared/net/madetokenizers.js").Offer} Offer */
+/** @typedef {import("../shared/ui/picker.js").Offer & Offer} PageOffer */
 
 /**
  * @typedef {object} Choices

@@ -16,7 +16,7 @@ import { saySigns } from "../shared/text/invisibles.js";
 import { DetailedView } from "../tokens/details.js";
 import { shortLabel } from "./link.js";
 
-/** @typedef {import("./controls.js").Offer} Offer */
+/** @typedef {import("./link.js").PageOffer} Offer */
 /** @typedef {{text: string, tokenizer: string, special: boolean}} Asked */
 /** @typedef {{merges: number, share: number, color: string, isStale: boolean}} Place on the chart: `share` of the bytes that are left as tokens */
 /** @typedef {{merges: number | null, handle: string}} Chosen merges known, null for all; and the tokenizer, by name */
@@ -69,7 +69,7 @@ export class MergeHandle {
     const { play, rail, newest, known } = this.#slider;
     const figure = element("p", { class: "tokens-left" }, element("b", { class: "large" }, this.#count.node), " ", this.#unit);
     this.#head = element("div", { class: "head" }, figure, this.#choice);
-    this.#moving = element("div", { class: "merge-slider" }, rail, newest, element("div", { class: "row" }, play, known));
+    this.#moving = element("div", { class: "merge-slider" }, element("div", { class: "moving" }, play, rail, known), newest);
     this.node = element("div", { class: "merge-handle", hidden: true }, this.#moving, element("div", { class: "known-text" }, this.#head, this.#reason, this.#pane, this.#signs));
   }
 
@@ -116,7 +116,6 @@ export class MergeHandle {
     this.#refuse("");
     this.#seeking = new Seeking(makeTokenization(text, answer.tokens), answer.seek.columns, null);
     this.#slider.load(this.#seeking, Math.min(this.#chosen.merges ?? Infinity, this.#seeking.seek.merges));
-    this.#count.node.style.minWidth = `${number(this.#seeking.none.n).length}ch`; // else what stands after it would move
     this.#draw();
   }
 

@@ -65,18 +65,14 @@ export class Drawing {
   /** How many times as large as usual it is drawn. */
   #growth = 1;
   #resized = new ResizeObserver(() => this.#fit());
-
-  #read;
   #drawn;
 
   /**
    * @param {string} base the app's root
-   * @param {(said: string) => void} read called with what is pointed at, "" for nothing
    * @param {() => void} drawn called when the chart is drawn, also in another size
    */
-  constructor(base, read, drawn) {
+  constructor(base, drawn) {
     this.#base = base;
-    this.#read = read;
     this.#drawn = drawn;
     this.host = document.createElement("div");
     this.host.className = "chart";
@@ -96,22 +92,13 @@ export class Drawing {
     const { fontFamily: family } = getComputedStyle(this.host); // colors are the stylesheet's
     const font = { ...drawn.layout.font, family };
     this.#annotations = drawn.layout.annotations ?? [];
-    const layout = { ...drawn.layout, font, hoverlabel: { font }, ...this.#size() };
-    await this.#plotly.react(this.host, drawn.data.map(withoutLabel), layout, { displayModeBar: false });
-    this.#listen();
+    const layout = { ...drawn.layout, font, hoverlabel: { font, align: "left" }, ...this.#size() };
+    await this.#plotly.react(this.host, drawn.data, layout, { displayModeBar: false });
+    const host = /** @type {any} */ (this.host); // Plotly adds methods to it
+    host.removeAllListeners("plotly_afterplot"); // of the figure before
+    host.on("plotly_afterplot", this.#drawn);
     this.#drawn();
     this.#resized.observe(this.host);
-  }
-
-  /** Say what is pointed at; Plotly's own label would cover the lines beside it. */
-  #listen() {
-    const host = /** @type {any} */ (this.host); // Plotly adds methods to it
-    const read = (/** @type {{points: any[]}} */ { points }) => this.#read(plainOf(String(points[0].customdata ?? "")));
-    const listeners = { plotly_hover: read, plotly_click: read, plotly_unhover: () => this.#read(""), plotly_afterplot: this.#drawn };
-    for (const [event, listener] of Object.entries(listeners)) {
-      host.removeAllListeners(event); // of the figure before
-      host.on(event, listener);
-    }
   }
 
   #fit() {
@@ -162,14 +149,6 @@ export function grown(part, by) {
   });
   return /** @type {Part} */ (Object.fromEntries(grownPart));
 }
-
-/** A trace that shows no label where it is pointed at. @param {object} trace */
-const withoutLabel = (trace) => ("hovertemplate" in trace ? { ...trace, hovertemplate: undefined, hoverinfo: "none" } : trace);
-
-const ENTITIES = /** @type {Record<string, string>} */ ({ "&lt;": "<", "&gt;": ">", "&amp;": "&", "<br>": " · " });
-
-/** What is said of a point, in one line, without Plotly's tags and entities. @param {string} said */
-export const plainOf = (said) => said.replace(/&(?:lt|gt|amp);|<br>/g, (found) => ENTITIES[found]);
 
 /** Give the shadow root of a chart Plotly's own styles. @param {HTMLElement} host */
 function styleCharts(host) {

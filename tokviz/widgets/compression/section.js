@@ -2,7 +2,7 @@
  * A part of an answer: what it says, its chart, how to read it, its rows as a table, and what saves both as files.
  */
 
-import { button, element, fill, headOf, isTouch, number, term, withTerms } from "../shared/dom/elements.js";
+import { button, element, fill, headOf, number, term, withTerms } from "../shared/dom/elements.js";
 import { problemOf } from "../shared/net/client.js";
 import { saveFile } from "../shared/ui/files.js";
 import { showFields } from "./controls.js";
@@ -35,8 +35,6 @@ export class Section {
   #title = element("h2", {});
   #says = element("p", { class: "says" });
   #drawing;
-  /** What is pointed at: beneath the chart, where it covers nothing. */
-  #readout = element("p", { class: "quiet readout", role: "status" });
   #explained = element("p", { class: "explained quiet" });
   #summary = element("summary", {});
   #scroller = element("div", { class: "scroller", tabindex: 0, role: "region" });
@@ -47,14 +45,13 @@ export class Section {
   #status = element("span", { class: "quiet", role: "status" });
   /** What is shown. @type {SectionData | null} */
   #data = null;
-  #isHandle = false;
 
   /** @param {string} base the app's root @param {Listeners} on */
   constructor(base, on) {
     this.#base = base;
     this.#on = on;
-    this.#drawing = new Drawing(base, (said) => this.#read(said), () => this.#on.drawn());
-    this.node = element("section", {}, this.#title, this.#drawing.host, this.#fields, this.#readout, this.#says, element("div", { class: "beneath" }, this.#explained, this.#rows, this.#saving));
+    this.#drawing = new Drawing(base, () => this.#on.drawn());
+    this.node = element("section", {}, this.#title, this.#drawing.host, this.#fields, this.#says, element("div", { class: "beneath" }, this.#explained, this.#rows, this.#saving));
   }
 
   /** The element that holds the chart. */
@@ -74,12 +71,11 @@ export class Section {
     this.#showRows(data.table);
     this.#showSaving(data);
     this.node.classList.toggle("drawn", data.figure !== "");
-    host.hidden = this.#readout.hidden = !data.figure;
+    host.hidden = !data.figure;
     host.setAttribute("aria-label", data.alt);
     const before = this.#data?.figure ?? "";
     this.#data = data;
     if (data.figure === before) return;
-    this.#read("");
     fill(this.#status);
     if (data.figure) void this.#draw(JSON.parse(data.figure));
   }
@@ -90,20 +86,6 @@ export class Section {
     const { name, file } = this.#data;
     const draw = async () => drawPicture(this.#base, JSON.parse(await (await this.#on.file(name, true)).text()), this.#drawing.host);
     return { name: file, draw };
-  }
-
-  /** Whether pressing the chart moves a handle. What is pointed at is not read then: it would be said of another place. */
-  set isHandle(/** @type {boolean} */ isHandle) {
-    this.#isHandle = isHandle;
-    this.#read("");
-  }
-
-  /** @param {string} said of what is pointed at; "" for nothing */
-  #read(said) {
-    const read = this.#isHandle ? "" : said;
-    const how = this.#isHandle ? `${isTouch() ? "Tap" : "Press or drag in"} the chart to move the slider.` : `${isTouch() ? "Tap" : "Point at"} the chart to read its numbers.`;
-    fill(this.#readout, read || how);
-    this.node.classList.toggle("pointing", read !== "");
   }
 
   /** @param {import("./plotly.js").Figure} figure */

@@ -17,8 +17,9 @@ import { screenScale, takeKeys } from "../shared/page/presenter.js";
 import { PageShell } from "../shared/page/shell.js";
 import { door, waysOn } from "../shared/ui/doors.js";
 import { Editor } from "../shared/ui/editor.js";
-import { createQuestions, createTokenizers } from "./controls.js";
-import { askedOf, choicesOf, linkContent, queryOf, sayMissing } from "./link.js";
+import { createTokenizerList } from "../shared/ui/tokenizerlist.js";
+import { createQuestions } from "./controls.js";
+import { askedOf, choicesOf, linkContent, queryOf, sayMissing, shortLabel } from "./link.js";
 import { Section } from "./section.js";
 
 /** Pause in typing after which the text is asked about. */
@@ -110,7 +111,7 @@ class CompressionPage {
     this.#memory = shell.ownMemory(createMemory(this.#settings, () => this.#editor.reading().text, store, on));
     this.#text = new PageText(shell, this.#settings, { editor: this.#editor, memory: this.#memory }, { ask: () => this.#textShown() });
     this.#adding = this.#createAdding(on);
-    this.#tokenizers = createTokenizers((names) => this.#choose({ tokenizers: names }), (picker, add) => this.#adding.connect(picker, add));
+    this.#tokenizers = this.#createTokenizers();
     this.#questions = createQuestions(data.questions, choices.question, (question) => this.#choose({ question }));
     const connection = shell.showConnection;
     this.#answering = shell.own(new Latest(
@@ -139,7 +140,7 @@ class CompressionPage {
     this.#shell.dispose();
   }
 
-  /** The tokenizers that can be chosen. @returns {import("./controls.js").Offer[]} */
+  /** The tokenizers that can be chosen. @returns {import("./link.js").PageOffer[]} */
   get #offers() {
     return this.#shell.data.tokenizers.filter((/** @type {{name: string}} */ { name }) => name !== WORDS);
   }
@@ -155,6 +156,23 @@ class CompressionPage {
       offered: () => this.#showChoices(),
       choose: (name) => this.#choose({ tokenizers: [...this.#choices.tokenizers, name] }),
     });
+  }
+
+  /** The tokenizers as words, each in its color in the charts. */
+  #createTokenizers() {
+    const connect = this.#adding.connect.bind(this.#adding);
+    /** @param {{offer: import("./link.js").PageOffer}} one */
+    const draw = ({ offer }) => {
+      const word = element("b", { "data-name": offer.name }, shortLabel(offer));
+      this.#color([word]);
+      return [word];
+    };
+    return createTokenizerList({ draw, nameOf: shortLabel, connect, choose: (tokenizers) => this.#choose({ tokenizers }) });
+  }
+
+  /** @param {Iterable<HTMLElement>} words */
+  #color(words) {
+    for (const word of words) word.style.setProperty("--own", this.#colors[word.dataset.name ?? ""] ?? "");
   }
 
   #createOwn() {
@@ -176,7 +194,7 @@ class CompressionPage {
     this.#asked.append(this.#text.presets, editing, element("div", { class: "row" }, this.#says, this.#size), this.#text.escapes, this.#paper);
     shell.node.append(
       element("div", { class: "row tools" }, opening, share, present),
-      element("div", { class: "controls" }, this.#tokenizers.node),
+      element("div", { class: "controls", role: "group", "aria-label": "Tokenizers" }, ...this.#tokenizers.nodes),
       ...[this.#text.note, this.#around, this.#warning],
       element("div", { class: "asked" }, element("div", { class: "asking" }, this.#questions.node, this.#asked), this.#answer),
       waysOn(door("compare", this.#teasers.compare), door("course#chapter=trouble", this.#teasers.course)),
@@ -266,7 +284,7 @@ class CompressionPage {
 
   #showChoices() {
     const { tokenizers } = this.#choices;
-    this.#tokenizers.show(this.#offers, tokenizers);
+    this.#tokenizers.update(this.#offers, tokenizers);
     const surrounded = ownOf(tokenizers, this.#offers).filter(hasSurrounding).map(({ label }) => label);
     const note = `A model also gets special tokens around a text with these tokenizers: ${surrounded.join(", ")}. They are not counted here.`;
     fill(this.#around, surrounded.length > 0 && note);
@@ -285,7 +303,8 @@ class CompressionPage {
     fill(this.#teasers.course, `${line} Read on`);
     fill(this.#teasers.compare, `${plural(Object.keys(colors).length, "tokenizer")}, one text: where do they differ, and why?`);
     this.#shell.showTitle(this.#questions.chosen);
-    this.#tokenizers.color(colors);
+    this.#colors = colors;
+    this.#color(this.#tokenizers.nodes[0].querySelectorAll("b"));
     fill(this.#notes, ...notes.map((note) => element("p", {}, note)));
     fill(this.#hint, hint);
     for (const [name, section] of this.#sections) {
@@ -303,7 +322,6 @@ class CompressionPage {
       section.node.classList.toggle("half", pairs.flat().includes(data.name));
       section.node.classList.toggle("left", pairs.some(([left]) => left === data.name));
     }
-    this.#colors = colors;
     this.#showHandle();
   }
 
@@ -320,7 +338,7 @@ class CompressionPage {
       chosen: () => this.#memory.settingsChanged({}),
       place: (at) => {
         place.show(at);
-        section.isHandle = at !== null;
+        section.node.classList.toggle("moves", at !== null);
       },
     });
     const place = new CurvePlace(section.chart, { seek: (merges) => handle.seek(merges), drawn: (axis) => handle.align(axis) });

@@ -251,17 +251,6 @@ export class Picker {
 }
 
 /**
- * The picker that adds a tokenizer to those that are chosen, of the others.
- *
- * @param {(name: string) => void} add @param {(picker: Picker, add: (name: string) => void) => void} connect called with it
- */
-export function createAddingPicker(add, connect) {
-  const picker = new Picker(add, "Add a tokenizer", "another", "+ tokenizer");
-  connect(picker, add);
-  return picker;
-}
-
-/**
  * Return the tokenizers that match a search, best first: those whose name or a model's name equals it, then the closest
  * family of models, then names that start with it, then the rest.
  *
