@@ -155,7 +155,7 @@ def _which_is_next(fields: Mapping[str, str], text: str, words: Words) -> dict[s
 def _pairs_at(replay: Replay, step: int) -> Counter[tuple[int, int]]:
     """Count the pairs of neighbors after so many steps, in the order in which they are first seen.
 
-    Where pre-tokens are merged one after the other, only those of the one whose turn it is count.
+    If pre-tokens are merged one after the other, only pairs of the current one count.
     """
     tokenization = replay.tokenization(step)
     ids, pieces = tokenization.ids.tolist(), tokenization.pretoken_index.tolist()

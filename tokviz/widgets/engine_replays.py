@@ -1,6 +1,6 @@
 """The columns of a replay that differ between an engine's tokenizer and one that merges bytes.
 
-What its merges join is the text after normalization, so the pre-tokens are those of the replay itself.
+Merges of an engine join the text after normalization, so the pre-tokens are those of the replay itself.
 """
 
 from typing import Any

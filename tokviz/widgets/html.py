@@ -22,7 +22,7 @@ from tokviz.widgets import FOLDER
 # A relative import or re-export that starts its line: import ... from "./elements.js";
 _STATIC = re.compile(r'^(?:import|export)\s[^"\'();]*?"(?=\.{1,2}/)([^"]+)";$', re.MULTILINE)
 
-# The same, and one for later, as in: await import("./elements.js"). A page without a server holds these as well.
+# A static import as above, or one for later, as in: await import("./elements.js"). A page without a server holds both.
 _ANY = re.compile(
     r'(?:^(?:import|export)\s[^"\'();]*?|(?:=> |await )import\()"(?=\.{1,2}/)([^"]+)"(?:;$|(?=\)))', re.MULTILINE
 )
@@ -60,7 +60,7 @@ _FRAME = """<!doctype html>
 <script type="module">{script}</script>
 """
 
-# Whatever data the page is given, only our own scripts run, and no request leaves the page. Images are those that it
+# Only our own scripts run, whatever data the page is given, and no request leaves the page. Images are those that it
 # draws itself, to save them.
 _POLICY = (
     "default-src 'none'; script-src {boot} blob:; style-src {style}; img-src blob:; base-uri 'none'; form-action 'none'"

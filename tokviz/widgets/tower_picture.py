@@ -68,7 +68,7 @@ class Block(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """What a picture shows of a replay.
+    """A view of a replay, for a picture.
 
     `step` is the number of steps done, or `TEXT` or `PRETOKENS`. While tokens are taken apart again, `decoding` is the
     row below which they are, and the symbol from which on they are left out.

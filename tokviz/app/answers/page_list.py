@@ -20,7 +20,7 @@ class Page:
     """Folder of its widget, if that has another name."""
     language: str = "en"
     is_hidden: bool = False
-    """Whether the navigation leaves it out."""
+    """True if the navigation leaves it out."""
 
     @property
     def path(self) -> str:
@@ -76,7 +76,7 @@ PAGES = (
     ),
     Page(_LESSON, "Lesson", "", "", widget="frame", is_hidden=True),
 )
-"""In the order of the navigation. What the last is about, the lesson's texts say: see `page_at`."""
+"""The pages in the order of the navigation. The lesson's texts say what the last is about: see `page_at`."""
 
 
 def page_at(path: str) -> Page | None:

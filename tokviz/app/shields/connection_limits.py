@@ -1,6 +1,6 @@
 """Limits per connection that uvicorn lacks: request heads, pipelined requests, WebSocket frames, and unread answers.
 
-uvicorn gives its parsers all data that has arrived, about 256 KB at a time. That can be tens of thousands of headers
+uvicorn gives its parsers all data that has arrived, about 256 KB at a time. These can be tens of thousands of headers
 of five bytes or frames of six, and nobody else is answered meanwhile. Request heads have no size limit, and neither
 have pipelined requests, the frames of a message, or what a client does not read.
 
@@ -207,7 +207,7 @@ class Connection(asyncio.Protocol):
         return self._requests >= MAX_REQUESTS
 
     def end_request(self) -> None:
-        """Note that a request was answered. What has not arrived of its body is still read, and thrown away."""
+        """Note that a request was answered. The rest of its body is still read, and thrown away."""
         self._quota = max(self._quota, MAX_HEAD)
         self._rest_ends = self._loop.time() + REST_SECONDS
         self._expect_head()

@@ -1,8 +1,8 @@
 """The size of Streamlit's messages once parsed, counted before parsing.
 
 Two bytes of a message may become an object of seventy, in a list that Streamlit keeps: a message of 32 MB would take a
-gigabyte. The JSON inside a message may do the same, and parsing it lets no other thread run. What pages send is a few
-values; only a text is long, and it is a single string.
+gigabyte. The JSON inside a message may do the same, and parsing it lets no other thread run. Pages send a few values;
+only a text is long, and it is a single string.
 """
 
 from json.decoder import scanstring  # type: ignore[attr-defined]

@@ -155,7 +155,7 @@ class SocketLimits:
                 data = message.get("bytes") or b""  # no page sends text
                 # Sleeping for 0 seconds still lets other connections run between two messages.
                 await asyncio.sleep(socket.wait(len(data)))
-                # What reading it takes is charged in advance, so that long messages of several pages are read apart.
+                # The time of reading it is charged in advance, so that long messages of several pages are read apart.
                 await shares.turn(socket.address, _MESSAGE_SECONDS + len(data) * _BYTE_SECONDS)
                 with shares.work_for(socket.address):
                     accepted = self._accepted(data, socket)

@@ -1,7 +1,7 @@
 """State shared by the pages of a session: the text, the tokenizer, and display settings.
 
-It is stored under separate keys, since Streamlit drops the state of a page's widgets when the page changes. What
-widgets report is checked: anybody may have sent it.
+It is stored under separate keys, since Streamlit drops the state of a page's widgets when the page changes. Reports of
+widgets are checked: anybody may have sent them.
 """
 
 from contextlib import suppress

@@ -1,7 +1,7 @@
 """The lesson's texts, one file for each language, and the check that a file says all that a page shows.
 
 Another language is a second file with the same tables and keys. Backquotes enclose a piece of text or a token; `·` in
-it is a space. What is in {braces} is filled in by the page. A text about a number is a table of its forms, by the
+it is a space. The page fills in a name in {braces}. A text about a number is a table of its forms, by the
 plural categories of Unicode's CLDR: "other", and those that the language has.
 """
 

@@ -39,7 +39,7 @@ class Choice(NamedTuple):
     label: str
 
 
-# Of texts
+# Texts
 
 
 def _of_text(name: str, kind: str, text: object, work: Callable[[], T]) -> T:
@@ -134,7 +134,7 @@ def cut(text: str, name: str) -> Cut:
     return Cut(text, len(pieces), pieces)
 
 
-# Of vocabularies
+# Vocabularies
 
 
 def training_curve(name: str) -> CompressionCurve | None:

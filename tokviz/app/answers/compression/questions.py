@@ -155,7 +155,7 @@ def _vocabulary_size(asked: Asked) -> list[Section]:
     return [Section("vocabulary-size", vocabulary_chart(costs), costs, explained, fields=_size_fields(asked))]
 
 
-# What is measured
+# Measures
 
 
 def _unknown_notes(rows: list[Any], asked: Asked) -> list[str]:

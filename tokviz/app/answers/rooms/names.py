@@ -1,7 +1,7 @@
 """Names of rooms. A room's id is computed from its secret, so that naming a room stores nothing.
 
-Who knows the secret can open the room again under the same address, as after a restart of the server. Who knows only
-the id can't find a secret that leads to it.
+The secret opens the room again under the same address, as after a restart of the server. From the id alone, no secret
+can be found that leads to it.
 """
 
 import hashlib

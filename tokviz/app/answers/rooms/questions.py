@@ -30,7 +30,7 @@ _HREF = re.compile(r"/(?![/\\])[!-~]{0,6000}")
 
 
 class Invalid(ValueError):
-    """What was sent is not a question, an answer or a vote. The message is a sentence."""
+    """Data that is no question, answer or vote. The message is a sentence."""
 
 
 @dataclass(frozen=True)

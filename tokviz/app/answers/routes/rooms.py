@@ -53,7 +53,7 @@ Action = Callable[[Request, Fields], Awaitable[Response]]
 
 
 def _posted(path: str) -> Callable[[Action], AnsweringRoute]:
-    """Make a route of a function of the request and the JSON object in its body. What rooms raise becomes an answer."""
+    """Make a route of a function of the request and the JSON object in its body. Exceptions of rooms become answers."""
 
     def route(action: Action) -> AnsweringRoute:
         async def answer(asked: Asked) -> Response:

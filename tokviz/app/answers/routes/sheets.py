@@ -1,7 +1,7 @@
 """Light pages for phones, which cost no session: one that follows a room, the teacher's notes, and the lesson alone.
 
 The addresses for a class are short, since they are typed from a projector: `r/k7m-p2x-9qd` and `sheet` under the app's
-root. That of the notes, `notes/k7m-p2x-9qd#key`, is scanned; what follows # is never sent with an address.
+root. The address of the notes, `notes/k7m-p2x-9qd#key`, is scanned; the part after # is never sent with an address.
 """
 
 import html

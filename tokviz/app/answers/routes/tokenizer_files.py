@@ -49,8 +49,8 @@ def recognize_files(asked: Files) -> Response:
 class Opened(Files, WithPattern):
     """The files of a tokenizer. `label` is a name that the visitor gave it, if any.
 
-    `beside` are names of files that may only hold its chat template. What its format lacks is given: a split pattern;
-    and `specials`, the bytes in front of the files with special tokens and their ids.
+    `beside` are names of files that may only hold its chat template. A split pattern is given if the format lacks it,
+    and so are special tokens: `specials` bytes in front of the files name them, with their ids.
     """
 
     beside: tuple[str, ...] = ()

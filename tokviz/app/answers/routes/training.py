@@ -60,7 +60,7 @@ _MY_TEXT = "my text"
 class Training(WithPattern):
     """How to train, on a sample or on the body's text. Options of another library's `algorithm` are parameters, too.
 
-    What is learned is measured on every tenth line, set aside before, on another sample, or on nothing.
+    The tokenizer is measured on every tenth line, set aside before, on another sample, or on nothing.
     """
 
     sample: str = ""

@@ -111,7 +111,7 @@ def read(code: str) -> Origin:
 
 
 def _recipe(fields: dict[str, Any]) -> AnyRecipe:
-    """Return the recipe in a share code. Those of other libraries are checked."""
+    """Return the recipe in a share code. A recipe of another library is checked."""
     if "algorithm" not in fields:
         return Recipe(**fields | {"special_tokens": _listed(fields["special_tokens"])})
     return engine_recipe(fields["algorithm"], {name: value for name, value in fields.items() if name != "algorithm"})

@@ -21,8 +21,8 @@ class Description:
 
     `models` are the models that use it, as programs write them; "gpt-4o-*" stands for all names with that prefix.
     `used_by` are the same models, in short, as people write them.
-    `vocab_size` and `num_tokens` are None if they depend on the text; the first also counts ids without a token. Those
-    of shipped tokenizers are written out, so that no vocabulary is loaded just for its size.
+    `vocab_size` and `num_tokens` are None if they depend on the text; the first also counts ids without a token. The
+    sizes of shipped tokenizers are written out, so that no vocabulary is loaded just for them.
     `kind` is "simple" for tokenizers that subwords are compared with, and "engine" for those whose merges, if they have
     any, only an engine knows. `algorithm` is what makes its tokens, None if that is not known.
     `recipe` is the share code for rebuilding a visitor's tokenizer, as `share_codes` writes it: "" if it is too long
@@ -138,8 +138,8 @@ SHIPPED = (
 )
 """The shipped tokenizers in the order in which they are offered; the first is the one that pages start with.
 
-Those of engines take, after use on every page: Qwen3 155 MB of memory, DeepSeek 130, each of Mistral's 30, BERT 25
-(`tests/benchmarks/shipped_memory.py`).
+Other libraries' tokenizers take, after use on every page: Qwen3 155 MB of memory, DeepSeek 130, each of Mistral's 30,
+BERT 25 (`tests/benchmarks/shipped_memory.py`).
 """
 
 ENGINES = frozenset(each.name for each in SHIPPED if each.kind == "engine")

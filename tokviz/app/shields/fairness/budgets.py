@@ -72,11 +72,11 @@ def evicted_quietly(holding: Holding) -> Iterator[None]:
 
 
 class Budget:
-    """What is held together: at most `limit` bytes, `each` of one visitor, in at most `most` holdings. Thread-safe.
+    """Holdings together: at most `limit` bytes, `each` of one visitor, in at most `most` holdings. Thread-safe.
 
     The address that holds the most gives way: its oldest holding, if `oldest_first` says so or there are too many, or
-    else the largest of its visitor with the most. Those that nobody needs go first. With `spares_newest`, others give
-    way to the holding that has just grown, however large it is.
+    else the largest of its visitor with the most. Holdings that nobody needs go first. With `spares_newest`, others
+    give way to the holding that has just grown, however large it is.
     """
 
     def __init__(

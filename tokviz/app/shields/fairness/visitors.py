@@ -244,7 +244,7 @@ spent = Spent()
 class FairQueue(Generic[T]):
     """Queue that serves visitors in turn: first the address, then the browser, that was served longest ago.
 
-    It holds at most `limit` items, and `each` per visitor. Of addresses, those that `spent` less come before all
+    It holds at most `limit` items, and `each` per visitor. Addresses that `spent` less come before all
     others. Not thread-safe.
     """
 

@@ -46,7 +46,8 @@ def _processor_limit(seconds: float) -> Iterator[None]:
 def _message(rendered: Rendered) -> bytes:
     """Return a rendering as values: its prompt, its origins, columns of its spans, and what is missing.
 
-    Origins, which anybody may name, are sent once each. Of what a span stands for, only whether it was changed is sent.
+    Origins, which anybody may name, are sent once each. A span is sent without the text that it
+    stands for, but with a mark if that was changed.
     """
     numbers: dict[Origin, int] = {}
     of_spans = [numbers.setdefault(span.origin, len(numbers)) for span in rendered.spans]

@@ -42,8 +42,8 @@ class GuardedTokenizer(Tokenizer):
 
     `open_tokenizer` is called in that process, which may be ended and started again at any time; it must be a function
     of a module, or a `partial` of one with plain values. `files` are the files that it keeps for that, by name, of
-    `held_bytes` in all; `algorithm` is its engine's, None if it has none. Whatever takes too much time or memory, or
-    ends the process, is a ValueError with a sentence.
+    `held_bytes` in all; `algorithm` is its engine's, None if it has none. A task that takes too much time or memory, or
+    ends the process, raises ValueError with a sentence.
     """
 
     algorithm: str | None = None

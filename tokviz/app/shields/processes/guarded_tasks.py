@@ -1,6 +1,6 @@
 """The tasks that a guarded process does with its tokenizer for the server (see `guarded`).
 
-Such a process imports this module as it starts, and what only some requests need when they come.
+Such a process imports this module as it starts, and modules that only some requests need when these come.
 """
 
 from collections.abc import Collection, Mapping

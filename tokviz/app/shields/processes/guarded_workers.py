@@ -2,8 +2,8 @@
 
 The engines of such tokenizers are native libraries, and what a stranger's file can make them do is not known: use up
 all memory, never end, or crash. So they run in the children of a `Pool`, with `guarded_child`, and the server lives. A
-child is started when its tokenizer is first used, and stays alive between requests. Where there are as many as there
-may be, the largest holder's least recently used one is ended. It starts again, with the tokenizer's file, when needed.
+child is started when its tokenizer is first used, and stays alive between requests. The largest holder's least
+recently used child is ended where there are too many. It starts again, with the tokenizer's file, when needed.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,7 @@
 """A child process that answers one request at a time, and what is said if it does not.
 
-It stays alive between requests. Whatever goes wrong ends it: what it was sent or has answered in part never gets into
-another request.
+It stays alive between requests. Any error ends it, so that a message that was sent or answered in part never gets
+into another request.
 """
 
 import math

@@ -1,8 +1,8 @@
 """Child processes that work on what strangers send, while nobody who types waits for them.
 
 A pool has two lanes, in which visitors take turns. The *quick* one is for short texts of a kind that was answered at
-once before, and gives each request little time. All else goes to the *slow* one. What fails in the quick lane begins
-again in the slow one, and does not come back for a while.
+once before, and gives each request little time. All else goes to the *slow* one. A request that fails in the quick lane
+begins again in the slow one, and its kind does not come back for a while.
 """
 
 import math

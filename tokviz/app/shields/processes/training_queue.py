@@ -6,8 +6,8 @@ address runs a second one only while no other address waits: or else that one go
 A quick one, on a small text, has a place of its own while the others are taken, for some seconds: one that takes more
 goes back into the queue, too.
 
-A child process runs `training_child`. What another library trained never encodes in the server, since these libraries
-are native code: it runs in a guarded process (see `guarded`).
+A child process runs `training_child`. A tokenizer of another library never encodes in the server, since these
+libraries are native code: it runs in a guarded process (see `guarded`).
 """
 
 import subprocess
