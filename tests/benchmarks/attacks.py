@@ -1,36 +1,47 @@
-"""Attacks with large requests, and the latency of other users during them.
+"""What the attacks of `hostile.py` are made of: requests from another address than the typist's, and what comes back.
 
-`python tests/benchmarks/attacks.py` starts the app on 127.0.0.1 and runs each attack for some seconds, from another
-address (127.0.0.2), in another process. Meanwhile one user types, and another pastes 100 KB once a second. It prints
-how long they wait, and the server's memory before, at its peak, and after. Name attacks to run only these.
+An attack is a function of a `Run`, listed by `@attack`; its docstring says what it sends. Each rests on a promise or a
+limit of SECURITY.md.
 """
 
-import argparse
 import asyncio
 import json
-import multiprocessing
 import re
-import statistics
+import socket
 import time
-from collections.abc import Callable, Coroutine
-from contextlib import suppress
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import harness
-from serving import start_app
 
-from tokviz.app.answers.visitors.shipped_tokenizers import MAX_BY_ENGINE
 from tokviz.pretrained.open_models import OPEN_MODELS
 
 HOST, ATTACKER = "127.0.0.1", "127.0.0.2"
+OTHERS = [f"127.0.0.{number}" for number in range(3, 9)]
+"""Addresses besides the attacker's, since budgets are shared among addresses."""
+
 TOKENIZE = "/_tokviz/tokenize?tokenizer=cl100k_base&counts=1"
-NAMES = "gpt2,r50k_base,p50k_base,cl100k_base,o200k_base,o200k_harmony,code-points,bytes"
+TRAIN = "/_tokviz/train"
+SHIPPED = ("gpt2", "r50k_base", "p50k_base", "cl100k_base", "o200k_base", "o200k_harmony")
+NAMES = ",".join((*SHIPPED, "code-points", "bytes"))
 ENGINES = tuple(OPEN_MODELS)
 MAX_TEXT = 9_900_000
 
-Attack = Callable[[int, float], Coroutine[Any, Any, None]]
 Pair = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+Request = tuple[str, bytes, str]
+"""A path with its query, a body, and a method."""
+
+
+def corpus(size: int) -> bytes:
+    """Return a text of so many bytes."""
+    return harness.corpus(size).encode()[:size]
+
+
+# Requests
 
 
 async def connect(port: int, address: str) -> Pair:
@@ -71,166 +82,9 @@ async def ask(port: int, address: str, path: str, body: bytes, method: str = "PO
         writer.close()
 
 
-async def repeat_requests(
-    port: int, seconds: float, path: str, body: bytes, clients: int, method: str = "POST"
-) -> None:
-    """Run concurrent clients that each repeat a request as soon as it is answered."""
-    end = time.monotonic() + seconds
-
-    async def client() -> None:
-        while time.monotonic() < end:
-            with suppress(OSError, EOFError, TimeoutError):
-                async with asyncio.timeout(end + 1 - time.monotonic()):
-                    await ask(port, ATTACKER, path, body, method)
-
-    await asyncio.gather(*(client() for _ in range(clients)))
-
-
-# The attacks
-
-
-async def stalled_bodies(port: int, seconds: float) -> None:
-    """A hundred request bodies of 9.9 MB that never end."""
-
-    async def stall() -> None:
-        _, writer = await connect(port, ATTACKER)
-        with suppress(OSError):
-            writer.write(head(TOKENIZE, MAX_TEXT) + b"a" * (MAX_TEXT - 1))
-            await writer.drain()
-            await asyncio.sleep(seconds)
-        writer.close()
-
-    await asyncio.gather(*(stall() for _ in range(100)))
-
-
-async def leavers(port: int, seconds: float) -> None:
-    """Twenty clients that each post 10 MB once and disconnect."""
-    body = harness.corpus(MAX_TEXT).encode()[:MAX_TEXT]
-
-    async def leave() -> None:
-        _, writer = await connect(port, ATTACKER)
-        writer.write(head(TOKENIZE, len(body)) + body)
-        with suppress(OSError):
-            await writer.drain()
-            await asyncio.sleep(0.5)
-        writer.close()
-
-    await asyncio.gather(*(leave() for _ in range(20)))
-    await asyncio.sleep(seconds)
-
-
-async def long_texts(port: int, seconds: float) -> None:
-    """Eight clients that repeatedly post 10 MB each."""
-    await repeat_requests(port, seconds, TOKENIZE, harness.corpus(MAX_TEXT).encode()[:MAX_TEXT], 8)
-
-
-async def shipped_engines(port: int, seconds: float) -> None:
-    """Five clients that each post 200 KB of signs for another of the shipped engines, and two that compare all."""
-    paths = [f"/_tokviz/tokenize?tokenizer={name}" for name in ENGINES]
-    paths += [f"/_tokviz/compare?tokenizers={','.join(ENGINES)}&reasons=1"] * 2
-    body = b"!?.," * (MAX_BY_ENGINE // 4)
-    await asyncio.gather(*(repeat_requests(port, seconds, path, body, 1) for path in paths))
-
-
-async def short_texts(port: int, seconds: float) -> None:
-    """A hundred clients that repeatedly post 15 KB each."""
-    await repeat_requests(port, seconds, TOKENIZE, harness.corpus(15_000).encode()[:15_000], 100)
-
-
-async def middle_texts(port: int, seconds: float) -> None:
-    """Twenty clients that repeatedly post 200 KB each."""
-    await repeat_requests(port, seconds, TOKENIZE, harness.corpus(200_000).encode()[:200_000], 20)
-
-
-async def qr_codes(port: int, seconds: float) -> None:
-    """Twenty clients that request large QR codes."""
-    await repeat_requests(port, seconds, "/_tokviz/qr", b"http://x/" + b"a" * 2900, 20)
-
-
-async def finds(port: int, seconds: float) -> None:
-    """Twenty clients that search for texts that no token contains."""
-    body = json.dumps({"text": "no token has this"}).encode()
-    status, _ = await ask(port, ATTACKER, "/_tokviz/find?tokenizer=o200k_base", body)
-    if status != 405:
-        await repeat_requests(port, seconds, "/_tokviz/find?tokenizer=o200k_base", body, 20)
-        return
-    await repeat_requests(port, seconds, "/_tokviz/find?tokenizer=o200k_base&text=nobody+has+this", b"", 20, "GET")
-
-
-async def comparison(port: int, seconds: float) -> None:
-    """One comparison of 10 MB with eight tokenizers."""
-    body = harness.corpus(MAX_TEXT).encode()[:MAX_TEXT]
-    await repeat_requests(port, seconds, f"/_tokviz/compare?tokenizers={NAMES}", body, 1)
-
-
-async def comparisons(port: int, seconds: float) -> None:
-    """Eight clients that compare 2 MB under eight tokenizers, with reasons, or as much as is allowed."""
-    for size in (2_000_000, 1_000_000, 500_000):
-        body = harness.corpus(size).encode()[:size]
-        path = f"/_tokviz/compare?tokenizers={NAMES}&reasons=1"
-        begun = time.monotonic()
-        await repeat_requests(port, 0.01, path, body, 1)
-        if time.monotonic() - begun > 1:
-            await repeat_requests(port, seconds, path, body, 8)
-            return
-
-
-async def exports(port: int, seconds: float) -> None:
-    """Eight clients that repeatedly export 3 MB."""
-    body = harness.corpus(3_000_000).encode()[:3_000_000]
-    await repeat_requests(port, seconds, "/_tokviz/export?format=json&tokenizer=cl100k_base", body, 8)
-
-
-async def unread_exports(port: int, seconds: float) -> None:
-    """Thirty clients that export 3 MB and do not read the response."""
-    body = harness.corpus(3_000_000).encode()[:3_000_000]
-
-    async def stuck() -> None:
-        _, writer = await connect(port, ATTACKER)
-        with suppress(OSError):
-            writer.write(head("/_tokviz/export?format=html&tokenizer=cl100k_base", len(body)) + body)
-            await writer.drain()
-            await asyncio.sleep(seconds)
-        writer.close()
-
-    await asyncio.gather(*(stuck() for _ in range(30)))
-
-
-async def unread_columns(port: int, seconds: float) -> None:
-    """Thirty clients that post 5 MB and do not read the response."""
-    body = harness.corpus(5_000_000).encode()[:5_000_000]
-
-    async def stuck() -> None:
-        _, writer = await connect(port, ATTACKER)
-        with suppress(OSError):
-            writer.write(head(TOKENIZE, len(body)) + body)
-            await writer.drain()
-            await asyncio.sleep(seconds)
-        writer.close()
-
-    await asyncio.gather(*(stuck() for _ in range(30)))
-
-
-async def nothing(port: int, seconds: float) -> None:
-    """No attack, as a baseline."""
-    await asyncio.sleep(seconds)
-
-
-ATTACKS: dict[str, Attack] = {
-    each.__name__: each
-    for each in (
-        *(nothing, stalled_bodies, leavers, long_texts, shipped_engines, short_texts, middle_texts, qr_codes, finds),
-        *(comparison, comparisons, exports, unread_exports, unread_columns),
-    )
-}
-
-
-# Other users
-
-
 async def typist(port: int, seconds: float) -> list[float]:
     """Return the latencies of key presses in a text of 1 KB, in milliseconds."""
-    text = harness.corpus(1000).encode()
+    text = corpus(1000)
     reader, writer = await connect(port, HOST)
     waits = []
     end = time.monotonic() + seconds
@@ -246,18 +100,123 @@ async def typist(port: int, seconds: float) -> list[float]:
     return waits
 
 
-async def paster(port: int, seconds: float) -> list[float]:
-    """Return the latencies of pasted texts of 100 KB, in milliseconds."""
-    text = harness.corpus(100_000).encode()
-    waits = []
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        await asyncio.sleep(1)
-        begun = time.perf_counter()
-        status, _ = await ask(port, HOST, TOKENIZE, text)
-        assert status == 200, status
-        waits.append((time.perf_counter() - begun) * 1000)
-    return waits
+# Attacks
+
+
+@dataclass
+class Run:
+    """A run of an attack on the server at a port, for some seconds, and what came of it: how often each thing did."""
+
+    port: int
+    seconds: float
+    outcome: Counter[str] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        self.end = time.monotonic() + self.seconds
+
+    @property
+    def is_over(self) -> bool:
+        """True once the seconds have passed."""
+        return time.monotonic() >= self.end
+
+    def count(self, what: str) -> None:
+        """Count something that came of the attack."""
+        self.outcome[what] += 1
+
+    @asynccontextmanager
+    async def timed(self, who: str) -> AsyncIterator[None]:
+        """Count how long somebody waits in the block."""
+        begun = time.monotonic()
+        yield
+        self.count(f"{who} waits {time.monotonic() - begun:.1f} s")
+
+    async def ask(
+        self, path: str, body: bytes = b"", method: str = "POST", *, address: str = ATTACKER, what: str = ""
+    ) -> tuple[int, bytes]:
+        """Send a request, and count the status of the response, 0 if there is none. `what` names it in the outcome."""
+        status, answer = 0, b""
+        with suppress(OSError, EOFError):
+            status, answer = await ask(self.port, address, path, body, method)
+        size = f", {len(answer) / 1e6:.0f} MB" if len(answer) >= 1_000_000 else ""
+        self.count(f"{what or path.split('?')[0].rpartition('/')[2]}: {status or 'hung up'}{size}")
+        return status, answer
+
+    async def repeat(self, clients: int, *requests: Request | Iterator[Request], address: str = ATTACKER) -> None:
+        """Let clients of each request, or of each source of requests, send until the time is over."""
+
+        async def client(request: Request | Iterator[Request]) -> None:
+            while not self.is_over:
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(self.end + 1 - time.monotonic()):
+                        await self.ask(*(request if isinstance(request, tuple) else next(request)), address=address)
+
+        await asyncio.gather(*(client(request) for request in requests for _ in range(clients)))
+
+    async def post(self, path: str, bodies: Iterable[bytes], at_a_time: int = 8) -> None:
+        """Post bodies, so many at a time, as long as a minute has not passed."""
+        places, end = asyncio.Semaphore(at_a_time), time.monotonic() + 60
+
+        async def one(body: bytes) -> None:
+            async with places:
+                if time.monotonic() < end:
+                    await self.ask(path, body)
+                else:
+                    self.count("not posted any more")
+
+        await asyncio.gather(*map(one, bodies))
+
+    async def stall(self, sent: Iterable[bytes], *, address: str = ATTACKER) -> None:
+        """Let a client for each of these send it, and read nothing until the time is over."""
+        loop, sockets = asyncio.get_running_loop(), {}
+        for data in sent:
+            client = socket.socket()
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+            client.bind((address, 0))
+            client.setblocking(False)
+            await loop.sock_connect(client, (HOST, self.port))
+            sockets[client] = data
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self.end - time.monotonic()):
+                sending = (loop.sock_sendall(client, data) for client, data in sockets.items())
+                await asyncio.gather(*sending, return_exceptions=True)
+                await asyncio.sleep(self.seconds)
+        for client in sockets:
+            client.close()
+
+    async def open(self, data: bytes, name: str = "tokenizer.json", *, address: str = ATTACKER) -> str:
+        """Open a tokenizer file. Returns the tokenizer's id; "" if it is refused."""
+        status, answer = await self.ask(f"/_tokviz/tokenizer-file?name={name}", data, address=address, what="file")
+        return str(json.loads(answer)["name"]) if status == 200 else ""
+
+    async def train(self, query: str, text: bytes, *, address: str = ATTACKER) -> str:
+        """Start a training, and return its id; "" if the server refuses."""
+        status, answer = await self.ask(f"{TRAIN}?{query}&measure=", text, address=address)
+        return str(json.loads(answer)["id"]) if status == 200 else ""
+
+    async def follow(self, *ids: str, address: str = ATTACKER) -> list[str]:
+        """Ask how far trainings are, as their pages do, until all or the time are over. Returns their states."""
+        states = dict.fromkeys(filter(None, ids), "waiting")
+        while not self.is_over and {"waiting", "running"} & set(states.values()):
+            await asyncio.sleep(0.05)
+            for id in states:
+                _, answer = await ask(self.port, address, f"{TRAIN}/state?id={id}&merges=0", b"", "GET")
+                states[id] = json.loads(answer)["state"]
+        return list(states.values())
+
+
+Attack = Callable[[Run], Awaitable[Any]]
+
+ATTACKS: dict[str, Attack] = {}
+"""All attacks, by name."""
+
+
+def attack(function: Attack) -> Attack:
+    """List an attack."""
+    ATTACKS[function.__name__] = function
+    return function
+
+
+# Processes
 
 
 def memory(pid: int, what: str = "VmRSS") -> float:
@@ -267,53 +226,10 @@ def memory(pid: int, what: str = "VmRSS") -> float:
     return int(found[1]) / 1024 if found else 0
 
 
-def run(attack: str, port: int, seconds: float) -> None:
-    """Run an attack; called in a separate process."""
-    asyncio.run(ATTACKS[attack](port, seconds))
-
-
-async def measure_users(port: int, seconds: float) -> tuple[list[float], list[float]]:
-    typed, pasted = await asyncio.gather(typist(port, seconds), paster(port, seconds))
-    return typed, pasted
-
-
-def row(attack: str, seconds: float) -> list[str]:
-    """Start a server, run an attack, and return the row of its results."""
-    app, port = start_app()
-    try:
-        asyncio.run(measure_users(port, 6))  # warm-up: the vocabularies are loaded
-        before = memory(app.pid)
-        attacker = multiprocessing.get_context("spawn").Process(target=run, args=(attack, port, seconds))
-        attacker.start()
-        try:
-            typed, pasted = asyncio.run(measure_users(port, seconds))
-        except (OSError, EOFError, AssertionError) as error:
-            typed, pasted = [float("nan")] * 2, [float("nan")] * 2
-            print(f"{attack}: {error!r}")
-        attacker.terminate()
-        attacker.join()
-        time.sleep(2)
-        peak, after = memory(app.pid, "VmHWM"), memory(app.pid)
-    finally:
-        app.kill()
-        app.wait()
-    p95 = statistics.quantiles(typed, n=20)[-1]
-    figures = [f"{statistics.median(typed):.0f}", f"{p95:.0f}", f"{max(pasted, default=0):.0f}"]
-    return [attack, *figures, *(f"{each:.0f}" for each in (before, peak, after))]
-
-
-def main(attacks: list[str], seconds: float) -> None:
-    heads = ["attack", "typing, median ms", "95th percentile", "100 KB, longest ms", "MB before", "highest", "after"]
-    rows = []
-    for attack in attacks or ATTACKS:
-        rows.append(row(attack, seconds))
-        print(*rows[-1], flush=True)
-    print(*harness.table(heads, rows), sep="\n")
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("attacks", nargs="*", metavar="attack", help=", ".join(ATTACKS))
-    parser.add_argument("--seconds", type=float, default=15)
-    arguments = parser.parse_args()
-    main(arguments.attacks, arguments.seconds)
+def children(pid: int) -> list[int]:
+    """Return the ids of all descendants of a process."""
+    found: list[int] = []
+    with suppress(OSError):
+        for file in Path(f"/proc/{pid}/task").glob("*/children"):
+            found += map(int, file.read_text().split())
+    return [*found, *(grandchild for child in found for grandchild in children(child))]

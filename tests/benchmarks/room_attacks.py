@@ -1,4 +1,4 @@
-"""Attacks on rooms in which a class votes, run by `hostile.py`.
+"""Attacks on rooms in which a class votes: see `attacks`.
 
 A room of somebody else's is open at 127.0.0.1, with a question and three votes. Each attack says at the end whether
 that room still has them, and whether it still takes a vote.
@@ -8,18 +8,13 @@ import asyncio
 import json
 import random
 import secrets
-import socket
 import time
-from collections import Counter
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from typing import Any
 
-from attacks import ATTACKER, HOST, ask, head, read_answer
+from attacks import ATTACKER, HOST, Run, ask, attack, head
 
 from tokviz.app.answers.rooms.names import ALPHABET
-
-Outcome = Counter[str]
 
 QUESTION = {"id": "q", "question": "Which?", "choices": ["one", "two", "three"]}
 LONG_QUESTION = {"id": "q", "question": "x" * 2_000, "say": "x" * 2_000, "choices": ["x" * 300] * 8}
@@ -63,49 +58,48 @@ async def _victim(port: int) -> Room:
     return room
 
 
-async def _said_of(room: Room, outcome: Outcome, expected: int | None = 1) -> Outcome:
-    """Add what became of the room: each choice had `expected` votes, unless the attack may vote."""
+async def _said_of(run: Run, room: Room, expected: int | None = 1) -> None:
+    """Count what became of the room: each choice had `expected` votes, unless the attack may vote."""
     status, state = await room.post("open", secret=room.secret)
     counts = state["votes"][0]["counts"] if status == 200 and state["votes"] else None
     is_kept = counts == [expected] * 3 if expected else counts is not None and sum(counts) >= 3
-    outcome["the room is kept" if is_kept else f"the room is changed: {counts}"] += 1
+    run.count("the room is kept" if is_kept else f"the room is changed: {counts}")
     begun = time.perf_counter()
     status = await room.vote(secrets.token_urlsafe(16), 0)
-    outcome[f"a vote there: {status} in {(time.perf_counter() - begun) * 1000:.0f} ms"] += 1
-    return outcome
+    run.count(f"a vote there: {status} in {(time.perf_counter() - begun) * 1000:.0f} ms")
 
 
-async def _repeated(seconds: float, once: Callable[[], Awaitable[int]]) -> Outcome:
+async def _repeat(run: Run, once: Callable[[], Awaitable[int]]) -> None:
     """Let clients do something again and again; count the statuses."""
-    outcome: Outcome = Counter()
-    end = time.monotonic() + seconds
 
     async def client() -> None:
-        while time.monotonic() < end:
+        while not run.is_over:
             try:
-                outcome[str(await once())] += 1
+                run.count(str(await once()))
             except (OSError, EOFError):
-                outcome["hung up"] += 1
+                run.count("hung up")
 
     await asyncio.gather(*(client() for _ in range(CLIENTS)))
-    return outcome
 
 
-async def guessed_rooms(port: int, seconds: float) -> Outcome:
+@attack
+async def guessed_rooms(run: Run) -> None:
     """Random ids, to find a room to vote in."""
-    room, chance = await _victim(port), random.Random(0)
+    room, chance = await _victim(run.port), random.Random(0)
 
     async def guess() -> int:
         id = "-".join("".join(chance.choices(ALPHABET, k=3)) for _ in range(3))
         body = json.dumps({"phone": secrets.token_urlsafe(16)}).encode()
-        return (await ask(port, ATTACKER, f"/_tokviz/room/{id}/follow", body))[0]
+        return (await ask(run.port, ATTACKER, f"/_tokviz/room/{id}/follow", body))[0]
 
-    return await _said_of(room, await _repeated(seconds, guess))
+    await _repeat(run, guess)
+    await _said_of(run, room)
 
 
-async def forged_secrets(port: int, seconds: float) -> Outcome:
+@attack
+async def forged_secrets(run: Run) -> None:
     """Random secrets and keys, to reveal, close or open again a room whose id is known, or to turn its slides."""
-    room = await _victim(port)
+    room = await _victim(run.port)
     await room.move("let-turn", may=True)
 
     async def forge() -> int:
@@ -114,93 +108,78 @@ async def forged_secrets(port: int, seconds: float) -> Outcome:
         forged = {name: secrets.token_urlsafe(16) for name in ("secret", "notes")}
         return (await room.post(what, ATTACKER, **forged, action=action, way="onward", place=1))[0]
 
-    return await _said_of(room, await _repeated(seconds, forge))
+    await _repeat(run, forge)
+    await _said_of(run, room)
 
 
-async def flood_of_votes(port: int, seconds: float) -> Outcome:
+@attack
+async def flood_of_votes(run: Run) -> None:
     """Votes of one phone, without end."""
-    room, phone = await _victim(port), secrets.token_urlsafe(16)
-    outcome = await _repeated(seconds, lambda: room.vote(phone, random.randrange(3), ATTACKER))
+    room, phone = await _victim(run.port), secrets.token_urlsafe(16)
+    await _repeat(run, lambda: room.vote(phone, random.randrange(3), ATTACKER))
     _, state = await room.post("open", secret=room.secret)
-    outcome[f"{state['voted'] - 3} vote counts"] += 1
-    return await _said_of(room, outcome, None)
+    run.count(f"{state['voted'] - 3} vote counts")
+    await _said_of(run, room, None)
 
 
-async def flood_of_phones(port: int, seconds: float) -> Outcome:
+@attack
+async def flood_of_phones(run: Run) -> None:
     """Votes of a new phone each, in somebody else's room, whose phones can still vote."""
-    room, phone = await _victim(port), secrets.token_urlsafe(16)
+    room, phone = await _victim(run.port), secrets.token_urlsafe(16)
     await room.vote(phone, 0)
-    outcome = await _repeated(seconds, lambda: room.vote(secrets.token_urlsafe(16), 1, ATTACKER))
-    outcome[f"a phone that was there: {await room.vote(phone, 2)}"] += 1
-    return outcome
+    await _repeat(run, lambda: room.vote(secrets.token_urlsafe(16), 1, ATTACKER))
+    run.count(f"a phone that was there: {await room.vote(phone, 2)}")
 
 
-async def giant_messages(port: int, seconds: float) -> Outcome:
+@attack
+async def giant_messages(run: Run) -> None:
     """Questions and votes of nine megabytes, of lists in lists, and of text that is not JSON."""
-    room = await _victim(port)
+    room = await _victim(run.port)
     bodies = [b'{"phone": "' + b"x" * 9_000_000 + b'"}', b"[" * 19_000, b'{"a":' * 3_000, b"\xff" * 10_000]
 
     async def send() -> int:
-        return (await ask(port, ATTACKER, f"/_tokviz/room/{room.id}/vote", random.choice(bodies)))[0]
+        return (await ask(run.port, ATTACKER, f"/_tokviz/room/{room.id}/vote", random.choice(bodies)))[0]
 
-    return await _said_of(room, await _repeated(seconds, send))
+    await _repeat(run, send)
+    await _said_of(run, room)
 
 
-async def many_rooms(port: int, seconds: float) -> Outcome:
+@attack
+async def many_rooms(run: Run) -> None:
     """Rooms without end, each with a long question."""
-    room = await _victim(port)
+    room = await _victim(run.port)
 
     async def another() -> int:
-        return await (await Room.named(port, ATTACKER)).open(LONG_QUESTION)
+        return await (await Room.named(run.port, ATTACKER)).open(LONG_QUESTION)
 
-    return await _said_of(room, await _repeated(seconds, another))
+    await _repeat(run, another)
+    await _said_of(run, room)
 
 
-async def unread_events(port: int, seconds: float) -> Outcome:
+@attack
+async def unread_events(run: Run) -> None:
     """400 phones in a room of the attacker's that read nothing, while the room is moved without end."""
-    room, theirs = await _victim(port), await Room.named(port, ATTACKER)
+    room, theirs = await _victim(run.port), await Room.named(run.port, ATTACKER)
     await theirs.open(LONG_QUESTION)
-    loop, clients = asyncio.get_running_loop(), []
-    for _ in range(400):
-        client = socket.socket()
-        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
-        client.bind((ATTACKER, 0))
-        client.setblocking(False)
-        await loop.sock_connect(client, (HOST, port))
-        body = json.dumps({"phone": secrets.token_urlsafe(16), "stream": True}).encode()
-        await loop.sock_sendall(client, head(f"/_tokviz/room/{theirs.id}/follow", len(body)) + body)
-        clients.append(client)
-    outcome = await _repeated(seconds, lambda: _status(theirs.move("ask", question=LONG_QUESTION)))
-    for client in clients:
-        client.close()
-    return await _said_of(room, outcome)
+    bodies = (json.dumps({"phone": secrets.token_urlsafe(16), "stream": True}).encode() for _ in range(400))
+    following = run.stall(head(f"/_tokviz/room/{theirs.id}/follow", len(body)) + body for body in bodies)
+    moving = _repeat(run, lambda: _status(theirs.move("ask", question=LONG_QUESTION)))
+    await asyncio.gather(following, moving)
+    await _said_of(run, room)
 
 
-async def stolen_connections(port: int, seconds: float) -> Outcome:
+@attack
+async def stolen_connections(run: Run) -> None:
     """Followers without end, each of a new phone, which hang up at once."""
-    room = await _victim(port)
+    room = await _victim(run.port)
 
     async def follow() -> int:
-        reader, writer = await asyncio.open_connection(HOST, port, local_addr=(ATTACKER, 0))
         body = json.dumps({"phone": secrets.token_urlsafe(16), "seen": None}).encode()
-        writer.write(head(f"/_tokviz/room/{room.id}/follow", len(body)) + body)
-        with suppress(OSError, EOFError):
-            status, _ = await read_answer(reader)
-            writer.close()
-            return status
-        return 0
+        return (await ask(run.port, ATTACKER, f"/_tokviz/room/{room.id}/follow", body))[0]
 
-    return await _said_of(room, await _repeated(seconds, follow))
+    await _repeat(run, follow)
+    await _said_of(run, room)
 
 
 async def _status(asked: Awaitable[tuple[int, dict[str, Any]]]) -> int:
     return (await asked)[0]
-
-
-ATTACKS = {
-    each.__name__: each
-    for each in (
-        *(guessed_rooms, forged_secrets, flood_of_votes, flood_of_phones, giant_messages, many_rooms),
-        *(unread_events, stolen_connections),
-    )
-}

@@ -18,8 +18,7 @@ from contextlib import closing
 
 import harness
 import serving
-from attacks import ask, connect, head, memory, read_answer
-from hostile import children
+from attacks import ask, children, connect, head, memory, read_answer
 from streamlit_session import Session
 from websockets.exceptions import WebSocketException
 

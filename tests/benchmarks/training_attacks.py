@@ -1,120 +1,95 @@
-"""Attacks with the requests of the Train page, run by `hostile.py`."""
+"""Attacks with the requests of the Train page: see `attacks`."""
 
 import asyncio
 import itertools
-import json
-import time
-from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import suppress
+from collections.abc import Iterator
 
-import harness
-from attacks import ATTACKER, NAMES, ask
+from attacks import ATTACKER, MAX_TEXT, OTHERS, SHIPPED, TRAIN, Request, Run, attack, corpus
 
-SHIPPED = tuple(name for name in NAMES.split(",") if name not in ("code-points", "bytes"))
 SLOW_PATTERNS = ("(?:a|aa)+$", r"(?:\w+\s?)+!", "(?:.*.*)*x", r"(\p{L}+)+\d")
-TRAIN = "/_tokviz/train"
-
-Requests = Iterator[tuple[str, bytes, str]]
+LETTERS = "".join(map(chr, range(0x4E00, 0x4E00 + 20_000)))
 
 
-async def _repeat(port: int, seconds: float, clients: int, requests: Requests) -> Counter[str]:
-    """Send requests (path, body, method) one after the other, from several clients, and count the statuses."""
-    outcome: Counter[str] = Counter()
-    end = time.monotonic() + seconds
-
-    async def client() -> None:
-        while time.monotonic() < end:
-            path, body, method = next(requests)
-            with suppress(OSError, EOFError, TimeoutError):
-                async with asyncio.timeout(end + 1 - time.monotonic()):
-                    status, _ = await ask(port, ATTACKER, path, body, method)
-                    outcome[str(status)] += 1
-
-    await asyncio.gather(*(client() for _ in range(clients)))
-    return outcome
+@attack
+async def uploads(run: Run) -> None:
+    """Files over the limit and files within it, of tokenizers; and texts to train on, likewise."""
+    for size in (60, *([18] * 40)):
+        await run.ask(f"/_tokviz/tokenizer-file?name={size}.model", bytes(size * 1_000_000), what=f"{size} MB file")
+    for size in (60, *([40] * 40)):
+        await run.ask(f"{TRAIN}?size=300&pattern=gpt2&measure=", b"a " * (size * 500_000), what=f"{size} MB text")
 
 
-async def vocabulary_searches(port: int, seconds: float) -> Counter[str]:
+@attack
+async def repeated_passages(run: Run) -> None:
+    """Two trainings whose tokens get gigabytes long together: of texts that say the same twice."""
+    query, text = "size=200000&pattern=none&alphabet=characters", f"{LETTERS}\n{LETTERS}".encode()
+    await run.follow(*[await run.train(query, text) for _ in range(2)])
+
+
+@attack
+async def left_trainings(run: Run) -> None:
+    """Two trainings on 9 MB with no split pattern, whose pages are closed at once."""
+    for _ in range(2):
+        await run.train("size=100000&pattern=none", corpus(MAX_TEXT))
+    await asyncio.sleep(run.seconds)
+
+
+@attack
+async def vocabulary_searches(run: Run) -> None:
     """Twenty clients that search all shipped vocabularies with slow regular expressions."""
     searches = (
         (f"{TRAIN}ed/vocabulary?tokenizer={name}&by=regex&order=length&from=0", pattern.encode(), "POST")
         for name, pattern in itertools.cycle(itertools.product(SHIPPED, SLOW_PATTERNS))
     )
-    return await _repeat(port, seconds, 20, searches)
+    await run.repeat(20, searches)
 
 
-async def vocabulary_files(port: int, seconds: float) -> Counter[str]:
-    """Twenty clients that ask for the figures and files of all shipped tokenizers."""
-    paths = itertools.cycle(itertools.product(("trained", "trained/files"), SHIPPED))
-    wanted = ((f"/_tokviz/{path}?tokenizer={name}", b"", "GET") for path, name in paths)
-    return await _repeat(port, seconds, 20, wanted)
-
-
-async def recipe_tries(port: int, seconds: float) -> Counter[str]:
+@attack
+async def recipe_tries(run: Run) -> None:
     """Twenty clients that try recipes with slow patterns, or on letters that are all different."""
-    letters = "".join(map(chr, range(0x4E00, 0x4E00 + 20_000))).encode()
-    words = harness.corpus(20_000).encode()
-    tries = (
+    slow = ((f"own={pattern.replace('+', '%2B')}", corpus(20_000)) for pattern in SLOW_PATTERNS)
+    tries: Iterator[Request] = (
         (f"{TRAIN}/try?alphabet=characters&merges=fit&length=999999999999&{query}", body, "POST")
-        for query, body in itertools.cycle(
-            [("pattern=none", letters), *((f"own={pattern.replace('+', '%2B')}", words) for pattern in SLOW_PATTERNS)]
-        )
+        for query, body in itertools.cycle([("pattern=none", LETTERS.encode()), *slow])
     )
-    return await _repeat(port, seconds, 20, tries)
+    await run.repeat(20, tries)
 
 
-async def shared_trainings(port: int, seconds: float) -> Counter[str]:
+@attack
+async def shared_trainings(run: Run) -> None:
     """Links to trainings, opened again and again: one by everybody, and others that differ in their text."""
     links = (
         (f"{TRAIN}?merges=fit&pattern=gpt2&measure=&shared=1", f"the cat {number % 2 * number}".encode(), "POST")
         for number in itertools.count()
     )
-    return await _repeat(port, seconds, 20, links)
+    await run.repeat(20, links)
 
 
-async def trained_one_after_another(port: int, seconds: float) -> Counter[str]:
+@attack
+async def trained_one_after_another(run: Run) -> None:
     """Small trainings, each followed to its end and then forgotten, as fast as they go."""
-    outcome: Counter[str] = Counter()
-    end = time.monotonic() + seconds
-    for number in itertools.count():
-        status, answer = await ask(port, ATTACKER, f"{TRAIN}?size=300&pattern=gpt2&measure=", f"ab {number}".encode())
-        outcome[f"start: {status}"] += 1
-        state = json.loads(answer) if status == 200 else {}
-        while time.monotonic() < end and state.get("state", "waiting") in ("waiting", "running") and "id" in state:
-            await asyncio.sleep(0.05)
-            path = f"{TRAIN}/state?id={state['id']}&merges=0"
-            state |= json.loads((await ask(port, ATTACKER, path, b"", "GET"))[1])
-        outcome[str(state.get("state"))] += 1
-        if time.monotonic() >= end:
-            break
-    return outcome
+    for number in itertools.takewhile(lambda _: not run.is_over, itertools.count()):
+        for state in await run.follow(await run.train("size=300&pattern=gpt2", f"ab {number}".encode())):
+            run.count(state)
 
 
-async def held_trainings(port: int, seconds: float) -> Counter[str]:
+@attack
+async def held_trainings(run: Run) -> None:
     """Two addresses that hold both places, and queue small trainings that are slow; a third's small training."""
-    outcome: Counter[str] = Counter()
     text = "".join(chr(97 + number * number * number % 26) for number in range(900_000)).encode()
-    slow, quick = f"{TRAIN}?size=30000&algorithm=wordpiece&measure=", f"{TRAIN}?size=260&pattern=gpt2&measure="
     for size in (900_000, 90_000):
-        for address in (ATTACKER, "127.0.0.3"):
-            status, _ = await ask(port, address, slow, text[:size])
-            outcome[f"start: {status}"] += 1
-    begun = time.monotonic()
-    state = {"state": "waiting"} | json.loads((await ask(port, "127.0.0.4", quick, b"the cat in the hat"))[1])
-    while state["state"] in ("waiting", "running") and time.monotonic() < begun + seconds:
-        await asyncio.sleep(0.05)
-        state |= json.loads((await ask(port, "127.0.0.4", f"{TRAIN}/state?id={state['id']}&merges=0", b"", "GET"))[1])
-    outcome[f"the third's: {state['state']} after {time.monotonic() - begun:.1f} s"] += 1
-    return outcome
+        for address in (ATTACKER, OTHERS[0]):
+            await run.train("size=30000&algorithm=wordpiece", text[:size], address=address)
+    async with run.timed("the third"):
+        quick = await run.train("size=260&pattern=gpt2", b"the cat in the hat", address=OTHERS[1])
+        for state in await run.follow(quick, address=OTHERS[1]):
+            run.count(f"the third's: {state}")
 
 
-Attack = Callable[[int, float], Awaitable[Counter[str]]]
-
-ATTACKS: dict[str, Attack] = {
-    each.__name__: each
-    for each in (
-        *(vocabulary_searches, vocabulary_files, recipe_tries, shared_trainings, trained_one_after_another),
-        held_trainings,
-    )
-}
+@attack
+async def busy_children(run: Run) -> None:
+    """Trainings whose library holds Python's lock, still running when the server is killed."""
+    text = "".join(chr(97 + number * number % 26) for number in range(900_000)).encode()
+    for address in (ATTACKER, OTHERS[0]):
+        await run.train("size=30000&algorithm=wordpiece&pattern=none", text, address=address)
+    await asyncio.sleep(4)

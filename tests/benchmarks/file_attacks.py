@@ -1,21 +1,19 @@
-"""Denial-of-service attacks with tokenizer files, run by `hostile.py`."""
+"""Attacks with tokenizer files, and with what their engines make of little: see `attacks`."""
 
 import asyncio
 import json
 import random
-from collections import Counter
-from collections.abc import Awaitable, Callable
+import statistics
+import time
 from functools import cache
 from typing import Any
 
-from attacks import ATTACKER, ask, repeat_requests
+from attacks import ATTACKER, OTHERS, Run, ask, attack
 from hostile_solutions import IDS, MERGES, ids_request, merges_request
 from sentencepiece import sentencepiece_model_pb2
 
 import tokviz
 from tokviz import formats
-
-Outcome = Counter[str]
 
 _BERT = {"type": "BertProcessing", "cls": ["<s>", 1], "sep": ["</s>", 2]}
 
@@ -30,83 +28,73 @@ def file(**parts: Any) -> bytes:
     return json.dumps(json.loads(_plain()) | parts).encode()
 
 
-async def _open(port: int, data: bytes, outcome: Outcome, name: str = "tokenizer.json") -> str | None:
-    """Open a tokenizer file. Returns the tokenizer's id, or None if it is refused."""
-    status, answer = await ask(port, ATTACKER, f"/_tokviz/tokenizer-file?name={name}", data)
-    outcome[f"file: {status}"] += 1
-    return str(json.loads(answer)["name"]) if status == 200 else None
+def large(size: int) -> bytes:
+    """Return a vocabulary in the format of minbpe, whose merges are all different."""
+    pairs = (divmod(number, 256) for number in range(size - 256))
+    lines = "\n".join(f"{left} {right}" for left, right in pairs)
+    return f"minbpe v1\n\n0\n{lines}\n".encode()
 
 
-async def unsorted_marks(port: int, seconds: float) -> Outcome:
+async def ask_of_vocabulary(run: Run, name: str, address: str = ATTACKER) -> None:
+    """Ask for all tables and files that pages ask for of a tokenizer."""
+    for path in ("trained", "trained/vocabulary", "trained/files", "find"):
+        query = f"/_tokviz/{path}?tokenizer={name}&by=text&order=rank&from=0"
+        is_posted = path in ("trained/vocabulary", "find")
+        await run.ask(query, b"a" if is_posted else b"", "POST" if is_posted else "GET", address=address)
+
+
+@attack
+async def unsorted_marks(run: Run) -> None:
     """A tokenizer with the normal form NFC, and texts of many marks in the wrong order, up to 9.9 MB."""
-    outcome: Outcome = Counter()
-    tokenizer = await _open(port, file(normalizer={"type": "NFC"}), outcome)
+    tokenizer = await run.open(file(normalizer={"type": "NFC"}))
     for size in (64_000, 250_000, 9_900_000):
         text = "a" + "\u0301" * (size // 4) + "\u0316" * (size // 4)
-        status, _ = await ask(port, ATTACKER, f"/_tokviz/tokenize?tokenizer={tokenizer}&counts=1", text.encode())
-        outcome[f"text: {status}"] += 1
-    return outcome
+        await run.ask(f"/_tokviz/tokenize?tokenizer={tokenizer}&counts=1", text.encode())
 
 
-async def growing_forms(port: int, seconds: float) -> Outcome:
+@attack
+async def growing_forms(run: Run) -> None:
     """A tokenizer with the normal form NFKC, and a text that it makes eleven times as long."""
-    outcome: Outcome = Counter()
-    tokenizer = await _open(port, file(normalizer={"type": "NFKC"}), outcome)
+    tokenizer = await run.open(file(normalizer={"type": "NFKC"}))
     text = "\ufdfa" * 3_300_000
-    status, _ = await ask(port, ATTACKER, f"/_tokviz/tokenize?tokenizer={tokenizer}", text.encode())
-    outcome[f"text: {status}"] += 1
-    return outcome
+    await run.ask(f"/_tokviz/tokenize?tokenizer={tokenizer}", text.encode())
 
 
-async def post_processors(port: int, seconds: float) -> Outcome:
+@attack
+async def post_processors(run: Run) -> None:
     """A file of 10 MB with 200,000 post-processors."""
-    outcome: Outcome = Counter()
-    await _open(port, file(post_processor={"type": "Sequence", "processors": [_BERT] * 200_000}), outcome)
-    return outcome
+    await run.open(file(post_processor={"type": "Sequence", "processors": [_BERT] * 200_000}))
 
 
-async def kept_parts(port: int, seconds: float) -> Outcome:
+@attack
+async def kept_parts(run: Run) -> None:
     """Six files with 15 MB each that play no part in encoding, and one that nests them 300 deep."""
-    outcome: Outcome = Counter()
     nested: list[Any] = [0] * 2_000_000
     for _ in range(300):
         nested = [nested]
     for about in (*[["ab"] * 3_000_000] * 6, nested):
-        await _open(port, file(post_processor={"type": "x", "about": about}), outcome)
-    return outcome
+        await run.open(file(post_processor={"type": "x", "about": about}))
 
 
-async def long_tokens(port: int, seconds: float) -> Outcome:
+@attack
+async def long_tokens(run: Run) -> None:
     """A file of 1 KB whose tokens have up to 33,000 bytes, and their cards."""
-    outcome: Outcome = Counter()
     lines = ["0 0", *(f"{256 + number} {256 + number}" for number in range(14))]
     lines += [f"{270 + number} 0" for number in range(20)]  # long tokens may have 1 MB together
     data = "\n".join(["minbpe v1", "", "0", *lines, ""]).encode()
-    tokenizer = await _open(port, data, outcome, "long.model")
+    tokenizer = await run.open(data, "long.model")
     for number in range(10):
         path = f"/_tokviz/token?tokenizer={tokenizer}&id={255 + len(lines) - number}"
-        status, answer = await ask(port, ATTACKER, path, b"", "GET")
-        outcome[f"card: {status}, {len(answer) / 1e6:.0f} MB"] += 1
-    status, answer = await ask(port, ATTACKER, f"/_tokviz/find?tokenizer={tokenizer}", b"\0")
-    outcome[f"search: {status}, {len(answer) / 1e6:.0f} MB"] += 1
-    return outcome
+        await run.ask(path, method="GET")
+    await run.ask(f"/_tokviz/find?tokenizer={tokenizer}", b"\0")
 
 
-async def large_vocabularies(port: int, seconds: float) -> Outcome:
+@attack
+async def large_vocabularies(run: Run) -> None:
     """Vocabularies of up to 260,000 tokens, and all tables and files that pages ask for of them and of shipped ones."""
-    outcome: Outcome = Counter()
-    opened = []
-    for size in (260_000, 120_000):
-        pairs = (divmod(number, 256) for number in range(size - 256))
-        lines = "\n".join(f"{left} {right}" for left, right in pairs)
-        opened.append(await _open(port, f"minbpe v1\n\n0\n{lines}\n".encode(), outcome, "large.model"))
+    opened = [await run.open(large(size), "large.model") for size in (260_000, 120_000)]
     for name in (*filter(None, opened), "cl100k_base", "o200k_base", "o200k_harmony"):
-        for path in ("trained", "trained/vocabulary", "trained/files", "find"):
-            query = f"/_tokviz/{path}?tokenizer={name}&by=text&order=rank&from=0"
-            method = "POST" if path in ("trained/vocabulary", "find") else "GET"
-            status, _ = await ask(port, ATTACKER, query, b"a" if method == "POST" else b"", method)
-            outcome[f"{path}: {status}"] += 1
-    return outcome
+        await ask_of_vocabulary(run, name)
 
 
 def unigram(**parts: Any) -> bytes:
@@ -117,42 +105,38 @@ def unigram(**parts: Any) -> bytes:
     return json.dumps({"version": "1.0", "post_processor": None, "model": model} | parts).encode()
 
 
-async def engine_texts(port: int, seconds: float) -> Outcome:
+@attack
+async def engine_texts(run: Run) -> None:
     """A Unigram tokenizer, and 20 clients that repeatedly post it texts of 200 KB and of 9.9 MB."""
-    outcome: Outcome = Counter()
-    tokenizer = await _open(port, unigram(), outcome)
+    tokenizer = await run.open(unigram())
     path = f"/_tokviz/tokenize?tokenizer={tokenizer}&counts=1"
     texts = (b"the cat " * 25_000, b"the cat " * 1_237_500)
-    await asyncio.gather(*(repeat_requests(port, seconds, path, text, 10) for text in texts))
-    return outcome
+    await run.repeat(10, *((path, text, "POST") for text in texts))
 
 
-async def endless_engines(port: int, seconds: float) -> Outcome:
+@attack
+async def endless_engines(run: Run) -> None:
     """Ten tokenizers with regular expressions that never end, and texts for them; a normalizer that grows texts."""
-    outcome: Outcome = Counter()
     slow = {"type": "Split", "pattern": {"Regex": "(a|aa)+$"}, "behavior": "Isolated", "invert": False}
     long = {"type": "Replace", "pattern": {"String": "a"}, "content": "a" * 1_000_000}
     for number in range(10):
         data = unigram(normalizer=long) if number % 2 else unigram(pre_tokenizer=slow)
-        tokenizer = await _open(port, data, outcome, f"{number}.json")
+        tokenizer = await run.open(data, f"{number}.json")
         if tokenizer:
             path = f"/_tokviz/tokenize?tokenizer={tokenizer}&counts=1"
-            status, _ = await ask(port, ATTACKER, path, b"a" * 20_000 + b"b")
-            outcome[f"text: {status}"] += 1
-    return outcome
+            await run.ask(path, b"a" * 20_000 + b"b")
 
 
-async def many_added_tokens(port: int, seconds: float) -> Outcome:
+@attack
+async def many_added_tokens(run: Run) -> None:
     """A Unigram file with 400,000 added tokens, and one that nests normalizers 300 deep."""
-    outcome: Outcome = Counter()
     flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized", "special"), False)
     added = [{"id": 27 + number, "content": f"<{number}>", **flags} for number in range(400_000)]
     nested: dict[str, Any] = {"type": "NFC"}
     for _ in range(300):
         nested = {"type": "Sequence", "normalizers": [nested]}
     for data in (unigram(added_tokens=added), unigram(normalizer=nested)):
-        await _open(port, data, outcome)
-    return outcome
+        await run.open(data)
 
 
 def _pieces_of(text: str, longest: int) -> list[str]:
@@ -166,12 +150,12 @@ def _word_pieces(pieces: list[str], **model: Any) -> bytes:
     return unigram(model={"type": "WordPiece", "vocab": vocab, **parts})
 
 
-async def engine_steps(port: int, seconds: float) -> Outcome:
+@attack
+async def engine_steps(run: Run) -> None:
     """The steps of files made to have many: a piece per substring, long chains of prefixes, words without end.
 
     Of each: texts of up to 1,000 characters and one of 9.9 MB, as pages to save; of two, longer ones that they take.
     """
-    outcome: Outcome = Counter()
     text = "".join(chr(97 + number * number % 26) for number in range(1_000))
     chain = ["a" * size for size in range(1, 1_700)]  # long tokens may have 1 MB together
     files = {
@@ -183,13 +167,11 @@ async def engine_steps(port: int, seconds: float) -> Outcome:
         "merges": _merging(chain),
     }
     for name, data in files.items():
-        tokenizer = await _open(port, data, outcome)
+        tokenizer = await run.open(data)
         longer = {"long words": ["ab" * 2_400], "merges": ["a" * 100_000]}.get(name, [])
         for sent in (text[:100], text, "a" * 999, *longer, "a" * 9_900_000):
             path = f"/_tokviz/replay?tokenizer={tokenizer}&order=rank&page=1&step=-2&symbols=text"
-            status, answer = await ask(port, ATTACKER, path, sent.encode())
-            outcome[f"{name}: {status}, {len(answer) / 1e6:.0f} MB"] += 1
-    return outcome
+            await run.ask(path, sent.encode(), what=name)
 
 
 def _scored(pieces: list[str]) -> dict[str, Any]:
@@ -216,52 +198,101 @@ def _sentencepiece(controls: int) -> bytes:
     return data
 
 
-async def long_lists(port: int, seconds: float) -> Outcome:
+@attack
+async def long_lists(run: Run) -> None:
     """400,000 control symbols, as many pieces of words, as many merges; and models damaged in twenty ways."""
-    outcome: Outcome = Counter()
     pieces = "\n".join(["[UNK]", "[CLS]", "[SEP]", *map(str, range(400_000))]).encode()
     for name, data in {"long.model": _sentencepiece(400_000), "vocab.txt": pieces}.items():
-        await _open(port, data, outcome, name)
+        await run.open(data, name)
     vocab = json.dumps({"a": 0} | {f"x{number}": number + 1 for number in range(400_000)}).encode()
     merges = b"".join(b"x%d a\n" % number for number in range(400_000))
     query = f"name=vocab.json&name=merges.txt&size={len(vocab)}&size={len(merges)}"
-    status, _ = await ask(port, ATTACKER, f"/_tokviz/tokenizer-file?{query}", vocab + merges)
-    outcome[f"two files: {status}"] += 1
+    await run.ask(f"/_tokviz/tokenizer-file?{query}", vocab + merges, what="two files")
     rng, plain = random.Random(3), _sentencepiece(30)
     for _ in range(20):
         damaged = bytearray(plain)
         for _ in range(3):
             damaged[rng.randrange(len(damaged))] = rng.randrange(256)
-        tokenizer = await _open(port, bytes(damaged), outcome, "damaged.model")
+        tokenizer = await run.open(bytes(damaged), "damaged.model")
         if tokenizer:
-            status, _ = await ask(port, ATTACKER, f"/_tokviz/tokenize?tokenizer={tokenizer}", b"abab")
-            outcome[f"text: {status}"] += 1
-    return outcome
+            await run.ask(f"/_tokviz/tokenize?tokenizer={tokenizer}", b"abab")
 
 
-async def solutions(port: int, seconds: float) -> Outcome:
+@attack
+async def solutions(run: Run) -> None:
     """Solutions to check: deep, huge, endless, in other encodings, no numbers; and bodies that hold none."""
-    outcome: Outcome = Counter()
     sent = [("merges", json.dumps(merges_request(fields))) for fields in MERGES.values()]
     sent += [("ids", json.dumps(ids_request(fields))) for fields in IDS.values()]
     sent += [("merges", body) for body in ("[" * 1_900_000, "9" * 1_900_000, "NaN", "[]", '{"solution": 5}')]
 
     async def one(name: str, body: str) -> None:
-        status, answer = await ask(port, ATTACKER, f"/_tokviz/course/figure/{name}", body.encode())
+        _, answer = await run.ask(f"/_tokviz/course/figure/{name}", body.encode())
         said = json.loads(answer)
         sentences = [said["error"]] if "error" in said else said["sentences"]
         is_clear = all(len(each) < 1_000 and each.endswith((".", "!", "?")) for each in sentences)
-        outcome[f"{name}: {status}{'' if is_clear else ', unclear'}"] += 1
+        if not is_clear:
+            run.count(f"{name}: unclear")
 
     for batch in range(0, len(sent), 8):
         await asyncio.gather(*(one(*each) for each in sent[batch : batch + 8]))
-    return outcome
 
 
-ATTACKS: dict[str, Callable[[int, float], Awaitable[Outcome | None]]] = {
-    each.__name__: each
-    for each in (
-        *(unsorted_marks, growing_forms, post_processors, kept_parts, long_tokens, large_vocabularies),
-        *(engine_texts, endless_engines, many_added_tokens, engine_steps, long_lists, solutions),
+# Engines
+
+
+def word_level(vocab: dict[str, int], **parts: Any) -> bytes:
+    """Return a tokenizer.json of words."""
+    model = {"type": "WordLevel", "vocab": vocab, "unk_token": "[UNK]"}
+    return unigram(model=model, pre_tokenizer={"type": "Whitespace"}, **parts)
+
+
+@attack
+async def decoders(run: Run) -> None:
+    """A decoder that makes 90,000 characters of an emoji and others of each token, and lists of 600 ids."""
+    replace = {"type": "Replace", "pattern": {"String": "a"}, "content": "🤡" + "x" * 90_000}
+    opened = await run.open(word_level({"[UNK]": 0, "a": 1}, decoder=replace))
+    for _ in range(4):
+        for path, body in (("decode", json.dumps({"ids": [1] * 600}).encode()), ("trained/read", b"a " * 600)):
+            await run.ask(f"/_tokviz/{path}?tokenizer={opened}", body)
+
+
+@attack
+async def sparse_ids(run: Run) -> None:
+    """Three pieces of which one has the id 3,800,000, and 40,000,000: their list."""
+    for highest in (3_800_000, 40_000_000):
+        opened = await run.open(word_level({"[UNK]": 0, "a": 1, "b": highest}))
+        await run.ask(f"/_tokviz/trained/pieces?tokenizer={opened}&order=id&from=0")
+
+
+@attack
+async def doubling_tokens(run: Run) -> None:
+    """Files of minbpe with 8 to 22 tokens, each twice as long as the one before, and what pages ask about them."""
+    for count in (8, 11, 14, 18, 22):
+        lines = ["0 0", *(f"{255 + number} {255 + number}" for number in range(1, count))]
+        opened = await run.open("\n".join(["minbpe v1", "", "0", *lines, ""]).encode(), "doubling.model")
+        for show in ("all", "unreachable", "across%20words") if opened else ():
+            path = f"/_tokviz/trained/vocabulary?tokenizer={opened}&by=text&order=rank&from=0&show={show}"
+            await run.ask(path, what=show)
+
+
+@attack
+async def slow_engines(run: Run) -> None:
+    """Two addresses whose normalizer makes 50,000 letters of each, again and again; a third types with an engine's."""
+    long = {"type": "Replace", "pattern": {"String": "a"}, "content": "b" * 50_000}
+    opened = {each: await run.open(unigram(normalizer=long), address=each) for each in (ATTACKER, OTHERS[0])}
+    typed = await run.open(unigram(), address=OTHERS[1])
+
+    async def type_on() -> None:
+        waits = []
+        while not run.is_over:
+            begun = time.monotonic()
+            await ask(run.port, OTHERS[1], f"/_tokviz/tokenize?tokenizer={typed}&counts=1", b"the cat " * 20)
+            waits.append(1000 * (time.monotonic() - begun))
+            await asyncio.sleep(0.1)
+        run.count(f"the third waits {statistics.median(waits):.0f} ms, at most {max(waits):.0f}")
+
+    attacks = (
+        run.repeat(3, (f"/_tokviz/rewriting?tokenizer={name}&start=0&end=1", b"a" * 400, "POST"), address=address)
+        for address, name in opened.items()
     )
-}
+    await asyncio.gather(type_on(), *attacks)
