@@ -35,12 +35,14 @@ def as_object(body: bytes, otherwise: str, most: int = MAX_VALUES) -> dict[str, 
 
 
 def read_object(kind: type[T], body: bytes, otherwise: str, most: int = MAX_VALUES) -> T:
-    """Read a JSON object as a NamedTuple, whose fields are its members (see `typed`).
+    """Read a JSON object as a NamedTuple, whose fields are its members (see `typed`). It may have others.
 
     Refuse any other body with the sentence `otherwise`, and one that is too large or deep as `as_object` does.
     """
+    members = as_object(body, otherwise, most)
+    names = getattr(kind, "_fields", members)
     try:
-        read: T = typed(kind, as_object(body, otherwise, most))
+        read: T = typed(kind, {name: value for name, value in members.items() if name in names})
     except ValueError:
         raise Refusal(400, otherwise) from None
     return read

@@ -3,18 +3,17 @@
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from tokviz.analysis.training.holdout import hold_out
 from tokviz.app.shields.processes.training_recipes import LARGEST, AnyRecipe, Recipe, algorithm_of, engine_recipe
-from tokviz.bpe.training import TIE_BREAKS
+from tokviz.app.shields.processes.typed import typed
 from tokviz.lesson.links import pack, unpack
 from tokviz.pretokens import splitting
 from tokviz.samples import sample, samples
 from tokviz.samples.large import large_samples, large_texts
 from tokviz.texts import holds_more_values, repair
 from tokviz.tokenizers.inputs import check_special_tokens
-from tokviz.tokenizers.train import ALPHABETS
 
 LONGEST_PATTERN = 2_000
 """Maximum code points of a visitor's own split pattern."""
@@ -91,16 +90,14 @@ def read(code: str) -> Origin:
         if holds_more_values(text, MAX_VALUES):
             raise ValueError(_NONSENSE)
         fields = json.loads(text)
-        origin = Origin(**fields | {"recipe": _recipe(fields["recipe"]), "texts": _listed(fields["texts"])})
-    except (TypeError, KeyError, ValueError, RecursionError):
+        json.dumps(fields, ensure_ascii=False).encode()  # raises ValueError: JSON can spell texts that UTF-8 can't
+        written: _Written = typed(_Written, fields)
+        origin = Origin(**written._asdict() | {"recipe": _recipe(written.recipe)})
+    except (ValueError, RecursionError):
         raise ValueError(_NONSENSE) from None
-    if not _has_valid_types(origin):
-        raise ValueError(_NONSENSE)
     recipe = origin.recipe
     if not isinstance(recipe, Recipe):
         return origin
-    if not _is_within_limits(recipe):
-        raise ValueError(_NONSENSE)
     check_specials(recipe.special_tokens)
     pattern = recipe.split_pattern
     if pattern is not None and pattern not in splitting.PATTERNS:
@@ -110,39 +107,25 @@ def read(code: str) -> Origin:
     return replace(origin, recipe=replace(recipe, split_pattern=pattern))
 
 
+class _Written(NamedTuple):
+    """An origin in a share code."""
+
+    label: str
+    recipe: dict[str, Any]
+    texts: tuple[str, ...]
+    sample: str = ""
+    held_out: bool = False
+
+
 def _recipe(fields: dict[str, Any]) -> AnyRecipe:
-    """Return the recipe in a share code. A recipe of another library is checked."""
-    if "algorithm" not in fields:
-        return Recipe(**fields | {"special_tokens": _listed(fields["special_tokens"])})
-    return engine_recipe(fields["algorithm"], {name: value for name, value in fields.items() if name != "algorithm"})
-
-
-def _listed(values: object) -> tuple[Any, ...]:
-    """Return the elements of a list. Raises TypeError for anything else, such as a string, which has elements, too."""
-    if not isinstance(values, list):
-        raise TypeError
-    return tuple(values)
-
-
-def _has_valid_types(origin: Origin) -> bool:
-    """True if texts are valid strings and `held_out` is a bool. JSON can hold strings that UTF-8 cannot encode."""
-    texts = [origin.label, origin.sample, *origin.texts]
-    recipe = origin.recipe
-    if isinstance(recipe, Recipe):
-        texts += recipe.special_tokens
-        texts += [text for text in (recipe.split_pattern, recipe.end_of_word) if text is not None]
-    return all(isinstance(text, str) and not repair(text)[1] for text in texts) and isinstance(origin.held_out, bool)
-
-
-def _is_within_limits(recipe: Recipe) -> bool:
-    return (
-        type(recipe.vocab_size) is int
-        and 1 <= recipe.vocab_size <= LARGEST
-        and recipe.alphabet in ALPHABETS
-        and recipe.tie_break in TIE_BREAKS
-        and len(recipe.split_pattern or "") <= LONGEST_PATTERN
-        and len(recipe.end_of_word or "") <= LONGEST_MARK
-    )
+    """Return the recipe in a share code. Raises ValueError for one out of limits."""
+    if "algorithm" in fields:
+        return engine_recipe(typed(str, fields.pop("algorithm")), fields)
+    recipe: Recipe = typed(Recipe, fields)
+    lengths = len(recipe.split_pattern or ""), len(recipe.end_of_word or "")
+    if not 1 <= recipe.vocab_size <= LARGEST or lengths[0] > LONGEST_PATTERN or lengths[1] > LONGEST_MARK:
+        raise ValueError(_NONSENSE)
+    return recipe
 
 
 def check_specials(special_tokens: Sequence[str]) -> tuple[str, ...]:

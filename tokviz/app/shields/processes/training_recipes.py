@@ -1,9 +1,10 @@
 """Recipes of trainings: what a visitor may ask for, checked, since anybody may have written it."""
 
 from collections.abc import Mapping
-from dataclasses import Field, asdict, dataclass, fields
-from typing import Any, Literal, get_args
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
 
+from tokviz.app.shields.processes.typed import typed
 from tokviz.bpe.training import TieBreak
 from tokviz.pretokens.splitting import time_limit
 from tokviz.texts import repair
@@ -24,10 +25,6 @@ _RANGES: Mapping[str, tuple[float, float]] = {
     "max_sentencepiece_length": (1, 512),
     "min_frequency": (0, 1_000_000),
     "limit_alphabet": (1, 100_000),
-}
-_CHOICES: Mapping[str, tuple[str, ...]] = {
-    "model_type": get_args(ModelType),
-    "normalization_rule_name": get_args(Rule),
 }
 
 
@@ -106,30 +103,11 @@ def engine_recipe(algorithm: str, given: Mapping[str, Any]) -> EngineRecipe:
     kind = ALGORITHMS.get(algorithm)
     if kind is None:
         raise ValueError(f"there is no training named {algorithm[:40]!r}")
-    known = {field.name: field for field in fields(kind)}
-    unknown = next((name for name in given if name not in known), None)
-    if unknown is not None:
-        raise ValueError(f"this training has no option {unknown[:40]!r}")
-    if "vocab_size" not in given:
-        raise ValueError("this training has no vocab_size")
-    for name, value in given.items():
-        _check(known[name], value)
-    return kind(**given)
-
-
-def _check(field: "Field[Any]", value: Any) -> None:
-    """Raise ValueError if a field of a recipe can't have this value."""
-    name = field.name
-    if name in _CHOICES:
-        if value not in _CHOICES[name]:
-            raise ValueError(f"the option {name} must be one of {', '.join(_CHOICES[name])}")
-    elif name in _RANGES:
-        least, most = _RANGES[name]
-        kinds = (int, float) if isinstance(field.default, float) else (int,)
-        if type(value) not in kinds or not least <= value <= most:
+    recipe: EngineRecipe = typed(kind, dict(given))
+    for name, (least, most) in _RANGES.items():
+        if not least <= getattr(recipe, name, least) <= most:
             raise ValueError(f"the option {name} must be from {least:,} to {most:,}")
-    elif name == "wordpieces_prefix":
-        if not isinstance(value, str) or not 1 <= len(value) <= _MAX_PREFIX or repair(value)[1]:
-            raise ValueError(f"the option {name} must be a text of 1 to {_MAX_PREFIX} characters")
-    elif not isinstance(value, bool) and (value is not None or field.default is not None):
-        raise ValueError(f"the option {name} must be true or false")
+    prefix = getattr(recipe, "wordpieces_prefix", "##")
+    if not 1 <= len(prefix) <= _MAX_PREFIX or repair(prefix)[1]:
+        raise ValueError(f"the option wordpieces_prefix must be a text of 1 to {_MAX_PREFIX} characters")
+    return recipe

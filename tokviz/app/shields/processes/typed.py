@@ -15,8 +15,8 @@ _hints = lru_cache(get_type_hints)
 def typed(kind: Any, value: Any) -> Any:
     """Return a value of a type from that of a message: of plain ones, lists, tuples, dicts, NamedTuples, and so on.
 
-    NamedTuples and dataclasses are lists of their fields, or dicts of them, which may have others and lack those with a
-    default. Raises ValueError if the value is of another type.
+    NamedTuples and dataclasses are lists of their fields, or dicts of them, which may lack those with a default. Raises
+    ValueError if the value is of another type.
     """
     if kind is Any:
         return value
@@ -29,8 +29,8 @@ def typed(kind: Any, value: Any) -> Any:
         return np.array(value, np.int64)
     if origin is dict and isinstance(value, dict):
         return {typed(inner[0], key): typed(inner[1], each) for key, each in value.items()}
-    if isinstance(value, dict) and (names := _names(kind)) is not None:
-        return _made(kind, {name: value[name] for name in names if name in value})
+    if isinstance(value, dict) and (names := _names(kind)) is not None and value.keys() <= {*names}:
+        return _made(kind, value)
     if isinstance(value, list) and (parts := _parts(kind, origin, inner, value)) is not None:
         return parts
     if kind is float and type(value) is int:
