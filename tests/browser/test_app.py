@@ -182,6 +182,7 @@ LOOKS = """() => {
     const kinds = {
         button: ".tokviz .button:not(.play, .primary)",
         primary: ".tokviz .button:is(.play, .primary)",
+        play: ".tokviz .play",
         picker: ".tokviz select, .tokviz [role=combobox]",
         field: ".tokviz :is(textarea, input:not([type=checkbox], [type=radio], [type=range], [role=combobox], .glyph))",
         segments: ".tokviz .segments",
@@ -209,7 +210,7 @@ LOOKS = """() => {
         const { fontSize, fontWeight, borderTopLeftRadius, borderTopWidth, borderTopColor } = style;
         const radius = (parseFloat(borderTopLeftRadius) / parseFloat(fontSize)).toFixed(2);
         return [ofTokens.includes(kind) || fontSize, fontWeight, radius, borderTopWidth, borderTopColor,
-                ground(style, kind), kind !== "tab" || element.offsetWidth,
+                ground(style, kind), !["tab", "play"].includes(kind) || element.offsetWidth,
                 flexible.includes(kind) || element.offsetHeight].join(" ");
     };
     return Object.entries(kinds).flatMap(([kind, selector]) => all
@@ -218,7 +219,7 @@ LOOKS = """() => {
                            element.cloneNode().outerHTML.slice(0, 160)]));
 }"""
 """The kind of each control and figure in sight, how it looks, and what it is. A chip has its sentence's size."""
-KINDS = 16 + 7  # tabs
+KINDS = 17 + 7  # tabs
 """Kinds of these that are somewhere in sight."""
 
 TOWER_FILLS = """(stage) => stage.querySelector(".tower").offsetHeight >= 0.9 * stage.clientHeight"""

@@ -99,7 +99,7 @@ def expect_words_that_are_chosen(compression: CompressionPage) -> None:
     compression.choose("cl100k", "GPT-2", "DeepSeek V3")
     expect(compression.chosen).to_have_count(0)
     expect(compression.another).to_be_focused()
-    expect(page.locator(".answers .problem")).to_have_text("Choose a tokenizer that has merges.")
+    expect(page.locator(".answers > .problem")).to_have_text("Choose a tokenizer that has merges.")
     compression.another.press("ArrowDown")
     expect(compression.tokenizers.get_by_role("option", name="cl100k")).to_be_visible()
     page.keyboard.press("Escape")
@@ -161,7 +161,7 @@ def expect_table_for_the_keyboard(compression: CompressionPage) -> None:
 
 def save(page: Page, label: str, folder: Path) -> Path:
     with page.expect_download() as saved:
-        page.get_by_role("button", name=label).click()
+        page.get_by_title(label).click()
     path = folder / saved.value.suggested_filename
     saved.value.save_as(path)
     return path

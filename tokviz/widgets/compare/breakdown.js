@@ -3,7 +3,7 @@
  * differ.
  */
 
-import { element, fill, headOf, number, plural, press, rounded, rowOf, wide } from "../shared/dom/elements.js";
+import { element, fill, headOf, number, plural, range, rounded, rowOf, wide } from "../shared/dom/elements.js";
 import { svg } from "../shared/dom/svg.js";
 import { firstAbove } from "./model.js";
 import { sayExtent } from "./summaries.js";
@@ -12,8 +12,6 @@ import { sayExtent } from "./summaries.js";
 
 /** Number of equal stretches that the text is divided into for the chart of differences. */
 const STRETCHES = 100;
-/** Stretches moved by each key. @type {Record<string, number>} */
-const STEPS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
 
 /** Tokens of each tokenizer by class of text. */
 export function createClasses() {
@@ -41,20 +39,42 @@ function createTable(name, label, about, rowsOf) {
  * @param {(segment: number) => void} onGo called with the first difference at or after the chosen position
  */
 export function createExtent(onGo) {
+  /** @type {Comparison | null} */
+  let comparison = null;
+  /** @type {number[]} */
+  let shares = [];
   const title = "Where in the text they differ";
-  const says = element("span");
-  const pointing = element("span", { class: "pointing" }, ` ${press()} to go there.`);
-  const divergence = createDivergence(onGo);
-  const about = element("p", { class: "quiet" }, says, pointing);
+  const about = element("p", { class: "quiet" });
+  const path = svg("path", {});
+  const chart = svg("svg", { viewBox: `0 0 ${STRETCHES} 1`, preserveAspectRatio: "none", "aria-hidden": "true" }, path);
+  // The page goes there once the slider is let go, lest it moves under the pointer.
+  const slider = range("Place in the text", sayPlace, { max: STRETCHES - 1, change: go });
+  const divergence = element("div", { class: "divergence" }, chart, slider);
+
+  function go() {
+    if (!comparison) return;
+    const { boundaries, differing } = comparison;
+    const byte = (Number(slider.value) / STRETCHES) * boundaries[boundaries.length - 1];
+    const segment = Math.max(0, firstAbove(boundaries, byte) - 1);
+    onGo(differing[Math.min(differing.length - 1, firstAbove(differing, segment - 1))]);
+  }
+
+  function sayPlace() {
+    const at = Number(slider.value);
+    slider.setAttribute("aria-valuetext", `${at} % of the text: ${Math.round(100 * (shares[at] ?? 0))} % of it differs here`);
+  }
+
   return {
     /** @type {HTMLElement} */
-    node: element("section", { "aria-label": title }, element("h2", {}, title), about, divergence.node),
-    /** @param {Comparison} comparison */
-    show(comparison) {
-      const shares = sharesOf(comparison);
-      fill(says, sayExtent(comparison, shares));
-      pointing.hidden = divergence.node.hidden = !comparison.differing.length;
-      divergence.show(comparison, shares);
+    node: element("section", { "aria-label": title }, element("h2", {}, title), about, divergence),
+    /** @param {Comparison} compared */
+    show(compared) {
+      comparison = compared;
+      shares = sharesOf(comparison);
+      fill(about, sayExtent(comparison, shares));
+      divergence.hidden = !comparison.differing.length;
+      path.setAttribute("d", shares.map((share, k) => `M${k} 1v${-share}h1v${share}z`).join(""));
+      sayPlace();
     },
   };
 }
@@ -93,69 +113,6 @@ function heatRows({ names, models, agreement }) {
   };
   const rows = agreement.map((row, t) => rowOf(names[t], ...row.map((each, other) => cell(each, t, other))));
   return [headOf(["", ...names]), element("tbody", {}, ...rows)];
-}
-
-/** @param {(segment: number) => void} onGo */
-function createDivergence(onGo) {
-  /** @type {Comparison | null} */
-  let comparison = null;
-  /** @type {number[]} */
-  let shares = [];
-  let at = 0;
-  const path = svg("path", {});
-  const marker = svg("path", { class: "here" });
-  const drawing = svg("svg", { viewBox: `0 0 ${STRETCHES} 1`, preserveAspectRatio: "none", "aria-hidden": "true" }, marker, path);
-  const node = element(
-    "div",
-    {
-      class: "divergence",
-      tabindex: 0,
-      role: "slider",
-      "aria-label": "Place in the text",
-      "aria-valuemin": 0,
-      "aria-valuemax": 100,
-      click: (/** @type {MouseEvent} */ event) => {
-        const { left, width } = node.getBoundingClientRect();
-        go(Math.floor((STRETCHES * (event.clientX - left)) / width));
-      },
-      keydown: (/** @type {KeyboardEvent} */ event) => {
-        const step = STEPS[event.key];
-        if (!step) return;
-        event.preventDefault();
-        go(at + step);
-      },
-    },
-    drawing,
-  );
-
-  /** @param {number} stretch */
-  function go(stretch) {
-    if (!comparison) return;
-    at = Math.min(STRETCHES - 1, Math.max(0, stretch));
-    updateMarker();
-    const { boundaries, differing } = comparison;
-    if (!differing.length) return;
-    const byte = (at / STRETCHES) * boundaries[boundaries.length - 1];
-    const segment = Math.max(0, firstAbove(boundaries, byte) - 1);
-    onGo(differing[Math.min(differing.length - 1, firstAbove(differing, segment - 1))]);
-  }
-
-  function updateMarker() {
-    node.setAttribute("aria-valuenow", String(at));
-    node.setAttribute("aria-valuetext", `${at} % of the text: ${Math.round(100 * (shares[at] ?? 0))} % of it differs here`);
-    marker.setAttribute("d", `M${at} 0h1v1h-1z`);
-  }
-
-  return {
-    node,
-    /** @param {Comparison} compared @param {number[]} differing of equal stretches, the share in differences */
-    show(compared, differing) {
-      comparison = compared;
-      shares = differing;
-      path.setAttribute("d", shares.map((share, k) => `M${k} 1v${-share}h1v${share}z`).join(""));
-      updateMarker();
-    },
-  };
 }
 
 /**

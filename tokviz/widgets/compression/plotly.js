@@ -12,15 +12,13 @@ const NARROW = 520;
 const STYLE = "plotly.js-style-global";
 
 /** @typedef {{data: object[], layout: Record<string, any>}} Figure */
-/** @typedef {{format: "png" | "svg", filename: string, width: number, height: number, scale: number}} Options */
 
 /**
  * @typedef {object} Plotly
  * @property {(host: HTMLElement, data: object[], layout: object, config: object) => Promise<unknown>} react
  * @property {(host: HTMLElement, layout: object) => Promise<unknown>} relayout
  * @property {(host: HTMLElement) => void} purge
- * @property {(figure: Figure, options: Options) => Promise<unknown>} downloadImage
- * @property {(figure: Figure, options: Pick<Options, "format" | "width" | "height">) => Promise<string>} toImage returns an address with the data
+ * @property {(figure: Figure, options: {format: "png" | "svg", width: number, height: number, scale: number}) => Promise<string>} toImage returns an address with the data
  */
 
 /** Lengths in a figure, in pixels. */
@@ -162,28 +160,20 @@ function styleCharts(host) {
 }
 
 /**
- * Save a figure of a fixed size as a picture in the colors of the page.
+ * Draw a figure of a fixed size as a picture in the colors of the page.
  *
  * @param {string} base @param {Figure} figure @param {Element} shown an element that has these colors
- * @param {{format: "png" | "svg", filename: string}} file
- */
-export async function savePicture(base, figure, shown, file) {
-  const plotly = await loadPlotly(base);
-  const { width, height } = figure.layout;
-  await plotly.downloadImage(inColors(figure, getComputedStyle(shown)), { ...file, width, height, scale: file.format === "png" ? SCALE : 1 });
-}
-
-/**
- * Draw the same as SVG, to show it.
- *
- * @param {string} base @param {Figure} figure @param {Element} shown an element that has these colors
+ * @param {"png" | "svg"} format
  * @returns {Promise<Blob>}
  */
-export async function drawPicture(base, figure, shown) {
+export async function drawPicture(base, figure, shown, format) {
   const plotly = await loadPlotly(base);
   const { width, height } = figure.layout;
-  const address = await plotly.toImage(inColors(figure, getComputedStyle(shown)), { format: "svg", width, height });
-  return new Blob([decodeURIComponent(address.slice(address.indexOf(",") + 1))], { type: "image/svg+xml" });
+  const isPng = format === "png";
+  const address = await plotly.toImage(inColors(figure, getComputedStyle(shown)), { format, width, height, scale: isPng ? SCALE : 1 });
+  const content = address.slice(address.indexOf(",") + 1);
+  if (!isPng) return new Blob([decodeURIComponent(content)], { type: "image/svg+xml" });
+  return new Blob([Uint8Array.from(atob(content), (byte) => byte.charCodeAt(0))], { type: "image/png" });
 }
 
 /**

@@ -2,11 +2,10 @@
  * A part of an answer: what it says, its chart, how to read it, its rows as a table, and what saves both as files.
  */
 
-import { button, element, fill, headOf, number, term, withTerms } from "../shared/dom/elements.js";
-import { problemOf } from "../shared/net/client.js";
-import { saveFile } from "../shared/ui/files.js";
+import { element, fill, headOf, number, term, withTerms } from "../shared/dom/elements.js";
+import { createSaveButtons } from "../shared/ui/saving.js";
 import { showFields } from "./controls.js";
-import { Drawing, drawPicture, savePicture } from "./plotly.js";
+import { Drawing, drawPicture } from "./plotly.js";
 
 /**
  * @typedef {object} SectionData
@@ -42,7 +41,8 @@ export class Section {
   /** The table. It is as open as the reader left it, whatever its rows. */
   #rows = element("details", { class: "rows" }, this.#summary, this.#scroller, this.#more);
   #saving = element("div", { class: "row saving" });
-  #status = element("span", { class: "quiet", role: "status" });
+  /** Says that the chart could not be drawn. */
+  #problem = element("p", { class: "problem", role: "alert" });
   /** What is shown. @type {SectionData | null} */
   #data = null;
 
@@ -51,7 +51,7 @@ export class Section {
     this.#base = base;
     this.#on = on;
     this.#drawing = new Drawing(base, () => this.#on.drawn());
-    this.node = element("section", {}, this.#title, this.#drawing.host, this.#fields, this.#says, element("div", { class: "beneath" }, this.#explained, this.#rows, this.#saving));
+    this.node = element("section", {}, this.#title, this.#drawing.host, this.#problem, this.#fields, this.#says, element("div", { class: "beneath" }, this.#explained, this.#rows, this.#saving));
   }
 
   /** The element that holds the chart. */
@@ -76,7 +76,7 @@ export class Section {
     const before = this.#data?.figure ?? "";
     this.#data = data;
     if (data.figure === before) return;
-    fill(this.#status);
+    fill(this.#problem);
     if (data.figure) void this.#draw(JSON.parse(data.figure));
   }
 
@@ -84,13 +84,18 @@ export class Section {
   get picture() {
     if (!this.#data?.figure) return null;
     const { name, file } = this.#data;
-    const draw = async () => drawPicture(this.#base, JSON.parse(await (await this.#on.file(name, true)).text()), this.#drawing.host);
-    return { name: file, draw };
+    return { name: file, draw: () => this.#draws(name, "svg") };
+  }
+
+  /** @param {string} name of the section @param {"png" | "svg"} format */
+  async #draws(name, format) {
+    const content = await this.#on.file(name, true);
+    return drawPicture(this.#base, JSON.parse(await content.text()), this.#drawing.host, format);
   }
 
   /** @param {import("./plotly.js").Figure} figure */
   async #draw(figure) {
-    await this.#drawing.draw(figure).catch(() => fill(this.#status, "The chart could not be drawn. Reload the page to try again."));
+    await this.#drawing.draw(figure).catch(() => fill(this.#problem, "The chart could not be drawn. Reload the page to try again."));
   }
 
   /** @param {SectionData["table"]} table */
@@ -109,21 +114,14 @@ export class Section {
     const of = `${file} ${title} ${figure !== ""}`;
     if (this.#saving.dataset.of === of) return; // a button keeps the focus
     this.#saving.dataset.of = of;
-    const save = async (/** @type {"png" | "svg" | "csv"} */ format) => {
-      const content = await this.#on.file(name, format !== "csv");
-      if (format === "csv") saveFile(`${file}.csv`, content);
-      else await savePicture(this.#base, JSON.parse(await content.text()), this.#drawing.host, { format, filename: file });
-    };
     /** @type {("png" | "svg" | "csv")[]} */
     const formats = figure ? ["png", "svg", "csv"] : ["csv"];
-    const buttons = formats.map((format) => {
-      const [what, label] = [format === "csv" ? "numbers of" : "chart", format.toUpperCase()];
-      const said = save.bind(null, format);
-      return button(label, () => void said().then(() => `${file}.${format} is saved`, problemOf).then((each) => fill(this.#status, each)), {
-        "aria-label": `Save the ${what} “${title}” as ${label}`,
-      });
-    });
-    fill(this.#saving, element("span", { class: "quiet" }, "Save as"), ...buttons, this.#status);
+    const saving = createSaveButtons(
+      file,
+      formats.map((format) => [format, format.toUpperCase(), `Save the ${format === "csv" ? "numbers of" : "chart"} “${title}” as ${format.toUpperCase()}`]),
+      (format) => (format === "png" || format === "svg" ? this.#draws(name, format) : this.#on.file(name, false)),
+    );
+    fill(this.#saving, element("span", { class: "quiet" }, "Save"), saving.node);
   }
 
   dispose() {

@@ -320,7 +320,6 @@ class CompressionPage {
       section.show(data);
       section.node.classList.toggle("repeats", data.title === this.#questions.chosen);
       section.node.classList.toggle("half", pairs.flat().includes(data.name));
-      section.node.classList.toggle("left", pairs.some(([left]) => left === data.name));
     }
     this.#showHandle();
   }
