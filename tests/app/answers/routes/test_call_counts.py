@@ -24,6 +24,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.types import Message
 
+import tokviz
 from tokviz.app import server
 from tokviz.app.shields.fairness import lanes
 from tokviz.samples import samples
@@ -38,7 +39,7 @@ SIZES = (1_000, 10_000, 100_000)
 THREE = "gpt2,cl100k_base,o200k_base"
 RECIPE = {"alphabet": "bytes", "ties": "first-seen", "pattern": "gpt2"}
 MOST: dict[str, tuple[str, dict[str, object], int, int]] = {
-    "tokens": ("tokenize", {"tokenizer": "gpt2"}, 510, 0),
+    "tokens": ("tokenize", {"tokenizer": "gpt2"}, 480, 0),
     "tokens, with counts": ("tokenize", {"tokenizer": "gpt2", "counts": 1}, 490, 30),
     "pre-tokens": ("pretokens", {"tokenizer": "gpt2"}, 520, 530),
     "comparison": ("compare", {"tokenizers": THREE}, 1_260, 0),
@@ -49,7 +50,7 @@ MOST: dict[str, tuple[str, dict[str, object], int, int]] = {
 
 | request | for any text | for each 1,000 bytes |
 | --- | --- | --- |
-| tokens | 380, or 500 in a lane, which charges its time: 230 for middleware, route, headers; packing | 0 |
+| tokens | 370, or 465 in a lane, which charges its time: 220 for middleware, route, headers; packing | 0 |
 | the same with counts, of texts of up to 20 KB | 440 to 485 | 0 to 27: two for each run of combining marks |
 | pre-tokens, where tokens are colored by them | 380 | 270 to 520: one for each, and one for each different one |
 | comparison of three tokenizers | 1,045 to 1,200: encodings, where they differ, columns and a color for each | 0 |
@@ -57,8 +58,13 @@ MOST: dict[str, tuple[str, dict[str, object], int, int]] = {
 | how a training cuts, as typing pauses on Train | 1,300: pieces; a child process tries what fits | 0 |
 """
 
-MOST_AROUND = 390
+MOST_AROUND = 370
 """At most how many calls for the tokens of a single letter: what every request pays, however short its text."""
+
+MOST_FILES = 18
+"""At most how many files of the package a key press passes."""
+
+PACKAGE = str(Path(tokviz.__file__).parent)
 
 MOST_OF_A_PASTE = {"tokens": 750, "tokens, with counts": 38_000, "pre-tokens": 350_000}
 """At most how many calls for a text of a million characters. Needed are 620 to 700, 880 to 34,500 (one for each change
@@ -79,11 +85,14 @@ class Calls:
 
     def __init__(self) -> None:
         self.number = 0
+        self.files: set[str] = set()
         self.pools: list[ThreadPoolExecutor] = []
 
     def note(self, frame: FrameType, event: str, _argument: object) -> None:
         if event == "call" and not frame.f_code.co_filename.startswith(TIMED):
             self.number += 1
+            if frame.f_code.co_filename.startswith(PACKAGE):
+                self.files.add(frame.f_code.co_filename)
 
     def await_lanes(self) -> None:
         """Wait until the lanes have given up the turns of requests that were answered."""
@@ -169,7 +178,9 @@ def test_calls_per_key_press(name: str, calls: Calls, app: Starlette) -> None:
 
 def test_calls_around_the_work(calls: Calls, app: Starlette) -> None:
     count_calls(calls, app, "tokens", "a")  # loads what is loaded once
+    calls.files.clear()
     assert count_calls(calls, app, "tokens", "b") <= MOST_AROUND
+    assert len(calls.files) <= MOST_FILES
 
 
 @pytest.mark.parametrize("name", MOST_OF_A_PASTE)
