@@ -48,7 +48,7 @@ export function createExtent(onGo) {
   const path = svg("path", {});
   const chart = svg("svg", { viewBox: `0 0 ${STRETCHES} 1`, preserveAspectRatio: "none", "aria-hidden": "true" }, path);
   // The page goes there once the slider is let go, lest it moves under the pointer.
-  const slider = range("Place in the text", sayPlace, { max: STRETCHES - 1, change: go });
+  const slider = range("Place in the text", sayPlace, { max: STRETCHES - 1, value: 0, change: go });
   const divergence = element("div", { class: "divergence" }, chart, slider);
 
   function go() {
