@@ -10,7 +10,7 @@ from tokviz.app.streamlit.files import base
 from tokviz.course.chapters import CHAPTERS
 from tokviz.lesson.exercises import exercises
 from tokviz.lesson.links import write_link
-from tokviz.lesson.sheet import CONTROLS, PALETTE, STYLE, teachers_sheet, title_in_tokens, ways_on
+from tokviz.lesson.sheet import STYLE, shared_style, teachers_sheet, title_in_tokens, ways_on
 from tokviz.lesson.slides import slides
 from tokviz.lesson.steps import Link, lesson
 
@@ -41,8 +41,7 @@ reader = st.query_params.get("for")
 shown = {**slides(address), "notes": f"{base()}lesson?for=notes"}
 
 st.html(STYLE)
-st.html(PALETTE)
-st.html(CONTROLS)
+st.html(shared_style(base()))
 if reader == "notes":
     st.set_page_config(page_title=titled(shown["words"]["notes"]))
     st.title(words["title"], anchor=False)

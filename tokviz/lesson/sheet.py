@@ -12,15 +12,8 @@ from tokviz.display import shown as spelled
 from tokviz.lesson.steps import Link, Step, Words, lesson
 from tokviz.loading import load_shipped
 from tokviz.samples import sample
-from tokviz.widgets import FOLDER
 
 STYLE = Path(__file__).parent / "lesson.css"
-
-PALETTE = FOLDER / "shared" / "dom" / "palette.css"
-"""The colors of tokens, which `STYLE` uses."""
-
-CONTROLS = FOLDER / "shared" / "dom" / "controls.css"
-"""The widgets' buttons and ways on, in what has the class `tokviz`."""
 
 _TOKENIZER = "cl100k_base"
 
@@ -48,6 +41,13 @@ def title_in_tokens(address: Address) -> str:
     pairs = zip(tokenizer.decode_tokens_bytes(ids), ids, strict=True)
     chips = "".join(f"<span><code>{escape(spelled(token))}</code><small>{id_}</small></span>" for token, id_ in pairs)
     return f'<p class="given">{escape(words["given"])}</p><a class="given" href="{escape(address(link))}">{chips}</a>'
+
+
+def shared_style(root: str) -> str:
+    """Import the widgets' colors, and their buttons and ways on: for what has the class `tokviz`."""
+    imports = (f'@import "{root}_tokviz/static/shared/dom/{name}.css";' for name in ("palette", "controls"))
+    font = ':root { --st-font: "Source Sans", sans-serif }'  # Streamlit's, which it tells its components alone
+    return f"<style>{''.join(imports)}{font}</style>"
 
 
 def ways_on(root: str, chapters: int) -> str:
