@@ -12,7 +12,7 @@ import { element } from "../dom/elements.js";
 export function createPresets(samples, kinds, onChoose) {
   const placeholder = element("option", { value: "" }, "Choose a text");
   const select = element("select", { change: () => select.value && onChoose(select.value) }, placeholder, ...groupsOf(samples, kinds));
-  const node = element("label", { class: "menu presets" }, element("span", {}, "Examples"), select);
+  const node = element("label", { class: "menu presets" }, element("span", { class: "unseen" }, "Examples"), select);
   return {
     node,
     /** @param {string} name the unmodified sample in the editor, or "" */
