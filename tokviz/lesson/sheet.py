@@ -46,8 +46,7 @@ def title_in_tokens(address: Address) -> str:
 def shared_style(root: str) -> str:
     """Import the widgets' colors, and their buttons and ways on: for what has the class `tokviz`."""
     imports = (f'@import "{root}_tokviz/static/shared/dom/{name}.css";' for name in ("palette", "controls"))
-    font = ':root { --st-font: "Source Sans", sans-serif }'  # Streamlit's, which it tells its components alone
-    return f"<style>{''.join(imports)}{font}</style>"
+    return f"<style>{''.join(imports)}</style>"
 
 
 def ways_on(root: str, chapters: int) -> str:
