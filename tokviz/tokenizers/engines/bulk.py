@@ -126,9 +126,11 @@ class BulkEngine:
         self.definition = definition
         self._tokenizer = self._opened()
         self._encoded, self._size_before = 0, _memory()
-        left = [*map(re.escape, sorted(definition.unread)), _any_of(differing)]
-        self._left = re.compile("|".join(filter(None, left))) if any(left) else None
-        self._left_is_ascii = any(map(str.isascii, definition.unread))
+        self._differing = frozenset(differing)
+        # All beyond the BMP are suspects: so the pattern is a table and one range, and not a hundred ranges.
+        bmp = _ranges(character for character in self._differing if character <= "\uffff")
+        self._suspects = re.compile(f"[{bmp}\U00010000-\U0010ffff]")
+        self._unread = re.compile("|".join(map(re.escape, sorted(definition.unread)))) if definition.unread else None
 
     def _opened(self) -> "Tokenizer":
         from gigatoken import Tokenizer
@@ -168,7 +170,11 @@ class BulkEngine:
 
     def leaves(self, text: str) -> bool:
         """Return whether a text is left to another library."""
-        return self._left is not None and (self._left_is_ascii or not text.isascii()) and bool(self._left.search(text))
+        if self._unread and self._unread.search(text):
+            return True
+        if text.isascii() or not self._differing:
+            return False
+        return any(found[0] in self._differing for found in self._suspects.finditer(text))
 
     def _as_ids(self, numbers: Any) -> Int32Array:
         found: Int32Array = numbers.astype(np.uint32, copy=False).view(np.int32)
@@ -266,13 +272,12 @@ def turned_off() -> Iterator[None]:
             os.environ["TOKVIZ_FAST"] = before
 
 
-def _any_of(characters: Iterable[str]) -> str:
-    """Return a pattern for one of some characters; empty if there are none."""
+def _ranges(characters: Iterable[str]) -> str:
+    """Return some characters as ranges inside a set of a pattern."""
     points = sorted(map(ord, characters))
     starts = [point for before, point in pairwise([-2, *points]) if point != before + 1]
     ends = [point for point, after in pairwise([*points, -2]) if after != point + 1]
-    ranges = "".join(rf"\U{start:08x}-\U{end:08x}" for start, end in zip(starts, ends, strict=True))
-    return f"[{ranges}]" if ranges else ""
+    return "".join(rf"\U{start:08x}-\U{end:08x}" for start, end in zip(starts, ends, strict=True))
 
 
 def _memory() -> int:
