@@ -9,9 +9,7 @@ from tokviz.app.answers.page_list import PAGES, tab_title
 from tokviz.app.answers.visitors import visitor_tokenizers
 from tokviz.app.server import lifespan, middleware, routes
 from tokviz.app.shields.fairness import turns
-from tokviz.app.streamlit import state
-from tokviz.app.streamlit.components import PAGE_STYLE
-from tokviz.app.streamlit.files import base
+from tokviz.app.streamlit import components
 
 app = st.App(__file__, routes=routes, lifespan=lifespan, middleware=middleware)
 
@@ -31,8 +29,7 @@ if __name__ == "__main__":
         layout="wide",
         menu_items={"About": "tokviz shows how tokenizers cut a text, and why. Your text stays on this server."},
     )
-    st.html(PAGE_STYLE)
+    st.html(components.PAGE_STYLE)
     visitor = visitor_tokenizers.session_visitor()
-    with turns.pages.turn(visitor, check=state.stop_if_outdated):
-        page.run()
-    visitor_tokenizers.remember(base())
+    with turns.pages.turn(visitor, check=components.stop_if_outdated):
+        components.run(page)

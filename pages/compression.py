@@ -1,13 +1,10 @@
 """Compression page: what merges gain, what a text costs, and which languages and formats pay more."""
 
-import streamlit as st
-
 from tokviz.app.answers.compression.questions import QUESTIONS
-from tokviz.app.streamlit.components import compression_widget
+from tokviz.app.streamlit.components import show_compression
 
-with st.container(key="intro"):
-    st.title("What merges buy, and what a text costs", anchor=False)
-compression_widget(
+show_compression(
+    "What merges buy, and what a text costs",
     "Choose a question, and see who needs fewer *tokens*: fewer cost less, and a model can read more at once.\n"
     "A *tokenizer* begins with *bytes*. Each *merge* joins a frequent *pair* of tokens into one, a new one in its "
     "*vocabulary*.",

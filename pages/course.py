@@ -1,5 +1,5 @@
 """Course page: chapters on tokenizers, to read alone, and beside them the lesson for a class."""
 
-from tokviz.app.streamlit.components import course_widget
+from tokviz.app.streamlit.components import show_course
 
-course_widget()
+show_course()

@@ -1,7 +1,7 @@
 """The widgets' pages without Streamlit: the widgets' own files, the real routes, and a mock session.
 
 Each page is served at the same path as in the app, and starts with the data that the app gives its widget. Streamlit's
-parts (header, column, acknowledgement of a widget's messages) are imitated as far as a widget can observe them.
+parts (header, column, change of page) are imitated as far as a widget can observe them.
 """
 
 import json
@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 import pytest
 import uvicorn
-from app_test import AppTest
+from app_test import open_page
 from odd_requests import undeclared
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -30,7 +30,6 @@ from tokviz.app.answers.asked import Asked
 from tokviz.app.answers.routes import widget_files
 from tokviz.app.shields.refusals import Refusal
 
-PAGES = Path(__file__).parents[2] / "pages"
 ADDRESSES = {page.path: page.name for page in page_list.PAGES}
 """Names of the pages by their path, as in the app."""
 
@@ -57,7 +56,7 @@ BENEATH
 <script type="module">
   import start from "./_page/NAME.js?for=READER";
 
-  let given, root, leave;
+  let given, root, leave, number = 0;
   window.sent = {};
   const widget = () => document.getElementById("widget");
   const empty = widget().cloneNode();
@@ -80,13 +79,10 @@ BENEATH
   };
   /** Streamlit calls the widget again when its data changes. */
   window.rerun = (changed) => {
-    given = { ...given, ...changed };
-    const here = root;
-    const setStateValue = (name, value) => {
-      sent[name] = value;
-      if (name === "sent") setTimeout(() => here === root && rerun({ acknowledged: value }));
-    };
-    return (leave = start({ data: [given], parentElement: root, setStateValue }));
+    const [, common, shown] = given;
+    given = [++number, { ...common, ...changed }, shown];
+    const setStateValue = (name, value) => (sent[name] = value);
+    return (leave = start({ data: given, parentElement: root, setStateValue }));
   };
   /** Remove the widget. Returns whether the document is then as it was when loaded, and may be mounted again. */
   window.unmount = async () => {
@@ -100,6 +96,9 @@ BENEATH
     document.title = title;
     return isAsLoaded();
   };
+  // Streamlit shows another page.
+  const { pathname } = location;
+  addEventListener("popstate", () => location.pathname === pathname || location.reload());
   const { title } = document;
   const isAsLoaded = rememberDocument();
   mount();
@@ -133,14 +132,11 @@ class WidgetPage(NamedTuple):
 @cache
 def widget_page(name: str, reader: str = "") -> WidgetPage:
     """Run a page of the app. `reader` is the audience of the lesson."""
-    app = AppTest.from_file(str(PAGES / f"{name}.py"), default_timeout=60)
-    if reader:
-        app.query_params["for"] = reader
-    app.run()
-    assert not app.exception
+    app = open_page(name, {"for": reader} if reader else {})
     found = app.get("bidi_component")[0].proto
-    (given,) = json.loads(found.json)
-    html = "".join(each.proto.body for each in app.get("html"))
+    given = json.loads(found.json)
+    _, *bodies = (each.proto.body for each in app.get("html"))  # the first is the app's own style
+    html = "".join(bodies)
     return WidgetPage(found.js_content, json.dumps(given).replace("<", "\\u003c"), html)
 
 

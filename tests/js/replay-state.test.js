@@ -3,7 +3,7 @@ import { beforeEach, mock, test } from "node:test";
 
 import { PageState } from "../../tokviz/widgets/replay/state/state.js";
 
-/** Longer than the delays before settings are saved and a text is sent. */
+/** Longer than the delays before settings are saved. */
 const LATER = 1000;
 const TOKENIZERS = [
   { name: "characters", kind: "simple" },
@@ -19,10 +19,8 @@ beforeEach(() => {
 /** State of a page. @param {{stored?: any, link?: Record<string, string> | null, data?: any}} [page] */
 function open({ stored = null, link = null, data = { tokenizers: TOKENIZERS } } = {}) {
   const tab = { kept: stored };
-  const session = { texts: [], states: [] };
   const store = { read: () => tab.kept, write: (state) => void (tab.kept = structuredClone(state)), beforeRead: () => () => {} };
-  const on = { text: (text) => void session.texts.push(text), state: (state) => void session.states.push(state) };
-  return { state: new PageState({ data, link, store }, on), tab, session };
+  return { state: new PageState({ data, link, store }), tab };
 }
 
 test("a fresh page applies the first tokenizer with merges to the first text", () => {
@@ -60,29 +58,20 @@ test("a text written with escapes is read", () => {
   assert.equal(open({ stored: { source: "a\\nb", escapes: false } }).state.shared.text, "a\\nb");
 });
 
-test("an edited text is remembered, with escapes for its carriage returns, and sent to the session", () => {
-  const { state, tab, session } = open();
+test("an edited text is remembered, with escapes for its carriage returns", () => {
+  const { state, tab } = open();
   state.setText("one\r\ntwo");
   assert.equal(state.shared.text, "one\r\ntwo");
   mock.timers.tick(LATER);
-  assert.deepEqual(session.texts, ["one\r\ntwo"]);
-  assert.deepEqual([tab.kept.text, tab.kept.source, tab.kept.escapes], ["one\r\ntwo", "one\\r\ntwo", true]);
+  assert.deepEqual([tab.kept.source, tab.kept.escapes], ["one\\r\ntwo", true]);
 });
 
-test("a shared setting is told to the session, a choice of this page is only remembered", () => {
-  const { state, tab, session } = open();
+test("choices of this page, and a setting of all pages, are remembered", () => {
+  const { state, tab } = open();
   state.choose({ speed: "4" });
   state.bookmarks.keep("apply", 2);
-  mock.timers.tick(LATER);
-  assert.deepEqual(session.states, []);
-  assert.deepEqual([tab.kept.replay.speed, tab.kept.replay.steps], ["4", { apply: 2, learn: 0 }]);
   state.share({ tokenizer: "gpt2" });
-  assert.deepEqual([state.shared.tokenizer, session.states.at(-1).tokenizer], ["gpt2", "gpt2"]);
-});
-
-test("after a link, the session is told all settings", () => {
-  const { state, session } = open({ link: { special: "1", tokenizer: "gpt2" } });
-  state.rememberAll();
-  const { tokenizer, special } = session.states.at(-1);
-  assert.deepEqual([tokenizer, special], ["gpt2", true]);
+  mock.timers.tick(LATER);
+  assert.deepEqual([tab.kept.replay.speed, tab.kept.replay.steps], ["4", { apply: 2, learn: 0 }]);
+  assert.deepEqual([state.shared.tokenizer, tab.kept.tokenizer], ["gpt2", "gpt2"]);
 });

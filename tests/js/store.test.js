@@ -33,14 +33,16 @@ test("missing or foreign data reads as null", () => {
   assert.equal(store.read(), null);
 });
 
-test("if storage is full, older data is removed, because it would be outdated", () => {
+test("if storage is full, the document keeps the data, and older data is removed, because it would be outdated", () => {
   const store = createStore("/");
   store.write({ text: "short" });
   store.write({ text: "x".repeat(200) });
-  assert.equal(store.read(), null);
+  assert.deepEqual([store.read(), kept.size], [{ text: "x".repeat(200) }, 0]);
+  store.write({ text: "short again" });
+  assert.deepEqual([store.read(), kept.size], [{ text: "short again" }, 1]);
 });
 
-test("disabled storage keeps nothing and raises no errors", () => {
+test("if storage is disabled, the document keeps the data", () => {
   Object.defineProperty(globalThis, "sessionStorage", {
     configurable: true,
     get() {
@@ -49,7 +51,7 @@ test("disabled storage keeps nothing and raises no errors", () => {
   });
   const store = createStore("/");
   store.write({ text: "a" });
-  assert.equal(store.read(), null);
+  assert.deepEqual(store.read(), { text: "a" });
   Object.defineProperty(globalThis, "sessionStorage", { configurable: true, writable: true, value: undefined });
 });
 

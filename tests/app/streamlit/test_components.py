@@ -8,14 +8,14 @@ from app_test import AppTest
 def script() -> None:
     import streamlit as st
 
-    from tokviz.app.streamlit.components import _widget
+    from tokviz.app.streamlit.components import _mount, _Shown
 
     for name in ("lattice", "matches"):
-        _widget(name, {"query": {"name": st.session_state["name"]}})
+        _mount(name, name, _Shown(name, {"query": {"name": st.session_state["name"]}}, ()), {})
 
 
 def numbers(app: AppTest) -> list[int]:
-    return [json.loads(each.proto.json)[0]["number"] for each in app.get("bidi_component")]
+    return [json.loads(each.proto.json)[0] for each in app.get("bidi_component")]
 
 
 def test_data_are_numbered_so_that_the_browser_knows_the_newest() -> None:

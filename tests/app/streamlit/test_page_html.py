@@ -21,7 +21,7 @@ from tokviz.app.answers.link_cards import CARD_SIZE
 from tokviz.app.answers.page_list import PAGES, Page
 from tokviz.app.answers.routes import pictures
 from tokviz.app.streamlit import files
-from tokviz.app.streamlit.files import HOST_MODULES, StreamlitFiles
+from tokviz.app.streamlit.files import HOST_MODULE, StreamlitFiles
 from tokviz.lesson.steps import lesson
 from tokviz.widgets import FOLDER
 
@@ -149,7 +149,7 @@ def test_a_page_lists_all_modules_of_its_widget_once(client: TestClient, root: s
     listed = Head(answer.text).links["modulepreload"]
     assert listed[: len(before)] == before
     ours = [path.removeprefix("./_tokviz/static/") for path in listed[len(before) :]]
-    assert sorted(ours) == sorted(reached_from(f"{page.widget or page.name}/widget.js", *HOST_MODULES))
+    assert sorted(ours) == sorted(reached_from(f"{page.widget or page.name}/widget.js", HOST_MODULE))
     assert answer.headers["content-encoding"] == "gzip"
     assert int(answer.headers["content-length"]) < len(answer.content) / 2
     plain = client.get(f"{root}/{page.path}", headers={"accept-encoding": "identity"})

@@ -1,11 +1,7 @@
 """The Train page in Streamlit's AppTest: what its widget gets and says."""
 
-import json
-from pathlib import Path
-from typing import Any
-
 import pytest
-from app_test import AppTest
+from app_test import AppTest, open_page, widget_data
 
 import tokviz
 from tokviz.app.answers.saved_files import saved_file
@@ -14,37 +10,20 @@ from tokviz.app.answers.visitors.kept_tokenizers import Registry, registry
 from tokviz.app.shields.processes.training_queue import FITS_CUT, FITS_UNCUT, LONG
 from tokviz.samples.large import large_samples
 
-APP = str(Path(__file__).parents[3] / "app.py")
 TOK = tokviz.train("the cat in the hat", num_merges=3, split_pattern="gpt2")
-
-
-def open_page() -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=60).switch_page("pages/train.py").run()
-    assert not app.exception
-    return app
-
-
-def widget_data(app: AppTest) -> dict[str, Any]:
-    """Return what the page gives its widget."""
-    found = next(each.proto for each in app.get("bidi_component") if each.proto.component_name == "tokviz_train")
-    (given,) = json.loads(found.json)
-    data: dict[str, Any] = given
-    return data
 
 
 def test_the_widget_gets_the_samples_and_the_visitor_s_tokenizers() -> None:
     name = registry.register(TOK, "mine")
-    app = AppTest.from_file(APP, default_timeout=60)
-    app.session_state[visitors._KEPT] = visitors._SessionIds([name])
-    app.switch_page("pages/train.py").run()
-    data = widget_data(app)
+    data = widget_data(open_page("train", state={visitors._KEPT: visitors._SessionIds([name])}))
+    assert data["widget"] == "train"
     assert [each["name"] for each in data["large"]] == [each.name for each in large_samples()]
     (own,) = (each for each in data["tokenizers"] if each["recipe"] is not None)
     assert (own["name"], own["label"]) == (name, "mine")
 
 
 def test_limits_stated_on_the_page_are_those_in_force() -> None:
-    limits = widget_data(open_page())["limits"]
+    limits = widget_data(open_page("train"))["limits"]
     assert f"until {Registry()._patience / 3600:g} hour after you leave" in limits["kept"]
     assert f"your last {visitors.MOST} tokenizers" in limits["kept"]
     assert f"may take {LONG.memory / 1024**3:g} GB of memory" in limits["fits"]

@@ -32,8 +32,8 @@ from tokviz.widgets.html import module_paths
 _OTHER_NAMES = {"tokens": "", "index.html": ""}
 """Addresses that lead to a page's own one."""
 
-HOST_MODULES = ("shared/net/madetokenizers.js", "shared/net/kept_texts.js", "shared/page/session.js")
-"""Modules that the host of each widget imports beside the widget's own."""
+HOST_MODULE = "streamlit/component.js"
+"""The module that shows each page's widget."""
 
 _NO_SCRIPT = """<noscript>
 <h1>{headline}</h1>
@@ -161,7 +161,7 @@ def _preloads(widget: str) -> str:
     Without them, a browser learns of 80 modules only when the page's script has run in the server, and of each only
     from those that import it. Their priority is low: what the page itself needs is loaded first.
     """
-    paths = module_paths((f"{widget}/widget.js", *HOST_MODULES))
+    paths = module_paths((f"{widget}/widget.js", HOST_MODULE))
     # Relative, as the page's own links are.
     tags = (
         f'<link rel="modulepreload" fetchpriority="low" href="./_tokviz/static/{escape(path)}">\n' for path in paths

@@ -27,7 +27,6 @@ export class Messages {
    * @param {Message[]} messages changed in place
    * @param {object} on
    * @param {() => void} on.change
-   * @param {() => void} on.leave
    * @param {(message: number | null) => void} on.point
    */
   constructor(messages, on) {
@@ -97,7 +96,7 @@ export class Messages {
       use(box.value);
       this.#changed(false);
     };
-    const box = element("textarea", { class: "editor", rows: 1, ...PLAIN, "aria-label": label, input, blur: () => this.#on.leave() });
+    const box = element("textarea", { class: "editor", rows: 1, ...PLAIN, "aria-label": label, input });
     box.value = value;
     box.classList.toggle("tall", value.length > TALL);
     showDirection(box);

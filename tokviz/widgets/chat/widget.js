@@ -12,7 +12,6 @@ import { ownOf } from "../shared/net/madetokenizers.js";
 import { createMemory, recall } from "../shared/page/memory.js";
 import { PageShell } from "../shared/page/shell.js";
 import { sayCounts } from "../shared/page/title.js";
-import { textOf } from "../shared/text/escapes.js";
 import { saySigns } from "../shared/text/invisibles.js";
 import { door, waysOn } from "../shared/ui/doors.js";
 import { createSaving } from "../shared/ui/saving.js";
@@ -43,11 +42,11 @@ const FORMATS = /** @type {[string, string, string][]} */ ([
 
 /**
  * @param {HTMLElement} root
- * @param {any} data `base`, `state`, `tokenizers`, `templates`: names and titles of the templates inside; `templateOf`:
+ * @param {any} data `base`, `tokenizers`, `templates`: names and titles of the templates inside; `templateOf`:
  *   the one that goes with a tokenizer; `thinking`: those with thoughts; `thinks`: what these have in them
- * @param {{text: (text: string) => boolean | void, state: (view: any) => void, adopted?: (names: string[]) => void}} on
+ * @param {import("../shared/page/shell.js").Host} host
  */
-export const mount = (root, data, on) => new ChatPage(new PageShell(root, data, { name: "chat", late: "the prompt", adopted: on.adopted }), on);
+export const mount = (root, data, host) => new ChatPage(new PageShell(root, data, { name: "chat", late: "the prompt", host }));
 
 class ChatPage {
   #shell;
@@ -79,24 +78,24 @@ class ChatPage {
   #asks;
   #tools = element("textarea", { class: "editor mono", rows: 6, spellcheck: "false", "aria-label": "Tools, as JSON", input: () => this.#set({ tools: this.#tools.value }) });
 
-  /** @param {PageShell} shell @param {any} on */
-  constructor(shell, on) {
+  /** @param {PageShell} shell */
+  constructor(shell) {
     const { client, data, store } = shell;
     this.#shell = shell;
     const stored = store.read();
-    const settings = recall(data.state, stored, data.tokenizers);
+    const settings = recall(stored, data.tokenizers);
     this.#conversation = checked(stored?.chat) ?? example();
     Object.assign(this.#conversation, chosenFrom(this.#conversation, this.#offers));
     this.#settings = Object.assign(settings, { chat: this.#conversation, chatView: /** @type {"text" | "both"} */ (stored?.chatView ?? "text") });
-    this.#memory = shell.ownMemory(createMemory(settings, () => textOf(settings), store, on));
+    this.#memory = shell.ownMemory(createMemory(settings, store));
     const drawn = { onDraw: () => this.#lanes?.draw(), onRows: () => this.#lanes?.draw() };
     this.#view = shell.own(new DetailedView(this.#pane, client, "Tokens of the prompt", { special: true, says: (i) => this.#sayOrigin(i), on: drawn }));
     this.#lanes = shell.own(new Lanes(this.#view.view));
-    this.#choice = new TokenizerChoice(shell, this.#conversation, { choose: (name) => this.#choose(name), adopted: (names) => on.adopted?.(names) });
+    this.#choice = new TokenizerChoice(shell, this.#conversation, (name) => this.#choose(name));
     this.#template = new Template(client, this.#conversation, () => this.#offers.templates, this.#messagesSide, { change: () => this.#changed(), open: () => shell.chooseFile(), problem: shell.report, replaced: (before) => this.#offerUndo(before, "Your template was replaced.") });
-    this.#messages = new Messages(this.#conversation.messages, { change: () => this.#changed(), leave: () => this.#memory.leave(), point: (i) => this.#point(i) });
+    this.#messages = new Messages(this.#conversation.messages, { change: () => this.#changed(), point: (i) => this.#point(i) });
     this.#readings = shell.own(new Readings(client, { insert: (control) => this.#inject(control) }));
-    this.#contextWindow = createContextWindow(settings.window, (window) => (Object.assign(settings, { window }), this.#memory.settingsChanged({})));
+    this.#contextWindow = createContextWindow(settings.window, (window) => (Object.assign(settings, { window }), this.#memory.save()));
     this.#against = new Against(shell, this.#conversation, () => this.#changed());
     this.#asks = toggle("Ask for an answer", this.#conversation.asks, (asks) => this.#set({ asks }), "End with the beginning of the assistant’s message (add_generation_prompt)");
     this.#thinks = toggle("Think first", this.#conversation.thinks, (thinks) => this.#set({ thinks }), "Whether the model may think before it answers (enable_thinking)");
@@ -245,7 +244,7 @@ class ChatPage {
 
   #changed() {
     this.#shell.showProgress("");
-    this.#memory.settingsChanged({});
+    this.#memory.save();
     void this.#ask();
   }
 
@@ -303,7 +302,7 @@ class ChatPage {
   /** @param {"text" | "both"} view */
   #setView(view) {
     this.#settings.chatView = view;
-    this.#memory.settingsChanged({});
+    this.#memory.save();
     this.#show();
   }
 

@@ -31,11 +31,9 @@ export class Inputs {
 
   /**
    * @param {import("../shared/page/shell.js").PageShell} shell
-   * @param {Parameters<typeof createMemory>[3] & {adopted?: (names: string[]) => void}} session called with what the
-   *   session keeps
    * @param {InputListeners} on
    */
-  constructor(shell, session, on) {
+  constructor(shell, on) {
     this.#shell = shell;
     this.#on = on;
     /** What the page understood of its link; null without a link. */
@@ -44,13 +42,12 @@ export class Inputs {
     /** Whether the tab has not shown the page before. */
     this.isFirst = !stored?.compare;
     /** @type {Settings} */
-    this.settings = initialSettings(shell.data, stored, this.link);
+    this.settings = initialSettings(shell.data.tokenizers, stored, this.link);
     this.editor = this.#createEditor();
-    const currentText = () => this.editor.reading().text;
-    this.#memory = shell.ownMemory(createMemory(this.settings, currentText, shell.store, session));
+    this.#memory = shell.ownMemory(createMemory(this.settings, shell.store));
     this.pageText = new PageText(shell, this.settings, { editor: this.editor, memory: this.#memory }, { ask: () => on.ask() });
     /** Adds tokenizers from files and from the hub. */
-    this.adding = new Adding(shell, { adopted: session.adopted, offered: () => this.update(), choose: (name) => this.#list.add(name) });
+    this.adding = new Adding(shell, { offered: () => this.update(), choose: (name) => this.#list.add(name) });
     this.#list = this.#createList();
     const special = toggle(
       "Special tokens",
@@ -73,13 +70,13 @@ export class Inputs {
   /** Change settings of this page. @param {Partial<import("./settings.js").OwnSettings>} settings */
   change(settings) {
     Object.assign(this.settings.compare, settings);
-    this.#memory.settingsChanged({});
+    this.#memory.save();
   }
 
   /** Change settings that other pages share. @param {Partial<Pick<Settings, "special" | "window">>} settings */
   changeShared(settings) {
     Object.assign(this.settings, settings);
-    this.#memory.settingsChanged(settings);
+    this.#memory.save();
   }
 
   /** Show new choices; the text and the chosen tokenizers belong to the reader and are kept. */
@@ -119,8 +116,6 @@ export class Inputs {
   #createEditor() {
     return new Editor({
       change: () => this.#ask(() => this.pageText.remember()),
-      caret: () => {},
-      leave: () => this.#memory.leave(),
       tooLong: () => this.pageText.tooLong(),
     });
   }

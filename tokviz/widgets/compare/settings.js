@@ -44,22 +44,22 @@ export const DEFAULTS = {
 };
 
 /**
- * Settings that the page starts with: from the link, else as the session or the tab remembers them, else the defaults.
+ * Settings that the page starts with: from the link, else as the tab remembers them, else the defaults.
  * Without a link, the reader's own tokenizer that other pages have chosen is compared as well.
  *
- * @param {{tokenizers: import("../shared/net/madetokenizers.js").Offer[], state: Record<string, any> | null}} data the choices, and the session's state
+ * @param {import("../shared/net/madetokenizers.js").Offer[]} tokenizers the choices
  * @param {Record<string, any> | null} stored the tab's state
  * @param {{settings: Partial<OwnSettings>, shared: Record<string, any>, names?: OwnSettings["folds"]} | null} link
  *   `names`: the folds that hold what the link names
  */
-export function initialSettings({ tokenizers, state }, stored, link) {
+export function initialSettings(tokenizers, stored, link) {
   const names = tokenizers.map(({ name }) => name);
   /** @type {OwnSettings} */
   const own = { ...DEFAULTS, ...stored?.compare, ...link?.settings };
   own.tokenizers = limited(own.tokenizers.filter((name) => names.includes(name)));
   own.prices = { ...own.prices }; // modified while the reader types
   own.folds = FOLDS.filter((name) => own.folds.includes(name) || link?.names?.includes(name));
-  const shared = recall(state, stored, tokenizers);
+  const shared = recall(stored, tokenizers);
   return { ...shared, ...link?.shared, compare: withNewest(own, shared.tokenizer, tokenizers, link !== null, MAX_TOKENIZERS) };
 }
 

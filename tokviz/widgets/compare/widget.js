@@ -37,15 +37,14 @@ const PAGE = [
 
 /**
  * @param {HTMLElement} root
- * @param {any} data `base`: the app's root; `state`: the session's state, or null; `start`: the initial sample;
+ * @param {any} data `base`: the app's root; `start`: the initial sample;
  *   `tokenizers`, `samples`, `kinds`: the choices
- * @param {{text: (text: string) => boolean | void, state: (view: any) => void, adopted?: (names: string[]) => void}} on
- *   `text`: called when typing pauses; `state`: called at each change of a setting; `adopted`: a tokenizer was added
+ * @param {import("../shared/page/shell.js").Host} host
  */
-export function mount(root, data, on) {
+export function mount(root, data, host) {
   const keydown = (/** @type {KeyboardEvent} */ event) => handleKey(event, differences, views);
-  const shell = new PageShell(root, data, { name: "compare", late: "the tokens", keydown, adopted: on.adopted });
-  const inputs = new Inputs(shell, on, { ask: () => void answers.ask() });
+  const shell = new PageShell(root, data, { name: "compare", late: "the tokens", keydown, host });
+  const inputs = new Inputs(shell, { ask: () => void answers.ask() });
   const answers = shell.own(
     new Answers(shell.client, () => inputs.question(), {
       compared: show,

@@ -50,11 +50,11 @@ const WORDS = "words";
 
 /**
  * @param {HTMLElement} root
- * @param {any} data `base`, `state`, `tokenizers`, `kinds`, `presenting`: as for all pages; `start`, `given`, `sample`,
+ * @param {any} data `base`, `tokenizers`, `kinds`, `presenting`: as for all pages; `start`, `given`,
  *   `samples`: see `PageText`; `questions`: with their titles, in their order, and whether they are about the text
- * @param {{text: (text: string) => boolean | void, state: (view: any) => void, adopted?: (names: string[]) => void}} on
+ * @param {import("../shared/page/shell.js").Host} host
  */
-export const mount = (root, data, on) => new CompressionPage(new PageShell(root, data, { name: "compression", late: "the charts", adopted: on.adopted }), on);
+export const mount = (root, data, host) => new CompressionPage(new PageShell(root, data, { name: "compression", late: "the charts", host }));
 
 class CompressionPage {
   #shell;
@@ -95,22 +95,22 @@ class CompressionPage {
   #own;
   #answer;
 
-  /** @param {PageShell} shell @param {Parameters<typeof createMemory>[3] & {adopted?: (names: string[]) => void}} on */
-  constructor(shell, on) {
+  /** @param {PageShell} shell */
+  constructor(shell) {
     const { client, data, link, store } = shell;
     this.#shell = shell;
     const stored = store.read();
     const { choices, missing } = choicesOf({ search: location.search, fields: link }, stored?.compression, { ...data, tokenizers: this.#offers });
-    const settings = recall(data.state, stored, this.#offers);
+    const settings = recall(stored, this.#offers);
     this.#settings = { ...settings, compression: withNewest({ ...choices, newest: stored?.compression?.newest }, settings.tokenizer, this.#offers, link !== null || new URLSearchParams(location.search).has("tokenizers")) };
     this.#missing = missing;
     this.#editor = new Editor(
-      { change: () => this.#changed(), caret: () => {}, leave: () => this.#memory.leave(), tooLong: () => this.#text.tooLong() },
+      { change: () => this.#changed(), tooLong: () => this.#text.tooLong() },
       { label: "Text", partHint: "" },
     );
-    this.#memory = shell.ownMemory(createMemory(this.#settings, () => this.#editor.reading().text, store, on));
+    this.#memory = shell.ownMemory(createMemory(this.#settings, store));
     this.#text = new PageText(shell, this.#settings, { editor: this.#editor, memory: this.#memory }, { ask: () => this.#textShown() });
-    this.#adding = this.#createAdding(on);
+    this.#adding = this.#createAdding();
     this.#tokenizers = this.#createTokenizers();
     this.#questions = createQuestions(data.questions, choices.question, (question) => this.#choose({ question }));
     const connection = shell.showConnection;
@@ -149,10 +149,8 @@ class CompressionPage {
     return this.#settings.compression;
   }
 
-  /** @param {{adopted?: (names: string[]) => void}} on */
-  #createAdding(on) {
+  #createAdding() {
     return new Adding(this.#shell, {
-      adopted: on.adopted,
       offered: () => this.#showChoices(),
       choose: (name) => this.#choose({ tokenizers: [...this.#choices.tokenizers, name] }),
     });
@@ -233,7 +231,7 @@ class CompressionPage {
   #choose(change) {
     Object.assign(this.#choices, change);
     if (change.tokenizers) fill(this.#warning);
-    this.#memory.settingsChanged({});
+    this.#memory.save();
     this.#showChoices();
     this.#keepInAddress();
     void this.#ask().then(() => change.question && this.#showAnswer());
@@ -334,7 +332,7 @@ class CompressionPage {
     const [{ MergeHandle }, { CurvePlace }] = await Promise.all([import("./mergehandle.js"), import("./curveplace.js")]);
     if (this.#sections.get(CURVES) !== section || this.#shell.isDisposed) return;
     const handle = new MergeHandle(client, data.limits.bytes, this.#choices, {
-      chosen: () => this.#memory.settingsChanged({}),
+      chosen: () => this.#memory.save(),
       place: (at) => {
         place.show(at);
         section.node.classList.toggle("moves", at !== null);

@@ -15,7 +15,7 @@ const MAX_EDITABLE = 50_000;
 export function createOwnText({ readerText }, changed) {
   let example = "";
   const hint = element("span", { class: "quiet" }, );
-  const box = createTextBox({ "aria-label": "Your text", rows: 2, blur: () => readerText.leave() }, (text) => (readerText.text = text), MAX_EDITABLE);
+  const box = createTextBox({ "aria-label": "Your text", rows: 2 }, (text) => (readerText.text = text), MAX_EDITABLE);
   const node = element("div", { class: "own-text" }, box.node, box.note, hint);
   const text = () => readerText.text ?? example;
   const show = () => {

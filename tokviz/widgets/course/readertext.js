@@ -15,12 +15,11 @@ export class ReaderText {
   /**
    * @param {import("../shared/page/shell.js").PageShell} shell
    * @param {import("../shared/page/memory.js").Settings} settings
-   * @param {Parameters<typeof createMemory>[3]} on
    */
-  constructor(shell, settings, on) {
+  constructor(shell, settings) {
     this.#settings = settings;
     this.#text = textOf(settings);
-    this.#memory = shell.ownMemory(createMemory(settings, () => this.#text, shell.store, on));
+    this.#memory = shell.ownMemory(createMemory(settings, shell.store));
   }
 
   /** The text; null if the reader has none yet. @returns {string | null} */
@@ -33,13 +32,8 @@ export class ReaderText {
     if (text === this.text) return;
     this.#text = text;
     Object.assign(this.#settings, sourceOf(text));
-    this.#memory.textChanged();
+    this.#memory.save();
     for (const listener of this.#listeners) listener();
-  }
-
-  /** Pass the text on to the session before the reader leaves the page. */
-  leave() {
-    this.#memory.leave();
   }
 
   /** @param {() => void} listener called when the text has changed @returns {() => void} unsubscribes */

@@ -20,12 +20,11 @@ const MAX_VALUE = 2_000;
 
 /**
  * @param {HTMLElement} root
- * @param {any} data `base`, `state`, `tokenizers`, `presenting`: as for all pages; `chapters`: names, titles and leads; `teachers`: the
+ * @param {any} data `base`, `tokenizers`, `presenting`: as for all pages; `chapters`: names, titles and leads; `teachers`: the
  *   name of the page for teachers; in a file without a server, there is no `base`, but a `client` that knows all answers, and
  *   `load` (see `loadFigures`)
- * @param {{text: (text: string) => boolean | void, state: (view: any) => void}} on
  */
-export const mount = (root, data, on) => new CoursePage(root, data, on);
+export const mount = (root, data) => new CoursePage(root, data);
 
 class CoursePage {
   #shell;
@@ -39,10 +38,10 @@ class CoursePage {
   #content = element("div", { class: "content" });
   #around = element("nav", { class: "row around", "aria-label": "Chapters" });
 
-  /** @param {HTMLElement} root @param {any} data @param {Parameters<typeof mount>[2]} on */
-  constructor(root, data, on) {
+  /** @param {HTMLElement} root @param {any} data */
+  constructor(root, data) {
     const shell = (this.#shell = new PageShell(root, data, { name: "course", late: "the figures", relinked: () => void this.#open() }));
-    this.#readerText = new ReaderText(shell, recall(data.state, shell.store.read(), data.tokenizers), on);
+    this.#readerText = new ReaderText(shell, recall(shell.store.read(), data.tokenizers));
     this.#progress = createProgress(data.base ?? "");
     if (!shell.isStandalone) this.#addTools();
     shell.node.append(this.#content, this.#around);
@@ -171,7 +170,6 @@ class CoursePage {
 
   /** Go to a page of the app with the reader's text. @param {string} page @param {string} fields as in an address */
   async #go(page, fields) {
-    this.#readerText.leave();
     const here = document.querySelector(`[data-testid="stTopNavLink"][href$="/${page}"]`);
     if (!fields && here instanceof HTMLElement) return here.click();
     const { base } = this.#shell.data;

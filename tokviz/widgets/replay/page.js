@@ -44,9 +44,8 @@ export class ReplayPage {
    * @param {import("../shared/page/shell.js").PageShell} shell
    * @param {import("./state/state.js").PageState} state
    * @param {import("./player/panel.js").Panel} panel
-   * @param {{adopted?: (names: string[]) => void}} on a tokenizer was added
    */
-  constructor(shell, state, panel, on) {
+  constructor(shell, state, panel) {
     this.#shell = shell;
     this.#state = state;
     this.#panel = panel;
@@ -57,7 +56,7 @@ export class ReplayPage {
       classic: (classic) => this.#playClassic(classic),
     });
     const choose = (/** @type {string} */ name) => this.#useAdded(name);
-    this.#adding = new Adding(shell, { adopted: on.adopted, offered: () => this.updateTokenizers(), choose });
+    this.#adding = new Adding(shell, { offered: () => this.updateTokenizers(), choose });
     this.#adding.connect(this.#source.picker, choose);
     const draw = (/** @type {Record<string, any>} */ shown) => this.#draw(shown);
     const views = (this.#views = shell.own(new Views(() => void this.#takeAway(), draw)));
@@ -160,7 +159,7 @@ export class ReplayPage {
     this.#views.press(event);
   }
 
-  /** The session offers other tokenizers; the replay on screen is kept. */
+  /** Other tokenizers are on offer; the replay on screen is kept. */
   updateTokenizers() {
     this.#source.updateTokenizers(this.#shell.data.tokenizers);
   }
@@ -200,7 +199,7 @@ export class ReplayPage {
     history.replaceState(history.state, "", location.pathname + location.search);
     if (typeof text !== "string") return;
     this.#source.beginWith(text);
-    this.#state.rememberAll();
+    this.#state.remember();
   }
 
   /** @param {string} name */

@@ -15,18 +15,18 @@ import { PageState } from "./state/state.js";
 
 /**
  * @param {HTMLElement} root
- * @param {any} data `base`, `state`, `tokenizers`, `samples`, `kinds`: as for all widgets; `limits`: maximum bytes of a
+ * @param {any} data `base`, `tokenizers`, `samples`, `kinds`: as for all widgets; `limits`: maximum bytes of a
  *   text and maximum merges; `start`: initial choices, from a link; `replay`: columns of a standalone page;
  *   `isFigure`: true if it is a part of a page, and keys are its own only while it has the focus
- * @param {{text: (text: string) => boolean | void, state: (view: any) => void, adopted?: (names: string[]) => void}} on
+ * @param {import("../shared/page/shell.js").Host} host
  */
-export function mount(root, data, on) {
+export function mount(root, data, host) {
   const press = (/** @type {KeyboardEvent} */ event) => (panel.press(event), page?.press(event));
   const keydown = (/** @type {KeyboardEvent} */ event) => (press(event), event.stopPropagation());
-  const shell = new PageShell(root, data, { name: "replay", late: "the replay", keydown, adopted: on.adopted });
-  const state = new PageState(shell, on);
+  const shell = new PageShell(root, data, { name: "replay", late: "the replay", keydown, host });
+  const state = new PageState(shell);
   const panel = shell.own(new Panel(shell.node, state));
-  const page = shell.isStandalone ? null : new ReplayPage(shell, state, panel, on);
+  const page = shell.isStandalone ? null : new ReplayPage(shell, state, panel);
   shell.ownMemory(state.memory);
   if (!data.isFigure) shell.listen(document, "keydown", press);
   if (page) void page.begin();

@@ -34,8 +34,7 @@ export function mountPack(root, { lesson, course }, load) {
   const { chapters, answers } = course;
   const reading = mountCourse(
     /** @type {HTMLElement} */ (document.getElementById("course")),
-    { chapters, client: new PackedClient(answers), load: (/** @type {string} */ path) => load(`course/${path}`), state: null, tokenizers: [] },
-    { text() {}, state() {} },
+    { chapters, client: new PackedClient(answers), load: (/** @type {string} */ path) => load(`course/${path}`), tokenizers: [] },
   );
   for (const fold of /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("details.live"))) {
     fold.addEventListener("toggle", () => draw(fold), { signal: disposal.signal });

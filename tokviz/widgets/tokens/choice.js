@@ -14,20 +14,18 @@ export class TokenizerChoice {
   /**
    * @param {import("../shared/page/shell.js").PageShell} shell
    * @param {{tokenizer: string}} settings
-   * @param {object} on
-   * @param {(name: string) => void} on.choose
-   * @param {(names: string[]) => void} on.adopted a tokenizer was added
+   * @param {(name: string) => void} chosen
    */
-  constructor(shell, settings, on) {
+  constructor(shell, settings, chosen) {
     this.#shell = shell;
     this.#settings = settings;
-    this.#picker = new Picker((name) => on.choose(name));
+    this.#picker = new Picker(chosen);
     const choose = (/** @type {string} */ name) => {
-      on.choose(name);
+      chosen(name);
       this.update();
     };
     /** Adds tokenizers from files and from the hub. */
-    this.adding = new Adding(shell, { adopted: on.adopted, offered: () => this.update(), choose });
+    this.adding = new Adding(shell, { offered: () => this.update(), choose });
     this.adding.connect(this.#picker, choose);
     this.node = this.#picker.node;
     /** What there is to say about the choice. */

@@ -44,3 +44,15 @@ export function linked(fields, offers) {
   const { sample, note } = readSample(fields, offers.samples);
   return { settings, sample, note: `${missing}${note}`.trim() };
 }
+
+/**
+ * Read the tokenizer from the address of an earlier link, which had it in the query, and remove it from there.
+ *
+ * @param {{name: string}[]} offers
+ */
+export function chosenInQuery(offers) {
+  const tokenizer = new URLSearchParams(location.search).get("tokenizer") ?? "";
+  if (!has(offers, tokenizer)) return {};
+  history.replaceState(history.state, "", location.pathname + location.hash);
+  return { tokenizer };
+}

@@ -26,7 +26,7 @@ import { createExperiments } from "./experiments.js";
 import { createExport } from "./export.js";
 import { FewerMerges } from "./fewermerges.js";
 import { introduce } from "./introduction.js";
-import { linked, linkFields } from "./link.js";
+import { chosenInQuery, linked, linkFields } from "./link.js";
 import { Lookup } from "./lookup.js";
 import { scrollTogether } from "./scrolling.js";
 import { Selection } from "./selection.js";
@@ -48,19 +48,12 @@ const isBeside = () => matchMedia("(min-width: 62rem)").matches;
 /** @typedef {import("../shared/page/memory.js").Settings} Settings */
 
 /**
- * @typedef {object} Callbacks
- * @property {(text: string) => boolean | void} text typing has paused; returns false if nothing was sent
- * @property {(view: any) => void} state a setting has changed
- * @property {(names: string[]) => void} [adopted] a tokenizer was added
- */
-
-/**
  * @param {HTMLElement} root
- * @param {any} data `base`: the app's root; `state`: the session's state, or null; `start`: the initial sample;
+ * @param {any} data `base`: the app's root; `start`: the initial sample;
  *   `tokenizers`, `samples`, `kinds`: the choices; `limits`: the longest text of which fewer merges are shown
- * @param {Callbacks} on
+ * @param {import("../shared/page/shell.js").Host} host
  */
-export const mount = (root, data, on) => new TokensPage(new PageShell(root, data, { name: "tokens", late: "colors", adopted: on.adopted }), on);
+export const mount = (root, data, host) => new TokensPage(new PageShell(root, data, { name: "tokens", late: "colors", host }));
 
 class TokensPage {
   #panes = {
@@ -76,10 +69,7 @@ class TokensPage {
       void this.#ask();
     },
     caret: (offset, isTyped) => this.#selection.caretMoved(offset, isTyped),
-    leave: () => {
-      this.#memory.leave();
-      this.#size.settleOnceReleased();
-    },
+    leave: () => this.#size.settleOnceReleased(),
     tooLong: () => this.#pageText.tooLong(),
   });
   #view = new TokenView(this.#panes.text, {
@@ -115,17 +105,17 @@ class TokensPage {
   #map;
   #scrolling;
 
-  /** @param {PageShell} shell @param {Callbacks} on */
-  constructor(shell, on) {
+  /** @param {PageShell} shell */
+  constructor(shell) {
     const { client, data, store } = shell;
     const editor = this.#editor;
     const understood = shell.link && linked(shell.link, data);
     /** @type {Settings} */
-    const settings = { ...recall(data.state, store.read(), data.tokenizers), ...understood?.settings };
+    const settings = { ...recall(store.read(), data.tokenizers), ...chosenInQuery(data.tokenizers), ...understood?.settings };
     this.#shell = shell;
     this.#settings = settings;
     this.#size = new TextSize(() => editor.reading().text, () => (this.#showTokens(), this.#map.outdate()), shell.signal);
-    this.#memory = shell.ownMemory(createMemory(settings, () => editor.reading().text, store, on));
+    this.#memory = shell.ownMemory(createMemory(settings, store));
     this.#pageText = new PageText(shell, settings, { editor, memory: this.#memory }, {
       ask: () => {
         this.#size.settle();
@@ -137,14 +127,11 @@ class TokensPage {
       },
       sample: (name) => (this.#hint.hidden = !name),
     });
-    this.#choice = new TokenizerChoice(shell, settings, {
-      choose: (name) => this.#choose(name),
-      adopted: (names) => on.adopted?.(names),
-    });
+    this.#choice = new TokenizerChoice(shell, settings, (name) => this.#choose(name));
     this.#counts.useWindow(windowOf(settings.window));
     this.#fewer = new FewerMerges({ limit: data.limits.bytes, settings, answers: () => this.#answers }, {
       known: (before, merges) => {
-        this.#memory.settingsChanged({ merges });
+        this.#memory.save();
         if (before !== this.#answers.model) this.#merged(before);
       },
       loaded: () => this.#doors.mergesKnown(this.#answers.seeking),
@@ -265,7 +252,7 @@ class TokensPage {
   /** @param {Partial<Settings>} change */
   #set(change) {
     Object.assign(this.#settings, change);
-    this.#memory.settingsChanged(change);
+    this.#memory.save();
     if (change.window) this.#counts.useWindow(windowOf(change.window));
     if ("special" in change || "tokenizer" in change || "known" in change) void this.#ask();
     else this.#showTokens();

@@ -50,7 +50,6 @@ export class Source {
    * @param {object} on
    * @param {() => void} on.change what is learned from has changed
    * @param {(text: string) => void} on.text the reader's text has changed
-   * @param {() => void} on.leave
    * @param {() => void} on.go Ctrl+Enter was pressed in the text
    */
   constructor(client, offers, recipe, text, on) {
@@ -60,7 +59,7 @@ export class Source {
     this.#text = text;
     this.#on = on;
     this.#box = createTextBox(
-      { "aria-label": "Text to learn from", placeholder: "Type or paste a text", rows: 8, blur: () => on.leave(), focus: () => this.#selectSample(), keydown: (/** @type {KeyboardEvent} */ event) => isGo(event) && on.go() },
+      { "aria-label": "Text to learn from", placeholder: "Type or paste a text", rows: 8, focus: () => this.#selectSample(), keydown: (/** @type {KeyboardEvent} */ event) => isGo(event) && on.go() },
       (typed) => this.#typed(typed),
       MAX_EDITABLE,
     );

@@ -25,25 +25,16 @@ import { Source } from "./source.js";
 const TRY_AFTER_MS = 250;
 
 /**
- * @typedef {object} Callbacks
- * @property {(text: string) => boolean | void} text typing has paused; returns false if nothing was sent
- * @property {(view: any) => void} state
- * @property {(names: string[]) => void} [adopted] a tokenizer was trained
- * @property {(names: string[]) => void} [removed] a tokenizer is not wanted any more
- */
-
-/**
  * @param {HTMLElement} root
- * @param {any} data `base`, `state`, `tokenizers`, `samples`, `kinds`, `large`: large samples; `limits`: of the server, in
+ * @param {any} data `base`, `tokenizers`, `samples`, `kinds`, `large`: large samples; `limits`: of the server, in
  *   words; `first`: the sample that the page opens with, whose name is also that of what was learned from it for
  *   all visitors
- * @param {Callbacks} on
+ * @param {import("../shared/page/shell.js").Host} host
  */
-export const mount = (root, data, on) => new TrainPage(new PageShell(root, data, { name: "train", late: "the result" }), on);
+export const mount = (root, data, host) => new TrainPage(new PageShell(root, data, { name: "train", late: "the result", host }));
 
 class TrainPage {
   #shell;
-  #on;
   #settings;
   #memory;
   /** @type {import("./settings.js").Recipe} */
@@ -66,22 +57,20 @@ class TrainPage {
   #tryLater = debounce(() => void this.#try(), TRY_AFTER_MS);
   #trying;
 
-  /** @param {PageShell} shell @param {Callbacks} on */
-  constructor(shell, on) {
+  /** @param {PageShell} shell */
+  constructor(shell) {
     const { client, data, store } = shell;
     this.#shell = shell;
-    this.#on = on;
     const stored = store.read();
-    const settings = recall(data.state, stored, data.tokenizers);
+    const settings = recall(stored, data.tokenizers);
     this.#text = textOf(settings);
     const fresh = { ...DEFAULTS, source: this.#text ? "text" : "sample" };
     this.#recipe = available({ ...fresh, ...stored?.train?.recipe, ...(readLink(shell.link, data) ?? readQuery(location.search, data)) }, data);
     this.#settings = Object.assign(settings, { train: { running: "", shown: "", ...stored?.train, recipe: this.#recipe } });
-    this.#memory = shell.ownMemory(createMemory(this.#settings, () => this.#text, store, on));
+    this.#memory = shell.ownMemory(createMemory(this.#settings, store));
     this.#source = new Source(client, data, this.#recipe, this.#text, {
       change: () => this.#changed(),
       text: (text) => this.#typed(text),
-      leave: () => this.#memory.leave(),
       go: () => void this.#train(false),
     });
     this.#form = new Form(data, this.#recipe, { change: () => this.#changed(), train: () => void this.#train(false), cancel: () => void this.#run.cancel() });
@@ -95,7 +84,7 @@ class TrainPage {
     shell.own(this.#tryLater);
     this.#share = shell.addShare(() => this.#shown(), () => this.#pictured());
     shell.addAsking("train", () => this.#asked());
-    this.#adding = new Adding(shell, { adopted: on.adopted, choose: (name) => void this.#showResult(name) });
+    this.#adding = new Adding(shell, { choose: (name) => void this.#showResult(name) });
     this.#chosen.select.setAttribute("aria-label", "Your tokenizers");
     this.#build();
     void this.#begin();
@@ -193,7 +182,7 @@ class TrainPage {
   #typed(text) {
     this.#text = text;
     Object.assign(this.#settings, sourceOf(text));
-    this.#memory.textChanged();
+    this.#memory.save();
   }
 
   #changed() {
@@ -231,7 +220,7 @@ class TrainPage {
   /** @param {Partial<{running: string, shown: string}>} change */
   #remember(change) {
     Object.assign(this.#settings.train, change);
-    this.#memory.settingsChanged({});
+    this.#memory.save();
   }
 
   /** Ask what the recipe would do with the text. */
@@ -301,7 +290,8 @@ class TrainPage {
   async #done(made) {
     if (this.#learned) this.#learned.name = made.name;
     this.#adding.adopt(made);
-    if (this.#isChosen) this.#memory.settingsChanged({ tokenizer: (this.#settings.tokenizer = made.name) });
+    if (this.#isChosen) this.#settings.tokenizer = made.name;
+    this.#memory.save();
     await this.#showResult(made.name);
   }
 
@@ -348,7 +338,7 @@ class TrainPage {
     const tokenizers = this.#shell.data.tokenizers;
     this.#shell.data.tokenizers = tokenizers.filter((/** @type {any} */ each) => each.name !== name);
     rememberOwn(this.#shell.data.base, this.#shell.data.tokenizers);
-    this.#on.removed?.([name]);
+    this.#shell.host.removed?.([name]);
     this.#clear();
     const last = this.#own().at(-1);
     if (last) void this.#showResult(last.name);

@@ -1,15 +1,15 @@
-"""Routes of this server's address, for links; of tokenizers in links; and of a session's long text."""
+"""Routes of this server's address, for links, and of tokenizers in links."""
 
 import asyncio
 import socket
 import time
 from functools import partial
 
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import JSONResponse, Response
 
 from tokviz.app.answers.asked import Asked, WithId
 from tokviz.app.answers.requests import get, post
-from tokviz.app.answers.visitors import kept_texts, share_codes
+from tokviz.app.answers.visitors import share_codes
 from tokviz.app.answers.visitors.kept_tokenizers import NotKept, registry
 from tokviz.app.answers.visitors.shipped_tokenizers import Description
 from tokviz.app.answers.visitors.trainings import VisitorTraining, trainings
@@ -18,7 +18,6 @@ from tokviz.app.shields.fairness import lanes
 from tokviz.app.shields.fairness.visitors import NOBODY, Visitor
 from tokviz.app.shields.processes.training_queue import ABANDONED_SECONDS
 from tokviz.app.shields.refusals import Refusal, refuse_invalid
-from tokviz.texts import repair
 
 _MAX_LABEL = 100  # code points
 
@@ -90,12 +89,3 @@ async def made(asked: WithId) -> Response:
     except NotKept as error:
         raise Refusal(404, str(error)) from None
     return JSONResponse(description.as_data())
-
-
-@get("/text", lanes.short_texts)
-def kept_text(asked: WithId) -> Response:
-    """Send the text of a session to the page that shows it, if it is too long to come with the page's data."""
-    text = kept_texts.find(asked.id)
-    if text is None:
-        raise Refusal(404, "This text is no longer kept.")
-    return PlainTextResponse(repair(text)[0])

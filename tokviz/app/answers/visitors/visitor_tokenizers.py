@@ -9,6 +9,7 @@ import weakref
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import count
+from typing import Any
 
 import streamlit as st
 
@@ -24,19 +25,6 @@ COOKIE = "tokviz_own"
 _KEPT = "tokviz own"
 _LOCALHOST = "127.0.0.1"
 _ID = re.compile(r"[\w-]{20,40}")
-
-# All tabs of a browser share the cookie, so each adds to it. It expires when the browser is closed. Inside another
-# site's frame, browsers keep it only if it is Partitioned, that is, only for this app in frames of that site.
-_SCRIPT = """
-export default function ({ data: [{ names, gone, cookie, path, most }] }) {
-  const found = document.cookie.split("; ").find((each) => each.startsWith(`${cookie}=`)) ?? "=";
-  const others = found.split("=")[1].split(".").filter((name) => name && !gone.includes(name) && !names.includes(name));
-  const all = [...others, ...names].slice(-most);
-  const isFramed = window.top !== window && location.protocol === "https:";
-  const sites = isFramed ? "SameSite=None; Secure; Partitioned" : "SameSite=Strict";
-  document.cookie = `${cookie}=${all.join(".")}; path=${path}; ${sites}`;
-}
-"""
 
 
 class _SessionIds:
@@ -122,13 +110,7 @@ def drop(name: str) -> None:
         registry.forget(name)
 
 
-def remember(path: str) -> None:
-    """Have the browser store the ids of this visitor's tokenizers in the cookie. `path` is the app's root."""
+def for_cookie() -> dict[str, Any]:
+    """Return the ids of this visitor's tokenizers, as the page puts them into the cookie (`streamlit/component.js`)."""
     ids = _session_ids()
-    if not ids.names and not ids.gone:
-        return
-    st.components.v2.component("tokviz_own", js=_SCRIPT)(
-        key="own",
-        # In a list, since Streamlit searches a dict for tables and imports pandas for that, which takes a second.
-        data=[{"names": ids.names, "gone": ids.gone, "cookie": COOKIE, "path": path, "most": MOST}],
-    )
+    return {"names": ids.names, "gone": ids.gone, "cookie": COOKIE, "most": MOST}

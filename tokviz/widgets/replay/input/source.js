@@ -48,7 +48,7 @@ export class Source {
   /** The verb in print, which has no menus. */
   #printed = element("span", { class: "printed", "aria-hidden": "true" });
   #text = createTextBox(
-    { placeholder: "Type or paste a text", rows: 1, autocorrect: "off", blur: () => this.#state.memory.leave() },
+    { placeholder: "Type or paste a text", rows: 1, autocorrect: "off" },
     (text) => this.useText(text),
     MAX_EDITABLE,
   );

@@ -1,5 +1,5 @@
 /**
- * The page's state, from the link, the tab and the session: its own choices, and what all pages share. Each change is
+ * The page's state, from the link and the tab: its own choices, and what all pages share. Each change is
  * remembered.
  */
 
@@ -21,13 +21,12 @@ export class PageState {
 
   /**
    * @param {Shell} shell `data` may have a `start`: initial choices
-   * @param {Parameters<typeof createMemory>[3]} on
    */
-  constructor({ data, link, store }, on) {
+  constructor({ data, link, store }) {
     const offers = (data.tokenizers ?? []).filter(canShow);
     const stored = store.read();
     const linked = link && readLink(link, offers.map((/** @type {import("./choices.js").Offered} */ { name }) => name));
-    this.#settings = recall(data.state ?? null, stored, offers);
+    this.#settings = recall(stored, offers);
     if (linked) {
       const tokenizer = linked.tokenizer ?? this.#settings.tokenizer;
       Object.assign(this.#settings, { special: linked.special, tokenizer });
@@ -42,7 +41,7 @@ export class PageState {
     this.choices.learn = { ...firstOptions(), ...this.choices.learn };
     this.bookmarks = new Bookmarks(this.choices.steps);
     const remembered = Object.assign(this.#settings, { replay: this.choices });
-    this.memory = createMemory(remembered, () => this.#text, store, on);
+    this.memory = createMemory(remembered, store);
   }
 
   /** What all pages share. @returns {import("./choices.js").Shared} */
@@ -54,13 +53,13 @@ export class PageState {
   setText(text) {
     this.#text = text;
     Object.assign(this.#settings, sourceOf(text));
-    this.memory.textChanged();
+    this.memory.save();
   }
 
   /** Change settings of all pages. @param {{tokenizer?: string, special?: boolean}} change */
   share(change) {
     Object.assign(this.#settings, change);
-    this.memory.settingsChanged(change);
+    this.memory.save();
   }
 
   /** @param {Partial<Choices>} change */
@@ -71,11 +70,6 @@ export class PageState {
 
   /** Remember the choices and bookmarks, which were changed in place. */
   remember() {
-    this.memory.settingsChanged({});
-  }
-
-  /** Remember all settings, and tell the session, as after a link was opened. */
-  rememberAll() {
-    this.memory.settingsChanged(this.#settings);
+    this.memory.save();
   }
 }

@@ -1,14 +1,16 @@
 /**
- * What the browser stores. Where that is switched off or full, nothing is stored.
+ * What the browser stores. Where that is switched off or full, it is kept until the document is left.
  */
 
 /** @param {() => Storage} area */
 function storageIn(area) {
+  /** What did not fit, for as long as the document stays. @type {Map<string, string>} */
+  const unstored = new Map();
   const storage = {
     /** @param {string} key @returns {string | null} null if nothing is stored */
     read(key) {
       try {
-        return area().getItem(key);
+        return unstored.get(key) ?? area().getItem(key);
       } catch {
         return null;
       }
@@ -24,17 +26,18 @@ function storageIn(area) {
     },
 
     /**
-     * Store a value. If it doesn't fit (about 5 million characters), nothing is stored: an old value would be out of date.
+     * Store a value. If it doesn't fit (about 5 million characters), it is kept for as long as the document stays.
      *
      * @param {string} key
      * @param {string | null} value null to delete
      */
     write(key, value) {
+      unstored.delete(key);
       try {
-        area().removeItem(key);
+        area().removeItem(key); // an old value would be out of date
         if (value !== null) area().setItem(key, value);
       } catch {
-        // Nothing is stored.
+        if (value !== null) unstored.set(key, value);
       }
     },
   };

@@ -14,6 +14,9 @@ const MAX_FOLLOWED = 1_000_000;
 
 const TEXT_FIELD = "text";
 
+/** Event on the document before the page is left for an address, its `detail`. Who can show that without, prevents it. */
+export const GOING = "tokviz-going";
+
 /** A link that can't be read, or followed; `message` gives the reason in words for the reader. */
 export class BrokenLink extends Error {}
 
@@ -33,7 +36,7 @@ export async function writeLink(page, fields, text) {
 export async function followLink(...parts) {
   const link = await writeLink(...parts);
   if (link.length > MAX_FOLLOWED) throw new BrokenLink("This text is too long for a link.");
-  location.assign(link);
+  if (document.dispatchEvent(new CustomEvent(GOING, { detail: link, cancelable: true }))) location.assign(link);
 }
 
 /**

@@ -14,7 +14,6 @@ export class Adding {
   /**
    * @param {import("./shell.js").PageShell} shell
    * @param {object} on
-   * @param {(names: string[]) => void} [on.adopted] the session has to keep a tokenizer
    * @param {() => void} [on.offered] the tokenizers on offer are more than before
    * @param {Choose} on.choose use the tokenizer that a file holds
    */
@@ -34,11 +33,11 @@ export class Adding {
     if (this.#shell.data.hub) picker.onFetch = (name) => void this.#fetch(name, choose);
   }
 
-  /** Add a tokenizer to those on offer, and have the session keep it. @param {any} tokenizer */
+  /** Add a tokenizer to those on offer, and have the host keep it. @param {any} tokenizer */
   adopt(tokenizer) {
     const { tokenizers } = this.#shell.data;
     if (!tokenizers.some((/** @type {any} */ { name }) => name === tokenizer.name)) tokenizers.push(tokenizer);
-    this.#on.adopted?.([tokenizer.name]);
+    this.#shell.host.adopted?.([tokenizer.name]);
     this.#on.offered?.();
   }
 

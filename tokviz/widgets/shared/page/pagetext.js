@@ -23,7 +23,7 @@ export class PageText {
 
   /**
    * @param {import("./shell.js").PageShell} shell of its data, `start` names the example that the page begins with;
-   *   `given` is an example that no request is needed for; and `sample` names the example that the session's text is
+   *   `given` is an example that no request is needed for
    * @param {ReturnType<typeof import("./memory.js").recall>} settings modified in place
    * @param {object} parts
    * @param {import("../ui/editor.js").Editor} parts.editor its changes are to be passed to `remember`, and `tooLong` is to be called
@@ -67,10 +67,6 @@ export class PageText {
     if (link && understood) return this.#openLink(link, understood);
     if (!this.#isRemembered()) return this.#loadFirst(data.start);
     this.#restore();
-    if (data.state?.text === this.#editor.reading().text) return;
-    // The session is new, or was left before it got the last text: it does not have what the tab remembers.
-    this.#memory.textChanged();
-    this.#memory.settingsChanged(this.#settings);
   }
 
   #isRemembered() {
@@ -80,8 +76,7 @@ export class PageText {
   #restore() {
     this.#editor.begin(this.#settings.source ?? "", this.#settings.escapes);
     this.#editor.setLanguage(this.#settings.lang);
-    const { sample, state } = this.#shell.data;
-    if (sample && state?.text === this.#editor.reading().text) this.#recordSample(sample, state.text);
+    if (this.#settings.sample) this.#recordSample(this.#settings.sample, this.#editor.reading().text);
     this.#on.ask();
   }
 
@@ -101,7 +96,7 @@ export class PageText {
     if (sample) await (hasRememberedText ? this.loadSample(sample) : this.#loadFirst(sample));
     else if (typeof text === "string") hasRememberedText ? this.replace(text) : (this.#beginWith(text), this.remember(), this.#on.ask());
     else if (!hasRememberedText) await this.#loadFirst(this.#shell.data.start);
-    this.#memory.settingsChanged(this.#settings);
+    this.#memory.save();
   }
 
   /** Load an initial example, unless the reader starts typing first. @param {string} name */
@@ -193,8 +188,9 @@ export class PageText {
     this.#settings.source = this.#editor.source();
     this.#settings.escapes = this.#editor.escapes();
     if (!this.#settings.source) this.#setLanguage("");
-    this.#showSample(this.sample());
-    this.#memory.textChanged();
+    this.#settings.sample = this.sample();
+    this.#showSample(this.#settings.sample);
+    this.#memory.save();
   }
 
   /** Report an insertion that was too long. */

@@ -16,7 +16,14 @@ import { createStore } from "./store.js";
 import { TabTitle } from "./title.js";
 
 /** @typedef {{dispose: () => void}} Part */
+/** @typedef {ReturnType<typeof import("./memory.js").createMemory>} Memory */
 /** @typedef {import("../net/madetokenizers.js").Offer} Offer */
+/**
+ * @typedef {object} Host what shows a page's widget, and keeps what outlives the page
+ * @property {(names: string[]) => void} [adopted] tokenizers are the reader's own from now on
+ * @property {(names: string[]) => void} [removed] and are no longer
+ * @property {(error: unknown) => void} [failed] the widget, or a part of it, could not be loaded
+ */
 /** @typedef {{page: string, fields: Record<string, string>, text: string | null}} Asked the page that could show it, and its link */
 
 /** Store of a standalone page, which remembers nothing. @type {import("./store.js").Store} */
@@ -38,28 +45,29 @@ export class PageShell {
   #offerAsking = () => {};
   /** What stands beside the button that leaves presenter mode. @type {HTMLElement[]} */
   #controls = [];
-  #adopted;
   #title;
-  /** @type {{renamed: (id: string, name: string) => void}[]} */
+  /** @type {HTMLElement | null} */
+  #headline = null;
+  /** @type {Memory[]} */
   #memories = [];
   /** The new ids of tokenizers that were made again, or are being made. @type {Map<string, Promise<string | null>>} */
   #remade = new Map();
 
   /**
    * @param {HTMLElement} root
-   * @param {any} data the widget's data, with the page's `introduction`, whose *terms* are explained, and its name,
-   *   `page`; a standalone page has no `base`, and makes no requests
+   * @param {any} data the widget's data, with the page's `headline` and `introduction`, whose *terms* are
+   *   explained, and its name, `title`; a standalone page has no `base`, and makes no requests
    * @param {object} options
    * @param {string} options.name class of the page
    * @param {string} options.late what is late while there is no answer, for messages: "colors"
    * @param {(event: KeyboardEvent) => void} [options.keydown]
-   * @param {(names: string[]) => void} [options.adopted] tokenizers were made again
+   * @param {Host} [options.host]
    * @param {() => void} [options.relinked] a link to this page was put into the address bar, which is not that of a standalone page
    */
-  constructor(root, data, { name, late, keydown = (event) => event.stopPropagation(), adopted, relinked = () => this.isStandalone || location.reload() }) {
+  constructor(root, data, { name, late, keydown = (event) => event.stopPropagation(), host = {}, relinked = () => this.isStandalone || location.reload() }) {
     this.isStandalone = data.base === undefined;
     this.#data = data;
-    this.#adopted = adopted;
+    this.host = host;
     this.client = /** @type {Client} */ (data.client ?? new Client(data.base ?? "/", (id) => this.#remake(id)));
     this.store = this.isStandalone ? NO_STORE : createStore(data.base);
     /** Fields of the link that the page was opened with. */
@@ -72,11 +80,12 @@ export class PageShell {
     this.#late = late;
     // Over the page, of which nothing moves when there is something to say.
     this.node.append(element("div", { class: "messages" }, this.connection, this.progress, this.problem));
+    if (data.headline) this.node.append((this.#headline = element("h1", {}, data.headline)));
     if (data.introduction) this.node.append(...introductionsOf(data.introduction));
     root.append(this.node);
     this.own(explainTerms(this.node, this.isStandalone ? "" : "course", () => import("../ui/explanations.js")));
     if (!this.isStandalone) this.own(keepTyping(this.node));
-    this.#title = data.page ? this.own(new TabTitle(data.page)) : null;
+    this.#title = data.title ? this.own(new TabTitle(data.title)) : null;
     closeMenuOnceChosen();
     this.listen(window, "hashchange", () => readFields(location.hash) && relinked());
   }
@@ -122,7 +131,7 @@ export class PageShell {
       rememberOwn(this.#data.base, this.#data.tokenizers);
       for (const memory of this.#memories) memory.renamed(id, made.name);
       history.replaceState(history.state, "", location.href.replaceAll(id, made.name));
-      if (made.name !== id) this.#adopted?.([made.name]);
+      if (made.name !== id) this.host.adopted?.([made.name]);
       this.showProgress(made.name === id ? "" : `The server no longer had “${offer.label}”, so it was made again.`);
       return made.name === id ? null : made.name;
     } catch (error) {
@@ -151,7 +160,7 @@ export class PageShell {
     target.addEventListener(event, listener, { signal: this.signal });
   }
 
-  /** Write a page's memory when the reader leaves. @template {Part & {leave: () => void, renamed: (id: string, name: string) => void}} M @param {M} memory @returns {M} */
+  /** Write a page's memory when the reader leaves. @param {Memory} memory */
   ownMemory(memory) {
     this.listen(window, "pagehide", () => memory.leave());
     this.#memories.push(memory);
@@ -229,6 +238,7 @@ export class PageShell {
   addPresenter(presented = this.node, changed, ...controls) {
     const presenter = this.own(createPresenter(presented, this.data.presenting, (isPresenting) => {
       this.#offerAsking(isPresenting);
+      if (this.#headline) this.#headline.hidden = isPresenting;
       changed?.(isPresenting);
     }));
     presenter.band.prepend(...controls, ...this.#controls);

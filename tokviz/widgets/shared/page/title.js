@@ -25,7 +25,6 @@ export function sayCounts(counts) {
 
 export class TabTitle {
   #page;
-  #before = document.title;
   #shown = "";
   #change = debounce(() => this.#write(), PAUSE_MS);
   #observer = new MutationObserver(() => document.title === this.#alone && this.#write());
@@ -35,6 +34,7 @@ export class TabTitle {
     this.#page = page;
     const title = document.querySelector("head > title");
     if (title) this.#observer.observe(title, { childList: true });
+    this.#write();
   }
 
   /** The title that Streamlit writes. */
@@ -60,6 +60,5 @@ export class TabTitle {
   dispose() {
     this.#change.cancel();
     this.#observer.disconnect();
-    if (document.title === this.#title) document.title = this.#before; // otherwise another page has written its own
   }
 }

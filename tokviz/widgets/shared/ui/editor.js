@@ -54,8 +54,8 @@ export class Editor {
   /**
    * @param {object} on
    * @param {(reading: import("../text/escapes.js").Reading, isPaste: boolean) => void} on.change the text has changed; `isPaste`: by more than a key
-   * @param {(offset: number, isTyped: boolean) => void} on.caret the caret is at this offset in the text: the reader has moved it, or typed
-   * @param {() => void} on.leave focus has left the editor
+   * @param {(offset: number, isTyped: boolean) => void} [on.caret] the caret is at this offset in the text: the reader has moved it, or typed
+   * @param {() => void} [on.leave] focus has left the editor
    * @param {() => void} on.tooLong an insertion was rejected because it would make the text too long
    * @param {object} [says]
    * @param {string} [says.label] of the box
@@ -94,7 +94,7 @@ export class Editor {
       blur: () => {
         if (this.#isRefocusing) return;
         this.frame.classList.remove("focused");
-        this.#on.leave();
+        this.#on.leave?.();
       },
       compositionstart: () => ([this.#isComposing, this.#composedOver] = [true, this.#isAllOfPart ? this.#source : null]),
       compositionend: () => ([this.#isComposing, this.#composedOver] = [false, null]),
@@ -321,12 +321,12 @@ export class Editor {
   #reportCaret() {
     const [start, end] = this.selection();
     const isAll = end > 0 && end - start === this.#source.length;
-    if (this.#noteSelection() && this.box.matches(":focus") && !isAll) this.#on.caret(this.#reading.toText(start), false);
+    if (this.#noteSelection() && this.box.matches(":focus") && !isAll) this.#on.caret?.(this.#reading.toText(start), false);
   }
 
   /** Report the character before the caret: the text just typed is before it. @param {number} caret in the source @param {boolean} isTyped */
   #reportBefore(caret, isTyped) {
-    this.#on.caret(Math.max(0, this.#reading.toText(caret) - 1), isTyped);
+    this.#on.caret?.(Math.max(0, this.#reading.toText(caret) - 1), isTyped);
   }
 
   /** Record the current selection. Returns whether it changed. */
