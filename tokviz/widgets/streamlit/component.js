@@ -216,6 +216,8 @@ class Page {
 
   leave() {
     this.#isShown = false;
+    // Otherwise Chromium never forgets the radio buttons of a shadow root, nor all that is around them.
+    for (const radio of this.#box.querySelectorAll("input[type=radio]")) radio.removeAttribute("name");
     this.#widget?.dispose();
     this.#widget = null;
     this.#box.replaceChildren();

@@ -39,6 +39,13 @@ export const problemOf = (error) => element("span", { class: "problem" }, senten
  * @property {boolean} [ranks] whether the ranks of the tokens' merges are wanted
  */
 
+/** The last answers, by what was asked. @type {Map<string, ArrayBuffer>} */
+const kept = new Map();
+const MAX_KEPT = 12;
+/** Maximum characters of a text whose answer is kept, and maximum bytes of the answer. */
+const MAX_KEPT_TEXT = 100_000;
+const MAX_KEPT_SIZE = 1_000_000;
+
 /** @typedef {Record<string, any> | any[][]} Query */
 /** @typedef {string | Blob} Body */
 
@@ -79,9 +86,18 @@ export class Client {
     return this.#fetch(route, query, body, signal);
   }
 
-  /** Columns, as in `columns.js`. @param {string} route @param {Query} query @param {Body} body @param {AbortSignal} [signal] @returns {Promise<any>} */
+  /**
+   * Columns, as in `columns.js`. They depend on nothing but what is asked, so that pages which ask the same get them from
+   * the tab.
+   *
+   * @param {string} route @param {Query} query @param {Body} body @param {AbortSignal} [signal] @returns {Promise<any>}
+   */
   async columns(route, query, body, signal) {
-    return unpack(await (await this.#fetch(route, query, body, signal)).arrayBuffer());
+    const asked = typeof body === "string" && body.length <= MAX_KEPT_TEXT ? `${this.#base}${route}?${parameters(query)}\n${body}` : null;
+    const packed = (asked !== null && kept.get(asked)) || (await (await this.#fetch(route, query, body, signal)).arrayBuffer());
+    if (asked === null) return unpack(packed);
+    keep(asked, packed);
+    return unpack(packed.slice(0)); // who gets columns may change them
   }
 
   // Texts and tokens
@@ -203,6 +219,14 @@ export class Client {
     const remade = await Promise.all(names.map((name) => this.#remake(name)));
     return remade.some(Boolean) ? { ...query, [field]: names.map((name, i) => remade[i] ?? name) } : null;
   }
+}
+
+/** Keep an answer as the newest. @param {string} asked @param {ArrayBuffer} packed */
+function keep(asked, packed) {
+  kept.delete(asked);
+  if (packed.byteLength > MAX_KEPT_SIZE) return;
+  kept.set(asked, packed);
+  if (kept.size > MAX_KEPT) kept.delete(/** @type {string} */ (kept.keys().next().value));
 }
 
 /** @param {Query} query */
