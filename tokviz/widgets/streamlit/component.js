@@ -99,13 +99,12 @@ class Place {
   #handleClick(event) {
     const [target] = event.composedPath();
     const link = target instanceof Element && /** @type {HTMLAnchorElement | null} */ (target.closest(SAME_TAB_LINK));
-    if (!link || isForBrowser(event)) return;
-    // Streamlit itself follows the links of its navigation.
-    if (link.getRootNode() === document) this.#want(link);
-    else if (this.#go(link.href)) event.preventDefault();
+    if (!link || isForBrowser(event) || !this.#go(link.href)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation(); // Streamlit would go to the pages of its navigation, too
   }
 
-  /** Go to another page without loading the app again. Returns whether the address is of one. @param {string} address */
+  /** Go to another page as the reader goes back to one, which Streamlit follows. Returns whether the address is of one. @param {string} address */
   #go(address) {
     const url = new URL(address, document.baseURI);
     if (this.#otherAt(url) === null) return false;
