@@ -20,7 +20,7 @@ class _NavigatedPages(PagesManager):
         PagesManager.uses_pages_directory = False
 
 
-app_test.PagesManager = _NavigatedPages  # type: ignore[misc,attr-defined]
+app_test.PagesManager = _NavigatedPages  # type: ignore[attr-defined]
 
 __all__ = ["AppTest", "open_page", "widget_data"]
 

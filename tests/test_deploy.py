@@ -24,8 +24,7 @@ from running_app import free_port
 from uvicorn import Config
 
 from tokviz.app.answers.rooms import names
-from tokviz.app.answers.visitors import kept_texts, kept_tokenizers
-from tokviz.app.shields import sockets
+from tokviz.app.answers.visitors import kept_tokenizers
 from tokviz.app.shields.fairness import budgets
 from tokviz.app.shields.processes import training_queue
 
@@ -77,7 +76,7 @@ def test_budgets_of_the_server_are_those_that_are_promised() -> None:
     )
     assert server and own and together
     kept = (
-        *(budgets.MAX_HELD, sockets.MAX_STATE, kept_texts.MAX_TEXTS, kept_tokenizers.MAX_KEPT),
+        *(budgets.MAX_HELD, kept_tokenizers.MAX_KEPT),
         *(kept_tokenizers.MAX_TABLES, training_queue.MAX_UNCLAIMED),
         training_queue.MAX_WAITING_BYTES,
     )

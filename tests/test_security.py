@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import streamlit as st
 
 from tokviz.analysis.checking import solutions
 from tokviz.app import server
@@ -29,7 +28,6 @@ from tokviz.app.answers.routes import (
 from tokviz.app.answers.routes import lesson as figure_route
 from tokviz.app.answers.routes import rooms as room_routes
 from tokviz.app.answers.visitors import (
-    kept_texts,
     kept_tokenizers,
     share_codes,
     shipped_tokenizers,
@@ -41,7 +39,6 @@ from tokviz.app.shields import (
     admission,
     connection_limits,
     json_bodies,
-    messages,
     refusals,
     server_process,
     sockets,
@@ -153,18 +150,7 @@ NUMBERS: dict[str, list[str]] = {
         f"{connection_limits.MAX_PIECES:,} frames",
         f"{connection_limits.MAX_UNREAD // 1024} KB of answers",
     ],
-    "what a message holds": [
-        *(f"{messages.MAX_ELEMENTS:,}", size(messages.SMALL_JSON), f"{sockets._MAX_WIDGETS:,}"),
-        *(size(sockets.MAX_FIELD), size(sockets._MAX_OTHER)),
-    ],
-    "what is typed and chosen": [
-        f"{st.get_option('server.maxWidgetStateSize')} MB of a message",
-        f"{size(sockets.MAX_STATE_EACH)} of an address",
-        f"{size(sockets.MAX_STATE)} in all",
-        seconds(sockets.SESSION_SECONDS),
-        f"over {size(sockets._SMALL)}",
-    ],
-    "texts that sessions keep": [size(kept_texts.MAX_TEXTS)],
+    "a message; its": [size(sockets.MAX_MESSAGE), f"{sockets._MAX_WIDGETS}", f"{sockets.MAX_VALUES}"],
     "pages made at a time": [f"{turns.AT_A_TIME}, of an address {turns.EACH_ADDRESS}"],
     "bodies and answers": [size(budgets.MAX_HELD)],
     "an answer, or": [seconds(connection_limits.MAX_SILENCE)],
@@ -322,7 +308,7 @@ NOT_IN_TABLE = {
         "answers.routes.rooms: _EVENT_SECONDS",
         "answers.routes.chat: _COST_OF_SPAN",
         "answers.routes.tokens: _COST_OF_IDS",
-        "shields.sockets: _MESSAGE_SECONDS _BYTE_SECONDS",
+        "shields.sockets: _MESSAGE_SECONDS",
         "shields.admission: SOCKET_SECONDS",
         "shields.processes.kept_child: _MIN_COST",
         "shields.processes.patterns: _BYTES_PER_NUMBER",
@@ -352,7 +338,6 @@ NOT_IN_TABLE = {
         "answers.routes.training: _MAX_LABEL",
         "answers.routes.training_results: MAX_QUERY",  # as in pieces
         "streamlit.components: _MAX_NAMES _MAX_NAME",
-        "streamlit.state: _MAX_VALUE",
         "shields.processes.fetching: _MAX_HEAD",
         "shields.processes.training_recipes: _MAX_PREFIX",
         "answers.rooms.questions: MAX_CHOICES MAX_LINKS MAX_FIELDS MAX_LINE MAX_QUESTION MAX_ANSWER MAX_NUMBER",
@@ -361,7 +346,6 @@ NOT_IN_TABLE = {
     ),
     "what is small or quick enough to be done another way, which refuses nothing": (
         "answers.requests: _MAX_INLINE _COMPRESSED_FROM",
-        "streamlit.state: MAX_SENT",
         "shields.processes.patterns: QUICK",
         "shields.processes.training_child: _MIN_SPEED",
         "shields.processes.training_queue: MAX_MEASURED_HERE",
@@ -396,7 +380,6 @@ NOT_IN_TABLE = {
         "answers.requests: _CHUNK _LEVEL _FAST",
         "shields.connection_limits: _FIRST _SYSTEM_BUFFER _LAST_DATA _PING",
         "shields.server_process: LARGE_BLOCK ARENAS _M_MMAP_THRESHOLD _M_ARENA_MAX",
-        "shields.messages: _VARINT _EIGHT_BYTES _LENGTH_DELIMITED _FOUR_BYTES _STRING _MESSAGE _BYTES",
         "answers.routes.export: _GZIP _CHUNK",
         "shields.processes.lifetime: _SET_PARENT_DEATH_SIGNAL",
         "answers.rooms.names: _ROUNDS",
@@ -469,8 +452,6 @@ def _numbers_of_the_app() -> Iterator[str]:
 def test_the_budgets_add_up() -> None:
     held = (
         budgets.MAX_HELD,
-        sockets.MAX_STATE,
-        kept_texts.MAX_TEXTS,
         kept_tokenizers.MAX_KEPT,
         kept_tokenizers.MAX_TABLES,
         training_queue.MAX_UNCLAIMED,

@@ -190,12 +190,6 @@ async def upload_addresses(run: Run) -> None:
 
 
 @attack
-async def typed_texts(run: Run) -> None:
-    """Thirty pages on each of which 20 MB were typed."""
-    await _send(run, [_typed(string_value="a" * 20_000_000)], 30)
-
-
-@attack
 async def empty_widgets(run: Run) -> None:
     """A message of 30 MB that consists of fifteen million empty widget states."""
     await _send(run, [_field(RERUN, _field(WIDGET_STATES, _field(WIDGETS, b"") * 15_000_000))])
@@ -215,24 +209,16 @@ async def json_lists(run: Run) -> None:
 
 
 @attack
-async def kept_texts(run: Run) -> None:
-    """Twenty pages, each with a text of 9.5 MB and an emoji, and then a message without it."""
-    text = json.dumps({"text": "a" * 9_500_000 + "🍕"}, ensure_ascii=False)
-    await _send(run, [_typed(json_value=text), _typed(json_value="{}")], 20)
-
-
-@attack
-async def waiting_messages(run: Run) -> None:
-    """Sixty pages that send three messages of 9.5 MB each at once."""
+async def long_messages(run: Run) -> None:
+    """Sixty pages that send three messages of 9.5 MB each at once, of which no page has any."""
     await _send(run, [_typed(json_value=json.dumps({"text": "a" * 9_500_000}))] * 3, 60)
 
 
 @attack
 async def unread_runs(run: Run) -> None:
-    """Four pages with a text of 9.5 MB that ask for six runs a second and read nothing."""
+    """Four pages that ask for six runs a second and read nothing."""
 
     async def ask(session: Session) -> None:
-        await session.run(typed="a" * 9_500_000)
         while True:
             await session.ask_for_run()
             await asyncio.sleep(0.15)

@@ -43,6 +43,7 @@ from tokviz.app.shields.connection_limits import ConnectionLimits, limited
 from tokviz.app.shields.processes.children import ended_at_the_end
 from tokviz.app.shields.processes.patterns import patterns_apart
 from tokviz.app.shields.server_process import allow_open_files, watched
+from tokviz.app.shields.sockets import MAX_MESSAGE
 from tokviz.app.streamlit.files import StreamlitFiles
 from tokviz.app.streamlit.housekeeping import kept_tidy
 from tokviz.app.streamlit.warm_up import warm_up
@@ -108,7 +109,7 @@ async def lifespan(app: object) -> AsyncIterator[None]:
 
 
 def _limited_server() -> Server | None:
-    """Limit the connections of the server that Streamlit starts, and how long it waits for requests when it is to stop.
+    """Limit the connections and messages of the server that Streamlit starts, and how long it takes to stop.
 
     Streamlit gives no access to this server's settings. But uvicorn receives signals itself, so the handler of SIGTERM
     is a method of the server. It opens no connection before the app has started.
@@ -117,5 +118,6 @@ def _limited_server() -> Server | None:
     if not isinstance(running, Server):
         return None
     running.config.timeout_graceful_shutdown = _LAST_SECONDS
+    running.config.ws_max_size = MAX_MESSAGE
     running.config.http_protocol_class = limited(running.config.http_protocol_class)  # type: ignore[assignment]
     return running

@@ -1,4 +1,4 @@
-"""Limits for Streamlit's WebSockets: connections, kinds and pace of messages, and the state that pages hold.
+"""Limits for Streamlit's WebSockets: connections, and the kinds, size and pace of messages.
 
 Streamlit's protocol has messages that no page of this app sends. One clears the caches of all visitors, another runs
 git dozens of times while nobody else is answered. The messages that pages do send may be larger or more frequent than
@@ -14,10 +14,10 @@ from weakref import WeakValueDictionary
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.WidgetStates_pb2 import WidgetState
+from streamlit.proto.ClientState_pb2 import ClientState
 
-from tokviz.app.shields import messages
 from tokviz.app.shields.fairness.visitors import AllTaken, Pace, Places, network, shares
+from tokviz.app.shields.json_bodies import parsed
 
 MAX_SOCKETS_EACH = 200
 """Maximum WebSockets of one address; a page has one."""
@@ -25,20 +25,11 @@ MAX_SOCKETS_EACH = 200
 MAX_SOCKETS = 1_000
 """Maximum WebSockets of all addresses together."""
 
-MAX_STATE_EACH = 80_000_000
-"""Maximum bytes of memory for the state of one address's pages: what is typed and chosen there.
+MAX_MESSAGE = 20_000
+"""Maximum bytes of a message: which page is wanted, and the ids of tokenizers. Texts are sent to routes."""
 
-A page counts with its largest message, since Streamlit keeps what later messages don't mention.
-"""
-
-MAX_STATE = 120_000_000
-"""Maximum bytes of memory for the state of all pages together."""
-
-MAX_FIELD = 100_000
-"""Maximum bytes of what is typed in any field but the text box."""
-
-SESSION_SECONDS = 130.0
-"""Seconds that a page's state still counts after its connection is closed; Streamlit keeps the session two minutes."""
+MAX_VALUES = 200
+"""Maximum values in a message's JSON, each of which takes up to 35 times its bytes in memory."""
 
 MESSAGES = 10.0
 """Messages accepted from a page per second, after a burst of BURST."""
@@ -51,24 +42,16 @@ MESSAGES_EACH = 30.0
 BURST_EACH = 200.0
 
 ANOTHER = 500_000
-"""Bytes that a page sends, or is sent, which count as another message."""
+"""Bytes that a page is sent which count as another message."""
 
 _MESSAGE_SECONDS = 0.0015  # of the event loop
-_BYTE_SECONDS = 5e-9
 
 _ALLOWED = frozenset({"rerun_script", "app_heartbeat", "stop_script"})
 
-_VALUES = frozenset({"json_value", "json_trigger_value", "string_value", None})
+_JSON = frozenset({"json_value", "json_trigger_value"})
+_VALUES = _JSON | {"string_value", None}
 """Kinds of values of widgets that Streamlit takes for a widget of ours; None has none. Others are errors in its log."""
-_MAX_WIDGETS = 1_000
-_MAX_OTHER = 100_000
-"""Maximum bytes of a message besides the state of its page's widgets."""
-
-_SMALL = 10_000
-"""Maximum bytes of a widget's state that is accepted in any case."""
-
-_TEXT_BOX = "-text"
-"""End of the id of the text box, which is its key."""
+_MAX_WIDGETS = 20
 
 _TRY_AGAIN_LATER = {"type": "websocket.close", "code": 1013, "reason": ""}
 
@@ -77,18 +60,17 @@ _logger = logging.getLogger(__name__)
 
 @dataclass(eq=False)
 class _Socket:
-    """A connection, open or recently closed: the bytes of state that its page holds, and its pace."""
+    """A connection, and its pace."""
 
     address: str
     pace_each: Pace
-    held: int = 0
     is_gone: bool = False
     is_ended: bool = False
     pace: Pace = field(default_factory=lambda: Pace(MESSAGES, BURST))
 
-    def wait(self, size: int) -> float:
-        """Count a message of `size` bytes, and return the seconds until it may be read."""
-        return self._take(1 + size // ANOTHER)
+    def wait(self) -> float:
+        """Count a message, and return the seconds until it may be read."""
+        return self._take(1)
 
     def count_sent(self, size: int) -> None:
         """Count a message that the page is sent: making it takes about as long as reading one."""
@@ -105,7 +87,6 @@ class SocketLimits:
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
         self._open = Places(MAX_SOCKETS, MAX_SOCKETS_EACH)
-        self._holding: set[_Socket] = set()
         self._paces: WeakValueDictionary[str, Pace] = WeakValueDictionary()  # kept while an address has a connection
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -142,9 +123,6 @@ class SocketLimits:
         except Exception:
             if not socket.is_gone:  # otherwise Streamlit fails to close it, which is not worth a traceback in the log
                 raise
-        finally:
-            if socket.held:
-                asyncio.get_running_loop().call_later(SESSION_SECONDS, self._holding.discard, socket)
 
     def _receiving(self, receive: Receive, socket: _Socket) -> Receive:
         async def receive_allowed() -> Message:
@@ -154,51 +132,14 @@ class SocketLimits:
                     return message
                 data = message.get("bytes") or b""  # no page sends text
                 # Sleeping for 0 seconds still lets other connections run between two messages.
-                await asyncio.sleep(socket.wait(len(data)))
-                # The time of reading it is charged in advance, so that long messages of several pages are read apart.
-                await shares.turn(socket.address, _MESSAGE_SECONDS + len(data) * _BYTE_SECONDS)
+                await asyncio.sleep(socket.wait())
+                await shares.turn(socket.address, _MESSAGE_SECONDS)
                 with shares.work_for(socket.address):
-                    accepted = self._accepted(data, socket)
-                if accepted is not None:
-                    return {**message, "bytes": accepted}
+                    is_accepted = _is_accepted(data)
+                if is_accepted:
+                    return {**message, "bytes": data}
 
         return receive_allowed
-
-    def _accepted(self, data: bytes, socket: _Socket) -> bytes | None:
-        """Return the part of a message to pass on to Streamlit, or None to drop it."""
-        try:
-            message, size = messages.parse(data)
-        except messages.Rejected:
-            return None
-        kind = message.WhichOneof("type")
-        if kind not in _ALLOWED:
-            return None
-        if kind != "rerun_script":
-            return data if len(data) <= _MAX_OTHER else None
-        if message.rerun_script.fragment_id:  # no page has fragments, and Streamlit writes their ids into its log
-            return None
-        states = message.rerun_script.widget_states
-        if len(states.widgets) > _MAX_WIDGETS or len(data) - states.ByteSize() > _MAX_OTHER:
-            return None
-        if any(state.WhichOneof("value") not in _VALUES or _is_too_long(state) for state in states.widgets):
-            return None
-        if not self._has_room(socket, size):
-            _logger.info("A page's state of %d bytes is left out: pages hold too much already.", size)
-            data = _without_large_states(message)
-            size = len(data)
-            if not self._has_room(socket, size):
-                return None
-        socket.held = max(socket.held, size)
-        self._holding.add(socket)
-        return data
-
-    def _has_room(self, socket: _Socket, size: int) -> bool:
-        """Return whether a page may hold `size` bytes. Small states always fit, and what is no more than before."""
-        if size <= max(_SMALL, socket.held):
-            return True
-        others = [each for each in self._holding if each is not socket]
-        of_address = sum(each.held for each in others if each.address == socket.address)
-        return size + of_address <= MAX_STATE_EACH and size + sum(each.held for each in others) <= MAX_STATE
 
 
 def _sending(send: Send, socket: _Socket) -> Send:
@@ -213,16 +154,23 @@ def _sending(send: Send, socket: _Socket) -> Send:
     return send_counted
 
 
-def _is_too_long(state: WidgetState) -> bool:
-    """Return whether a field has more than anyone types there. A table would parse it as JSON, whatever it takes."""
-    return len(state.string_value) > MAX_FIELD and not state.id.endswith(_TEXT_BOX)
+def _is_accepted(data: bytes) -> bool:
+    """Return whether a page may have sent a message, which Streamlit then reads without an error."""
+    if len(data) > MAX_MESSAGE:
+        return False
+    try:
+        message = BackMsg.FromString(data)
+        return message.WhichOneof("type") in _ALLOWED and _is_readable(message.rerun_script)
+    except Exception:  # Protobuf raises its own types
+        return False
 
 
-def _without_large_states(message: BackMsg) -> bytes:
-    """Return the message with small widget states only: the page loads, but without the text that was typed in it."""
-    widgets = message.rerun_script.widget_states.widgets
-    small = [state for state in widgets if state.ByteSize() <= _SMALL]
-    del widgets[:]
-    widgets.extend(small)
-    data: bytes = message.SerializeToString()
-    return data
+def _is_readable(run: ClientState) -> bool:
+    """Return whether Streamlit can read what a page's widgets say. Raises ValueError or Refusal for what is no JSON."""
+    widgets = run.widget_states.widgets
+    if run.fragment_id:  # no page has fragments, and Streamlit writes their ids into its log
+        return False
+    for state in widgets:
+        if (kind := state.WhichOneof("value")) in _JSON:
+            parsed(getattr(state, kind), MAX_VALUES)
+    return len(widgets) <= _MAX_WIDGETS and all(state.WhichOneof("value") in _VALUES for state in widgets)

@@ -127,7 +127,7 @@ def show_tokens(headline: str) -> None:
 def show_compare(headline: str, introduction: str) -> None:
     """Show the Compare page's widget: the editor, and where several tokenizers differ on its text."""
     sheets = (*_EDITOR_SHEETS, "compare/compared.css", "compare/differences.css", "compare/picture.css")
-    _show("compare", {"headline": headline, "introduction": introduction, "start": _CLASSICS}, *sheets)
+    _show("compare", {"before": headline, "introduction": introduction, "start": _CLASSICS}, *sheets)
 
 
 def show_replay(headline: str) -> None:

@@ -69,7 +69,7 @@ export function mount(root, data, host) {
     }),
   );
   const go = (/** @type {number} */ segment) => selection.goTo(segment);
-  const headline = element("h1", { class: "headline" }, data.headline);
+  const headline = element("h1", { class: "headline" }, data.before);
   const dock = shell.own(new Dock(differences.node, folds, { close: () => (selection.clear(), views.focus()), go, line: () => views.chosenBox() }, headline));
   panes.append(dock.node);
   const spoken = element("p", { class: "unseen", role: "status" });
