@@ -37,8 +37,8 @@ const PAGE = [
 
 /**
  * @param {HTMLElement} root
- * @param {any} data `base`: the app's root; `start`: the initial sample;
- *   `tokenizers`, `samples`, `kinds`: the choices
+ * @param {any} data `base`: the app's root; `before`: the headline until texts are compared; `start`: the initial
+ *   sample; `tokenizers`, `samples`, `kinds`: the choices
  * @param {import("../shared/page/shell.js").Host} host
  */
 export function mount(root, data, host) {
