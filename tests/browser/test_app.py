@@ -260,14 +260,14 @@ def test_a_control_has_an_outline_on_hover_and_focus_only(page: Page, app_url: s
 
 def expect_header_in_line(page: Page) -> None:
     """Expect the page's name over the left edge of its title, and the menu over the right edge of its text."""
-    left, right, title, end = page.evaluate(
-        """() => {
+    left, right, title, end = page.get_by_role("heading", level=1).evaluate(
+        """(title) => {
             const box = (selector) => document.querySelector(selector).getBoundingClientRect();
             const header = document.querySelector("[data-testid=stToolbar]");
             const main = document.querySelector("[data-testid=stMainBlockContainer]");
             const { paddingLeft, paddingRight } = getComputedStyle(header);
             return [box("[data-testid=stToolbar]").left + parseFloat(paddingLeft), parseFloat(paddingRight),
-                    box("h1").left, parseFloat(getComputedStyle(main).paddingRight)];
+                    title.getBoundingClientRect().left, parseFloat(getComputedStyle(main).paddingRight)];
         }"""
     )
     assert left == pytest.approx(title, abs=1)

@@ -28,7 +28,7 @@ MOST = {
     #                   all bytes, requests, our bytes, our requests
     "": (TEASERS, Loaded(1_182_000, 179, 270_000, 107)),
     "compare": (".compared .t", Loaded(1_160_000, 167, 222_000, 92)),
-    "replay": (".stage", Loaded(1_210_000, 186, 273_000, 108)),
+    "replay": (".stage", Loaded(1_205_000, 186, 275_000, 108)),
     "train": (".outcome .t", Loaded(1_220_000, 179, 297_000, 105)),
     "course": (".chapters", Loaded(1_060_000, 131, 125_000, 56)),
     "lesson": ("h2, h3", Loaded(1_165_000, 115, 87_000, 41)),

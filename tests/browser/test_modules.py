@@ -11,4 +11,4 @@ def test_tokens_asks_for_no_module_of_another_page(page: Page, app_url: str) -> 
     expect(page.locator(".t").first).to_be_visible()
     requested: list[str] = page.evaluate(REQUESTED)
     assert len(requested) == len(set(requested))
-    assert {name.split("/")[0] for name in requested} == {"tokens", "token_view", "seek", "shared"}
+    assert {name.split("/")[0] for name in requested} == {"tokens", "token_view", "seek", "shared", "streamlit"}

@@ -49,7 +49,7 @@ HTML = """<!doctype html>
 <body><div class="app">
 <header data-testid="stHeader"></header>
 <main data-testid="stMain"><div data-testid="stMainBlockContainer">
-<div class="st-key-intro"><h1>tokviz</h1></div><div id="widget"></div>
+<div id="widget"></div>
 BENEATH
 </div></main></div>
 <script id="given" type="application/json">GIVEN</script>

@@ -363,7 +363,8 @@ class TrainPage {
   /** What a class is asked about: the merge after those in sight. @returns {Promise<import("../shared/page/shell.js").Asked>} */
   async #asked() {
     const { recipe, text } = (this.#learned?.name === this.#result.shown?.name && this.#learned) || { recipe: this.#recipe, text: this.#source.text };
-    return (await import("./watching.js")).askedLink(recipe, text, this.#result.picture.shown?.merges ?? 0, this.#shell.data.large);
+    const before = Math.min(this.#result.picture.shown?.merges ?? 0, (this.#result.shown?.merges ?? 1) - 1); // so that there is a next merge
+    return (await import("./watching.js")).askedLink(recipe, text, before, this.#shell.data.large);
   }
 
   /** What a link shares: the recipe, which trains when it is opened, and the text. */
