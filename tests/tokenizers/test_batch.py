@@ -83,3 +83,19 @@ def test_wrong_numbers_of_workers() -> None:
         tokviz.load("gpt2").encode_batch(["a"], workers="2")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="not in use"):
         tokviz.load("gpt2").decode_batch([[60_000]])
+
+
+@pytest.mark.parametrize("ids", [[50257], [50255], [-1], [0, 2**31 - 1], [True], []])
+@pytest.mark.parametrize("dtype", [np.int32, np.int64, np.uint32])
+def test_columns_are_decoded_like_lists(ids: list[int], dtype: type[np.signedinteger]) -> None:
+    """Also those with ids that are not in use: too high, negative, or taken out."""
+    for tok in (tokviz.load("gpt2"), tokviz.load("gpt2").without([50255])):
+        for several in (ids, [262, 50255, *ids]):
+            column = np.array(several).astype(dtype)
+            results = []
+            for row in (column, column.tolist()):
+                try:
+                    results.append(tok.decode_batch([row]))
+                except ValueError as error:
+                    results.append([str(error)])
+            assert results[0] == results[1]

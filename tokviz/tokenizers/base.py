@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from types import MappingProxyType
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -424,8 +424,34 @@ class Tokenizer(Capabilities):
 
     def decode_batch(self, batch: Iterable[Iterable[int]], workers: int | None = None) -> list[str]:
         """Decode the ids of each of several texts like `decode`, in `workers` threads (see `encode_batch`)."""
-        several = [each.tolist() if isinstance(each, np.ndarray) else list(each) for each in batch]
-        return list(in_threads(self.decode, several, workers))
+        several: list[Any] = [each if isinstance(each, np.ndarray) else list(each) for each in batch]
+        return list(in_threads(self._decode_row, several, workers))
+
+    _decodes_token_by_token = True
+    """Whether the bytes of tokens, put together, are what they decode to."""
+
+    def _decode_row(self, ids: Any) -> str:
+        """Decode a list of ids like `decode`, and a column by a table of all tokens."""
+        if not isinstance(ids, np.ndarray):
+            return self.decode(ids)
+        table = self._token_table
+        if table is None or ids.dtype.kind not in "iu" or not ids.size or ids.min() < 0 or ids.max() >= len(table):
+            return self.decode(ids.tolist())
+        tokens: list[bytes | None] = table[ids].tolist()
+        try:
+            return b"".join(tokens).decode("utf-8", "replace")  # type: ignore[arg-type]
+        except TypeError:  # an id is not in use
+            return self.decode(ids.tolist())
+
+    @cached_property
+    def _token_table(self) -> "np.ndarray[Any, Any] | None":
+        """The bytes of each token by id, None for ids not in use; None if that is not what they decode to."""
+        if not self._decodes_token_by_token or not isinstance(self.vocab, dict):
+            return None
+        table = np.empty(self.vocab_size, object)
+        for token, data in self.vocab.items():
+            table[token] = data
+        return table
 
     def offsets(self, ids: Iterable[int]) -> Offsets:
         """Return where each of the tokens `ids` is in the text they decode to, in bytes and in code points.

@@ -122,6 +122,7 @@ class EngineTokenizer(Tokenizer):
     takes_split_patterns = False
     _why_uncut = "by its rules,"
     _why_not_exact = "another library encodes its texts, by the rules of its file"
+    _decodes_token_by_token = False
     _scores_decide = False
     """Whether merges are chosen by the scores of pieces, in single precision, instead of by a list of pairs."""
 
