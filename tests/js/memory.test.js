@@ -41,9 +41,8 @@ test("a page's own settings survive an immediate change of page, and the next pa
   mock.timers.tick(LATER);
   replay.settings.replay.step = 2;
   replay.memory.save();
-  // The next page starts before the settings are saved, while the player still exists.
+  replay.memory.dispose(); // before the settings are saved
   const tokens = widget();
-  replay.memory.dispose();
   tokens.settings.more = true;
   tokens.memory.save();
   mock.timers.tick(LATER);

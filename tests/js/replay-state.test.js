@@ -19,7 +19,7 @@ beforeEach(() => {
 /** State of a page. @param {{stored?: any, link?: Record<string, string> | null, data?: any}} [page] */
 function open({ stored = null, link = null, data = { tokenizers: TOKENIZERS } } = {}) {
   const tab = { kept: stored };
-  const store = { read: () => tab.kept, write: (state) => void (tab.kept = structuredClone(state)), beforeRead: () => () => {} };
+  const store = { read: () => tab.kept, write: (state) => void (tab.kept = structuredClone(state)) };
   return { state: new PageState({ data, link, store }), tab };
 }
 

@@ -55,15 +55,6 @@ test("if storage is disabled, the document keeps the data", () => {
   Object.defineProperty(globalThis, "sessionStorage", { configurable: true, writable: true, value: undefined });
 });
 
-test("pending writes happen before a read, unless they are canceled", () => {
-  const store = createStore("/");
-  const end = store.beforeRead(() => store.write({ text: "just typed" }));
-  assert.deepEqual(createStore("/").read(), { text: "just typed" });
-  end();
-  store.write({ text: "later" });
-  assert.deepEqual(store.read(), { text: "later" });
-});
-
 test("recipes of trained tokenizers are added to links", () => {
   const offers = [
     { name: "gpt2", recipe: null },

@@ -58,7 +58,6 @@ export function createMemory(settings, store) {
   /** Then another page writes to the store. */
   let isDisposed = false;
   const saving = debounce(() => store.write({ ...store.read(), ...settings }), SAVE_AFTER_MS);
-  const forget = store.beforeRead(saving.flush);
 
   return {
     /** Store the settings soon, after a change of them. */
@@ -75,7 +74,6 @@ export function createMemory(settings, store) {
     dispose() {
       isDisposed = true;
       saving.flush();
-      forget();
     },
   };
 }

@@ -27,7 +27,7 @@ import { TabTitle } from "./title.js";
 /** @typedef {{page: string, fields: Record<string, string>, text: string | null}} Asked the page that could show it, and its link */
 
 /** Store of a standalone page, which remembers nothing. @type {import("./store.js").Store} */
-const NO_STORE = { read: () => null, write: () => {}, beforeRead: () => () => {} };
+const NO_STORE = { read: () => null, write: () => {} };
 
 export class PageShell {
   #disposal = new AbortController();
