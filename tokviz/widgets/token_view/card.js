@@ -9,7 +9,7 @@ import { appendMarked, withSigns } from "../shared/text/invisibles.js";
 import { isUnknown, sayToken } from "../shared/text/speak.js";
 import { Bubble } from "../shared/ui/bubble.js";
 import { Drawer } from "../shared/ui/drawer.js";
-import { centerTree, drawTree, labelOf } from "./tree.js";
+import { drawTree, labelOf } from "./tree.js";
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} TokenizationModel */
 
@@ -45,7 +45,10 @@ const UNCUT = /^(not cut|the rules of)/;
 /** Maximum characters shown of a token; a word tokenizer can have one of a megabyte. */
 const MAX_SHOWN = 300;
 
-/** @typedef {Pick<import("./view.js").TokenView, "node" | "boxesOf" | "lineOf">} Shown where tokens are on screen */
+/**
+ * @typedef {Pick<import("./view.js").TokenView, "node" | "boxesOf" | "lineOf"> & Partial<Pick<import("./view.js").TokenView, "litWith">> & {isBeneath?: boolean}} Shown
+ *   where tokens are on screen, what is not dimmed with one, and whether its bubble stands beneath it
+ */
 
 /**
  * The card of a token: a bubble at the one that is pointed at, a drawer for the one that is kept.
@@ -55,15 +58,12 @@ const MAX_SHOWN = 300;
  * @param {() => void} onClose when the reader lets go of the token
  */
 export function createCard(host, view, onClose) {
-  const bubble = new Bubble(host);
+  const bubble = new Bubble(host, view.isBeneath);
   const drawer = new Drawer(host, "Token", close, "Let go of this token");
   const disposal = new AbortController();
   /** The token that the bubble is of. @type {number | null} */
   let pointed = null;
-  view.node.addEventListener("scroll", () => {
-    point(null, null, null);
-    drawer.place();
-  }, { signal: disposal.signal, passive: true });
+  view.node.addEventListener("scroll", () => point(null, null, null), { signal: disposal.signal, passive: true });
 
   function close() {
     if (drawer.hasFocus) view.node.focus({ preventScroll: true });
@@ -81,7 +81,7 @@ export function createCard(host, view, onClose) {
   function point(model, i, details, more = []) {
     if (model === null || i === null) bubble.hide();
     else if (i === pointed) bubble.say(...brief(model, i, details, more));
-    else bubble.show(view.boxesOf(i), ...brief(model, i, details, more));
+    else bubble.show(view.boxesOf(i), view.litWith?.(i) ?? [], () => view.lineOf(i)?.bottom ?? 0, ...brief(model, i, details, more));
     pointed = i;
   }
 
@@ -99,7 +99,7 @@ export function createCard(host, view, onClose) {
     if (model === null || i === null) return drawer.close();
     drawer.open(() => view.lineOf(i), ...contents(model, i, details, pretoken, rewriting), ...more);
     const tree = /** @type {HTMLElement | null} */ (host.querySelector(".drawer .merge-tree"));
-    if (tree) centerTree(tree);
+    if (tree) tree.scrollLeft = (tree.scrollWidth - tree.clientWidth) / 2;
   }
 
   return {
@@ -162,9 +162,9 @@ function origin(details, tree) {
   return element(
     "div",
     { class: "origin" },
-    element("h3", {}, `Joined from ${symbolsOf(details)}`),
+    element("h3", {}, `Joined from ${symbolsOf(details)} by these merges`),
     drawTree(tree),
-    element("p", { class: "part" }, `The number under a piece says which merge made it. ${when}`),
+    when && element("p", { class: "part" }, when),
   );
 }
 
@@ -231,7 +231,6 @@ function facts(model, i, details, pretoken, rewriting) {
     add(name, isAscii(details.code_points) ? folded("plain ASCII", codePoints(details.code_points)) : codePoints(details.code_points));
   }
   if (details) add(isChosen(details) ? "chosen" : "learned", learned(details));
-  if (details?.tree?.children.length) add("made of", joinLabels(details.tree.children), true);
   if (details?.alone.length) add("its bytes merge to", joinLabels(details.alone), true);
   if (details?.read_as.length) add(details.mark?.place === "inside" ? "at a word's start" : "alone, its text is", joinedOthers(details), true);
   if (pretoken) {

@@ -111,6 +111,13 @@ export class IdLayer {
     return token - this.#first + firstOf(this.#chunk);
   }
 
+  /** Where the id of a token is on screen, or its bracket. @param {number} token */
+  boxesOf(token) {
+    const { left, top } = this.#node.getBoundingClientRect();
+    const labels = this.#labels.filter(({ tokens }) => tokens.some((each) => this.#now(each) === token));
+    return labels.map((label) => ({ left: left + leftOf(label), right: left + leftOf(label) + label.width, top: top + label.top, bottom: top + label.top + ROW * this.#size }));
+  }
+
   remove() {
     this.#node.remove();
   }

@@ -8,7 +8,7 @@
 
 import { element } from "../shared/dom/elements.js";
 import { tokenEnd, writeToken } from "../shared/text/tokenization.js";
-import { boxesIn, isApart, widest } from "./geometry.js";
+import { boxesIn, boxesOf, isApart, widest } from "./geometry.js";
 import { DIGIT, IdLayer, ROW, sizeOfIds } from "./idlayer.js";
 import { IdRoom } from "./idroom.js";
 import { MAX_ROWS, placeIds, rowsOf } from "./idrows.js";
@@ -145,9 +145,18 @@ export class Ids {
     if (this.#isShown && this.#isAtLine && !this.#strip.isCurrent(this.#isSeeking)) this.draw();
   }
 
-  /** Room beneath a line that its ids take from the next ones, in pixels. */
-  get heightOfStrip() {
-    return this.#isShown && this.#isAtLine ? parseFloat(getComputedStyle(this.#chunks.content).lineHeight) : 0;
+  /** Boxes on screen of a token's id, or of the ids of its line. @param {number} token @returns {import("./geometry.js").Box[]} */
+  boxesWith(token) {
+    if (!this.#isShown) return [];
+    if (!this.#isAtLine) return this.#layers.get(this.#chunks.chunkOf(token))?.boxesOf(token) ?? [];
+    const [{ left, right }, boxes] = [this.#node.getBoundingClientRect(), boxesOf(this.#chunks, token)];
+    const top = Math.max(...boxes.map(({ bottom }) => bottom));
+    return boxes.length ? [{ left, right, top, bottom: top + this.#strip.heightFor(token) }] : [];
+  }
+
+  /** Room beneath a token's line that its ids take from the next ones, in pixels. @param {number} token */
+  roomBeneath(token) {
+    return this.#isShown && this.#isAtLine ? this.#strip.heightFor(token) : 0;
   }
 
   /** Draw all ids for paper, whose lines are as wide as this class makes them. */

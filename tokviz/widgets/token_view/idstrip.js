@@ -20,7 +20,7 @@ export class IdStrip {
   #chunks;
   #measure;
   #node = element("div", { class: "id-strip", hidden: true });
-  /** @type {{layer: IdLayer, chunk: Chunk, k: number} | null} */
+  /** `tall`: the strip's height in pixels. @type {{layer: IdLayer, chunk: Chunk, k: number, tall: number} | null} */
   #drawn = null;
 
   /** @param {HTMLElement} view @param {import("./chunks.js").Chunks} chunks @param {Measure} measure */
@@ -82,12 +82,20 @@ export class IdStrip {
     const { left, top, width, height } = measured.block;
     Object.assign(this.#node.style, { left: `${left - view.left}px`, top: `${top - view.top + this.#view.scrollTop}px`, width: `${width}px`, height: `${height}px` });
     this.#node.style.setProperty("--from", `${line.bottom}px`);
-    this.#node.style.setProperty("--tall", `${parseFloat(style.lineHeight) + (rowsOf(line.places) - 1) * ROW * size}px`);
+    const tall = parseFloat(style.lineHeight) + (rowsOf(line.places) - 1) * ROW * size;
+    this.#node.style.setProperty("--tall", `${tall}px`);
     const layer = new IdLayer(found.chunk, this.#node);
     this.#node.replaceChildren();
     layer.draw(model, [line], size);
     if (this.#node.hidden) this.#node.hidden = false;
-    this.#drawn = { ...found, layer };
+    this.#drawn = { ...found, layer, tall };
+  }
+
+  /** Height of the strip of a token's line, in pixels; of one row of ids until it is drawn. @param {number} token */
+  heightFor(token) {
+    const { content } = this.#chunks;
+    const [line, drawn] = [this.#lineOf(token), this.#drawn];
+    return drawn && line?.chunk === drawn.chunk && line.k === drawn.k ? drawn.tall : parseFloat(getComputedStyle(content).lineHeight);
   }
 
   hide() {

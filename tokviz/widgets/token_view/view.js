@@ -199,10 +199,22 @@ export class TokenView {
     return boxesOf(this.#chunks, i);
   }
 
+  /** Boxes of what stays as it is while others are dimmed for token i: other tokens with its id, and its id, or all of its line. @param {number} i */
+  litWith(i) {
+    const { list, model } = this.#chunks;
+    if (!model) return [];
+    const view = this.node.getBoundingClientRect();
+    const ids = this.#ids.boxesWith(i);
+    const isAlike = (/** @type {number} */ first, /** @type {number} */ last) => model.ids.subarray(first, last + 1).includes(model.ids[i]) && (i < first || i > last);
+    const alike = list.flatMap(({ near, drawn }) => (near && drawn ? drawn.filter(({ look }) => isAlike(look.piece.first, look.piece.last)) : []));
+    const boxes = alike.flatMap(({ element }) => [...element.getClientRects()]).filter((box) => box.top >= view.top && box.bottom <= view.bottom);
+    return [...ids, ...boxes.filter((box) => ids.every(({ top, bottom }) => box.bottom <= top || box.top >= bottom))];
+  }
+
   /** The lines that token i stands in, on screen, with their ids. @param {number} i */
   lineOf(i) {
     const line = lineOf(this.#chunks, i);
-    return line && { ...line, bottom: line.bottom + this.#ids.heightOfStrip };
+    return line && { ...line, bottom: line.bottom + this.#ids.roomBeneath(i) };
   }
 
   /** The first token that is not scrolled away. */

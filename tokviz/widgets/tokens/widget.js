@@ -65,6 +65,7 @@ class TokensPage {
   #editor = new Editor({
     change: (_, isPaste) => {
       this.#pageText.remember();
+      this.#view.pointAtLine(null);
       if (isPaste) this.#size.settle();
       void this.#ask();
     },
@@ -166,9 +167,9 @@ class TokensPage {
     const mapped = () => (this.#size.ids === "line" ? this.#answers.full : null);
     this.#map = shell.own(new CostMap(this.#view.node, mapped, { lead, mapped: (line) => this.#doors.lineCosts(line, () => line && this.#goTo(line.start, lead)) }, shell.signal));
     this.#build();
-    // The line of the pointer, on either side.
-    shell.listen(this.#sides, "pointermove", ({ clientY, pointerType }) => pointerType !== "touch" && this.#view.pointAtLine(clientY));
-    shell.listen(this.#sides, "pointerleave", () => this.#view.pointAtLine(null));
+    // The line of the pointer, until it leaves the tokens or a key is pressed.
+    shell.listen(this.#panes.text, "pointermove", ({ clientY, pointerType }) => pointerType !== "touch" && this.#view.pointAtLine(clientY));
+    shell.listen(this.#panes.text, "pointerleave", () => this.#view.pointAtLine(null));
     this.#fewer.use(shell.offerOf(settings.tokenizer)?.algorithm);
     void this.#pageText.begin(understood);
   }

@@ -17,7 +17,7 @@ const MAX_SYMBOLS = 200;
 /** Maximum jumps listed. */
 const MAX_JUMPS = 40;
 /** Screens on which the drawer is a sheet, and where that begins, in parts of their heights: see controls.css. */
-const [PHONE, SHEET_FROM] = ["(max-width: 40rem)", 0.55];
+const [PHONE, SHEET_FROM] = ["(max-width: 40rem)", 0.62];
 
 export class StageCard {
   #pane;
@@ -61,6 +61,7 @@ export class StageCard {
       if (this.#isDisposed) return;
       const shown = {
         node: this.#stage.node,
+        isBeneath: true, // above a block stand its parts
         boxesOf: () => (this.#pointed ? this.#stage.boxesOf(this.#pointed) : []),
         lineOf: () => this.#followed && this.#stage.rowOf(this.#followed),
       };

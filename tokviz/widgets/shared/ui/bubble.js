@@ -10,16 +10,21 @@ import { element, fill } from "../dom/elements.js";
 
 /** Room between a thing and its bubble, and at the sides of the screen, in pixels. */
 const GAP = 8;
-/** Width of a bubble (controls.css), and room above a thing that is enough for one, in rem: to measure it would take a layout. */
-const [WIDTH, ENOUGH] = [16.25, 10.6];
+/** Width of a bubble (controls.css), and room above or beneath a thing that is enough for one, in rem: to measure it would take a layout. */
+const [WIDTH, ENOUGH] = [16.25, 7.5];
 
 export class Bubble {
   /** In the top layer, which no scroller clips. Screen readers are told of a thing where it has the focus. */
   #node = element("div", { class: "info-bubble", popover: "manual", "aria-hidden": "true" });
   #veil = element("div", { class: "veil" });
+  #isBeneath;
 
-  /** @param {HTMLElement} host whose other content is dimmed; a positioned element */
-  constructor(host) {
+  /**
+   * @param {HTMLElement} host whose other content is dimmed, and that the bubble stays in if there is room; a positioned element
+   * @param {boolean} [isBeneath] whether it stands beneath a thing rather than above it
+   */
+  constructor(host, isBeneath = false) {
+    this.#isBeneath = isBeneath;
     host.append(this.#veil, this.#node);
   }
 
@@ -27,15 +32,18 @@ export class Bubble {
    * Show what there is to say of a thing.
    *
    * @param {Box[]} boxes of the thing; a token that wraps has several
+   * @param {Box[]} lit what else isn't dimmed
+   * @param {() => number} beneath where what belongs to the thing ends, on screen
    * @param {...Child} children
    */
-  show(boxes, ...children) {
+  show(boxes, lit, beneath, ...children) {
     if (!boxes.length) return this.hide();
     const veil = this.#veil.getBoundingClientRect();
+    const place = this.#placeAt(boxes, veil, beneath);
     fill(this.#node, ...children);
     if (!this.#node.matches(":popover-open")) this.#node.showPopover();
-    this.#place(boxes);
-    this.#dim(veil, boxes);
+    Object.assign(this.#node.style, place);
+    this.#dim(veil, [...boxes, ...lit]);
   }
 
   /** Say something else of the same thing. @param {...Child} children */
@@ -43,18 +51,19 @@ export class Bubble {
     if (this.#node.matches(":popover-open")) fill(this.#node, ...children);
   }
 
-  /** Stand above the thing, or beneath it where there is no room. @param {Box[]} boxes */
-  #place(boxes) {
+  /** Above the thing or beneath it: within the host, or else where there is room in the window. @param {Box[]} boxes @param {DOMRect} host @param {() => number} beneath */
+  #placeAt(boxes, host, beneath) {
     const { left, right, top } = boxes[0];
-    const bottom = Math.max(...boxes.map((box) => box.bottom));
     const rem = parseFloat(getComputedStyle(document.documentElement).fontSize); // presenter mode enlarges it
     const width = Math.min(WIDTH * rem, innerWidth - 2 * GAP);
-    const isAbove = top > ENOUGH * rem;
-    Object.assign(this.#node.style, {
-      left: `${Math.max(GAP, Math.min((left + right - width) / 2, innerWidth - width - GAP))}px`,
-      top: isAbove ? "auto" : `${bottom + 3 * GAP}px`, // beneath its id
-      bottom: isAbove ? `${innerHeight - top + GAP}px` : "auto",
-    });
+    const at = `${Math.max(GAP, Math.min((left + right - width) / 2, innerWidth - width - GAP))}px`;
+    const above = top - ENOUGH * rem;
+    const isWithin = above >= Math.max(0, host.top);
+    if (isWithin && !this.#isBeneath) return { left: at, top: "auto", bottom: `${innerHeight - top + GAP}px` };
+    const bottom = Math.max(...boxes.map((box) => box.bottom), beneath());
+    const below = bottom + ENOUGH * rem;
+    const isAbove = below > Math.min(innerHeight, host.bottom) && (isWithin || (above >= 0 && !this.#isBeneath) || below > innerHeight);
+    return { left: at, top: isAbove ? "auto" : `${bottom + GAP}px`, bottom: isAbove ? `${innerHeight - top + GAP}px` : "auto" };
   }
 
   /** @param {DOMRect} veil @param {Box[]} boxes that stay as they are */

@@ -1,6 +1,7 @@
 /**
- * The drawer that says at length what the reader has chosen: at the right of its host, over what is there, so that nothing
- * moves; on phones a sheet from below. It never covers the line of what is chosen.
+ * The drawer that says at length what the reader has chosen: at the right edge of its host, in a column of its own where the
+ * page keeps one, else over what is there, so that nothing moves; on phones a sheet from below. It stays in the window, and
+ * never covers the line of what is chosen.
  */
 
 import { element } from "../dom/elements.js";
@@ -8,7 +9,7 @@ import { element } from "../dom/elements.js";
 /** @typedef {import("./bubble.js").Box} Box */
 
 const GAP = 4;
-/** Pixels beneath the line that are room enough, even where there are more above it. */
+/** Room beneath a line that is enough, even where there is more above it, in pixels. */
 const ENOUGH = 210;
 
 export class Drawer {
@@ -17,7 +18,8 @@ export class Drawer {
   #close;
   /** @type {() => Box | null} */
   #line = () => null;
-  #resizing = new ResizeObserver(() => this.place());
+  #resizing = new ResizeObserver(() => this.#place());
+  #disposal = new AbortController();
 
   /**
    * @param {HTMLElement} host a positioned element
@@ -32,10 +34,7 @@ export class Drawer {
     this.#node = element("div", { class: "drawer", role: "region", "aria-label": label, hidden: true, keydown: escape }, this.#close);
     host.append(this.#node);
     this.#resizing.observe(host);
-  }
-
-  get isOpen() {
-    return !this.#node.hidden;
+    document.addEventListener("scroll", ({ target }) => target !== this.#node && this.#place(), { capture: true, passive: true, signal: this.#disposal.signal });
   }
 
   /** Whether the focus is in it. */
@@ -54,30 +53,33 @@ export class Drawer {
     while (this.#close.nextSibling) this.#close.nextSibling.remove(); // the button stays, since a finger may be on it
     this.#node.append(...children);
     this.#node.hidden = false;
-    this.place();
+    this.#place();
   }
 
   close() {
     this.#node.hidden = true;
   }
 
-  /**
-   * Stand where the line is in sight: over all of the host's height if that leaves it so, else beneath it, or above it where
-   * there is more room.
-   */
-  place() {
-    if (!this.isOpen) return;
-    const line = this.#line();
-    const host = this.#host.getBoundingClientRect();
-    const isCovered = line && line.right > this.#node.getBoundingClientRect().left && line.bottom > host.top && line.top < host.bottom;
-    const [above, below] = isCovered ? [line.top - host.top, host.bottom - line.bottom] : [0, 0];
-    const isBelow = below >= ENOUGH || below >= above;
-    this.#node.classList.toggle("is-part", Boolean(isCovered));
-    this.#node.style.top = isCovered && isBelow ? `${line.bottom - host.top + GAP}px` : "";
-    this.#node.style.bottom = isCovered && !isBelow ? `${host.bottom - line.top + GAP}px` : "";
+  /** Stand where the stylesheet has it, as far as that is in the window; beneath the line if that is covered, or above it where there is more room. */
+  #place() {
+    if (this.#node.hidden) return;
+    const { style } = this.#node;
+    style.top = style.bottom = style.minHeight = "";
+    const [line, host, box] = [this.#line(), this.#host.getBoundingClientRect(), this.#node.getBoundingClientRect()];
+    const { scrollMarginTop, minHeight } = getComputedStyle(this.#node);
+    const [header, least] = [scrollMarginTop, minHeight].map(parseFloat);
+    let bottom = Math.max(header + least, Math.min(innerHeight, box.bottom));
+    let top = Math.min(Math.max(header, box.top), bottom - least);
+    if (line && line.right > box.left && line.bottom > top && line.top < bottom) {
+      const [above, below] = [line.top - top, bottom - line.bottom];
+      if (below >= Math.min(ENOUGH, above)) top = line.bottom + GAP;
+      else bottom = line.top - GAP;
+    }
+    Object.assign(style, { top: `${top - host.top}px`, bottom: `${host.bottom - bottom}px`, minHeight: "0" });
   }
 
   dispose() {
+    this.#disposal.abort();
     this.#resizing.disconnect();
     this.#node.remove();
   }

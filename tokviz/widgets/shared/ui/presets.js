@@ -10,7 +10,7 @@ import { element } from "../dom/elements.js";
  * @param {(name: string) => void} onChoose
  */
 export function createPresets(samples, kinds, onChoose) {
-  const placeholder = element("option", { value: "" }, "Choose a text");
+  const placeholder = element("option", { value: "" }, "Texts");
   const select = element("select", { change: () => select.value && onChoose(select.value) }, placeholder, ...groupsOf(samples, kinds));
   const node = element("label", { class: "menu presets" }, element("span", { class: "unseen" }, "Examples"), select);
   return {
