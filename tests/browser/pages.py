@@ -137,15 +137,6 @@ def next_frame(page: Page) -> None:
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
-def introduce(page: Page, widgets_url: str) -> None:
-    """Open the Tokens page for the first time, with its introduction, whose five seconds don't end by themselves."""
-    page.add_init_script(
-        "const usual = setTimeout; setTimeout = (done, wait, ...rest) => wait === 5000 ? 0 : usual(done, wait, ...rest)"
-    )
-    page.goto(widgets_url)
-    expect(page.locator(".tokviz.intro .t").first).to_be_attached()
-
-
 def css_color(theme: str, name: str) -> str:
     """Return a color of the palette as computed styles spell it."""
     return "rgb({}, {}, {})".format(*bytes.fromhex(palette(theme == "dark")[name].removeprefix("#")))

@@ -219,7 +219,9 @@ def test_a_pointer_moves_nothing(page: Page, widgets_url: str) -> None:
     drawer = page.get_by_role("region", name="Token", exact=True)
     expect(drawer.locator(".merge-tree")).to_be_visible()
     assert resting_boxes(widget) == before
-    assert resting_box(drawer)["y"] >= resting_box(token)["y"] + resting_box(token)["height"]  # its line is in sight
+    shown = [resting_box(each) for each in page.locator(".reading .t").all()]
+    assert resting_box(drawer)["x"] >= max(box["x"] + box["width"] for box in shown)  # all lines are in sight
+    assert resting_box(drawer)["y"] + resting_box(drawer)["height"] <= page.evaluate("innerHeight")
     page.keyboard.press("Escape")
     expect(drawer).to_be_hidden()
     beneath = [resting_box(page.locator(part)) for part in (".sides", ".foot", ".against", ".injected", ".doors")]

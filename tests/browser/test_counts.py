@@ -16,7 +16,7 @@ from counting import Counting, Counts
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from tabs import VIEWPORT
 
-from pages import ChatPage, ComparePage, ReplayPage, TokensPage, TrainPage, introduce
+from pages import ChatPage, ComparePage, ReplayPage, TokensPage, TrainPage
 from tokviz.samples import sample, samples
 
 KEYS = "etaoi"
@@ -307,19 +307,6 @@ def test_frame_of_scrolling(counting: Counting, kind: str, view: str) -> None:
     scroll(counting).check(SCROLLED)  # while what is near, but out of sight, is still being drawn
     counting.pause()
     scroll(counting).check(SCROLLED)
-
-
-def test_frame_of_scrolling_on_a_first_visit(browser: Browser, widgets_url: str) -> None:
-    """A text that is pasted while the introduction plays is not animated."""
-    context = browser.new_context(viewport=VIEWPORT)
-    context.set_default_timeout(TIMEOUT_MS)
-    counting = Counting(context.new_page())
-    introduce(counting.page, widgets_url)
-    paste_a_megabyte(counting.page, "paragraph")
-    scrolled = scroll(counting)
-    context.close()
-    # Without those of the answers for which no pause is held back.
-    scrolled._replace(requests=0).check(SCROLLED)
 
 
 # Counts the elements that are observed, and those of which the browser itself found whether they are near.

@@ -9,7 +9,7 @@ from tabs import Watched
 from tokenizers.implementations.bert_wordpiece import BertWordPieceTokenizer
 
 import tokviz
-from pages import HeldRequests, TokensPage, code_of, count, introduce, paste, resting_box, size_of
+from pages import HeldRequests, TokensPage, code_of, count, paste, resting_box, size_of
 from tokviz.pretrained import open_models
 from tokviz.samples import sample
 
@@ -150,6 +150,7 @@ def test_typing_changes_no_size_and_no_place(tokens: TokensPage) -> None:
 def test_a_long_text_reads_as_in_an_editor(tokens: TokensPage) -> None:
     page, view = tokens.page, tokens.text
     strip = view.locator(".id-strip")
+    page.set_viewport_size({"width": 1500, "height": 800})
     tokens.write(code_of(200))
     tokens.editor.press("ControlOrMeta+Home")
     for pane in (tokens.editor, view):
@@ -649,36 +650,6 @@ def test_pointing_at_a_token_underlines_its_text_in_the_editor(tokens: TokensPag
     assert in_editor == pytest.approx(token.evaluate(left) - tokens.text.evaluate(left), abs=2)
     page.mouse.move(0, 0)
     expect(mark).to_be_hidden()
-
-
-@pytest.fixture
-def introduced(page: Page, widgets_url: str) -> Page:
-    """The Tokens page with its introduction, whose five seconds don't end by themselves."""
-    introduce(page, widgets_url)
-    return page
-
-
-def test_a_first_visit_is_introduced_once_and_any_input_ends_it(introduced: Page) -> None:
-    page = introduced
-    page.mouse.move(10, 10)
-    page.mouse.down()
-    expect(page.locator(".tokviz.tokens")).not_to_have_class(re.compile("intro"))
-    page.mouse.up()
-    page.reload()
-    expect(page.locator(".t").first).to_be_visible()
-    expect(page.locator(".tokviz.intro")).to_have_count(0)
-
-
-def test_another_text_ends_the_introduction(introduced: Page) -> None:
-    TokensPage(introduced).editor.evaluate(PASTE, [LONG, 0, 1000])  # without a key
-    assert introduced.locator(".tokviz.intro").count() == 0
-
-
-def test_reduced_motion_has_no_introduction(page: Page, widgets_url: str) -> None:
-    page.emulate_media(reduced_motion="reduce")
-    page.goto(widgets_url)
-    expect(page.locator(".t").first).to_be_visible()
-    expect(page.locator(".tokviz.intro")).to_have_count(0)
 
 
 def test_the_way_to_the_comparison_says_what_the_other_takes(tokens: TokensPage) -> None:

@@ -25,7 +25,6 @@ import { Counts } from "./counts.js";
 import { createExperiments } from "./experiments.js";
 import { createExport } from "./export.js";
 import { FewerMerges } from "./fewermerges.js";
-import { introduce } from "./introduction.js";
 import { chosenInQuery, linked, linkFields } from "./link.js";
 import { Lookup } from "./lookup.js";
 import { scrollTogether } from "./scrolling.js";
@@ -83,7 +82,6 @@ class TokensPage {
   #counts = new Counts();
   /** The text whose type fits the screen, while presenting. @type {string | null} */
   #fitted = null;
-  #endIntroduction = () => {};
   /** @type {FewerMerges} */
   #fewer;
   #unknownWords = createUnknownWords(() => this.#set({ known: this.#editor.reading().text }));
@@ -269,7 +267,6 @@ class TokensPage {
   /** Ask for the tokens of the editor's text, and show them. */
   async #ask() {
     const before = this.#answers.model;
-    this.#endIntroduction();
     this.#tries.experiments.tokensOutdated();
     this.#lookup.tokensChanged();
     const model = await this.#answers.ask();
@@ -281,7 +278,6 @@ class TokensPage {
     this.#unknownWords.show(model);
     this.#stages.tokensChanged();
     if (before) this.#selection.keep(before);
-    else if (!this.#shell.link) this.#endIntroduction = introduce(this.#shell.node, this.#shell.signal);
     this.#selection.followCaret();
     this.#doors.mergesKnown(this.#answers.seeking);
     this.#map.outdate();
