@@ -66,7 +66,8 @@ export class Drawer {
     const { style } = this.#node;
     style.top = style.bottom = style.minHeight = "";
     const [line, host, box] = [this.#line(), this.#host.getBoundingClientRect(), this.#node.getBoundingClientRect()];
-    const { scrollMarginTop, minHeight } = getComputedStyle(this.#node);
+    const { position, scrollMarginTop, minHeight } = getComputedStyle(this.#node);
+    if (position !== "absolute") return; // a sheet, or part of the page
     const [header, least] = [scrollMarginTop, minHeight].map(parseFloat);
     let bottom = Math.max(header + least, Math.min(innerHeight, box.bottom));
     let top = Math.min(Math.max(header, box.top), bottom - least);
