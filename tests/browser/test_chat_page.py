@@ -219,7 +219,7 @@ def test_a_pointer_moves_nothing(page: Page, widgets_url: str) -> None:
     drawer = page.get_by_role("region", name="Token", exact=True)
     expect(drawer.locator(".merge-tree")).to_be_visible()
     assert resting_boxes(widget) == before
-    shown = [resting_box(each) for each in page.locator(".reading .t").all()]
+    shown = [resting_box(each) for each in chat.prompt.locator(".t").all()]
     assert resting_box(drawer)["x"] >= max(box["x"] + box["width"] for box in shown)  # all lines are in sight
     assert resting_box(drawer)["y"] + resting_box(drawer)["height"] <= page.evaluate("innerHeight")
     page.keyboard.press("Escape")

@@ -81,14 +81,26 @@ def test_the_panel_is_of_one_height_and_the_ways_on_stand_beneath(tokens: Tokens
     english, hindi = sample("prose-en").text, sample("prose-hi").text
     for height in (720, 1080):
         page.set_viewport_size({"width": 1280, "height": height})
-        heights = set()
+        heights, places = set(), set()
         for text in ("", "Two lines.\nNo more.", "".join(hindi.splitlines(True)[:3]), english * 12):
             tokens.write(text)
             heights.add(resting_box(panel)["height"])
+            places.add(str([resting_box(page.locator(part)) for part in (".presets select", ".field", "textarea")]))
         (tall,) = heights
+        assert len(places) == 1
         assert tall > height - 290
         if height > 720:  # in the app, whose header is lower, from 720 on
             expect_doors_in_sight(page)
+
+
+def test_on_a_phone_a_picker_keeps_its_place_when_the_count_has_more_digits(tokens: TokensPage) -> None:
+    tokens.page.set_viewport_size({"width": 375, "height": 812})
+    places = set()
+    for text in ("a cat", "a cat " * 4_000):
+        tokens.write(text)
+        picker = resting_box(tokens.page.locator(".reading .field"))
+        places.add((picker["x"], picker["width"]))
+    assert len(places) == 1
 
 
 # Elements that stay while what is around them scrolls.
@@ -330,6 +342,16 @@ def test_the_drawer_never_covers_the_line_of_its_token(tokens: TokensPage, text:
             or (line["x"] + line["width"] <= drawer["x"])
         )
         page.keyboard.press("ArrowDown")
+    assert tokens.card.evaluate(COVERED) == []
+
+
+# What lies under the drawer, of tokens and controls.
+COVERED = """drawer => {
+    const { left, right, top, bottom } = drawer.getBoundingClientRect();
+    const parts = drawer.closest(".tokviz").querySelectorAll(".t, .map, .field, select, .rail, .play, .known, .door");
+    return [...parts].filter((part) => !drawer.contains(part) && [...part.getClientRects()].some((box) =>
+        box.left < right && box.right > left && box.top < bottom && box.bottom > top)).map((part) => part.className);
+}"""
 
 
 def test_the_tab_key_goes_from_the_text_to_the_drawer_and_closing_it_goes_back(tokens: TokensPage) -> None:
