@@ -196,7 +196,7 @@ def test_a_control_token_in_a_message(page: Page, widgets_url: str) -> None:
 
 def test_a_pointer_moves_nothing(page: Page, widgets_url: str) -> None:
     """It shows a message's buttons, a token's bubble, and with a click its drawer; a key shows the buttons too."""
-    page.set_viewport_size({"width": 1280, "height": 800})
+    page.set_viewport_size({"width": 1440, "height": 800})
     chat = ChatPage.open(page, widgets_url)
     widget, buttons = page.locator(".tokviz.chat"), chat.bubbles.nth(1).locator(".edit")
     expect(page.locator(".bubbles")).to_have_css("box-shadow", "none")  # those of the page, which lie over it, have one
