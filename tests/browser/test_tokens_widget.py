@@ -81,7 +81,8 @@ def test_the_panel_is_of_one_height_and_the_ways_on_stand_beneath(tokens: Tokens
     english, hindi = sample("prose-en").text, sample("prose-hi").text
     for height in (720, 1080):
         page.set_viewport_size({"width": 1280, "height": height})
-        heights, places = set(), set()
+        heights: set[float] = set()
+        places: set[str] = set()
         for text in ("", "Two lines.\nNo more.", "".join(hindi.splitlines(True)[:3]), english * 12):
             tokens.write(text)
             heights.add(resting_box(panel)["height"])
