@@ -160,7 +160,7 @@ def test_apply_shows_the_rank_of_each_pair_and_the_lowest_wins(still: ReplayPage
         assert [row[-1] for row in still.bars()] == expected
 
 
-def test_counts_ties_and_curve_equal_a_recount(still: ReplayPage) -> None:
+def test_counts_and_ties_equal_a_recount(still: ReplayPage) -> None:
     ties = "greatest-bytes"
     text = "she sells sea shells by the sea shore, she does"
     still.learn()
@@ -170,7 +170,6 @@ def test_counts_ties_and_curve_equal_a_recount(still: ReplayPage) -> None:
     total = len(trained.history)
     expect(still.track).to_have_attribute("max", str(total))
     sequence = list(text.encode())
-    counts_of_tokens = [len(sequence)]
     for k, learned in enumerate(trained.history):
         still.seek(k)
         counts = reference.count_pairs([sequence])
@@ -191,11 +190,8 @@ def test_counts_ties_and_curve_equal_a_recount(still: ReplayPage) -> None:
         times = "time" if learned.count == 1 else "times"
         expect(still.caption).to_contain_text(f"{learned.count} {times}")
         expect(still.caption).to_contain_text(f"token {learned.new}.")
+        expect(still.page.locator("[data-figure='tokens left']")).to_have_text(str(len(sequence)))
         sequence = reference.join(sequence, (learned.left, learned.right), learned.new)
-        counts_of_tokens.append(len(sequence))
-    points = still.page.locator(".curve .line").get_attribute("points") or ""
-    heights = [float(point.split(",")[1]) for point in points.split()]
-    assert [round((160 - y) / 160 * len(text)) for y in heights] == counts_of_tokens
 
 
 def test_bars_are_relative_to_the_highest_count_of_all_steps(still: ReplayPage) -> None:
@@ -240,6 +236,64 @@ def test_an_emptied_box_says_nothing_of_its_merges(still: ReplayPage) -> None:
     still.learn_text.fill("")
     expect(still.player).to_be_hidden()
     expect(note).to_be_hidden()
+
+
+def test_without_a_text_there_is_nothing_to_play(still: ReplayPage) -> None:
+    before = resting_box(still.track)
+    still.text.fill("")
+    expect(still.caption).to_have_text("There is no text yet: type one, or choose one.")
+    for is_presented in (False, True):
+        if is_presented:
+            still.page.get_by_role("button", name="present").click()
+        for part in (still.play, still.track, still.played):
+            expect(part).to_be_hidden()
+    still.page.get_by_role("button", name="leave").click()
+    still.write("ab", 1)
+    assert resting_box(still.track) == before
+
+
+PASTED = {
+    "code": (sample("code-python").text * 9)[:9_000],
+    "Arabic": sample("prose-ar").text[:140],
+    "Chinese": sample("prose-zh-hans").text[:90],
+    "short": "ab",
+}
+
+
+def test_pasting_moves_neither_words_nor_player_and_opens_a_text_at_its_beginning(in_app: ReplayPage) -> None:
+    page = in_app.page
+    page.set_viewport_size({"width": 1280, "height": 800})
+    boxes = "all => all.map((each) => ['x', 'y', 'width', 'height'].map((edge) => each.getBoundingClientRect()[edge]))"
+    kept = page.locator(".prose > :visible, .caption, .head .segments, .timeline:visible, .moves:visible .button")
+    before = kept.evaluate_all(boxes)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    for name, text in PASTED.items():
+        page.evaluate("text => navigator.clipboard.writeText(text)", text)
+        in_app.text.press("ControlOrMeta+a")
+        in_app.text.press("ControlOrMeta+v")
+        steps = len(tokviz.load("cl100k_base").replay(text))
+        expect(in_app.track).to_have_attribute("max", str(steps))
+        in_app.at(0)
+        assert kept.evaluate_all(boxes) == before
+        assert in_app.text.evaluate("box => box.scrollTop") == 0
+        first = in_app.stage.locator("[data-at='0']").first
+        assert resting_box(first)["y"] < 560
+        if name in ("Arabic", "Chinese"):
+            rows = "all => all.map((each) => each.getBoundingClientRect()).filter(({ bottom }) => bottom < 800)"
+            tops = in_app.stage.locator(".now").evaluate_all(rows + ".map(({ top }) => top)")
+            assert len(set(tops)) >= 3, "rows in sight"
+
+
+def test_settings_open_beneath_and_scroll_nothing(in_app: ReplayPage) -> None:
+    page = in_app.page
+    page.set_viewport_size({"width": 1280, "height": 800})
+    parts = page.locator(".source, .head, .deck, .deck *, .beside-player")
+    boxes = "all => all.map((each) => JSON.stringify(each.getBoundingClientRect()))"
+    resting_box(in_app.stage)
+    before = parts.evaluate_all(boxes)
+    page.get_by_role("button", name="Settings").click()
+    expect(page.get_by_role("region", name="How it is shown")).to_be_visible()
+    assert parts.evaluate_all(boxes) == before
 
 
 def test_a_printed_replay_has_its_step_and_no_controls(still: ReplayPage) -> None:
@@ -288,7 +342,7 @@ def test_the_player_covers_nothing_of_the_stage_when_the_page_opens(in_app: Repl
         for k in (0, 5):
             in_app.seek(k)
             stage, player = resting_box(in_app.stage), resting_box(in_app.page.locator(".timeline:visible"))
-            assert stage["y"] + stage["height"] <= player["y"]
+            assert player["y"] + player["height"] <= stage["y"]
             expect(in_app.track).to_be_in_viewport(ratio=1)
 
 
@@ -301,17 +355,18 @@ def test_sentence_stage_legend_and_player_are_in_sight_and_next_scrolls_nothing(
     parts = [
         in_app.text,
         in_app.caption,
+        page.locator(".controls:visible"),
         in_app.stage,
         page.locator(".signs"),
-        page.locator(".controls:visible"),
     ]
     for _ in range(2):
         boxes = [resting_box(part) for part in parts]
         for above, below in pairwise(boxes):
             assert above["y"] + above["height"] <= below["y"]
         assert boxes[0]["y"] > 60  # the app's header
-        assert boxes[-1]["y"] + boxes[-1]["height"] <= height
-        assert boxes[2]["width"] >= boxes[-1]["width"]
+        last = boxes[-1 if width > 1000 else -2]
+        assert last["y"] + last["height"] <= height
+        assert boxes[3]["width"] >= boxes[2]["width"]
         if width > 1000:
             expect(in_app.played).to_be_in_viewport(ratio=1)
         in_app.next.click()
@@ -333,16 +388,6 @@ def test_what_is_watched_is_a_sentence_in_print_too(still: ReplayPage) -> None:
     expect(prose.get_by_text("learns from", exact=True).last).to_be_visible()
 
 
-def test_the_curve_says_how_many_tokens_are_left(still: ReplayPage) -> None:
-    played = tokviz.load("cl100k_base").replay("I'll tokenize pizza 🍕!")
-    label = f"tokens left: {len(played.symbols)} → {len(played.state(len(played)))}"
-    still.unfold()
-    for width in (375, 1280):
-        still.page.set_viewport_size({"width": width, "height": 800})
-        expect(still.page.locator(".plot .says")).to_have_text(label)
-        expect(still.page.locator(".plot .says")).to_be_visible()
-
-
 def test_on_a_phone_nothing_moves_but_the_pair_stays_in_sight(page: Page, app_url: str) -> None:
     """When the page opens, the whole short text is in sight, and the play button.
 
@@ -356,7 +401,7 @@ def test_on_a_phone_nothing_moves_but_the_pair_stays_in_sight(page: Page, app_ur
         replay.seek(k)
         page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, 0)")
         symbols, moves = resting_box(replay.stage.locator(".symbols")), resting_box(page.locator(".moves:visible"))
-        assert symbols["y"] + symbols["height"] <= moves["y"]
+        assert moves["y"] + moves["height"] <= symbols["y"] < symbols["y"] + symbols["height"] <= 740
     replay.next.click()
     expect(replay.stage).to_have_attribute("data-drawing", "flow")  # its tower would have to be scrolled
     text = "She sells seashells by the seashore, and the shells she sells are seashells."
@@ -368,11 +413,10 @@ def test_on_a_phone_nothing_moves_but_the_pair_stays_in_sight(page: Page, app_ur
     top = resting_box(replay.stage)["y"]
     for k in range(1, len(played)):
         replay.at(k)
-        shown, player = replay.stage.bounding_box(), page.locator(".moves:visible").bounding_box()
+        shown = replay.stage.bounding_box()
         assert shown and shown["y"] == pytest.approx(top, abs=1)
-        assert player
         pairs = [box for box in (each.bounding_box() for each in replay.stage.locator(".next").all()) if box]
-        low = min(shown["y"] + shown["height"], player["y"])
+        low = min(shown["y"] + shown["height"], 740)
         assert any(shown["y"] <= box["y"] and box["y"] + box["height"] <= low for box in pairs), f"step {k}"
         replay.next.click()
 
@@ -442,18 +486,17 @@ def test_pairs_that_overlap_are_explained_when_a_text_is_read(still: ReplayPage,
     assert ("Where pairs overlap, they are joined from the left." in still.caption.inner_text()) == overlaps
 
 
-@pytest.mark.parametrize("text", ["", "x", "a" * 10_000, "😀" * 1_000, "שלום עולם " * 30])
+@pytest.mark.parametrize("text", ["x", "a" * 10_000, "😀" * 1_000, "שלום עולם " * 30])
 def test_odd_texts_are_drawn_right(still: ReplayPage, text: str) -> None:
     still.choose("gpt2")
     played = tokviz.load("gpt2").replay(text)
     still.write(text, len(played))
     for k in {0, len(played) // 2, len(played)}:
-        if text:
-            still.seek(k)
+        still.seek(k)
         drawn, expected = still.drawn(), tokens_of(played, k)
         assert drawn == [token for token in expected if token in set(drawn)]
         assert bool(drawn) == bool(expected)
-        if text and len(played.symbols) > 1_200:
+        if len(played.symbols) > 1_200:
             assert still.page.locator(".overview").is_visible()
             assert len(drawn) <= 1_200
 
@@ -491,9 +534,11 @@ def test_of_200_lines_15_are_in_sight_and_the_stage_scrolls_nothing(in_app: Repl
         tops: list[float] = in_app.stage.locator(".sym").evaluate_all(
             "all => all.flatMap((node) => [...node.getClientRects()].map(({ top }) => Math.round(top)))"
         )
-        in_sight = {top for top in tops if 60 < top < player["y"] - 28}
+        in_sight = {
+            top for top in tops if player["y"] + player["height"] <= top < in_app.page.evaluate("innerHeight") - 28
+        }
         assert len(in_sight) >= 15
-        assert stage["y"] + stage["height"] <= player["y"]
+        assert player["y"] + player["height"] <= stage["y"]
         assert in_app.stage.evaluate("stage => stage.scrollHeight <= stage.clientHeight")
 
 
@@ -808,31 +853,12 @@ def test_playback_continues_from_a_scrubbed_position(replay: ReplayPage) -> None
     expect(replay.page.get_by_role("button", name="Pause")).to_be_visible()
 
 
-def test_curve_can_be_scrubbed(still: ReplayPage) -> None:
-    still.learn()
-    still.unfold()
-    plot = still.page.locator(".plot")
-    plot.scroll_into_view_if_needed()
-    box = plot.bounding_box()
-    assert box
-    still.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 5)
-    still.page.mouse.down()
-    still.at(2)
-    still.page.mouse.move(box["x"] + box["width"] - 1, box["y"] + 5)
-    still.at(4)
-    still.page.mouse.up()
-    cursor = still.page.locator(".curve .cursor")
-    still.seek(1)
-    expect(cursor).to_have_attribute("x1", "250")
-
-
 def test_the_track_is_at_its_start_until_the_first_merge(still: ReplayPage) -> None:
     for k in (-2, -1, 0, 1):
         still.seek(k)
         expect(still.track).to_have_value(str(max(0, k)))
     expect(still.track).to_have_attribute("min", "0")
     still.seek(-1)
-    expect(still.page.locator(".curve .cursor")).to_have_attribute("x1", "0")
     still.next.click()
     expect(still.page.locator(".counter:visible")).to_have_text(re.compile("^0 of"))
     expect(still.track).to_have_value("0")
@@ -850,25 +876,14 @@ TICKS = """ticks => {
 
 
 @pytest.mark.parametrize("presenting", [False, True])
-def test_curve_is_aligned_with_the_track(still: ReplayPage, presenting: bool) -> None:
-    """Its cursor and the ticks are aligned with the track's thumb."""
+def test_ticks_are_aligned_with_the_track(still: ReplayPage, presenting: bool) -> None:
     text = sample("prose-en").text[:100]
     total = len(tokviz.load("cl100k_base").replay(text))
-    assert total > 24
     still.write(text, total)
     if presenting:
         still.page.get_by_role("button", name="present").click()
-    else:
-        still.unfold()
     track = resting_box(still.track)
     wide = still.track.evaluate(THUMB)
-    for k in (0, 1, total // 2, total):
-        still.seek(k)
-        thumb = track["x"] + wide / 2 + (track["width"] - wide) * k / total
-        cursor = still.page.locator(".curve .cursor").evaluate("line => line.getBoundingClientRect().x")
-        assert cursor == pytest.approx(thumb, abs=1)
-        still.page.mouse.click(thumb, resting_box(still.page.locator(".plot"))["y"] + 5)
-        still.at(k)
     ticks = still.page.locator(".ticks").evaluate(TICKS)
     places = still.setting("Jump to").locator("option").evaluate_all("all => all.map(({ value }) => value)")
     expected = [track["x"] + wide / 2 + (track["width"] - wide) * int(k) / total for k in places if k and int(k) >= 0]
@@ -997,7 +1012,7 @@ def test_player_and_game_are_visible_when_the_page_opens(in_app: ReplayPage) -> 
         expect(in_app.give).to_be_in_viewport(ratio=1)
         in_app.give.click(trial=True)  # fails if something covers it
         question, stage, first = map(resting_box, (in_app.caption, in_app.stage, in_app.give))
-        assert question["y"] + question["height"] <= stage["y"] < stage["y"] + stage["height"] <= first["y"]
+        assert question["y"] + question["height"] <= first["y"] < first["y"] + first["height"] <= stage["y"]
 
 
 def test_all_that_is_asked_about_is_in_sight(in_app: ReplayPage) -> None:
@@ -1055,8 +1070,6 @@ def test_predict_reveals_nothing_before_the_answer(still: ReplayPage) -> None:
             .locator("option")
             .evaluate_all("(all, k) => all.every(({ value }) => Number(value) <= k)", k)
         )
-        points = still.page.locator(".curve .line").get_attribute("points") or ""
-        assert len(points.split()) == k + 1
         still.next.click()  # reveals the answer without a guess
         expect(still.caption).to_contain_text("They become")
         still.next.click()
@@ -1289,36 +1302,6 @@ def test_on_a_phone_the_stage_is_played_and_choices_are_at_hand(browser: Browser
     context.close()
 
 
-LATE = """const { ResizeObserver } = window;
-window.late = [];
-window.ResizeObserver = class extends ResizeObserver {
-    constructor(call) {
-        super((entries, observer) => {
-            const isLate = window.isSeen && entries[0].target.matches(".source");
-            window.isSeen ||= entries[0].target.matches(".source");
-            if (isLate) window.late.push(() => call(entries, observer));
-            else call(entries, observer);
-        });
-    }
-};"""
-
-
-def test_what_is_asked_stays_where_it_was_scrolled_to_however_late_the_text_takes_its_room(
-    browser: Browser, widgets_url: str
-) -> None:
-    context = browser.new_context(is_mobile=True, viewport={"width": 390, "height": 844}, reduced_motion="reduce")
-    phone = ReplayPage.open(context.new_page(), f"{widgets_url}replay")
-    context.add_init_script(LATE)
-    phone.ask_with_choices()
-    verdict = phone.page.locator(".verdict")
-    before = verdict.bounding_box()
-    phone.page.evaluate("late.forEach((call) => call())")
-    next_frame(phone.page)
-    assert verdict.bounding_box() == before
-    expect(verdict).to_be_in_viewport(ratio=1)
-    context.close()
-
-
 def test_a_text_of_ones_own_opens_at_its_beginning_and_then_shows_what_joins(still: ReplayPage) -> None:
     still.page.set_viewport_size({"width": 1280, "height": 600})
     text = "".join(f"{one}{other}o " for one in "bdgklmp" for other in "eauy") + "the"
@@ -1341,7 +1324,7 @@ def test_the_game_is_begun_and_left_by_a_switch_and_its_controls_are_never_where
     expect(still.watched).to_be_checked()
     still.played.check()
     stage, given = resting_box(still.stage), resting_box(still.give)
-    assert given["y"] >= stage["y"] + stage["height"]
+    assert given["y"] + given["height"] <= stage["y"]
     assert resting_box(first) == before
     still.watched.check()
     expect(still.give).to_be_hidden()
@@ -1931,10 +1914,8 @@ def test_a_phone_has_large_touch_targets_and_tokens_to_tap(browser: Browser, wid
         opened_at = replay.step()
         replay.next.tap()
         replay.at(opened_at + 1)
-        replay.unfold()
-        plot = phone.locator(".plot")
-        width = (plot.bounding_box() or {"width": 0})["width"]
-        plot.tap(position={"x": width - 1, "y": 20})
+        width = (replay.track.bounding_box() or {"width": 0})["width"]
+        replay.track.tap(position={"x": width - 1, "y": 20})
         replay.at(len(tokviz.load("cl100k_base").replay(replay.text.input_value())))
         replay.stage.locator(".now").first.tap()
         expect(replay.card).to_contain_text("id")

@@ -213,7 +213,9 @@ def test_a_click_seeks_the_blocks_step_marks_equal_tokens_and_opens_the_card(sti
     still.card.get_by_role("button", name="Let go of this token").click()
     expect(still.card).to_be_hidden()
     assert still.drawn("on") == []
-    expect(still.stage.locator(f'.block[data-id="{token}"]').nth(1)).to_be_focused()
+    expect(still.stage).to_be_focused()
+    still.page.keyboard.press("ArrowLeft")  # whoever clicks goes on with the player's keys
+    still.at(step)
 
 
 def test_what_is_pointed_at_is_said_in_a_bubble_and_nothing_moves(still: ReplayPage) -> None:
@@ -379,7 +381,8 @@ def test_all_rows_of_a_text_are_shown_and_the_player_stays_in_sight(
         expect(still.track).to_be_in_viewport(ratio=1)
         player = resting_box(page.locator(".timeline:visible"))
         nexts = [resting_box(each) for each in still.stage.locator(".next").all()]
-        in_sight = [box["y"] >= 60 and box["y"] + box["height"] <= player["y"] for box in nexts]
+        top = player["y"] + player["height"]
+        in_sight = [box["y"] >= top and box["y"] + box["height"] <= height for box in nexts]
         assert any(in_sight) or k == len(played) - 1
     page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, main.scrollHeight)")
     assert bottom_of(still.stage) <= bottom_of(page.locator(".signs"))  # nothing lies over its last row

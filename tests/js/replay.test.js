@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { captionAt, figuresAt, notableSteps, spokenOf, summaryAt } from "../../tokviz/widgets/replay/explain/captions.js";
-import { pointsUpTo } from "../../tokviz/widgets/replay/player/curve.js";
 import { detailsAt } from "../../tokviz/widgets/replay/explain/card.js";
 import { lettersAt } from "../../tokviz/widgets/replay/explain/legend.js";
 import { findSteps } from "../../tokviz/widgets/replay/explain/merges.js";
@@ -251,15 +250,6 @@ test("figures count tokens from the first merge on, and the vocabulary while it 
   assert.deepEqual(figuresAt(tinyReplay(), 3), [["tokens left", "2"], ["bytes per token", "3.50"]]);
   const learning = tinyReplay({ story: "learn", alphabet: 1000 });
   assert.deepEqual([-1, 0, 3].map((k) => figuresAt(learning, k).at(-1)?.[1]), ["1,000", "1,000", "1,003"]);
-});
-
-test("the curve has a point for each step, or for some of many, and ends where it is cut off", () => {
-  assert.deepEqual(pointsUpTo(4, 4), [0, 1, 2, 3, 4]);
-  assert.deepEqual(pointsUpTo(2, 4), [0, 1, 2]);
-  assert.deepEqual(pointsUpTo(0, 0), [0]);
-  const points = pointsUpTo(9_999, 10_000);
-  assert.deepEqual([points[0], points[1], points.at(-1)], [0, 25, 9_999]);
-  assert.ok(points.length > 300 && points.length < 500, String(points.length));
 });
 
 test("the beginning of a long text is cut after a whole character", () => {

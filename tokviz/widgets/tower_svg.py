@@ -105,14 +105,15 @@ class _Drawing:
     def _marks(self, block: Block) -> Iterator[str]:
         """Underline what has just joined, and hold each part of what joins next with its half of a bracket."""
         left, right = block.span.x * COLUMN, (block.span.x + block.span.width) * COLUMN
-        bottom, middle = (block.span.y + 1) * ROW, (block.span.y + 0.5) * ROW
+        bottom = (block.span.y + 1) * ROW
         if block.is_new:
             height, inset = max(2, _LINE * ROW), 0.16 * ROW + 2
             yield rect((left + inset, bottom - 2, right - left - 2 * inset, height), 0, self.ink)
         if block.is_next:
             is_at_left = block.is_left != self.picture.is_right_to_left
             side, inner, turn = (left + 3.25, right, 4.75) if is_at_left else (right - 3.25, left, -4.75)
-            line = f"M{number(side)} {number(middle)}V{number(bottom - 6)}q0 4.75 {turn} 4.75H{number(inner)}"
+            top = bottom - 2 - max(6, 0.16 * ROW)  # beneath what stands in the block
+            line = f"M{number(side)} {number(top)}V{number(bottom - 6)}q0 4.75 {turn} 4.75H{number(inner)}"
             yield f'<path d="{line}" fill="none" stroke="{self.ink}" stroke-width="2.5"/>'
 
     def _box(

@@ -21,7 +21,6 @@ export class Answers {
    * @param {import("./player/panel.js").Panel} panel plays the replays
    * @param {import("./views.js").Views} views show what is no sequence of merges
    * @param {object} on
-   * @param {() => void} on.loading called before a replay is drawn, which is scrolled to where the reader is asked
    * @param {(replay: import("./model/replay.js").Replay | null) => void} on.shown called with each replay that is on screen, or null for another view, or none
    * @param {(sentence: string) => void} on.refused called with the reason why there is none
    */
@@ -52,7 +51,6 @@ export class Answers {
     this.#views.introduce(columns.meta.view);
     const isView = this.#views.show(columns.meta);
     const replay = isView ? null : makeReplay(columns);
-    if (replay) this.#on.loading();
     if (replay) this.#panel.load(replay);
     else this.#panel.hide();
     this.#on.shown(replay);

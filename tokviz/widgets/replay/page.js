@@ -61,15 +61,12 @@ export class ReplayPage {
     const draw = (/** @type {Record<string, any>} */ shown) => this.#draw(shown);
     const views = (this.#views = shell.own(new Views(() => void this.#takeAway(), draw)));
     const { settings } = this.#source;
-    const answered = { loading: () => this.#makeRoom(), shown: (/** @type {Replay | null} */ replay) => this.#showShown(replay), refused: (/** @type {string} */ sentence) => settings.showProblem(sentence) };
+    const answered = { shown: (/** @type {Replay | null} */ replay) => this.#showShown(replay), refused: (/** @type {string} */ sentence) => settings.showProblem(sentence) };
     this.#answers = shell.own(new Answers(shell, panel, views, answered));
     shell.node.append(...views.introductions, this.#linkNote, this.#source.node, panel.node, views.node, this.#waysOn());
     this.#addTools();
     panel.offerPictures(draw);
     panel.offerOnward(this.#another);
-    const resizing = new ResizeObserver(() => this.#makeRoom());
-    resizing.observe(this.#source.node);
-    shell.own({ dispose: () => resizing.disconnect() });
   }
 
   #waysOn() {
@@ -90,15 +87,6 @@ export class ReplayPage {
     this.#shell.node.prepend(element("div", { class: "row tools" }, opening, share, present));
     const tryOut = button("Try these merges on a new word", () => this.#tryOut(), { class: "button try" });
     this.#panel.tools.prepend(tryOut, take);
-  }
-
-  /** Leave the stage the room that the line of prose doesn't take. */
-  #makeRoom() {
-    const { style } = this.#shell.node;
-    const prose = `${this.#source.node.offsetHeight}px`;
-    if (style.getPropertyValue("--prose") === prose) return;
-    style.setProperty("--prose", prose);
-    this.#panel.measure();
   }
 
   /** Another replay is on screen, another view, or nothing. @param {Replay | null} replay */

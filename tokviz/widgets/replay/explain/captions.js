@@ -40,7 +40,7 @@ const MAX_NAMED = 3;
  * @returns {Part[]}
  */
 export function captionAt(replay, k, writing) {
-  if (!replay.n) return ["There is no text yet."];
+  if (!replay.n) return ["There is no text yet: type one, or choose one."];
   if (k < 0) return sceneCaption(replay, k);
   const begin = k === 0 ? [...symbolsSentence(replay), " "] : [];
   if (k === replay.steps) return [...begin, ...endCaption(replay)];

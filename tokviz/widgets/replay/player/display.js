@@ -245,7 +245,6 @@ export class Display {
     if (this.#told?.k !== k) this.#told = null;
     const parts = this.#told ? this.#told.parts : isAsked ? this.#questionAt(replay, k) : [...this.#givenAt(k), ...captionAt(replay, k, this.writing), ...soon];
     fill(this.#parts.caption, ...parts.map((part) => this.#partNode(replay, part)));
-    this.#parts.caption.classList.toggle("asks", this.#questions.hidesAhead);
     if (!this.#isFast) fill(this.#parts.spoken, spokenOf(parts));
   }
 

@@ -16,7 +16,6 @@ import { hasLetters, WRITINGS } from "../model/names.js";
 import { createParts, createSettings } from "./parts.js";
 import { Player } from "./player.js";
 import { Questions } from "../predict/questions.js";
-import { hasFew } from "./timeline.js";
 import { Switches } from "./switches.js";
 import { createTerms } from "../explain/legend.js";
 
@@ -59,7 +58,7 @@ export class Panel {
   tools = element("span", { class: "row presenting" });
 
   /**
-   * @param {HTMLElement} widget gets the attributes `data-story` and `data-step`, and the class `few` if there are few merges
+   * @param {HTMLElement} widget gets the attributes `data-story` and `data-step`
    * @param {import("../state/state.js").PageState} state its notation, speed, predictions and bookmarks are changed here
    */
   constructor(widget, state) {
@@ -79,8 +78,7 @@ export class Panel {
       { tower: true, decode: false },
     );
     const drawing = element("div", { class: "row" }, this.#writings.node, ...this.#switches.nodes, ...this.#parts.timeline.options);
-    const shown = (/** @type {boolean} */ isShown) => this.node.classList.toggle("unfolded", isShown);
-    this.#settings = createSettings({ "What is merged": this.story, "How it is shown": drawing, "Take it along": this.tools }, shown);
+    this.#settings = createSettings({ "What is merged": this.story, "How it is shown": drawing, "Take it along": this.tools });
     this.beneath = this.#createBeneath();
     this.node = this.#createNode();
   }
@@ -125,10 +123,8 @@ export class Panel {
       { class: "player", "aria-label": "Player", hidden: true },
       element("div", { class: "head" }, caption, this.#modes.node),
       spoken,
-      pane,
-      vote.node, // beneath the letters, which stay where they are when it comes and goes
-      timeline.node,
-      wayBack.controls,
+      // The player stands above the letters, so that it stays where it is with any text.
+      element("div", { class: "deck" }, timeline.node, wayBack.controls, vote.node, pane),
       this.#help,
       element("div", { class: "row beside-player" }, createHint(), figures, this.#settings.fold),
       this.#settings.node,
@@ -170,26 +166,17 @@ export class Panel {
 
   /** Show a replay, at the position where its story was left. @param {Replay} replay */
   load(replay) {
-    if (!this.#replay) this.#parts.timeline.invite();
     this.#replay = replay;
     this.#selection.load(replay);
     this.#questions.load(replay);
     this.#parts.vote.reset();
     this.node.hidden = false;
+    this.node.classList.toggle("empty", !replay.n);
     this.#widget.dataset.story = replay.meta.story;
-    this.#leaveRoom(replay);
     this.#checkPredict();
     this.#display.load(replay);
     this.#showSettings(replay);
     this.#player.load(firstPosition(replay), replay.steps, this.#state.bookmarks.open(replay.meta.story, replay));
-  }
-
-  /** Leave room for the curve of many merges. @param {Replay} replay */
-  #leaveRoom(replay) {
-    const { classList } = this.#widget;
-    const [before, now] = [classList.contains("few"), hasFew(replay)];
-    classList.toggle("few", now);
-    if (now !== before) this.measure();
   }
 
   /** Hide the player while there is nothing to play. */
@@ -229,11 +216,6 @@ export class Panel {
     if (isMove && this.#questions.isPlayed && this.#questions.isAsked(this.position)) return this.#parts.stage.enter(event.key);
     if (action === "choose") this.#act.choose(Number(event.key) - 1);
     else this.#act[action]();
-  }
-
-  /** The stage has more or less room. */
-  measure() {
-    this.#parts.stage.measure();
   }
 
   /** Scroll the stage to the next merge, as its size has changed. */
@@ -291,6 +273,7 @@ export class Panel {
     this.#parts.lookup.node.hidden = canDecode;
     this.node.classList.toggle("decoding", this.#isDecoding);
     this.node.classList.toggle("played", this.#questions.isPlayed);
+    this.node.classList.toggle("asking", this.#questions.hidesAhead);
     this.#pictures?.enable(this.#parts.stage.isTower);
   }
 

@@ -62,16 +62,13 @@ export function createParts(speed, act) {
  * Create what is set once in a while, parted by what it is for, and the button that shows and hides it.
  *
  * @param {Record<string, HTMLElement>} parts by their titles
- * @param {(isShown: boolean) => void} shown
  */
-export function createSettings(parts, shown) {
+export function createSettings(parts) {
   const sections = Object.entries(parts).map(([title, part]) => element("section", { "aria-label": title }, element("h2", { class: "quiet" }, title), part));
   const node = element("div", { class: "folded", hidden: true }, ...sections);
   const fold = button("Settings", () => {
     node.hidden = !node.hidden;
-    shown(!node.hidden);
     fold.setAttribute("aria-expanded", String(!node.hidden));
-    node.scrollIntoView({ block: "nearest" });
   }, { "aria-expanded": "false" });
   return { node, fold };
 }

@@ -1,12 +1,11 @@
 /**
- * The player's controls: buttons, a track with ticks at notable steps, and under it the curve of tokens against merges;
+ * The player's controls: buttons, a track with ticks at notable steps;
  * and apart from them, what is rarely needed.
  */
 
 import { button, element, fill, menu, number, playButton, range } from "../../shared/dom/elements.js";
 import { createTicks } from "../../shared/dom/svg.js";
 import { notableSteps, sceneName, summaryAt } from "../explain/captions.js";
-import { Curve } from "./curve.js";
 import { SPEEDS } from "./player.js";
 
 /** @typedef {import("../model/replay.js").Replay} Replay */
@@ -22,11 +21,6 @@ import { SPEEDS } from "./player.js";
  * @property {() => void} help
  */
 
-/** Maximum merges whose curve is shown only with the settings. */
-const FEW_MERGES = 24;
-/** True if a replay's merges are so few. @param {Replay} replay */
-export const hasFew = ({ steps }) => steps <= FEW_MERGES;
-
 export class Timeline {
   /** @type {Replay | null} */
   #replay = null;
@@ -37,7 +31,6 @@ export class Timeline {
   #next;
   #jumps;
   #track;
-  #curve;
 
   /** @param {Speed} speed @param {Actions} act */
   constructor(speed, act) {
@@ -45,8 +38,7 @@ export class Timeline {
     this.#jumps = element("select", { "aria-label": "Jump to", change: () => this.#jump(act) });
     // The scenes before the merges are all at its start, where its counter is at 0.
     this.#track = range("Step", (k) => act.seek(k), { class: "track step-track" });
-    this.#curve = new Curve((k) => act.seek(k));
-    const rail = element("div", { class: "rail" }, this.#track, this.#ticks.node, this.#curve.node);
+    const rail = element("div", { class: "rail" }, this.#track, this.#ticks.node);
     const back = icon("◀", "Back", () => act.back());
     const next = (this.#next = icon("▶|", "Next", () => act.next(), { class: "button next-step" }));
     this.node = element("div", { class: "timeline row controls" }, element("div", { class: "row moves" }, this.#play.node, back, next), rail, this.#counter);
@@ -69,8 +61,6 @@ export class Timeline {
   load(replay) {
     this.#replay = replay;
     this.#track.max = String(replay.steps);
-    this.#counter.style.minWidth = `${2 * number(replay.steps).length + 3}ch`; // else the track would change its width
-    this.#curve.load(replay);
     this.#showTicks(replay, this.#seesAhead ? replay.steps : 0);
   }
 
@@ -89,16 +79,8 @@ export class Timeline {
     this.#ticks.pass(steps && Math.max(0, k) / steps);
     this.#track.setAttribute("aria-valuetext", k < 0 ? sceneName(this.#replay, k) : summaryAt(this.#replay, k));
     fill(this.#counter, k < 0 ? "start" : `${number(k)} of ${number(steps)}`);
-    this.#curve.show(k, seesAhead);
     if (!seesAhead || !this.#seesAhead) this.#showTicks(this.#replay, seesAhead ? steps : k);
     this.#seesAhead = seesAhead;
-  }
-
-  /** Draw the eye to Play, once. */
-  invite() {
-    const play = this.#play.node;
-    play.classList.add("inviting");
-    play.addEventListener("animationend", () => play.classList.remove("inviting"), { once: true });
   }
 
   /** @param {boolean} playing */

@@ -83,7 +83,7 @@ export class Flow {
   show(view, follows) {
     if (this.#shown?.replay !== view.replay) this.#reset(view.replay, this.#shown?.replay.n ?? 0);
     this.#shown = view;
-    if (follows) this.#moveToNext(view);
+    if (follows && !view.isOpening) this.#moveToNext(view); // a text opens at its beginning
     if (view.k < 0) this.#drawScene(view);
     else this.#drawTokens(view);
     this.#fitText(view);

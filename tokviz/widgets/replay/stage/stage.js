@@ -47,8 +47,10 @@ const MAX_TOWER = 300;
 const MIN_SCENES = 36;
 /** Room around the next pair at the stage's edges, in pixels. */
 const EDGE = 6;
-/** Heights at the upper and the lower edge of the screen that the page's header and the player take, in pixels. */
-const [HEADER, PLAYER] = [70, 90];
+/** Height at the upper edge of the screen that the page's header and the player take, in pixels. */
+const ABOVE = 130;
+/** Room beneath a block that is enough for a bubble, in pixels. */
+const BENEATH = 200;
 /** Of two tokens that may not join: how far they shake, in pixels, and how long that takes. */
 const [SHAKE, SHAKE_MS] = [[0, 7, -4, 2, 0], 400];
 /** For how long tokens are marked. */
@@ -69,6 +71,8 @@ export class Stage {
   #spoken = element("p", { class: "unseen" });
   /** What stands above a pair that may not join, until the stage is drawn again; over it and beside it. @type {HTMLElement} */
   brief = element("p", { class: "brief", "aria-hidden": "true", hidden: true });
+  /** Whether a block was chosen with the mouse last, not with keys. */
+  #isPressed = false;
   #resized = () => this.measure();
   #resizing = new ResizeObserver(this.#resized);
 
@@ -85,7 +89,14 @@ export class Stage {
     this.#flow = new Flow(on);
     this.#tower = new TowerDrawing(on.pick);
     const scroll = () => (this.brief.hidden = true);
-    this.node = element("div", { class: "stage", tabindex: 0, role: "group", "aria-label": "The text at this step", scroll }, this.#spoken);
+    // A click leaves the keys to the player: only who comes to a block by keys walks on from it.
+    const mousedown = (/** @type {Event} */ event) => {
+      if (this.#shown?.isPlayed || !(/** @type {Element} */ (event.target).closest(".block"))) return;
+      event.preventDefault();
+      this.#isPressed = true;
+      this.node.focus({ preventScroll: true });
+    };
+    this.node = element("div", { class: "stage", tabindex: 0, role: "group", "aria-label": "The text at this step", scroll, mousedown, keydown: () => (this.#isPressed = false) }, this.#spoken);
     this.#resizing.observe(this.node);
     addEventListener("resize", this.#resized); // the stage may be lower than there is room
   }
@@ -100,9 +111,11 @@ export class Stage {
     return this.isTower ? this.#tower.blockOf(target) : this.#flow.tokenOf(target);
   }
 
-  /** Boxes of a token on screen. @param {import("../model/replay.js").Token} token @returns {DOMRect[]} */
+  /** Boxes of a token on screen; of a block, with its parts above it where there is room beneath it to say more. @param {import("../model/replay.js").Token} token @returns {import("../../shared/ui/bubble.js").Box[]} */
   boxesOf(token) {
-    return [...(this.#nodeOf(token)?.getClientRects() ?? [])];
+    const boxes = [...(this.#nodeOf(token)?.getClientRects() ?? [])];
+    const hasRoom = this.isTower && boxes.length > 0 && innerHeight - boxes[0].bottom > BENEATH;
+    return hasRoom ? boxes.map(({ left, right, bottom }) => ({ left, right, top: 0, bottom })) : boxes;
   }
 
   /** @param {import("../model/replay.js").Token} token */
@@ -213,7 +226,8 @@ export class Stage {
 
   /** Focus a block or a token, from which the arrow keys lead to the others: for some keys the first or the last. @param {string} [key] */
   enter(key) {
-    if (!this.isTower && !this.#shown?.isPlayed) return this.node.focus(); // its tokens are not in the tab order
+    const isWalked = this.#shown?.isPlayed || (this.isTower && !this.#isPressed);
+    if (!isWalked) return this.node.focus(); // tokens of running text are not in the tab order
     (this.isTower ? this.#tower : this.#flow).focus(key);
   }
 
@@ -252,7 +266,7 @@ export class Stage {
     const places = !view ? [] : this.isTower ? this.#tower.nextPlaces(view) : this.#flow.nextPlaces();
     if (!places.length) return;
     const { top, bottom } = this.node.getBoundingClientRect();
-    const room = this.isTall ? { top: HEADER, bottom: innerHeight - PLAYER } : { top: top + EDGE, bottom: bottom - EDGE };
+    const room = this.isTall ? { top: ABOVE, bottom: innerHeight - EDGE } : { top: top + EDGE, bottom: bottom - EDGE };
     const origin = this.isTower ? this.#tower.node.getBoundingClientRect().top : 0;
     const { place, by } = nearestOf(places, { top: room.top - origin, bottom: room.bottom - origin });
     const behavior = smoothly ? "smooth" : "auto";

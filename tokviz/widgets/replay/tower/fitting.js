@@ -32,6 +32,8 @@ import { place } from "./placement.js";
 const MIN_WHOLE = 25;
 /** That of a tower that is scrolled, and the smallest for one with very long tokens. */
 const [SCROLLED, MIN_COLUMN] = [38, 22];
+/** Lines of a tower that is scrolled: with fewer than these in sight, the numbers of the merges are left out. */
+const FEW_LINES = 3;
 /** Smallest heights of a row in em, without and with the numbers of merges. */
 const [MIN_COMPACT, MIN_ROW] = [1.4, 2.4];
 /**
@@ -99,7 +101,10 @@ export function fit(tower, room, narrowest = 1) {
   }
   for (let twentieths = Math.max(SCROLLED, Math.min(legible, maxColumn)); twentieths >= MIN_COLUMN; twentieths--) {
     const found = placeAt(twentieths);
-    if (found.isInside) return { ...inPixels(found, wholePixels(MIN_ROW, room, Math.ceil), room), tower, isWhole: false };
+    if (!found.isInside) continue;
+    const { height: rows, tops } = found.placement;
+    const inSight = (tops.length * height) / (rows * MIN_ROW * fontSize);
+    return { ...inPixels(found, wholePixels(!room.least && inSight < FEW_LINES ? MIN_COMPACT : MIN_ROW, room, Math.ceil), room), tower, isWhole: false };
   }
   return null;
 }

@@ -23,7 +23,9 @@ export function createTextBox(properties, onText, maxEditable = Infinity) {
   /** The text that the content of the box represents. @returns {string} */
   const text = () => (escapes ? readEscapes(node.value).text : node.value);
   const input = () => (showDirection(node), onText(text()));
-  const node = element("textarea", { class: "editor mono", ...PLAIN, ...properties, input });
+  /** What takes the place of all that was there is read from its beginning. */
+  const paste = () => node.selectionEnd - node.selectionStart === node.value.length && requestAnimationFrame(() => (node.scrollTop = 0));
+  const node = element("textarea", { class: "editor mono", ...PLAIN, ...properties, input, paste });
   const note = element("div", { class: "notice", role: "status" });
   return {
     node,
