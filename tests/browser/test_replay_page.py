@@ -25,6 +25,7 @@ from pages import (
     next_frame,
     open_file,
     paste,
+    rest,
     resting_box,
     small_touch_targets,
 )
@@ -286,9 +287,10 @@ def test_pasting_moves_neither_words_nor_player_and_opens_a_text_at_its_beginnin
 
 def test_settings_open_beneath_and_scroll_nothing(in_app: ReplayPage) -> None:
     page = in_app.page
-    page.set_viewport_size({"width": 1280, "height": 800})
+    page.set_viewport_size({"width": 1280, "height": 900})
     parts = page.locator(".source, .head, .deck, .deck *, .beside-player")
     boxes = "all => all.map((each) => JSON.stringify(each.getBoundingClientRect()))"
+    rest(page)
     resting_box(in_app.stage)
     before = parts.evaluate_all(boxes)
     page.get_by_role("button", name="Settings").click()
@@ -1906,7 +1908,7 @@ def test_nothing_scrolls_sideways(still: ReplayPage) -> None:
 
 
 def test_a_phone_has_large_touch_targets_and_tokens_to_tap(browser: Browser, widgets_url: str) -> None:
-    with browser.new_context(viewport={"width": 375, "height": 812}, has_touch=True, is_mobile=True) as context:
+    with browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True) as context:
         phone = context.new_page()
         replay = ReplayPage.open(phone, f"{widgets_url}replay")
         expect(replay.track).to_be_visible()
