@@ -938,7 +938,7 @@ def test_disposed_widget_leaks_nothing(replay: ReplayPage) -> None:
             const leave = rerun({});
             host.remove();
             leave();
-            await new Promise((resolve) => setTimeout(resolve));
+            while (document.documentElement.dataset.page) await new Promise((resolve) => setTimeout(resolve));
             let frames = 0;
             const real = window.requestAnimationFrame;
             window.requestAnimationFrame = (work) => { frames++; return real(work); };

@@ -89,7 +89,8 @@ BENEATH
     widget()?.replaceWith(empty.cloneNode());
     root = null;
     leave();
-    await new Promise((resolve) => setTimeout(resolve)); // a widget that was removed is disposed of a moment later
+    // A widget that was removed is disposed of a moment later.
+    while (document.documentElement.dataset.page) await new Promise((resolve) => setTimeout(resolve));
     for (const name in sent) delete sent[name];
     getSelection().removeAllRanges();
     document.querySelector("main").scrollTo(0, 0);

@@ -47,13 +47,12 @@ _SCRIPT = """
 const SORRY = "This part of the page could not start. Reload the page to try again.";
 
 export default function ({ data, parentElement, setStateValue }) {
-  let leave = () => {};
   const module = new URL(`${data[1].base}_tokviz/static/MODULE`, document.baseURI).href;
-  import(module).then(
-    ({ show }) => { if (parentElement.isConnected) leave = show({ data, parentElement, setStateValue }); },
+  const shown = import(module).then(
+    ({ show }) => show({ data, parentElement, setStateValue }),
     (error) => { console.error(error); parentElement.append(SORRY); },
   );
-  return () => leave();
+  return () => void shown.then((leave) => leave?.());
 }
 """.replace("MODULE", HOST_MODULE)
 

@@ -35,7 +35,7 @@ export function show(component) {
   const root = component.parentElement;
   const place = places.get(root) ?? new Place(component);
   places.set(root, place);
-  place.receive(component);
+  if (root.isConnected) place.receive(component);
   return () =>
     void setTimeout(() => {
       if (root.isConnected || places.get(root) !== place) return;
@@ -90,7 +90,9 @@ class Place {
 
   #watch() {
     const { signal } = this.#disposal;
-    document.addEventListener("click", (event) => this.#handleClick(event), { signal, capture: true });
+    // Streamlit would follow the links of its navigation after the capture phase; a page's own links may follow themselves.
+    document.addEventListener("click", (event) => event.target instanceof Element && !event.target.shadowRoot && this.#handleClick(event), { signal, capture: true });
+    document.addEventListener("click", (event) => this.#handleClick(event), { signal });
     document.addEventListener(GOING, (event) => this.#go(/** @type {CustomEvent<string>} */ (event).detail) && event.preventDefault(), { signal });
     window.addEventListener("popstate", () => this.#want(location), { signal, capture: true });
   }
@@ -99,9 +101,9 @@ class Place {
   #handleClick(event) {
     const [target] = event.composedPath();
     const link = target instanceof Element && /** @type {HTMLAnchorElement | null} */ (target.closest(SAME_TAB_LINK));
-    if (!link || isForBrowser(event) || !this.#go(link.href)) return;
+    if (!link || event.defaultPrevented || isForBrowser(event) || !this.#go(link.href)) return;
     event.preventDefault();
-    event.stopImmediatePropagation(); // Streamlit would go to the pages of its navigation, too
+    event.stopImmediatePropagation();
   }
 
   /** Go to another page as the reader goes back to one, which Streamlit follows. Returns whether the address is of one. @param {string} address */
