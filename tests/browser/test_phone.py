@@ -4,6 +4,8 @@ import re
 
 from playwright.sync_api import Browser, expect
 
+from pages import CompressionPage, resting_box
+
 
 def test_tapped_token_and_its_card_are_both_visible(browser: Browser, widgets_url: str) -> None:
     with browser.new_context(viewport={"width": 375, "height": 667}, has_touch=True, is_mobile=True) as phone:
@@ -37,3 +39,18 @@ def test_what_is_tapped_after_typing_is_not_covered(browser: Browser, widgets_ur
         page.locator(".token-view .t").filter(has_text="short").tap()
         expect(card.locator(".big")).to_contain_text("short")
         expect(card).to_be_in_viewport(ratio=0.99)
+
+
+def test_tapped_question_stays_under_the_finger(browser: Browser, app_url: str) -> None:
+    """What it is about, and its answer, come beneath the questions."""
+    with browser.new_context(viewport={"width": 375, "height": 812}, has_touch=True, is_mobile=True) as phone:
+        compression = CompressionPage.open(phone.new_page(), f"{app_url}compression")
+        questions = compression.questions.locator("label")
+        before = [resting_box(each) for each in questions.all()[:4]]
+        questions.filter(has_text="Which tokenizer suits this text?").tap()
+        expect(compression.page.get_by_role("figure", name=re.compile("Bars of"))).to_be_visible()
+        compression.expect_charts(1)
+        assert [resting_box(each) for each in questions.all()[:4]] == before
+        asked = resting_box(compression.questions)
+        text, chart = resting_box(compression.text), resting_box(compression.charts.first)
+        assert asked["y"] + asked["height"] <= text["y"] and text["y"] + text["height"] <= chart["y"] < 812

@@ -5,6 +5,7 @@ from playwright.sync_api import Locator, Page, expect
 from tabs import Watched
 
 from pages import (
+    ANSWERS,
     CHARTS_MS,
     MATTERS,
     TRAINING_MS,
@@ -412,16 +413,38 @@ def test_a_clicker_moves_the_slides_of_the_lesson_at_once(page: Page, app_url: s
     expect(slides.locator(".right")).to_have_count(len(STEPS[0].answers))
 
 
-@pytest.mark.parametrize(
-    ("path", "button", "content"),
-    [("compression", "Question, tokenizers", "section.drawn h2"), ("compare", "Text, tokenizers", ".compared")],
-)
-def test_what_chooses_lies_over_nothing(page: Page, app_url: str, path: str, button: str, content: str) -> None:
-    page.set_viewport_size({"width": 1280, "height": 720})
-    page.goto(f"{app_url}{path}")
+def test_what_chooses_lies_over_no_text_of_a_comparison(page: Page, widgets_url: str) -> None:
+    ComparePage.open(page, f"{widgets_url}compare")
     present(page)
-    page.get_by_role("button", name=button).press("Enter")
-    shown = resting_box(page.locator(content).first)
-    for panel in page.locator(".controls, .questions, .asking .choices").filter(visible=True).all():
+    page.get_by_role("button", name="Text, tokenizers").press("Enter")
+    shown = resting_box(page.locator(".compared").first)
+    for panel in page.locator(".asking .choices").filter(visible=True).all():
         box = resting_box(panel)
         assert box["y"] + box["height"] <= shown["y"] + 1 or box["y"] >= shown["y"] + shown["height"] - 1
+
+
+@pytest.mark.parametrize(("width", "height"), SCREENS)
+def test_what_chooses_a_question_moves_nothing_and_lies_beside_the_languages(
+    page: Page, app_url: str, width: int, height: int
+) -> None:
+    compression = CompressionPage.open(page, f"{app_url}compression")
+    present(page, width, height)
+    compression.expect_charts(1)
+    expect(page.locator(".ytick text").first).to_have_css("font-size", f"{22 * height / 720:g}px")
+    section = page.locator("section.drawn")
+    before = resting_boxes(section)
+    page.get_by_role("button", name="Question, tokenizers").press("Enter")
+    title = resting_box(section.get_by_role("heading"))
+    assert resting_box(compression.tokenizers)["height"] <= title["y"] + 1
+    panel = resting_box(compression.questions)
+    assert (panel["x"] + panel["width"], panel["y"]) == pytest.approx((width, title["y"]), abs=1)
+    dots = section.locator(".points path").all()
+    assert panel["y"] + panel["height"] <= min(dot.bounding_box()["y"] for dot in dots)  # type: ignore[index]
+    assert resting_box(section.locator(".says"))["x"] < panel["x"]
+    tops = [
+        resting_box(each)["y"] for each in compression.questions.locator("label, summary").filter(visible=True).all()
+    ]
+    assert tops == sorted(set(tops)) and len(tops) == 5  # a line each
+    page.get_by_text("More questions").press("Enter")
+    expect(compression.questions.get_by_role("radio")).to_have_count(len(ANSWERS))
+    assert resting_boxes(section) == before

@@ -1,6 +1,7 @@
 """Charts as they are presented: large type, and all rows in sight."""
 
 from functools import cache
+from math import log10
 
 import plotly.graph_objects as go
 import pytest
@@ -65,6 +66,7 @@ def test_many_rows_are_in_two_columns_with_the_same_scale() -> None:
     scales = layout.xaxis, layout.xaxis2
     left, right = ((axis.domain[1] - axis.domain[0]) / (axis.range[1] - axis.range[0]) for axis in scales)
     assert left == pytest.approx(right)
+    assert layout.xaxis.type == layout.xaxis2.type == "log"
     assert layout.xaxis.domain[1] < layout.xaxis2.domain[0]
     assert [shape.xref for shape in layout.shapes] == ["x", "x2"]
     points, drawn = points_of(chart.figure), points_of(shown)
@@ -74,6 +76,21 @@ def test_many_rows_are_in_two_columns_with_the_same_scale() -> None:
         rows = layout.yaxis2.categoryarray if trace.yaxis == "y2" else layout.yaxis.categoryarray
         assert set(trace.y) <= set(rows)
     assert [trace.name for trace in shown.data if trace.showlegend] == list(NAMES)
+
+
+def test_marks_in_two_columns_are_told_apart() -> None:
+    """On a screen of 1280 x 720, on which rows and the names on the right have about 1,050 pixels."""
+    shown = presented(languages().figure)
+    axis = shown.layout.xaxis
+    unit = 1050 * (axis.domain[1] - axis.domain[0]) / (axis.range[1] - axis.range[0])
+    rows: dict[str, list[tuple[float, float]]] = {}
+    for trace in (trace for trace in shown.data if trace.mode == "markers"):
+        for x, y in zip(trace.x, trace.y, strict=True):
+            rows.setdefault(y, []).append((unit * log10(x), trace.marker.size))
+    assert rows.pop("English")[0][0] == 0  # the measure of all
+    # Beside its neighbor at less than half of its size, a mark is no longer seen by itself.
+    near = [row for row, ((one, size), (other, _)) in rows.items() if abs(one - other) < size / 2]
+    assert not near and len(rows) == 31
 
 
 def test_the_numbers_of_a_chart_are_twice_as_large() -> None:
@@ -87,7 +104,7 @@ def test_rows_of_an_odd_number_are_level_in_both_columns() -> None:
     layout = presented(languages_chart(rows, "text 1").figure).layout
     assert (len(layout.yaxis.categoryarray), len(layout.yaxis2.categoryarray)) == (11, 10)
     # The right scale ends near its last dot: ten words and a space are 11 tokens, against the 2 of the first text.
-    assert layout.xaxis2.range[1] == pytest.approx(1.04 * 11 / 2)
+    assert 10 ** layout.xaxis2.range[1] == pytest.approx(11 / 2, rel=0.05)
     # The ends of an axis are distances from its first row; the last rows are as far below the upper end.
     for axis in (layout.yaxis, layout.yaxis2):
         low, high = axis.range

@@ -1,9 +1,11 @@
 """Charts for a projector: type that the last row can read, and many rows in two columns, so that all are in sight."""
 
+from math import log
 from typing import Any
 
 import plotly.graph_objects as go
 
+from tokviz.charts.axes import logarithmic
 from tokviz.charts.chart import FONT
 from tokviz.charts.lines import LETTER, apart
 
@@ -15,6 +17,7 @@ _WIDTH = 1160  # pixels on that screen for rows and their names
 _LINE_HEIGHT = 0.1  # distance between the names of lines, as a share of the figure's height on that screen
 _MAX_ROWS = 18  # maximum rows that are legible in one column
 _LEAST_RIGHT = 0.42  # least length of the scale on the right, which has a title, as a share of that on the left
+_LEAST_SPAN = 2.5  # least factor between the ends of a scale, between which two of its ticks are
 
 
 def presented(figure: go.Figure, scale: float = 1.0) -> go.Figure:
@@ -55,7 +58,8 @@ def _spread_names(figure: go.Figure) -> None:
 def _in_columns(figure: go.Figure) -> go.Figure:
     """Return a figure of points in named rows with its upper rows on the left and its lower rows on the right.
 
-    Both scales have the same unit, and the right one is only as long as its rows need.
+    Both scales are logarithmic, so that small factors are told apart beside large ones, and equal distances on them are
+    equal factors. The right one is only as long as its rows need.
     """
     names = list(figure.layout.yaxis.categoryarray)
     middle = len(names) // 2
@@ -72,17 +76,28 @@ def _in_columns(figure: go.Figure) -> go.Figure:
     for shape in figure.layout.shapes:
         split.add_shape(shape.to_plotly_json() | {"xref": "x2", "yref": "y2 domain"})
     x, y = figure.layout.xaxis.to_plotly_json(), figure.layout.yaxis.to_plotly_json()
-    most = x["range"][1]
-    reach = max((value for trace in split.data if trace.xaxis == "x2" for value in trace.x if value), default=0)
-    share = min(1, max(_LEAST_RIGHT, 1.04 * reach / most))
+    low = min(_values(split, "x") | _values(split, "x2"))
+    most, reach = (max(*_values(split, name), _LEAST_SPAN * low) for name in ("x", "x2"))
+    reach = max(reach, low * (most / low) ** _LEAST_RIGHT)
+    share = log(reach / low) / log(most / low)
     end = (1 - gap) / (1 + share)
     split.update_layout(
-        xaxis={"domain": [0, end]},
-        xaxis2=x | {"domain": [end + gap, 1], "anchor": "y2", "range": [0, share * most]},
+        xaxis=_factors(x, low, most) | {"domain": [0, end]},
+        xaxis2=_factors(x, low, reach) | {"domain": [end + gap, 1], "anchor": "y2"},
         yaxis=_rows(upper, len(upper)),
         yaxis2=y | _rows(lower, len(upper)) | {"anchor": "x2"},
     )
     return split
+
+
+def _values(figure: go.Figure, axis: str) -> set[float]:
+    """Return the values on one of a figure's axes."""
+    return {value for trace in figure.data if (trace.xaxis or "x") == axis for value in trace.x if value} or {1.0}
+
+
+def _factors(axis: dict[str, Any], low: float, high: float) -> dict[str, Any]:
+    """Return an axis as a logarithmic one."""
+    return axis | logarithmic(axis["title"]["text"], low, high) | {"title": axis["title"]}
 
 
 def _rows(names: list[str], number: int) -> dict[str, Any]:

@@ -4,7 +4,7 @@
  * Data flows one way: the editor's text and the choices make a question, and the server's answer is shown.
  */
 
-import { debounce, element, fill, isStill, plural, toggle } from "../shared/dom/elements.js";
+import { debounce, element, fill, plural, toggle } from "../shared/dom/elements.js";
 import { sentenceOf } from "../shared/net/client.js";
 import { Latest } from "../shared/net/latest.js";
 import { readSample } from "../shared/net/links.js";
@@ -234,7 +234,7 @@ class CompressionPage {
     this.#memory.save();
     this.#showChoices();
     this.#keepInAddress();
-    void this.#ask().then(() => change.question && this.#showAnswer());
+    void this.#ask();
   }
 
   /** @param {string} name @param {any} value */
@@ -364,12 +364,6 @@ class CompressionPage {
     if (name === CURVES) void this.#addHandle(section);
     this.#own.before(section.node);
     return section;
-  }
-
-  /** On a narrow screen, the answer is beneath all questions. */
-  #showAnswer() {
-    if (this.#answer.getBoundingClientRect().top < innerHeight / 2) return;
-    this.#answer.scrollIntoView({ block: "start", behavior: isStill() ? "auto" : "smooth" });
   }
 
   /** Say what the text is. */
