@@ -192,7 +192,8 @@ def test_the_end_turns_tokens_into_numbers(still: ReplayPage) -> None:
     assert shown == tokviz.load("cl100k_base").encode(TEXT)
 
 
-def test_a_click_seeks_the_blocks_step_marks_equal_tokens_and_opens_the_card(still: ReplayPage) -> None:
+def test_a_click_changes_no_step_marks_equal_tokens_and_opens_the_card(still: ReplayPage) -> None:
+    """Of a block that is part of another token by now: it stays chosen as long as it is there."""
     text = "the theme of the thesis"
     tok = tokviz.load("cl100k_base")
     played = write(still, text)
@@ -201,9 +202,12 @@ def test_a_click_seeks_the_blocks_step_marks_equal_tokens_and_opens_the_card(sti
     step = played.new_ids.tolist().index(token)
     rank = tok.rank(token)
     assert rank is not None
-    still.stage.locator(f'.block[data-id="{token}"]').nth(1).click()
-    still.at(step + 1)
-    places = [at for at, drawn in still.drawn() if drawn == token]
+    there = boxes(still)
+    past = still.stage.locator(f'.block.past[data-id="{token}"]')
+    past.nth(1).click()
+    still.at(len(played))
+    assert boxes(still) == there
+    places = [int(block.get_attribute("data-at") or "") for block in past.all()]
     assert len(places) == 3
     assert [at for at, _ in still.drawn("on")] == places[1:2]
     assert [at for at, _ in still.drawn("same")] == [places[0], places[2]]
@@ -215,7 +219,42 @@ def test_a_click_seeks_the_blocks_step_marks_equal_tokens_and_opens_the_card(sti
     assert still.drawn("on") == []
     expect(still.stage).to_be_focused()
     still.page.keyboard.press("ArrowLeft")  # whoever clicks goes on with the player's keys
-    still.at(step)
+    still.at(len(played) - 1)
+    past.nth(1).click()
+    still.seek(step + 1)
+    expect(still.card).to_contain_text(f"id{token}")
+    assert [at for at, _ in still.drawn("on")] == places[1:2]
+    still.seek(step)  # it is not there yet, but its parts are
+    expect(still.card).not_to_contain_text(f"id{token}")
+
+
+@pytest.mark.parametrize("is_past", [True, False])
+def test_escape_closes_the_drawer_of_a_block_that_was_clicked(still: ReplayPage, is_past: bool) -> None:
+    """Wherever the focus is then: in running text, too."""
+    played = write(still, "the theme of the thesis")
+    still.seek(len(played))
+    still.stage.locator(".past" if is_past else ".now").first.click()
+    expect(still.card).to_be_visible()
+    still.page.keyboard.press("Escape")
+    expect(still.card).to_be_hidden()
+    assert still.drawn("on") == []
+    still.at(len(played))
+    still.use_flow()
+    still.stage.locator(".sym").first.click()
+    expect(still.card).to_be_visible()
+    still.page.keyboard.press("Escape")
+    expect(still.card).to_be_hidden()
+
+
+def test_running_text_keeps_the_token_of_a_chosen_block(still: ReplayPage) -> None:
+    played = write(still, "the theme of the thesis")
+    still.seek(len(played))
+    still.stage.locator(".symbol").first.click()
+    expect(still.card).to_contain_text("a single byte, a token from the start")
+    still.use_flow()
+    (the,) = tokviz.load("cl100k_base").encode("the")
+    expect(still.card).to_contain_text(f"id{the}")
+    assert still.drawn("on") == [(0, the)]
 
 
 def test_what_is_pointed_at_is_said_in_a_bubble_and_nothing_moves(still: ReplayPage) -> None:
@@ -304,7 +343,7 @@ def test_a_symbol_is_there_from_the_start(still: ReplayPage) -> None:
     played = write(still, TEXT)
     still.seek(len(played))
     still.stage.locator(".symbol").nth(7).click()
-    still.at(0)
+    still.at(len(played))
     expect(still.card).to_contain_text("a single byte, a token from the start")
 
 

@@ -117,6 +117,7 @@ export class Display {
   /** Draw the stage as a tower, or as running text. */
   showDrawing() {
     this.#showStage(true);
+    if (this.#replay) this.#showCard(this.#replay);
     this.#parts.stage.scrollToNext();
   }
 
@@ -200,10 +201,11 @@ export class Display {
     const k = this.#player.position;
     const next = !this.#questions.isAsked(k);
     const { drawing } = this.#choices;
-    const selected = this.#selection.symbol;
+    const { symbol: selected } = this.#selection;
+    const selectedAt = this.#selection.stepAt(k);
     const picked = this.#questions.pickedAt(k);
     const isOpening = k === 0 && this.#moves <= 1;
-    return { replay, k, isOpening, writing: this.writing, next, selected, spoken: !this.#isFast, drawing, isGuessed: this.#questions.hidesAhead, isPlayed: !next, picked };
+    return { replay, k, isOpening, writing: this.writing, next, selected, selectedAt, spoken: !this.#isFast, drawing, isGuessed: this.#questions.hidesAhead, isPlayed: !next, picked };
   }
 
   /** @param {boolean} follows true if the window may move to the next merge */
@@ -303,7 +305,7 @@ export class Display {
 
   /** Show the card of the token that is followed. @param {Replay} replay */
   #showCard(replay) {
-    const k = this.#player.position;
+    const k = this.#selection.stepAt(this.#player.position);
     this.#parts.card.follow(replay, k, this.#selection.tokenAt(k));
   }
 

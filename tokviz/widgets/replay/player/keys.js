@@ -12,12 +12,12 @@ export const KEYS = [
   ["Home, End", "first, last"],
   ["T", "tower, or running text"],
   ["D", "decode: from numbers back to text"],
-  ["Tab, then arrows", "walk along the tower's blocks; Enter selects one, or goes back to its step"],
+  ["Tab, then arrows", "walk along the tower's blocks; Enter selects one, Escape lets go of it"],
   ["playing it yourself", "arrows, Home and End walk, Enter picks one of two neighbors; 1 to 4 choose"],
   ["?", "these keys"],
 ];
 
-/** @typedef {"next" | "back" | "toggle" | "first" | "last" | "drawing" | "decode" | "choose" | "help"} Action */
+/** @typedef {"next" | "back" | "toggle" | "first" | "last" | "drawing" | "decode" | "choose" | "release" | "help"} Action */
 
 /** @type {Record<string, Action>} */
 const ACTIONS = {
@@ -35,6 +35,7 @@ const ACTIONS = {
   d: "decode",
   D: "decode",
   ...Object.fromEntries(["1", "2", "3", "4"].map((digit) => [digit, /** @type {Action} */ ("choose")])),
+  Escape: "release",
   "?": "help",
 };
 

@@ -210,7 +210,7 @@ export class Panel {
   /** Do what a key asks for, if there is something to play. @param {KeyboardEvent} event from anywhere on the page */
   press(event) {
     const action = this.#replay && !this.node.hidden ? actionOf(event) : null;
-    if (!action) return;
+    if (!action || (action === "release" && this.#selection.symbol === null)) return;
     event.preventDefault();
     const isMove = event.key.startsWith("Arrow") || action === "first" || action === "last";
     if (isMove && this.#questions.isPlayed && this.#questions.isAsked(this.position)) return this.#parts.stage.enter(event.key);
@@ -302,18 +302,17 @@ export class Panel {
     if (!this.#replay || !this.#parts.stage.hasTower(this.#replay)) return;
     if (this.#isDecoding) this.#setDecoding(false);
     this.#state.choose({ drawing: isTower ? "tower" : "flow" });
+    this.#selection.follow(this.#selection.symbol); // running text has the tokens of the moment only
     this.#display.showDrawing();
     this.#showTower();
   }
 
-  /** Follow the token of a block; if it is another by now, go back to the step that makes the block. @param {import("../tower/tower.js").Block} block */
-  #pick({ start, step, gone }) {
+  /** Follow the token of a block, or keep to the block if it is part of another token by now. @param {import("../tower/tower.js").Block} block */
+  #pick({ start, gone }) {
     if (this.#isDecoding) return this.#parts.wayBack.cutAfter(start);
     if (this.#questions.isAsked(this.position)) return this.#game.play(start);
     this.#player.pause();
-    if (this.position <= gone) return this.#follow(start);
-    this.#selection.follow(start);
-    this.#player.seek(step + 1);
+    this.#follow(start, this.position <= gone ? Infinity : gone);
   }
 
   /** Go to the next step, or show the answer if a question is open. */
@@ -355,11 +354,11 @@ export class Panel {
     this.#state.choose({ speed });
   }
 
-  /** @param {number | null} symbol */
-  #follow(symbol) {
+  /** @param {number | null} symbol @param {number} [until] the last step up to which it is followed */
+  #follow(symbol, until) {
     const token = symbol === null || !this.#replay ? null : tokenAt(this.#replay, symbol, this.position);
     if (token !== null && this.#questions.isAsked(this.position)) return this.#game.play(token);
-    this.#selection.follow(symbol);
+    this.#selection.follow(symbol, until);
     if (symbol !== null) this.#parts.stage.reveal(symbol);
     this.#display.showFollowed();
   }

@@ -1,5 +1,6 @@
 /**
- * The selected token: a symbol is selected, and with it the token that contains it at each step.
+ * The selected token: a symbol is selected, and with it the token that contains it at each step; or up to a step only, where
+ * what is selected has become part of another token.
  */
 
 import { endOf, tokenAt } from "../model/replay.js";
@@ -11,11 +12,12 @@ export class TokenSelection {
   #replay = null;
   /** @type {number | null} */
   #symbol = null;
+  #until = Infinity;
 
   /** @param {Replay} replay */
   load(replay) {
     this.#replay = replay;
-    this.#symbol = null;
+    this.follow(null);
   }
 
   /** A symbol of the token that is followed, or null. */
@@ -23,12 +25,18 @@ export class TokenSelection {
     return this.#symbol;
   }
 
-  /** @param {number | null} symbol */
-  follow(symbol) {
+  /** @param {number | null} symbol @param {number} [until] the last step up to which its tokens are followed */
+  follow(symbol, until = Infinity) {
     this.#symbol = symbol;
+    this.#until = until;
   }
 
-  /** First symbol of the token that is followed, at position k; null if there is none. @param {number} k */
+  /** The step whose token is shown at position k. @param {number} k */
+  stepAt(k) {
+    return Math.min(k, this.#until);
+  }
+
+  /** First symbol of the token at position k that contains the symbol; null if none is followed. @param {number} k */
   tokenAt(k) {
     if (!this.#replay || this.#symbol === null) return null;
     return tokenAt(this.#replay, this.#symbol, k);

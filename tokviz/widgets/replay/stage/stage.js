@@ -22,6 +22,7 @@ import { drawnSymbol, isSeparable } from "../tower/tower.js";
  * @property {import("../model/names.js").Writing} writing
  * @property {boolean} next true to mark the pair that joins next
  * @property {number | null} selected a symbol of the selected token
+ * @property {number} [selectedAt] the step at which the tower has that token; k unless it has become part of another
  * @property {boolean} spoken true to update the text for screen readers, which can't follow fast playback
  * @property {Drawing} drawing
  * @property {boolean} [isOpening] true while a text is shown as it opens, before its first merge

@@ -137,13 +137,13 @@ export class TowerDrawing {
   }
 
   /** Show the role of each block. @param {View} view */
-  #paint({ replay, k, next, selected, decoding, isPlayed = false, picked = null }) {
+  #paint({ replay, k, next, selected, selectedAt = k, decoding, isPlayed = false, picked = null }) {
     const step = Math.max(0, k);
     this.node.dataset.scene = decoding ? "decoding" : k >= 0 ? "symbols" : k === THE_PRETOKENS ? "pretokens" : "text";
     this.node.classList.toggle("above", !decoding || decoding.shown === "text");
     this.node.classList.toggle("numbers", decoding?.shown === "ids");
     this.node.classList.toggle("done", !decoding && k === replay.steps);
-    const chosen = selected === null || decoding || k < 0 ? null : this.#tokenAt(drawnSymbol(replay, selected), step);
+    const chosen = selected === null || decoding || k < 0 ? null : this.#tokenAt(drawnSymbol(replay, selected), selectedAt);
     const at = { picked, k: step, next: next && k >= 0, chosen, special: replay.meta.special, decoding };
     for (const item of this.#items) {
       const classes = classesOf(item.block, at);
