@@ -37,6 +37,11 @@ def bottom_of(part: Locator) -> float:
     return box["y"] + box["height"]
 
 
+def right_of(part: Locator) -> float:
+    box = resting_box(part)
+    return box["x"] + box["width"]
+
+
 def transparency(part: Locator) -> str:
     """The opacity that an element is going to have, as a transition may be under way."""
     return str(
@@ -400,6 +405,30 @@ def test_a_training_is_presented_by_its_text_in_tokens(page: Page, app_url: str,
     expect(page.get_by_role("slider", name="Merges learned")).to_be_visible(timeout=TRAINING_MS)
     expect(page.get_by_text("tokens, from 211 bytes")).to_be_visible(timeout=TRAINING_MS)
     expect(train.newest.first).to_be_in_viewport()
+
+
+def test_a_text_to_train_on_is_presented_whole_beneath_the_band_and_beside_the_drawer(
+    page: Page, app_url: str, watched: Watched
+) -> None:
+    """Nothing of it is cut, and what is said of a token stands where the merges will."""
+    page.emulate_media(reduced_motion="reduce")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    train = TrainPage.open(page, app_url)
+    page.get_by_role("button", name="present").click()
+    train.text.fill("我喜欢在下雨天读书，窗外的河流很安静。\n今天的天气怎么样？我们一起去吃披萨吧！")
+    train.button.click()
+    text, drawer = page.locator(".picture .token-view"), page.locator(".picture .drawer")
+    expect(page.get_by_text("tokens, from 115 bytes")).to_be_visible(timeout=TRAINING_MS)
+    expect(text).to_contain_text("披萨")
+    page.get_by_test_id("stMain").evaluate("main => main.scrollTop = 0")  # from the field beneath
+    for part in (train.button, page.locator(".total"), text.locator(".t").first, text.locator(".t").last):
+        expect(part).to_be_in_viewport(ratio=1)
+    text.locator(".t").first.click()
+    expect(drawer).to_be_visible()
+    box = resting_box(drawer)
+    assert box["x"] >= right_of(text)
+    assert right_of(drawer) == pytest.approx(right_of(train.button), abs=1)
+    assert box["y"] >= bottom_of(train.button)
 
 
 def test_a_clicker_moves_the_slides_of_the_lesson_at_once(page: Page, app_url: str) -> None:

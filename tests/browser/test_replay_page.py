@@ -2031,3 +2031,18 @@ def test_presenting_shows_the_top_ten_pairs_and_the_rule(still: ReplayPage, stor
     expect(still.page.locator(".bars .note")).to_be_in_viewport()
     is_whole = "bars => bars.scrollHeight <= bars.clientHeight"  # once the stage has found its size
     still.page.wait_for_function(is_whole, arg=still.page.locator(".bars").element_handle())
+
+
+def test_the_note_beneath_presented_pairs_is_whole_or_not_there(still: ReplayPage) -> None:
+    text = "我喜欢在下雨天读书，窗外的河流很安静。\n今天的天气怎么样？我们一起去吃披萨吧！"
+    still.write(text, len(tokviz.load("cl100k_base").replay(text)))
+    still.page.get_by_role("button", name="present").click()
+    pairs, note = still.page.locator(".bars"), still.page.locator(".bars .note")
+    for height, is_there in ((720, True), (670, False)):
+        still.page.set_viewport_size({"width": 1280, "height": height})
+        expect(pairs.locator("tbody tr")).to_have_count(10)
+        if is_there:
+            expect(note).to_be_in_viewport(ratio=1)
+        else:
+            expect(note).not_to_be_in_viewport()
+        assert pairs.evaluate("node => node.scrollHeight <= node.clientHeight")

@@ -695,10 +695,13 @@ def test_blocks_are_walked_and_pressed_with_keys(still: ReplayPage) -> None:
     still.at(len(played))  # the arrow keys are the block's
     still.page.keyboard.press("Enter")
     made = played.new_ids.tolist().index(block) + 1
-    still.at(made)
+    still.at(len(played))
     expect(focused).to_have_attribute("data-id", str(block))
     expect(still.card).to_contain_text(f"id{block}")
     still.page.keyboard.press("PageUp")  # and the others are the player's
+    still.at(len(played) - 1)
+    for _ in range(len(played) - made):
+        still.page.keyboard.press("PageUp")
     still.at(made - 1)
     expect(focused).to_have_class(re.compile("symbol|now"))  # the block is gone: one of its parts has the focus
     still.page.get_by_role("button", name="present").click()

@@ -131,7 +131,7 @@ export class Picture {
   }
 
   #fit() {
-    const beneath = 3.4 * parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const beneath = 3 * parseFloat(getComputedStyle(document.documentElement).fontSize);
     this.#top = this.#tokens.view.node.offsetTop;
     fitType(this.node, this.#text.length, [this.#tokens.view.node], beneath);
   }
