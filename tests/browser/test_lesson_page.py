@@ -89,7 +89,7 @@ def expect_replay(page: Page, link: Link) -> None:
     widget = page.locator(".replay")
     expect(widget).to_have_attribute("data-step", str(step))
     expect(widget).to_have_attribute("data-story", fields["story"])
-    expect(page.get_by_role("slider", name="Step")).to_have_attribute("max", str(len(replay)))
+    expect(page.get_by_role("slider", name="Step", include_hidden=True)).to_have_attribute("max", str(len(replay)))
     expect(page.locator('[data-figure="tokens left"]')).to_have_text(str(replay.token_counts[step]))
     if fields.get("predict"):
         expect_choices_of_the_sheet(page, link)

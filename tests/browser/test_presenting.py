@@ -83,6 +83,20 @@ def test_controls_stay_while_somebody_types(page: Page, widgets_url: str) -> Non
     expect(header(page)).to_be_visible()
 
 
+@pytest.mark.parametrize("path", ["", "replay"])
+def test_the_first_escape_closes_the_drawer_of_a_token(page: Page, widgets_url: str, path: str) -> None:
+    page.goto(f"{widgets_url}{path}")
+    page.get_by_role("button", name="present").click()
+    page.locator(".t, .tower .block").first.click()
+    drawer = page.get_by_role("region", name="Token", exact=True)
+    expect(drawer).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(drawer).to_be_hidden()
+    expect(header(page)).to_be_hidden()
+    page.keyboard.press("Escape")
+    expect(header(page)).to_be_visible()
+
+
 def test_type_grows_with_the_screen(page: Page, widgets_url: str) -> None:
     TokensPage.open(page, widgets_url).write("word " * 400)
     for width, height in SCREENS:

@@ -59,6 +59,18 @@ def test_a_clicker_shows_each_question_and_then_its_answer(page: Page, widgets_u
     expect_answer(page, STEPS[-1])  # there is nothing after it
 
 
+def test_all_tokens_of_each_row_can_be_counted(page: Page, widgets_url: str) -> None:
+    """The rows of "How long is a text?": a token stands in each, also where all cut alike."""
+    opened = open_slides(page, widgets_url)
+    for _ in range(5):
+        page.keyboard.press("PageDown")
+    expect(opened.locator(".compared .layer")).to_have_count(5)
+    pieces = opened.locator(".compared .layer :is(.t, .cut)")
+    expect(pieces.last).to_be_visible()
+    shown = pieces.evaluate_all("(all) => all.map((each) => each.checkVisibility({ visibilityProperty: true }))")
+    assert len(shown) > 20 and all(shown)
+
+
 def test_keys_go_on_back_and_reveal_and_escape_gives_the_document_back(page: Page, app_url: str) -> None:
     open_slides(page, app_url)
     expect(header(page)).to_be_hidden()

@@ -489,7 +489,7 @@ def test_on_a_phone_a_short_text_is_in_sight_as_a_whole(still: ReplayPage, text:
 
 
 def test_on_the_way_back_letters_stand_with_their_numbers(still: ReplayPage) -> None:
-    still.page.set_viewport_size({"width": 375, "height": 812})
+    still.page.set_viewport_size({"width": 390, "height": 844})
     write(still, "I'll tokenize pizza 🍕!")
     still.switch("tower").check()
     still.switch("decode").check()

@@ -70,7 +70,7 @@ FACTS: Facts = {
         (151_645 in hugging_face("Hi<|im_end|>"), 151_645 in hugging_face("Hi<|im_end|>", split_special_tokens=True))
         == (True, False)
     ),
-    "Five templates": lambda: len(TITLES) == 5,
+    "five templates": lambda: len(TITLES) == 5,
 }
 
 

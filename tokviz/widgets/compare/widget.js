@@ -109,6 +109,7 @@ export function mount(root, data, host) {
     dock.show(comparison);
     selection.show(comparison, previous);
     if (!previous && inputs.isFirst) views.introduce();
+    if (!previous) inputs.change({}); // from now on the tab has shown the page
   }
 
   return {

@@ -58,7 +58,7 @@ class Place {
   /** The page that is shown once it has loaded. @type {Page | null} */
   #next = null;
   /** The page that the reader has gone to, until Streamlit has sent it. */
-  #wanted = { page: "", until: 0 };
+  #wanted = { page: "", hash: "", until: 0 };
   #disposal = new AbortController();
 
   /** @param {Component} component */
@@ -123,13 +123,20 @@ class Place {
     return isOurs && page !== this.#next?.data.page ? page : null;
   }
 
-  /** @param {{origin: string, pathname: string}} address */
+  /** @param {{origin: string, pathname: string, hash: string}} address */
   #want(address) {
     const wanted = this.#otherAt(address);
     if (wanted === null) return;
-    this.#wanted = { page: wanted, until: Date.now() + WANTED_MS };
+    this.#wanted = { page: wanted, hash: address.hash, until: Date.now() + WANTED_MS };
     const page = this.#pages.get(wanted);
     if (page) void this.#show(page);
+  }
+
+  /** Give a page that is about to start the link that it was asked for with, which Streamlit leaves out of the address. @param {Page} page */
+  #restoreLink(page) {
+    const { page: wanted, hash } = this.#wanted;
+    this.#wanted.hash = "";
+    if (wanted === page.data.page && hash && !location.hash) history.replaceState(history.state, "", location.pathname + location.search + hash);
   }
 
   /** Show a page in place of the one before, which stays until everything has arrived. @param {Page} page */
@@ -144,6 +151,7 @@ class Place {
       this.#shown?.leave();
       this.#shown = page;
       document.documentElement.dataset.page = page.data.widget;
+      this.#restoreLink(page);
       await page.enter((name, value) => this.#component.setStateValue(name, value));
     } catch (error) {
       page.apologize(error);

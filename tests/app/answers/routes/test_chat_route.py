@@ -182,6 +182,8 @@ def test_files_whose_template_is_not_read(client: TestClient, files: dict[str, b
     [
         ("{% for i in range(9) %}\n{{ x.y }}{% endfor %}", "Line 2 of the template: 'x' is undefined."),
         ("{{ raise_exception('9!') }}", "Line 1 of the template: 9!"),
+        ("hello\n{% if x", "Line 2 of the template: unexpected end of template, expected 'end of statement block'."),
+        ("{% if x %}hello", "Line 1 of the template: Unexpected end of template."),
         ("{% set n = namespace(x='a') %}{% for i in range(60) %}{% set n.x = n.x ~ n.x %}{% endfor %}", "MB"),
         ("{{ 'a' * 99999999999 }}", "MB"),
         ("{{ 'a' * 3000000 }}", "The prompt is too long"),

@@ -6,7 +6,7 @@ It imports little, so that it starts fast: no numpy.
 import signal
 from array import array
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from tokviz.app.shields.processes.exchange import pack, unpack
 from tokviz.chats.rendering import compiled, render
@@ -16,7 +16,8 @@ from tokviz.chats.spans import Origin, Rendered
 def answer(message: bytes, seconds: float) -> bytes:
     """Render a template, within `seconds` of the processor's time, and return the prompt with its spans."""
     template, messages, values, special_tokens, max_prompt, max_spans = unpack(message)
-    compiled(template)  # done once and kept, so it does not count
+    with suppress(Exception):  # rendering says what is wrong
+        compiled(template)  # done once and kept, so it does not count
     with _processor_limit(seconds):
         rendered = render(template, messages, values, special_tokens)
         if len(rendered.prompt) > max_prompt or len(rendered.spans) > max_spans:

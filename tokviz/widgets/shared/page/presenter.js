@@ -4,7 +4,7 @@
  * without: stylesheets hide them under the class "idle". They stay while somebody types; then the first Escape ends the
  * typing.
  *
- * An open overlay with the attribute `data-closes` takes the first Escape.
+ * An open overlay with the attribute `data-closes` takes the first Escape: it is hidden, and gets the event "close".
  *
  * The mode belongs to the tab: it survives page changes and reloads, and is never part of a link.
  */
@@ -71,6 +71,7 @@ export function createPresenter(root, rules, changed = () => {}) {
     const open = event.key === "Escape" && !inDialog && root.querySelector("[data-closes]:not([hidden])");
     if (open instanceof HTMLElement) {
       open.hidden = true;
+      open.dispatchEvent(new Event("close"));
       return event.preventDefault();
     }
     const leaves = event.key === "Escape" && isPresenting() && !inDialog;

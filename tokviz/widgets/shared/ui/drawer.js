@@ -31,7 +31,7 @@ export class Drawer {
     this.#host = host;
     this.#close = element("button", { type: "button", class: "close", "aria-label": says, click: onClose }, "×");
     const escape = (/** @type {KeyboardEvent} */ event) => event.key === "Escape" && onClose();
-    this.#node = element("div", { class: "drawer", role: "region", "aria-label": label, hidden: true, keydown: escape }, this.#close);
+    this.#node = element("div", { class: "drawer", role: "region", "aria-label": label, hidden: true, "data-closes": "", keydown: escape, close: onClose }, this.#close);
     host.append(this.#node);
     this.#resizing.observe(host);
     document.addEventListener("scroll", ({ target }) => target !== this.#node && this.#place(), { capture: true, passive: true, signal: this.#disposal.signal });
