@@ -38,6 +38,13 @@ export function takeKeys() {
   page?.focus({ preventScroll: true });
 }
 
+/** Close an overlay that takes a key. @param {HTMLElement} overlay @param {KeyboardEvent} event */
+function close(overlay, event) {
+  overlay.hidden = true;
+  overlay.dispatchEvent(new Event("close"));
+  event.preventDefault();
+}
+
 /**
  * @param {HTMLElement} root gets the class "present" while presenting, and "idle" while there is no input, too
  * @param {string} rules styles of the page around the widget under `.tokviz-presenting` and `.tokviz-idle`
@@ -69,11 +76,7 @@ export function createPresenter(root, rules, changed = () => {}) {
     const path = event.composedPath().filter((target) => target instanceof HTMLElement);
     const inDialog = path.some((target) => target.matches("dialog"));
     const open = event.key === "Escape" && !inDialog && root.querySelector("[data-closes]:not([hidden])");
-    if (open instanceof HTMLElement) {
-      open.hidden = true;
-      open.dispatchEvent(new Event("close"));
-      return event.preventDefault();
-    }
+    if (open instanceof HTMLElement) return close(open, event);
     const leaves = event.key === "Escape" && isPresenting() && !inDialog;
     const field = leaves && typingField();
     if (field && !field.matches("[role=combobox]")) return field.blur(); // a menu closes
