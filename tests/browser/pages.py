@@ -76,6 +76,24 @@ def code_of(lines: int) -> str:
     return "".join(f"    total_{line} = price_of(item_{line}) * {line}  # in cents\n" for line in range(lines))
 
 
+def bytes_beneath(cut: Locator) -> tuple[float, float]:
+    """Point at a cut character. Returns the left and right edges of the bytes that appear beneath it, in pixels."""
+    cut.hover()
+    session = cut.page.context.new_cdp_session(cut.page)
+    unseen = [session.send("DOM.getDocument", {"depth": -1, "pierce": True})["root"]]
+    labels = []
+    while unseen:
+        node = unseen.pop()
+        unseen += [*node.get("children", []), *node.get("shadowRoots", [])]
+        attributes = node.get("attributes", [])
+        if "cut" in dict(zip(attributes[::2], attributes[1::2], strict=True)).get("class", "").split():
+            labels += [each for each in node.get("pseudoElements", []) if each["pseudoType"] == "after"]
+    boxes = [session.send("DOM.getBoxModel", {"nodeId": label["nodeId"]})["model"]["border"] for label in labels]
+    session.detach()
+    (shown,) = [box for box in boxes if box[2] > box[0]]
+    return shown[0], shown[2]
+
+
 def packed(data: bytes) -> str:
     """Encode a text as in links: raw deflate, in URL-safe base64."""
     compressor = zlib.compressobj(wbits=-15)

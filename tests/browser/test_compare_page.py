@@ -16,6 +16,7 @@ import tokviz
 from pages import (
     ComparePage,
     TokensPage,
+    bytes_beneath,
     count,
     drop_file,
     expect_accessible_in_all_looks,
@@ -97,6 +98,17 @@ LETTERS = """() => {
 
 def show_side_by_side(page: Page) -> None:
     page.get_by_role("radio", name="side by side").check()
+
+
+def test_the_bytes_of_a_cut_character_at_the_start_of_a_line_stand_whole(compare: ComparePage) -> None:
+    compare.write("我喜欢在下雨天读书")
+    for layout in ("aligned", "flip", "side by side"):
+        compare.page.get_by_role("radio", name=layout).check()
+        cut = compare.layer(0).locator(".cut").first
+        expect(cut).to_have_text("我")
+        left, right = bytes_beneath(cut)
+        edge: float = cut.evaluate("cut => cut.closest('.chunk').getBoundingClientRect().left")
+        assert edge - 0.1 <= left < right
 
 
 @pytest.mark.parametrize("layout", ["aligned", "flip", "side by side"])

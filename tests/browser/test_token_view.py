@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from tabs import Watched
 
 import tokviz
-from pages import RECTANGLES, css_color
+from pages import RECTANGLES, bytes_beneath, css_color
 from tokviz import BPETokenizer, CharacterTokenizer, Tokenizer, WordTokenizer, pretrained
 from tokviz.samples import sample
 
@@ -866,6 +866,27 @@ def test_pointing_at_a_stripe_finds_its_token(page: Page, show: Show) -> None:
         cut.hover(position={"x": share * box["width"], "y": box["height"] / 2})
         assert page.evaluate("pointed.at(-1)") == token
     assert len(tokens) == 7
+
+
+@pytest.mark.parametrize("width", [375, 1280])
+def test_the_bytes_of_a_cut_character_stand_whole_beneath_it_also_at_either_edge(
+    page: Page, show: Show, width: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    view = show("🍕" * 300)
+    edges = view.locator(".chunk").first.evaluate(
+        "chunk => [chunk.getBoundingClientRect().left, chunk.getBoundingClientRect().right]"
+    )
+    characters = boxes(view.locator(".cut"))
+    in_row = sum(box["y"] == characters[0]["y"] for box in characters)
+    half_widths = []
+    for at in (0, in_row // 2, in_row - 1):
+        left, right = bytes_beneath(view.locator(".cut").nth(at))
+        assert edges[0] - 0.1 <= left < right <= edges[1] + 0.1
+        half_widths.append((right - left) / 2)
+        if at == in_row // 2:
+            assert (left + right) / 2 == pytest.approx(characters[at]["x"] + characters[at]["width"] / 2, abs=0.5)
+    assert max(half_widths) - min(half_widths) < 0.1
 
 
 def test_clicking_selects_and_clicking_again_releases(page: Page, show: Show) -> None:

@@ -221,6 +221,47 @@ def test_both_panes_of_a_long_text_show_the_same_lines(tokens: TokensPage) -> No
     expect_same_lines()
 
 
+@pytest.mark.parametrize("end", ["\n", "\n# done"])
+def test_at_the_end_of_a_long_text_no_pane_moves_and_both_show_the_same_lines(tokens: TokensPage, end: str) -> None:
+    page, view = tokens.page, tokens.text
+    text = "".join(f"total_{line} = price * {line}\n" for line in range(150)).rstrip() + end
+    tokens.editor.click()
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.insert_text(text)  # the caret is at its end
+    strip = view.locator(".id-strip text")
+    expect(strip).to_contain_text(str(tokviz_ids(text)[-1]))
+    expect(strip).to_be_in_viewport(ratio=0.99)
+    panes = [pane.element_handle() for pane in (tokens.editor, view)]
+    page.wait_for_function("([one, other]) => one.scrollTop > 0 && one.scrollTop === other.scrollTop", arg=panes)
+
+    def expect_stillness() -> None:
+        places = "panes => panes.map((pane) => [pane.scrollTop, pane.scrollHeight - pane.clientHeight])"
+        before = page.evaluate(places, panes)
+        assert before[0] == before[1]
+        for token in view.locator(".t", has_text="price").all()[-7::2]:
+            box = resting_box(token)
+            page.mouse.move(box["x"] + 3, box["y"] + 3)
+            expect(token).to_have_class(re.compile(r"\bsame\b"))
+            assert resting_box(token) == box
+            assert page.evaluate(places, panes) == before
+
+    expect_stillness()
+    for pane, wheel, left in ((tokens.editor, 9000, 0), (view, -30, 30), (view, 9000, 0)):
+        pane.hover()
+        page.mouse.wheel(0, wheel)
+        scrolled_so = (
+            "([panes, left]) => panes.every((pane) => pane.scrollHeight - pane.clientHeight - pane.scrollTop === left)"
+        )
+        page.wait_for_function(scrolled_so, arg=[panes, left])
+        expect_stillness()
+    for look in ("Text", "All ids", "Text + ids"):
+        tokens.show(look)
+        expect(page.locator(".tokviz")).to_have_attribute("data-view", "text" if look == "Text" else "both")
+        page.wait_for_function(
+            "([one, other]) => one.scrollTop === other.scrollTop && one.scrollHeight === other.scrollHeight", arg=panes
+        )
+
+
 def test_a_map_shows_where_a_text_is_expensive_and_goes_there(tokens: TokensPage) -> None:
     cheap = "the same words again and again and again\n" * 60
     tokens.write(cheap + "xq7 zzk9 qqj3 vvx8 wwq1 zx0 qk4\n" + cheap)

@@ -7,6 +7,7 @@
 import { debounce, element } from "../shared/dom/elements.js";
 import { cutText, firstIndex } from "../shared/text/tokenization.js";
 import { Chunk } from "./chunk.js";
+import { boundBytes } from "./geometry.js";
 import { chunkDirection, estimateRows, findReplacement } from "./replacement.js";
 
 /** @typedef {import("./piece.js").Paint} Paint */
@@ -58,7 +59,7 @@ export class Chunks {
     this.#onDraw = onDraw;
     this.#create = create;
     /** @type {HTMLElement} */
-    this.content = element("div", { class: "chunks", "aria-hidden": "true" });
+    this.content = element("div", { class: "chunks", "aria-hidden": "true", pointerover: boundBytes });
     // Reading the width while typing would make the browser lay out twice.
     this.#resizing = new ResizeObserver(([{ contentRect }]) => {
       this.#columns = Math.max(10, contentRect.width / CHARACTER_WIDTH);

@@ -37,6 +37,22 @@ export function stripeAt(stripes, rightToLeft, { left, right }, x) {
 }
 
 /**
+ * Tell the bytes beneath a cut character that is pointed at how far they may reach from its middle (view.css): beyond its
+ * chunk, they are clipped.
+ *
+ * @param {Event} event
+ */
+export function boundBytes({ target }) {
+  const cut = /** @type {HTMLElement | null} */ (/** @type {Element} */ (target).closest(".cut"));
+  const bounds = cut?.closest(".chunk")?.getBoundingClientRect();
+  if (!cut || !bounds) return;
+  const { left, right } = cut.getBoundingClientRect();
+  const middle = (left + right) / 2;
+  cut.style.setProperty("--room-before", `${middle - bounds.left}px`);
+  cut.style.setProperty("--room-after", `${bounds.right - middle}px`);
+}
+
+/**
  * Return the boxes of token i on screen, in the order of its text: a token that wraps, or of letters in two directions, has
  * several.
  *

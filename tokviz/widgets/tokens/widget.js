@@ -145,7 +145,11 @@ class TokensPage {
     });
     this.#card = new TokenCard(shell.own(createCard(this.#panes.text, this.#view, () => this.#selection.close())), client, this.#answers, (i) => this.#tail.about(i));
     const lead = () => this.#scrolling.lead(this.#view.node);
-    this.#selection = new Selection({ editor, answers: this.#answers, view: this.#view, card: this.#card, lead });
+    const showCaret = () => {
+      this.#scrolling.align(); // the text was scrolled before its tokens were there
+      lead();
+    };
+    this.#selection = new Selection({ editor, answers: this.#answers, view: this.#view, card: this.#card, lead: showCaret });
     this.#tries = createExperiments({ shell, editor, pageText: this.#pageText, answers: this.#answers });
     this.#lookup = new Lookup(
       {
@@ -334,6 +338,7 @@ class TokensPage {
     if (isOther) Object.assign(node.dataset, { view: shown, type: this.#size.type });
     node.classList.toggle("at-line", isAtLine);
     node.classList.toggle("laid-out", model.text.length <= LAID_OUT);
+    node.classList.toggle("ends-line", model.text.endsWith("\n"));
     node.classList.toggle("knows-less", model !== this.#answers.full);
     const pretokens = colorBy === "pretoken" ? this.#answers.pretokens : null;
     if (colorBy === "pretoken" && !pretokens) void this.#answers.askPretokens();
