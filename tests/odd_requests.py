@@ -169,7 +169,7 @@ def pages(trained: str) -> list[Asked]:
         post("compare/page?tokenizers=gpt2,bytes&lang=en"),
         post("compare/explain?tokenizers=gpt2,bytes&segments=0-3&before=0&after=1"),
         post("compare/picture?tokenizers=gpt2,bytes&columns=20&dark=0"),
-        post("tokens-picture?columns=20&dark=0", {"text": "low", "title": "t", "lengths": [1, 2], "special": [0, 1]}),
+        post("tokens-picture?columns=20&dark=0", {"text": "low", "title": "t", "lengths": [1, 2], "kinds": [0, 1]}),
         post("compare/texts?tokenizer=gpt2&first=4&special=0"),
         post(f"compression?{answering}&settings={{}}"),
         post(f"compression?{answering}&texts=1", {"texts": [["a.txt", "low"]]}),

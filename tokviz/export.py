@@ -30,6 +30,7 @@ from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.engines.engine import MAX_WAYS, EngineTokenizer
+from tokviz.tokenizers.simple import WordTokenizer
 from tokviz.widgets import colored_texts, comparisons
 from tokviz.widgets.colored_texts import ColorBy, colored_data
 from tokviz.widgets.columns import apply_columns
@@ -37,7 +38,7 @@ from tokviz.widgets.comparison_svg import comparison_svg
 from tokviz.widgets.lattice_svg import lattice_svg
 from tokviz.widgets.lattices import lattice_data
 from tokviz.widgets.svg import SVG
-from tokviz.widgets.tokens_svg import tokens_svg
+from tokviz.widgets.tokens_svg import Kind, tokens_svg
 from tokviz.widgets.tower_picture import LETTERS, Shown, Writing, has_letters
 from tokviz.widgets.tower_svg import tower_svg
 
@@ -123,8 +124,17 @@ def to_svg(
         raise ValueError(f"a line needs at least two columns, not {columns}")
     tokens = tokenizer.tokenize(text, allowed_special)
     title = f"{tokenizer.name}: {counted('token', len(tokens))}, {counted('byte', len(tokens.data))}"
-    offsets, special = tokens.byte_offsets.tolist(), tokens.special.tolist()
-    return tokens_svg(tokens.text, offsets, special, title, columns, "use to_html", dark=dark)
+    offsets, kinds = tokens.byte_offsets.tolist(), _kinds(tokenizer, tokens)
+    return tokens_svg(tokens.text, offsets, kinds, title, columns, "use to_html", dark=dark)
+
+
+def _kinds(tokenizer: Tokenizer, tokens: Tokenization) -> list[int]:
+    """Return what each token is in a picture: a word tokenizer's special token stands for any word but itself."""
+    unknown = tokenizer.UNKNOWN.encode() if isinstance(tokenizer, WordTokenizer) else None
+    return [
+        Kind.ORDINARY if not is_special else Kind.SPECIAL if unknown in (None, piece) else Kind.UNKNOWN
+        for is_special, piece in zip(tokens.special.tolist(), tokens.token_bytes, strict=True)
+    ]
 
 
 def comparison_to_html(comparison: Comparison, *, lang: str = "") -> str:

@@ -18,6 +18,7 @@ from pages import (
     TokensPage,
     bytes_beneath,
     count,
+    css_color,
     drop_file,
     expect_accessible_in_all_looks,
     open_offline_tab,
@@ -223,6 +224,12 @@ def test_what_all_cut_alike_stands_once_in_letters_and_what_differs_in_each_colo
     colors = [color for _, color in shown]
     assert len(set(colors[:4])) == 1
     assert len({colors[0], colors[4], colors[5]}) == 3
+    compare.page.get_by_text("Special tokens", exact=True).click()
+    compare.editor.fill("a<|endoftext|>")
+    special = compare.layer(0).locator(".t.alike.special")
+    expect(special).to_have_text("<|endoftext|>")
+    expect(special).to_have_css("color", css_color("light", "page"))
+    expect(special).to_have_css("background-color", css_color("light", "ink"))  # solid, as on all pages
 
 
 def test_typing_draws_only_what_changed_and_the_same_as_anew(compare: ComparePage) -> None:

@@ -458,9 +458,13 @@ def test_every_example_of_the_glossary_opens(page: Page, widgets_url: str) -> No
 FROM_FIRST = """parts => parts.map((part) => part.getBoundingClientRect().top - parts[0].getBoundingClientRect().top)"""
 """How far each part is beneath the first."""
 
+SIDES = (
+    "parts => parts.map((part) => part.getBoundingClientRect()).map(({ left, right, height }) => [left, right, height])"
+)
+
 
 def test_predict_then_see(page: Page, widgets_url: str) -> None:
-    """Neither an answer nor its figure, which is out of focus until then, moves what is beneath."""
+    """Neither an answer nor its figure, which is out of focus until then, moves what is beside or beneath."""
     page.goto(f"{widgets_url}course#chapter=letters")
     question = page.get_by_role("region", name="Predict").first
     answer = question.get_by_role("status")
@@ -469,11 +473,16 @@ def test_predict_then_see(page: Page, widgets_url: str) -> None:
     expect_answers(page)
     places = page.locator(".chapter > :is(h1, h2, figure, .doors)")
     before = places.evaluate_all(FROM_FIRST)
+    choices = question.locator(".choice")
+    widths = choices.evaluate_all(SIDES)
     expect(answer).to_have_text("")
     question.get_by_role("button", name="4").click()
     expect(answer).to_contain_text("No: B.")
     question.get_by_role("button", name="2").click()
     expect(answer).to_contain_text("Yes.")
+    assert choices.evaluate_all(SIDES) == widths  # there is room for its mark
+    marked = "span => getComputedStyle(span, '::after').visibility === 'visible'"
+    assert [span.inner_text() for span in choices.locator("span").all() if span.evaluate(marked)] == ["2"]
     uncover(page)
     expect(covered).to_have_count(0)
     expect(page.locator(".chapter [inert]")).to_have_count(0)

@@ -305,6 +305,9 @@ def test_a_chat_is_presented_by_its_prompt_and_what_two_models_take(page: Page, 
         expect_large_type(page)
         assert size_of(chat.prompt) >= MATTERS * height / 720
         assert bottom_of(chat.prompt.locator(".t").last) <= height  # all of it is in sight
+        for part in page.locator(".foot > .segments, .made-of > :is(.shares, p)").all():  # and what it is made of
+            assert bottom_of(chat.prompt) < resting_box(part)["y"]
+            assert bottom_of(part) <= height
         before = resting_boxes(page.locator(".tokviz.chat"))
         let_controls_stay(page)
         page.mouse.move(width - 20, height / 2)

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { makeTokenization } from "../../tokviz/widgets/shared/text/tokenization.js";
-import { pictured, titleOf } from "../../tokviz/widgets/shared/ui/tokenpicture.js";
+import { makeTokenization, TYPED } from "../../tokviz/widgets/shared/text/tokenization.js";
+import { kindsOf, pictured, titleOf } from "../../tokviz/widgets/shared/ui/tokenpicture.js";
 
 /** Tokens of so many bytes each. @param {string} text @param {number[]} lengths */
 const tokens = (text, lengths) =>
@@ -31,4 +31,11 @@ test("no character is cut: 🍕 in four tokens is drawn whole or not at all", ()
 test("a token that is too long, and no text, leave nothing to draw", () => {
   assert.deepEqual(pictured(tokens("a".repeat(1001), [1001]), 0), [0, 0]);
   assert.deepEqual(pictured(tokens("", []), 0), [0, 0]);
+});
+
+test("what was typed keeps its mark, and what replaces a word gets one", () => {
+  const special = Uint8Array.of(0, TYPED, 1);
+  const columns = { ids: new Int32Array(3), byte_lengths: Int32Array.of(1, 5, 3), special };
+  assert.deepEqual(kindsOf(makeTokenization("a<unk>cat", { ...columns, meta: { tokenizer: "qwen3" } }), [0, 3]), [0, 2, 1]);
+  assert.deepEqual(kindsOf(makeTokenization("a<unk>cat", { ...columns, meta: { tokenizer: "words" } }), [1, 3]), [2, 3]);
 });

@@ -46,6 +46,15 @@ def test_only_differences_are_colored_and_in_the_color_of_their_tokenizer() -> N
         assert [box["fill"] == own for box in row] == [piece in differing for piece in pieces]
 
 
+def test_a_special_token_is_solid_with_letters_in_the_color_of_the_page() -> None:
+    text = "the<|endoftext|><|fim_prefix|>"  # of which GPT-2 knows the first
+    picture = export.comparison_to_svg(tokviz.compare(text, NAMES[:2], allowed_special="all"))
+    colors = palette(False)
+    solid = [box for box in shapes(picture, "rect") if box["fill"] == colors["ink"]]
+    light = "".join(each["text"] for each in shapes(picture, "text") if each["fill"] == colors["page"])
+    assert (len(solid), light) == (3, "<|endoftext|>" + text.removeprefix("the"))
+
+
 def test_lines_end_where_they_are_full_and_at_line_ends() -> None:
     compared = tokviz.compare("abcdefgh\nij", ["gpt2", "cl100k_base"])
     assert len(rows_of_boxes(export.comparison_to_svg(compared, columns=5))) == 2 * 3

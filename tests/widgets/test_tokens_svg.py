@@ -9,6 +9,7 @@ import tokviz
 from tokviz import export
 from tokviz.widgets.svg import palette
 from tokviz.widgets.text_columns import COLUMN
+from tokviz.widgets.tokens_svg import Kind, tokens_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 GPT2 = tokviz.load("gpt2")
@@ -31,12 +32,32 @@ def test_each_token_has_a_box_as_wide_as_its_letters_and_the_number_stands_benea
     assert counts == f"gpt2: {len(pieces)} tokens, {len(text)} bytes"
 
 
-def test_neighbors_differ_and_a_special_token_has_an_outline() -> None:
-    picture = export.to_svg(GPT2, "one two<|endoftext|> three", "all", dark=True)
+@pytest.mark.parametrize("dark", [False, True])
+def test_neighbors_differ_and_a_special_token_is_solid_with_letters_in_the_color_of_the_page(dark: bool) -> None:
+    picture = export.to_svg(GPT2, "one two<|endoftext|> three", "all", dark=dark)
+    colors = palette(dark)
     boxes = shapes(picture, "rect")[1:]
     assert all(one["fill"] != other["fill"] for one, other in pairwise(boxes))
-    assert {box["fill"] for box in boxes} <= {palette(True)[f"tint-{number}"] for number in range(4)}
-    assert ["stroke" in box for box in boxes] == [False, False, True, False]
+    tints = {colors[f"tint-{number}"] for number in range(4)}
+    assert [box["fill"] in tints for box in boxes] == [True, True, False, True]
+    assert boxes[2]["fill"] == colors["ink"]
+    *letters, _ = shapes(picture, "text")
+    light = "".join(each["text"] for each in letters if each["fill"] == colors["page"])
+    assert light == "<|endoftext|>"
+    assert {each["fill"] for each in letters} == {colors["page"], colors["ink"]}
+
+
+def test_what_somebody_typed_is_framed_and_what_replaces_a_word_is_an_outline() -> None:
+    kinds = [Kind.ORDINARY, Kind.TYPED, Kind.SPECIAL]
+    one, typed, special, frame = shapes(tokens_svg("abc", range(4), kinds, "", 60, ""), "rect")[1:]
+    assert typed["fill"] == special["fill"] == palette(False)["ink"] != one["fill"]
+    assert (frame["fill"], frame["stroke"]) == ("none", palette(False)["wrong"])
+    assert "stroke-dasharray" in frame
+    assert float(frame["x"]) < float(typed["x"]) < float(frame["x"]) + float(frame["width"])
+    words = tokviz.WordTokenizer(["the", " "])
+    known, _, unknown, _, named = shapes(export.to_svg(words, "the cat <unk>", "all"), "rect")[1:]
+    assert (unknown["fill"], unknown["stroke"]) == ("none", palette(False)["ink"])
+    assert (named["fill"], "stroke" in known) == (palette(False)["ink"], False)
 
 
 def written(picture: str) -> list[str]:

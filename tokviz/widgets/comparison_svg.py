@@ -1,4 +1,5 @@
 """A comparison as SVG, for slides and papers: the text once per tokenizer, its tokens as boxes, differences colored.
+Special tokens are solid.
 
 A row has one column per character, so that boundaries stand beneath each other. A character that a token cuts has the
 cut within its column. Text stays text, in the reader's monospaced font.
@@ -40,11 +41,13 @@ def comparison_svg(compared: Comparison, columns: int, instead: str, *, dark: bo
         for number, name in enumerate(compared.names):
             parts.append(draw_text(0, y, name, colors["quiet"], anchor="start"))
             own = colors[f"own-{numbers[name]}"]
-            parts += [
-                draw_box(left, y, box, own) if differs else draw_box(left, y, box, "none", colors["quiet"])
-                for box, differs in _boxes(compared, number, line)
-            ]
-            parts += draw_letters(left, y, line, compared.tokenizations[number].byte_offsets.tolist(), colors["ink"])
+            tokens = compared.tokenizations[number]
+            special = tokens.special.tolist()
+            for box, differs in _boxes(compared, number, line):
+                fill = colors["ink"] if special[box.token] else own if differs else "none"
+                parts.append(draw_box(left, y, box, fill, "" if fill != "none" else colors["quiet"]))
+            letters = [colors["page" if is_special else "ink"] for is_special in special]
+            parts += draw_letters(left, y, line, tokens.byte_offsets.tolist(), letters)
             y += ROW
         y += _GAP
     return svg_of(_title(compared), (left + width_of(lines), max(0, y - _GAP)), colors["page"], parts)

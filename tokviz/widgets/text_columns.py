@@ -5,6 +5,7 @@ Bidirectional Algorithm. Text stays text, in the reader's monospaced font.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -140,13 +141,27 @@ def boxes_of(line: Line, offsets: Iterable[int]) -> Iterator[Box]:
 
 def draw_box(left: float, y: float, box: Box, fill: str, line: str = "") -> str:
     """Draw a token's box, in a line that begins at `left`: filled, or with an outline in the color `line`."""
-    width = max(COLUMN * (box.end - box.x) - 1.5, 0.5)
-    place = left + COLUMN * box.x + 0.75, y + 2, width, ROW - 4
+    place = _place_of(left, y, box)
     return rect(place, 4, fill, line, 1, stroke_opacity=0.45) if line else rect(place, 4, fill)
 
 
-def draw_letters(left: float, y: float, line: Line, offsets: Iterable[int], color: str) -> Iterator[str]:
-    """Write a line's characters: each in its columns, and letters that are joined together, as far as a token goes."""
+def draw_frame(left: float, y: float, box: Box, color: str, inset: float, line: float, **of_stroke: object) -> str:
+    """Draw a frame of a width, with the middle of its line so far within a token's box, or around it."""
+    x, top, width, height = _place_of(left, y, box)
+    place = x + inset, top + inset, max(width - 2 * inset, 0.5), height - 2 * inset
+    return rect(place, 4 - inset, "none", color, line, **of_stroke)
+
+
+def _place_of(left: float, y: float, box: Box) -> tuple[float, float, float, float]:
+    width = max(COLUMN * (box.end - box.x) - 1.5, 0.5)
+    return left + COLUMN * box.x + 0.75, y + 2, width, ROW - 4
+
+
+def draw_letters(left: float, y: float, line: Line, offsets: Sequence[int], colors: Sequence[str]) -> Iterator[str]:
+    """Write a line's characters: each in its columns, and letters that are joined together, as far as a token goes.
+
+    A letter has the color of the token that it begins in: `colors` holds one for each.
+    """
     cuts = set(offsets)
     run: Line = []
     before = after = ""
@@ -156,7 +171,7 @@ def draw_letters(left: float, y: float, line: Line, offsets: Iterable[int], colo
         if following and is_joined and following.start not in cuts:
             continue
         after = _JOINER if is_joined else ""
-        yield _draw_run(left, y, run, (before, after), color)
+        yield _draw_run(left, y, run, (before, after), colors[bisect_right(offsets, run[0].start) - 1])
         run, before = [], after
 
 

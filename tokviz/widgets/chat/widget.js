@@ -71,6 +71,7 @@ class ChatPage {
   #signs = element("span", { class: "legend" });
   #teasers = { words: element("span"), around: element("span") };
   #pane = element("div");
+  #foot = element("div", { class: "row foot" });
   #messagesSide = element("div");
   #key = Object.fromEntries(KINDS.map(([kind, name]) => [kind, element("span", {}, element("i", { class: `lane ${kind}` }), name)]));
   #settings;
@@ -138,6 +139,7 @@ class ChatPage {
     const writing = element("div", { class: "writing" }, this.#messagesSide, this.#template.editor);
     const saving = createSaving("Save the chat", "chat", FORMATS, (format) => this.#makeFile(format));
     shell.addAsking("chat", () => ({ page: "", fields: { tokenizer: this.#conversation.tokenizer, special: "1" }, text: this.#reading?.model.text ?? null }));
+    this.#foot.append(this.#counts.node, views.node);
     node.append(
       element("div", { class: "row tools" },
         shell.addOpening({ use: (...opened) => this.#use(...opened), useTokenizer: (...opened) => void this.#choice.adding.open(...opened), texts: TEMPLATE_FILE }),
@@ -145,7 +147,7 @@ class ChatPage {
         shell.addPresenter(node, (isPresented) => this.#present(isPresented)),
       ),
       element("div", { class: "sides" }, writing, reading),
-      element("div", { class: "row foot" }, this.#counts.node, views.node),
+      this.#foot,
       this.#against.node,
       this.#readings.node,
       element("div", { class: "on-demand" }, this.#contextWindow.node, saving.node),
@@ -313,11 +315,11 @@ class ChatPage {
     this.#fit();
   }
 
-  /** While presenting, the type is as large as there is room for, wherever the page is scrolled to. */
+  /** While presenting, the type is as large as there is room for above what the prompt is made of, wherever the page is scrolled to. */
   #fit() {
     const { node } = this.#view.view;
     if (!this.#isPresented) return unfitType(node);
-    if (this.#reading) fitType(node, this.#reading.model.text.length, [node], scroller()?.scrollTop);
+    if (this.#reading) fitType(node, this.#reading.model.text.length, [node], this.#foot.offsetHeight + (scroller()?.scrollTop ?? 0));
     this.#lanes.draw();
   }
 

@@ -22,7 +22,7 @@ GPT2 = tokviz.load("gpt2")
 def tokens_of(text: str) -> dict[str, Any]:
     pieces = GPT2.decode_tokens_bytes(GPT2.encode(text))
     title = f"gpt2: {len(pieces)} tokens, {len(text.encode())} bytes"
-    return {"text": text, "lengths": [len(piece) for piece in pieces], "special": [0] * len(pieces), "title": title}
+    return {"text": text, "lengths": [len(piece) for piece in pieces], "kinds": [0] * len(pieces), "title": title}
 
 
 def asked(client: TestClient, sent: object, columns: int = 60) -> Any:
@@ -45,7 +45,8 @@ def test_tokens_of_a_page_are_drawn_as_in_python(client: TestClient, text: str) 
         ({"lengths": [3.0, 4]}, 400),
         ({"lengths": [True, 6]}, 400),
         ({"lengths": "ab"}, 400),
-        ({"special": None}, 400),
+        ({"kinds": None}, 400),
+        ({"kinds": [0, 4]}, 400),
         ({"text": 7}, 400),
         ({"title": "a" * 201}, 400),
         ({"text": "a" * 1001, "lengths": [1000, 1]}, 422),
@@ -73,7 +74,7 @@ def test_a_picture_has_as_many_columns_as_fit(client: TestClient) -> None:
 
 def test_the_largest_tokens_are_taken(client: TestClient) -> None:
     control = "\x01" * 1000  # six bytes each as JSON
-    sent = {"text": control, "lengths": [1] * 1000, "special": [1] * 1000, "title": "a" * 200}
+    sent = {"text": control, "lengths": [1] * 1000, "kinds": [1] * 1000, "title": "a" * 200}
     assert asked(client, sent).status_code == 200
 
 

@@ -16,7 +16,7 @@ from tokviz.app.shields.fairness import lanes
 from tokviz.app.shields.json_bodies import read_object
 from tokviz.app.shields.refusals import Refusal, refuse_invalid
 from tokviz.widgets.text_columns import MAX_BYTES
-from tokviz.widgets.tokens_svg import tokens_svg
+from tokviz.widgets.tokens_svg import Kind, tokens_svg
 
 FOLDER = Path(__file__).parents[1] / "pictures"
 """`deploy/pictures.py` draws what is in it."""
@@ -43,12 +43,12 @@ class Picture(Asked):
 
 
 class Drawn(NamedTuple):
-    """The tokens of a text, as a body holds them: their lengths in bytes, and 1 for each that is special."""
+    """The tokens of a text, as a body holds them: their lengths in bytes, and the `Kind` of each."""
 
     text: str
     title: str
     lengths: list[int]
-    special: list[int]
+    kinds: list[int]
 
 
 files = Mount("/pictures", StaticFiles(directory=FOLDER))
@@ -57,15 +57,16 @@ files = Mount("/pictures", StaticFiles(directory=FOLDER))
 @post("/tokens-picture", lanes.drawing, _MAX_BODY, "picture")
 def tokens_picture(asked: Picture) -> Response:
     """Draw the tokens in the body as SVG."""
-    text, title, lengths, special = read_object(Drawn, asked.body, _NO_TOKENS)
-    if not all(0 <= each <= MAX_BYTES for each in (*lengths, *special)) or len(title) > _MAX_TITLE:
+    text, title, lengths, kinds = read_object(Drawn, asked.body, _NO_TOKENS)
+    is_known = all(0 <= each <= MAX_BYTES for each in lengths) and all(0 <= each < len(Kind) for each in kinds)
+    if not is_known or len(title) > _MAX_TITLE:
         raise Refusal(400, _NO_TOKENS)
     with refuse_invalid():
-        if len(lengths) != len(special) or sum(lengths) != len(text.encode()):
+        if len(lengths) != len(kinds) or sum(lengths) != len(text.encode()):
             raise Refusal(400, "These are not the tokens of this text.")
         offsets = list(accumulate(lengths, initial=0))
         instead = "save the tokens as a web page"
-        svg = tokens_svg(text, offsets, list(map(bool, special)), title, asked.columns, instead, dark=asked.dark)
+        svg = tokens_svg(text, offsets, kinds, title, asked.columns, instead, dark=asked.dark)
     return Response(svg, media_type="image/svg+xml")
 
 

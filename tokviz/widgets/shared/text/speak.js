@@ -60,7 +60,7 @@ const UNKNOWN = "<unk>";
 /**
  * Whether token i replaces an unknown word, rather than standing for itself in a text that contains "<unk>".
  *
- * @param {TokenizationModel} model
+ * @param {Pick<TokenizationModel, "text" | "starts" | "inside" | "special" | "meta">} model
  * @param {number} i
  */
 export function isUnknown(model, i) {

@@ -109,7 +109,7 @@ export function firstIndex(count, holds) {
 /**
  * Return the end, in UTF-16 units, of the last code point with a byte in token i.
  *
- * @param {TokenizationModel} model
+ * @param {Pick<TokenizationModel, "text" | "starts" | "inside">} model
  * @param {number} i
  */
 export function tokenEnd({ text, starts, inside }, i) {

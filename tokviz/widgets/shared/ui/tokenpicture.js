@@ -3,12 +3,16 @@
  */
 
 import { number, plural } from "../dom/elements.js";
+import { isUnknown } from "../text/speak.js";
 import { isDark, MAX_BYTES, pictureColumns } from "./pictures.js";
 
 /** Maximum lines that end in a picture. */
 const MAX_LINE_ENDS = 24;
 
-/** @typedef {Pick<import("../text/tokenization.js").TokenizationModel, "text" | "n" | "byteOffsets" | "starts" | "inside" | "special">} Tokens */
+/** @typedef {Pick<import("../text/tokenization.js").TokenizationModel, "text" | "n" | "byteOffsets" | "starts" | "inside" | "special" | "meta">} Tokens */
+
+/** What replaces an unknown word: the next of `Kind` in `tokens_svg.py`, after those in a model. */
+const UNKNOWN = 3;
 
 /**
  * The tokens of a picture: whole characters, from the one that token `first` stands in.
@@ -36,6 +40,9 @@ export function titleOf({ n, byteOffsets }, name, [first, end]) {
   return end - first === n ? all : `${all}. Here: tokens ${number(first + 1)} to ${number(end)}`;
 }
 
+/** What tokens are in a picture. @param {Tokens} model @param {[first: number, end: number]} range */
+export const kindsOf = (model, [first, end]) => Array.from(model.special.subarray(first, end), (kind, k) => (isUnknown(model, first + k) ? UNKNOWN : kind));
+
 /**
  * @param {import("../net/client.js").Client} client @param {Element} page in whose theme it is drawn
  * @param {Tokens} model @param {string} name what has made the tokens @param {number} first the first token in sight
@@ -44,9 +51,9 @@ export function titleOf({ n, byteOffsets }, name, [first, end]) {
 export function pictureOfTokens(client, page, model, name, first) {
   const [from, to] = pictured(model, first);
   if (from === to) return null;
-  const { text, starts, byteOffsets, special } = model;
+  const { text, starts, byteOffsets } = model;
   const lengths = Array.from({ length: to - from }, (_, k) => byteOffsets[from + k + 1] - byteOffsets[from + k]);
-  const sent = { text: text.slice(starts[from], starts[to]), lengths, special: Array.from(special.subarray(from, to)), title: titleOf(model, name, [from, to]) };
+  const sent = { text: text.slice(starts[from], starts[to]), lengths, kinds: kindsOf(model, [from, to]), title: titleOf(model, name, [from, to]) };
   const draw = () => client.blob("tokens-picture", { columns: pictureColumns(), dark: isDark(page) }, JSON.stringify(sent));
   return { name: "tokens", draw };
 }
