@@ -130,7 +130,7 @@ def to_svg(
 
 def _kinds(tokenizer: Tokenizer, tokens: Tokenization) -> list[int]:
     """Return what each token is in a picture: a word tokenizer's special token stands for any word but itself."""
-    unknown = tokenizer.UNKNOWN.encode() if isinstance(tokenizer, WordTokenizer) else None
+    unknown = WordTokenizer.UNKNOWN.encode() if tokenizer.units == "words" else None
     return [
         Kind.ORDINARY if not is_special else Kind.SPECIAL if unknown in (None, piece) else Kind.UNKNOWN
         for is_special, piece in zip(tokens.special.tolist(), tokens.token_bytes, strict=True)
