@@ -1,4 +1,4 @@
-"""What the attacks of `hostile.py` are made of: requests from another address than the typist's, and what comes back.
+"""Parts of the attacks that `hostile.py` runs: requests from an address other than the typist's, and their outcomes.
 
 An attack is a function of a `Run`, listed by `@attack`; its docstring says what it sends. Each rests on a promise or a
 limit of SECURITY.md.

@@ -1,4 +1,4 @@
-"""What a reader finds on the next page: input made just before, and what the tab has already."""
+"""Changes of page: input made just before one is kept, and nothing is asked for that the tab has."""
 
 from playwright.sync_api import Page, expect
 

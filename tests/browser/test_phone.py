@@ -42,7 +42,7 @@ def test_what_is_tapped_after_typing_is_not_covered(browser: Browser, widgets_ur
 
 
 def test_tapped_question_stays_under_the_finger(browser: Browser, app_url: str) -> None:
-    """What it is about, and its answer, come beneath the questions."""
+    """The text field and the answer appear beneath the questions."""
     with browser.new_context(viewport={"width": 375, "height": 812}, has_touch=True, is_mobile=True) as phone:
         compression = CompressionPage.open(phone.new_page(), f"{app_url}compression")
         questions = compression.questions.locator("label")

@@ -49,7 +49,7 @@ def test_any_text_is_answered_by_bounded_data(name: str, text: str) -> None:
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_all_that_a_request_can_set_are_texts_that_may_be_missing(name: str) -> None:
-    """What follows the text in a figure's function is an option, so that nothing else may follow it."""
+    """A figure's function takes the text, and then only options."""
     _, *options = signature(FIGURES[name].describe).parameters.values()
     assert [option.default for option in options] == [""] * len(options)
     asks = FIGURES[name].asks
